@@ -1,0 +1,878 @@
+# Completion of lanyard for bash 5. Written by "npm run generate"; do not edit.
+#
+# Add to ~/.bashrc: source <(lanyard completion bash)
+
+# Says what may stand after a command: sets $commands, $flags and $operands for the command path $1.
+#
+# A flag is NAMES, or NAMES=KIND when it takes a value. A KIND is what completes a value: :file, :directory,
+# :profile, :command (a command line of its own), choices (a|b|c), or nothing for free text. Operands are
+# KINDs in order; "-" is free text, and "..." says that the last one may repeat.
+_lanyard_at() {
+  local service="--address= --curl --skip-verify"
+  local namespace="-n,--namespace="
+  local writes="--dry-run"
+  local out="--out=:file"
+  local every="
+    -p,--profile=:profile -o,--output=text|json|jsonl|yaml|table|env --field= --select= --timeout=
+    -y,--yes --no-input -q,--quiet -v,--verbose --no-color -h,--help
+  "
+  commands='' flags='' operands=()
+  case $1 in
+  '')
+    commands='quickstart dev run status ssh kv secrets acl query txn chain discovery-chain box namespace var account profile api completion help'
+    flags="-V,--version $out $every"
+    ;;
+  'quickstart')
+    flags="$out $every"
+    ;;
+  'dev')
+    commands='run'
+    flags="
+      --data=:directory --port= --datacenters= --round-trip= --password=:file --two-factor --rate-limit=
+      $out $every
+    "
+    ;;
+  'dev run')
+    operands=(':command...')
+    flags="--datacenters= --round-trip= $out $every"
+    ;;
+  'run')
+    operands=(':command...')
+    flags="--var= --kv= --prefix= --upper $service $namespace $out $every"
+    ;;
+  'status')
+    flags="$out $every"
+    ;;
+  'ssh')
+    commands='sign issue creds lookup verify connect config proxy trust explain inspect ca role zero-address tidy'
+    flags="$service $namespace $writes $out $every"
+    ;;
+  'ssh sign')
+    operands=('-')
+    flags="
+      --key=:file --principals,--valid-principals= --cert-type=user|host --ttl= --key-id=
+      --extension,--extensions= --critical-option,--critical-options= --out=:file --agent --batch=:file
+      --concurrency= --if-needed --mount= $service $namespace $writes $every
+    "
+    ;;
+  'ssh issue')
+    operands=('-')
+    flags="
+      --key-type=rsa|ed25519|ec --key-bits= --principals,--valid-principals= --cert-type=user|host --ttl=
+      --key-id= --extension,--extensions= --critical-option,--critical-options= --out=:file --force
+      --mount= $service $namespace $writes $every
+    "
+    ;;
+  'ssh creds')
+    operands=('-')
+    flags="--ip= --username= --mount= $service $namespace $writes $out $every"
+    ;;
+  'ssh lookup')
+    operands=('-')
+    flags="--mount= $service $namespace $out $every"
+    ;;
+  'ssh verify')
+    operands=(':file')
+    flags="--pam --ip= --allowed-cidr= --mount= $service $namespace $writes $out $every"
+    ;;
+  'ssh connect')
+    operands=('-' '-...')
+    flags="
+      --role= --mode=ca|otp --host-ca= --principals= --ttl= --extension= --key=:file --agent-key --ip=
+      --mount= $service $namespace $writes $out $every
+    "
+    ;;
+  'ssh config')
+    operands=('-...')
+    flags="
+      --role= --user= --out=:file --install --timeout= --dry-run --mount= -p,--profile=:profile
+      -o,--output=text|json|jsonl|yaml|table|env --field= --select= -y,--yes --no-input -q,--quiet
+      -v,--verbose --no-color -h,--help
+    "
+    ;;
+  'ssh proxy')
+    operands=('-' '-')
+    flags="--role= --key=:file --principals= --mount= $service $namespace $out $every"
+    ;;
+  'ssh trust')
+    flags="--hosts= --known-hosts=:file --users=:file --dry-run --mount= $service $namespace $out $every"
+    ;;
+  'ssh explain')
+    operands=('-')
+    flags="
+      --key=:file --principals,--valid-principals= --cert-type=user|host --ttl= --key-id=
+      --extension,--extensions= --critical-option,--critical-options= --mount= $service $namespace $out
+      $every
+    "
+    ;;
+  'ssh inspect')
+    operands=(':file')
+    flags="--lint $out $every"
+    ;;
+  'ssh ca')
+    commands='create get public-key delete recover'
+    flags="$service $namespace $writes $out $every"
+    ;;
+  'ssh ca create')
+    flags="
+      --key-type=rsa|ec|ed25519|ssh-rsa|ecdsa-sha2-nistp256|ecdsa-sha2-nistp384|ecdsa-sha2-nistp521|ssh-ed25519
+      --key-bits= --private-key=:file --public-key=:file --managed-key-name= --managed-key-id= --mount=
+      $service $namespace $writes $out $every
+    "
+    ;;
+  'ssh ca get')
+    flags="--snapshot= --mount= $service $namespace $out $every"
+    ;;
+  'ssh ca public-key')
+    flags="--mount= $service $namespace $out $every"
+    ;;
+  'ssh ca delete')
+    flags="--mount= $service $namespace $writes $out $every"
+    ;;
+  'ssh ca recover')
+    flags="--snapshot= --mount= $service $namespace $writes $out $every"
+    ;;
+  'ssh role')
+    commands='list get put delete'
+    flags="$service $namespace $writes $out $every"
+    ;;
+  'ssh role list')
+    flags="--mount= $service $namespace $out $every"
+    ;;
+  'ssh role get')
+    operands=('-')
+    flags="--mount= $service $namespace $out $every"
+    ;;
+  'ssh role put')
+    operands=('-')
+    flags="
+      --key-type=ca|otp --allow-user-certificates --allow-host-certificates --allowed-users=
+      --allowed-users-template --default-user= --default-user-template --allowed-domains=
+      --allowed-domains-template --allow-bare-domains --allow-subdomains --allow-empty-principals --ttl=
+      --max-ttl= --not-before-duration= --default-extension,--default-extensions=
+      --default-extensions-template --allowed-extensions=
+      --default-critical-option,--default-critical-options= --allowed-critical-options=
+      --allow-user-key-ids --key-id-format= --allowed-user-key-length,--allowed-user-key-lengths=
+      --algorithm-signer=default|ssh-rsa|rsa-sha2-256|rsa-sha2-512 --cidr-list= --exclude-cidr-list=
+      --port= --mount= $service $namespace $writes $out $every
+    "
+    ;;
+  'ssh role delete')
+    operands=('-')
+    flags="--mount= $service $namespace $writes $out $every"
+    ;;
+  'ssh zero-address')
+    commands='get put delete'
+    flags="$service $namespace $writes $out $every"
+    ;;
+  'ssh zero-address get')
+    flags="--mount= $service $namespace $out $every"
+    ;;
+  'ssh zero-address put')
+    operands=('-...')
+    flags="--mount= $service $namespace $writes $out $every"
+    ;;
+  'ssh zero-address delete')
+    flags="--mount= $service $namespace $writes $out $every"
+    ;;
+  'ssh tidy')
+    flags="--mount= $service $namespace $writes $out $every"
+    ;;
+  'kv')
+    commands='get put patch edit list delete undelete destroy metadata config'
+    flags="$service $namespace $writes $out $every"
+    ;;
+  'kv get')
+    operands=('-')
+    flags="--version= --mount= $service $namespace $out $every"
+    ;;
+  'kv put')
+    operands=('-' '-...')
+    flags="--in=:file --cas= --mount= $service $namespace $writes $out $every"
+    ;;
+  'kv patch')
+    operands=('-' '-...')
+    flags="--in=:file --cas= --mount= $service $namespace $writes $out $every"
+    ;;
+  'kv edit')
+    operands=('-')
+    flags="--mount= $service $namespace $writes $out $every"
+    ;;
+  'kv list')
+    operands=('-')
+    flags="--recursive --mount= $service $namespace $out $every"
+    ;;
+  'kv delete')
+    operands=('-')
+    flags="--versions= --mount= $service $namespace $writes $out $every"
+    ;;
+  'kv undelete')
+    operands=('-')
+    flags="--versions= --mount= $service $namespace $writes $out $every"
+    ;;
+  'kv destroy')
+    operands=('-')
+    flags="--versions= --mount= $service $namespace $writes $out $every"
+    ;;
+  'kv metadata')
+    commands='get put delete'
+    flags="$service $namespace $writes $out $every"
+    ;;
+  'kv metadata get')
+    operands=('-')
+    flags="--mount= $service $namespace $out $every"
+    ;;
+  'kv metadata put')
+    operands=('-')
+    flags="
+      --max-versions= --cas-required=true|false --delete-version-after= --custom-metadata= --mount=
+      $service $namespace $writes $out $every
+    "
+    ;;
+  'kv metadata delete')
+    operands=('-')
+    flags="--mount= $service $namespace $writes $out $every"
+    ;;
+  'kv config')
+    commands='get put'
+    flags="$service $namespace $writes $out $every"
+    ;;
+  'kv config get')
+    operands=('-')
+    flags="$service $namespace $out $every"
+    ;;
+  'kv config put')
+    operands=('-')
+    flags="
+      --max-versions= --cas-required=true|false --delete-version-after= $service $namespace $writes $out
+      $every
+    "
+    ;;
+  'secrets')
+    commands='read write list delete help status login logout'
+    flags="$service $namespace $writes $out $every"
+    ;;
+  'secrets read')
+    operands=('-')
+    flags="$service $namespace $out $every"
+    ;;
+  'secrets write')
+    operands=('-' '-...')
+    flags="--in=:file $service $namespace $writes $out $every"
+    ;;
+  'secrets list')
+    operands=('-')
+    flags="$service $namespace $out $every"
+    ;;
+  'secrets delete')
+    operands=('-')
+    flags="$service $namespace $writes $out $every"
+    ;;
+  'secrets help')
+    operands=('-')
+    flags="--openapi $service $namespace $out $every"
+    ;;
+  'secrets status')
+    flags="$service $namespace $out $every"
+    ;;
+  'secrets login')
+    flags="
+      --method=token|userpass|approle|jwt --token=:file --username= --password=:file --role-id=
+      --secret-id=:file --role= --jwt=:file --path= --no-store $service $namespace $writes $out $every
+    "
+    ;;
+  'secrets logout')
+    flags="$service $namespace $writes $out $every"
+    ;;
+  'acl')
+    commands='bootstrap login logout oidc replication translate-rules'
+    flags="$service $namespace $writes $out $every"
+    ;;
+  'acl bootstrap')
+    flags="--secret=:file --store $service $namespace $writes $out $every"
+    ;;
+  'acl login')
+    flags="
+      --method= --bearer-token=:file --meta= --oidc --callback-port= --no-browser --wait= --no-store
+      $service $namespace $writes $out $every
+    "
+    ;;
+  'acl logout')
+    flags="$service $namespace $writes $out $every"
+    ;;
+  'acl oidc')
+    commands='auth-url callback'
+    flags="$service $namespace $writes $out $every"
+    ;;
+  'acl oidc auth-url')
+    flags="--method= --redirect-uri= --client-nonce=:file --meta= $service $namespace $writes $out $every"
+    ;;
+  'acl oidc callback')
+    flags="
+      --method= --state= --code=:file --client-nonce=:file --meta= --no-store $service $namespace $writes
+      $out $every
+    "
+    ;;
+  'acl replication')
+    flags="--dc= $service $namespace $out $every"
+    ;;
+  'acl translate-rules')
+    operands=(':file')
+    flags="--accessor= $service $namespace $out $every"
+    ;;
+  'query')
+    commands='list get create update put delete edit exec explain'
+    flags="$service $namespace $writes $out $every"
+    ;;
+  'query list')
+    flags="--dc= --stale --consistent $service $namespace $out $every"
+    ;;
+  'query get')
+    operands=('-')
+    flags="--dc= --stale --consistent $service $namespace $out $every"
+    ;;
+  'query create')
+    operands=('-')
+    flags="
+      --name= --service= --service-namespace= --session= --token= --near= --only-passing --tag,--tags=
+      --node-meta= --service-meta= --connect --ignore-check,--ignore-check-ids=
+      --failover-nearest,--failover-nearest-n= --failover-datacenter,--failover-datacenters=
+      --failover-target,--failover-targets= --dns-ttl= --template=name_prefix_match --regexp=
+      --remove-empty-tags --file=:file --dc= $service $namespace $writes $out $every
+    "
+    ;;
+  'query update')
+    operands=('-')
+    flags="
+      --name= --service= --service-namespace= --session= --token= --near= --only-passing --tag,--tags=
+      --node-meta= --service-meta= --connect --ignore-check,--ignore-check-ids=
+      --failover-nearest,--failover-nearest-n= --failover-datacenter,--failover-datacenters=
+      --failover-target,--failover-targets= --dns-ttl= --template=name_prefix_match --regexp=
+      --remove-empty-tags
+      --unset=session|token|near|only-passing|tag|node-meta|service-meta|connect|ignore-check|service-namespace|failover-nearest|failover-datacenter|failover-target|dns-ttl|regexp|remove-empty-tags
+      --file=:file --replace --dc= $service $namespace $writes $out $every
+    "
+    ;;
+  'query put')
+    operands=('-')
+    flags="
+      --name= --service= --service-namespace= --session= --token= --near= --only-passing --tag,--tags=
+      --node-meta= --service-meta= --connect --ignore-check,--ignore-check-ids=
+      --failover-nearest,--failover-nearest-n= --failover-datacenter,--failover-datacenters=
+      --failover-target,--failover-targets= --dns-ttl= --template=name_prefix_match --regexp=
+      --remove-empty-tags --file=:file --dc= --dry-run $service $namespace $out $every
+    "
+    ;;
+  'query delete')
+    operands=('-')
+    flags="--dc= $service $namespace $writes $out $every"
+    ;;
+  'query edit')
+    operands=('-')
+    flags="--dc= $service $namespace $writes $out $every"
+    ;;
+  'query exec')
+    operands=('-')
+    flags="
+      --near= --limit= --connect --format=hosts|ssh-config|prometheus-sd|addr --dc= --stale --consistent
+      $service $namespace $out $every
+    "
+    ;;
+  'query explain')
+    operands=('-')
+    flags="--dc= --stale --consistent $service $namespace $out $every"
+    ;;
+  'txn')
+    commands='apply check'
+    flags="$service $namespace $writes $out $every"
+    ;;
+  'txn apply')
+    operands=(':file')
+    flags="--stale --consistent --chunk= --dc= $service $namespace $writes $out $every"
+    ;;
+  'txn check')
+    operands=(':file')
+    flags="$out $every"
+    ;;
+  'chain')
+    commands='get'
+    flags="$service $namespace $writes $out $every"
+    ;;
+  'chain get')
+    operands=('-')
+    flags="
+      --compile-dc= --override-protocol= --override-connect-timeout=
+      --override-mesh-gateway=none|local|remote --format=dot|mermaid --diff --dc= $service $namespace $out
+      $every
+    "
+    ;;
+  'discovery-chain')
+    commands='get'
+    flags="$service $namespace $writes $out $every"
+    ;;
+  'discovery-chain get')
+    operands=('-')
+    flags="
+      --compile-dc= --override-protocol= --override-connect-timeout=
+      --override-mesh-gateway=none|local|remote --format=dot|mermaid --diff --dc= $service $namespace $out
+      $every
+    "
+    ;;
+  'box')
+    commands='search get create update delete version upload publish download release revoke provider token request-code org'
+    flags="$service $namespace $writes $out $every"
+    ;;
+  'box search')
+    operands=('-')
+    flags="
+      --provider= --sort=downloads|created|updated --order=desc|asc --limit= --page= --all $service $out
+      $every
+    "
+    ;;
+  'box get')
+    operands=('-')
+    flags="$service $out $every"
+    ;;
+  'box create')
+    operands=('-')
+    flags="--private --public --short-description= --description=:file $service $writes $out $every"
+    ;;
+  'box update')
+    operands=('-')
+    flags="--private --public --short-description= --description=:file --name= $service $writes $out $every"
+    ;;
+  'box delete')
+    operands=('-')
+    flags="$service $writes $out $every"
+    ;;
+  'box version')
+    commands='get create update delete'
+    flags="$service $namespace $writes $out $every"
+    ;;
+  'box version get')
+    operands=('-' '-')
+    flags="$service $out $every"
+    ;;
+  'box version create')
+    operands=('-' '-')
+    flags="--description=:file $service $writes $out $every"
+    ;;
+  'box version update')
+    operands=('-' '-')
+    flags="--description=:file --number= $service $writes $out $every"
+    ;;
+  'box version delete')
+    operands=('-' '-')
+    flags="$service $writes $out $every"
+    ;;
+  'box upload')
+    operands=('-' '-' '-' ':file')
+    flags="
+      --checksum-type=md5|sha1|sha256|sha384|sha512
+      --architecture=amd64|i386|arm|arm64|ppc64le|ppc64|mips64le|mips64|mipsle|mips|s390x|unknown $service
+      $writes $out $every
+    "
+    ;;
+  'box publish')
+    operands=('-' '-' '-' ':file')
+    flags="
+      --private --public --short-description= --description=:file --version-description=:file --url=
+      --checksum= --checksum-type=md5|sha1|sha256|sha384|sha512
+      --architecture=amd64|i386|arm|arm64|ppc64le|ppc64|mips64le|mips64|mipsle|mips|s390x|unknown
+      --no-release $service $writes $out $every
+    "
+    ;;
+  'box download')
+    operands=('-' '-' '-')
+    flags="
+      --out=:file --force
+      --architecture=amd64|i386|arm|arm64|ppc64le|ppc64|mips64le|mips64|mipsle|mips|s390x|unknown $service
+      $every
+    "
+    ;;
+  'box release')
+    operands=('-' '-')
+    flags="$service $writes $out $every"
+    ;;
+  'box revoke')
+    operands=('-' '-')
+    flags="$service $writes $out $every"
+    ;;
+  'box provider')
+    commands='get create update delete'
+    flags="$service $namespace $writes $out $every"
+    ;;
+  'box provider get')
+    operands=('-' '-' '-')
+    flags="
+      --architecture=amd64|i386|arm|arm64|ppc64le|ppc64|mips64le|mips64|mipsle|mips|s390x|unknown $service
+      $out $every
+    "
+    ;;
+  'box provider create')
+    operands=('-' '-' '-')
+    flags="
+      --url= --checksum= --checksum-type=md5|sha1|sha256|sha384|sha512
+      --architecture=amd64|i386|arm|arm64|ppc64le|ppc64|mips64le|mips64|mipsle|mips|s390x|unknown
+      --default-architecture $service $writes $out $every
+    "
+    ;;
+  'box provider update')
+    operands=('-' '-' '-')
+    flags="
+      --url= --checksum= --checksum-type=md5|sha1|sha256|sha384|sha512 --name=
+      --architecture=amd64|i386|arm|arm64|ppc64le|ppc64|mips64le|mips64|mipsle|mips|s390x|unknown
+      --default-architecture $service $writes $out $every
+    "
+    ;;
+  'box provider delete')
+    operands=('-' '-' '-')
+    flags="
+      --architecture=amd64|i386|arm|arm64|ppc64le|ppc64|mips64le|mips64|mipsle|mips|s390x|unknown $service
+      $writes $out $every
+    "
+    ;;
+  'box token')
+    commands='create check delete'
+    flags="$service $namespace $writes $out $every"
+    ;;
+  'box token create')
+    flags="--login= --password=:file --code=:file --description= --no-store $service $writes $out $every"
+    ;;
+  'box token check')
+    flags="$service $out $every"
+    ;;
+  'box token delete')
+    flags="$service $writes $out $every"
+    ;;
+  'box request-code')
+    flags="--login= --password=:file --delivery-method=sms $service $writes $out $every"
+    ;;
+  'box org')
+    commands='get'
+    flags="$service $namespace $writes $out $every"
+    ;;
+  'box org get')
+    operands=('-')
+    flags="$service $out $every"
+    ;;
+  'namespace')
+    commands='list get put delete'
+    flags="$service $namespace $writes $out $every"
+    ;;
+  'namespace list')
+    flags="--prefix= $service $namespace $out $every"
+    ;;
+  'namespace get')
+    operands=('-')
+    flags="$service $namespace $out $every"
+    ;;
+  'namespace put')
+    operands=('-')
+    flags="--description= --quota= --meta= --in=:file $service $namespace $writes $out $every"
+    ;;
+  'namespace delete')
+    operands=('-')
+    flags="$service $namespace $writes $out $every"
+    ;;
+  'var')
+    commands='list get put edit diff export import delete'
+    flags="$service $namespace $writes $out $every"
+    ;;
+  'var list')
+    flags="--prefix= --filter= --per-page= --next-token= --all $service $namespace $out $every"
+    ;;
+  'var get')
+    operands=('-')
+    flags="--reveal $service $namespace $out $every"
+    ;;
+  'var put')
+    operands=('-' '-...')
+    flags="
+      --in=:file --format=json|yaml|env --cas= --merge --retry-merge $service $namespace $writes $out
+      $every
+    "
+    ;;
+  'var edit')
+    operands=('-')
+    flags="$service $namespace $writes $out $every"
+    ;;
+  'var diff')
+    operands=('-')
+    flags="
+      --with=:file --format=json|yaml|env --with-namespace= --prefix= --reveal $service $namespace $out
+      $every
+    "
+    ;;
+  'var export')
+    operands=(':directory')
+    flags="--prefix= --format=json|yaml --force $service $namespace $out $every"
+    ;;
+  'var import')
+    operands=(':directory')
+    flags="--dry-run $service $namespace $out $every"
+    ;;
+  'var delete')
+    operands=('-')
+    flags="--cas= $service $namespace $writes $out $every"
+    ;;
+  'account')
+    commands='list get create update delete change-password set-password login logout'
+    flags="$service $namespace $writes $out $every"
+    ;;
+  'account list')
+    flags="--auth-method= --filter= --since= --page-size= $service $out $every"
+    ;;
+  'account get')
+    operands=('-')
+    flags="$service $out $every"
+    ;;
+  'account create')
+    flags="
+      --auth-method= --type=password|oidc|ldap --name= --description= --login-name= --issuer= --subject=
+      --full-name= --email= --dn= --member-of-groups= --token-claims=:file --userinfo-claims=:file
+      --password=:file --no-password $service $writes $out $every
+    "
+    ;;
+  'account update')
+    operands=('-')
+    flags="
+      --name= --description= --login-name= --issuer= --subject= --full-name= --email= --dn=
+      --member-of-groups= --token-claims=:file --userinfo-claims=:file --at= $service $writes $out $every
+    "
+    ;;
+  'account delete')
+    operands=('-')
+    flags="$service $writes $out $every"
+    ;;
+  'account change-password')
+    operands=('-')
+    flags="--current-password=:file --new-password=:file --at= $service $writes $out $every"
+    ;;
+  'account set-password')
+    operands=('-')
+    flags="--password=:file --no-password --at= $service $writes $out $every"
+    ;;
+  'account login')
+    flags="--auth-method= --login-name= --password=:file --no-store $service $writes $out $every"
+    ;;
+  'account logout')
+    flags="$service $writes $out $every"
+    ;;
+  'profile')
+    commands='list get put use delete'
+    flags="$service $namespace $writes $out $every"
+    ;;
+  'profile list')
+    flags="$out $every"
+    ;;
+  'profile get')
+    operands=(':profile')
+    flags="$out $every"
+    ;;
+  'profile put')
+    operands=(':profile' '-...')
+    flags="$out $every"
+    ;;
+  'profile use')
+    operands=(':profile')
+    flags="$out $every"
+    ;;
+  'profile delete')
+    operands=(':profile')
+    flags="$out $every"
+    ;;
+  'api')
+    operands=('secrets|registry|box|scheduler|accounts' 'GET|LIST|POST|PUT|PATCH|DELETE|RECOVER' '-')
+    flags="--data=:file $service $namespace $writes $out $every"
+    ;;
+  'completion')
+    operands=('bash|zsh|fish|powershell')
+    flags="$out $every"
+    ;;
+  help) ;;
+  *) return 1 ;;
+  esac
+}
+
+_lanyard() {
+  local IFS=$' \t\n'
+  local commands flags operands words=() path='' kind='' pending='' ended='' helping='' given=0 word
+  COMPREPLY=()
+  _lanyard_words
+  # The word at the cursor without its quotes. Of it, bash replaces only what follows "=", ":" or "@".
+  local raw=${words[-1]}
+  local current=${raw//[\"\'\\]/}
+  local kept=${current%"${2//[\"\'\\]/}"}
+  unset 'words[-1]'
+
+  _lanyard_at ''
+  for word in "${words[@]:1}"; do
+    if [[ $pending ]]; then
+      pending=''
+    elif [[ $ended ]]; then
+      ((given += 1))
+    elif [[ $word == -- ]]; then
+      ended=1
+    elif [[ $word == --*=* ]]; then
+      continue
+    elif [[ $word == --* ]]; then
+      _lanyard_takes_value "$word" && pending=1
+    elif [[ $word == -?* ]]; then
+      _lanyard_letters "${word#-}"
+    elif [[ $given == 0 && " $commands " == *" $word "* ]]; then
+      path+="${path:+ }$word"
+      _lanyard_at "$path"
+    else
+      ((given += 1))
+    fi
+    # "help" is followed by the words of any command.
+    if [[ $path == help && ! $helping ]]; then
+      helping=1 path=''
+      _lanyard_at ''
+      commands=${commands% help}
+    fi
+  done
+
+  if [[ $helping ]]; then
+    [[ $path ]] || commands+=' exit-codes environment formats'
+    [[ $given == 0 ]] && _lanyard_offer '' $commands
+  elif [[ $pending ]]; then
+    _lanyard_value "$kind" ''
+  elif [[ ! $ended && $current == --*=* ]]; then
+    _lanyard_takes_value "${current%%=*}" && _lanyard_value "$kind" "${current%%=*}="
+  elif [[ ! $ended && $current == -* ]]; then
+    _lanyard_offer_flags
+  elif [[ $ended || ! $commands ]]; then
+    _lanyard_operand
+  elif [[ $given == 0 ]]; then
+    _lanyard_offer '' $commands
+  fi
+}
+
+# Sets $words to the words up to the cursor as they were typed: bash also splits at "=", ":" and "@".
+_lanyard_words() {
+  local line=${COMP_LINE:0:COMP_POINT} rest index piece
+  for ((index = 0; index <= COMP_CWORD; index++)); do
+    rest=${line#"${line%%[![:space:]]*}"}
+    piece=${COMP_WORDS[index]}
+    ((index == COMP_CWORD)) && piece=$rest
+    if [[ $index == 0 || $rest != "$line" ]]; then
+      words+=("$piece")
+    else
+      words[-1]+=$piece
+    fi
+    line=${rest#"$piece"}
+  done
+}
+
+# Does the flag $1 take a value? Sets $kind to what completes it.
+_lanyard_takes_value() {
+  local flag
+  for flag in $flags; do
+    if [[ $flag == *=* && ,${flag%%=*}, == *",$1,"* ]]; then
+      kind=${flag#*=}
+      return 0
+    fi
+  done
+  return 1
+}
+
+# Short flags in one word: the first that takes a value has the rest of the word, or else the next one.
+_lanyard_letters() {
+  local letters=$1
+  while [[ $letters ]]; do
+    if _lanyard_takes_value "-${letters:0:1}"; then
+      [[ ${#letters} == 1 ]] && pending=1
+      return
+    fi
+    letters=${letters:1}
+  done
+}
+
+_lanyard_operand() {
+  local count=${#operands[@]} kind=''
+  if ((given < count)); then
+    kind=${operands[given]}
+  elif ((count > 0)) && [[ ${operands[-1]} == *... ]]; then
+    kind=${operands[-1]}
+    [[ $kind == :command... ]] && kind=:file
+  elif [[ ! $ended ]]; then
+    _lanyard_offer_flags
+    return
+  fi
+  kind=${kind%...}
+  [[ $ended && $kind != :command ]] && kind=:file
+  _lanyard_value "$kind" ''
+}
+
+# Completes a value of the KIND $1, in a word that begins with $2.
+_lanyard_value() {
+  local prefix=$2 name rest
+  case $1 in
+  '' | -) ;;
+  :file) _lanyard_paths default -f "$prefix" ;;
+  :directory) _lanyard_paths dirnames -d "$prefix" ;;
+  :profile)
+    while IFS=$'\t' read -r name rest; do
+      _lanyard_offer "$prefix" "$name"
+    done < <(lanyard profile list 2>/dev/null </dev/null)
+    ;;
+  :command)
+    if [[ $current == */* ]]; then
+      compopt -o default
+    else
+      while IFS= read -r name; do
+        _lanyard_offer "$prefix" "$name"
+      done < <(compgen -c -- "$current")
+    fi
+    ;;
+  *) _lanyard_offer "$prefix" ${1//|/ } ;;
+  esac
+}
+
+# Completes a path after $3. What is a whole word to bash is left to bash (its option $1); paths after "@"
+# and "file://", and those with "=" or ":" before them or in them, are found here (with compgen $2).
+_lanyard_paths() {
+  local option=$1 found=$2 prefix=$3 path
+  if [[ ${current#"$prefix"} == @* ]]; then
+    prefix+=@
+  elif [[ ${current#"$prefix"} == file://* ]]; then
+    prefix+=file://
+  elif [[ $prefix == "$kept" ]]; then
+    compopt -o "$option"
+    return
+  fi
+  while IFS= read -r path; do
+    if [[ -d $path ]]; then
+      path+=/
+      compopt -o nospace
+    fi
+    _lanyard_offer "$prefix" "$path"
+  done < <(compgen "$found" -- "${current#"$prefix"}")
+}
+
+_lanyard_offer_flags() {
+  local flag names=()
+  for flag in $flags; do
+    names+=(${flag%%=*})
+  done
+  names=${names[*]}
+  _lanyard_offer '' ${names//,/ }
+}
+
+# Offers $1 followed by each of the other arguments, if it continues the word at the cursor.
+_lanyard_offer() {
+  local prefix=$1 name
+  shift
+  for name; do
+    [[ $prefix$name == "$current"* ]] || continue
+    name=$prefix$name
+    name=${name#"$kept"}
+    # Inside quotes, a name needs no more quoting.
+    [[ $raw == *[\"\']* ]] || printf -v name %q "$name"
+    COMPREPLY+=("$name")
+  done
+}
+
+complete -F _lanyard lanyard

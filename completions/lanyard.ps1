@@ -1,0 +1,1634 @@
+# Completion of lanyard for PowerShell. Written by "npm run generate"; do not edit.
+#
+# Add to $PROFILE: lanyard completion powershell | Out-String | Invoke-Expression
+
+Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
+    param($wordToComplete, $commandAst, $cursorPosition)
+
+    # Flags that several commands share.
+    $service = @(
+        '--address= address of the service, instead of the one from the settings'
+        '--curl print the equivalent curl line and send nothing'
+        '--skip-verify do not verify the TLS certificate of the service; every call warns'
+    )
+    $namespace = @('-n,--namespace= namespace, where the service has them')
+    $writes = @('--dry-run show the request that would be sent, and send no change')
+    $out = @('--out=:file write the result to a file (new, mode 0600) instead of standard output')
+    $every = @(
+        '-p,--profile=:profile use this profile instead of the active one'
+        '-o,--output=text|json|jsonl|yaml|table|env text, json, jsonl, yaml, table or env; it never changes by itself'
+        '--field= print one value of the result, raw (data.key, items.0.name)'
+        '--select= print what a JMESPath expression selects from the result'
+        '--timeout= limit for one attempt at a call (default 30s)'
+        '-y,--yes answer yes when asked before something that cannot be undone'
+        '--no-input never ask; fail where an answer is needed'
+        '-q,--quiet no notes and no progress on standard error'
+        '-v,--verbose say on standard error what is sent and what comes back, without secrets'
+        '--no-color no colour (also NO_COLOR, TERM=dumb)'
+        '-h,--help help for the command'
+    )
+
+    # Says what may stand after a command.
+    #
+    # A command is its name and summary. A flag is NAMES and its help, or NAMES=KIND when it takes a value. A
+    # KIND is what completes a value: :file, :directory, :profile, :command (a command line of its own),
+    # choices (a|b|c), or nothing for free text. Operands are KINDs in order; "-" is free text, and "..." says
+    # that the last one may repeat.
+    function Get-Place([string] $path) {
+        switch -CaseSensitive -Exact ($path) {
+            '' {
+                @{
+                    Commands = @(
+                        'quickstart a tour: sign an SSH key on embedded services'
+                        'dev run the five embedded services on this machine'
+                        'run run a command with variables and secrets in its environment'
+                        'status what is reachable, as which product, with which token'
+                        'ssh SSH certificates: sign keys, manage the certificate authority and its roles'
+                        'kv key-value secrets: read, write, versions'
+                        'secrets the secrets service: any path, help, logins, state'
+                        'acl access control of the service registry: bootstrap, logins, replication'
+                        'query prepared queries of the service registry: services found by name, with failover'
+                        'txn transactions of the service registry: all operations or none'
+                        'chain how requests to a service travel through the mesh'
+                        'discovery-chain the same as chain'
+                        'box boxes of virtual machines: search, versions, providers, tokens'
+                        'namespace namespaces of the scheduler'
+                        'var variables of the scheduler: named sets of items, encrypted'
+                        'account accounts of people and programs: create, change, passwords, logins'
+                        'profile named sets of addresses, namespaces, TLS settings and token sources'
+                        'api any call to a service, with the profile''s address, token and TLS'
+                        'completion print the completion script of a shell'
+                        'help help for a command or a topic'
+                    )
+                    Flags = @('-V,--version print the version') + $out + $every
+                }
+            }
+            'quickstart' {
+                @{
+                    Flags = $out + $every
+                }
+            }
+            'dev' {
+                @{
+                    Commands = @('run run one command against fresh embedded services')
+                    Flags = @(
+                        '--data=:directory keep the state in this folder, durable'
+                        '--port= free ports for all (0), or a port for one; repeatable'
+                        '--datacenters= datacenters of the registry, the primary one first; default dc1'
+                        '--round-trip= time from one datacenter to another and back; default 10ms a step in the order named'
+                        '--password=:file of the users that the services begin with (default: made up once, and shown)'
+                        '--two-factor box registry: a login needs a code, which is printed here'
+                        '--rate-limit= box registry: answer so many requests a minute, and refuse the rest'
+                    ) + $out + $every
+                }
+            }
+            'dev run' {
+                @{
+                    Operands = @(':command...')
+                    Flags = @(
+                        '--datacenters= datacenters of the registry, the primary one first; default dc1'
+                        '--round-trip= time from one datacenter to another and back; default 10ms a step in the order named'
+                    ) + $out + $every
+                }
+            }
+            'run' {
+                @{
+                    Operands = @(':command...')
+                    Flags = @(
+                        '--var= the items of this variable; repeatable'
+                        '--kv= the pairs of this secret, such as secret/app/db; repeatable'
+                        '--prefix= put this before every name'
+                        '--upper names in upper case'
+                    ) + $service + $namespace + $out + $every
+                }
+            }
+            'status' {
+                @{
+                    Flags = $out + $every
+                }
+            }
+            'ssh' {
+                @{
+                    Commands = @(
+                        'sign sign a public key, as a user or a host'
+                        'issue have a key pair made and signed'
+                        'creds a one-time password for a host'
+                        'lookup the roles that are for an address'
+                        'verify verify a one-time password and use it up'
+                        'connect log in with a short certificate or a one-time password'
+                        'config plain ssh, scp and rsync with certificates'
+                        'proxy renew a certificate, then connect to a port'
+                        'trust trust the CA for hosts and for users'
+                        'explain whether a role would sign a request, and why not'
+                        'inspect a certificate or key in words'
+                        'ca the key pair that signs'
+                        'role who may have what signed'
+                        'zero-address roles that give one-time passwords for any address'
+                        'tidy remove leftover host keys'
+                    )
+                    Flags = $service + $namespace + $writes + $out + $every
+                }
+            }
+            'ssh sign' {
+                @{
+                    Operands = @('-')
+                    Flags = @(
+                        '--key=:file the public key (default: the first of ~/.ssh/id_{ed25519,ecdsa,rsa}.pub)'
+                        '--principals,--valid-principals= user names, or host names, that the certificate is for'
+                        '--cert-type=user|host what the certificate is for (default user)'
+                        '--ttl= how long it is valid (default: what the role says)'
+                        '--key-id= key ID, where the role allows one'
+                        '--extension,--extensions= an extension instead of those of the role; repeatable'
+                        '--critical-option,--critical-options= a critical option; repeatable'
+                        '--out=:file where the certificate goes (default: beside the key; - is standard output)'
+                        '--agent add key and certificate to the running ssh-agent, until the certificate expires'
+                        '--batch=:file sign many: key files, folders of them, or JSON lines (- or FILE.jsonl); repeatable'
+                        '--concurrency= with --batch: how many at once (default 16)'
+                        '--if-needed only when the certificate is not there, not as asked, or near its end'
+                        '--mount= where the SSH engine is mounted (default ssh)'
+                    ) + $service + $namespace + $writes + $every
+                }
+            }
+            'ssh issue' {
+                @{
+                    Operands = @('-')
+                    Flags = @(
+                        '--key-type=rsa|ed25519|ec type of the pair (default rsa)'
+                        '--key-bits= size of the pair (rsa: 2048, 3072 or 4096; ec: 256, 384 or 521)'
+                        '--principals,--valid-principals= user names, or host names, that the certificate is for'
+                        '--cert-type=user|host what the certificate is for (default user)'
+                        '--ttl= how long it is valid (default: what the role says)'
+                        '--key-id= key ID, where the role allows one'
+                        '--extension,--extensions= an extension instead of those of the role; repeatable'
+                        '--critical-option,--critical-options= a critical option; repeatable'
+                        '--out=:file where the private key goes; the other two stand beside it (required)'
+                        '--force replace files that are there'
+                        '--mount= where the SSH engine is mounted (default ssh)'
+                    ) + $service + $namespace + $writes + $every
+                }
+            }
+            'ssh creds' {
+                @{
+                    Operands = @('-')
+                    Flags = @(
+                        '--ip= address of the host (required)'
+                        '--username= user to log in as (default: that of the role)'
+                        '--mount= where the SSH engine is mounted (default ssh)'
+                    ) + $service + $namespace + $writes + $out + $every
+                }
+            }
+            'ssh lookup' {
+                @{
+                    Operands = @('-')
+                    Flags = @('--mount= where the SSH engine is mounted (default ssh)') + $service + $namespace + $out + $every
+                }
+            }
+            'ssh verify' {
+                @{
+                    Operands = @(':file')
+                    Flags = @(
+                        '--pam answer pam_exec: exit code 0 lets in, 1 keeps out'
+                        '--ip= --pam: other addresses that are this host''s (behind a NAT)'
+                        '--allowed-cidr= --pam: blocks with such addresses'
+                        '--mount= where the SSH engine is mounted (default ssh)'
+                    ) + $service + $namespace + $writes + $out + $every
+                }
+            }
+            'ssh connect' {
+                @{
+                    Operands = @('-', '-...')
+                    Flags = @(
+                        '--role= the role (default: LANYARD_SSH_ROLE)'
+                        '--mode=ca|otp how to log in (default: what the role is for)'
+                        '--host-ca= trust only hosts whose key the CA of the SSH engine mounted there has signed (default: your known_hosts)'
+                        '--principals= principals of the certificate (default: the user)'
+                        '--ttl= how long the certificate lets in (default 2m)'
+                        '--extension= an extension besides those that the arguments need; repeatable'
+                        '--key=:file sign this key of yours instead of one in memory'
+                        '--agent-key sign the first key of your ssh-agent instead of one in memory'
+                        '--ip= address for the one-time password (default: that of the host)'
+                        '--mount= where the SSH engine is mounted (default ssh)'
+                    ) + $service + $namespace + $writes + $out + $every
+                }
+            }
+            'ssh config' {
+                @{
+                    Operands = @('-...')
+                    Flags = @(
+                        '--role= the role to sign with (required)'
+                        '--user= user to log in as, and principal of the certificate (default: those of ssh and of the role)'
+                        '--out=:file the include file (default: one for role and user in ~/.ssh/lanyard)'
+                        '--install add the Include line to ~/.ssh/config, at its top, once'
+                        '--timeout= how long a login waits for each of three attempts at a renewal (default 1s)'
+                        '--dry-run print the file, and write nothing'
+                        '--mount= where the SSH engine is mounted (default ssh)'
+                        '-p,--profile=:profile use this profile instead of the active one'
+                        '-o,--output=text|json|jsonl|yaml|table|env text, json, jsonl, yaml, table or env; it never changes by itself'
+                        '--field= print one value of the result, raw (data.key, items.0.name)'
+                        '--select= print what a JMESPath expression selects from the result'
+                        '-y,--yes answer yes when asked before something that cannot be undone'
+                        '--no-input never ask; fail where an answer is needed'
+                        '-q,--quiet no notes and no progress on standard error'
+                        '-v,--verbose say on standard error what is sent and what comes back, without secrets'
+                        '--no-color no colour (also NO_COLOR, TERM=dumb)'
+                        '-h,--help help for the command'
+                    )
+                }
+            }
+            'ssh proxy' {
+                @{
+                    Operands = @('-', '-')
+                    Flags = @(
+                        '--role= the role to sign with (default: no certificate is looked after)'
+                        '--key=:file the public key (default: the first of ~/.ssh/id_{ed25519,ecdsa,rsa}.pub)'
+                        '--principals= user names that the certificate is for'
+                        '--mount= where the SSH engine is mounted (default ssh)'
+                    ) + $service + $namespace + $out + $every
+                }
+            }
+            'ssh trust' {
+                @{
+                    Flags = @(
+                        '--hosts= the hosts whose keys the CA signs, as known_hosts has them; repeatable'
+                        '--known-hosts=:file the known_hosts file (default ~/.ssh/known_hosts)'
+                        '--users=:file the file of TrustedUserCAKeys'
+                        '--dry-run print the lines, and write nothing'
+                        '--mount= where the SSH engine is mounted (default ssh)'
+                    ) + $service + $namespace + $out + $every
+                }
+            }
+            'ssh explain' {
+                @{
+                    Operands = @('-')
+                    Flags = @(
+                        '--key=:file the public key, for roles that sign certain keys only'
+                        '--principals,--valid-principals= user names, or host names, that the certificate is for'
+                        '--cert-type=user|host what the certificate is for (default user)'
+                        '--ttl= how long it is valid (default: what the role says)'
+                        '--key-id= key ID, where the role allows one'
+                        '--extension,--extensions= an extension instead of those of the role; repeatable'
+                        '--critical-option,--critical-options= a critical option; repeatable'
+                        '--mount= where the SSH engine is mounted (default ssh)'
+                    ) + $service + $namespace + $out + $every
+                }
+            }
+            'ssh inspect' {
+                @{
+                    Operands = @(':file')
+                    Flags = @('--lint say what is wrong instead; exit code 1 when a finding is an error') + $out + $every
+                }
+            }
+            'ssh ca' {
+                @{
+                    Commands = @(
+                        'create make or submit the CA key pair'
+                        'get the CA public key'
+                        'public-key the CA public key, without a token'
+                        'delete delete the CA key pair'
+                        'recover bring the CA key pair back from a snapshot'
+                    )
+                    Flags = $service + $namespace + $writes + $out + $every
+                }
+            }
+            'ssh ca create' {
+                @{
+                    Flags = @(
+                        '--key-type=rsa|ec|ed25519|ssh-rsa|ecdsa-sha2-nistp256|ecdsa-sha2-nistp384|ecdsa-sha2-nistp521|ssh-ed25519 type of the pair that is made: rsa (the default), ec, ed25519, or the OpenSSH name of one'
+                        '--key-bits= size of the pair that is made (rsa: default 4096; ec: 256, 384 or 521)'
+                        '--private-key=:file hand over this private key'
+                        '--public-key=:file and its public key'
+                        '--managed-key-name= use the managed key of this name'
+                        '--managed-key-id= use the managed key with this ID'
+                        '--mount= where the SSH engine is mounted (default ssh)'
+                    ) + $service + $namespace + $writes + $out + $every
+                }
+            }
+            'ssh ca get' {
+                @{
+                    Flags = @(
+                        '--snapshot= read it from this loaded snapshot'
+                        '--mount= where the SSH engine is mounted (default ssh)'
+                    ) + $service + $namespace + $out + $every
+                }
+            }
+            'ssh ca public-key' {
+                @{
+                    Flags = @('--mount= where the SSH engine is mounted (default ssh)') + $service + $namespace + $out + $every
+                }
+            }
+            'ssh ca delete' {
+                @{
+                    Flags = @('--mount= where the SSH engine is mounted (default ssh)') + $service + $namespace + $writes + $out + $every
+                }
+            }
+            'ssh ca recover' {
+                @{
+                    Flags = @(
+                        '--snapshot= the loaded snapshot (required)'
+                        '--mount= where the SSH engine is mounted (default ssh)'
+                    ) + $service + $namespace + $writes + $out + $every
+                }
+            }
+            'ssh role' {
+                @{
+                    Commands = @(
+                        'list the roles'
+                        'get one role'
+                        'put create a role, or replace it'
+                        'delete delete a role'
+                    )
+                    Flags = $service + $namespace + $writes + $out + $every
+                }
+            }
+            'ssh role list' {
+                @{
+                    Flags = @('--mount= where the SSH engine is mounted (default ssh)') + $service + $namespace + $out + $every
+                }
+            }
+            'ssh role get' {
+                @{
+                    Operands = @('-')
+                    Flags = @('--mount= where the SSH engine is mounted (default ssh)') + $service + $namespace + $out + $every
+                }
+            }
+            'ssh role put' {
+                @{
+                    Operands = @('-')
+                    Flags = @(
+                        '--key-type=ca|otp signs keys (ca, the default) or gives one-time passwords (otp)'
+                        '--allow-user-certificates user certificates may be signed'
+                        '--allow-host-certificates host certificates may be signed'
+                        '--allowed-users= principals that may be asked for; * is any'
+                        '--allowed-users-template --allowed-users may hold identity templates'
+                        '--default-user= principal when none is asked for'
+                        '--default-user-template --default-user may hold an identity template'
+                        '--allowed-domains= domains of host certificates; * is any'
+                        '--allowed-domains-template --allowed-domains may hold identity templates'
+                        '--allow-bare-domains host certificates may name the domains themselves'
+                        '--allow-subdomains host certificates may name subdomains of them'
+                        '--allow-empty-principals certificates without principals may be signed: valid for anyone'
+                        '--ttl= validity when none is asked for'
+                        '--max-ttl= longest validity'
+                        '--not-before-duration= how far back validity begins (default 30s)'
+                        '--default-extension,--default-extensions= extension when none is asked for; repeatable'
+                        '--default-extensions-template values of --default-extension may hold identity templates'
+                        '--allowed-extensions= extensions that may be asked for; * is any'
+                        '--default-critical-option,--default-critical-options= critical option when none is asked for; repeatable'
+                        '--allowed-critical-options= critical options that may be asked for (default: any)'
+                        '--allow-user-key-ids a key ID may be asked for'
+                        '--key-id-format= key ID, with {{token_display_name}}, {{role_name}}, {{public_key_hash}}'
+                        '--allowed-user-key-length,--allowed-user-key-lengths= key type and sizes that may be signed; repeatable'
+                        '--algorithm-signer=default|ssh-rsa|rsa-sha2-256|rsa-sha2-512 signature algorithm of an RSA CA (ssh-rsa is SHA-1: insecure)'
+                        '--cidr-list= otp: addresses that the role is for'
+                        '--exclude-cidr-list= otp: addresses that it is not for'
+                        '--port= otp: port told to the client (default 22)'
+                        '--mount= where the SSH engine is mounted (default ssh)'
+                    ) + $service + $namespace + $writes + $out + $every
+                }
+            }
+            'ssh role delete' {
+                @{
+                    Operands = @('-')
+                    Flags = @('--mount= where the SSH engine is mounted (default ssh)') + $service + $namespace + $writes + $out + $every
+                }
+            }
+            'ssh zero-address' {
+                @{
+                    Commands = @(
+                        'get the roles that are for any address'
+                        'put set the roles that are for any address'
+                        'delete no role is for any address any more'
+                    )
+                    Flags = $service + $namespace + $writes + $out + $every
+                }
+            }
+            'ssh zero-address get' {
+                @{
+                    Flags = @('--mount= where the SSH engine is mounted (default ssh)') + $service + $namespace + $out + $every
+                }
+            }
+            'ssh zero-address put' {
+                @{
+                    Operands = @('-...')
+                    Flags = @('--mount= where the SSH engine is mounted (default ssh)') + $service + $namespace + $writes + $out + $every
+                }
+            }
+            'ssh zero-address delete' {
+                @{
+                    Flags = @('--mount= where the SSH engine is mounted (default ssh)') + $service + $namespace + $writes + $out + $every
+                }
+            }
+            'ssh tidy' {
+                @{
+                    Flags = @('--mount= where the SSH engine is mounted (default ssh)') + $service + $namespace + $writes + $out + $every
+                }
+            }
+            'kv' {
+                @{
+                    Commands = @(
+                        'get the pairs of a secret'
+                        'put write a secret: all of its pairs'
+                        'patch change some pairs of a secret'
+                        'edit change the pairs of a secret in an editor'
+                        'list the secrets in a directory'
+                        'delete delete a secret, or versions of it'
+                        'undelete bring deleted versions back'
+                        'destroy remove versions for good'
+                        'metadata settings and versions of one secret'
+                        'config settings of a key-value mount'
+                    )
+                    Flags = $service + $namespace + $writes + $out + $every
+                }
+            }
+            'kv get' {
+                @{
+                    Operands = @('-')
+                    Flags = @(
+                        '--version= this version (default: the latest)'
+                        '--mount= where the engine is mounted; PATH is then below it'
+                    ) + $service + $namespace + $out + $every
+                }
+            }
+            'kv put' {
+                @{
+                    Operands = @('-', '-...')
+                    Flags = @(
+                        '--in=:file the pairs as a JSON object; - is standard input'
+                        '--cas= write only if N is the current version; 0: if there is none'
+                        '--mount= where the engine is mounted; PATH is then below it'
+                    ) + $service + $namespace + $writes + $out + $every
+                }
+            }
+            'kv patch' {
+                @{
+                    Operands = @('-', '-...')
+                    Flags = @(
+                        '--in=:file the pairs as a JSON object; - is standard input'
+                        '--cas= write only if N is the current version; 0: if there is none'
+                        '--mount= where the engine is mounted; PATH is then below it'
+                    ) + $service + $namespace + $writes + $out + $every
+                }
+            }
+            'kv edit' {
+                @{
+                    Operands = @('-')
+                    Flags = @('--mount= where the engine is mounted; PATH is then below it') + $service + $namespace + $writes + $out + $every
+                }
+            }
+            'kv list' {
+                @{
+                    Operands = @('-')
+                    Flags = @(
+                        '--recursive also what is in the directories below; paths as other commands take them'
+                        '--mount= where the engine is mounted; PATH is then below it'
+                    ) + $service + $namespace + $out + $every
+                }
+            }
+            'kv delete' {
+                @{
+                    Operands = @('-')
+                    Flags = @(
+                        '--versions= the versions'
+                        '--mount= where the engine is mounted; PATH is then below it'
+                    ) + $service + $namespace + $writes + $out + $every
+                }
+            }
+            'kv undelete' {
+                @{
+                    Operands = @('-')
+                    Flags = @(
+                        '--versions= the versions'
+                        '--mount= where the engine is mounted; PATH is then below it'
+                    ) + $service + $namespace + $writes + $out + $every
+                }
+            }
+            'kv destroy' {
+                @{
+                    Operands = @('-')
+                    Flags = @(
+                        '--versions= the versions'
+                        '--mount= where the engine is mounted; PATH is then below it'
+                    ) + $service + $namespace + $writes + $out + $every
+                }
+            }
+            'kv metadata' {
+                @{
+                    Commands = @(
+                        'get settings and versions of a secret'
+                        'put change settings of a secret'
+                        'delete delete a secret with all versions'
+                    )
+                    Flags = $service + $namespace + $writes + $out + $every
+                }
+            }
+            'kv metadata get' {
+                @{
+                    Operands = @('-')
+                    Flags = @('--mount= where the engine is mounted; PATH is then below it') + $service + $namespace + $out + $every
+                }
+            }
+            'kv metadata put' {
+                @{
+                    Operands = @('-')
+                    Flags = @(
+                        '--max-versions= versions that are kept; 0: as the mount, or the service, says'
+                        '--cas-required=true|false whether every write must name the current version (--cas)'
+                        '--delete-version-after= delete a version this long after it was written; 0s: never'
+                        '--custom-metadata= custom metadata in the place of what is there; repeatable'
+                        '--mount= where the engine is mounted; PATH is then below it'
+                    ) + $service + $namespace + $writes + $out + $every
+                }
+            }
+            'kv metadata delete' {
+                @{
+                    Operands = @('-')
+                    Flags = @('--mount= where the engine is mounted; PATH is then below it') + $service + $namespace + $writes + $out + $every
+                }
+            }
+            'kv config' {
+                @{
+                    Commands = @(
+                        'get settings of a key-value mount'
+                        'put change settings of a key-value mount'
+                    )
+                    Flags = $service + $namespace + $writes + $out + $every
+                }
+            }
+            'kv config get' {
+                @{
+                    Operands = @('-')
+                    Flags = $service + $namespace + $out + $every
+                }
+            }
+            'kv config put' {
+                @{
+                    Operands = @('-')
+                    Flags = @(
+                        '--max-versions= versions that are kept; 0: as the mount, or the service, says'
+                        '--cas-required=true|false whether every write must name the current version (--cas)'
+                        '--delete-version-after= delete a version this long after it was written; 0s: never'
+                    ) + $service + $namespace + $writes + $out + $every
+                }
+            }
+            'secrets' {
+                @{
+                    Commands = @(
+                        'read read any path'
+                        'write write to any path'
+                        'list list any path'
+                        'delete delete any path'
+                        'help what a path is for, as the service says'
+                        'status health and seal of the service'
+                        'login log in, and store the token'
+                        'logout revoke the stored token, and forget it'
+                    )
+                    Flags = $service + $namespace + $writes + $out + $every
+                }
+            }
+            'secrets read' {
+                @{
+                    Operands = @('-')
+                    Flags = $service + $namespace + $out + $every
+                }
+            }
+            'secrets write' {
+                @{
+                    Operands = @('-', '-...')
+                    Flags = @('--in=:file the members as a JSON object; - is standard input') + $service + $namespace + $writes + $out + $every
+                }
+            }
+            'secrets list' {
+                @{
+                    Operands = @('-')
+                    Flags = $service + $namespace + $out + $every
+                }
+            }
+            'secrets delete' {
+                @{
+                    Operands = @('-')
+                    Flags = $service + $namespace + $writes + $out + $every
+                }
+            }
+            'secrets help' {
+                @{
+                    Operands = @('-')
+                    Flags = @('--openapi the OpenAPI document of the path and those below, as JSON') + $service + $namespace + $out + $every
+                }
+            }
+            'secrets status' {
+                @{
+                    Flags = $service + $namespace + $out + $every
+                }
+            }
+            'secrets login' {
+                @{
+                    Flags = @(
+                        '--method=token|userpass|approle|jwt how (default token)'
+                        '--token=:file token: the token'
+                        '--username= userpass: the user'
+                        '--password=:file userpass: the password'
+                        '--role-id= approle: the role ID'
+                        '--secret-id=:file approle: the secret ID, if the role wants one'
+                        '--role= jwt: the role (default: what the service says)'
+                        '--jwt=:file jwt: the token of the pipeline or the workload'
+                        '--path= where the method is mounted below auth/ (default: its name)'
+                        '--no-store store nothing; print the token'
+                    ) + $service + $namespace + $writes + $out + $every
+                }
+            }
+            'secrets logout' {
+                @{
+                    Flags = $service + $namespace + $writes + $out + $every
+                }
+            }
+            'acl' {
+                @{
+                    Commands = @(
+                        'bootstrap make the first token, which may do everything'
+                        'login log in, and store the token'
+                        'logout destroy the token of a login, and forget it'
+                        'oidc the two halves of a login with a browser, for programs'
+                        'replication whether a datacenter follows its primary'
+                        'translate-rules legacy rules in the syntax of today'
+                    )
+                    Flags = $service + $namespace + $writes + $out + $every
+                }
+            }
+            'acl bootstrap' {
+                @{
+                    Flags = @(
+                        '--secret=:file the secret that the token is to have, a UUID (default: the service makes one)'
+                        '--store store the token with the profile too'
+                    ) + $service + $namespace + $writes + $out + $every
+                }
+            }
+            'acl login' {
+                @{
+                    Flags = @(
+                        '--method= the auth method to log in through (required)'
+                        '--bearer-token=:file where the bearer token comes from: -, @FILE or env://NAME'
+                        '--meta= what the token is to say of the login; repeatable'
+                        '--oidc log in with the browser'
+                        '--callback-port= with --oidc: the port of the callback (default 8550)'
+                        '--no-browser with --oidc: print the address, and open nothing'
+                        '--wait= with --oidc: how long to wait for the browser (default 5m)'
+                        '--no-store store nothing; print the token'
+                    ) + $service + $namespace + $writes + $out + $every
+                }
+            }
+            'acl logout' {
+                @{
+                    Flags = $service + $namespace + $writes + $out + $every
+                }
+            }
+            'acl oidc' {
+                @{
+                    Commands = @(
+                        'auth-url where a user signs in'
+                        'callback finish such a login'
+                    )
+                    Flags = $service + $namespace + $writes + $out + $every
+                }
+            }
+            'acl oidc auth-url' {
+                @{
+                    Flags = @(
+                        '--method= the auth method to log in through (required)'
+                        '--redirect-uri= where the provider sends the browser; the method has to allow it (required)'
+                        '--client-nonce=:file a secret that the callback has to know too: -, @FILE or env://NAME'
+                        '--meta= what the token is to say of the login; repeatable'
+                    ) + $service + $namespace + $writes + $out + $every
+                }
+            }
+            'acl oidc callback' {
+                @{
+                    Flags = @(
+                        '--method= the auth method to log in through (required)'
+                        '--state= the state that came with the code (required)'
+                        '--code=:file where the code of the provider comes from: -, @FILE or env://NAME'
+                        '--client-nonce=:file the client nonce of the authorization URL, if it had one'
+                        '--meta= what the token is to say of the login; repeatable'
+                        '--no-store store nothing; print the token'
+                    ) + $service + $namespace + $writes + $out + $every
+                }
+            }
+            'acl replication' {
+                @{
+                    Flags = @('--dc= ask this datacenter (default: that of the agent)') + $service + $namespace + $out + $every
+                }
+            }
+            'acl translate-rules' {
+                @{
+                    Operands = @(':file')
+                    Flags = @('--accessor= the rules of the legacy token with this accessor ID') + $service + $namespace + $out + $every
+                }
+            }
+            'query' {
+                @{
+                    Commands = @(
+                        'list the prepared queries'
+                        'get one prepared query'
+                        'create create a prepared query'
+                        'update change fields of a prepared query'
+                        'put create prepared queries, or replace those there are'
+                        'delete delete a prepared query'
+                        'edit change a prepared query in an editor'
+                        'exec the instances that a prepared query finds'
+                        'explain what a name makes of a prepared query'
+                    )
+                    Flags = $service + $namespace + $writes + $out + $every
+                }
+            }
+            'query list' {
+                @{
+                    Flags = @(
+                        '--dc= the datacenter (default: that of the agent)'
+                        '--stale any server may answer, also with what was'
+                        '--consistent the leader asks the others before it answers'
+                    ) + $service + $namespace + $out + $every
+                }
+            }
+            'query get' {
+                @{
+                    Operands = @('-')
+                    Flags = @(
+                        '--dc= the datacenter (default: that of the agent)'
+                        '--stale any server may answer, also with what was'
+                        '--consistent the leader asks the others before it answers'
+                    ) + $service + $namespace + $out + $every
+                }
+            }
+            'query create' {
+                @{
+                    Operands = @('-')
+                    Flags = @(
+                        '--name= the name of the query'
+                        '--service= the service to look for'
+                        '--service-namespace= its namespace'
+                        '--session= the query goes when this session does'
+                        '--token= the token to execute it with: -, @FILE, file://PATH or env://NAME'
+                        '--near= sort by nearness to a node, to _agent or to _ip, the asking address'
+                        '--only-passing leave out instances with warnings too'
+                        '--tag,--tags= only instances with this tag, or (!TAG) without it; repeatable'
+                        '--node-meta= only on nodes with this metadata; repeatable'
+                        '--service-meta= only instances with this metadata; repeatable'
+                        '--connect only instances that are in the mesh'
+                        '--ignore-check,--ignore-check-ids= a check that does not count; repeatable'
+                        '--failover-nearest,--failover-nearest-n= without healthy instances here, ask the N nearest datacenters'
+                        '--failover-datacenter,--failover-datacenters= and then these, in order; repeatable'
+                        '--failover-target,--failover-targets= ask these, in order, in the place of both; repeatable'
+                        '--dns-ttl= how long an answer over DNS may be kept'
+                        '--template=name_prefix_match for every name that begins with the name of the query'
+                        '--regexp= template: what ${match(N)} is of, in the syntax of RE2'
+                        '--remove-empty-tags template: tags that come out empty are none'
+                        '--file=:file the fields from JSON or YAML; - is standard input'
+                        '--dc= the datacenter (default: that of the agent)'
+                    ) + $service + $namespace + $writes + $out + $every
+                }
+            }
+            'query update' {
+                @{
+                    Operands = @('-')
+                    Flags = @(
+                        '--name= the name of the query'
+                        '--service= the service to look for'
+                        '--service-namespace= its namespace'
+                        '--session= the query goes when this session does'
+                        '--token= the token to execute it with: -, @FILE, file://PATH or env://NAME'
+                        '--near= sort by nearness to a node, to _agent or to _ip, the asking address'
+                        '--only-passing leave out instances with warnings too'
+                        '--tag,--tags= only instances with this tag, or (!TAG) without it; repeatable'
+                        '--node-meta= only on nodes with this metadata; repeatable'
+                        '--service-meta= only instances with this metadata; repeatable'
+                        '--connect only instances that are in the mesh'
+                        '--ignore-check,--ignore-check-ids= a check that does not count; repeatable'
+                        '--failover-nearest,--failover-nearest-n= without healthy instances here, ask the N nearest datacenters'
+                        '--failover-datacenter,--failover-datacenters= and then these, in order; repeatable'
+                        '--failover-target,--failover-targets= ask these, in order, in the place of both; repeatable'
+                        '--dns-ttl= how long an answer over DNS may be kept'
+                        '--template=name_prefix_match for every name that begins with the name of the query'
+                        '--regexp= template: what ${match(N)} is of, in the syntax of RE2'
+                        '--remove-empty-tags template: tags that come out empty are none'
+                        '--unset=session|token|near|only-passing|tag|node-meta|service-meta|connect|ignore-check|service-namespace|failover-nearest|failover-datacenter|failover-target|dns-ttl|regexp|remove-empty-tags take a field back to its default, by the name of its flag; repeatable'
+                        '--file=:file the fields from JSON or YAML; - is standard input'
+                        '--replace what is not named goes back to its default, but the token stays'
+                        '--dc= the datacenter (default: that of the agent)'
+                    ) + $service + $namespace + $writes + $out + $every
+                }
+            }
+            'query put' {
+                @{
+                    Operands = @('-')
+                    Flags = @(
+                        '--name= the name of the query'
+                        '--service= the service to look for'
+                        '--service-namespace= its namespace'
+                        '--session= the query goes when this session does'
+                        '--token= the token to execute it with: -, @FILE, file://PATH or env://NAME'
+                        '--near= sort by nearness to a node, to _agent or to _ip, the asking address'
+                        '--only-passing leave out instances with warnings too'
+                        '--tag,--tags= only instances with this tag, or (!TAG) without it; repeatable'
+                        '--node-meta= only on nodes with this metadata; repeatable'
+                        '--service-meta= only instances with this metadata; repeatable'
+                        '--connect only instances that are in the mesh'
+                        '--ignore-check,--ignore-check-ids= a check that does not count; repeatable'
+                        '--failover-nearest,--failover-nearest-n= without healthy instances here, ask the N nearest datacenters'
+                        '--failover-datacenter,--failover-datacenters= and then these, in order; repeatable'
+                        '--failover-target,--failover-targets= ask these, in order, in the place of both; repeatable'
+                        '--dns-ttl= how long an answer over DNS may be kept'
+                        '--template=name_prefix_match for every name that begins with the name of the query'
+                        '--regexp= template: what ${match(N)} is of, in the syntax of RE2'
+                        '--remove-empty-tags template: tags that come out empty are none'
+                        '--file=:file the fields from JSON or YAML; - is standard input'
+                        '--dc= the datacenter (default: that of the agent)'
+                        '--dry-run show what would be created and changed, and send no change'
+                    ) + $service + $namespace + $out + $every
+                }
+            }
+            'query delete' {
+                @{
+                    Operands = @('-')
+                    Flags = @('--dc= the datacenter (default: that of the agent)') + $service + $namespace + $writes + $out + $every
+                }
+            }
+            'query edit' {
+                @{
+                    Operands = @('-')
+                    Flags = @('--dc= the datacenter (default: that of the agent)') + $service + $namespace + $writes + $out + $every
+                }
+            }
+            'query exec' {
+                @{
+                    Operands = @('-')
+                    Flags = @(
+                        '--near= sort by nearness to a node, to _agent or to _ip, the asking address'
+                        '--limit= at most N instances (0: all)'
+                        '--connect only instances that are in the mesh'
+                        '--format=hosts|ssh-config|prometheus-sd|addr as lines for another program, in the place of text'
+                        '--dc= the datacenter (default: that of the agent)'
+                        '--stale any server may answer, also with what was'
+                        '--consistent the leader asks the others before it answers'
+                    ) + $service + $namespace + $out + $every
+                }
+            }
+            'query explain' {
+                @{
+                    Operands = @('-')
+                    Flags = @(
+                        '--dc= the datacenter (default: that of the agent)'
+                        '--stale any server may answer, also with what was'
+                        '--consistent the leader asks the others before it answers'
+                    ) + $service + $namespace + $out + $every
+                }
+            }
+            'txn' {
+                @{
+                    Commands = @(
+                        'apply apply operations, all or none'
+                        'check check a transaction, and send nothing'
+                    )
+                    Flags = $service + $namespace + $writes + $out + $every
+                }
+            }
+            'txn apply' {
+                @{
+                    Operands = @(':file')
+                    Flags = @(
+                        '--stale any server may answer, also with what was; for a transaction that only reads'
+                        '--consistent the leader asks the others before it answers; as --stale'
+                        '--chunk= several transactions of N operations each: not atomic; see above'
+                        '--dc= the datacenter (default: that of the agent)'
+                    ) + $service + $namespace + $writes + $out + $every
+                }
+            }
+            'txn check' {
+                @{
+                    Operands = @(':file')
+                    Flags = $out + $every
+                }
+            }
+            'chain' {
+                @{
+                    Commands = @('get the compiled discovery chain of a service, drawn')
+                    Flags = $service + $namespace + $writes + $out + $every
+                }
+            }
+            'chain get' {
+                @{
+                    Operands = @('-')
+                    Flags = @(
+                        '--compile-dc= compile for this datacenter (default: that of the agent)'
+                        '--override-protocol= with this protocol for every service: tcp, http, http2, grpc'
+                        '--override-connect-timeout= with this connect timeout for every service'
+                        '--override-mesh-gateway=none|local|remote with this mesh gateway mode'
+                        '--format=dot|mermaid as a diagram in this language, in the place of text'
+                        '--diff show what the overrides change'
+                        '--dc= ask this datacenter (default: that of the agent)'
+                    ) + $service + $namespace + $out + $every
+                }
+            }
+            'discovery-chain' {
+                @{
+                    Commands = @('get the same as chain get')
+                    Flags = $service + $namespace + $writes + $out + $every
+                }
+            }
+            'discovery-chain get' {
+                @{
+                    Operands = @('-')
+                    Flags = @(
+                        '--compile-dc= compile for this datacenter (default: that of the agent)'
+                        '--override-protocol= with this protocol for every service: tcp, http, http2, grpc'
+                        '--override-connect-timeout= with this connect timeout for every service'
+                        '--override-mesh-gateway=none|local|remote with this mesh gateway mode'
+                        '--format=dot|mermaid as a diagram in this language, in the place of text'
+                        '--diff show what the overrides change'
+                        '--dc= ask this datacenter (default: that of the agent)'
+                    ) + $service + $namespace + $out + $every
+                }
+            }
+            'box' {
+                @{
+                    Commands = @(
+                        'search find boxes'
+                        'get a box and its versions'
+                        'create create a box'
+                        'update change a box'
+                        'delete delete a box with its versions'
+                        'version the versions of a box'
+                        'upload upload the image of a provider'
+                        'publish create what is missing, upload, release'
+                        'download download an image, and verify it'
+                        'release make a version one that people get'
+                        'revoke take a released version back'
+                        'provider the images of a version, one for each provider'
+                        'token what lets you in'
+                        'request-code have a two-factor code sent'
+                        'org who owns boxes'
+                    )
+                    Flags = $service + $namespace + $writes + $out + $every
+                }
+            }
+            'box search' {
+                @{
+                    Operands = @('-')
+                    Flags = @(
+                        '--provider= boxes that have an image for it'
+                        '--sort=downloads|created|updated by what (default downloads)'
+                        '--order=desc|asc how (default desc)'
+                        '--limit= boxes on a page, at most 100 (default 10; with --all 100)'
+                        '--page= which page (default 1)'
+                        '--all all pages'
+                    ) + $service + $out + $every
+                }
+            }
+            'box get' {
+                @{
+                    Operands = @('-')
+                    Flags = $service + $out + $every
+                }
+            }
+            'box create' {
+                @{
+                    Operands = @('-')
+                    Flags = @(
+                        '--private only those whom the owner lets may see it'
+                        '--public anyone may see it'
+                        '--short-description= one line, shown in searches'
+                        '--description=:file the whole description, in Markdown'
+                    ) + $service + $writes + $out + $every
+                }
+            }
+            'box update' {
+                @{
+                    Operands = @('-')
+                    Flags = @(
+                        '--private only those whom the owner lets may see it'
+                        '--public anyone may see it'
+                        '--short-description= one line, shown in searches'
+                        '--description=:file the whole description, in Markdown'
+                        '--name= a new name; the owner stays'
+                    ) + $service + $writes + $out + $every
+                }
+            }
+            'box delete' {
+                @{
+                    Operands = @('-')
+                    Flags = $service + $writes + $out + $every
+                }
+            }
+            'box version' {
+                @{
+                    Commands = @(
+                        'get a version and its providers'
+                        'create create a version'
+                        'update change a version'
+                        'delete delete a version with its images'
+                    )
+                    Flags = $service + $namespace + $writes + $out + $every
+                }
+            }
+            'box version get' {
+                @{
+                    Operands = @('-', '-')
+                    Flags = $service + $out + $every
+                }
+            }
+            'box version create' {
+                @{
+                    Operands = @('-', '-')
+                    Flags = @('--description=:file what is in the version, in Markdown') + $service + $writes + $out + $every
+                }
+            }
+            'box version update' {
+                @{
+                    Operands = @('-', '-')
+                    Flags = @(
+                        '--description=:file what is in the version, in Markdown'
+                        '--number= a new number'
+                    ) + $service + $writes + $out + $every
+                }
+            }
+            'box version delete' {
+                @{
+                    Operands = @('-', '-')
+                    Flags = $service + $writes + $out + $every
+                }
+            }
+            'box upload' {
+                @{
+                    Operands = @('-', '-', '-', ':file')
+                    Flags = @(
+                        '--checksum-type=md5|sha1|sha256|sha384|sha512 of the checksum that is stored with the provider (default: that of the one stored now, else sha256)'
+                        '--architecture=amd64|i386|arm|arm64|ppc64le|ppc64|mips64le|mips64|mipsle|mips|s390x|unknown of several providers of one name, the one for this architecture'
+                    ) + $service + $writes + $out + $every
+                }
+            }
+            'box publish' {
+                @{
+                    Operands = @('-', '-', '-', ':file')
+                    Flags = @(
+                        '--private only those whom the owner lets may see it'
+                        '--public anyone may see it'
+                        '--short-description= one line, shown in searches'
+                        '--description=:file the whole description, in Markdown'
+                        '--version-description=:file what is in the version, in Markdown'
+                        '--url= where the image is, in the place of FILE'
+                        '--checksum= of the image at --url; that of FILE is computed'
+                        '--checksum-type=md5|sha1|sha256|sha384|sha512 of the checksum (default: sha256; of --checksum by its length)'
+                        '--architecture=amd64|i386|arm|arm64|ppc64le|ppc64|mips64le|mips64|mipsle|mips|s390x|unknown of several providers of one name, the one for this architecture'
+                        '--no-release leave the version as it is; "lanyard box release" releases it'
+                    ) + $service + $writes + $out + $every
+                }
+            }
+            'box download' {
+                @{
+                    Operands = @('-', '-', '-')
+                    Flags = @(
+                        '--out=:file where the image goes (default: NAME-VERSION-PROVIDER.box)'
+                        '--force replace a file that is there'
+                        '--architecture=amd64|i386|arm|arm64|ppc64le|ppc64|mips64le|mips64|mipsle|mips|s390x|unknown of several providers of one name, the one for this architecture'
+                    ) + $service + $every
+                }
+            }
+            'box release' {
+                @{
+                    Operands = @('-', '-')
+                    Flags = $service + $writes + $out + $every
+                }
+            }
+            'box revoke' {
+                @{
+                    Operands = @('-', '-')
+                    Flags = $service + $writes + $out + $every
+                }
+            }
+            'box provider' {
+                @{
+                    Commands = @(
+                        'get a provider, its image and checksum'
+                        'create create a provider'
+                        'update change a provider'
+                        'delete delete a provider with its image'
+                    )
+                    Flags = $service + $namespace + $writes + $out + $every
+                }
+            }
+            'box provider get' {
+                @{
+                    Operands = @('-', '-', '-')
+                    Flags = @('--architecture=amd64|i386|arm|arm64|ppc64le|ppc64|mips64le|mips64|mipsle|mips|s390x|unknown of several providers of one name, the one for this architecture') + $service + $out + $every
+                }
+            }
+            'box provider create' {
+                @{
+                    Operands = @('-', '-', '-')
+                    Flags = @(
+                        '--url= where the image is, if it is not uploaded'
+                        '--checksum= of the image; whoever downloads it compares'
+                        '--checksum-type=md5|sha1|sha256|sha384|sha512 of --checksum (default: by its length)'
+                        '--architecture=amd64|i386|arm|arm64|ppc64le|ppc64|mips64le|mips64|mipsle|mips|s390x|unknown of several providers of one name, the one for this architecture'
+                        '--default-architecture the one that those get who name no architecture; with --architecture'
+                    ) + $service + $writes + $out + $every
+                }
+            }
+            'box provider update' {
+                @{
+                    Operands = @('-', '-', '-')
+                    Flags = @(
+                        '--url= where the image is, if it is not uploaded'
+                        '--checksum= of the image; whoever downloads it compares'
+                        '--checksum-type=md5|sha1|sha256|sha384|sha512 of --checksum (default: by its length)'
+                        '--name= a new name'
+                        '--architecture=amd64|i386|arm|arm64|ppc64le|ppc64|mips64le|mips64|mipsle|mips|s390x|unknown of several providers of one name, the one for this architecture'
+                        '--default-architecture the one that those get who name no architecture; with --architecture'
+                    ) + $service + $writes + $out + $every
+                }
+            }
+            'box provider delete' {
+                @{
+                    Operands = @('-', '-', '-')
+                    Flags = @('--architecture=amd64|i386|arm|arm64|ppc64le|ppc64|mips64le|mips64|mipsle|mips|s390x|unknown of several providers of one name, the one for this architecture') + $service + $writes + $out + $every
+                }
+            }
+            'box token' {
+                @{
+                    Commands = @(
+                        'create log in, and store the token'
+                        'check whether the token is valid'
+                        'delete delete the token, and forget it'
+                    )
+                    Flags = $service + $namespace + $writes + $out + $every
+                }
+            }
+            'box token create' {
+                @{
+                    Flags = @(
+                        '--login= the user name or the email address; asked for if not given'
+                        '--password=:file where the password comes from: -, @FILE or env://NAME; asked for if not given'
+                        '--code=:file where the code of the second factor comes from: -, @FILE or env://NAME'
+                        '--description= what the token is for'
+                        '--no-store store nothing; print the token'
+                    ) + $service + $writes + $out + $every
+                }
+            }
+            'box token check' {
+                @{
+                    Flags = $service + $out + $every
+                }
+            }
+            'box token delete' {
+                @{
+                    Flags = $service + $writes + $out + $every
+                }
+            }
+            'box request-code' {
+                @{
+                    Flags = @(
+                        '--login= the user name or the email address; asked for if not given'
+                        '--password=:file where the password comes from: -, @FILE or env://NAME; asked for if not given'
+                        '--delivery-method=sms how it is sent (default sms)'
+                    ) + $service + $writes + $out + $every
+                }
+            }
+            'box org' {
+                @{
+                    Commands = @('get a user or organisation and its boxes')
+                    Flags = $service + $namespace + $writes + $out + $every
+                }
+            }
+            'box org get' {
+                @{
+                    Operands = @('-')
+                    Flags = $service + $out + $every
+                }
+            }
+            'namespace' {
+                @{
+                    Commands = @(
+                        'list the namespaces'
+                        'get one namespace'
+                        'put create a namespace, or change fields of it'
+                        'delete delete an empty namespace'
+                    )
+                    Flags = $service + $namespace + $writes + $out + $every
+                }
+            }
+            'namespace list' {
+                @{
+                    Flags = @('--prefix= only those whose names begin so') + $service + $namespace + $out + $every
+                }
+            }
+            'namespace get' {
+                @{
+                    Operands = @('-')
+                    Flags = $service + $namespace + $out + $every
+                }
+            }
+            'namespace put' {
+                @{
+                    Operands = @('-')
+                    Flags = @(
+                        '--description= what it is for, at most 256 characters'
+                        '--quota= its quota, where the service has quotas'
+                        '--meta= metadata in the place of what is there; repeatable'
+                        '--in=:file fields from JSON or YAML; - is standard input'
+                    ) + $service + $namespace + $writes + $out + $every
+                }
+            }
+            'namespace delete' {
+                @{
+                    Operands = @('-')
+                    Flags = $service + $namespace + $writes + $out + $every
+                }
+            }
+            'var' {
+                @{
+                    Commands = @(
+                        'list the variables'
+                        'get the items of a variable'
+                        'put write a variable: all of its items, or some'
+                        'edit change the items of a variable in an editor'
+                        'diff how variables differ from files, or another namespace'
+                        'export write variables to files of a folder'
+                        'import make variables what the files of a folder say'
+                        'delete delete a variable'
+                    )
+                    Flags = $service + $namespace + $writes + $out + $every
+                }
+            }
+            'var list' {
+                @{
+                    Flags = @(
+                        '--prefix= only those whose paths begin so'
+                        '--filter= only those of which a filter expression is true'
+                        '--per-page= at most N; the token for what follows is said'
+                        '--next-token= go on where a page ended'
+                        '--all page after page, to the end'
+                    ) + $service + $namespace + $out + $every
+                }
+            }
+            'var get' {
+                @{
+                    Operands = @('-')
+                    Flags = @('--reveal show the values') + $service + $namespace + $out + $every
+                }
+            }
+            'var put' {
+                @{
+                    Operands = @('-', '-...')
+                    Flags = @(
+                        '--in=:file the items from JSON, YAML or dotenv; - is standard input'
+                        '--format=json|yaml|env of the file, where neither its name nor its content says it'
+                        '--cas= write only if N is the ModifyIndex of what is there; 0: if nothing is'
+                        '--merge read what is there, change the named items, write if nobody else has meanwhile'
+                        '--retry-merge as --merge, and again after others wrote, unless they changed the same items'
+                    ) + $service + $namespace + $writes + $out + $every
+                }
+            }
+            'var edit' {
+                @{
+                    Operands = @('-')
+                    Flags = $service + $namespace + $writes + $out + $every
+                }
+            }
+            'var diff' {
+                @{
+                    Operands = @('-')
+                    Flags = @(
+                        '--with=:file a file of items (with PATH), or a folder of them'
+                        '--format=json|yaml|env of the file, where neither its name nor its content says it'
+                        '--with-namespace= the same in this namespace'
+                        '--prefix= without PATH: only variables whose paths begin so'
+                        '--reveal show the values'
+                    ) + $service + $namespace + $out + $every
+                }
+            }
+            'var export' {
+                @{
+                    Operands = @(':directory')
+                    Flags = @(
+                        '--prefix= only variables whose paths begin so'
+                        '--format=json|yaml of the files (default json)'
+                        '--force replace files that differ'
+                    ) + $service + $namespace + $out + $every
+                }
+            }
+            'var import' {
+                @{
+                    Operands = @(':directory')
+                    Flags = @('--dry-run show what would be created and changed, and send no change') + $service + $namespace + $out + $every
+                }
+            }
+            'var delete' {
+                @{
+                    Operands = @('-')
+                    Flags = @('--cas= delete only if N is the ModifyIndex of what is there') + $service + $namespace + $writes + $out + $every
+                }
+            }
+            'account' {
+                @{
+                    Commands = @(
+                        'list the accounts of an auth method'
+                        'get one account'
+                        'create create an account'
+                        'update change fields of an account'
+                        'delete delete an account'
+                        'change-password change a password, knowing the current one'
+                        'set-password set a password, or take it away'
+                        'login log in, and store the token'
+                        'logout delete the token of a login, and forget it'
+                    )
+                    Flags = $service + $namespace + $writes + $out + $every
+                }
+            }
+            'account list' {
+                @{
+                    Flags = @(
+                        '--auth-method= the auth method whose accounts are meant (required)'
+                        '--filter= only accounts of which it is true, such as "/item/name" == "ci"'
+                        '--since= what changed since the list that ended with this token'
+                        '--page-size= at most N accounts a page (default: what the service has)'
+                    ) + $service + $out + $every
+                }
+            }
+            'account get' {
+                @{
+                    Operands = @('-')
+                    Flags = $service + $out + $every
+                }
+            }
+            'account create' {
+                @{
+                    Flags = @(
+                        '--auth-method= the auth method that it logs in through (required)'
+                        '--type=password|oidc|ldap its type (default: that of the auth method)'
+                        '--name= its name'
+                        '--description= what it is for'
+                        '--login-name= password, ldap: what it logs in as'
+                        '--issuer= oidc: the issuer that knows it (default: that of the auth method)'
+                        '--subject= oidc: its subject at the issuer'
+                        '--full-name= oidc, ldap: the name of the person'
+                        '--email= oidc, ldap: the address of the person'
+                        '--dn= ldap: its distinguished name'
+                        '--member-of-groups= ldap: a group that it is in; repeatable'
+                        '--token-claims=:file oidc: the claims of its ID token, an object of JSON or YAML'
+                        '--userinfo-claims=:file oidc: the claims of its user info, an object of JSON or YAML'
+                        '--password=:file password: where its password comes from: -, @FILE or env://NAME'
+                        '--no-password password: make it without one'
+                    ) + $service + $writes + $out + $every
+                }
+            }
+            'account update' {
+                @{
+                    Operands = @('-')
+                    Flags = @(
+                        '--name= its name; null clears it, ''"null"'' is the word'
+                        '--description= what it is for; null as with --name'
+                        '--login-name= password, ldap: what it logs in as'
+                        '--issuer= oidc: the issuer that knows it (default: that of the auth method)'
+                        '--subject= oidc: its subject at the issuer'
+                        '--full-name= oidc, ldap: the name of the person; null as with --name'
+                        '--email= oidc, ldap: the address of the person; null as with --name'
+                        '--dn= ldap: its distinguished name; null as with --name'
+                        '--member-of-groups= ldap: a group that it is in; repeatable'
+                        '--token-claims=:file oidc: the claims of its ID token, an object of JSON or YAML'
+                        '--userinfo-claims=:file oidc: the claims of its user info, an object of JSON or YAML'
+                        '--at= the version that the account must still have (default: the one that it has now)'
+                    ) + $service + $writes + $out + $every
+                }
+            }
+            'account delete' {
+                @{
+                    Operands = @('-')
+                    Flags = $service + $writes + $out + $every
+                }
+            }
+            'account change-password' {
+                @{
+                    Operands = @('-')
+                    Flags = @(
+                        '--current-password=:file where the current password comes from: -, @FILE or env://NAME'
+                        '--new-password=:file where the new password comes from: -, @FILE or env://NAME'
+                        '--at= the version that the account must still have (default: the one that it has now)'
+                    ) + $service + $writes + $out + $every
+                }
+            }
+            'account set-password' {
+                @{
+                    Operands = @('-')
+                    Flags = @(
+                        '--password=:file where the password comes from: -, @FILE or env://NAME'
+                        '--no-password take the password away: nobody can log in with the account any more'
+                        '--at= the version that the account must still have (default: the one that it has now)'
+                    ) + $service + $writes + $out + $every
+                }
+            }
+            'account login' {
+                @{
+                    Flags = @(
+                        '--auth-method= the auth method, of type password or ldap'
+                        '--login-name= the login name of the account'
+                        '--password=:file where the password comes from: -, @FILE or env://NAME'
+                        '--no-store store nothing; print the token'
+                    ) + $service + $writes + $out + $every
+                }
+            }
+            'account logout' {
+                @{
+                    Flags = $service + $writes + $out + $every
+                }
+            }
+            'profile' {
+                @{
+                    Commands = @(
+                        'list the profiles'
+                        'get one profile'
+                        'put create a profile, or change settings of it'
+                        'use make a profile the active one'
+                        'delete delete a profile and its stored tokens'
+                    )
+                    Flags = $service + $namespace + $writes + $out + $every
+                }
+            }
+            'profile list' {
+                @{
+                    Flags = $out + $every
+                }
+            }
+            'profile get' {
+                @{
+                    Operands = @(':profile')
+                    Flags = $out + $every
+                }
+            }
+            'profile put' {
+                @{
+                    Operands = @(':profile', '-...')
+                    Flags = $out + $every
+                }
+            }
+            'profile use' {
+                @{
+                    Operands = @(':profile')
+                    Flags = $out + $every
+                }
+            }
+            'profile delete' {
+                @{
+                    Operands = @(':profile')
+                    Flags = $out + $every
+                }
+            }
+            'api' {
+                @{
+                    Operands = @('secrets|registry|box|scheduler|accounts', 'GET|LIST|POST|PUT|PATCH|DELETE|RECOVER', '-')
+                    Flags = @('--data=:file where the body comes from') + $service + $namespace + $writes + $out + $every
+                }
+            }
+            'completion' {
+                @{
+                    Operands = @('bash|zsh|fish|powershell')
+                    Flags = $out + $every
+                }
+            }
+        }
+    }
+
+    $topics = @(
+        'exit-codes what each exit code means'
+        'environment where settings come from, and every variable'
+        'formats the formats of --output, --field and --select'
+    )
+
+    function Get-Names([string] $entry) {
+        ($entry -replace '[= ].*$') -split ','
+    }
+
+    # The KIND of the value that a flag takes; $null when it takes none.
+    function Get-Kind([string] $name) {
+        foreach ($flag in $place.Flags) {
+            $names, $kind = ($flag -split ' ', 2)[0] -split '=', 2
+            if (($names -split ',') -ccontains $name) { return $kind }
+        }
+    }
+
+    # The word as it must be typed.
+    function Get-Quoted([string] $word) {
+        if ($word -match '[^\w./\\:~+%=-]') { "'" + ($word -replace "'", "''") + "'" } else { $word }
+    }
+
+    function New-Candidate([string] $text, [string] $help, [string] $type, [string] $prefix = '') {
+        if (-not "$prefix$text".StartsWith($current, [System.StringComparison]::Ordinal)) { return }
+        $about = if ($help) { $help } else { $text }
+        [System.Management.Automation.CompletionResult]::new((Get-Quoted "$prefix$text"), $text, $type, $about)
+    }
+
+    # Commands, flags and topics are written with their help after a space.
+    function New-Listed([string[]] $entries, [string] $type) {
+        foreach ($entry in $entries) {
+            $help = ($entry -split ' ', 2)[1]
+            foreach ($name in Get-Names $entry) { New-Candidate $name $help $type }
+        }
+    }
+
+    function Get-Paths([string] $prefix, [bool] $foldersOnly) {
+        if ($current.Substring($prefix.Length) -match '^(@|file://)') { $prefix += $Matches[1] }
+        $path = $current.Substring($prefix.Length)
+        foreach ($found in [System.Management.Automation.CompletionCompleters]::CompleteFilename($path)) {
+            if ($foldersOnly -and $found.ResultType -ne 'ProviderContainer') { continue }
+            $bare = $found.CompletionText -replace "^'(.*)'$", '$1' -replace "''", "'"
+            [System.Management.Automation.CompletionResult]::new(
+                (Get-Quoted "$prefix$bare"), $found.ListItemText, $found.ResultType, $found.ToolTip)
+        }
+    }
+
+    function Get-Values([string] $kind, [string] $prefix) {
+        switch ($kind) {
+            '' { }
+            '-' { }
+            ':file' { Get-Paths $prefix $false }
+            ':directory' { Get-Paths $prefix $true }
+            ':profile' {
+                foreach ($line in (lanyard profile list 2>$null)) {
+                    $name = ($line -split "`t")[0]
+                    New-Candidate $name '' 'ParameterValue' $prefix
+                }
+            }
+            ':command' { [System.Management.Automation.CompletionCompleters]::CompleteCommand($current) }
+            default { foreach ($choice in $kind -split '\|') { New-Candidate $choice '' 'ParameterValue' $prefix } }
+        }
+    }
+
+    # What completes the operand at the cursor: a KIND, or :flags where none can stand.
+    function Get-OperandKind {
+        $operands = @($place.Operands | Where-Object { $_ })
+        if ($given -lt $operands.Count) {
+            $kind = $operands[$given] -replace '\.\.\.$'
+        } elseif ($operands.Count -gt 0 -and $operands[-1].EndsWith('...')) {
+            $kind = if ($operands[-1] -eq ':command...') { ':file' } else { $operands[-1] -replace '\.\.\.$' }
+        } else {
+            $kind = ':flags'
+        }
+        if ($ended -and $kind -ne ':command') { ':file' } else { $kind }
+    }
+
+    $current = $wordToComplete -replace '[''"]'
+    $path = ''
+    $pending = $null
+    $ended = $false
+    $helping = $false
+    $given = 0
+    $place = Get-Place ''
+    foreach ($element in @($commandAst.CommandElements | Select-Object -Skip 1)) {
+        if ($element.Extent.EndOffset -ge $cursorPosition) { break }
+        $word = $element.Extent.Text
+        if ($null -ne $pending) { $pending = $null }
+        elseif ($ended) { $given++ }
+        elseif ($word -ceq '--') { $ended = $true }
+        elseif ($word -cmatch '^--.*=') { continue }
+        elseif ($word -cmatch '^--') { $pending = Get-Kind $word }
+        elseif ($word -cmatch '^-(.+)') {
+            # The first that takes a value has the rest of the word, or else the next one.
+            $letters = $Matches[1]
+            for ($index = 0; $index -lt $letters.Length; $index++) {
+                $kind = Get-Kind "-$($letters[$index])"
+                if ($null -eq $kind) { continue }
+                if ($index -eq $letters.Length - 1) { $pending = $kind }
+                break
+            }
+        }
+        elseif ($given -eq 0 -and @($place.Commands | ForEach-Object { Get-Names $_ }) -ccontains $word) {
+            $path = "$path $word".Trim()
+            $place = Get-Place $path
+        }
+        else { $given++ }
+        # "help" is followed by the words of any command.
+        if (-not $helping -and $path -ceq 'help') {
+            $helping = $true
+            $path = ''
+            $place = Get-Place ''
+        }
+    }
+
+    $candidates = @(
+        if ($helping) {
+            if ($given -eq 0) {
+                New-Listed @($place.Commands | Where-Object { $_ -and $_ -notlike 'help *' }) 'Command'
+                if ($path -eq '') { New-Listed $topics 'ParameterValue' }
+            }
+        }
+        elseif ($null -ne $pending) { Get-Values $pending '' }
+        elseif (-not $ended -and $current -cmatch '^(--[^=]+)=') {
+            Get-Values (Get-Kind $Matches[1]) "$($Matches[1])="
+        }
+        elseif (-not $ended -and $current.StartsWith('-')) { New-Listed $place.Flags 'ParameterName' }
+        elseif ($ended -or -not $place.Commands) {
+            $kind = Get-OperandKind
+            if ($kind -eq ':flags') { New-Listed $place.Flags 'ParameterName' } else { Get-Values $kind '' }
+        }
+        elseif ($given -eq 0) { New-Listed $place.Commands 'Command' }
+    )
+    # Without any answer PowerShell would offer files.
+    if ($candidates) { $candidates } else { '' }
+}

@@ -1,0 +1,1597 @@
+#compdef lanyard
+# Completion of lanyard for zsh. Written by "npm run generate"; do not edit.
+#
+# Write it to a file _lanyard in a folder of your $fpath, or add to ~/.zshrc, after compinit:
+# source <(lanyard completion zsh)
+
+_lanyard() {
+  # Flags that several commands share.
+  local -a service=(
+    '--address=[address of the service, instead of the one from the settings]:URL: '
+    '--curl[print the equivalent curl line and send nothing]'
+    '--skip-verify[do not verify the TLS certificate of the service; every call warns]'
+  )
+  local -a namespace=(
+    '(-n --namespace)'{-n+,--namespace=}'[namespace, where the service has them]:NS: '
+  )
+  local -a writes=(
+    '--dry-run[show the request that would be sent, and send no change]'
+  )
+  local -a out=(
+    '--out=[write the result to a file (new, mode 0600) instead of standard output]:FILE:__lanyard_files'
+  )
+  local -a every=(
+    '(-p --profile)'{-p+,--profile=}'[use this profile instead of the active one]:NAME:__lanyard_profiles'
+    '(-o --output)'{-o+,--output=}'[text, json, jsonl, yaml, table or env; it never changes by itself]:output:(text json jsonl yaml table env)'
+    '--field=[print one value of the result, raw (data.key, items.0.name)]:PATH: '
+    '--select=[print what a JMESPath expression selects from the result]:EXPR: '
+    '--timeout=[limit for one attempt at a call (default 30s)]:DURATION: '
+    '(-y --yes)'{-y,--yes}'[answer yes when asked before something that cannot be undone]'
+    '--no-input[never ask; fail where an answer is needed]'
+    '(-q --quiet)'{-q,--quiet}'[no notes and no progress on standard error]'
+    '(-v --verbose)'{-v,--verbose}'[say on standard error what is sent and what comes back, without secrets]'
+    '--no-color[no colour (also NO_COLOR, TERM=dumb)]'
+    '(- : *)'{-h,--help}'[help for the command]'
+  )
+  __lanyard_group _lanyard \
+    '(- : *)'{-V,--version}'[print the version]' \
+    "$out[@]" "$every[@]"
+}
+
+_lanyard_quickstart() {
+  __lanyard_leaf "$out[@]" "$every[@]"
+}
+
+_lanyard_dev() {
+  __lanyard_group _lanyard_dev \
+    '--data=[keep the state in this folder, durable]:DIR:_files -/' \
+    '*--port=[free ports for all (0), or a port for one; repeatable]:0|SERVICE=PORT: ' \
+    '*--datacenters=[datacenters of the registry, the primary one first; default dc1]:NAME,...: ' \
+    '*--round-trip=[time from one datacenter to another and back; default 10ms a step in the order named]:A\:B=DURATION: ' \
+    '--password=[of the users that the services begin with (default: made up once, and shown)]:SRC:__lanyard_files' \
+    '--two-factor[box registry: a login needs a code, which is printed here]' \
+    '--rate-limit=[box registry: answer so many requests a minute, and refuse the rest]:N: ' \
+    "$out[@]" "$every[@]"
+}
+
+_lanyard_dev_run() {
+  _arguments -s -S \
+    '*--datacenters=[datacenters of the registry, the primary one first; default dc1]:NAME,...: ' \
+    '*--round-trip=[time from one datacenter to another and back; default 10ms a step in the order named]:A\:B=DURATION: ' \
+    "$out[@]" "$every[@]" \
+    '(-):COMMAND (the command and its arguments, after --):__lanyard_programs' \
+    '*::arguments: _normal'
+}
+
+_lanyard_run() {
+  _arguments -s -S \
+    '*--var=[the items of this variable; repeatable]:PATH: ' \
+    '*--kv=[the pairs of this secret, such as secret/app/db; repeatable]:PATH: ' \
+    '--prefix=[put this before every name]:TEXT: ' \
+    '--upper[names in upper case]' \
+    "$service[@]" "$namespace[@]" "$out[@]" "$every[@]" \
+    '(-):COMMAND (the command and its arguments, after --):__lanyard_programs' \
+    '*::arguments: _normal'
+}
+
+_lanyard_status() {
+  __lanyard_leaf "$out[@]" "$every[@]"
+}
+
+_lanyard_ssh() {
+  __lanyard_group _lanyard_ssh "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$every[@]"
+}
+
+_lanyard_ssh_sign() {
+  __lanyard_leaf \
+    '--key=[the public key (default: the first of ~/.ssh/id_{ed25519,ecdsa,rsa}.pub)]:FILE|-:__lanyard_files' \
+    '*'{--principals=,--valid-principals=}'[user names, or host names, that the certificate is for]:A,B: ' \
+    '--cert-type=[what the certificate is for (default user)]:cert-type:(user host)' \
+    '--ttl=[how long it is valid (default: what the role says)]:DURATION: ' \
+    '--key-id=[key ID, where the role allows one]:ID: ' \
+    '*'{--extension=,--extensions=}'[an extension instead of those of the role; repeatable]:K[=V]: ' \
+    '*'{--critical-option=,--critical-options=}'[a critical option; repeatable]:K=V: ' \
+    '--out=[where the certificate goes (default: beside the key; - is standard output)]:FILE|-:__lanyard_files' \
+    '--agent[add key and certificate to the running ssh-agent, until the certificate expires]' \
+    '*--batch=[sign many: key files, folders of them, or JSON lines (- or FILE.jsonl); repeatable]:PATH:__lanyard_files' \
+    '--concurrency=[with --batch: how many at once (default 16)]:N: ' \
+    '--if-needed[only when the certificate is not there, not as asked, or near its end]' \
+    '--mount=[where the SSH engine is mounted (default ssh)]:PATH: ' \
+    "$service[@]" "$namespace[@]" "$writes[@]" "$every[@]" \
+    ':ROLE (the role to sign with):__lanyard_text'
+}
+
+_lanyard_ssh_issue() {
+  __lanyard_leaf \
+    '--key-type=[type of the pair (default rsa)]:key-type:(rsa ed25519 ec)' \
+    '--key-bits=[size of the pair (rsa: 2048, 3072 or 4096; ec: 256, 384 or 521)]:N: ' \
+    '*'{--principals=,--valid-principals=}'[user names, or host names, that the certificate is for]:A,B: ' \
+    '--cert-type=[what the certificate is for (default user)]:cert-type:(user host)' \
+    '--ttl=[how long it is valid (default: what the role says)]:DURATION: ' \
+    '--key-id=[key ID, where the role allows one]:ID: ' \
+    '*'{--extension=,--extensions=}'[an extension instead of those of the role; repeatable]:K[=V]: ' \
+    '*'{--critical-option=,--critical-options=}'[a critical option; repeatable]:K=V: ' \
+    '--out=[where the private key goes; the other two stand beside it (required)]:NAME:__lanyard_files' \
+    '--force[replace files that are there]' \
+    '--mount=[where the SSH engine is mounted (default ssh)]:PATH: ' \
+    "$service[@]" "$namespace[@]" "$writes[@]" "$every[@]" \
+    ':ROLE (the role to sign with):__lanyard_text'
+}
+
+_lanyard_ssh_creds() {
+  __lanyard_leaf \
+    '--ip=[address of the host (required)]:IP: ' \
+    '--username=[user to log in as (default: that of the role)]:USER: ' \
+    '--mount=[where the SSH engine is mounted (default ssh)]:PATH: ' \
+    "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$every[@]" \
+    ':ROLE (a role of key type otp):__lanyard_text'
+}
+
+_lanyard_ssh_lookup() {
+  __lanyard_leaf \
+    '--mount=[where the SSH engine is mounted (default ssh)]:PATH: ' \
+    "$service[@]" "$namespace[@]" "$out[@]" "$every[@]" \
+    ':IP (address of the host):__lanyard_text'
+}
+
+_lanyard_ssh_verify() {
+  __lanyard_leaf \
+    '--pam[answer pam_exec: exit code 0 lets in, 1 keeps out]' \
+    '*--ip=[--pam: other addresses that are this host’s (behind a NAT)]:IP,IP: ' \
+    '*--allowed-cidr=[--pam: blocks with such addresses]:CIDR,CIDR: ' \
+    '--mount=[where the SSH engine is mounted (default ssh)]:PATH: ' \
+    "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$every[@]" \
+    '::SRC (where the password comes from\: -, @FILE or env\://NAME):__lanyard_files'
+}
+
+_lanyard_ssh_connect() {
+  __lanyard_leaf \
+    '--role=[the role (default: LANYARD_SSH_ROLE)]:ROLE: ' \
+    '--mode=[how to log in (default: what the role is for)]:mode:(ca otp)' \
+    '--host-ca=[trust only hosts whose key the CA of the SSH engine mounted there has signed (default: your known_hosts)]:PATH: ' \
+    '*--principals=[principals of the certificate (default: the user)]:A,B: ' \
+    '--ttl=[how long the certificate lets in (default 2m)]:DURATION: ' \
+    '*--extension=[an extension besides those that the arguments need; repeatable]:K[=V]: ' \
+    '--key=[sign this key of yours instead of one in memory]:FILE:__lanyard_files' \
+    '--agent-key[sign the first key of your ssh-agent instead of one in memory]' \
+    '--ip=[address for the one-time password (default: that of the host)]:IP: ' \
+    '--mount=[where the SSH engine is mounted (default ssh)]:PATH: ' \
+    "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$every[@]" \
+    ':[USER@]HOST (where to, as ssh takes it\: a name, an address, a Host of your ssh_config):__lanyard_text' \
+    '*:ARGUMENT (options of ssh, and the command to run there, after --):__lanyard_text'
+}
+
+_lanyard_ssh_config() {
+  __lanyard_leaf \
+    '--role=[the role to sign with (required)]:ROLE: ' \
+    '--user=[user to log in as, and principal of the certificate (default: those of ssh and of the role)]:USER: ' \
+    '--out=[the include file (default: one for role and user in ~/.ssh/lanyard)]:FILE:__lanyard_files' \
+    '--install[add the Include line to ~/.ssh/config, at its top, once]' \
+    '--timeout=[how long a login waits for each of three attempts at a renewal (default 1s)]:DURATION: ' \
+    '--dry-run[print the file, and write nothing]' \
+    '--mount=[where the SSH engine is mounted (default ssh)]:PATH: ' \
+    '(-p --profile)'{-p+,--profile=}'[use this profile instead of the active one]:NAME:__lanyard_profiles' \
+    '(-o --output)'{-o+,--output=}'[text, json, jsonl, yaml, table or env; it never changes by itself]:output:(text json jsonl yaml table env)' \
+    '--field=[print one value of the result, raw (data.key, items.0.name)]:PATH: ' \
+    '--select=[print what a JMESPath expression selects from the result]:EXPR: ' \
+    '(-y --yes)'{-y,--yes}'[answer yes when asked before something that cannot be undone]' \
+    '--no-input[never ask; fail where an answer is needed]' \
+    '(-q --quiet)'{-q,--quiet}'[no notes and no progress on standard error]' \
+    '(-v --verbose)'{-v,--verbose}'[say on standard error what is sent and what comes back, without secrets]' \
+    '--no-color[no colour (also NO_COLOR, TERM=dumb)]' \
+    '(- : *)'{-h,--help}'[help for the command]' \
+    '*:HOST (host names as you type them, or patterns):__lanyard_text'
+}
+
+_lanyard_ssh_proxy() {
+  __lanyard_leaf \
+    '--role=[the role to sign with (default: no certificate is looked after)]:ROLE: ' \
+    '--key=[the public key (default: the first of ~/.ssh/id_{ed25519,ecdsa,rsa}.pub)]:FILE:__lanyard_files' \
+    '*--principals=[user names that the certificate is for]:A,B: ' \
+    '--mount=[where the SSH engine is mounted (default ssh)]:PATH: ' \
+    "$service[@]" "$namespace[@]" "$out[@]" "$every[@]" \
+    ':HOST (name or address):__lanyard_text' \
+    ':PORT (TCP port):__lanyard_text'
+}
+
+_lanyard_ssh_trust() {
+  __lanyard_leaf \
+    '*--hosts=[the hosts whose keys the CA signs, as known_hosts has them; repeatable]:PATTERN: ' \
+    '--known-hosts=[the known_hosts file (default ~/.ssh/known_hosts)]:FILE:__lanyard_files' \
+    '--users=[the file of TrustedUserCAKeys]:FILE:__lanyard_files' \
+    '--dry-run[print the lines, and write nothing]' \
+    '--mount=[where the SSH engine is mounted (default ssh)]:PATH: ' \
+    "$service[@]" "$namespace[@]" "$out[@]" "$every[@]"
+}
+
+_lanyard_ssh_explain() {
+  __lanyard_leaf \
+    '--key=[the public key, for roles that sign certain keys only]:FILE|-:__lanyard_files' \
+    '*'{--principals=,--valid-principals=}'[user names, or host names, that the certificate is for]:A,B: ' \
+    '--cert-type=[what the certificate is for (default user)]:cert-type:(user host)' \
+    '--ttl=[how long it is valid (default: what the role says)]:DURATION: ' \
+    '--key-id=[key ID, where the role allows one]:ID: ' \
+    '*'{--extension=,--extensions=}'[an extension instead of those of the role; repeatable]:K[=V]: ' \
+    '*'{--critical-option=,--critical-options=}'[a critical option; repeatable]:K=V: ' \
+    '--mount=[where the SSH engine is mounted (default ssh)]:PATH: ' \
+    "$service[@]" "$namespace[@]" "$out[@]" "$every[@]" \
+    ':ROLE (the role):__lanyard_text'
+}
+
+_lanyard_ssh_inspect() {
+  __lanyard_leaf \
+    '--lint[say what is wrong instead; exit code 1 when a finding is an error]' \
+    "$out[@]" "$every[@]" \
+    '::FILE|- (the file; - is standard input):__lanyard_files'
+}
+
+_lanyard_ssh_ca() {
+  __lanyard_group _lanyard_ssh_ca "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$every[@]"
+}
+
+_lanyard_ssh_ca_create() {
+  __lanyard_leaf \
+    '--key-type=[type of the pair that is made: rsa (the default), ec, ed25519, or the OpenSSH name of one]:key-type:(rsa ec ed25519 ssh-rsa ecdsa-sha2-nistp256 ecdsa-sha2-nistp384 ecdsa-sha2-nistp521 ssh-ed25519)' \
+    '--key-bits=[size of the pair that is made (rsa: default 4096; ec: 256, 384 or 521)]:N: ' \
+    '--private-key=[hand over this private key]:FILE|-:__lanyard_files' \
+    '--public-key=[and its public key]:FILE:__lanyard_files' \
+    '--managed-key-name=[use the managed key of this name]:NAME: ' \
+    '--managed-key-id=[use the managed key with this ID]:ID: ' \
+    '--mount=[where the SSH engine is mounted (default ssh)]:PATH: ' \
+    "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$every[@]"
+}
+
+_lanyard_ssh_ca_get() {
+  __lanyard_leaf \
+    '--snapshot=[read it from this loaded snapshot]:ID: ' \
+    '--mount=[where the SSH engine is mounted (default ssh)]:PATH: ' \
+    "$service[@]" "$namespace[@]" "$out[@]" "$every[@]"
+}
+
+_lanyard_ssh_ca_public-key() {
+  __lanyard_leaf \
+    '--mount=[where the SSH engine is mounted (default ssh)]:PATH: ' \
+    "$service[@]" "$namespace[@]" "$out[@]" "$every[@]"
+}
+
+_lanyard_ssh_ca_delete() {
+  __lanyard_leaf \
+    '--mount=[where the SSH engine is mounted (default ssh)]:PATH: ' \
+    "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$every[@]"
+}
+
+_lanyard_ssh_ca_recover() {
+  __lanyard_leaf \
+    '--snapshot=[the loaded snapshot (required)]:ID: ' \
+    '--mount=[where the SSH engine is mounted (default ssh)]:PATH: ' \
+    "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$every[@]"
+}
+
+_lanyard_ssh_role() {
+  __lanyard_group _lanyard_ssh_role "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$every[@]"
+}
+
+_lanyard_ssh_role_list() {
+  __lanyard_leaf \
+    '--mount=[where the SSH engine is mounted (default ssh)]:PATH: ' \
+    "$service[@]" "$namespace[@]" "$out[@]" "$every[@]"
+}
+
+_lanyard_ssh_role_get() {
+  __lanyard_leaf \
+    '--mount=[where the SSH engine is mounted (default ssh)]:PATH: ' \
+    "$service[@]" "$namespace[@]" "$out[@]" "$every[@]" \
+    ':NAME (the role):__lanyard_text'
+}
+
+_lanyard_ssh_role_put() {
+  __lanyard_leaf \
+    '--key-type=[signs keys (ca, the default) or gives one-time passwords (otp)]:key-type:(ca otp)' \
+    '--allow-user-certificates[user certificates may be signed]' \
+    '--allow-host-certificates[host certificates may be signed]' \
+    '*--allowed-users=[principals that may be asked for; * is any]:A,B: ' \
+    '--allowed-users-template[--allowed-users may hold identity templates]' \
+    '--default-user=[principal when none is asked for]:USER: ' \
+    '--default-user-template[--default-user may hold an identity template]' \
+    '*--allowed-domains=[domains of host certificates; * is any]:A,B: ' \
+    '--allowed-domains-template[--allowed-domains may hold identity templates]' \
+    '--allow-bare-domains[host certificates may name the domains themselves]' \
+    '--allow-subdomains[host certificates may name subdomains of them]' \
+    '--allow-empty-principals[certificates without principals may be signed: valid for anyone]' \
+    '--ttl=[validity when none is asked for]:DURATION: ' \
+    '--max-ttl=[longest validity]:DURATION: ' \
+    '--not-before-duration=[how far back validity begins (default 30s)]:DURATION: ' \
+    '*'{--default-extension=,--default-extensions=}'[extension when none is asked for; repeatable]:K[=V]: ' \
+    '--default-extensions-template[values of --default-extension may hold identity templates]' \
+    '*--allowed-extensions=[extensions that may be asked for; * is any]:A,B: ' \
+    '*'{--default-critical-option=,--default-critical-options=}'[critical option when none is asked for; repeatable]:K=V: ' \
+    '*--allowed-critical-options=[critical options that may be asked for (default: any)]:A,B: ' \
+    '--allow-user-key-ids[a key ID may be asked for]' \
+    '--key-id-format=[key ID, with {{token_display_name}}, {{role_name}}, {{public_key_hash}}]:TEMPLATE: ' \
+    '*'{--allowed-user-key-length=,--allowed-user-key-lengths=}'[key type and sizes that may be signed; repeatable]:TYPE=BITS[,BITS]: ' \
+    '--algorithm-signer=[signature algorithm of an RSA CA (ssh-rsa is SHA-1: insecure)]:algorithm-signer:(default ssh-rsa rsa-sha2-256 rsa-sha2-512)' \
+    '*--cidr-list=[otp: addresses that the role is for]:CIDR,CIDR: ' \
+    '*--exclude-cidr-list=[otp: addresses that it is not for]:CIDR,CIDR: ' \
+    '--port=[otp: port told to the client (default 22)]:N: ' \
+    '--mount=[where the SSH engine is mounted (default ssh)]:PATH: ' \
+    "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$every[@]" \
+    ':NAME (the role):__lanyard_text'
+}
+
+_lanyard_ssh_role_delete() {
+  __lanyard_leaf \
+    '--mount=[where the SSH engine is mounted (default ssh)]:PATH: ' \
+    "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$every[@]" \
+    ':NAME (the role):__lanyard_text'
+}
+
+_lanyard_ssh_zero-address() {
+  __lanyard_group _lanyard_ssh_zero-address "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$every[@]"
+}
+
+_lanyard_ssh_zero-address_get() {
+  __lanyard_leaf \
+    '--mount=[where the SSH engine is mounted (default ssh)]:PATH: ' \
+    "$service[@]" "$namespace[@]" "$out[@]" "$every[@]"
+}
+
+_lanyard_ssh_zero-address_put() {
+  __lanyard_leaf \
+    '--mount=[where the SSH engine is mounted (default ssh)]:PATH: ' \
+    "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$every[@]" \
+    '*:ROLE (the roles):__lanyard_text'
+}
+
+_lanyard_ssh_zero-address_delete() {
+  __lanyard_leaf \
+    '--mount=[where the SSH engine is mounted (default ssh)]:PATH: ' \
+    "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$every[@]"
+}
+
+_lanyard_ssh_tidy() {
+  __lanyard_leaf \
+    '--mount=[where the SSH engine is mounted (default ssh)]:PATH: ' \
+    "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$every[@]"
+}
+
+_lanyard_kv() {
+  __lanyard_group _lanyard_kv "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$every[@]"
+}
+
+_lanyard_kv_get() {
+  __lanyard_leaf \
+    '(- : *)--version=[this version (default: the latest)]:N: ' \
+    '--mount=[where the engine is mounted; PATH is then below it]:MOUNT: ' \
+    "$service[@]" "$namespace[@]" "$out[@]" "$every[@]" \
+    ':PATH (the secret\: its mount and its name, such as secret/app/db):__lanyard_text'
+}
+
+_lanyard_kv_put() {
+  __lanyard_leaf \
+    '--in=[the pairs as a JSON object; - is standard input]:FILE|-:__lanyard_files' \
+    '--cas=[write only if N is the current version; 0: if there is none]:N: ' \
+    '--mount=[where the engine is mounted; PATH is then below it]:MOUNT: ' \
+    "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$every[@]" \
+    ':PATH (the secret\: its mount and its name, such as secret/app/db):__lanyard_text' \
+    '*:K=V|K=@FILE|K=- (the pairs; the values are text):__lanyard_text'
+}
+
+_lanyard_kv_patch() {
+  __lanyard_leaf \
+    '--in=[the pairs as a JSON object; - is standard input]:FILE|-:__lanyard_files' \
+    '--cas=[write only if N is the current version; 0: if there is none]:N: ' \
+    '--mount=[where the engine is mounted; PATH is then below it]:MOUNT: ' \
+    "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$every[@]" \
+    ':PATH (the secret\: its mount and its name, such as secret/app/db):__lanyard_text' \
+    '*:K=V|K=@FILE|K=- (the pairs that change; the values are text):__lanyard_text'
+}
+
+_lanyard_kv_edit() {
+  __lanyard_leaf \
+    '--mount=[where the engine is mounted; PATH is then below it]:MOUNT: ' \
+    "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$every[@]" \
+    ':PATH (the secret\: its mount and its name, such as secret/app/db):__lanyard_text'
+}
+
+_lanyard_kv_list() {
+  __lanyard_leaf \
+    '--recursive[also what is in the directories below; paths as other commands take them]' \
+    '--mount=[where the engine is mounted; PATH is then below it]:MOUNT: ' \
+    "$service[@]" "$namespace[@]" "$out[@]" "$every[@]" \
+    '::PATH (the directory\: its mount and its name, such as secret/app):__lanyard_text'
+}
+
+_lanyard_kv_delete() {
+  __lanyard_leaf \
+    '*--versions=[the versions]:N,N: ' \
+    '--mount=[where the engine is mounted; PATH is then below it]:MOUNT: ' \
+    "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$every[@]" \
+    ':PATH (the secret\: its mount and its name, such as secret/app/db):__lanyard_text'
+}
+
+_lanyard_kv_undelete() {
+  __lanyard_leaf \
+    '*--versions=[the versions]:N,N: ' \
+    '--mount=[where the engine is mounted; PATH is then below it]:MOUNT: ' \
+    "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$every[@]" \
+    ':PATH (the secret\: its mount and its name, such as secret/app/db):__lanyard_text'
+}
+
+_lanyard_kv_destroy() {
+  __lanyard_leaf \
+    '*--versions=[the versions]:N,N: ' \
+    '--mount=[where the engine is mounted; PATH is then below it]:MOUNT: ' \
+    "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$every[@]" \
+    ':PATH (the secret\: its mount and its name, such as secret/app/db):__lanyard_text'
+}
+
+_lanyard_kv_metadata() {
+  __lanyard_group _lanyard_kv_metadata "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$every[@]"
+}
+
+_lanyard_kv_metadata_get() {
+  __lanyard_leaf \
+    '--mount=[where the engine is mounted; PATH is then below it]:MOUNT: ' \
+    "$service[@]" "$namespace[@]" "$out[@]" "$every[@]" \
+    ':PATH (the secret\: its mount and its name, such as secret/app/db):__lanyard_text'
+}
+
+_lanyard_kv_metadata_put() {
+  __lanyard_leaf \
+    '--max-versions=[versions that are kept; 0: as the mount, or the service, says]:N: ' \
+    '--cas-required=[whether every write must name the current version (--cas)]:cas-required:(true false)' \
+    '--delete-version-after=[delete a version this long after it was written; 0s: never]:DURATION: ' \
+    '*--custom-metadata=[custom metadata in the place of what is there; repeatable]:K=V: ' \
+    '--mount=[where the engine is mounted; PATH is then below it]:MOUNT: ' \
+    "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$every[@]" \
+    ':PATH (the secret\: its mount and its name, such as secret/app/db):__lanyard_text'
+}
+
+_lanyard_kv_metadata_delete() {
+  __lanyard_leaf \
+    '--mount=[where the engine is mounted; PATH is then below it]:MOUNT: ' \
+    "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$every[@]" \
+    ':PATH (the secret\: its mount and its name, such as secret/app/db):__lanyard_text'
+}
+
+_lanyard_kv_config() {
+  __lanyard_group _lanyard_kv_config "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$every[@]"
+}
+
+_lanyard_kv_config_get() {
+  __lanyard_leaf \
+    "$service[@]" "$namespace[@]" "$out[@]" "$every[@]" \
+    ':MOUNT (where the engine is mounted, such as secret):__lanyard_text'
+}
+
+_lanyard_kv_config_put() {
+  __lanyard_leaf \
+    '--max-versions=[versions that are kept; 0: as the mount, or the service, says]:N: ' \
+    '--cas-required=[whether every write must name the current version (--cas)]:cas-required:(true false)' \
+    '--delete-version-after=[delete a version this long after it was written; 0s: never]:DURATION: ' \
+    "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$every[@]" \
+    ':MOUNT (where the engine is mounted, such as secret):__lanyard_text'
+}
+
+_lanyard_secrets() {
+  __lanyard_group _lanyard_secrets "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$every[@]"
+}
+
+_lanyard_secrets_read() {
+  __lanyard_leaf \
+    "$service[@]" "$namespace[@]" "$out[@]" "$every[@]" \
+    ':PATH (the path, its mount included, such as ssh/roles/deploy):__lanyard_text'
+}
+
+_lanyard_secrets_write() {
+  __lanyard_leaf \
+    '--in=[the members as a JSON object; - is standard input]:FILE|-:__lanyard_files' \
+    "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$every[@]" \
+    ':PATH (the path, its mount included, such as ssh/roles/deploy):__lanyard_text' \
+    '*:K=V|K=@FILE|K=- (the members; the values are text):__lanyard_text'
+}
+
+_lanyard_secrets_list() {
+  __lanyard_leaf \
+    "$service[@]" "$namespace[@]" "$out[@]" "$every[@]" \
+    ':PATH (the directory, its mount included, such as ssh/roles):__lanyard_text'
+}
+
+_lanyard_secrets_delete() {
+  __lanyard_leaf \
+    "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$every[@]" \
+    ':PATH (the path, its mount included, such as ssh/roles/deploy):__lanyard_text'
+}
+
+_lanyard_secrets_help() {
+  __lanyard_leaf \
+    '--openapi[the OpenAPI document of the path and those below, as JSON]' \
+    "$service[@]" "$namespace[@]" "$out[@]" "$every[@]" \
+    ':PATH (the path, its mount included, such as ssh/roles/deploy):__lanyard_text'
+}
+
+_lanyard_secrets_status() {
+  __lanyard_leaf "$service[@]" "$namespace[@]" "$out[@]" "$every[@]"
+}
+
+_lanyard_secrets_login() {
+  __lanyard_leaf \
+    '--method=[how (default token)]:method:(token userpass approle jwt)' \
+    '--token=[token: the token]:SRC:__lanyard_files' \
+    '--username=[userpass: the user]:NAME: ' \
+    '--password=[userpass: the password]:SRC:__lanyard_files' \
+    '--role-id=[approle: the role ID]:ID: ' \
+    '--secret-id=[approle: the secret ID, if the role wants one]:SRC:__lanyard_files' \
+    '--role=[jwt: the role (default: what the service says)]:ROLE: ' \
+    '--jwt=[jwt: the token of the pipeline or the workload]:SRC:__lanyard_files' \
+    '--path=[where the method is mounted below auth/ (default: its name)]:MOUNT: ' \
+    '--no-store[store nothing; print the token]' \
+    "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$every[@]"
+}
+
+_lanyard_secrets_logout() {
+  __lanyard_leaf "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$every[@]"
+}
+
+_lanyard_acl() {
+  __lanyard_group _lanyard_acl "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$every[@]"
+}
+
+_lanyard_acl_bootstrap() {
+  __lanyard_leaf \
+    '--secret=[the secret that the token is to have, a UUID (default: the service makes one)]:SRC:__lanyard_files' \
+    '--store[store the token with the profile too]' \
+    "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$every[@]"
+}
+
+_lanyard_acl_login() {
+  __lanyard_leaf \
+    '--method=[the auth method to log in through (required)]:METHOD: ' \
+    '--bearer-token=[where the bearer token comes from: -, @FILE or env://NAME]:SRC:__lanyard_files' \
+    '*--meta=[what the token is to say of the login; repeatable]:K=V: ' \
+    '--oidc[log in with the browser]' \
+    '--callback-port=[with --oidc: the port of the callback (default 8550)]:PORT: ' \
+    '--no-browser[with --oidc: print the address, and open nothing]' \
+    '--wait=[with --oidc: how long to wait for the browser (default 5m)]:DURATION: ' \
+    '--no-store[store nothing; print the token]' \
+    "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$every[@]"
+}
+
+_lanyard_acl_logout() {
+  __lanyard_leaf "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$every[@]"
+}
+
+_lanyard_acl_oidc() {
+  __lanyard_group _lanyard_acl_oidc "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$every[@]"
+}
+
+_lanyard_acl_oidc_auth-url() {
+  __lanyard_leaf \
+    '--method=[the auth method to log in through (required)]:METHOD: ' \
+    '--redirect-uri=[where the provider sends the browser; the method has to allow it (required)]:URI: ' \
+    '--client-nonce=[a secret that the callback has to know too: -, @FILE or env://NAME]:SRC:__lanyard_files' \
+    '*--meta=[what the token is to say of the login; repeatable]:K=V: ' \
+    "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$every[@]"
+}
+
+_lanyard_acl_oidc_callback() {
+  __lanyard_leaf \
+    '--method=[the auth method to log in through (required)]:METHOD: ' \
+    '--state=[the state that came with the code (required)]:STATE: ' \
+    '--code=[where the code of the provider comes from: -, @FILE or env://NAME]:SRC:__lanyard_files' \
+    '--client-nonce=[the client nonce of the authorization URL, if it had one]:SRC:__lanyard_files' \
+    '*--meta=[what the token is to say of the login; repeatable]:K=V: ' \
+    '--no-store[store nothing; print the token]' \
+    "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$every[@]"
+}
+
+_lanyard_acl_replication() {
+  __lanyard_leaf \
+    '--dc=[ask this datacenter (default: that of the agent)]:DC: ' \
+    "$service[@]" "$namespace[@]" "$out[@]" "$every[@]"
+}
+
+_lanyard_acl_translate-rules() {
+  __lanyard_leaf \
+    '--accessor=[the rules of the legacy token with this accessor ID]:ID: ' \
+    "$service[@]" "$namespace[@]" "$out[@]" "$every[@]" \
+    '::FILE|- (the rules; - is standard input (default -)):__lanyard_files'
+}
+
+_lanyard_query() {
+  __lanyard_group _lanyard_query "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$every[@]"
+}
+
+_lanyard_query_list() {
+  __lanyard_leaf \
+    '--dc=[the datacenter (default: that of the agent)]:DC: ' \
+    '--stale[any server may answer, also with what was]' \
+    '--consistent[the leader asks the others before it answers]' \
+    "$service[@]" "$namespace[@]" "$out[@]" "$every[@]"
+}
+
+_lanyard_query_get() {
+  __lanyard_leaf \
+    '--dc=[the datacenter (default: that of the agent)]:DC: ' \
+    '--stale[any server may answer, also with what was]' \
+    '--consistent[the leader asks the others before it answers]' \
+    "$service[@]" "$namespace[@]" "$out[@]" "$every[@]" \
+    ':QUERY (its name or its ID):__lanyard_text'
+}
+
+_lanyard_query_create() {
+  __lanyard_leaf \
+    '--name=[the name of the query]:NAME: ' \
+    '--service=[the service to look for]:SERVICE: ' \
+    '--service-namespace=[its namespace]:NS: ' \
+    '--session=[the query goes when this session does]:ID: ' \
+    '--token=[the token to execute it with: -, @FILE, file://PATH or env://NAME]:SOURCE: ' \
+    '--near=[sort by nearness to a node, to _agent or to _ip, the asking address]:NODE: ' \
+    '--only-passing[leave out instances with warnings too]' \
+    '*'{--tag=,--tags=}'[only instances with this tag, or (!TAG) without it; repeatable]:TAG: ' \
+    '*--node-meta=[only on nodes with this metadata; repeatable]:K=V: ' \
+    '*--service-meta=[only instances with this metadata; repeatable]:K=V: ' \
+    '--connect[only instances that are in the mesh]' \
+    '*'{--ignore-check=,--ignore-check-ids=}'[a check that does not count; repeatable]:ID: ' \
+    '(--failover-nearest --failover-nearest-n)'{--failover-nearest=,--failover-nearest-n=}'[without healthy instances here, ask the N nearest datacenters]:N: ' \
+    '*'{--failover-datacenter=,--failover-datacenters=}'[and then these, in order; repeatable]:DC: ' \
+    '*'{--failover-target=,--failover-targets=}'[ask these, in order, in the place of both; repeatable]:peer\:NAME|dc\:NAME: ' \
+    '--dns-ttl=[how long an answer over DNS may be kept]:DURATION: ' \
+    '--template=[for every name that begins with the name of the query]:template:(name_prefix_match)' \
+    '--regexp=[template: what ${match(N)} is of, in the syntax of RE2]:RE: ' \
+    '--remove-empty-tags[template: tags that come out empty are none]' \
+    '--file=[the fields from JSON or YAML; - is standard input]:FILE|-:__lanyard_files' \
+    '--dc=[the datacenter (default: that of the agent)]:DC: ' \
+    "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$every[@]" \
+    '::NAME (its name; also --name):__lanyard_text'
+}
+
+_lanyard_query_update() {
+  __lanyard_leaf \
+    '--name=[the name of the query]:NAME: ' \
+    '--service=[the service to look for]:SERVICE: ' \
+    '--service-namespace=[its namespace]:NS: ' \
+    '--session=[the query goes when this session does]:ID: ' \
+    '--token=[the token to execute it with: -, @FILE, file://PATH or env://NAME]:SOURCE: ' \
+    '--near=[sort by nearness to a node, to _agent or to _ip, the asking address]:NODE: ' \
+    '--only-passing[leave out instances with warnings too]' \
+    '*'{--tag=,--tags=}'[only instances with this tag, or (!TAG) without it; repeatable]:TAG: ' \
+    '*--node-meta=[only on nodes with this metadata; repeatable]:K=V: ' \
+    '*--service-meta=[only instances with this metadata; repeatable]:K=V: ' \
+    '--connect[only instances that are in the mesh]' \
+    '*'{--ignore-check=,--ignore-check-ids=}'[a check that does not count; repeatable]:ID: ' \
+    '(--failover-nearest --failover-nearest-n)'{--failover-nearest=,--failover-nearest-n=}'[without healthy instances here, ask the N nearest datacenters]:N: ' \
+    '*'{--failover-datacenter=,--failover-datacenters=}'[and then these, in order; repeatable]:DC: ' \
+    '*'{--failover-target=,--failover-targets=}'[ask these, in order, in the place of both; repeatable]:peer\:NAME|dc\:NAME: ' \
+    '--dns-ttl=[how long an answer over DNS may be kept]:DURATION: ' \
+    '--template=[for every name that begins with the name of the query]:template:(name_prefix_match)' \
+    '--regexp=[template: what ${match(N)} is of, in the syntax of RE2]:RE: ' \
+    '--remove-empty-tags[template: tags that come out empty are none]' \
+    '*--unset=[take a field back to its default, by the name of its flag; repeatable]:unset:(session token near only-passing tag node-meta service-meta connect ignore-check service-namespace failover-nearest failover-datacenter failover-target dns-ttl regexp remove-empty-tags)' \
+    '--file=[the fields from JSON or YAML; - is standard input]:FILE|-:__lanyard_files' \
+    '--replace[what is not named goes back to its default, but the token stays]' \
+    '--dc=[the datacenter (default: that of the agent)]:DC: ' \
+    "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$every[@]" \
+    ':QUERY (its name or its ID):__lanyard_text'
+}
+
+_lanyard_query_put() {
+  __lanyard_leaf \
+    '--name=[the name of the query]:NAME: ' \
+    '--service=[the service to look for]:SERVICE: ' \
+    '--service-namespace=[its namespace]:NS: ' \
+    '--session=[the query goes when this session does]:ID: ' \
+    '--token=[the token to execute it with: -, @FILE, file://PATH or env://NAME]:SOURCE: ' \
+    '--near=[sort by nearness to a node, to _agent or to _ip, the asking address]:NODE: ' \
+    '--only-passing[leave out instances with warnings too]' \
+    '*'{--tag=,--tags=}'[only instances with this tag, or (!TAG) without it; repeatable]:TAG: ' \
+    '*--node-meta=[only on nodes with this metadata; repeatable]:K=V: ' \
+    '*--service-meta=[only instances with this metadata; repeatable]:K=V: ' \
+    '--connect[only instances that are in the mesh]' \
+    '*'{--ignore-check=,--ignore-check-ids=}'[a check that does not count; repeatable]:ID: ' \
+    '(--failover-nearest --failover-nearest-n)'{--failover-nearest=,--failover-nearest-n=}'[without healthy instances here, ask the N nearest datacenters]:N: ' \
+    '*'{--failover-datacenter=,--failover-datacenters=}'[and then these, in order; repeatable]:DC: ' \
+    '*'{--failover-target=,--failover-targets=}'[ask these, in order, in the place of both; repeatable]:peer\:NAME|dc\:NAME: ' \
+    '--dns-ttl=[how long an answer over DNS may be kept]:DURATION: ' \
+    '--template=[for every name that begins with the name of the query]:template:(name_prefix_match)' \
+    '--regexp=[template: what ${match(N)} is of, in the syntax of RE2]:RE: ' \
+    '--remove-empty-tags[template: tags that come out empty are none]' \
+    '--file=[the fields from JSON or YAML; - is standard input]:FILE|-:__lanyard_files' \
+    '--dc=[the datacenter (default: that of the agent)]:DC: ' \
+    '--dry-run[show what would be created and changed, and send no change]' \
+    "$service[@]" "$namespace[@]" "$out[@]" "$every[@]" \
+    '::NAME (its name; also --name):__lanyard_text'
+}
+
+_lanyard_query_delete() {
+  __lanyard_leaf \
+    '--dc=[the datacenter (default: that of the agent)]:DC: ' \
+    "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$every[@]" \
+    ':QUERY (its name or its ID):__lanyard_text'
+}
+
+_lanyard_query_edit() {
+  __lanyard_leaf \
+    '--dc=[the datacenter (default: that of the agent)]:DC: ' \
+    "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$every[@]" \
+    ':QUERY (its name or its ID):__lanyard_text'
+}
+
+_lanyard_query_exec() {
+  __lanyard_leaf \
+    '--near=[sort by nearness to a node, to _agent or to _ip, the asking address]:NODE: ' \
+    '--limit=[at most N instances (0: all)]:N: ' \
+    '--connect[only instances that are in the mesh]' \
+    '--format=[as lines for another program, in the place of text]:format:(hosts ssh-config prometheus-sd addr)' \
+    '--dc=[the datacenter (default: that of the agent)]:DC: ' \
+    '--stale[any server may answer, also with what was]' \
+    '--consistent[the leader asks the others before it answers]' \
+    "$service[@]" "$namespace[@]" "$out[@]" "$every[@]" \
+    ':QUERY (its name or its ID):__lanyard_text'
+}
+
+_lanyard_query_explain() {
+  __lanyard_leaf \
+    '--dc=[the datacenter (default: that of the agent)]:DC: ' \
+    '--stale[any server may answer, also with what was]' \
+    '--consistent[the leader asks the others before it answers]' \
+    "$service[@]" "$namespace[@]" "$out[@]" "$every[@]" \
+    ':QUERY (its name or its ID):__lanyard_text'
+}
+
+_lanyard_txn() {
+  __lanyard_group _lanyard_txn "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$every[@]"
+}
+
+_lanyard_txn_apply() {
+  __lanyard_leaf \
+    '--stale[any server may answer, also with what was; for a transaction that only reads]' \
+    '--consistent[the leader asks the others before it answers; as --stale]' \
+    '--chunk=[several transactions of N operations each: not atomic; see above]:N: ' \
+    '--dc=[the datacenter (default: that of the agent)]:DC: ' \
+    "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$every[@]" \
+    '::FILE|- (the operations; - is standard input (default -)):__lanyard_files'
+}
+
+_lanyard_txn_check() {
+  __lanyard_leaf \
+    "$out[@]" "$every[@]" \
+    '::FILE|- (the operations; - is standard input (default -)):__lanyard_files'
+}
+
+_lanyard_chain() {
+  __lanyard_group _lanyard_chain "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$every[@]"
+}
+
+_lanyard_chain_get() {
+  __lanyard_leaf \
+    '--compile-dc=[compile for this datacenter (default: that of the agent)]:DC: ' \
+    '--override-protocol=[with this protocol for every service: tcp, http, http2, grpc]:PROTOCOL: ' \
+    '--override-connect-timeout=[with this connect timeout for every service]:DURATION: ' \
+    '--override-mesh-gateway=[with this mesh gateway mode]:override-mesh-gateway:(none local remote)' \
+    '--format=[as a diagram in this language, in the place of text]:format:(dot mermaid)' \
+    '--diff[show what the overrides change]' \
+    '--dc=[ask this datacenter (default: that of the agent)]:DC: ' \
+    "$service[@]" "$namespace[@]" "$out[@]" "$every[@]" \
+    ':SERVICE (the service):__lanyard_text'
+}
+
+_lanyard_discovery-chain() {
+  __lanyard_group _lanyard_discovery-chain "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$every[@]"
+}
+
+_lanyard_discovery-chain_get() {
+  __lanyard_leaf \
+    '--compile-dc=[compile for this datacenter (default: that of the agent)]:DC: ' \
+    '--override-protocol=[with this protocol for every service: tcp, http, http2, grpc]:PROTOCOL: ' \
+    '--override-connect-timeout=[with this connect timeout for every service]:DURATION: ' \
+    '--override-mesh-gateway=[with this mesh gateway mode]:override-mesh-gateway:(none local remote)' \
+    '--format=[as a diagram in this language, in the place of text]:format:(dot mermaid)' \
+    '--diff[show what the overrides change]' \
+    '--dc=[ask this datacenter (default: that of the agent)]:DC: ' \
+    "$service[@]" "$namespace[@]" "$out[@]" "$every[@]" \
+    ':SERVICE (the service):__lanyard_text'
+}
+
+_lanyard_box() {
+  __lanyard_group _lanyard_box "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$every[@]"
+}
+
+_lanyard_box_search() {
+  __lanyard_leaf \
+    '--provider=[boxes that have an image for it]:PROVIDER: ' \
+    '--sort=[by what (default downloads)]:sort:(downloads created updated)' \
+    '--order=[how (default desc)]:order:(desc asc)' \
+    '--limit=[boxes on a page, at most 100 (default 10; with --all 100)]:N: ' \
+    '--page=[which page (default 1)]:N: ' \
+    '--all[all pages]' \
+    "$service[@]" "$out[@]" "$every[@]" \
+    '::Q (what to look for):__lanyard_text'
+}
+
+_lanyard_box_get() {
+  __lanyard_leaf \
+    "$service[@]" "$out[@]" "$every[@]" \
+    ':OWNER/NAME (the box):__lanyard_text'
+}
+
+_lanyard_box_create() {
+  __lanyard_leaf \
+    '--private[only those whom the owner lets may see it]' \
+    '--public[anyone may see it]' \
+    '--short-description=[one line, shown in searches]:TEXT: ' \
+    '--description=[the whole description, in Markdown]:TEXT|@FILE|-:__lanyard_files' \
+    "$service[@]" "$writes[@]" "$out[@]" "$every[@]" \
+    ':OWNER/NAME (the box):__lanyard_text'
+}
+
+_lanyard_box_update() {
+  __lanyard_leaf \
+    '--private[only those whom the owner lets may see it]' \
+    '--public[anyone may see it]' \
+    '--short-description=[one line, shown in searches]:TEXT: ' \
+    '--description=[the whole description, in Markdown]:TEXT|@FILE|-:__lanyard_files' \
+    '--name=[a new name; the owner stays]:NAME: ' \
+    "$service[@]" "$writes[@]" "$out[@]" "$every[@]" \
+    ':OWNER/NAME (the box):__lanyard_text'
+}
+
+_lanyard_box_delete() {
+  __lanyard_leaf \
+    "$service[@]" "$writes[@]" "$out[@]" "$every[@]" \
+    ':OWNER/NAME (the box):__lanyard_text'
+}
+
+_lanyard_box_version() {
+  __lanyard_group _lanyard_box_version "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$every[@]"
+}
+
+_lanyard_box_version_get() {
+  __lanyard_leaf \
+    "$service[@]" "$out[@]" "$every[@]" \
+    ':OWNER/NAME (the box):__lanyard_text' \
+    ':VERSION (the version, such as 1.0.0):__lanyard_text'
+}
+
+_lanyard_box_version_create() {
+  __lanyard_leaf \
+    '--description=[what is in the version, in Markdown]:TEXT|@FILE|-:__lanyard_files' \
+    "$service[@]" "$writes[@]" "$out[@]" "$every[@]" \
+    ':OWNER/NAME (the box):__lanyard_text' \
+    ':VERSION (the version, such as 1.0.0):__lanyard_text'
+}
+
+_lanyard_box_version_update() {
+  __lanyard_leaf \
+    '--description=[what is in the version, in Markdown]:TEXT|@FILE|-:__lanyard_files' \
+    '--number=[a new number]:VERSION: ' \
+    "$service[@]" "$writes[@]" "$out[@]" "$every[@]" \
+    ':OWNER/NAME (the box):__lanyard_text' \
+    ':VERSION (the version, such as 1.0.0):__lanyard_text'
+}
+
+_lanyard_box_version_delete() {
+  __lanyard_leaf \
+    "$service[@]" "$writes[@]" "$out[@]" "$every[@]" \
+    ':OWNER/NAME (the box):__lanyard_text' \
+    ':VERSION (the version, such as 1.0.0):__lanyard_text'
+}
+
+_lanyard_box_upload() {
+  __lanyard_leaf \
+    '--checksum-type=[of the checksum that is stored with the provider (default: that of the one stored now, else sha256)]:checksum-type:(md5 sha1 sha256 sha384 sha512)' \
+    '--architecture=[of several providers of one name, the one for this architecture]:architecture:(amd64 i386 arm arm64 ppc64le ppc64 mips64le mips64 mipsle mips s390x unknown)' \
+    "$service[@]" "$writes[@]" "$out[@]" "$every[@]" \
+    ':OWNER/NAME (the box):__lanyard_text' \
+    ':VERSION (the version, such as 1.0.0):__lanyard_text' \
+    ':PROVIDER (the provider, such as virtualbox or libvirt):__lanyard_text' \
+    ':FILE (the image):__lanyard_files'
+}
+
+_lanyard_box_publish() {
+  __lanyard_leaf \
+    '--private[only those whom the owner lets may see it]' \
+    '--public[anyone may see it]' \
+    '--short-description=[one line, shown in searches]:TEXT: ' \
+    '--description=[the whole description, in Markdown]:TEXT|@FILE|-:__lanyard_files' \
+    '--version-description=[what is in the version, in Markdown]:TEXT|@FILE|-:__lanyard_files' \
+    '--url=[where the image is, in the place of FILE]:URL: ' \
+    '--checksum=[of the image at --url; that of FILE is computed]:HEX: ' \
+    '--checksum-type=[of the checksum (default: sha256; of --checksum by its length)]:checksum-type:(md5 sha1 sha256 sha384 sha512)' \
+    '--architecture=[of several providers of one name, the one for this architecture]:architecture:(amd64 i386 arm arm64 ppc64le ppc64 mips64le mips64 mipsle mips s390x unknown)' \
+    '--no-release[leave the version as it is; "lanyard box release" releases it]' \
+    "$service[@]" "$writes[@]" "$out[@]" "$every[@]" \
+    ':OWNER/NAME (the box):__lanyard_text' \
+    ':VERSION (the version, such as 1.0.0):__lanyard_text' \
+    ':PROVIDER (the provider, such as virtualbox or libvirt):__lanyard_text' \
+    '::FILE (the image; without it --url is needed):__lanyard_files'
+}
+
+_lanyard_box_download() {
+  __lanyard_leaf \
+    '--out=[where the image goes (default: NAME-VERSION-PROVIDER.box)]:FILE:__lanyard_files' \
+    '--force[replace a file that is there]' \
+    '--architecture=[of several providers of one name, the one for this architecture]:architecture:(amd64 i386 arm arm64 ppc64le ppc64 mips64le mips64 mipsle mips s390x unknown)' \
+    "$service[@]" "$every[@]" \
+    ':OWNER/NAME (the box):__lanyard_text' \
+    '::VERSION (the version (default\: the latest that is released)):__lanyard_text' \
+    '::PROVIDER (the provider (default\: the only one)):__lanyard_text'
+}
+
+_lanyard_box_release() {
+  __lanyard_leaf \
+    "$service[@]" "$writes[@]" "$out[@]" "$every[@]" \
+    ':OWNER/NAME (the box):__lanyard_text' \
+    ':VERSION (the version, such as 1.0.0):__lanyard_text'
+}
+
+_lanyard_box_revoke() {
+  __lanyard_leaf \
+    "$service[@]" "$writes[@]" "$out[@]" "$every[@]" \
+    ':OWNER/NAME (the box):__lanyard_text' \
+    ':VERSION (the version, such as 1.0.0):__lanyard_text'
+}
+
+_lanyard_box_provider() {
+  __lanyard_group _lanyard_box_provider "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$every[@]"
+}
+
+_lanyard_box_provider_get() {
+  __lanyard_leaf \
+    '--architecture=[of several providers of one name, the one for this architecture]:architecture:(amd64 i386 arm arm64 ppc64le ppc64 mips64le mips64 mipsle mips s390x unknown)' \
+    "$service[@]" "$out[@]" "$every[@]" \
+    ':OWNER/NAME (the box):__lanyard_text' \
+    ':VERSION (the version, such as 1.0.0):__lanyard_text' \
+    ':PROVIDER (the provider, such as virtualbox or libvirt):__lanyard_text'
+}
+
+_lanyard_box_provider_create() {
+  __lanyard_leaf \
+    '--url=[where the image is, if it is not uploaded]:URL: ' \
+    '--checksum=[of the image; whoever downloads it compares]:HEX: ' \
+    '--checksum-type=[of --checksum (default: by its length)]:checksum-type:(md5 sha1 sha256 sha384 sha512)' \
+    '--architecture=[of several providers of one name, the one for this architecture]:architecture:(amd64 i386 arm arm64 ppc64le ppc64 mips64le mips64 mipsle mips s390x unknown)' \
+    '--default-architecture[the one that those get who name no architecture; with --architecture]' \
+    "$service[@]" "$writes[@]" "$out[@]" "$every[@]" \
+    ':OWNER/NAME (the box):__lanyard_text' \
+    ':VERSION (the version, such as 1.0.0):__lanyard_text' \
+    ':PROVIDER (the provider, such as virtualbox or libvirt):__lanyard_text'
+}
+
+_lanyard_box_provider_update() {
+  __lanyard_leaf \
+    '--url=[where the image is, if it is not uploaded]:URL: ' \
+    '--checksum=[of the image; whoever downloads it compares]:HEX: ' \
+    '--checksum-type=[of --checksum (default: by its length)]:checksum-type:(md5 sha1 sha256 sha384 sha512)' \
+    '--name=[a new name]:NAME: ' \
+    '--architecture=[of several providers of one name, the one for this architecture]:architecture:(amd64 i386 arm arm64 ppc64le ppc64 mips64le mips64 mipsle mips s390x unknown)' \
+    '--default-architecture[the one that those get who name no architecture; with --architecture]' \
+    "$service[@]" "$writes[@]" "$out[@]" "$every[@]" \
+    ':OWNER/NAME (the box):__lanyard_text' \
+    ':VERSION (the version, such as 1.0.0):__lanyard_text' \
+    ':PROVIDER (the provider, such as virtualbox or libvirt):__lanyard_text'
+}
+
+_lanyard_box_provider_delete() {
+  __lanyard_leaf \
+    '--architecture=[of several providers of one name, the one for this architecture]:architecture:(amd64 i386 arm arm64 ppc64le ppc64 mips64le mips64 mipsle mips s390x unknown)' \
+    "$service[@]" "$writes[@]" "$out[@]" "$every[@]" \
+    ':OWNER/NAME (the box):__lanyard_text' \
+    ':VERSION (the version, such as 1.0.0):__lanyard_text' \
+    ':PROVIDER (the provider, such as virtualbox or libvirt):__lanyard_text'
+}
+
+_lanyard_box_token() {
+  __lanyard_group _lanyard_box_token "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$every[@]"
+}
+
+_lanyard_box_token_create() {
+  __lanyard_leaf \
+    '--login=[the user name or the email address; asked for if not given]:LOGIN: ' \
+    '--password=[where the password comes from: -, @FILE or env://NAME; asked for if not given]:SRC:__lanyard_files' \
+    '--code=[where the code of the second factor comes from: -, @FILE or env://NAME]:SRC:__lanyard_files' \
+    '--description=[what the token is for]:TEXT: ' \
+    '--no-store[store nothing; print the token]' \
+    "$service[@]" "$writes[@]" "$out[@]" "$every[@]"
+}
+
+_lanyard_box_token_check() {
+  __lanyard_leaf "$service[@]" "$out[@]" "$every[@]"
+}
+
+_lanyard_box_token_delete() {
+  __lanyard_leaf "$service[@]" "$writes[@]" "$out[@]" "$every[@]"
+}
+
+_lanyard_box_request-code() {
+  __lanyard_leaf \
+    '--login=[the user name or the email address; asked for if not given]:LOGIN: ' \
+    '--password=[where the password comes from: -, @FILE or env://NAME; asked for if not given]:SRC:__lanyard_files' \
+    '--delivery-method=[how it is sent (default sms)]:delivery-method:(sms)' \
+    "$service[@]" "$writes[@]" "$out[@]" "$every[@]"
+}
+
+_lanyard_box_org() {
+  __lanyard_group _lanyard_box_org "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$every[@]"
+}
+
+_lanyard_box_org_get() {
+  __lanyard_leaf \
+    "$service[@]" "$out[@]" "$every[@]" \
+    ':NAME (the user or the organisation):__lanyard_text'
+}
+
+_lanyard_namespace() {
+  __lanyard_group _lanyard_namespace "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$every[@]"
+}
+
+_lanyard_namespace_list() {
+  __lanyard_leaf \
+    '--prefix=[only those whose names begin so]:TEXT: ' \
+    "$service[@]" "$namespace[@]" "$out[@]" "$every[@]"
+}
+
+_lanyard_namespace_get() {
+  __lanyard_leaf \
+    "$service[@]" "$namespace[@]" "$out[@]" "$every[@]" \
+    ':NAME (the namespace\: letters, digits and hyphens):__lanyard_text'
+}
+
+_lanyard_namespace_put() {
+  __lanyard_leaf \
+    '--description=[what it is for, at most 256 characters]:TEXT: ' \
+    '--quota=[its quota, where the service has quotas]:NAME: ' \
+    '*--meta=[metadata in the place of what is there; repeatable]:K=V: ' \
+    '--in=[fields from JSON or YAML; - is standard input]:FILE|-:__lanyard_files' \
+    "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$every[@]" \
+    ':NAME (the namespace\: letters, digits and hyphens):__lanyard_text'
+}
+
+_lanyard_namespace_delete() {
+  __lanyard_leaf \
+    "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$every[@]" \
+    ':NAME (the namespace\: letters, digits and hyphens):__lanyard_text'
+}
+
+_lanyard_var() {
+  __lanyard_group _lanyard_var "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$every[@]"
+}
+
+_lanyard_var_list() {
+  __lanyard_leaf \
+    '--prefix=[only those whose paths begin so]:TEXT: ' \
+    '--filter=[only those of which a filter expression is true]:EXPR: ' \
+    '--per-page=[at most N; the token for what follows is said]:N: ' \
+    '--next-token=[go on where a page ended]:TOKEN: ' \
+    '--all[page after page, to the end]' \
+    "$service[@]" "$namespace[@]" "$out[@]" "$every[@]"
+}
+
+_lanyard_var_get() {
+  __lanyard_leaf \
+    '--reveal[show the values]' \
+    "$service[@]" "$namespace[@]" "$out[@]" "$every[@]" \
+    ':PATH (the variable, such as app/db):__lanyard_text'
+}
+
+_lanyard_var_put() {
+  __lanyard_leaf \
+    '--in=[the items from JSON, YAML or dotenv; - is standard input]:FILE|-:__lanyard_files' \
+    '--format=[of the file, where neither its name nor its content says it]:format:(json yaml env)' \
+    '--cas=[write only if N is the ModifyIndex of what is there; 0: if nothing is]:N: ' \
+    '--merge[read what is there, change the named items, write if nobody else has meanwhile]' \
+    '--retry-merge[as --merge, and again after others wrote, unless they changed the same items]' \
+    "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$every[@]" \
+    ':PATH (the variable, such as app/db):__lanyard_text' \
+    '*:K=V|K=@FILE|K=- (the items; the values are text):__lanyard_text'
+}
+
+_lanyard_var_edit() {
+  __lanyard_leaf \
+    "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$every[@]" \
+    ':PATH (the variable, such as app/db):__lanyard_text'
+}
+
+_lanyard_var_diff() {
+  __lanyard_leaf \
+    '--with=[a file of items (with PATH), or a folder of them]:FILE|DIR|-:__lanyard_files' \
+    '--format=[of the file, where neither its name nor its content says it]:format:(json yaml env)' \
+    '--with-namespace=[the same in this namespace]:NS: ' \
+    '--prefix=[without PATH: only variables whose paths begin so]:TEXT: ' \
+    '--reveal[show the values]' \
+    "$service[@]" "$namespace[@]" "$out[@]" "$every[@]" \
+    '::PATH (the variable; without it, all of them):__lanyard_text'
+}
+
+_lanyard_var_export() {
+  __lanyard_leaf \
+    '--prefix=[only variables whose paths begin so]:TEXT: ' \
+    '--format=[of the files (default json)]:format:(json yaml)' \
+    '--force[replace files that differ]' \
+    "$service[@]" "$namespace[@]" "$out[@]" "$every[@]" \
+    ':DIR (the folder; made if it is missing):_files -/'
+}
+
+_lanyard_var_import() {
+  __lanyard_leaf \
+    '--dry-run[show what would be created and changed, and send no change]' \
+    "$service[@]" "$namespace[@]" "$out[@]" "$every[@]" \
+    ':DIR (the folder):_files -/'
+}
+
+_lanyard_var_delete() {
+  __lanyard_leaf \
+    '--cas=[delete only if N is the ModifyIndex of what is there]:N: ' \
+    "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$every[@]" \
+    ':PATH (the variable, such as app/db):__lanyard_text'
+}
+
+_lanyard_account() {
+  __lanyard_group _lanyard_account "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$every[@]"
+}
+
+_lanyard_account_list() {
+  __lanyard_leaf \
+    '--auth-method=[the auth method whose accounts are meant (required)]:ID: ' \
+    '--filter=[only accounts of which it is true, such as "/item/name" == "ci"]:EXPR: ' \
+    '--since=[what changed since the list that ended with this token]:LIST_TOKEN: ' \
+    '--page-size=[at most N accounts a page (default: what the service has)]:N: ' \
+    "$service[@]" "$out[@]" "$every[@]"
+}
+
+_lanyard_account_get() {
+  __lanyard_leaf \
+    "$service[@]" "$out[@]" "$every[@]" \
+    ':ID (the ID of the account, such as acctpw_1234567890):__lanyard_text'
+}
+
+_lanyard_account_create() {
+  __lanyard_leaf \
+    '--auth-method=[the auth method that it logs in through (required)]:ID: ' \
+    '--type=[its type (default: that of the auth method)]:type:(password oidc ldap)' \
+    '--name=[its name]:NAME: ' \
+    '--description=[what it is for]:TEXT: ' \
+    '--login-name=[password, ldap: what it logs in as]:NAME: ' \
+    '--issuer=[oidc: the issuer that knows it (default: that of the auth method)]:URL: ' \
+    '--subject=[oidc: its subject at the issuer]:ID: ' \
+    '--full-name=[oidc, ldap: the name of the person]:NAME: ' \
+    '--email=[oidc, ldap: the address of the person]:ADDRESS: ' \
+    '--dn=[ldap: its distinguished name]:DN: ' \
+    '*--member-of-groups=[ldap: a group that it is in; repeatable]:GROUP: ' \
+    '--token-claims=[oidc: the claims of its ID token, an object of JSON or YAML]:FILE|-:__lanyard_files' \
+    '--userinfo-claims=[oidc: the claims of its user info, an object of JSON or YAML]:FILE|-:__lanyard_files' \
+    '--password=[password: where its password comes from: -, @FILE or env://NAME]:SRC:__lanyard_files' \
+    '--no-password[password: make it without one]' \
+    "$service[@]" "$writes[@]" "$out[@]" "$every[@]"
+}
+
+_lanyard_account_update() {
+  __lanyard_leaf \
+    '--name=[its name; null clears it, '\''"null"'\'' is the word]:NAME: ' \
+    '--description=[what it is for; null as with --name]:TEXT: ' \
+    '--login-name=[password, ldap: what it logs in as]:NAME: ' \
+    '--issuer=[oidc: the issuer that knows it (default: that of the auth method)]:URL: ' \
+    '--subject=[oidc: its subject at the issuer]:ID: ' \
+    '--full-name=[oidc, ldap: the name of the person; null as with --name]:NAME: ' \
+    '--email=[oidc, ldap: the address of the person; null as with --name]:ADDRESS: ' \
+    '--dn=[ldap: its distinguished name; null as with --name]:DN: ' \
+    '*--member-of-groups=[ldap: a group that it is in; repeatable]:GROUP: ' \
+    '--token-claims=[oidc: the claims of its ID token, an object of JSON or YAML]:FILE|-:__lanyard_files' \
+    '--userinfo-claims=[oidc: the claims of its user info, an object of JSON or YAML]:FILE|-:__lanyard_files' \
+    '--at=[the version that the account must still have (default: the one that it has now)]:VERSION: ' \
+    "$service[@]" "$writes[@]" "$out[@]" "$every[@]" \
+    ':ID (the ID of the account, such as acctpw_1234567890):__lanyard_text'
+}
+
+_lanyard_account_delete() {
+  __lanyard_leaf \
+    "$service[@]" "$writes[@]" "$out[@]" "$every[@]" \
+    ':ID (the ID of the account, such as acctpw_1234567890):__lanyard_text'
+}
+
+_lanyard_account_change-password() {
+  __lanyard_leaf \
+    '--current-password=[where the current password comes from: -, @FILE or env://NAME]:SRC:__lanyard_files' \
+    '--new-password=[where the new password comes from: -, @FILE or env://NAME]:SRC:__lanyard_files' \
+    '--at=[the version that the account must still have (default: the one that it has now)]:VERSION: ' \
+    "$service[@]" "$writes[@]" "$out[@]" "$every[@]" \
+    ':ID (the ID of the account, such as acctpw_1234567890):__lanyard_text'
+}
+
+_lanyard_account_set-password() {
+  __lanyard_leaf \
+    '--password=[where the password comes from: -, @FILE or env://NAME]:SRC:__lanyard_files' \
+    '--no-password[take the password away: nobody can log in with the account any more]' \
+    '--at=[the version that the account must still have (default: the one that it has now)]:VERSION: ' \
+    "$service[@]" "$writes[@]" "$out[@]" "$every[@]" \
+    ':ID (the ID of the account, such as acctpw_1234567890):__lanyard_text'
+}
+
+_lanyard_account_login() {
+  __lanyard_leaf \
+    '--auth-method=[the auth method, of type password or ldap]:ID: ' \
+    '--login-name=[the login name of the account]:NAME: ' \
+    '--password=[where the password comes from: -, @FILE or env://NAME]:SRC:__lanyard_files' \
+    '--no-store[store nothing; print the token]' \
+    "$service[@]" "$writes[@]" "$out[@]" "$every[@]"
+}
+
+_lanyard_account_logout() {
+  __lanyard_leaf "$service[@]" "$writes[@]" "$out[@]" "$every[@]"
+}
+
+_lanyard_profile() {
+  __lanyard_group _lanyard_profile "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$every[@]"
+}
+
+_lanyard_profile_list() {
+  __lanyard_leaf "$out[@]" "$every[@]"
+}
+
+_lanyard_profile_get() {
+  __lanyard_leaf \
+    "$out[@]" "$every[@]" \
+    '::NAME (the profile):__lanyard_profiles'
+}
+
+_lanyard_profile_put() {
+  __lanyard_leaf \
+    "$out[@]" "$every[@]" \
+    ':NAME (the profile):__lanyard_profiles' \
+    '*:SERVICE.SETTING=VALUE (settings):__lanyard_text'
+}
+
+_lanyard_profile_use() {
+  __lanyard_leaf \
+    "$out[@]" "$every[@]" \
+    ':NAME (the profile):__lanyard_profiles'
+}
+
+_lanyard_profile_delete() {
+  __lanyard_leaf \
+    "$out[@]" "$every[@]" \
+    ':NAME (the profile):__lanyard_profiles'
+}
+
+_lanyard_api() {
+  __lanyard_leaf \
+    '--data=[where the body comes from]:SRC:__lanyard_files' \
+    "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$every[@]" \
+    ':SERVICE (secrets, registry, box, scheduler or accounts):(secrets registry box scheduler accounts)' \
+    ':METHOD (GET, LIST, POST, PUT, PATCH, DELETE ...):(GET LIST POST PUT PATCH DELETE RECOVER)' \
+    ':PATH (path and query):__lanyard_text'
+}
+
+_lanyard_completion() {
+  __lanyard_leaf \
+    "$out[@]" "$every[@]" \
+    ':SHELL (bash, zsh, fish or powershell):(bash zsh fish powershell)'
+}
+
+# Sets $subcommands to the commands below the one that the function $1 completes.
+__lanyard_subcommands() {
+  case $1 in
+    _lanyard)
+      subcommands=(
+        'quickstart:a tour: sign an SSH key on embedded services'
+        'dev:run the five embedded services on this machine'
+        'run:run a command with variables and secrets in its environment'
+        'status:what is reachable, as which product, with which token'
+        'ssh:SSH certificates: sign keys, manage the certificate authority and its roles'
+        'kv:key-value secrets: read, write, versions'
+        'secrets:the secrets service: any path, help, logins, state'
+        'acl:access control of the service registry: bootstrap, logins, replication'
+        'query:prepared queries of the service registry: services found by name, with failover'
+        'txn:transactions of the service registry: all operations or none'
+        'chain:how requests to a service travel through the mesh'
+        'discovery-chain:the same as chain'
+        'box:boxes of virtual machines: search, versions, providers, tokens'
+        'namespace:namespaces of the scheduler'
+        'var:variables of the scheduler: named sets of items, encrypted'
+        'account:accounts of people and programs: create, change, passwords, logins'
+        'profile:named sets of addresses, namespaces, TLS settings and token sources'
+        'api:any call to a service, with the profile’s address, token and TLS'
+        'completion:print the completion script of a shell'
+        'help:help for a command or a topic'
+      )
+      ;;
+    _lanyard_dev)
+      subcommands=(
+        'run:run one command against fresh embedded services'
+      )
+      ;;
+    _lanyard_ssh)
+      subcommands=(
+        'sign:sign a public key, as a user or a host'
+        'issue:have a key pair made and signed'
+        'creds:a one-time password for a host'
+        'lookup:the roles that are for an address'
+        'verify:verify a one-time password and use it up'
+        'connect:log in with a short certificate or a one-time password'
+        'config:plain ssh, scp and rsync with certificates'
+        'proxy:renew a certificate, then connect to a port'
+        'trust:trust the CA for hosts and for users'
+        'explain:whether a role would sign a request, and why not'
+        'inspect:a certificate or key in words'
+        'ca:the key pair that signs'
+        'role:who may have what signed'
+        'zero-address:roles that give one-time passwords for any address'
+        'tidy:remove leftover host keys'
+      )
+      ;;
+    _lanyard_ssh_ca)
+      subcommands=(
+        'create:make or submit the CA key pair'
+        'get:the CA public key'
+        'public-key:the CA public key, without a token'
+        'delete:delete the CA key pair'
+        'recover:bring the CA key pair back from a snapshot'
+      )
+      ;;
+    _lanyard_ssh_role)
+      subcommands=(
+        'list:the roles'
+        'get:one role'
+        'put:create a role, or replace it'
+        'delete:delete a role'
+      )
+      ;;
+    _lanyard_ssh_zero-address)
+      subcommands=(
+        'get:the roles that are for any address'
+        'put:set the roles that are for any address'
+        'delete:no role is for any address any more'
+      )
+      ;;
+    _lanyard_kv)
+      subcommands=(
+        'get:the pairs of a secret'
+        'put:write a secret: all of its pairs'
+        'patch:change some pairs of a secret'
+        'edit:change the pairs of a secret in an editor'
+        'list:the secrets in a directory'
+        'delete:delete a secret, or versions of it'
+        'undelete:bring deleted versions back'
+        'destroy:remove versions for good'
+        'metadata:settings and versions of one secret'
+        'config:settings of a key-value mount'
+      )
+      ;;
+    _lanyard_kv_metadata)
+      subcommands=(
+        'get:settings and versions of a secret'
+        'put:change settings of a secret'
+        'delete:delete a secret with all versions'
+      )
+      ;;
+    _lanyard_kv_config)
+      subcommands=(
+        'get:settings of a key-value mount'
+        'put:change settings of a key-value mount'
+      )
+      ;;
+    _lanyard_secrets)
+      subcommands=(
+        'read:read any path'
+        'write:write to any path'
+        'list:list any path'
+        'delete:delete any path'
+        'help:what a path is for, as the service says'
+        'status:health and seal of the service'
+        'login:log in, and store the token'
+        'logout:revoke the stored token, and forget it'
+      )
+      ;;
+    _lanyard_acl)
+      subcommands=(
+        'bootstrap:make the first token, which may do everything'
+        'login:log in, and store the token'
+        'logout:destroy the token of a login, and forget it'
+        'oidc:the two halves of a login with a browser, for programs'
+        'replication:whether a datacenter follows its primary'
+        'translate-rules:legacy rules in the syntax of today'
+      )
+      ;;
+    _lanyard_acl_oidc)
+      subcommands=(
+        'auth-url:where a user signs in'
+        'callback:finish such a login'
+      )
+      ;;
+    _lanyard_query)
+      subcommands=(
+        'list:the prepared queries'
+        'get:one prepared query'
+        'create:create a prepared query'
+        'update:change fields of a prepared query'
+        'put:create prepared queries, or replace those there are'
+        'delete:delete a prepared query'
+        'edit:change a prepared query in an editor'
+        'exec:the instances that a prepared query finds'
+        'explain:what a name makes of a prepared query'
+      )
+      ;;
+    _lanyard_txn)
+      subcommands=(
+        'apply:apply operations, all or none'
+        'check:check a transaction, and send nothing'
+      )
+      ;;
+    _lanyard_chain)
+      subcommands=(
+        'get:the compiled discovery chain of a service, drawn'
+      )
+      ;;
+    _lanyard_discovery-chain)
+      subcommands=(
+        'get:the same as chain get'
+      )
+      ;;
+    _lanyard_box)
+      subcommands=(
+        'search:find boxes'
+        'get:a box and its versions'
+        'create:create a box'
+        'update:change a box'
+        'delete:delete a box with its versions'
+        'version:the versions of a box'
+        'upload:upload the image of a provider'
+        'publish:create what is missing, upload, release'
+        'download:download an image, and verify it'
+        'release:make a version one that people get'
+        'revoke:take a released version back'
+        'provider:the images of a version, one for each provider'
+        'token:what lets you in'
+        'request-code:have a two-factor code sent'
+        'org:who owns boxes'
+      )
+      ;;
+    _lanyard_box_version)
+      subcommands=(
+        'get:a version and its providers'
+        'create:create a version'
+        'update:change a version'
+        'delete:delete a version with its images'
+      )
+      ;;
+    _lanyard_box_provider)
+      subcommands=(
+        'get:a provider, its image and checksum'
+        'create:create a provider'
+        'update:change a provider'
+        'delete:delete a provider with its image'
+      )
+      ;;
+    _lanyard_box_token)
+      subcommands=(
+        'create:log in, and store the token'
+        'check:whether the token is valid'
+        'delete:delete the token, and forget it'
+      )
+      ;;
+    _lanyard_box_org)
+      subcommands=(
+        'get:a user or organisation and its boxes'
+      )
+      ;;
+    _lanyard_namespace)
+      subcommands=(
+        'list:the namespaces'
+        'get:one namespace'
+        'put:create a namespace, or change fields of it'
+        'delete:delete an empty namespace'
+      )
+      ;;
+    _lanyard_var)
+      subcommands=(
+        'list:the variables'
+        'get:the items of a variable'
+        'put:write a variable: all of its items, or some'
+        'edit:change the items of a variable in an editor'
+        'diff:how variables differ from files, or another namespace'
+        'export:write variables to files of a folder'
+        'import:make variables what the files of a folder say'
+        'delete:delete a variable'
+      )
+      ;;
+    _lanyard_account)
+      subcommands=(
+        'list:the accounts of an auth method'
+        'get:one account'
+        'create:create an account'
+        'update:change fields of an account'
+        'delete:delete an account'
+        'change-password:change a password, knowing the current one'
+        'set-password:set a password, or take it away'
+        'login:log in, and store the token'
+        'logout:delete the token of a login, and forget it'
+      )
+      ;;
+    _lanyard_profile)
+      subcommands=(
+        'list:the profiles'
+        'get:one profile'
+        'put:create a profile, or change settings of it'
+        'use:make a profile the active one'
+        'delete:delete a profile and its stored tokens'
+      )
+      ;;
+    *) subcommands=() ;;
+  esac
+}
+
+# "help" is followed by the words of any command, or by a topic.
+_lanyard_help() {
+  local name=_lanyard word
+  local -a subcommands
+  for word in "${(@)words[2,CURRENT-1]}"; do name+=_$word; done
+  __lanyard_subcommands $name
+  if [[ $name == _lanyard ]]; then
+    subcommands=(
+      ${subcommands:#help:*}
+      'exit-codes:what each exit code means'
+      'environment:where settings come from, and every variable'
+      'formats:the formats of --output, --field and --select'
+    )
+  fi
+  _describe -t commands command subcommands
+}
+
+# Completes what the function $1 is for: the flags given, then a command, then what that command takes.
+__lanyard_group() {
+  # The name "commands" is taken: it is zsh's own table of programs.
+  local name=$1 curcontext=$curcontext context state state_descr ret=1
+  local -a line subcommands
+  local -A opt_args
+  shift
+  _arguments -C -s "$@" '(-): :->command' '(-)*:: :->rest' && ret=0
+  case $state in
+    command)
+      __lanyard_subcommands $name
+      _describe -t commands command subcommands && ret=0
+      ;;
+    rest)
+      name+=_$line[1]
+      (( $+functions[$name] )) && $name && ret=0
+      ;;
+  esac
+  return ret
+}
+
+# Completes the flags and operands given; after "--", files.
+__lanyard_leaf() {
+  if (( words[(i)--] < CURRENT )); then
+    _files
+  else
+    _arguments -s -S "$@"
+  fi
+}
+
+__lanyard_files() {
+  compset -P '(@|file://)'
+  _files
+}
+
+# Programs; where flags may stand, zsh's own completer offers its modifier "-" as well.
+__lanyard_programs() {
+  [[ $PREFIX = -* ]] || _command_names -e
+}
+
+# Says what an operand of free text is, but not where a flag is typed: a message would keep zsh from completing it.
+__lanyard_text() {
+  [[ $PREFIX == -* ]] || compadd "${@/#%-X/-x}"
+}
+
+__lanyard_profiles() {
+  local expl
+  local -a profiles=(${${(f)"$(lanyard profile list 2>/dev/null </dev/null)"}%%$'\t'*})
+  _wanted profiles expl profile compadd -a profiles
+}
+
+if [[ $zsh_eval_context[-1] == loadautofunc ]]; then
+  _lanyard "$@"
+elif (( $+functions[compdef] )); then
+  compdef _lanyard lanyard
+else
+  print -u2 'lanyard: completion needs compinit; add "autoload -Uz compinit && compinit" before it'
+fi

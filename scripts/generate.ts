@@ -1,0 +1,13 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { groups, tree } from '../src/commands/tree.ts';
+import { generated } from './generate/files.ts';
+import { modelOf } from './generate/model.ts';
+
+/** Writes the completion scripts and the reference of the commands from the commands themselves. */
+for (const [path, text] of Object.entries(generated(await modelOf(tree, groups)))) {
+  const file = fileURLToPath(new URL(`../${path}`, import.meta.url));
+  await mkdir(dirname(file), { recursive: true });
+  await writeFile(file, text);
+}

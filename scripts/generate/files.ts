@@ -1,0 +1,15 @@
+import { bash } from './bash.ts';
+import { fish } from './fish.ts';
+import { markdown } from './markdown.ts';
+import type { Model } from './model.ts';
+import { powershell } from './powershell.ts';
+import { zsh } from './zsh.ts';
+
+/** The generated files, by their path in the repository. */
+export const generated = (model: Model): Readonly<Record<string, string>> => ({
+  'completions/lanyard.bash': bash(model),
+  'completions/lanyard.zsh': zsh(model),
+  'completions/lanyard.fish': fish(model),
+  'completions/lanyard.ps1': powershell(model),
+  'docs/commands.md': markdown(model),
+});

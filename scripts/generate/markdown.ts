@@ -1,0 +1,160 @@
+import { kinds } from '../../src/errors.ts';
+import {
+  type ArgModel,
+  type CommandModel,
+  everyCommand,
+  type FlagModel,
+  type Model,
+  type SetName,
+} from './model.ts';
+import { nameOf } from './notation.ts';
+
+/** The reference of the commands, in GitHub's Markdown. */
+export function markdown(model: Model): string {
+  const areas = model.root.commands;
+  const blocks = [
+    '<!-- Written by "npm run generate" from the commands themselves; do not edit. -->',
+    '# Commands',
+    'A command line is `lanyard <area> [noun] <verb> [arguments] [flags]`. Below, words in capitals stand for values, brackets for what may be left out, and dots for what may repeat. `lanyard help COMMAND` shows the same in the terminal.',
+    [...areas.map(contents), ...['Shared flags', 'Exit codes'].map((text) => `- ${link(text, text)}`)].join(
+      '\n',
+    ),
+    ...areas.flatMap((area) => areaSection(area, model)),
+    ...sharedFlags(model),
+    ...exitCodes(),
+  ];
+  return `${blocks.join('\n\n')}\n`;
+}
+
+/** An entry for the area and, where it has several commands, links to them. */
+function contents(area: CommandModel): string {
+  const commands = runnable(area);
+  if (standsAlone(area)) return `- ${link(nameOf(area), title(area))} – ${prose(area.summary)}`;
+  const links = commands.map((command) => link(verbOf(command), title(command)));
+  return `- ${link(nameOf(area), nameOf(area))} – ${prose(area.summary)}\n  (${links.join(', ')})`;
+}
+
+function areaSection(area: CommandModel, model: Model): string[] {
+  if (standsAlone(area)) return commandSection(area, '##', model);
+  return [
+    `## ${nameOf(area)}`,
+    ...(area.runs ? [] : [sentence(area.summary)]),
+    ...runnable(area).flatMap((command) => commandSection(command, '###', model)),
+  ];
+}
+
+const runnable = (area: CommandModel): CommandModel[] => everyCommand(area).filter(({ runs }) => runs);
+
+/** Is the area a single command, such as `lanyard status`? */
+const standsAlone = (area: CommandModel): boolean => area.commands.length === 0;
+
+const title = (command: CommandModel): string => ['lanyard', ...command.words].join(' ');
+
+/** The words after the area. */
+const verbOf = (command: CommandModel): string => command.words.slice(1).join(' ') || nameOf(command);
+
+function commandSection(command: CommandModel, level: string, model: Model): string[] {
+  return [
+    `${level} ${title(command)}`,
+    sentence(command.summary),
+    fenced([usage(command)]),
+    ...(command.description?.split('\n').map(prose) ?? []),
+    ...table(['Argument', 'Meaning'], command.args.map(argRow)),
+    ...table(['Flag', 'Meaning'], command.flags.map(flagRow)),
+    alsoTaken(command, model),
+    ...(command.examples.length > 0 ? ['Examples:', fenced(command.examples)] : []),
+  ];
+}
+
+function usage(command: CommandModel): string {
+  const operands = command.args.map(({ name, required, several, completes }) => {
+    const shown = `${completes === 'command' ? '-- ' : ''}${name}${several ? '...' : ''}`;
+    return required ? shown : `[${shown}]`;
+  });
+  // Flags after the "--" of a command line of its own would belong to that.
+  const ownLine = command.args.some(({ completes }) => completes === 'command');
+  return [title(command), ...(ownLine ? ['[flags]', ...operands] : [...operands, '[flags]'])].join(' ');
+}
+
+/** Which shared flags the command takes, and where they go. */
+function alsoTaken(command: CommandModel, model: Model): string {
+  const few = (['service', 'namespace', 'writes'] as const).filter((name) => command.shared.includes(name));
+  const flags = [...few.flatMap((name) => setOf(model, name)), ...command.remaining];
+  const names = flags.map(({ name }) => `\`--${name}\``);
+  const service = command.service === undefined ? '' : `Talks to the ${command.service}. `;
+  const shared = `the ${link('shared flags', 'Shared flags')}`;
+  return `${service}Also takes ${names.length === 0 ? shared : `${names.join(', ')} and ${shared}`}.`;
+}
+
+function sharedFlags(model: Model): string[] {
+  const rows = (...names: SetName[]): string[][] =>
+    names
+      .flatMap((name) => setOf(model, name))
+      .sort((one, other) => (one.name < other.name ? -1 : 1))
+      .map(flagRow);
+  return [
+    '## Shared flags',
+    'Every command has these, before its name or after it. A flag that a command lists as its own takes the place of the shared one.',
+    ...table(['Flag', 'Meaning'], rows('every', 'out')),
+    'Commands that talk to one service also have:',
+    ...table(['Flag', 'Meaning'], rows('service', 'namespace')),
+    'Commands that change something also have:',
+    ...table(['Flag', 'Meaning'], rows('writes')),
+  ];
+}
+
+function exitCodes(): string[] {
+  const failures = Object.values(kinds).map(({ code, meaning }) => [`${code}`, prose(meaning)]);
+  return [
+    '## Exit codes',
+    ...table(['Code', 'Meaning'], [['0', 'done'], ...failures]),
+    'A command that runs a program of yours passes on that program’s exit code. `lanyard help exit-codes` prints this table.',
+  ];
+}
+
+const setOf = (model: Model, name: SetName): readonly FlagModel[] =>
+  model.shared.find((set) => set.name === name)?.flags ?? [];
+
+const argRow = ({ name, help }: ArgModel): string[] => [`\`${name}\``, prose(help)];
+
+function flagRow(flag: FlagModel): string[] {
+  const { short, name, aliases, help } = flag;
+  const { placeholder, choices } = shownValue(flag);
+  const names = `${short === undefined ? '' : `-${short}, `}--${name}${placeholder && ` ${placeholder}`}`;
+  const others = aliases.map((alias) => `\`--${alias}\``).join(', ');
+  return [`\`${names}\``, `${prose(help)}${others && ` (also ${others})`}${choices && `: ${choices}`}`];
+}
+
+/** Many choices would make the first column too wide: they go into the second. */
+function shownValue({ name, value = '', completes }: FlagModel): { placeholder: string; choices: string } {
+  if (!Array.isArray(completes) || value.length < 20) return { placeholder: value, choices: '' };
+  const lastWord = name.split('-').at(-1) ?? name;
+  return {
+    placeholder: lastWord.toUpperCase(),
+    choices: completes.map((choice) => `\`${choice}\``).join(', '),
+  };
+}
+
+/** A table, in which a pipe is no border; nothing without rows. */
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string[] {
+  if (rows.length === 0) return [];
+  const lines = [head, head.map(() => '---'), ...rows].map(
+    (cells) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`,
+  );
+  return [lines.join('\n')];
+}
+
+const fenced = (lines: readonly string[]): string => ['```sh', ...lines, '```'].join('\n');
+
+/** A link to a heading of the page. */
+const link = (text: string, heading: string): string =>
+  `[${text}](#${heading.toLowerCase().replaceAll(' ', '-')})`;
+
+/** Plain text, with what Markdown would read as its own escaped, and flags as code. */
+const prose = (text: string): string =>
+  text.replace(/[\\`*_<[\]]/g, '\\$&').replace(/(?<![\w-])--[a-z][a-z-]*/g, '`$&`');
+
+const sentence = (summary: string): string => {
+  const text = prose(summary);
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+};

@@ -1,0 +1,96 @@
+#compdef lanyard
+# Completion of lanyard for zsh. Written by "npm run generate"; do not edit.
+#
+# Write it to a file _lanyard in a folder of your $fpath, or add to ~/.zshrc, after compinit:
+# source <(lanyard completion zsh)
+
+_lanyard() {
+  # Flags that several commands share.
+  # {{shared}}
+  __lanyard_group _lanyard \
+    # {{root}}
+}
+
+# {{functions}}
+
+# Sets $subcommands to the commands below the one that the function $1 completes.
+__lanyard_subcommands() {
+  case $1 in
+    # {{commands}}
+    *) subcommands=() ;;
+  esac
+}
+
+# "help" is followed by the words of any command, or by a topic.
+_lanyard_help() {
+  local name=_lanyard word
+  local -a subcommands
+  for word in "${(@)words[2,CURRENT-1]}"; do name+=_$word; done
+  __lanyard_subcommands $name
+  if [[ $name == _lanyard ]]; then
+    subcommands=(
+      ${subcommands:#help:*}
+      # {{topics}}
+    )
+  fi
+  _describe -t commands command subcommands
+}
+
+# Completes what the function $1 is for: the flags given, then a command, then what that command takes.
+__lanyard_group() {
+  # The name "commands" is taken: it is zsh's own table of programs.
+  local name=$1 curcontext=$curcontext context state state_descr ret=1
+  local -a line subcommands
+  local -A opt_args
+  shift
+  _arguments -C -s "$@" '(-): :->command' '(-)*:: :->rest' && ret=0
+  case $state in
+    command)
+      __lanyard_subcommands $name
+      _describe -t commands command subcommands && ret=0
+      ;;
+    rest)
+      name+=_$line[1]
+      (( $+functions[$name] )) && $name && ret=0
+      ;;
+  esac
+  return ret
+}
+
+# Completes the flags and operands given; after "--", files.
+__lanyard_leaf() {
+  if (( words[(i)--] < CURRENT )); then
+    _files
+  else
+    _arguments -s -S "$@"
+  fi
+}
+
+__lanyard_files() {
+  compset -P '(@|file://)'
+  _files
+}
+
+# Programs; where flags may stand, zsh's own completer offers its modifier "-" as well.
+__lanyard_programs() {
+  [[ $PREFIX = -* ]] || _command_names -e
+}
+
+# Says what an operand of free text is, but not where a flag is typed: a message would keep zsh from completing it.
+__lanyard_text() {
+  [[ $PREFIX == -* ]] || compadd "${@/#%-X/-x}"
+}
+
+__lanyard_profiles() {
+  local expl
+  local -a profiles=(${${(f)"$(lanyard profile list 2>/dev/null </dev/null)"}%%$'\t'*})
+  _wanted profiles expl profile compadd -a profiles
+}
+
+if [[ $zsh_eval_context[-1] == loadautofunc ]]; then
+  _lanyard "$@"
+elif (( $+functions[compdef] )); then
+  compdef _lanyard lanyard
+else
+  print -u2 'lanyard: completion needs compinit; add "autoload -Uz compinit && compinit" before it'
+fi

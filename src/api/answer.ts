@@ -1,0 +1,120 @@
+import type { IncomingMessage } from 'node:http';
+import { LanyardError } from '../errors.ts';
+import { parseJson } from '../wire/json.ts';
+import type { ServiceName } from '../wire/services.ts';
+import type { Body, Retry } from './operation.ts';
+import { redact } from './redaction.ts';
+import { isRepeatable } from './retry.ts';
+import { services } from './services.ts';
+
+/** What an answer is without its meaning. */
+export interface RawAnswer {
+  readonly status: number;
+  /** Lower-case names. */
+  readonly headers: Readonly<Record<string, string | undefined>>;
+  readonly text: string;
+}
+
+/** An answer from its head and its whole body. */
+export function rawAnswer(head: IncomingMessage | undefined, text: string): RawAnswer {
+  return {
+    status: head?.statusCode ?? 0,
+    headers: Object.fromEntries(
+      Object.entries(head?.headers ?? {}).map(([name, value]) => [
+        name,
+        Array.isArray(value) ? value.join(', ') : value,
+      ]),
+    ),
+    text,
+  };
+}
+
+/** What messages about an answer need to know of the call. */
+export interface Call {
+  readonly operation: {
+    readonly name: string;
+    readonly service: ServiceName;
+    readonly retry: Retry;
+    readonly token?: 'none' | 'optional' | 'required';
+    readonly accepts: readonly number[];
+  };
+  readonly tokenSent: boolean;
+  /** What must not be shown should the service echo it. */
+  readonly secrets: readonly string[];
+}
+
+/** Bytes that an answer may have. */
+export const largestAnswer = 64 * 1024 * 1024;
+const longestLine = 120;
+
+/**
+ * Reads the body of an answer by its content type: JSON, else text. Without a content type it is JSON if it
+ * reads as JSON.
+ *
+ * @throws Error that says what it is instead: an HTML page, JSON that is malformed, compressed bytes.
+ */
+export function readBody({ headers, text }: RawAnswer): Body {
+  const type = headers['content-type']?.split(';')[0]?.trim().toLowerCase();
+  if (text === '') return undefined;
+  if ((headers['content-encoding'] ?? 'identity') !== 'identity') {
+    throw new Error('a compressed body, which was not asked for');
+  }
+  if (isPage(type, text)) throw new Error('an HTML page');
+  if (type === undefined || type === 'application/json' || type.endsWith('+json')) {
+    try {
+      return parseJson(text);
+    } catch {
+      if (type === undefined) return text;
+      throw new Error('malformed JSON');
+    }
+  }
+  return text;
+}
+
+function isPage(type: string | undefined, text: string): boolean {
+  return type === 'text/html' || type === 'application/xhtml+xml' || /^\s*<(!doctype|html)\b/i.test(text);
+}
+
+/**
+ * An answer that is not what the service's specification says: something else may be answering. Shows the first
+ * line, without values where it is JSON (an issued key may be among them).
+ */
+export function unexpected({ operation, secrets }: Call, answer: RawAnswer, why: string): LanyardError {
+  // Before the line is cut: half a secret would not be found.
+  const line = firstLine(redact(answer.text, secrets));
+  return new LanyardError(
+    answer.status === 429 || answer.status === 503 ? 'unavailable' : 'failure',
+    `unexpected answer from the ${services[operation.service].title}: status ${answer.status}, ${why}`,
+    {
+      service: operation.service,
+      status: answer.status,
+      details: [...(line === '' ? [] : [line]), ...afterwards(operation)],
+      hint: 'Check the address: a proxy, a login page or another service may be answering there.',
+    },
+  );
+}
+
+/** What to say about the effect of a request that was sent and got no clear answer. */
+export function afterwards({ name, retry }: Call['operation']): readonly string[] {
+  return isRepeatable(retry) ? [] : [`The request was sent; whether "${name}" took effect is not known.`];
+}
+
+/** The first line that says something: printable, at most 120 characters, JSON without its values. */
+export function firstLine(text: string): string {
+  const start = text.trimStart().slice(0, 10 * longestLine);
+  const shown = /^[{[]/.test(start) ? start.replaceAll(jsonString, withoutValue) : start;
+  const line = shown
+    .split(/[\r\n]/, 1)
+    .join('')
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is replaced
+    .replaceAll(/[\u0000-\u001f\u007f-\u009f]/g, ' ')
+    .trim();
+  return line.length > longestLine ? `${line.slice(0, longestLine - 1)}…` : line;
+}
+
+// A string, closed or cut off, and the colon that makes it a name.
+const jsonString = /"(?:[^"\\]|\\.)*(?:"(\s*:)?|\\?$)/gs;
+
+function withoutValue(string: string, colon: string | undefined): string {
+  return colon === undefined ? '"…"' : string;
+}

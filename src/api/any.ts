@@ -1,0 +1,97 @@
+import { usage } from '../errors.ts';
+import { parseJson } from '../wire/json.ts';
+import type { ServiceName } from '../wire/services.ts';
+import { anything } from './decode.ts';
+import type { Operation } from './operation.ts';
+import { services } from './services.ts';
+
+interface AnyCall {
+  readonly method: string;
+  readonly path: string;
+  readonly content: string | undefined;
+}
+
+type AnyInput = Readonly<Record<string, string | undefined>>;
+
+const successes = [200, 201, 202, 203, 204, 205, 206];
+
+/**
+ * An operation for a call that the tables do not have. The path may leave out the service's base (`sys/health`
+ * for `/v1/sys/health`); its parts are checked as those of every operation are.
+ *
+ * @throws LanyardError usage: no method, or a path with a scheme, host or fragment.
+ */
+export function anyCall(
+  service: ServiceName,
+  call: AnyCall,
+): Operation<AnyInput, unknown> & { readonly input: AnyInput } {
+  const method = call.method.toUpperCase();
+  if (!/^[A-Z]{1,20}$/.test(method)) throw usage(`"${call.method}" is not an HTTP method`);
+  if (/^[a-z][a-z0-9+.-]*:\/\//i.test(call.path) || call.path.includes('#'))
+    throw usage('the path is one within the service, such as /v1/sys/health', {
+      hint: 'The address comes from the profile, or from --address.',
+    });
+  const [given = '', search] = split(call.path, '?');
+  const base = services[service].base;
+  const whole = given.startsWith('/') ? given.slice(1) : `${base.slice(1)}/${given}`;
+  const trailing = whole.endsWith('/');
+  const path = decoded(trailing ? whole.slice(0, -1) : whole);
+  const query = Object.fromEntries(new URLSearchParams(search));
+  const reads = ['GET', 'HEAD', 'LIST', 'OPTIONS'].includes(method);
+  return {
+    name: `${method} ${given}`,
+    service,
+    method,
+    path: `/{+path}${trailing ? '/' : ''}`,
+    fixedQuery: query,
+    // What needs none (unsealing, a health answer) can be called as well.
+    token: 'optional',
+    ...(call.content === undefined ? {} : { body: 'content' as const }),
+    ...(isJson(call.content) ? { contentType: jsonType(service, method) } : {}),
+    accepts: successes,
+    retry: reads ? 'read' : 'write',
+    decode: anything,
+    input: { path, ...(call.content === undefined ? {} : { content: call.content }) },
+  };
+}
+
+const jsonType = (service: ServiceName, method: string): string =>
+  (method === 'PATCH' && services[service].patch) || 'application/json';
+
+function isJson(content: string | undefined): boolean {
+  try {
+    return content !== undefined && parseJson(content) !== undefined;
+  } catch {
+    return false;
+  }
+}
+
+/** Asks a service whether it is there; every answer that is its own counts. */
+export function health(service: ServiceName): Operation<object, unknown> {
+  const [path = '', search] = split(services[service].health, '?');
+  const outside = service === 'accounts';
+  return {
+    name: 'read health',
+    service,
+    method: 'GET',
+    path: outside ? path : services[service].base + path,
+    fixedQuery: Object.fromEntries(new URLSearchParams(search)),
+    token: 'none',
+    accepts: [200, 401, 403, 404, 429, 472, 473, 501, 503],
+    retry: 'read',
+    decode: anything,
+  };
+}
+
+function split(text: string, mark: string): [string, string | undefined] {
+  const at = text.indexOf(mark);
+  return at < 0 ? [text, undefined] : [text.slice(0, at), text.slice(at + 1)];
+}
+
+function decoded(path: string): string {
+  try {
+    return path.split('/').map(decodeURIComponent).join('/');
+  } catch {
+    throw usage(`"${path}" has a percent sign that encodes nothing`);
+  }
+}

@@ -1,0 +1,43 @@
+import { Agent as HttpAgent } from 'node:http';
+import { Agent as HttpsAgent } from 'node:https';
+import { proxyOf } from './request.ts';
+import { readTls, type TlsSettings } from './tls.ts';
+import type { Endpoint, TransportOptions } from './transport.ts';
+
+interface Agents {
+  readonly http?: HttpAgent;
+  readonly https?: HttpsAgent;
+}
+
+/** What the requests to one origin go through. */
+export interface Connection {
+  readonly tls: TlsSettings | undefined;
+  /** Connections that are kept for the next request. */
+  readonly kept: Agents;
+  /** A connection for one request. */
+  readonly single: Agents;
+}
+
+/** Reads the TLS files and makes the agents; a proxy has agents of its own. */
+export async function connect(
+  endpoint: Endpoint,
+  url: URL,
+  { timeout, signal }: Pick<TransportOptions, 'timeout' | 'signal'>,
+): Promise<Connection> {
+  const secure = url.protocol === 'https:';
+  const tls = secure ? await readTls(endpoint) : undefined;
+  const proxy = proxyOf(endpoint, url);
+  if (proxy === undefined) {
+    const agents = (keepAlive: boolean): Agents =>
+      secure ? { https: new HttpsAgent({ keepAlive }) } : { http: new HttpAgent({ keepAlive }) };
+    return { tls, kept: agents(true), single: agents(false) };
+  }
+  const { HttpProxyAgent, HttpsProxyAgent } = await import('hpagent');
+  // hpagent hands these to the request that asks for the tunnel: it ends with the signal too.
+  const proxyRequestOptions: { ca?: string[] } = { signal } as object;
+  const agents = (keepAlive: boolean): Agents => {
+    const settings = { keepAlive, timeout, proxy, proxyRequestOptions };
+    return secure ? { https: new HttpsProxyAgent(settings) } : { http: new HttpProxyAgent(settings) };
+  };
+  return { tls, kept: agents(true), single: agents(false) };
+}

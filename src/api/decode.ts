@@ -1,0 +1,36 @@
+import * as v from 'valibot';
+import type { Decoder } from './operation.ts';
+
+/**
+ * A decoder that checks the members a schema names and hands the body on as it came: nothing is dropped,
+ * defaulted or transformed. What it says of a member that is wrong holds no value: it may be a secret.
+ */
+export function checked<Schema extends v.GenericSchema>(schema: Schema): Decoder<v.InferInput<Schema>> {
+  return (body) => {
+    const result = v.safeParse(schema, body, { abortEarly: true });
+    if (!result.success) {
+      const [issue] = result.issues;
+      throw new Error(`${v.getDotPath(issue) ?? 'the body'}: ${fault(issue)}`);
+    }
+    return body as v.InferInput<Schema>;
+  };
+}
+
+function fault({ kind, type, expected, input }: v.BaseIssue<unknown>): string {
+  if (input === undefined) return 'it is missing';
+  const what = input === null ? 'null' : Array.isArray(input) ? 'an array' : article(typeof input);
+  return kind === 'schema'
+    ? `expected ${expected}, and it is ${what}`
+    : `expected ${type}, and it is ${what} that is none`;
+}
+
+const article = (type: string): string => `${type === 'object' ? 'an' : 'a'} ${type}`;
+
+/** Any body, or none. */
+export const anything: Decoder<unknown> = (body) => body;
+
+/** A body of text. */
+export const plainText: Decoder<string> = (body) => {
+  if (typeof body !== 'string') throw new Error('the body: expected text');
+  return body;
+};

@@ -1,0 +1,252 @@
+import { type ErrorFacts, type Kind, LanyardError } from '../errors.ts';
+import { formatJson, type Json } from '../wire/json.ts';
+import type { ServiceName } from '../wire/services.ts';
+import { afterwards, type Call, type RawAnswer, readBody, unexpected } from './answer.ts';
+import type { Body } from './operation.ts';
+import { redact } from './redaction.ts';
+import { howToLogIn } from './request.ts';
+import { isRepeatable } from './retry.ts';
+import { services } from './services.ts';
+
+/** A service answered with an error status; its own messages are the `details`. */
+export class ServiceError extends LanyardError {
+  // Not a property: a conflict's body may hold a variable's items, and properties reach logs.
+  readonly #body: Body;
+
+  constructor(kind: Kind, message: string, facts: ErrorFacts, body: Body) {
+    super(kind, message, facts);
+    this.name = 'ServiceError';
+    this.#body = body;
+  }
+
+  /** The body as the service sent it: a rolled-back transaction, a conflicting variable. */
+  get body(): Body {
+    return this.#body;
+  }
+}
+
+/**
+ * Gives an error status its meaning. `details` holds the service's own messages and nothing else where the
+ * status is a clear one; a 404 of the secrets service without a message ("nothing there") has none.
+ */
+export function failure(call: Call, answer: RawAnswer): LanyardError {
+  const { service, name } = call.operation;
+  const { status } = answer;
+  let body: Body;
+  try {
+    body = readBody(answer);
+  } catch (error) {
+    if (isLostInGateway(call, status)) return lostInGateway(call, status, []);
+    return unexpected(call, answer, (error as Error).message);
+  }
+  const messages = messagesOf(service, body, call.secrets);
+  if (isLostInGateway(call, status) && !(service === 'secrets' && messages.length > 0)) {
+    return lostInGateway(call, status, messages);
+  }
+  const { kind, what, hint } = meaning(call, answer, messages);
+  return new ServiceError(
+    kind,
+    `${name}: ${what}`,
+    {
+      service,
+      status,
+      details: messages,
+      retryable: [429, 503, 504].includes(status) || (status === 412 && service === 'secrets'),
+      ...(hint === undefined ? {} : { hint }),
+    },
+    body,
+  );
+}
+
+/** Does an answer of the secrets service say that it is sealed? That does not pass by itself. */
+export function isSealed(service: ServiceName, { status, text }: RawAnswer): boolean {
+  return service === 'secrets' && status === 503 && /\bsealed\b/i.test(text);
+}
+
+/** What a 503 is, where the specification says it. */
+const down: { readonly [S in ServiceName]?: string } = {
+  secrets: 'is sealed or down for maintenance',
+  box: 'is down for maintenance',
+};
+
+interface Meaning {
+  readonly kind: Kind;
+  /** Completes "operation: …". */
+  readonly what: string;
+  readonly hint?: string;
+}
+
+function meaning(call: Call, answer: RawAnswer, messages: readonly string[]): Meaning {
+  const { service, token } = call.operation;
+  const { title } = services[service];
+  const logIn = howToLogIn[service];
+  const said = messages.join('\n');
+  switch (answer.status) {
+    case 400:
+      return service === 'secrets' && said.includes('check-and-set parameter did not match')
+        ? {
+            kind: 'conflict',
+            what: 'conflict: the stored version is not the one given',
+            hint: 'Read what is there now, and write with its version.',
+          }
+        : { kind: 'failure', what: `the ${title} refused the request as invalid (400)` };
+    case 401:
+      if (service === 'box' && token !== 'required') return notAuthorised(call);
+      return said.includes('ACL support disabled')
+        ? { kind: 'unauthenticated', what: `access control is off at the ${title} (401)` }
+        : { kind: 'unauthenticated', what: `the ${title} does not accept the token (401)`, hint: logIn };
+    case 402:
+      return {
+        kind: 'failure',
+        what: 'a bill of the owner is not paid (402)',
+        hint: 'The owner has to settle it with the service.',
+      };
+    case 403:
+      if (!call.tokenSent && token !== 'none') {
+        return { kind: 'unauthenticated', what: `forbidden, and no token was sent (403)`, hint: logIn };
+      }
+      return {
+        kind: 'forbidden',
+        // The box registry says so of parameters too (box-scheduler-accounts.md, Errors).
+        what: service === 'box' ? 'forbidden, or a parameter is missing or wrong (403)' : 'forbidden (403)',
+        ...(call.tokenSent && service !== 'box'
+          ? { hint: 'The token may lack the permission or have expired; "lanyard status" shows which.' }
+          : {}),
+      };
+    case 404:
+      return {
+        kind: 'not_found',
+        what: 'not found (404)',
+        ...(service === 'box' && !call.tokenSent && token !== 'none'
+          ? { hint: `What is private is not there without a token. ${logIn}` }
+          : {}),
+      };
+    case 409:
+      return { kind: 'conflict', what: 'conflict (409)' };
+    case 412:
+      return service === 'secrets'
+        ? unavailable('does not have the data of an earlier write yet (412)', 'Try again in a moment.')
+        : { kind: 'failure', what: `the ${title} refused the request (412)` };
+    case 422:
+      return { kind: 'failure', what: `the ${title} cannot do what was asked (422)` };
+    case 429:
+      return service === 'secrets' && messages.length === 0 && answer.headers['retry-after'] === undefined
+        ? unavailable('is a standby node (429)', 'Send the request to the active node.')
+        : unavailable('limits the rate of requests (429)', tryAfter(answer));
+    case 472:
+      return unavailable('is a disaster-recovery secondary (472)', 'Send the request to the primary.');
+    case 473:
+      return unavailable('is a performance standby (473)', 'Send the request to the active node.');
+    case 501:
+      return service === 'secrets'
+        ? unavailable('is not initialised (501)', 'Initialise and unseal it first.')
+        : unavailable('does not offer this (501)');
+    case 503:
+      if (isSealed(service, answer)) return unavailable('is sealed (503)', 'Unseal it, then try again.');
+      return unavailable(`${down[service] ?? 'is not available'} (503)`, tryAfter(answer));
+    default:
+      return { kind: 'failure', what: `the ${title} answered ${answer.status}` };
+  }
+
+  function unavailable(state: string, hint?: string): Meaning {
+    return { kind: 'unavailable', what: `the ${title} ${state}`, ...(hint === undefined ? {} : { hint }) };
+  }
+}
+
+// The box registry says so of a valid token too, where its owner may not do what was asked.
+function notAuthorised({ tokenSent }: Call): Meaning {
+  return tokenSent
+    ? {
+        kind: 'unauthenticated',
+        what: 'not authorised (401)',
+        hint: '"lanyard box token check" tells a token that is not valid from one that may not do this.',
+      }
+    : {
+        kind: 'unauthenticated',
+        what: 'not authorised, and no token was sent (401)',
+        hint: howToLogIn.box,
+      };
+}
+
+function tryAfter({ headers }: RawAnswer): string {
+  const after = headers['retry-after'];
+  if (after === undefined) return 'Try again later.';
+  return /^\d+$/.test(after)
+    ? `Try again in ${after} s, as it asks.`
+    : `Try again after ${after}, as it asks.`;
+}
+
+// A gateway that got no answer from the service behind it cannot say what the service did. The secrets service
+// itself says 502 when a third party failed it; then it says so in words.
+function isLostInGateway({ operation }: Call, status: number): boolean {
+  return (status === 502 || status === 504) && !isRepeatable(operation.retry);
+}
+
+function lostInGateway({ operation }: Call, status: number, messages: readonly string[]): LanyardError {
+  return new LanyardError(
+    'unknown',
+    `${operation.name}: outcome unknown: a gateway before the ${services[operation.service].title} lost the answer (${status})`,
+    {
+      service: operation.service,
+      status,
+      details: [...messages, ...afterwards(operation)],
+      hint: 'Look at what is there before you send it again.',
+    },
+  );
+}
+
+/** The service's own messages in an error body, one a line, without the secrets that it may echo. */
+export function messagesOf(
+  service: ServiceName,
+  body: Body,
+  secrets: readonly string[] = [],
+): readonly string[] {
+  const texts = typeof body === 'string' ? [body] : isMembers(body) ? readers[service](body) : [];
+  // Before the lines are parted: a private key has several.
+  return texts.map((text) => redact(text, secrets)).flatMap(lines);
+}
+
+type Members = { readonly [name: string]: Json };
+
+const readers: { readonly [S in ServiceName]: (body: Members) => readonly string[] } = {
+  // A 404 may be a whole envelope, with what is wrong among its warnings.
+  secrets: ({ errors, warnings }) => elements(errors ?? warnings ?? null).map(textOf),
+  box: ({ errors }) => elements(errors ?? null).map(textOf),
+  // Plain text but for a transaction that was rolled back.
+  registry: ({ Errors }) =>
+    elements(Errors ?? null)
+      .filter(isMembers)
+      .map(({ OpIndex, What }) => `operation ${textOf(OpIndex ?? null)}: ${textOf(What ?? null)}`),
+  // Plain text but for the variable that is in the way.
+  scheduler: ({ ModifyIndex }) =>
+    ModifyIndex === undefined ? [] : [`the stored variable has ModifyIndex ${textOf(ModifyIndex)}`],
+  accounts: ({ message, details }) => [
+    ...(message === undefined ? [] : [textOf(message)]),
+    ...elements(isMembers(details) ? (details.request_fields ?? null) : null)
+      .filter(isMembers)
+      .map(({ name, description }) => `${textOf(name ?? null)}: ${textOf(description ?? null)}`),
+  ],
+};
+
+function elements(value: Json): readonly Json[] {
+  return Array.isArray(value) ? value : value === null ? [] : [value];
+}
+
+function isMembers(value: Json | undefined): value is { [key: string]: Json } {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function textOf(value: Json): string {
+  if (typeof value === 'string') return value;
+  const message = isMembers(value) ? (value.message ?? value.detail ?? value.title) : undefined;
+  return typeof message === 'string' ? message : formatJson(value);
+}
+
+// A list of errors is decorated as "2 errors occurred:\n\t* one\n\t* two\n\n".
+function lines(message: string): readonly string[] {
+  return message
+    .replace(/^\d+ errors? occurred:\s*/, '')
+    .split('\n')
+    .map((line) => line.replace(/^\s*\* /, '').trim())
+    .filter((line) => line !== '');
+}

@@ -1,0 +1,160 @@
+import type { Socket } from 'node:net';
+import { LanyardError } from '../errors.ts';
+import { afterwards, type Call } from './answer.ts';
+import { redact } from './redaction.ts';
+import type { Trouble } from './retry.ts';
+import { services } from './services.ts';
+import type { Endpoint } from './transport.ts';
+
+/** An attempt that ended without a whole answer. */
+export interface Loss {
+  /** Node's or OpenSSL's: `ECONNREFUSED`, `CERT_HAS_EXPIRED`. */
+  readonly code: string;
+  readonly text: string;
+  /** May bytes of the request have reached the service? */
+  readonly sent: boolean;
+}
+
+interface Reason {
+  readonly what: string;
+  readonly hint?: string;
+  /** It will be the same next time. */
+  readonly lasting?: true;
+}
+
+// A server that refuses a client's certificate does so after the client's side of the handshake (TLS 1.3), when
+// the request is on its way already; it never comes to read it.
+const refusedHandshake =
+  /^ERR_SSL_.*ALERT.*(CERTIFICATE|UNKNOWN_CA|HANDSHAKE|ACCESS_DENIED|PROTOCOL_VERSION|UNRECOGNIZED_NAME|DECRYPT_ERROR)/;
+
+/** What is known of an error that ended an attempt. `open`: the connection stood, so that bytes may have left. */
+export function lossOf(error: unknown, open: boolean): Loss {
+  const { code, message } = error as { code?: unknown; message?: unknown };
+  return {
+    code: String(code),
+    text: String(message),
+    sent: open && !refusedHandshake.test(String(code)),
+  };
+}
+
+/**
+ * Calls back when the connection stands: from then on bytes of the request may have left. A TLS socket through a
+ * proxy's tunnel is connected before it is secure; where Node does not say that a handshake is under way, the
+ * earlier moment is the careful one.
+ */
+export function onceOpen(socket: Socket & { readonly secureConnecting?: boolean }, opened: () => void): void {
+  if (socket.secureConnecting) socket.once('secureConnect', opened);
+  else if (socket.connecting) socket.once('connect', opened);
+  else opened();
+}
+
+export function troubleOf(loss: Loss, endpoint: Endpoint): Trouble {
+  if (loss.code === 'ECONNREFUSED') return { kind: 'refused' };
+  return { kind: reasonOf(loss, endpoint).lasting ? 'lasting' : 'network' };
+}
+
+/** The reason in a few words, for a note: "connection refused". */
+export function inWords(loss: Loss, endpoint: Endpoint): string {
+  return reasonOf(loss, endpoint).what;
+}
+
+/**
+ * A lost attempt as an error: `unknown` where a write may have happened, `unreachable` where it cannot have (or
+ * does not matter), `failure` where something answered that does not speak HTTP.
+ */
+export function lossError({ operation, secrets }: Call, loss: Loss, endpoint: Endpoint): LanyardError {
+  const { service, name } = operation;
+  const { title } = services[service];
+  const { what, hint } = reasonOf(loss, endpoint);
+  const shown = redact(what, secrets);
+  const after = loss.sent ? afterwards(operation) : [];
+  if (loss.code.startsWith('HPE_')) {
+    return new LanyardError('failure', `unexpected answer from the ${title}: ${shown}`, {
+      service,
+      details: after,
+      hint: 'Check the address: another service may be answering there.',
+    });
+  }
+  if (after.length > 0) {
+    return new LanyardError('unknown', `${name}: outcome unknown: ${shown}`, {
+      service,
+      details: after,
+      hint:
+        operation.retry === 'write'
+          ? 'Look at what is there before you send it again.'
+          : 'Nothing tells afterwards what happened: look for traces of it before you send it again.',
+    });
+  }
+  return new LanyardError(
+    'unreachable',
+    `cannot reach the ${title} at ${new URL(endpoint.address).origin}: ${shown}`,
+    { service, retryable: true, ...(hint === undefined ? {} : { hint }) },
+  );
+}
+
+/** The signal came; what was under way is said. */
+export function interrupted(call: Call, sent: boolean): LanyardError {
+  return new LanyardError('interrupted', `${call.operation.name}: interrupted`, {
+    service: call.operation.service,
+    details: sent ? afterwards(call.operation) : [],
+  });
+}
+
+const unknownAuthority = {
+  what: 'its certificate is not signed by an authority that is known here',
+  hint: 'Name the authority: ca-cert in the profile, or the CACERT variable of the service.',
+  lasting: true,
+} as const;
+
+const notTls = {
+  what: 'it does not speak TLS',
+  hint: 'Is it http rather than https?',
+  lasting: true,
+} as const;
+
+const reasons: { readonly [code: string]: Reason } = {
+  ECONNREFUSED: {
+    what: 'connection refused',
+    hint: 'Is it running, and is the address right? "lanyard dev" starts the embedded services.',
+  },
+  ECONNRESET: { what: 'the connection was closed before the answer was complete' },
+  EPIPE: { what: 'the connection was closed before the answer was complete' },
+  ERR_HTTP_CONTENT_LENGTH_MISMATCH: { what: 'the answer was cut short' },
+  ETIMEDOUT: { what: 'no answer in time', hint: 'A longer time: --timeout.' },
+  EHOSTUNREACH: { what: 'no route to the host' },
+  ENETUNREACH: { what: 'no route to the network' },
+  EAI_AGAIN: { what: 'its name could not be looked up' },
+  ENOTFOUND: { what: 'its name is not known', hint: 'Check the address.', lasting: true },
+  DEPTH_ZERO_SELF_SIGNED_CERT: unknownAuthority,
+  SELF_SIGNED_CERT_IN_CHAIN: unknownAuthority,
+  UNABLE_TO_GET_ISSUER_CERT: unknownAuthority,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: unknownAuthority,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: unknownAuthority,
+  CERT_HAS_EXPIRED: { what: 'its certificate has expired', lasting: true },
+  CERT_NOT_YET_VALID: { what: 'its certificate is not valid yet', lasting: true },
+  ERR_TLS_CERT_ALTNAME_INVALID: {
+    what: 'its certificate is for another name',
+    hint: 'If that name is right, set it: server-name in the profile.',
+    lasting: true,
+  },
+  ERR_SSL_WRONG_VERSION_NUMBER: notTls,
+  ERR_SSL_PACKET_LENGTH_TOO_LONG: notTls,
+};
+
+function reasonOf({ code, text }: Loss, { proxy }: Endpoint): Reason {
+  const known = reasons[code];
+  if (known)
+    return proxy && code === 'ECONNREFUSED' ? { ...known, hint: 'A proxy is set: is it running?' } : known;
+  if (code.startsWith('HPE_')) return { what: 'it does not speak HTTP', lasting: true };
+  if (refusedHandshake.test(code)) {
+    return {
+      what: 'it refused the TLS handshake',
+      hint: 'It may want a client certificate: client-cert and client-key in the profile.',
+      lasting: true,
+    };
+  }
+  if (/SSL|TLS|CERT/.test(code)) return { what: `TLS failed (${code})`, lasting: true };
+  const refusal = /^Bad response: (\d+)$/.exec(text);
+  if (refusal) return { what: `the proxy answered ${refusal[1]}`, lasting: true };
+  return { what: text };
+}

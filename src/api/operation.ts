@@ -1,0 +1,158 @@
+import { usage } from '../errors.ts';
+import { formatJson, type Json } from '../wire/json.ts';
+import type { ServiceName } from '../wire/services.ts';
+
+/**
+ * What a lost answer or a failed attempt means for sending again:
+ * - `read`: no effect; sent again.
+ * - `repeat`: has an effect that may happen twice without harm (signing); sent again.
+ * - `write`: never sent twice blindly; a lost answer can be settled by reading back.
+ * - `once`: never sent twice, and nothing tells afterwards what happened (bootstrap, credentials).
+ */
+export type Retry = 'read' | 'repeat' | 'write' | 'once';
+
+/** The body of an answer: JSON where the service sent JSON, else its text; `undefined` when it sent none. */
+export type Body = Json | string | undefined;
+
+/**
+ * Checks the body of an answer and returns it unchanged.
+ * @throws Error whose message names the member that is not as the specification says.
+ */
+export type Decoder<Output> = (body: Body) => Output;
+
+/** An HTTP operation of a service as a row of data. */
+export interface Operation<Input, Output> {
+  /** In messages: "sign SSH key". */
+  readonly name: string;
+  readonly service: ServiceName;
+  readonly method: string;
+  /** `{name}` is one segment, `{+name}` may hold several; both are input members. */
+  readonly path: string;
+  /**
+   * The input member that is a URL which the service handed out. Its path and query are those of the request, at the
+   * service's own origin whatever its origin is: the token goes with it.
+   */
+  readonly handedOut?: keyof Input & string;
+  /** Input members that go into the query. */
+  readonly query?: readonly (keyof Input & string)[];
+  /** Query parameters that are always sent. */
+  readonly fixedQuery?: Readonly<Record<string, string>>;
+  /** Header (without the service's prefix) to input member. */
+  readonly headers?: Readonly<Record<string, keyof Input & string>>;
+  /** `json`: the members left over are the body. `content`: the member `content` is the body, as it is. */
+  readonly body?: 'json' | 'content';
+  /** Of the body, where it is not that of JSON. */
+  readonly contentType?: string;
+  /** Every value in the body is a secret, whatever its name: `--dry-run`, `--curl` and messages hide it. */
+  readonly secretBody?: true;
+  /** Asked on the way to another operation: `--dry-run` and `--curl` really send it, and show the other. */
+  readonly preflight?: true;
+  /**
+   * `none`: no token is needed, and none is sent; `optional`: one is sent if there is one; `required`: it is about the
+   * token. Where this is absent it is the service that says (`needsToken`).
+   */
+  readonly token?: 'none' | 'optional' | 'required';
+  readonly accepts: readonly number[];
+  readonly retry: Retry;
+  readonly decode: Decoder<Output>;
+}
+
+/** A request as it would be sent, less what the endpoint adds (address, token, namespace). */
+export interface Target {
+  readonly method: string;
+  /** Path and query, encoded, beginning with `/`. */
+  readonly path: string;
+  /** What the path begins at: the address that the service is given, which may have a path, or its origin. */
+  readonly from: 'address' | 'origin';
+  /** Names without the service's prefix, e.g. `Recover-Snapshot-Id`. */
+  readonly prefixed: Readonly<Record<string, string>>;
+  readonly body: string | undefined;
+  readonly contentType: string | undefined;
+}
+
+/** Declares an operation; the input's type is given, the output's is the decoder's. */
+export function op<Input extends object>(): <Output>(
+  row: Operation<Input, Output>,
+) => Operation<Input, Output> {
+  return (row) => row;
+}
+
+/**
+ * Makes the request of an operation: pure, and the place where nonsense is refused before it is sent.
+ *
+ * @throws LanyardError usage: a path member that is empty, `.` or `..`, has a control character or an empty
+ * segment, or (secrets) ends in a period.
+ */
+export function target<Input extends object, Output>(
+  operation: Operation<Input, Output>,
+  input: Input,
+): Target {
+  const left = new Map<string, unknown>(Object.entries(input).filter(([, value]) => value !== undefined));
+  const handedOut = handedOutUrl(operation, left);
+  const path = operation.path.replace(/\{(\+?)([^}]+)\}/g, (_all, several: string, name: string) => {
+    const value = String(left.get(name) ?? '');
+    left.delete(name);
+    return several
+      ? value.split('/').map(segmentOf(operation, name)).join('/')
+      : segmentOf(operation, name)(value);
+  });
+  const query = new URLSearchParams(operation.fixedQuery);
+  for (const name of operation.query ?? []) {
+    const value = left.get(name);
+    left.delete(name);
+    if (value !== undefined) query.append(name, String(value));
+  }
+  const prefixed: Record<string, string> = {};
+  for (const [header, name] of Object.entries(operation.headers ?? {})) {
+    const value = left.get(name);
+    left.delete(name);
+    if (value !== undefined) prefixed[header] = String(value);
+  }
+  const search = query.size > 0 ? `?${query}` : '';
+  const content = left.get('content');
+  return {
+    method: operation.method,
+    path: handedOut === undefined ? path + search : handedOut.pathname + handedOut.search,
+    from: handedOut === undefined ? 'address' : 'origin',
+    prefixed,
+    body:
+      operation.body === 'json'
+        ? formatJson(Object.fromEntries(left))
+        : operation.body === 'content' && content !== undefined
+          ? String(content)
+          : undefined,
+    contentType: operation.contentType ?? (operation.body === 'json' ? 'application/json' : undefined),
+  };
+}
+
+function handedOutUrl<Input, Output>(
+  { name, handedOut }: Operation<Input, Output>,
+  left: Map<string, unknown>,
+): URL | undefined {
+  if (handedOut === undefined) return undefined;
+  const url = URL.parse(String(left.get(handedOut)));
+  left.delete(handedOut);
+  if (!url) throw usage(`${name}: ${handedOut} is not a URL`);
+  return url;
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
+const control = /[\u0000-\u001f\u007f-\u009f]/;
+
+function segmentOf(operation: { name: string; service: ServiceName }, name: string) {
+  return (value: string): string => {
+    const refuse = (why: string) =>
+      usage(`${operation.name}: ${name.replaceAll('_', ' ')} ${why}`, {
+        hint: 'Nothing was sent: such a name would reach another route of the service.',
+      });
+    // Parts of one segment too: there are servers that decode %2F before they look for a route.
+    for (const part of value.split('/')) {
+      if (part === '') throw refuse('has an empty part');
+      if (part === '.' || part === '..') throw refuse(`may not have "${part}" as a part`);
+    }
+    if (control.test(value)) throw refuse('has a control character');
+    if (operation.service === 'secrets' && value.endsWith('.'))
+      throw refuse(`"${value}" may not end in a period`);
+    return encodeURIComponent(value);
+  };
+}

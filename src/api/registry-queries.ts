@@ -1,0 +1,59 @@
+import * as v from 'valibot';
+
+const text = v.optional(v.string());
+const flag = v.optional(v.boolean());
+const texts = v.optional(v.nullable(v.array(v.string())));
+const index = v.optional(v.union([v.number(), v.bigint()]));
+const count = v.optional(v.nullable(v.number()));
+const pairs = v.optional(v.nullable(v.record(v.string(), v.string())));
+
+/** As the specification has it the indexes are in `RaftIndex`; a product has them beside the fields. */
+export const preparedQuery = v.looseObject({
+  ...{ ID: text, Name: text, Session: text, Token: text, CreateIndex: index, ModifyIndex: index },
+  RaftIndex: v.optional(v.nullable(v.looseObject({ CreateIndex: index, ModifyIndex: index }))),
+  Template: v.optional(v.nullable(v.looseObject({ Type: text, Regexp: text, RemoveEmptyTags: flag }))),
+  DNS: v.optional(v.nullable(v.looseObject({ TTL: text }))),
+  Service: v.looseObject({
+    ...{ Service: text, Namespace: text, Near: text, OnlyPassing: flag, Connect: flag },
+    ...{ Tags: texts, IgnoreCheckIDs: texts, NodeMeta: pairs, ServiceMeta: pairs },
+    Failover: v.optional(
+      v.nullable(
+        v.looseObject({
+          ...{ NearestN: count, Datacenters: texts },
+          Targets: v.optional(v.nullable(v.array(v.looseObject({ Peer: text, Datacenter: text })))),
+        }),
+      ),
+    ),
+  }),
+});
+
+const healthCheck = v.looseObject({ CheckID: text, Name: text, Status: text });
+
+/** Who answered: beside the nodes, or (the specification does not show which) in each of them. */
+const answeredBy = { Datacenter: text, PeerName: text, Failovers: count };
+
+export const execution = v.looseObject({
+  ...answeredBy,
+  Service: text,
+  Nodes: v.optional(
+    v.nullable(
+      v.array(
+        v.looseObject({
+          ...answeredBy,
+          Node: v.looseObject({
+            ...{ ID: text, Node: v.string(), Address: text, Datacenter: text },
+            NodeMeta: pairs,
+            Meta: pairs,
+          }),
+          Service: v.looseObject({
+            ...{ ID: text, Service: text, Address: text, Port: count, Tags: texts, Meta: pairs },
+          }),
+          Checks: v.optional(v.nullable(v.array(healthCheck))),
+        }),
+      ),
+    ),
+  ),
+});
+
+export type PreparedQuery = v.InferOutput<typeof preparedQuery>;
+export type Execution = v.InferOutput<typeof execution>;

@@ -1,0 +1,180 @@
+import { LanyardError, usage } from '../errors.ts';
+import type { ServiceName } from '../wire/services.ts';
+import { type Operation, target } from './operation.ts';
+import { services } from './services.ts';
+import type { Endpoint } from './transport.ts';
+
+/** A request, whole but for the token. */
+export interface Request {
+  readonly method: string;
+  readonly url: URL;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | undefined;
+}
+
+const headerName = /^[A-Za-z0-9-]+$/;
+const headerValue = /^[\x20-\x7e]*$/;
+const tokenValue = /^[\x21-\x7e]+$/;
+
+/**
+ * Joins an operation with its endpoint: address, namespace, region and the headers that go with every call.
+ *
+ * @throws LanyardError usage: an input that makes no route or no header, an address that is no http(s) URL or
+ * holds credentials, plain http to a host that is not loopback.
+ */
+export function requestOf<Input extends object, Output>(
+  endpoint: Endpoint,
+  operation: Operation<Input, Output>,
+  input: Input,
+): Request {
+  const service = services[endpoint.service];
+  const { method, path, from, prefixed, body, contentType } = target(operation, input);
+  const address = addressOf(endpoint);
+  const url = new URL((from === 'origin' ? address.origin : withoutBase(endpoint, address)) + path);
+  const { namespace, region } = endpoint;
+  if (service.namespace === 'query') {
+    setDefault(url, endpoint.service === 'registry' ? 'ns' : 'namespace', namespace);
+  }
+  if (endpoint.service === 'scheduler') setDefault(url, 'region', region);
+  const own: Readonly<Record<string, string>> = {
+    ...service.always,
+    ...(service.namespace === 'header' && namespace ? { Namespace: namespace } : {}),
+    ...prefixed,
+  };
+  if (!headerName.test(endpoint.headerPrefix)) {
+    throw usage(`the header prefix of the ${service.title} is not a header name`);
+  }
+  const unfit = Object.keys(own).find((name) => !headerValue.test(own[name] ?? ''));
+  if (unfit)
+    throw usage(`${operation.name}: the header ${endpoint.headerPrefix}-${unfit} cannot carry this value`);
+  return {
+    method,
+    url,
+    headers: {
+      Accept: 'application/json, text/plain',
+      ...(contentType === undefined ? {} : { 'Content-Type': contentType }),
+      ...Object.fromEntries(
+        Object.entries(own).map(([name, value]) => [`${endpoint.headerPrefix}-${name}`, value]),
+      ),
+    },
+    body,
+  };
+}
+
+/** The header that carries a token to this endpoint. */
+export function tokenHeader(endpoint: Endpoint, token: string): readonly [name: string, value: string] {
+  return services[endpoint.service].token === 'bearer'
+    ? ['Authorization', `Bearer ${token}`]
+    : [`${endpoint.headerPrefix}-Token`, token];
+}
+
+/**
+ * Reads the token that an operation is to carry; undefined: none is sent. Registry and scheduler may have
+ * access control off, and anyone may read public boxes: there a token is not demanded.
+ *
+ * @throws LanyardError unauthenticated, before anything is sent, where a token is needed and there is none.
+ */
+export async function tokenFor(
+  endpoint: Endpoint,
+  operation: Pick<Operation<never, unknown>, 'name' | 'service' | 'token' | 'retry'>,
+): Promise<string | undefined> {
+  if (operation.token === 'none') return undefined;
+  const token = await endpoint.token();
+  if (token) {
+    if (tokenValue.test(token)) return token;
+    throw usage(
+      `the token of the ${services[endpoint.service].title} has a space, line end or other character`,
+      {
+        hint: 'No token has one: look at where it comes from (a file, an environment variable).',
+      },
+    );
+  }
+  if (!needsToken(operation)) return undefined;
+  throw new LanyardError(
+    'unauthenticated',
+    `${operation.name}: no token for the ${services[endpoint.service].title}`,
+    {
+      service: endpoint.service,
+      hint: howToLogIn[endpoint.service],
+    },
+  );
+}
+
+/** Does the service refuse this operation without a token, whatever its configuration? */
+export function needsToken(
+  operation: Pick<Operation<never, unknown>, 'service' | 'token' | 'retry'>,
+): boolean {
+  if (operation.token !== undefined) return operation.token === 'required';
+  if (operation.service === 'box') return operation.retry !== 'read';
+  return operation.service === 'secrets' || operation.service === 'accounts';
+}
+
+/** One sentence a service: where a token comes from. */
+export const howToLogIn: { readonly [S in ServiceName]: string } = {
+  secrets:
+    'Log in with "lanyard secrets login", or set LANYARD_SECRETS_TOKEN, or name a token in the profile.',
+  registry: 'Log in with "lanyard acl login", or set LANYARD_REGISTRY_TOKEN, or name a token in the profile.',
+  box: 'Make one with "lanyard box token create", or set LANYARD_BOX_TOKEN, or name a token in the profile.',
+  scheduler: 'Set LANYARD_SCHEDULER_TOKEN, or name a token in the profile.',
+  accounts:
+    'Log in with "lanyard account login", or set LANYARD_ACCOUNTS_TOKEN, or name a token in the profile.',
+};
+
+/** Is this the host name (of a URL) of the machine itself? */
+function isLoopback(hostname: string): boolean {
+  const name = hostname.replace(/\.$/, '');
+  return (
+    name === 'localhost' ||
+    name.endsWith('.localhost') ||
+    name === '[::1]' ||
+    /^127(\.\d{1,3}){3}$/.test(name) ||
+    /^\[::ffff:7f[\da-f]{2}:/.test(name)
+  );
+}
+
+/**
+ * The proxy through which a URL of this endpoint is reached; the machine itself is reached without one.
+ *
+ * @throws LanyardError usage: it is no http(s) URL.
+ */
+export function proxyOf({ service, proxy }: Endpoint, { hostname }: URL): URL | undefined {
+  if (!proxy || isLoopback(hostname)) return undefined;
+  const url = URL.parse(proxy);
+  if (url && ['http:', 'https:'].includes(url.protocol)) return url;
+  throw usage(`the proxy of the ${services[service].title} is not an http or https URL`);
+}
+
+function addressOf(endpoint: Endpoint): URL {
+  const { title } = services[endpoint.service];
+  const address = URL.parse(endpoint.address);
+  if (!address || !['http:', 'https:'].includes(address.protocol)) {
+    throw usage(`the address of the ${title} is not an http or https URL`);
+  }
+  if (address.username || address.password || address.search || address.hash) {
+    throw usage(`the address of the ${title} may only have a scheme, a host, a port and a path`, {
+      hint: 'Credentials and queries do not belong in an address: they would show in logs.',
+    });
+  }
+  if (isPlainHttpRefused(endpoint, address)) {
+    throw usage(`plain http to ${address.host} is refused: tokens and secrets would travel in the clear`, {
+      service: endpoint.service,
+      hint: 'Use https, or set allow-plain-http for this service in the profile.',
+    });
+  }
+  return address;
+}
+
+/** Plain http goes to the machine itself, and elsewhere only where the profile says so. */
+export function isPlainHttpRefused(endpoint: Endpoint, { protocol, hostname }: URL): boolean {
+  return protocol === 'http:' && !isLoopback(hostname) && !endpoint.allowPlainHttp;
+}
+
+// The address of a box registry is often given with the base of its API, as other clients take it.
+function withoutBase({ service }: Endpoint, { origin, pathname }: URL): string {
+  const path = pathname.replace(/\/+$/, '');
+  return origin + (service === 'box' ? path.replace(/\/api\/v[12]$/, '') : path);
+}
+
+function setDefault(url: URL, name: string, value: string | undefined): void {
+  if (value && !url.searchParams.has(name)) url.searchParams.append(name, value);
+}

@@ -1,0 +1,71 @@
+import type { ServiceName } from '../wire/services.ts';
+import type { Retry } from './operation.ts';
+
+/** What went wrong with one attempt, as far as sending again depends on it. Times are milliseconds. */
+export type Trouble =
+  /** The connection was refused: nothing was sent. */
+  | { readonly kind: 'refused' }
+  /** Another trouble of the network that may pass. */
+  | { readonly kind: 'network' }
+  /** It will be the same next time: a certificate, a name that does not exist. */
+  | { readonly kind: 'lasting' }
+  /** The service answered; `after` is what its Retry-After asks for. */
+  | {
+      readonly kind: 'answer';
+      readonly service: ServiceName;
+      readonly status: number;
+      readonly sealed: boolean;
+      readonly after: number | undefined;
+    };
+
+export const attempts = 3;
+const longestWait = 20_000;
+const base = 500;
+// A service that is not there should be reported in well under a second.
+const refusedBase = 150;
+
+/**
+ * How long to wait before sending again, with full jitter; undefined: do not. An answer that asks for a longer
+ * wait than 20 s is not waited for: coming back sooner would not obey it.
+ *
+ * @param attempt the number of attempts made, from 1.
+ * @param random full jitter, in [0, 1).
+ */
+export function pause(trouble: Trouble, retry: Retry, attempt: number, random: number): number | undefined {
+  if (attempt >= attempts) return undefined;
+  const growth = 2 ** (attempt - 1);
+  if (trouble.kind === 'refused') return random * refusedBase * growth;
+  if (!isRepeatable(retry)) return undefined;
+  const wait = Math.min(longestWait, random * base * growth);
+  if (trouble.kind === 'network') return wait;
+  if (trouble.kind === 'lasting' || !mayPass(trouble)) return undefined;
+  if (trouble.after === undefined) return wait;
+  return trouble.after <= longestWait ? trouble.after : undefined;
+}
+
+/** May an operation be sent twice? Then a lost answer needs no word about its effect. */
+export function isRepeatable(retry: Retry): boolean {
+  return retry === 'read' || retry === 'repeat';
+}
+
+function mayPass({ service, status, sealed }: Trouble & { kind: 'answer' }): boolean {
+  if (status === 503) return !sealed;
+  return [429, 502, 504].includes(status) || (status === 412 && service === 'secrets');
+}
+
+/**
+ * Reads a Retry-After header: seconds, or an HTTP date (compared with the answer's own Date where it has one).
+ *
+ * @returns milliseconds, not negative; undefined when the header is absent or means nothing.
+ */
+export function retryAfter(
+  headers: Readonly<Record<string, string | undefined>>,
+  now: number,
+): number | undefined {
+  const value = headers['retry-after']?.trim();
+  if (!value) return undefined;
+  if (/^\d+$/.test(value)) return Number(value) * 1000;
+  const then = Date.parse(value);
+  const date = Date.parse(headers.date ?? '');
+  return Number.isNaN(then) ? undefined : Math.max(0, then - (Number.isNaN(date) ? now : date));
+}

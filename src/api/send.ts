@@ -1,0 +1,157 @@
+import { once } from 'node:events';
+import type { ClientRequest, IncomingMessage } from 'node:http';
+import { setTimeout as delay } from 'node:timers/promises';
+import { LanyardError } from '../errors.ts';
+import { firstLine, type RawAnswer, rawAnswer, readBody } from './answer.ts';
+import { messagesOf } from './failures.ts';
+import { inWords, lossOf, troubleOf } from './loss.ts';
+import { redact } from './redaction.ts';
+import type { OpenStream, Streamed } from './stream.ts';
+import type { Endpoint, TransportOptions } from './transport.ts';
+
+export interface TransferParts {
+  readonly endpoint: Endpoint;
+  readonly options: Pick<TransportOptions, 'timeout' | 'signal' | 'detail'>;
+  readonly open: OpenStream;
+}
+
+interface Body {
+  readonly address: string;
+  readonly length: number;
+  readonly chunks: AsyncIterable<Uint8Array>;
+}
+
+const name = 'upload image';
+/** Milliseconds in which a server says that it wants the body; one that never says so gets it all the same. */
+const leave = 1000;
+/** A store may take its time over the last byte of a large image: so many timeouts. */
+const patience = 10;
+const longestAnswer = 64 * 1024;
+
+/**
+ * Puts a body at an address, once. The server is asked first whether it wants the body (`Expect`), so that an expired
+ * address or a redirect costs no gigabytes. The address is as good as a password: messages name its origin only.
+ *
+ * @throws LanyardError `retryable` where a new address or another attempt may help: `unknown` when all was sent and
+ * the answer was lost, `unreachable` when it broke before; else `failure`: a redirect, a refusal, a web page.
+ */
+export async function send(parts: TransferParts, { address, length, chunks }: Body): Promise<void> {
+  const { options, open } = parts;
+  const url = new URL(address);
+  const headers = { 'Content-Length': String(length), Expect: '100-continue' };
+  const streamed = await open('PUT', url, headers);
+  const { request, answered } = streamed;
+  options.detail(`> PUT ${url.origin}/…, ${length} bytes`);
+  let whole = false;
+  try {
+    const early = await wanted(streamed);
+    if (!early) {
+      whole = await write(streamed, chunks);
+      if (whole) streamed.waits(options.timeout * patience);
+    }
+    const answer = await read(await answered);
+    options.detail(`< ${answer.status}`);
+    judge(parts, url, answer, whole);
+  } catch (error) {
+    throw error instanceof LanyardError ? error : lost(parts, streamed, error, whole);
+  } finally {
+    request.destroy();
+  }
+}
+
+/** Waits until the server wants the body, or answers without it: then true. */
+async function wanted({ request, answered }: Streamed): Promise<boolean> {
+  const patient = new AbortController();
+  const said = await Promise.race([
+    once(request, 'continue', { signal: patient.signal }).then(() => false),
+    delay(leave, false, { signal: patient.signal }),
+    answered.then(() => true),
+  ]).finally(() => patient.abort());
+  return said;
+}
+
+/** Writes chunk by chunk, each when the one before has left; false: an answer came before the end. */
+async function write({ request, answered }: Streamed, chunks: Body['chunks']): Promise<boolean> {
+  let answer = false;
+  const ended = answered.then(() => {
+    answer = true;
+  });
+  ended.catch(() => undefined);
+  for await (const chunk of chunks) {
+    await Promise.race([flushed(request, chunk), ended]);
+    if (answer) return false;
+  }
+  request.end();
+  return true;
+}
+
+function flushed(request: ClientRequest, chunk: Uint8Array): Promise<void> {
+  return new Promise((done, fail) => {
+    request.write(chunk, (error) => (error ? fail(error) : done()));
+  });
+}
+
+async function read(head: IncomingMessage): Promise<RawAnswer> {
+  const parts: Buffer[] = [];
+  let size = 0;
+  for await (const part of head) {
+    parts.push(part);
+    size += part.length;
+    if (size > longestAnswer) break;
+  }
+  return rawAnswer(head, Buffer.concat(parts).toString());
+}
+
+// What a store says of an address that expired or was used, and of troubles of its own.
+const passing = (status: number): boolean =>
+  [401, 403, 404, 408, 410, 425, 429].includes(status) || status >= 500;
+
+function judge({ endpoint }: TransferParts, url: URL, answer: RawAnswer, whole: boolean): void {
+  const { status } = answer;
+  const place = `the upload address at ${url.origin}`;
+  const failed = (what: string, facts: { readonly hint?: string; readonly retryable?: boolean } = {}) =>
+    new LanyardError('failure', `${name}: ${place} ${what}`, {
+      ...{ service: endpoint.service, status, details: wordsOf(endpoint, url, answer), ...facts },
+    });
+  if (status >= 300 && status < 400) {
+    const target = URL.parse(answer.headers.location ?? '', url.href);
+    throw failed(`redirects to ${target?.origin ?? 'nowhere'}; an upload is not redirected (${status})`);
+  }
+  if (status >= 400) throw failed(`answered ${status}`, { retryable: passing(status) });
+  if (isPage(answer)) {
+    throw failed(`answered ${status} with an HTML page`, {
+      hint: 'A proxy or a login page may be answering in its place.',
+    });
+  }
+  if (!whole) throw failed(`answered ${status} before it had the whole image`, { retryable: true });
+}
+
+function isPage({ headers, text }: RawAnswer): boolean {
+  return /^text\/html\b/i.test(headers['content-type'] ?? '') || /^\s*<(!doctype|html)\b/i.test(text);
+}
+
+function wordsOf(endpoint: Endpoint, url: URL, answer: RawAnswer): readonly string[] {
+  const secrets = [url.href, url.pathname.slice(1), ...url.searchParams.values()];
+  try {
+    const said = messagesOf(endpoint.service, readBody(answer), secrets).map(firstLine);
+    if (said.length > 0) return said;
+  } catch {
+    // Not what the service itself would send; its first line says the most.
+  }
+  return [firstLine(redact(answer.text, secrets))].filter((line) => line !== '');
+}
+
+function lost({ endpoint, options }: TransferParts, streamed: Streamed, error: unknown, whole: boolean) {
+  if (options.signal.aborted) return new LanyardError('interrupted', `${name}: interrupted`);
+  const { url, isOpen } = streamed;
+  const loss = lossOf(error, isOpen());
+  options.detail(`< ${loss.code}`);
+  return new LanyardError(
+    whole ? 'unknown' : 'unreachable',
+    `${name}: ${url.origin}: ${inWords(loss, endpoint)}`,
+    {
+      service: endpoint.service,
+      retryable: troubleOf(loss, endpoint).kind !== 'lasting',
+    },
+  );
+}

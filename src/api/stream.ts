@@ -1,0 +1,111 @@
+import { type ClientRequest, type IncomingMessage, request as plainRequest } from 'node:http';
+import { request as secureRequest } from 'node:https';
+import { getCACertificates } from 'node:tls';
+import { LanyardError } from '../errors.ts';
+import { type Connection, connect } from './connection.ts';
+import { onceOpen } from './loss.ts';
+import { isPlainHttpRefused } from './request.ts';
+import { services } from './services.ts';
+import type { Endpoint, TransportOptions } from './transport.ts';
+
+/** A request whose body, or whose answer's body, may be of any length. */
+export interface Streamed {
+  readonly url: URL;
+  readonly request: ClientRequest;
+  /** Settles with the head of the answer; rejects when the connection ends first. */
+  readonly answered: Promise<IncomingMessage>;
+  /** May bytes have reached the other side? */
+  isOpen(): boolean;
+  /** From now on so many milliseconds may pass without a byte. */
+  waits(milliseconds: number): void;
+}
+
+export type OpenStream = (
+  method: 'GET' | 'PUT',
+  url: URL,
+  headers: Readonly<Record<string, string>>,
+) => Promise<Streamed>;
+
+/**
+ * Makes the function that opens requests for large bodies, at the endpoint or at an origin that it names (storage).
+ * The timeout is one of idleness: a body may take as long as it keeps moving. Another origin than the endpoint's is
+ * shown neither client certificate nor server name, and the usual authorities are good for it beside the one of the
+ * settings.
+ *
+ * @throws LanyardError failure: plain http to another host, an address that is not http or https; usage: TLS files.
+ */
+export function streams(
+  endpoint: Endpoint,
+  options: Pick<TransportOptions, 'timeout' | 'signal' | 'userAgent' | 'warn'>,
+): OpenStream {
+  const home = new URL(endpoint.address).origin;
+  const connections = new Map<string, Promise<Connection>>();
+  return async (method, url, headers) => {
+    refuseUnfit(endpoint, url);
+    const isHome = url.origin === home;
+    const connection =
+      connections.get(url.origin) ?? connect(isHome ? endpoint : asGuest(endpoint), url, options);
+    connections.set(url.origin, connection);
+    const { tls, single } = await connection;
+    if (tls?.rejectUnauthorized === false)
+      options.warn(`the certificate of ${url.host} is not verified: anyone may answer in its place`);
+    const secure = url.protocol === 'https:';
+    const request = (secure ? secureRequest : plainRequest)(url, {
+      method,
+      headers: { 'User-Agent': options.userAgent, ...headers },
+      signal: options.signal,
+      timeout: options.timeout,
+      agent: secure ? single.https : single.http,
+      ...(tls === undefined ? {} : tlsOptions(tls, isHome)),
+    });
+    return streamed(url, request, options.timeout);
+  };
+}
+
+function streamed(url: URL, request: ClientRequest, timeout: number): Streamed {
+  let open = false;
+  request.once('socket', (socket) => onceOpen(socket, () => (open = true)));
+  request.on('timeout', () => {
+    request.destroy(Object.assign(new Error('nothing moved in time'), { code: 'ETIMEDOUT' }));
+  });
+  const answered = new Promise<IncomingMessage>((answer, fail) => {
+    request.once('response', answer);
+    request.on('error', fail);
+  });
+  // Whoever waits for it hears of it; a failure after that has nothing left to say.
+  answered.catch(() => undefined);
+  request.setTimeout(timeout);
+  return { url, request, answered, isOpen: () => open, waits: (time) => request.setTimeout(time) };
+}
+
+// The file of the client certificate is not read where it is not shown.
+function asGuest({ clientCert: _cert, clientKey: _key, serverName: _name, ...rest }: Endpoint): Endpoint {
+  return rest;
+}
+
+function tlsOptions(tls: NonNullable<Connection['tls']>, isHome: boolean) {
+  const { certificateAuthority: ca, certificate: cert, key, serverName: servername } = tls;
+  return {
+    rejectUnauthorized: tls.rejectUnauthorized,
+    ...(ca === undefined ? {} : { ca: isHome ? ca : [...getCACertificates('default'), ca] }),
+    ...(cert === undefined ? {} : { cert }),
+    ...(key === undefined ? {} : { key }),
+    ...(servername === undefined ? {} : { servername }),
+  };
+}
+
+function refuseUnfit(endpoint: Endpoint, url: URL): void {
+  const { title } = services[endpoint.service];
+  const refuse = (why: string, hint: string) =>
+    new LanyardError('failure', `the ${title} names ${url.protocol}//${url.host}: ${why}`, {
+      service: endpoint.service,
+      hint,
+    });
+  if (!['http:', 'https:'].includes(url.protocol))
+    throw refuse('neither http nor https', 'Nothing was sent there; ask who runs the service.');
+  if (isPlainHttpRefused(endpoint, url))
+    throw refuse(
+      'plain http to another host is refused, because anyone between could change what goes there',
+      'If that is wanted, set allow-plain-http for this service in the profile.',
+    );
+}

@@ -1,0 +1,83 @@
+import { readFile } from 'node:fs/promises';
+import { createSecureContext } from 'node:tls';
+import { type LanyardError, usage } from '../errors.ts';
+import { services } from './services.ts';
+import type { Endpoint } from './transport.ts';
+
+/** What a TLS connection to an endpoint uses; texts are PEM. */
+export interface TlsSettings {
+  readonly certificateAuthority?: string;
+  readonly certificate?: string;
+  readonly key?: string;
+  readonly serverName?: string;
+  readonly rejectUnauthorized: boolean;
+}
+
+/**
+ * Reads an endpoint's TLS files. A client certificate's key may be in the same file.
+ *
+ * @throws LanyardError usage: a file that cannot be read or is not what it should be, a key that does not fit
+ * its certificate, one without the other. No message holds anything of a file.
+ */
+export async function readTls(endpoint: Endpoint): Promise<TlsSettings> {
+  const { caCert, clientCert, clientKey, serverName, skipVerify } = endpoint;
+  const { title } = services[endpoint.service];
+  if (clientKey && !clientCert) throw usage(`the ${title} has a client key but no client certificate`);
+  const keyFile = clientKey ?? clientCert;
+  const [certificateAuthority, certificate, key] = await Promise.all([
+    readPem(caCert, 'CA certificate', 'CERTIFICATE'),
+    readPem(clientCert, 'client certificate', 'CERTIFICATE'),
+    readPem(keyFile, 'client key', 'PRIVATE KEY'),
+  ]);
+  const files = {
+    ...(certificateAuthority === undefined ? {} : { certificateAuthority }),
+    ...(certificate === undefined ? {} : { certificate }),
+    ...(key === undefined ? {} : { key }),
+  };
+  const settings = { ...files, ...(serverName ? { serverName } : {}), rejectUnauthorized: !skipVerify };
+  if (Object.keys(files).length === 0) return settings;
+  try {
+    createSecureContext({
+      ...(certificateAuthority === undefined ? {} : { ca: certificateAuthority }),
+      ...(certificate === undefined ? {} : { cert: certificate }),
+      ...(key === undefined ? {} : { key }),
+    });
+  } catch (error) {
+    throw unusable(
+      error,
+      [caCert, clientCert, clientKey].filter((path) => path !== undefined),
+    );
+  }
+  return settings;
+}
+
+async function readPem(path: string | undefined, what: string, label: string): Promise<string | undefined> {
+  if (path === undefined) return undefined;
+  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    throw usage(`cannot read the ${what} ${path}: ${reasons[error.code ?? ''] ?? error.code}`);
+  });
+  if (!new RegExp(`-----BEGIN [A-Z0-9 ]*${label}-----`).test(text)) {
+    throw usage(`${path} has no ${what} in PEM form`);
+  }
+  return text;
+}
+
+const reasons: { readonly [code: string]: string } = {
+  ENOENT: 'no such file',
+  EACCES: 'permission denied',
+  EISDIR: 'it is a directory',
+};
+
+function unusable(error: unknown, paths: readonly string[]): LanyardError {
+  const code = String((error as NodeJS.ErrnoException).code);
+  const encrypted = /INTERRUPTED|BAD_DECRYPT|BAD_PASSWORD/.test(code);
+  const mismatch = code.includes('KEY_VALUES_MISMATCH');
+  return usage(
+    mismatch
+      ? `the client key does not belong to the client certificate (${paths.join(', ')})`
+      : encrypted
+        ? `the client key is encrypted (${paths.join(', ')})`
+        : `TLS cannot use these files: ${paths.join(', ')} (${code})`,
+    encrypted ? { hint: 'Give a key without a passphrase, in a file that only you can read.' } : {},
+  );
+}

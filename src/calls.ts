@@ -1,0 +1,172 @@
+import { resolve } from 'node:path';
+import type { AccountsClient } from './api/accounts.ts';
+import { anyCall, health } from './api/any.ts';
+import type { BoxClient } from './api/box.ts';
+import { client } from './api/client.ts';
+import type { RegistryClient } from './api/registry.ts';
+import { rehearsing } from './api/rehearsal.ts';
+import type { SchedulerClient } from './api/scheduler.ts';
+import type { SecretsClient } from './api/secrets.ts';
+import { type ProfileSettings, type Settings, settingsOf, type TokenPlan } from './api/settings.ts';
+import { type Endpoint, type Send, type TransportOptions, transport } from './api/transport.ts';
+import type { AnyCommand } from './command.ts';
+import type { Credentials, Profiles, ServiceSettings } from './config/profile.ts';
+import type { Context, Host } from './context.ts';
+import { notFound, usage } from './errors.ts';
+import type { Globals } from './globals.ts';
+import { readText } from './io/files.ts';
+import type { Io } from './io/io.ts';
+import { once } from './once.ts';
+import { version } from './version.ts';
+import { parseDuration } from './wire/duration.ts';
+import type { ServiceName } from './wire/services.ts';
+
+/** How many milliseconds a call that has to come to its end has after a signal. */
+const tidying = 3000;
+
+/** What the services are wired from. */
+interface Parts {
+  readonly host: Host;
+  readonly globals: Globals;
+  readonly command: AnyCommand;
+  readonly io: Io;
+  readonly profiles: () => Promise<Profiles>;
+  readonly credentials: () => Promise<Credentials>;
+  readonly profileName: string | undefined;
+}
+
+/** Wires the services; it is loaded with the first call, and each service's operations with the first to it. */
+export function apiOf(parts: Parts): Context['api'] {
+  const { host, globals, command, io, profiles, credentials, profileName } = parts;
+  // Settings depend on flags, environment and profiles.
+  const settings = async (service: ServiceName): Promise<Settings> => {
+    const flags: Partial<Globals> = command.service === service || command.service === 'any' ? globals : {};
+    return settingsOf(service, {
+      flags: {
+        ...(flags.address === undefined ? {} : { address: flags.address }),
+        ...(flags.namespace === undefined ? {} : { namespace: flags.namespace }),
+        skipVerify: flags.skipVerify ?? false,
+      },
+      env: host.env,
+      ...(await profileSources(await profiles(), profileName, service)),
+    });
+  };
+  // A token is read when the first call needs it: from a variable, a file or the credential store.
+  const tokenOf = async (service: ServiceName, plan: TokenPlan | undefined): Promise<string | undefined> => {
+    if (!plan) return undefined;
+    if (plan.from === 'variable') {
+      const value = host.env[plan.name];
+      if (!value) throw usage(`the environment variable ${plan.name} is named as the token and is not set`);
+      return value;
+    }
+    if (plan.from === 'file') {
+      return (await readText(resolve(host.cwd, plan.path), 'the token file')).trim();
+    }
+    return (await credentials()).get(plan.profile, service);
+  };
+  const options: TransportOptions = {
+    timeout: (parseDuration(globals.timeout ?? '30s') ?? 30) * 1000,
+    signal: host.signal,
+    userAgent: `lanyard/${version}`,
+    random: () => host.random(4).reduce((sum, byte) => sum * 256 + byte, 0) / 2 ** 32,
+    note: io.note,
+    warn: io.warn,
+    detail: io.detail,
+  };
+  // An endpoint depends on settings and token.
+  const endpointOf = async (service: ServiceName, token?: string): Promise<Endpoint> => {
+    const resolved = await settings(service);
+    return { ...resolved, token: once(async () => token ?? (await tokenOf(service, resolved.token))) };
+  };
+  // A sender depends on an endpoint; with --dry-run or --curl it rehearses.
+  const sender = async (
+    service: ServiceName,
+    { token, signal = host.signal }: { token?: string; signal?: AbortSignal } = {},
+  ): Promise<Send> => {
+    const endpoint = await endpointOf(service, token);
+    const send = transport(endpoint, { ...options, signal });
+    if (!globals.dryRun && !globals.curl) return send;
+    return rehearsing(send, endpoint, { writes: command.readsFirst === true });
+  };
+  const senders = new Map<ServiceName, Promise<Send>>();
+  const sendTo = (service: ServiceName): Promise<Send> => {
+    const known = senders.get(service) ?? sender(service);
+    senders.set(service, known);
+    return known;
+  };
+  const secretsThrough = async (sending: Promise<Send>): Promise<SecretsClient> => {
+    const [send, { secretsOperations }] = await Promise.all([sending, import('./api/secrets.ts')]);
+    return client(secretsOperations, send);
+  };
+  const registryThrough = async (sending: Promise<Send>): Promise<RegistryClient> => {
+    const [send, { registryOperations }] = await Promise.all([sending, import('./api/registry.ts')]);
+    return client(registryOperations, send);
+  };
+  const schedulerThrough = async (sending: Promise<Send>): Promise<SchedulerClient> => {
+    const [send, { schedulerOperations }] = await Promise.all([sending, import('./api/scheduler.ts')]);
+    return client(schedulerOperations, send);
+  };
+  const boxThrough = async (sending: Promise<Send>): Promise<BoxClient> => {
+    const [send, { boxOperations }] = await Promise.all([sending, import('./api/box.ts')]);
+    return client(boxOperations, send);
+  };
+  const accountsThrough = async (sending: Promise<Send>): Promise<AccountsClient> => {
+    const [send, { accountsOperations }] = await Promise.all([sending, import('./api/accounts.ts')]);
+    return client(accountsOperations, send);
+  };
+  return {
+    settings,
+    secrets: once(() => secretsThrough(sendTo('secrets'))),
+    secretsWith: (token) => secretsThrough(sender('secrets', { token })),
+    secretsToTheEnd: once(() => secretsThrough(sender('secrets', { signal: later(host.signal, tidying) }))),
+    registry: once(() => registryThrough(sendTo('registry'))),
+    registryWith: (token) => registryThrough(sender('registry', { token })),
+    box: once(() => boxThrough(sendTo('box'))),
+    accounts: once(() => accountsThrough(sendTo('accounts'))),
+    accountsWith: (token) => accountsThrough(sender('accounts', { token })),
+    accountsTokenId: async () => {
+      const token = await tokenOf('accounts', (await settings('accounts')).token);
+      return token === undefined ? undefined : (await import('./api/accounts.ts')).authTokenId(token);
+    },
+    scheduler: once(() => schedulerThrough(sendTo('scheduler'))),
+    transfer: async (service) => {
+      const [endpoint, { transfer }] = await Promise.all([endpointOf(service), import('./api/transfer.ts')]);
+      return transfer(endpoint, options);
+    },
+    call: async (service, call) => {
+      const operation = anyCall(service, call);
+      return (await sendTo(service))(operation, operation.input);
+    },
+    health: async (service) => {
+      const send = await sendTo(service);
+      return send(health(service), {});
+    },
+  };
+}
+
+/** Aborts some milliseconds after another signal does. */
+function later(signal: AbortSignal, delay: number): AbortSignal {
+  const controller = new AbortController();
+  const start = (): void => {
+    setTimeout(() => controller.abort(signal.reason), delay).unref();
+  };
+  if (signal.aborted) start();
+  else signal.addEventListener('abort', start, { once: true });
+  return controller.signal;
+}
+
+async function profileSources(profiles: Profiles, named: string | undefined, service: ServiceName) {
+  const configuration = await profiles.read();
+  const name = named ?? configuration.active;
+  if (name === undefined) return {};
+  const profile = Object.hasOwn(configuration.profiles, name) ? configuration.profiles[name] : undefined;
+  if (!profile && named !== undefined)
+    throw notFound(`there is no profile "${named}"`, {
+      hint: '"lanyard profile list" shows those there are.',
+    });
+  const source = { name, settings: asSettings(profile?.[service] ?? {}) };
+  return named === undefined ? { active: source } : { named: source };
+}
+
+const asSettings = ({ skipVerify, ...rest }: ServiceSettings): ProfileSettings =>
+  skipVerify === undefined ? rest : { ...rest, skipVerify: String(skipVerify) };

@@ -1,0 +1,75 @@
+import { homedir } from 'node:os';
+import { extname, join } from 'node:path';
+import { sink } from './io/stdout.ts';
+import { main } from './main.ts';
+
+/** Runs Lanyard on the real process: its arguments, streams, environment, clock and signals. */
+export async function cli(): Promise<number> {
+  const socket = process.env.LANYARD_ASKPASS;
+  if (socket) return answerSsh(socket);
+  silenceSqlite();
+  const interrupted = new AbortController();
+  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.on(name, () => {
+      // A second one means "now"; that the terminal is gone is told by the system and by the shell.
+      if (interrupted.signal.aborted && name !== 'SIGHUP') process.exit(130);
+      interrupted.abort(name);
+    });
+  }
+  const code = await main(process.argv.slice(2), {
+    // Opening streams and loading crypto take longer than most of the rest of a start.
+    get stdin() {
+      return process.stdin;
+    },
+    get stdout() {
+      return sink(1, () => process.stdout);
+    },
+    get stderr() {
+      return sink(2, () => process.stderr);
+    },
+    env: process.env,
+    cwd: process.cwd(),
+    home: homedir(),
+    platform: process.platform,
+    clock: () => new Date(),
+    random: (length) => process.getBuiltinModule('node:crypto').randomBytes(length),
+    signal: interrupted.signal,
+    self: selfCommand(),
+    keyring: keyringCommand(),
+  });
+  // What was interrupted may have left something waiting; it is not waited for.
+  if (interrupted.signal.aborted) process.exit(code);
+  return code;
+}
+
+/** Lanyard is run by ssh here, to ask what Lanyard itself knows the answer to. */
+async function answerSsh(socket: string): Promise<number> {
+  const { askpass } = await import('./ssh/askpass.ts');
+  const [, , text = '', asker] = process.argv;
+  const asked = process.env.SSH_ASKPASS_PROMPT;
+  const kind = asked === 'confirm' || asked === 'none' ? asked : 'text';
+  return askpass(socket, { text, kind, asker: Number(asker) }, (answer) => process.stdout.write(answer));
+}
+
+/** The oldest supported runtimes warn that their SQLite is experimental; that is no news to a user of Lanyard. */
+function silenceSqlite(): void {
+  const emitWarning = process.emitWarning.bind(process) as (...args: unknown[]) => void;
+  process.emitWarning = (warning: string | Error, ...rest: unknown[]) => {
+    if (!String(warning).startsWith('SQLite is an experimental feature')) emitWarning(warning, ...rest);
+  };
+}
+
+/** A packaged program is one file; otherwise the script is named after the runtime. */
+const selfCommand = (): string[] => {
+  const script = process.argv[1];
+  return script === undefined || script === process.execPath
+    ? [process.execPath]
+    : [process.execPath, script];
+};
+
+/** The program that talks to the keyring stands beside this one; a packaged program has none. */
+const keyringCommand = (): [string, string] | undefined => {
+  const folder: string | undefined = import.meta.dirname;
+  if (folder === undefined) return undefined;
+  return [process.execPath, join(folder, `config/keyring-program${extname(import.meta.filename)}`)];
+};

@@ -1,0 +1,33 @@
+import { command } from '../../command.ts';
+import { LanyardError, settle } from '../../errors.ts';
+import { code, text } from '../../output/document.ts';
+import { accountArg, missing } from './versions.ts';
+import { title } from './views.ts';
+
+export default command({
+  description: 'Whoever logs in with the account cannot any more. It cannot be brought back.',
+  examples: ['lanyard account delete acctpw_1234567890', 'lanyard account delete acctpw_1234567890 --yes'],
+  service: 'accounts',
+  writes: true,
+  readsFirst: true,
+  args: { id: accountArg },
+  flags: {},
+  async run({ args: { id } }, ctx) {
+    const accounts = await ctx.api.accounts();
+    const account = (await accounts.readAccount({ id }).catch(missing(id))).body;
+    await ctx.io.confirm(`Delete the account ${title(account)}?`);
+    await settle(
+      () => accounts.deleteAccount({ id }).catch(missing(id)),
+      async () => {
+        try {
+          await accounts.readAccount({ id });
+          return { done: false, found: 'The account is still there.' };
+        } catch (error) {
+          const isGone = error instanceof LanyardError && error.kind === 'not_found';
+          return { done: isGone, found: 'The account could not be read.' };
+        }
+      },
+    );
+    return { data: account, document: [text('The account ', code(title(account)), ' is deleted.')] };
+  },
+});

@@ -1,0 +1,95 @@
+import type { AccountsClient } from '../../api/accounts.ts';
+import { command, flag } from '../../command.ts';
+import type { Context } from '../../context.ts';
+import { LanyardError, usage } from '../../errors.ts';
+import { code, raw, text } from '../../output/document.ts';
+import { moment } from '../../output/time.ts';
+import { typeOfId } from './rules.ts';
+import { missingMethod } from './versions.ts';
+
+export default command({
+  description:
+    'The token is stored with the profile, in the keyring or a file of mode 0600, and replaces the one that was there. What is not given is asked for; the password comes from a source, never from the command line.',
+  examples: [
+    'lanyard account login --auth-method ampw_1234567890 --login-name admin',
+    'lanyard account login --auth-method ampw_1234567890 --login-name ci --password env://CI_PASSWORD --no-store',
+  ],
+  service: 'accounts',
+  writes: true,
+  args: {},
+  flags: {
+    authMethod: flag.text('ID', 'the auth method, of type password or ldap'),
+    loginName: flag.text('NAME', 'the login name of the account'),
+    password: flag.text('SRC', 'where the password comes from: -, @FILE or env://NAME', {
+      completes: 'file',
+    }),
+    noStore: flag.boolean('store nothing; print the token'),
+  },
+  async run({ flags }, ctx) {
+    // Before anything is asked or sent: a token that cannot be stored is not made.
+    const home = flags.noStore
+      ? undefined
+      : await ctx.tokens.home('accounts', '--no-store prints the token instead');
+    const id = flags.authMethod ?? (await ctx.io.ask('auth method ID: '));
+    if (typeOfId(id) === 'oidc')
+      throw usage(
+        `the auth method ${id} is one of type oidc, and a login name logs in through none of those`,
+      );
+    const login_name = flags.loginName ?? (await ctx.io.ask('login name: '));
+    const password = await ctx.io.secret(flags.password, 'password');
+    const accounts = await ctx.api.accounts();
+    const { body } = await accounts
+      .logIn({ id, command: 'login', type: 'token', attributes: { login_name, password } })
+      .catch(inWords(id));
+    const { token, ...who } = body.attributes;
+    ctx.io.mask(token);
+    if (home === undefined) return { data: body, payload: body.attributes, document: [raw(`${token}\n`)] };
+    const stored = await ctx.tokens.store(home, token).catch(async (error: unknown) => {
+      await destroy(who.id, await ctx.api.accountsWith(token), ctx);
+      throw error;
+    });
+    const end = new Date(who.expiration_time ?? '');
+    const until = Number.isNaN(end.getTime()) ? '' : `, until ${moment(end)}`;
+    return {
+      data: { profile: home.profile, stored, ...who },
+      document: [
+        text('Logged in as ', code(login_name), `${until}.`),
+        text(
+          'The token is stored with the profile ',
+          code(home.profile),
+          stored === 'keyring' ? ', in the keyring.' : ', in a file.',
+        ),
+      ],
+    };
+  },
+});
+
+/** A token that could not be stored is of use to nobody. */
+async function destroy(id: string | undefined, accounts: AccountsClient, ctx: Context): Promise<void> {
+  try {
+    if (id !== undefined) await accounts.deleteAuthToken({ id });
+  } catch {
+    ctx.io.warn(`the token ${id}, which nobody has now, could not be deleted`);
+  }
+}
+
+/** The refusals of a login, in words (wire-facts.md, 5.4). */
+const inWords =
+  (method: string) =>
+  (error: unknown): never => {
+    if (!(error instanceof LanyardError)) throw error;
+    if (error.status === 401) {
+      throw new LanyardError('unauthenticated', `the auth method "${method}" does not let you in (401)`, {
+        ...error,
+        hint: 'The login name or the password is wrong, or the account has no password.',
+      });
+    }
+    if (error.kind === 'not_found') return missingMethod(method)(error);
+    if (error.kind === 'unknown') {
+      throw new LanyardError('unknown', error.message, {
+        ...error,
+        hint: 'A token may have been made that nobody has; it ends by itself. Log in again.',
+      });
+    }
+    throw error;
+  };

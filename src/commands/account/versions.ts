@@ -1,0 +1,121 @@
+import type { Account, AccountsClient } from '../../api/accounts.ts';
+import { arg } from '../../command.ts';
+import type { Context } from '../../context.ts';
+import { LanyardError, notFound, settle } from '../../errors.ts';
+import { changeLine, changes } from '../../output/changes.ts';
+
+export const accountArg = arg.text('ID', 'the ID of the account, such as acctpw_1234567890');
+
+/** What a change starts from. */
+export interface Base {
+  readonly id: string;
+  /** The version that the account must still have. */
+  readonly version: number;
+  /** The account as it was read; undefined: the version was given, and nothing was read. */
+  readonly account: Account | undefined;
+}
+
+/** Words for an account that is not there. */
+export const missing =
+  (id: string) =>
+  (error: unknown): never => {
+    if (!(error instanceof LanyardError) || error.kind !== 'not_found') throw error;
+    throw notFound(`there is no account "${id}"`, {
+      ...error,
+      hint: '"lanyard account list" shows those of an auth method.',
+    });
+  };
+
+/** Words for an auth method that is not there. */
+export const missingMethod =
+  (id: string) =>
+  (error: unknown): never => {
+    if (!(error instanceof LanyardError) || error.kind !== 'not_found') throw error;
+    throw notFound(`there is no auth method "${id}"`, { ...error });
+  };
+
+/** The account at the version that is given, else at the one that it has now. */
+export async function baseOf(accounts: AccountsClient, id: string, at: number | undefined): Promise<Base> {
+  if (at !== undefined) return { id, version: at, account: undefined };
+  const account = (await accounts.readAccount({ id }).catch(missing(id))).body;
+  return { id, version: account.version, account };
+}
+
+/**
+ * Sends a change of an account that must still be at its version. A lost answer is settled by reading the account:
+ * the guard lets only one change make the next version of this one.
+ *
+ * @param write the change.
+ * @param isWritten is it in the account that is there now? Undefined: that cannot be read (a password).
+ * @returns the account as it is after the change.
+ * @throws LanyardError conflict: the account is at another version; unknown: what became of the change is not known.
+ */
+export async function change(
+  { accounts, io }: { readonly accounts: AccountsClient; readonly io: Pick<Context['io'], 'warn'> },
+  base: Base,
+  write: () => Promise<{ readonly body: Account }>,
+  isWritten?: (now: Account) => boolean,
+): Promise<Account> {
+  let now: Account | undefined;
+  const answer = await settle(
+    () => write().catch(stale(accounts, base)),
+    async () => {
+      now = (await accounts.readAccount({ id: base.id })).body;
+      const done = now.version === base.version + 1 && (isWritten?.(now) ?? true);
+      return { done, found: whatBecame(now, base) };
+    },
+  );
+  if (answer) return answer.body;
+  if (!now) throw new Error('settled without looking');
+  const sure = isWritten ? '' : '; only a login tells that no other change made it';
+  io.warn(
+    `the answer was lost, but the account is at version ${now.version} now, as the change makes it${sure}`,
+  );
+  return now;
+}
+
+function whatBecame(now: Account, { version }: Base): string {
+  if (now.version === version)
+    return `The account is still at version ${version}: the change was not made, or is not made yet.`;
+  return now.version === version + 1
+    ? `The account is at version ${now.version}, and not as it was to be: somebody else changed it.`
+    : `The account is at version ${now.version}, and was at ${version}: somebody else changed it.`;
+}
+
+// A stale version has the status of an account that is not there, or (passwords) of a fault of the service.
+const perhapsStale = [400, 404, 409, 412, 500];
+
+/** Tells a stale version from what else a refusal may mean, by reading the account. */
+const stale =
+  (accounts: AccountsClient, base: Base) =>
+  async (error: unknown): Promise<never> => {
+    if (!(error instanceof LanyardError) || !perhapsStale.includes(error.status ?? 0)) throw error;
+    let now: Account;
+    try {
+      now = (await accounts.readAccount({ id: base.id })).body;
+    } catch (reading) {
+      if (reading instanceof LanyardError && reading.kind === 'not_found') return missing(base.id)(reading);
+      throw error;
+    }
+    if (now.version === base.version) throw error;
+    throw new LanyardError(
+      'conflict',
+      `the account "${base.id}" is at version ${now.version}, not ${base.version}; nothing was written`,
+      {
+        service: 'accounts',
+        status: error.status,
+        details: [...error.details, ...changedMeanwhile(base, now)],
+        hint: `"lanyard account get ${base.id}" shows it as it is now; --at ${now.version} changes that.`,
+      },
+    );
+  };
+
+const ofItself = ['version', 'updated_time', 'authorized_actions', 'managed_group_ids'];
+
+/** What others changed since the account was read. */
+const changedMeanwhile = ({ account }: Base, now: Account): readonly string[] =>
+  account === undefined
+    ? []
+    : changes(account, now)
+        .filter(({ path }) => !ofItself.includes(path[0] ?? ''))
+        .map((each) => `changed meanwhile: ${changeLine(each)}`);

@@ -1,0 +1,102 @@
+import type { Account } from '../../api/accounts.ts';
+import { type Change, pathText, valueText } from '../../output/changes.ts';
+import {
+  type Block,
+  bad,
+  code,
+  type Document,
+  dim,
+  fields,
+  good,
+  strong,
+  table,
+  text,
+  type Words,
+} from '../../output/document.ts';
+import { moment } from '../../output/time.ts';
+
+/** How people know an account: its login name, subject or name; its ID where it has none of them. */
+const called = ({ id, name, attributes }: Account): string =>
+  String(attributes?.login_name || attributes?.subject || name || id);
+
+/** An account in a message: `bob (acctpw_1234567890)`. */
+export const title = (account: Account): string =>
+  called(account) === account.id ? account.id : `${called(account)} (${account.id})`;
+
+const time = (iso: string | undefined): string => {
+  const date = new Date(iso ?? '');
+  return Number.isNaN(date.getTime()) ? '' : moment(date);
+};
+
+const cells = (account: Account): Words[] => [
+  account.id,
+  [strong(called(account))],
+  account.name || [dim('-')],
+  account.type ?? '',
+  String(account.version),
+  time(account.updated_time),
+];
+const columns = [
+  'ID',
+  'LOGIN OR SUBJECT',
+  { title: 'NAME', give: 1 },
+  { title: 'TYPE', give: 2 },
+  'VERSION',
+  { title: 'UPDATED', give: 3 },
+];
+
+/** The accounts, one a line. */
+export const accountsView = (accounts: readonly Account[]): Document => [
+  table(columns, accounts.map(cells), 'There are no such accounts.'),
+];
+
+/** What became of accounts since an earlier list: version 1 is the one that creating gives. */
+export const changedView = (accounts: readonly Account[], removed: readonly string[]): Document => [
+  table(
+    ['CHANGE', ...columns],
+    [
+      ...accounts.map((account) => [account.version === 1 ? [good('new')] : 'changed', ...cells(account)]),
+      ...removed.map((id) => [[bad('removed')], id, '', '', '', '', '']),
+    ],
+    'Nothing has changed.',
+  ),
+];
+
+/** The fields of an account that say something. */
+export function accountView(account: Account): Document {
+  const { attributes, scope } = account;
+  const rows: readonly (readonly [string, Words | undefined])[] = [
+    ['ID', [strong(account.id)]],
+    ['name', account.name],
+    ['description', account.description],
+    ['type', account.type],
+    ['auth method', account.auth_method_id],
+    ['scope', scope?.name && scope.id ? `${scope.name} (${scope.id})` : (scope?.id ?? scope?.name)],
+    ['version', String(account.version)],
+    ['created', time(account.created_time)],
+    ['updated', time(account.updated_time)],
+    ...Object.entries(attributes ?? {}).map(
+      ([name, value]) => [name.replaceAll('_', ' '), attributeText(value)] as const,
+    ),
+    ['managed groups', (account.managed_group_ids ?? []).join(', ')],
+    ['you may', (account.authorized_actions ?? []).filter((action) => action !== 'no-op').join(', ')],
+  ];
+  return [fields(rows.flatMap(([label, value]) => (value ? [[label, value] as const] : [])))];
+}
+
+const attributeText = (value: unknown): string => {
+  if (typeof value === 'string') return value;
+  return Array.isArray(value) && value.every((each) => typeof each === 'string')
+    ? value.join(', ')
+    : valueText(value);
+};
+
+/** What was done to an account, and the version that it has now. */
+export const doneLine = (account: Account, done: string): Block =>
+  text('The account ', code(title(account)), ` ${done}, now at version ${account.version}.`);
+
+export const changesTable = (changes: readonly Change[]): Block =>
+  table(
+    ['FIELD', 'BEFORE', 'AFTER'],
+    changes.map(({ path, before, after }) => [pathText(path), [dim(valueText(before))], valueText(after)]),
+  );

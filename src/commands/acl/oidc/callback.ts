@@ -1,0 +1,46 @@
+import { command, flag } from '../../../command.ts';
+import {
+  homeFor,
+  loginInWords,
+  metaFlag,
+  methodFlag,
+  noStoreFlag,
+  settleIn,
+  throughMethod,
+} from '../shared.ts';
+
+export default command({
+  description:
+    'The second half of a login with a browser: changes the code that the provider gave for a token. The token is stored with the profile, as "acl login" does.',
+  examples: [
+    'lanyard acl oidc callback --method corp --state st_W4ZV --code env://CODE --client-nonce env://NONCE',
+  ],
+  service: 'registry',
+  writes: true,
+  args: {},
+  flags: {
+    method: methodFlag,
+    state: flag.required('STATE', 'the state that came with the code'),
+    code: flag.text('SRC', 'where the code of the provider comes from: -, @FILE or env://NAME', {
+      completes: 'file',
+    }),
+    clientNonce: flag.text('SRC', 'the client nonce of the authorization URL, if it had one', {
+      completes: 'file',
+    }),
+    meta: metaFlag,
+    noStore: noStoreFlag,
+  },
+  async run({ flags }, ctx) {
+    const home = await homeFor(flags.noStore, ctx);
+    const Code = await ctx.io.secret(flags.code, 'code');
+    const nonce =
+      flags.clientNonce === undefined
+        ? {}
+        : { ClientNonce: await ctx.io.secret(flags.clientNonce, 'client nonce') };
+    const registry = await ctx.api.registry();
+    const { body } = await registry
+      .finishOidcLogin({ ...throughMethod(flags), State: flags.state, Code, ...nonce })
+      .catch(loginInWords(flags.method));
+    return settleIn(body, home, ctx);
+  },
+});

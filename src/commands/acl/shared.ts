@@ -1,0 +1,85 @@
+import { flag } from '../../command.ts';
+import type { Context, TokenHome } from '../../context.ts';
+import { LanyardError } from '../../errors.ts';
+import { raw } from '../../output/document.ts';
+import { loggedInLine, storedLine, type Token, withoutSecret } from './views.ts';
+
+export const methodFlag = flag.required('METHOD', 'the auth method to log in through');
+export const metaFlag = flag.map('K=V', 'what the token is to say of the login; repeatable');
+export const noStoreFlag = flag.boolean('store nothing; print the token');
+
+/** What the calls of a login have in common. */
+export function throughMethod(flags: {
+  readonly method: string;
+  readonly meta: Readonly<Record<string, string>> | undefined;
+}) {
+  return { AuthMethod: flags.method, ...(flags.meta === undefined ? {} : { Meta: flags.meta }) };
+}
+
+/** Where a login is to store its token; asked before it: a token that cannot be stored is not made. */
+export function homeFor(noStore: boolean, ctx: Context): Promise<TokenHome | undefined> {
+  return noStore
+    ? Promise.resolve(undefined)
+    : ctx.tokens.home('registry', '--no-store prints the token instead');
+}
+
+/** The end of every login: its token is stored, or printed where there is no home for it. */
+export async function settleIn(token: Token, home: TokenHome | undefined, ctx: Context) {
+  ctx.io.mask(token.SecretID);
+  if (home === undefined) return { data: token, document: [raw(`${token.SecretID}\n`)] };
+  const where = await ctx.tokens.store(home, token.SecretID).catch(async (error: unknown) => {
+    await destroy(token, ctx);
+    throw error;
+  });
+  return {
+    data: { profile: home.profile, stored: where, ...withoutSecret(token) },
+    document: [loggedInLine(token), storedLine(home.profile, where)],
+  };
+}
+
+/** A token that could not be stored is of use to nobody. */
+async function destroy({ AccessorID, SecretID }: Token, ctx: Context): Promise<void> {
+  try {
+    await (await ctx.api.registryWith(SecretID)).logout({});
+  } catch {
+    ctx.io.warn(`the token with the accessor ${AccessorID}, which nobody has now, could not be destroyed`);
+  }
+}
+
+// What the registry says of a proof that it does not believe has the status of a fault of its own.
+const unbelieved =
+  /no known key successfully validated|error (validating|verifying)|missing jwt|lookup failed|malformed jwt|token is expired|failed to (verify|parse)|oidc/i;
+
+/** The refusals of a login, in words (wire-facts.md 2.2). */
+export const loginInWords =
+  (method: string) =>
+  (error: unknown): never => {
+    if (!(error instanceof LanyardError)) throw error;
+    const said = error.details.join('\n');
+    if (error.kind === 'forbidden' && /auth method .* not found/.test(said)) {
+      throw new LanyardError('not_found', `there is no auth method "${method}" (403)`, { ...error });
+    }
+    if (error.kind === 'forbidden' && said === 'Permission denied') {
+      throw new LanyardError('forbidden', `the auth method "${method}" lets you in with no right (403)`, {
+        ...error,
+        hint: 'You were recognised, but no binding rule of the method matches you: ask whoever keeps its rules.',
+      });
+    }
+    if (error.status === 500 && unbelieved.test(said)) {
+      throw new LanyardError(
+        'unauthenticated',
+        `the auth method "${method}" does not believe who you are (500)`,
+        {
+          ...error,
+          hint: 'Is the proof for this service, from the issuer that the method trusts, and not expired?',
+        },
+      );
+    }
+    if (error.kind === 'unknown') {
+      throw new LanyardError('unknown', error.message, {
+        ...error,
+        hint: 'A token may have been made that nobody has; it ends by itself if the method gives its tokens an end. Log in again.',
+      });
+    }
+    throw error;
+  };

@@ -1,0 +1,23 @@
+import { command } from '../../command.ts';
+import { code, text } from '../../output/document.ts';
+import { boxArg, tagOf } from './names.ts';
+import { deleted } from './shared.ts';
+
+export default command({
+  description: 'Deletes a box with its versions and their images.',
+  service: 'box',
+  writes: true,
+  args: { box: boxArg },
+  flags: {},
+  async run({ args }, ctx) {
+    const box = await ctx.api.box();
+    await ctx.io.confirm(
+      `Delete the box ${tagOf(args.box)} with all of its versions? It cannot be brought back.`,
+    );
+    const body = await deleted(
+      () => box.deleteBox(args.box),
+      () => box.readBox(args.box),
+    );
+    return { data: body, document: [text('The box ', code(tagOf(args.box)), ' is deleted.')] };
+  },
+});

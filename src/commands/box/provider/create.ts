@@ -1,0 +1,45 @@
+import { command } from '../../../command.ts';
+import { code, text } from '../../../output/document.ts';
+import { providerFields, providerFlags } from '../fields.ts';
+import { architectureFlag, boxArg, providerArg, versionArg } from '../names.ts';
+import { shows, written } from '../shared.ts';
+import { defaultArchitectureFlag, defaultOf, nameOf, reading } from './shared.ts';
+
+export default command({
+  description:
+    'The image of a provider is at --url, or it is uploaded: without a URL "lanyard box upload" has to follow.',
+  examples: [
+    'lanyard box provider create acme/web 1.0.0 virtualbox',
+    'lanyard box provider create acme/web 1.0.0 libvirt --url https://example.com/web.box --checksum 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+  ],
+  service: 'box',
+  writes: true,
+  args: { box: boxArg, version: versionArg, provider: providerArg },
+  flags: {
+    ...providerFlags,
+    architecture: architectureFlag,
+    defaultArchitecture: defaultArchitectureFlag,
+  },
+  async run({ args, flags }, ctx) {
+    const { architecture } = flags;
+    const fields = { ...providerFields(flags), ...defaultOf(flags) };
+    const box = await ctx.api.box();
+    const of = { ...args.box, version: args.version };
+    const at = { ...of, provider: args.provider };
+    const provider = { name: args.provider, ...fields };
+    const body = await written(
+      () =>
+        architecture === undefined
+          ? box.createProvider({ ...of, provider })
+          : box.createArchitecture({ ...of, provider: { ...provider, architecture } }),
+      () => reading(box, at, architecture),
+      (there) => shows(there, fields),
+      ctx.io,
+    );
+    const next = fields.url === undefined ? [' It has no image yet: upload one.'] : [];
+    return {
+      data: body,
+      document: [text('The provider ', code(nameOf(at, architecture)), ' is created.', ...next)],
+    };
+  },
+});

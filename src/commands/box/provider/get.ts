@@ -1,0 +1,16 @@
+import { command } from '../../../command.ts';
+import { architectureFlag, boxArg, providerArg, tagOf, versionArg } from '../names.ts';
+import { providerView } from '../views.ts';
+import { reading } from './shared.ts';
+
+export default command({
+  examples: ['lanyard box provider get acme/web 1.0.0 virtualbox'],
+  service: 'box',
+  args: { box: boxArg, version: versionArg, provider: providerArg },
+  flags: { architecture: architectureFlag },
+  async run({ args, flags }, ctx) {
+    const at = { ...args.box, version: args.version, provider: args.provider };
+    const { body } = await reading(await ctx.api.box(), at, flags.architecture);
+    return { data: body, document: providerView(`${tagOf(args.box)} ${args.version}`, body) };
+  },
+});

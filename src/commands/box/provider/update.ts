@@ -1,0 +1,46 @@
+import { command, flag } from '../../../command.ts';
+import { code, text } from '../../../output/document.ts';
+import { providerFields, providerFlags } from '../fields.ts';
+import { architectureFlag, boxArg, checkedName, providerArg, versionArg } from '../names.ts';
+import { present, refuseNothing, shows, written } from '../shared.ts';
+import { defaultArchitectureFlag, defaultOf, nameOf, reading } from './shared.ts';
+
+export default command({
+  description: 'Changes what is named and nothing else.',
+  examples: ['lanyard box provider update acme/web 1.0.0 libvirt --url https://example.com/web-2.box'],
+  service: 'box',
+  writes: true,
+  args: { box: boxArg, version: versionArg, provider: providerArg },
+  flags: {
+    ...providerFlags,
+    name: flag.text('NAME', 'a new name'),
+    architecture: architectureFlag,
+    defaultArchitecture: defaultArchitectureFlag,
+  },
+  async run({ args, flags }, ctx) {
+    const { architecture } = flags;
+    const name = flags.name === undefined ? undefined : checkedName('the provider', flags.name);
+    const provider = {
+      ...present<{ name: string }>({ name }),
+      ...providerFields(flags),
+      ...defaultOf(flags),
+    };
+    refuseNothing(provider);
+    const box = await ctx.api.box();
+    const of = { ...args.box, version: args.version };
+    const after = { ...of, provider: name ?? args.provider };
+    const body = await written(
+      () =>
+        architecture === undefined
+          ? box.updateProvider({ ...of, current: args.provider, provider })
+          : box.updateArchitecture({ ...of, current: args.provider, architecture, provider }),
+      () => reading(box, after, architecture),
+      (there) => shows(there, provider),
+      ctx.io,
+    );
+    return {
+      data: body,
+      document: [text('The provider ', code(nameOf(after, architecture)), ' is changed.')],
+    };
+  },
+});

@@ -1,0 +1,93 @@
+import { command } from '../../command.ts';
+import type { Context } from '../../context.ts';
+import { LanyardError } from '../../errors.ts';
+import { code, text } from '../../output/document.ts';
+import { boxArg, tagOf, versionArg } from './names.ts';
+import { written } from './shared.ts';
+import type { Version } from './views.ts';
+
+export default command({
+  description:
+    'Makes a version one that people get. It needs a provider with a URL or an uploaded image; without one nothing is sent. Releasing what is released changes nothing.',
+  examples: ['lanyard box release acme/web 1.0.0'],
+  service: 'box',
+  writes: true,
+  readsFirst: true,
+  args: { box: boxArg, version: versionArg },
+  flags: {},
+  async run({ args }, ctx) {
+    const box = await ctx.api.box();
+    const at = { ...args.box, version: args.version };
+    const name = `${tagOf(args.box)} ${args.version}`;
+    const { body: version } = await box.readVersion(at);
+    if (version.status === 'active') return alreadyReleased(name, version);
+    const lacking = await withoutImage(version, ctx);
+    refuseUnusable(name, version, lacking);
+    try {
+      const body = await written(
+        () => box.releaseVersion(at),
+        () => box.readVersion(at),
+        ({ status }) => status === 'active',
+        ctx.io,
+      );
+      if (lacking.length > 0) ctx.io.warn(`no image is uploaded yet for ${lacking.join(', ')}`);
+      return { data: body, document: [text('The version ', code(name), ' is released.')] };
+    } catch (error) {
+      if (!wasReleased(error)) throw error;
+      return alreadyReleased(name, (await box.readVersion(at)).body);
+    }
+  },
+});
+
+const alreadyReleased = (name: string, version: Version) => ({
+  data: version,
+  document: [text('The version ', code(name), ' is released already; nothing was changed.')],
+});
+
+/** Somebody else was faster. */
+const wasReleased = (error: unknown): boolean =>
+  error instanceof LanyardError && error.status === 422 && /already been released/.test(error.details.join());
+
+type Provider = NonNullable<Version['providers']>[number];
+
+/** The names of the providers that have neither a URL nor an uploaded image. */
+async function withoutImage({ providers }: Version, ctx: Pick<Context, 'api'>): Promise<readonly string[]> {
+  const lacking: string[] = [];
+  for (const provider of providers ?? []) {
+    if (!(await hasImage(provider, ctx))) lacking.push(provider.name);
+  }
+  return lacking;
+}
+
+/** Has a provider an image? Where that cannot be told it is left to the service. */
+async function hasImage(
+  { original_url, hosted_token, download_url }: Provider,
+  ctx: Pick<Context, 'api'>,
+): Promise<boolean> {
+  if (original_url || hosted_token || !download_url) return true;
+  const { address } = await ctx.api.settings('box');
+  if (URL.parse(download_url)?.origin !== new URL(address).origin) return true;
+  try {
+    await (await ctx.api.box()).probeImage({ download_url });
+    return true;
+  } catch (error) {
+    if (!(error instanceof LanyardError) || error.kind === 'interrupted') throw error;
+    return error.kind !== 'not_found';
+  }
+}
+
+/** Refuses a version that nobody could download. */
+function refuseUnusable(name: string, { providers }: Version, lacking: readonly string[]): void {
+  if (lacking.length < (providers ?? []).length) return;
+  throw new LanyardError('failure', `the version ${name} cannot be released: nobody could download it`, {
+    service: 'box',
+    details:
+      lacking.length === 0
+        ? ['It has no provider.']
+        : lacking.map((provider) => `The provider ${provider} has no image.`),
+    hint:
+      lacking.length === 0
+        ? `"lanyard box provider create ${name} PROVIDER" makes one.`
+        : `"lanyard box upload ${name} ${lacking[0]} FILE" uploads one.`,
+  });
+}

@@ -1,0 +1,116 @@
+import type { BoxClient } from '../../../api/box.ts';
+import { command, flag } from '../../../command.ts';
+import type { Context } from '../../../context.ts';
+import { LanyardError } from '../../../errors.ts';
+import { code, raw, text } from '../../../output/document.ts';
+import { loginFlag, ownerFrom, passwordFlag, refusedInWords } from './shared.ts';
+
+export default command({
+  description:
+    'Makes a token for a login and a password, and for a code too where the account has two factors. The token is stored with the profile, in the keyring or a file of mode 0600, and replaces the one that was there.',
+  examples: [
+    'lanyard box token create --login alice',
+    'lanyard box token create --login ci@example.com --password env://BOX_PASSWORD --description "build server" --no-store',
+  ],
+  service: 'box',
+  writes: true,
+  args: {},
+  flags: {
+    login: loginFlag,
+    password: passwordFlag,
+    code: flag.text('SRC', 'where the code of the second factor comes from: -, @FILE or env://NAME', {
+      completes: 'file',
+    }),
+    description: flag.text('TEXT', 'what the token is for'),
+    noStore: flag.boolean('store nothing; print the token'),
+  },
+  async run({ flags }, ctx) {
+    // Before anything is asked or sent: a token that cannot be stored is not made.
+    const home = flags.noStore
+      ? undefined
+      : await ctx.tokens.home('box', '--no-store prints the token instead');
+    const user = await ownerFrom(flags, ctx);
+    const given = flags.code === undefined ? undefined : await ctx.io.secret(flags.code, 'two-factor code');
+    const token = flags.description === undefined ? {} : { token: { description: flags.description } };
+    const made = await withSecondFactor(await ctx.api.box(), { ...token, user }, given, ctx);
+    ctx.io.mask(made.token);
+    if (home === undefined) return { data: made, document: [raw(`${made.token}\n`)] };
+    const where = await ctx.tokens.store(home, made.token);
+    return {
+      data: {
+        ...{ profile: home.profile, stored: where, login: user.login },
+        ...{ description: made.description ?? null, createdAt: made.created_at ?? null },
+      },
+      document: [
+        text(`Made a token of ${user.login}.`),
+        text(
+          'The token is stored with the profile ',
+          code(home.profile),
+          where === 'keyring' ? ', in the keyring.' : ', in a file.',
+        ),
+      ],
+    };
+  },
+});
+
+type Wanted = Omit<Parameters<BoxClient['createToken']>[0], 'two_factor'>;
+
+/** Makes the token; a code that the service wants and that was not given is asked for where somebody can answer. */
+async function withSecondFactor(
+  box: BoxClient,
+  wanted: Wanted,
+  given: string | undefined,
+  ctx: Pick<Context, 'io'>,
+) {
+  const make = async (code: string | undefined) => {
+    const two_factor = code === undefined ? {} : { two_factor: { code } };
+    const what = code === undefined ? 'the login or the password' : 'the login, the password or the code';
+    return (await box.createToken({ ...wanted, ...two_factor }).catch(refusedInWords(what))).body;
+  };
+  try {
+    return await make(given);
+  } catch (error) {
+    if (!(error instanceof LanyardError) || error.status !== 406) throw error;
+    const { methods, usual } = deliveryOf(error);
+    if (given !== undefined || !ctx.io.interactive) throw codeWanted(error, methods);
+    if (usual === 'sms') {
+      const { body } = await box.requestCode({ two_factor: { delivery_method: usual }, user: wanted.user });
+      ctx.io.note(
+        `a code is on its way to ${body.two_factor.obfuscated_destination ?? 'the telephone of the account'}`,
+      );
+    }
+    return make(await ctx.io.askSecret('two-factor code: '));
+  }
+}
+
+interface Delivery {
+  readonly methods: readonly string[];
+  readonly usual: string | undefined;
+}
+
+/** How the service sends codes to this account, as its refusal says. */
+function deliveryOf(error: LanyardError): Delivery {
+  const body = 'body' in error ? (error.body as { two_factor?: unknown } | null | undefined) : undefined;
+  const told = (body?.two_factor ?? {}) as {
+    readonly delivery_methods?: unknown;
+    readonly default_delivery_method?: unknown;
+  };
+  return {
+    methods: Array.isArray(told.delivery_methods) ? told.delivery_methods.map(String) : [],
+    usual: typeof told.default_delivery_method === 'string' ? told.default_delivery_method : undefined,
+  };
+}
+
+const codeWanted = (error: LanyardError, methods: readonly string[]): LanyardError =>
+  new LanyardError(
+    'unauthenticated',
+    'the account has two factors, and the box registry wants a code (406)',
+    {
+      ...error,
+      details: [
+        ...error.details,
+        ...(methods.length === 0 ? [] : [`Codes come by ${methods.join(' or ')}.`]),
+      ],
+      hint: 'Give it with --code SRC; "lanyard box request-code" has one sent.',
+    },
+  );

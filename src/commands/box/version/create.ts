@@ -1,0 +1,30 @@
+import { command } from '../../../command.ts';
+import { code, text } from '../../../output/document.ts';
+import { descriptionFlag } from '../fields.ts';
+import { boxArg, tagOf, versionArg } from '../names.ts';
+import { present, shows, textFrom, written } from '../shared.ts';
+
+export default command({
+  description: 'A new version is seen by nobody until it is released, for which it needs a provider.',
+  examples: ['lanyard box version create acme/web 1.0.0 --description @CHANGES.md'],
+  service: 'box',
+  writes: true,
+  args: { box: boxArg, version: versionArg },
+  flags: { description: descriptionFlag },
+  async run({ args, flags }, ctx) {
+    const { version } = args;
+    const description = await textFrom(flags.description, 'the description', ctx);
+    const fields = present<{ description: string }>({ description });
+    const box = await ctx.api.box();
+    const body = await written(
+      () => box.createVersion({ ...args.box, version: { version, ...fields } }),
+      () => box.readVersion({ ...args.box, version }),
+      (there) => shows(there, fields),
+      ctx.io,
+    );
+    return {
+      data: body,
+      document: [text('The version ', code(`${tagOf(args.box)} ${version}`), ' is created.')],
+    };
+  },
+});

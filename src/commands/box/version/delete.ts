@@ -1,0 +1,23 @@
+import { command } from '../../../command.ts';
+import { code, text } from '../../../output/document.ts';
+import { boxArg, tagOf, versionArg } from '../names.ts';
+import { deleted } from '../shared.ts';
+
+export default command({
+  description: 'Deletes a version with its images.',
+  service: 'box',
+  writes: true,
+  args: { box: boxArg, version: versionArg },
+  flags: {},
+  async run({ args }, ctx) {
+    const box = await ctx.api.box();
+    const at = { ...args.box, version: args.version };
+    const name = `${tagOf(args.box)} ${args.version}`;
+    await ctx.io.confirm(`Delete the version ${name} with its images? It cannot be brought back.`);
+    const body = await deleted(
+      () => box.deleteVersion(at),
+      () => box.readVersion(at),
+    );
+    return { data: body, document: [text('The version ', code(name), ' is deleted.')] };
+  },
+});

@@ -1,0 +1,14 @@
+import { command } from '../../../command.ts';
+import { boxArg, tagOf, versionArg } from '../names.ts';
+import { versionView } from '../views.ts';
+
+export default command({
+  examples: ['lanyard box version get acme/web 1.0.0'],
+  service: 'box',
+  args: { box: boxArg, version: versionArg },
+  flags: {},
+  async run({ args }, ctx) {
+    const { body } = await (await ctx.api.box()).readVersion({ ...args.box, version: args.version });
+    return { data: body, document: versionView(tagOf(args.box), body) };
+  },
+});

@@ -1,0 +1,139 @@
+import type { BoxClient } from '../../api/box.ts';
+import {
+  type Block,
+  bad,
+  type Document,
+  dim,
+  fields,
+  good,
+  raw,
+  strong,
+  table,
+  type Words,
+  warn,
+} from '../../output/document.ts';
+import { moment } from '../../output/time.ts';
+
+export type Box = Awaited<ReturnType<BoxClient['readBox']>>['body'];
+export type Version = Awaited<ReturnType<BoxClient['readVersion']>>['body'];
+export type Provider = Awaited<ReturnType<BoxClient['readProvider']>>['body'];
+export type Organisation = Awaited<ReturnType<BoxClient['readOrganisation']>>['body'];
+
+const access = (box: Box): string => (box.private ? 'private' : 'public');
+const none = [dim('-')];
+
+/** What was found by a search. */
+export const boxesView = (boxes: readonly Box[], empty = 'No box is found.'): Document => [
+  table(
+    [
+      { title: 'BOX', give: 1 },
+      'VERSION',
+      'ACCESS',
+      { title: 'DOWNLOADS', align: 'right' },
+      { title: 'PROVIDERS', give: 2 },
+      { title: 'DESCRIPTION', give: 3 },
+    ],
+    boxes.map((box) => [
+      [strong(tag(box))],
+      box.current_version?.version ?? none,
+      access(box),
+      String(box.downloads ?? 0),
+      names(box.current_version?.providers) || none,
+      box.short_description ?? '',
+    ]),
+    empty,
+  ),
+];
+
+/** A box and its versions. */
+export const boxView = (box: Box): Document => [
+  fields([
+    ['box', [strong(tag(box))]],
+    ['access', access(box)],
+    ['short description', box.short_description || none],
+    ['current version', box.current_version?.version ?? none],
+    ['downloads', String(box.downloads ?? 0)],
+    ['created', time(box.created_at)],
+    ['updated', time(box.updated_at)],
+  ]),
+  ...(box.versions
+    ? [
+        table(
+          ['VERSION', 'STATUS', { title: 'PROVIDERS', give: 1 }, 'UPDATED'],
+          box.versions.map((version) => [
+            [strong(version.version)],
+            statusWords(version),
+            names(version.providers) || none,
+            time(version.updated_at),
+          ]),
+          'It has no version yet.',
+        ),
+      ]
+    : []),
+  ...described(box),
+];
+
+/** A version and its providers. */
+export const versionView = (of: string, version: Version): Document => [
+  fields([
+    ['version', [strong(`${of} ${version.version}`)]],
+    ['status', statusWords(version)],
+    ['created', time(version.created_at)],
+    ['updated', time(version.updated_at)],
+  ]),
+  table(
+    ['PROVIDER', 'ARCHITECTURE', 'IMAGE'],
+    (version.providers ?? []).map((provider) => [
+      [strong(provider.name)],
+      provider.architecture ?? none,
+      imageWords(provider),
+    ]),
+    'It has no provider yet.',
+  ),
+  ...described(version),
+];
+
+export const providerView = (of: string, provider: Provider): Document => [
+  fields([
+    ['provider', [strong(`${of} ${provider.name}`)]],
+    ...(provider.architecture ? [['architecture', architectureWords(provider)] as const] : []),
+    ['image', imageWords(provider)],
+    ['checksum', provider.checksum ? `${provider.checksum_type ?? ''} ${provider.checksum}`.trim() : none],
+    ['download', provider.download_url ?? none],
+    ['updated', time(provider.updated_at)],
+  ]),
+];
+
+/** A user or an organisation, and the boxes of it that may be seen. */
+export const organisationView = ({ username, profile_markdown, boxes }: Organisation): Document => [
+  fields([
+    ['name', [strong(username)]],
+    ['profile', profile_markdown || none],
+  ]),
+  ...boxesView(boxes ?? [], 'It has no box that you may see.'),
+];
+
+export const tag = ({ tag, username, name }: Box): string => tag ?? `${username}/${name}`;
+
+function statusWords({ status }: Version): Words {
+  if (status === 'active') return [good('released')];
+  if (status === 'revoked') return [bad('revoked')];
+  return status === 'unreleased' || !status ? [warn('unreleased')] : status;
+}
+
+// Of one that the registry hosts, the specification has no member that says whether it is uploaded.
+const imageWords = ({ original_url }: Provider): string => original_url || 'hosted by the registry';
+
+const architectureWords = ({ architecture, default_architecture }: Provider): string =>
+  `${architecture}${default_architecture ? ', the default' : ''}`;
+
+const names = (providers: readonly Provider[] | null | undefined): string =>
+  [...new Set((providers ?? []).map(({ name }) => name))].join(', ');
+
+function time(stamp: string | null | undefined): Words {
+  const date = new Date(stamp ?? '');
+  return Number.isNaN(date.getTime()) ? none : moment(date);
+}
+
+const described = ({ description_markdown }: Pick<Box, 'description_markdown'>): readonly Block[] =>
+  description_markdown ? [raw(`${description_markdown.trimEnd()}\n`)] : [];

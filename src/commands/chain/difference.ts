@@ -1,0 +1,41 @@
+/**
+ * What must be done to one list of lines to have another: every line of both, in order, after a mark: `-` only in
+ * the first, `+` only in the second, a space in both.
+ */
+export function difference(before: readonly string[], after: readonly string[]): string[] {
+  const longest = longestCommon(before, after);
+  const marked: string[] = [];
+  let [one, other] = [0, 0];
+  while (one < before.length || other < after.length) {
+    const [left, right] = [before[one], after[other]];
+    if (left !== undefined && left === right) {
+      marked.push(`  ${left}`);
+      one += 1;
+      other += 1;
+    } else if (
+      left !== undefined &&
+      (longest(one + 1, other) >= longest(one, other + 1) || right === undefined)
+    ) {
+      marked.push(`- ${left}`);
+      one += 1;
+    } else {
+      marked.push(`+ ${right}`);
+      other += 1;
+    }
+  }
+  return marked;
+}
+
+/** How many lines the rests from two places have in common, in order. */
+function longestCommon(before: readonly string[], after: readonly string[]) {
+  const width = after.length + 1;
+  const lengths = new Uint32Array((before.length + 1) * width);
+  const at = (one: number, other: number): number => lengths[one * width + other] ?? 0;
+  for (let one = before.length - 1; one >= 0; one -= 1)
+    for (let other = after.length - 1; other >= 0; other -= 1)
+      lengths[one * width + other] =
+        before[one] === after[other]
+          ? at(one + 1, other + 1) + 1
+          : Math.max(at(one + 1, other), at(one, other + 1));
+  return at;
+}

@@ -1,0 +1,55 @@
+import type { Chain } from './graph.ts';
+
+type Route = NonNullable<Chain['Nodes'][string]['Routes']>[number];
+type Definition = NonNullable<Route['Definition']>;
+type Match = NonNullable<Definition['Match']>['HTTP'];
+type Condition = NonNullable<NonNullable<NonNullable<Match>['Header']>>[number];
+
+/** Which requests a route is for: "path prefix /admin, header x-debug is "1"". */
+export function matchWords(match: Match | undefined): string {
+  const { PathExact, PathPrefix, PathRegex, Methods, Header, QueryParam } = match ?? {};
+  const words = [
+    ...(PathExact ? [`path ${PathExact}`] : []),
+    ...(PathPrefix ? [`path prefix ${PathPrefix}`] : []),
+    ...(PathRegex ? [`path matching ${PathRegex}`] : []),
+    ...(Methods && Methods.length > 0 ? [Methods.join(' or ')] : []),
+    ...(Header ?? []).map((condition) => `header ${conditionWords(condition)}`),
+    ...(QueryParam ?? []).map((condition) => `query ${conditionWords(condition)}`),
+  ];
+  return words.length === 0 ? 'every request' : words.join(', ');
+}
+
+const relations = [
+  ['Exact', 'is'],
+  ['Prefix', 'begins with'],
+  ['Suffix', 'ends with'],
+  ['Contains', 'contains'],
+  ['Regex', 'matches'],
+] as const;
+
+function conditionWords(condition: Condition): string {
+  const relation = relations.find(([name]) => condition[name]);
+  const asked = relation ? `${relation[1]} ${JSON.stringify(condition[relation[0]])}` : 'is there';
+  return `${condition.Name} ${asked}${condition.Invert ? ' (must not hold)' : ''}`;
+}
+
+/** What a route does with a request on its way. */
+export function treatmentWords(destination: Definition['Destination']): string[] {
+  if (!destination) return [];
+  const { PrefixRewrite, RequestTimeout, NumRetries, RetryOnConnectFailure, RetryOnStatusCodes } =
+    destination;
+  const timeout = typeof RequestTimeout === 'number' ? `${RequestTimeout / 1e9}s` : RequestTimeout;
+  const occasions = [
+    ...(RetryOnConnectFailure ? ['connection failure'] : []),
+    ...(RetryOnStatusCodes ?? []).map(String),
+  ];
+  const retries = [
+    ...(NumRetries ? [`${NumRetries} ${NumRetries === 1 ? 'retry' : 'retries'}`] : []),
+    ...(occasions.length > 0 ? [`${NumRetries ? 'on' : 'retry on'} ${occasions.join(', ')}`] : []),
+  ];
+  return [
+    ...(PrefixRewrite ? [`prefix becomes ${PrefixRewrite}`] : []),
+    ...(timeout && timeout !== '0s' ? [`timeout ${timeout}`] : []),
+    ...(retries.length > 0 ? [retries.join(' ')] : []),
+  ];
+}

@@ -1,0 +1,97 @@
+import { type Document, raw, strong, text } from '../../output/document.ts';
+import { difference } from './difference.ts';
+import { type Chain, type Edge, type Graph, graphOf } from './graph.ts';
+
+export const diagramFormats = ['dot', 'mermaid'] as const;
+export type DiagramFormat = (typeof diagramFormats)[number];
+
+/** A chain in words and as a tree of characters. */
+export const chainView = (chain: Chain): Document => [
+  text(strong(chain.ServiceName), ` ${summaryOf(chain)}.`),
+  raw(lines(drawing(graphOf(chain)))),
+];
+
+/** Both words and both trees, a mark before each line: `-` without the overrides, `+` with them. */
+export const differenceView = (before: Chain, after: Chain): Document => {
+  const [without, overridden] = [before, after].map((chain) => [
+    `${chain.ServiceName} ${summaryOf(chain)}`,
+    ...drawing(graphOf(chain)),
+  ]);
+  const marked = difference(without ?? [], overridden ?? []);
+  if (marked.every((line) => line.startsWith(' '))) return [text('The overrides change nothing.')];
+  return [raw(lines(marked))];
+};
+
+function summaryOf({ Protocol, Datacenter, CustomizationHash }: Chain): string {
+  const overrides = CustomizationHash ? `, with overrides (${CustomizationHash})` : '';
+  return `speaks ${Protocol}; compiled for ${Datacenter}${overrides}`;
+}
+
+/** A chain in a language that draws. */
+export const diagramView = (chain: Chain, format: DiagramFormat): Document => [
+  raw(diagrams[format](graphOf(chain))),
+];
+
+/** The tree from the start on. What is reached a second time is named, and not drawn again. */
+function drawing({ start, vertices, edges }: Graph): string[] {
+  const drawn = new Set<string>();
+  const rows: string[] = [];
+  const draw = (key: string, lead: string, below: string): void => {
+    const label = vertices.get(key)?.label ?? key;
+    const ways = edges.filter(({ from }) => from === key);
+    const again = drawn.has(key) && ways.length > 0;
+    rows.push(`${lead}${label}${again ? ' (drawn above)' : ''}`);
+    if (again) return;
+    drawn.add(key);
+    for (const [index, way] of ways.entries()) {
+      const isLast = index === ways.length - 1;
+      const arrow = way.label === '' ? '' : `${way.label} → `;
+      draw(way.to, `${below}${isLast ? '└─ ' : '├─ '}${arrow}`, `${below}${isLast ? '   ' : '│  '}`);
+    }
+  };
+  draw(start, '', '');
+  return rows;
+}
+
+/** Short names that need no quotes: n0, n1 ... */
+const namesOf = ({ vertices }: Graph): ReadonlyMap<string, string> =>
+  new Map([...vertices.keys()].map((key, index) => [key, `n${index}`]));
+
+const diagrams: { readonly [Format in DiagramFormat]: (graph: Graph) => string } = {
+  dot(graph) {
+    const names = namesOf(graph);
+    const quoted = (label: string): string => `"${label.replace(/["\\]/g, '\\$&')}"`;
+    const attributes = ({ label, failover }: Edge): string =>
+      [...(label === '' ? [] : [`label=${quoted(label)}`]), ...(failover ? ['style=dashed'] : [])].join(', ');
+    return lines([
+      'digraph chain {',
+      '  rankdir=LR;',
+      '  node [shape=box];',
+      ...[...graph.vertices.values()].map(
+        ({ key, label }) => `  ${names.get(key)} [label=${quoted(label)}];`,
+      ),
+      ...graph.edges.map((edge) => {
+        const way = `  ${names.get(edge.from)} -> ${names.get(edge.to)}`;
+        const how = attributes(edge);
+        return how === '' ? `${way};` : `${way} [${how}];`;
+      }),
+      '}',
+    ]);
+  },
+  mermaid(graph) {
+    const names = namesOf(graph);
+    // Its own escapes: a number between # and ;.
+    const quoted = (label: string): string =>
+      `"${label.replace(/[#"&<>`\\]/g, (character) => `#${character.charCodeAt(0)};`)}"`;
+    return lines([
+      'flowchart LR',
+      ...[...graph.vertices.values()].map(({ key, label }) => `  ${names.get(key)}[${quoted(label)}]`),
+      ...graph.edges.map(({ from, to, label, failover }) => {
+        const said = label === '' ? '' : `|${quoted(label)}|`;
+        return `  ${names.get(from)} ${failover ? '-.->' : '-->'}${said} ${names.get(to)}`;
+      }),
+    ]);
+  },
+};
+
+const lines = (all: readonly string[]): string => all.map((line) => `${line}\n`).join('');

@@ -1,0 +1,153 @@
+import { services } from '../../api/services.ts';
+import type { Context, Environment } from '../../context.ts';
+import { LanyardError, usage } from '../../errors.ts';
+import { type ServiceName, serviceNames } from '../../wire/services.ts';
+
+/** Embedded services that run, and how they are reached. */
+export interface Running {
+  readonly addresses: Readonly<Record<ServiceName, string>>;
+  /** Those that the services began with; a service without one is open, or has not been set up. */
+  readonly tokens: Tokens;
+  readonly unsealKey: string | undefined;
+  close(): Promise<void>;
+}
+
+type Tokens = Partial<Readonly<Record<ServiceName, string>>>;
+
+/** The users that services begin with. */
+export const users = { box: 'dev', accounts: 'admin' } as const;
+
+export interface StartOptions {
+  readonly ports: Partial<Record<ServiceName, number>>;
+  readonly data?: string;
+  /** Those of the last time. */
+  readonly tokens?: Tokens;
+  /** Of the users that the services begin with; without one they have no password. */
+  readonly password?: string;
+  /** Box registry: a login needs a code, which is printed. */
+  readonly twoFactor?: boolean;
+  /** Box registry: requests a minute. */
+  readonly rateLimit?: number;
+  /** Of the service registry, the primary one first. */
+  readonly datacenters?: readonly [string, ...string[]];
+  /** Between two of them and back, where it is not the usual time. */
+  readonly roundTrips?: readonly {
+    readonly between: readonly [string, string];
+    readonly milliseconds: number;
+  }[];
+}
+
+export const freePorts: Readonly<Record<ServiceName, number>> = {
+  secrets: 0,
+  registry: 0,
+  box: 0,
+  scheduler: 0,
+  accounts: 0,
+};
+
+/**
+ * Starts the five services on loopback.
+ *
+ * @throws LanyardError failure: a port that is taken, a data folder that is in use or damaged.
+ */
+export async function start(
+  options: StartOptions,
+  ctx: Pick<Context, 'clock' | 'random' | 'io' | 'version'>,
+): Promise<Running> {
+  const { embedded } = await import('../../dev/server.ts');
+  try {
+    const { ports, tokens, password, twoFactor, rateLimit, ...rest } = options;
+    const user = {
+      name: users.box,
+      ...(password === undefined ? {} : { password }),
+      ...(twoFactor ? { phone: '+15550100' } : {}),
+    };
+    const built = await embedded({
+      ...rest,
+      ...(tokens?.secrets === undefined ? {} : { rootToken: tokens.secrets }),
+      box: {
+        owners: { users: [user] },
+        ...(tokens?.box === undefined ? {} : { token: tokens.box }),
+        ...(rateLimit === undefined ? {} : { rateLimit }),
+      },
+      accounts: {
+        ...(password === undefined ? {} : { password }),
+        ...(tokens?.accounts === undefined ? {} : { token: tokens.accounts }),
+      },
+      clock: ctx.clock,
+      random: ctx.random,
+      version: ctx.version,
+      log: ctx.io.warn,
+      print: ctx.io.note,
+    });
+    try {
+      const addresses = await built.listen(ports);
+      return {
+        addresses,
+        tokens: {
+          ...(built.rootToken === undefined ? {} : { secrets: built.rootToken }),
+          box: built.boxToken,
+          accounts: built.accountsToken,
+        },
+        unsealKey: built.unsealKey,
+        close: () => built.close(),
+      };
+    } catch (error) {
+      await built.close();
+      throw error;
+    }
+  } catch (error) {
+    if (!(error instanceof Error) || error.name !== 'EmbeddedError') throw error;
+    throw new LanyardError('failure', error.message);
+  }
+}
+
+/** `0` for free ports, `SERVICE=PORT` for one. */
+export function readPorts(texts: readonly string[] | undefined): Partial<Record<ServiceName, number>> {
+  const ports: Partial<Record<ServiceName, number>> = {};
+  for (const text of texts ?? []) {
+    if (text === '0') {
+      Object.assign(ports, { ...freePorts, ...ports });
+      continue;
+    }
+    const [name, port = ''] = text.split('=');
+    const service = serviceNames.find((each) => each === name);
+    if (!service || !/^\d{1,5}$/.test(port) || Number(port) > 65_535)
+      throw usage(`--port takes 0 (free ports for all) or SERVICE=PORT, not "${text}"`);
+    ports[service] = Number(port);
+  }
+  return ports;
+}
+
+const settingNames: ReadonlySet<string> = new Set([
+  ...Object.values(services).flatMap(({ product }) => Object.values(product).flat()),
+  'LANYARD_PROFILE',
+  'CONSUL_HTTP_SSL',
+]);
+
+/** Is it a variable that leads to services, or says how they are spoken to? */
+const isSetting = (name: string): boolean =>
+  settingNames.has(name) ||
+  serviceNames.some((service) => name.startsWith(`LANYARD_${service.toUpperCase()}_`));
+
+/**
+ * What a child needs to reach the services: Lanyard's own variables, and those that other tools read. Whatever
+ * leads to other services is taken away (undefined).
+ *
+ * @param env what the child would have.
+ */
+export function childEnvironment({ addresses, tokens }: Running, env: Environment): Environment {
+  const variables: Record<string, string | undefined> = {};
+  for (const name of Object.keys(env)) if (isSetting(name)) variables[name] = undefined;
+  for (const service of serviceNames) {
+    variables[`LANYARD_${service.toUpperCase()}_ADDR`] = addresses[service];
+    const usual = services[service].product.address?.[0];
+    if (usual) variables[usual] = addresses[service];
+    const token = tokens[service];
+    if (token === undefined) continue;
+    variables[`LANYARD_${service.toUpperCase()}_TOKEN`] = token;
+    const usualToken = services[service].product.token?.[0];
+    if (usualToken) variables[usualToken] = token;
+  }
+  return variables;
+}

@@ -1,0 +1,137 @@
+import type { SecretsClient } from '../../api/secrets.ts';
+import { command } from '../../command.ts';
+import type { Context } from '../../context.ts';
+import { LanyardError, settle, usage } from '../../errors.ts';
+import { mergedThreeWay, pathText, said, same, threeWay } from '../../output/changes.ts';
+import { code, text } from '../../output/document.ts';
+import { formatJson } from '../../wire/json.ts';
+import { missing, mountFlag, type Place, pathArg, plainPath, secretAt } from './place.ts';
+import { look, maskValues, type Pairs, wrote } from './values.ts';
+
+/** The pairs as they are, and in version 2 the number of their version. */
+interface State {
+  readonly pairs: Pairs;
+  readonly version: number | undefined;
+}
+
+export default command({
+  description:
+    'Opens the pairs as YAML in $VISUAL, else $EDITOR, else vi, in a file that only you can read and that is gone afterwards. Nothing is written when the text is left as it was or emptied, or when the editor fails. When others changed the secret meanwhile, what they changed stays, unless both changed the same pairs: then nothing is written, those pairs are named, and the text is kept.',
+  examples: ['lanyard kv edit secret/app/db', "EDITOR='code --wait' lanyard kv edit secret/app/db"],
+  service: 'secrets',
+  writes: true,
+  readsFirst: true,
+  patient: true,
+  args: { path: pathArg },
+  flags: { mount: mountFlag },
+  async run({ args, flags }, ctx) {
+    const secrets = await ctx.api.secrets();
+    const place = await secretAt(secrets, args.path, flags.mount);
+    const first = await stateOf(secrets, place);
+    maskValues(ctx.io, first.pairs);
+    const head = `# The secret ${JSON.stringify(place.name)}. Left as it is, or emptied, nothing is written.\n`;
+    const content = head + (await ctx.drafts.write(first.pairs));
+    const edited = await ctx.drafts.edit(content);
+    if (edited === undefined) return unchanged(place);
+    try {
+      const pairs = await readEdited(edited, ctx);
+      if (same(first.pairs, pairs)) return unchanged(place);
+      return wrote(place, await writeEdited(secrets, place, first, pairs, ctx));
+    } catch (error) {
+      const { namespace } = await ctx.api.settings('secrets');
+      const path = asGiven(args.path, flags.mount, namespace);
+      throw await ctx.drafts.keeping(
+        error,
+        edited,
+        () => `: "lanyard kv edit ${path}" opens the secret again. Remove the file then: it has the values.`,
+      );
+    }
+  },
+});
+
+const unchanged = (place: Place) => ({
+  data: null,
+  document: [text('The secret ', code(place.name), ' is unchanged.')],
+});
+
+/** How the command line names the secret. */
+const asGiven = (path: string, mount: string | undefined, namespace: string | undefined): string =>
+  [path, mount && `--mount ${mount}`, namespace && `--namespace ${namespace}`].filter(Boolean).join(' ');
+
+async function stateOf(secrets: SecretsClient, place: Place): Promise<State> {
+  if (place.version === 1) {
+    const { body } = await secrets.readKv1({ path: plainPath(place) }).catch(missing(place));
+    return { pairs: body.data as Pairs, version: undefined };
+  }
+  const { mount, path } = place;
+  const { data } = (await secrets.readKv({ mount, path }).catch(missing(place))).body;
+  return { pairs: data.data as Pairs, version: data.metadata.version };
+}
+
+async function readEdited(edited: string, ctx: Pick<Context, 'drafts'>): Promise<Pairs> {
+  const { name, definitions } = await ctx.drafts.read(edited, 'the edited text');
+  const [definition, ...others] = definitions;
+  const value = definition?.value;
+  if (others.length > 0 || typeof value !== 'object' || value === null || Array.isArray(value))
+    throw usage(`${name} is not one object of pairs`);
+  return value;
+}
+
+/** Rounds of others being faster before it is given up. */
+const mostRounds = 20;
+
+/**
+ * Writes what was edited over the version that it was made from. When others were faster, it is made from theirs,
+ * unless both changed the same. Version 1 has no check-and-set: the secret is compared just before it is written.
+ */
+async function writeEdited(
+  secrets: SecretsClient,
+  place: Place,
+  first: State,
+  edited: Pairs,
+  ctx: Pick<Context, 'io'>,
+): Promise<unknown> {
+  let there = first;
+  for (let rounds = 1; ; rounds += 1) {
+    const pairs = mergedThreeWay(first.pairs, edited, there.pairs) as Pairs;
+    let next: State | undefined;
+    if (place.version === 1) {
+      const now = await stateOf(secrets, place);
+      if (!same(now.pairs, there.pairs)) next = now;
+    }
+    if (!next) {
+      try {
+        const body = await write(secrets, place, pairs, there.version);
+        if (rounds > 1) ctx.io.note('others changed the secret meanwhile; what they changed stays');
+        return body;
+      } catch (error) {
+        if (!(error instanceof LanyardError) || error.kind !== 'conflict') throw error;
+        next = await stateOf(secrets, place);
+      }
+    }
+    const changes = threeWay(there.pairs, pairs, next.pairs);
+    if (changes.some(({ by }) => by === 'conflict') || rounds === mostRounds)
+      throw new LanyardError('conflict', `${place.name} was changed meanwhile; nothing was written`, {
+        service: 'secrets',
+        details: changes.map(({ path, by }) => `${pathText(path)}: ${said[by]}`),
+      });
+    there = next;
+  }
+}
+
+async function write(
+  secrets: SecretsClient,
+  place: Place,
+  pairs: Pairs,
+  version: number | undefined,
+): Promise<unknown> {
+  const { mount, path } = place;
+  const answer = await settle(
+    async () =>
+      version === undefined
+        ? secrets.writeSecret({ path: plainPath(place), content: formatJson(pairs) })
+        : secrets.writeKv({ mount, path, data: pairs, options: { cas: version } }),
+    () => look(secrets, place, (stored) => same(stored, pairs)),
+  );
+  return answer?.body;
+}

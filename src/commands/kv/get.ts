@@ -1,0 +1,37 @@
+import { command, flag, passWarnings } from '../../command.ts';
+import { usage } from '../../errors.ts';
+import { missing, mountFlag, pathArg, plainPath, secretAt } from './place.ts';
+import { maskValues } from './values.ts';
+import { pairsView } from './views.ts';
+
+export default command({
+  description: 'Shows the pairs of a secret in clear: that is what it is for.',
+  examples: [
+    'lanyard kv get secret/app/db',
+    'lanyard kv get secret/app/db --field password',
+    'lanyard kv get secret/app/db --version 2 -o json',
+    'lanyard kv get secret/app/db -o env',
+  ],
+  service: 'secrets',
+  args: { path: pathArg },
+  flags: { version: flag.integer('N', 'this version (default: the latest)'), mount: mountFlag },
+  async run({ args, flags }, ctx) {
+    const secrets = await ctx.api.secrets();
+    const place = await secretAt(secrets, args.path, flags.mount);
+    if (place.version === 1) {
+      if (flags.version !== undefined)
+        throw usage(`${place.mount}/ is a key-value engine of version 1, which keeps no versions`);
+      const { body } = await secrets.readKv1({ path: plainPath(place) }).catch(missing(place));
+      passWarnings(ctx.io, body);
+      maskValues(ctx.io, body.data);
+      return { data: body, payload: body.data, document: pairsView(body.data) };
+    }
+    const { mount, path } = place;
+    const version = flags.version === undefined ? {} : { version: flags.version };
+    const { body } = await secrets.readKv({ mount, path, ...version }).catch(missing(place));
+    passWarnings(ctx.io, body);
+    const pairs = body.data.data;
+    maskValues(ctx.io, pairs);
+    return { data: body, payload: pairs, document: pairsView(pairs) };
+  },
+});

@@ -1,0 +1,40 @@
+import { arg, command, passWarnings } from '../../command.ts';
+import { settle, usage } from '../../errors.ts';
+import { same } from '../../output/changes.ts';
+import { formatJson } from '../../wire/json.ts';
+import { mountFlag, pathArg, plainPath, secretAt } from './place.ts';
+import { casFlag, inFlag, look, pairsFrom, wrote } from './values.ts';
+
+export default command({
+  description:
+    'All pairs are replaced; "kv patch" changes some. Other users and the shell’s history see the command line: give a secret value as K=@FILE or K=-, or all pairs as JSON with --in.',
+  examples: [
+    'lanyard kv put secret/app/db user=app password=@password.txt',
+    'lanyard kv put secret/app/db user=app password=- --cas 0 < password.txt',
+    'lanyard kv put secret/app/db --in pairs.json',
+  ],
+  service: 'secrets',
+  writes: true,
+  readsFirst: true,
+  args: { path: pathArg, pairs: arg.pairs('the pairs; the values are text') },
+  flags: { in: inFlag, cas: casFlag, mount: mountFlag },
+  async run({ args, flags }, ctx) {
+    const pairs = await pairsFrom(args.pairs, flags.in, ctx);
+    const secrets = await ctx.api.secrets();
+    const place = await secretAt(secrets, args.path, flags.mount);
+    const { mount, path } = place;
+    if (place.version === 1 && flags.cas !== undefined)
+      throw usage(`${mount}/ is a key-value engine of version 1, which has no --cas`);
+    const options = flags.cas === undefined ? {} : { cas: flags.cas };
+    const answer = await settle(
+      async () =>
+        place.version === 1
+          ? secrets.writeSecret({ path: plainPath(place), content: formatJson(pairs) })
+          : secrets.writeKv({ mount, path, data: pairs, options }),
+      () => look(secrets, place, (stored) => same(stored, pairs)),
+    );
+    if (!answer) ctx.io.warn('the answer was lost, but the service has these pairs now');
+    passWarnings(ctx.io, answer?.body);
+    return wrote(place, answer?.body);
+  },
+});

@@ -1,0 +1,80 @@
+import type { SecretsClient } from '../../api/secrets.ts';
+import { flag, type Pair } from '../../command.ts';
+import type { Context } from '../../context.ts';
+import { isNothing, usage } from '../../errors.ts';
+import { code, text } from '../../output/document.ts';
+import type { Result } from '../../output/result.ts';
+import type { Json } from '../../wire/json.ts';
+import { buried, type Place, plainPath } from './place.ts';
+
+export type Pairs = Readonly<Record<string, Json>>;
+
+export const inFlag = flag.text('FILE|-', 'the pairs as a JSON object; - is standard input', {
+  completes: 'file',
+});
+
+export const casFlag = flag.integer('N', 'write only if N is the current version; 0: if there is none');
+
+/** The pairs that the command line gives, at least one. */
+export async function pairsFrom(
+  pairs: readonly Pair[],
+  file: string | undefined,
+  ctx: Pick<Context, 'members'>,
+): Promise<Pairs> {
+  if (pairs.length > 0 || file !== undefined) return ctx.members({ pairs, file });
+  throw usage('nothing to write', {
+    hint: 'Give pairs as KEY=VALUE, KEY=@FILE or KEY=-, or JSON with --in.',
+  });
+}
+
+/** Looks at the secret as it is now, to settle a write whose answer was lost. */
+export async function look(
+  secrets: SecretsClient,
+  place: Place,
+  isWritten: (stored: Pairs) => boolean,
+): Promise<{ readonly done: boolean; readonly found: string }> {
+  try {
+    if (place.version === 1) {
+      const { data } = (await secrets.readKv1({ path: plainPath(place) })).body;
+      return { done: isWritten(data as Pairs), found: 'the secret that is there now is another' };
+    }
+    const { data, metadata } = (await secrets.readKv({ mount: place.mount, path: place.path })).body.data;
+    const found = `the current version is ${metadata.version}, and it is another`;
+    return { done: isWritten(data as Pairs), found };
+  } catch (error) {
+    if (buried(error)) return { done: false, found: 'the current version is deleted' };
+    if (isNothing(error)) return { done: false, found: 'there is no secret' };
+    throw error;
+  }
+}
+
+/** What is shown of a write. */
+export function wrote(place: Place, body: unknown): Result {
+  const { data = null } = (body ?? {}) as { data?: { readonly version?: number } | null };
+  const version = data?.version === undefined ? '' : `version ${data.version} of `;
+  return {
+    data: body ?? null,
+    payload: data,
+    document: [text(`Wrote ${version}`, code(place.name), '.')],
+  };
+}
+
+/** Masks every text of a secret in the log of a CI service. */
+export function maskValues(io: Pick<Context['io'], 'mask'>, value: unknown): void {
+  if (typeof value === 'string') io.mask(value);
+  else if (typeof value === 'object' && value !== null)
+    for (const member of Object.values(value)) maskValues(io, member);
+}
+
+/** What a merge patch leaves of a value (RFC 7396): null takes a member away. */
+export function patched(value: Json | undefined, patch: Json): Json {
+  if (typeof patch !== 'object' || patch === null || Array.isArray(patch)) return patch;
+  const members = new Map<string, Json>(
+    typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.entries(value) : [],
+  );
+  for (const [name, change] of Object.entries(patch)) {
+    if (change === null) members.delete(name);
+    else members.set(name, patched(members.get(name), change));
+  }
+  return Object.fromEntries(members);
+}

@@ -1,0 +1,86 @@
+import {
+  bad,
+  type Document,
+  dim,
+  fields,
+  good,
+  strong,
+  table,
+  type Words,
+  warn,
+} from '../../output/document.ts';
+import { moment } from '../../output/time.ts';
+import { formatJson } from '../../wire/json.ts';
+
+const valueText = (value: unknown): string => (typeof value === 'string' ? value : formatJson(value));
+
+/** The pairs of a secret. */
+export const pairsView = (pairs: Readonly<Record<string, unknown>>): Document => [
+  table(
+    ['KEY', 'VALUE'],
+    Object.entries(pairs).map(([key, value]) => [[strong(key)], valueText(value)]),
+    'The secret is there, and holds no pairs.',
+  ),
+];
+
+export const keysView = (keys: readonly string[]): Document => [
+  table(
+    ['KEY'],
+    keys.map((key) => [key]),
+    'Nothing is there. "lanyard kv put" writes a secret.',
+  ),
+];
+
+interface Version {
+  readonly created_time: string;
+  readonly deletion_time: string;
+  readonly destroyed: boolean;
+}
+
+/** Settings and versions of a secret, the newest first. */
+export function metadataView(
+  name: string,
+  metadata: Readonly<Record<string, unknown>> & { readonly versions: Readonly<Record<string, Version>> },
+  now: Date,
+): Document {
+  const { versions, ...settings } = metadata;
+  return [
+    fields([['name', [strong(name)]], ...settingRows(settings)]),
+    table(
+      ['VERSION', 'WRITTEN', 'STATE'],
+      Object.entries(versions)
+        .sort(([one], [other]) => Number(other) - Number(one))
+        .map(([number, version]) => [number, time(version.created_time), stateOf(version, now)]),
+      'No versions yet.',
+    ),
+  ];
+}
+
+export const configView = (mount: string, settings: Readonly<Record<string, unknown>>): Document => [
+  fields([['mount', [strong(`${mount}/`)]], ...settingRows(settings)]),
+];
+
+const settingRows = (settings: Readonly<Record<string, unknown>>): [string, Words][] =>
+  Object.entries(settings).map(([name, value]) => [name, settingWords(value)]);
+
+function settingWords(value: unknown): Words {
+  if (value === null || value === '') return [dim('-')];
+  if (typeof value !== 'object') return String(value);
+  const parts = Object.entries(value).map(([key, part]) => `${key}=${valueText(part)}`);
+  return parts.length === 0 ? [dim('-')] : parts.join(', ');
+}
+
+/** A deletion may lie ahead: the version is deleted then. */
+function stateOf({ deletion_time, destroyed }: Version, now: Date): Words {
+  if (destroyed) return [bad('destroyed')];
+  if (deletion_time === '') return [good('there')];
+  return Date.parse(deletion_time) > now.getTime()
+    ? [good('there'), `, deleted at ${time(deletion_time)}`]
+    : [warn(`deleted at ${time(deletion_time)}`)];
+}
+
+/** A time of the service's for people. */
+export function time(text: string): string {
+  const date = new Date(text);
+  return Number.isNaN(date.getTime()) ? text : moment(date);
+}

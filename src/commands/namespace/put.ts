@@ -1,0 +1,46 @@
+import { command } from '../../command.ts';
+import { settle, usage } from '../../errors.ts';
+import { changes, same } from '../../output/changes.ts';
+import { fieldFlags, fieldsFrom, type Members, writable } from './fields.ts';
+import { checkName, find, nameArg } from './shared.ts';
+import { writtenView } from './views.ts';
+
+export default command({
+  description:
+    'Creates the namespace, or changes fields of it: what is not named stays as it is. --meta and Meta in a file replace all of the metadata.',
+  examples: [
+    'lanyard namespace put team-a --description "the team of the shop" --meta owner=shop',
+    'lanyard namespace put team-a --in team-a.yaml --dry-run',
+  ],
+  service: 'scheduler',
+  writes: true,
+  readsFirst: true,
+  args: { name: nameArg },
+  flags: fieldFlags,
+  async run({ args: { name }, flags }, ctx) {
+    checkName(name);
+    const fields = await fieldsFrom(name, flags, ctx);
+    const scheduler = await ctx.api.scheduler();
+    const found = await find(scheduler, name);
+    if (found && Object.keys(fields).length === 0)
+      throw usage(`the namespace "${name}" is there, and nothing to change is named`);
+    // Decoded JSON, handed on as it came.
+    const before = writable((found ?? {}) as Members);
+    const after = writable({ ...before, ...fields, Name: name });
+    const changed = changes(before, after);
+    if (changed.length > 0)
+      await settle(
+        () => scheduler.writeNamespace({ ...after, namespace: name, Name: name }),
+        async () => {
+          const there = await find(scheduler, name);
+          const done = there !== undefined && same(writable(there as Members), after);
+          return { done, found: there ? 'the namespace is another now' : 'the namespace is not there' };
+        },
+      );
+    return {
+      data: { Name: name, created: !found, changes: changed },
+      payload: changed,
+      document: writtenView(name, !found, changed),
+    };
+  },
+});

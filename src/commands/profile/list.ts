@@ -1,0 +1,28 @@
+import { command } from '../../command.ts';
+import { good, table } from '../../output/document.ts';
+import { serviceNames } from '../../wire/services.ts';
+import { readConfiguration } from './shared.ts';
+
+export default command({
+  args: {},
+  flags: {},
+  async run(_input, ctx) {
+    const { active, profiles } = await readConfiguration(ctx);
+    const rows = Object.entries(profiles).map(([name, profile]) => ({
+      name,
+      active: name === active,
+      services: serviceNames.filter((service) => profile[service]?.address !== undefined),
+    }));
+    return {
+      data: rows,
+      rows,
+      document: [
+        table(
+          ['NAME', 'ACTIVE', 'SERVICES'],
+          rows.map((row) => [row.name, row.active ? good('active') : '', row.services.join(', ')]),
+          'No profiles yet. "lanyard dev" writes one, "lanyard profile put" makes one.',
+        ),
+      ],
+    };
+  },
+});

@@ -1,0 +1,101 @@
+import { arg, command } from '../../command.ts';
+import type { ServiceSettings, TokenSource } from '../../config/profile.ts';
+import type { Context } from '../../context.ts';
+import { usage } from '../../errors.ts';
+import { code, text } from '../../output/document.ts';
+import type { ServiceName } from '../../wire/services.ts';
+import { readSetting, type SettingName, settingNames } from './shared.ts';
+
+export default command({
+  description:
+    'What is not named stays as it is; an empty value takes a setting away. A token is read from its source: "-" (standard input), "@file" and "?" (asked for) are read now and stored; "env://NAME" and "file://path" are kept and read at each call.',
+  examples: [
+    'lanyard profile put prod secrets.address=https://secrets.example.com:8200 secrets.token=env://SECRETS_TOKEN',
+    'lanyard profile put prod registry.address=https://registry.example.com registry.ca-cert=/etc/ssl/registry.pem',
+    'lanyard profile put prod secrets.token=- < token.txt',
+    'lanyard profile put prod secrets.header-prefix=X-Vault',
+  ],
+  args: {
+    name: arg.text('NAME', 'the profile', { completes: 'profile' }),
+    settings: arg.rest('SERVICE.SETTING=VALUE', 'settings', 0),
+  },
+  flags: {},
+  async run({ args }, ctx) {
+    const settings = args.settings.map(readSetting);
+    // Tokens are read before anything is changed: a source that fails changes nothing.
+    const changes: Change[] = [];
+    for (const { service, setting, value } of settings) {
+      changes.push({ service, ...(await settled(setting, value, service, ctx)) });
+    }
+    const profiles = await ctx.profiles();
+    const after = await profiles.change((current) => {
+      const changed: { [S in ServiceName]?: ServiceSettings } = {
+        ...(Object.hasOwn(current.profiles, args.name) ? current.profiles[args.name] : {}),
+      };
+      for (const { service, member, value } of changes)
+        changed[service] = without({ ...changed[service], [member]: value });
+      return {
+        ...current,
+        ...(current.active === undefined ? { active: args.name } : {}),
+        profiles: { ...current.profiles, [args.name]: changed },
+      };
+    });
+    const credentials = await ctx.credentials();
+    for (const change of changes) {
+      if (change.secret === undefined) continue;
+      const { notice } = await credentials.set(args.name, change.service, change.secret);
+      if (notice) ctx.io.note(notice);
+    }
+    return {
+      data: { name: args.name, active: after.active === args.name, ...after.profiles[args.name] },
+      document: [
+        text(
+          'The profile ',
+          code(args.name),
+          after.active === args.name ? ' is written, and active.' : ' is written.',
+        ),
+      ],
+    };
+  },
+});
+
+interface Change {
+  readonly service: ServiceName;
+  readonly member: keyof ServiceSettings;
+  /** Undefined takes the setting away. */
+  readonly value: string | boolean | undefined;
+  /** A token to store. */
+  readonly secret?: string;
+}
+
+async function settled(
+  setting: SettingName,
+  value: string,
+  service: ServiceName,
+  ctx: Context,
+): Promise<Omit<Change, 'service'>> {
+  const member = settingNames[setting];
+  if (value === '') return { member, value: undefined };
+  if (setting === 'token') {
+    if (/^(env|file):\/\/./.test(value)) return { member, value: value as TokenSource };
+    const secret = await ctx.io.secret(value === '?' ? undefined : value, `token of the ${service} service`);
+    return { member, value: 'stored', secret };
+  }
+  if (setting === 'skip-verify' || setting === 'allow-plain-http') {
+    if (value !== 'true' && value !== 'false')
+      throw usage(`${service}.${setting} is true or false, not "${value}"`);
+    return { member, value: value === 'true' };
+  }
+  // A proxy's password does not belong on a command line either; the PROXY variable of the service may hold one.
+  if ((setting === 'address' || setting === 'proxy') && !/^https?:\/\/[^/?#@\s]+(\/[^?#\s]*)?$/i.test(value))
+    throw usage(
+      `${service}.${setting} is an http or https URL such as https://host:port, without credentials`,
+    );
+  if (setting === 'header-prefix' && !/^X-[A-Za-z][A-Za-z0-9-]*$/.test(value))
+    throw usage(`${service}.header-prefix looks like X-Vault, not "${value}"`);
+  const isFile = ['ca-cert', 'client-cert', 'client-key'].includes(setting);
+  return { member, value: isFile ? ctx.files.absolute(value) : value };
+}
+
+const without = (settings: Readonly<Record<string, unknown>>): ServiceSettings =>
+  Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined));

@@ -1,0 +1,39 @@
+import { command } from '../../command.ts';
+import { LanyardError, settle } from '../../errors.ts';
+import { code, text } from '../../output/document.ts';
+import { dcFlag, findQuery, missing, nameOf, queryArg, whereOf } from './shared.ts';
+
+export default command({
+  examples: [
+    'lanyard query delete geo-db',
+    'lanyard query delete 5e1e24e5-1329-f86f-18c6-3d3734edb2cd --yes',
+  ],
+  service: 'registry',
+  writes: true,
+  readsFirst: true,
+  args: { query: queryArg },
+  flags: { dc: dcFlag },
+  async run({ args, flags }, ctx) {
+    const where = whereOf(flags);
+    const registry = await ctx.api.registry();
+    const query = await findQuery(registry, args.query, where);
+    const name = nameOf(query);
+    await ctx.io.confirm(`Delete the prepared query "${name}" (${query.ID})?`);
+    await settle(
+      () => registry.deleteQuery({ query: query.ID, ...where }).catch(missing(args.query)),
+      async () => {
+        try {
+          await registry.readQuery({ query: query.ID, ...where });
+          return { done: false, found: 'the query is still there' };
+        } catch (error) {
+          const isGone = error instanceof LanyardError && error.kind === 'not_found';
+          return { done: isGone, found: 'the query could not be read' };
+        }
+      },
+    );
+    return {
+      data: { ID: query.ID, Name: query.Name ?? '' },
+      document: [text('The query ', code(name), ' is deleted.')],
+    };
+  },
+});

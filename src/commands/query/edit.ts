@@ -1,0 +1,121 @@
+import type { RegistryClient } from '../../api/registry.ts';
+import type { PreparedQuery } from '../../api/registry-queries.ts';
+import { command } from '../../command.ts';
+import type { Context } from '../../context.ts';
+import { LanyardError, usage } from '../../errors.ts';
+import { threeWay, threeWayLine } from '../../output/changes.ts';
+import { essence, indexOf, type Members, without, writable } from './members.ts';
+import { isMarker } from './rules.ts';
+import {
+  checkQueries,
+  dcFlag,
+  type Found,
+  findQuery,
+  formOf,
+  keepToken,
+  nameOf,
+  queryArg,
+  warnOfTemplate,
+  whereOf,
+} from './shared.ts';
+import { writtenView } from './views.ts';
+import { changesTo, updateQuery } from './write.ts';
+
+export default command({
+  description:
+    'Opens the query as YAML in $VISUAL, else $EDITOR, else vi. Nothing is written when the text is left as it was or emptied, or when the editor fails. Its token is not in the text, and stays. When the query was changed meanwhile nothing is written: what each side changed is shown, and the text is kept.',
+  examples: ['lanyard query edit geo-db', "EDITOR='code --wait' lanyard query edit geo-db"],
+  service: 'registry',
+  writes: true,
+  readsFirst: true,
+  patient: true,
+  args: { query: queryArg },
+  flags: { dc: dcFlag },
+  async run({ args, flags }, ctx) {
+    const where = whereOf(flags);
+    const registry = await ctx.api.registry();
+    const base = await findQuery(registry, args.query, where);
+    const content = head(base) + (await ctx.drafts.write(without(writable(base), 'Token')));
+    const edited = await ctx.drafts.edit(content);
+    if (edited === undefined) return written(base, base, []);
+    try {
+      const next = await readEdited(edited, base, ctx);
+      const changes = changesTo(base, next);
+      if (changes.length === 0) return written(base, next, changes);
+      warnOfTemplate(ctx.io, next);
+      refuseConflict(base, next, await reread(registry, base, where));
+      await updateQuery(registry, base, next, where);
+      return written(base, next, changes);
+    } catch (error) {
+      throw await ctx.drafts.keeping(
+        error,
+        edited,
+        (file) => `; once it is right, "lanyard query update ${base.ID} --replace --file ${file}" writes it.`,
+      );
+    }
+  },
+});
+
+function written(base: Found, next: Members | Found, changes: ReturnType<typeof changesTo>) {
+  return {
+    data: { ID: base.ID, Name: next.Name ?? '', changes },
+    payload: changes,
+    document: writtenView({ ...next, ID: base.ID }, changes),
+  };
+}
+
+function head(query: Found): string {
+  // A name may have line breaks in it, which would end the comment.
+  const name = JSON.stringify(nameOf(query));
+  return `# The prepared query ${name}. Left as it is, or emptied, nothing is written.\n${aboutToken(query)}`;
+}
+
+function aboutToken({ Token }: Found): string {
+  if (!Token) return '';
+  return isMarker(Token)
+    ? '# It has a token that yours may not see: to write it, add one as "Token: ...", or "Token: \'\'" for none.\n'
+    : '# Its token is not shown, and stays; "Token: \'\'" removes it.\n';
+}
+
+/** What the edited text describes, checked, with the token that is to stay. */
+async function readEdited(text: string, base: Found, ctx: Pick<Context, 'drafts'>): Promise<Members> {
+  const { name, definitions } = await ctx.drafts.read(text, 'the edited text');
+  const [next, ...others] = formOf(name, definitions);
+  if (!next || others.length > 0)
+    throw usage(`${name} describes ${definitions.length} queries; one is needed`);
+  checkQueries(name, [writable(next)], definitions);
+  return keepToken(nameOf(base), base, writable(next));
+}
+
+/** The query as it is now; undefined when it was deleted. */
+async function reread(
+  registry: RegistryClient,
+  { ID }: Found,
+  where: object,
+): Promise<PreparedQuery | undefined> {
+  try {
+    return (await registry.readQuery({ query: ID, ...where })).body[0];
+  } catch (error) {
+    if (error instanceof LanyardError && error.kind === 'not_found') return undefined;
+    throw error;
+  }
+}
+
+/**
+ * The service has no check-and-set for prepared queries: the index is compared just before the write.
+ *
+ * @throws LanyardError conflict: it was changed or deleted; one detail a member that anyone changed.
+ */
+function refuseConflict(base: Found, mine: Members, theirs: PreparedQuery | undefined): void {
+  const name = nameOf(base);
+  if (!theirs)
+    throw new LanyardError('conflict', `the query "${name}" was deleted meanwhile; nothing was written`);
+  if (indexOf(base) === indexOf(theirs)) return;
+  const [was, one, other] = [writable(base), mine, writable(theirs)].map((side) =>
+    essence(without(side, 'Token')),
+  );
+  throw new LanyardError('conflict', `the query "${name}" was changed meanwhile; nothing was written`, {
+    service: 'registry',
+    details: threeWay(was, one, other).map(threeWayLine),
+  });
+}

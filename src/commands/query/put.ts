@@ -1,0 +1,139 @@
+import type { RegistryClient } from '../../api/registry.ts';
+import type { PreparedQuery } from '../../api/registry-queries.ts';
+import { arg, command, flag } from '../../command.ts';
+import type { Context } from '../../context.ts';
+import { usage } from '../../errors.ts';
+import type { Definition } from '../../io/definitions.ts';
+import { fieldFlags, fieldsFrom, nameFlag, tokenFrom } from './fields.ts';
+import { type Members, writable } from './members.ts';
+import { isTemplate } from './rules.ts';
+import {
+  checkQueries,
+  dcFlag,
+  type Found,
+  fileFlag,
+  formOf,
+  keepToken,
+  markerless,
+  nameOf,
+  warnOfTemplate,
+  whereOf,
+} from './shared.ts';
+import { nameGiven } from './source.ts';
+import { type Step, stepsView } from './views.ts';
+import { changesTo, createQuery, doneInPart, updateQuery } from './write.ts';
+
+/** A query as it is to be, and as it is. */
+interface Wanted extends Step {
+  readonly next: Members;
+  readonly current: Found | undefined;
+}
+
+export default command({
+  description:
+    'Finds each query by its name: one that is there and equal is left, one that differs is replaced whole, a missing one is created. Run again, it changes nothing. A file may have several: YAML documents, or a list. A token that is there stays unless one is given (Token in the file, or --token, which is for those without); Token: "" removes it.',
+  examples: [
+    'lanyard query put --file queries.yaml',
+    'lanyard query put --file queries.yaml --dry-run',
+    'lanyard query put geo-db --service mysql --failover-nearest 3',
+  ],
+  service: 'registry',
+  writes: true,
+  readsFirst: true,
+  args: { name: arg.optional('NAME', 'its name; also --name') },
+  flags: {
+    ...{ name: nameFlag, ...fieldFlags, file: fileFlag, dc: dcFlag },
+    dryRun: flag.boolean('show what would be created and changed, and send no change'),
+  },
+  async run({ args, flags }, ctx) {
+    const fields = fieldsFrom({ ...flags, name: nameGiven(args.name, flags.name) });
+    const token = await tokenFrom(flags.token, ctx.io);
+    const queries =
+      flags.file === undefined
+        ? [{ ...fields, ...token }]
+        : await queriesFrom(flags.file, fields, token, ctx);
+    if (flags.file === undefined) checkPut('the query', queries);
+    const where = whereOf(flags);
+    const registry = await ctx.api.registry();
+    const there = (await registry.listQueries(where)).body ?? [];
+    const wanted = queries.map((query) => wantedOf(query, there));
+    if (!flags.dryRun) {
+      for (const { next } of wanted) warnOfTemplate(ctx.io, next);
+      await perform(registry, wanted, where);
+    }
+    const steps = wanted.map(({ action, name, id, changes }) => ({
+      ...{ action, name, changes },
+      ...(id === undefined ? {} : { id }),
+    }));
+    return { data: steps, rows: steps, document: stepsView(steps, flags.dryRun) };
+  },
+});
+
+/** The queries of a file, all of them checked; a token goes to those that have none of their own. */
+async function queriesFrom(
+  file: string,
+  fields: Members,
+  token: Members,
+  ctx: Pick<Context, 'definitions'>,
+): Promise<readonly Members[]> {
+  if (Object.keys(fields).length > 0)
+    throw usage('--file has the fields already: of their flags, only --token goes with it');
+  const { name, definitions } = await ctx.definitions(file);
+  const queries = formOf(name, definitions).map(writable);
+  const given = queries.map((query) => ({ ...token, ...markerless(query) }));
+  checkPut(name, given, definitions);
+  // A token that is not shown stays where there is one; a query that is created has none that could.
+  return given.map((query, index) => (query.Token === undefined ? (queries[index] ?? query) : query));
+}
+
+function checkPut(name: string, queries: readonly Members[], definitions?: readonly Definition[]): void {
+  checkQueries(name, queries, definitions);
+  const keys = queries.map(keyOf);
+  const nameless = queries.findIndex((query) => !query.Name && !isTemplate(query));
+  if (nameless >= 0)
+    throw usage(`${name}: query ${nameless + 1} has no name, by which it would be found again`, {
+      hint: 'Use "lanyard query create", and "lanyard query update" with its ID.',
+    });
+  const twice = keys.find((key, index) => keys.indexOf(key) !== index);
+  if (twice !== undefined) throw usage(`${name} has two queries with the name "${twice}"`);
+}
+
+/** The name by which a query is found again; the template for every name has the empty one. */
+const keyOf = ({ Name }: Members): string => (typeof Name === 'string' ? Name : '');
+
+function wantedOf(wanted: Members, there: readonly PreparedQuery[]): Wanted {
+  const key = keyOf(wanted);
+  const [found, ...others] = there.filter(
+    ({ Name = '', Template }) => Name === key && (key !== '' || Boolean(Template?.Type)),
+  );
+  if (others.length > 0)
+    throw usage(`${others.length + 1} prepared queries have the name "${key}"`, {
+      hint: 'Delete those that are too many, by their IDs.',
+    });
+  const name = nameOf({ Name: key, ID: found?.ID });
+  if (found?.ID === undefined) {
+    checkQueries(`the query "${name}", which is not there yet,`, [wanted]);
+    return { action: 'create', name, changes: [], next: wanted, current: undefined };
+  }
+  const query = markerless(wanted);
+  const current = { ...found, ID: found.ID };
+  // A token that is not given stays, and so it is no change; that it is hidden matters to a write only.
+  const isEqual =
+    changesTo(query.Token === undefined ? { ...current, Token: '' } : current, query).length === 0;
+  if (isEqual) return { action: 'unchanged', name, id: current.ID, changes: [], next: query, current };
+  const next = keepToken(name, current, query);
+  return { action: 'update', name, id: current.ID, changes: changesTo(current, next), next, current };
+}
+
+async function perform(registry: RegistryClient, wanted: readonly Wanted[], where: object): Promise<void> {
+  const done: string[] = [];
+  for (const { action, name, next, current } of wanted) {
+    try {
+      if (action === 'create') await createQuery(registry, next, where);
+      if (action === 'update' && current) await updateQuery(registry, current, next, where);
+    } catch (error) {
+      throw doneInPart(error, done);
+    }
+    if (action !== 'unchanged') done.push(`${name}: ${action}d`);
+  }
+}

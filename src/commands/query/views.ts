@@ -1,0 +1,155 @@
+import type { Execution, PreparedQuery } from '../../api/registry-queries.ts';
+import { type Change, pathText, valueText } from '../../output/changes.ts';
+import {
+  bad,
+  code,
+  type Document,
+  dim,
+  fields,
+  good,
+  strong,
+  table,
+  text,
+  type Words,
+  warn,
+} from '../../output/document.ts';
+import { nameOf } from './shared.ts';
+
+/** The prepared queries, one a line. */
+export const queriesView = (queries: readonly PreparedQuery[]): Document => [
+  table(
+    ['NAME', 'KIND', 'SERVICE', 'FAILOVER', 'ID'],
+    queries.map((query) => [
+      query.Name ? [strong(query.Name)] : [dim('-')],
+      kindOf(query),
+      query.Service.Service ?? '',
+      failoverOf(query) || [dim('-')],
+      query.ID ?? '',
+    ]),
+    'There are no prepared queries.',
+  ),
+];
+
+function kindOf({ Template, Session, Name }: PreparedQuery): string {
+  if (Template?.Type) return Name ? 'template' : 'template for every name';
+  return Session ? 'bound to a session' : 'query';
+}
+
+function failoverOf({ Service: { Failover } }: PreparedQuery): string {
+  const targets = (Failover?.Targets ?? []).map(({ Peer, Datacenter }) =>
+    Peer ? `peer ${Peer}` : (Datacenter ?? ''),
+  );
+  const nearest = Failover?.NearestN ? [`the ${Failover.NearestN} nearest`] : [];
+  return [...nearest, ...(Failover?.Datacenters ?? []), ...targets].join(', ');
+}
+
+/** The fields of a prepared query that say something. */
+export function queryView(query: PreparedQuery): Document {
+  const { Service: service, Template: template } = query;
+  const rows: readonly (readonly [string, Words | undefined])[] = [
+    ['name', query.Name && [strong(query.Name)]],
+    ['ID', query.ID],
+    ['kind', kindOf(query)],
+    ['regexp', template?.Regexp],
+    ['remove empty tags', template?.RemoveEmptyTags ? 'yes' : undefined],
+    ['service', service.Service],
+    ['namespace', service.Namespace],
+    ['tags', (service.Tags ?? []).join(', ')],
+    ['node metadata', pairsText(service.NodeMeta)],
+    ['service metadata', pairsText(service.ServiceMeta)],
+    ['only passing', service.OnlyPassing ? 'yes' : undefined],
+    ['ignored checks', (service.IgnoreCheckIDs ?? []).join(', ')],
+    ['in the mesh only', service.Connect ? 'yes' : undefined],
+    ['near', service.Near],
+    ['failover', failoverOf(query)],
+    ['DNS TTL', query.DNS?.TTL],
+    ['session', query.Session],
+    ['token', query.Token && [dim(query.Token)]],
+  ];
+  return [
+    fields(
+      rows.flatMap(([label, value]) =>
+        value === undefined || value === '' ? [] : [[label, value] as const],
+      ),
+    ),
+  ];
+}
+
+const pairsText = (pairs: Readonly<Record<string, string>> | null | undefined): string =>
+  Object.entries(pairs ?? {})
+    .map(([name, value]) => `${name}=${value}`)
+    .join(', ');
+
+export type Instance = NonNullable<Execution['Nodes']>[number];
+
+/** The worst of its checks; without any it is well. */
+export function statusOf({ Checks }: Instance): string {
+  const found = (Checks ?? []).map(({ Status = '' }) => Status);
+  return ['critical', 'maintenance', 'warning'].find((status) => found.includes(status)) ?? 'passing';
+}
+
+const tones = { passing: good, warning: warn } as const;
+const toned = (status: string): Words => [(tones[status as keyof typeof tones] ?? bad)(status)];
+
+/** Where an instance is reached: at its own address, else at its node's. */
+export const addressOf = ({ Service, Node }: Instance): string => Service.Address || Node.Address || '';
+
+export const instancesView = (instances: readonly Instance[]): Document => [
+  table(
+    ['NODE', 'ADDRESS', 'PORT', 'TAGS', 'STATUS', 'DC'],
+    instances.map((instance) => [
+      [strong(instance.Node.Node)],
+      addressOf(instance),
+      String(instance.Service.Port || ''),
+      (instance.Service.Tags ?? []).join(', '),
+      toned(statusOf(instance)),
+      instance.Node.Datacenter ?? '',
+    ]),
+  ),
+];
+
+/** What is done with one query of a file. */
+export interface Step {
+  readonly action: 'create' | 'update' | 'unchanged';
+  readonly name: string;
+  readonly id?: string;
+  readonly changes: readonly Change[];
+}
+
+/** Changes without the tokens in them. */
+export const secretless = (changes: readonly Change[]): readonly Change[] =>
+  changes.map((change) =>
+    change.path[0] === 'Token'
+      ? { ...change, before: covered(change.before), after: covered(change.after) }
+      : change,
+  );
+
+const covered = (token: unknown): unknown => (token ? '<redacted>' : token);
+
+const changeRows = (changes: readonly Change[]): Words[][] =>
+  changes.map(({ path, before, after }) => [pathText(path), [dim(valueText(before))], valueText(after)]);
+
+const changesTable = (changes: readonly Change[]) => table(['FIELD', 'BEFORE', 'AFTER'], changeRows(changes));
+
+/** What was written of one query. */
+export const writtenView = (
+  query: { readonly Name?: unknown; readonly ID?: unknown },
+  changes: readonly Change[],
+): Document =>
+  changes.length === 0
+    ? [text('The query ', code(nameOf(query)), ' is unchanged.')]
+    : [text('The query ', code(nameOf(query)), ' is updated.'), changesTable(changes)];
+
+const said = { create: 'is created', update: 'is updated', unchanged: 'is unchanged' } as const;
+const planned = {
+  create: 'would be created',
+  update: 'would be updated',
+  unchanged: 'is unchanged',
+} as const;
+
+/** What was done with the queries of a file, or would be. */
+export const stepsView = (steps: readonly Step[], isPlan: boolean): Document =>
+  steps.flatMap(({ action, name, changes }) => [
+    text('The query ', code(name), ` ${(isPlan ? planned : said)[action]}.`),
+    ...(action === 'update' ? [changesTable(changes)] : []),
+  ]);

@@ -1,0 +1,19 @@
+import type { Tour } from './tour.ts';
+
+const operations = `- Node:    { Verb: set, Node: { Node: web-1, Address: 10.0.0.1 } }
+- Node:    { Verb: set, Node: { Node: web-2, Address: 10.0.0.2 } }
+- Service: { Verb: set, Node: web-1, Service: { ID: web, Service: web, Port: 8080, Tags: [v1] } }
+- Service: { Verb: set, Node: web-2, Service: { ID: web, Service: web, Port: 8080, Tags: [v2] } }
+- KV:      { Verb: set, Key: web/motto, Value: all or none }
+`;
+
+/** Services that are registered as one, and found by a query with a name. */
+export async function registryStop({ ctx, folder, say, line }: Tour): Promise<void> {
+  await say('Third stop: services that are found. Two instances and a key are written as one transaction:');
+  await ctx.files.write([{ path: `${folder}/site.yaml`, content: operations, replace: false }]);
+  await line('txn', 'apply', 'site.yaml');
+  await say('A prepared query has a name, so that what it finds can change and its callers need not:');
+  await line('query', 'put', 'web', '--service', 'web', '--tag', 'v2');
+  await line('query', 'exec', 'web');
+  await line('query', 'exec', 'web', '--format', 'addr');
+}

@@ -1,0 +1,29 @@
+import { command, passWarnings } from '../../command.ts';
+import { isNothing, settle } from '../../errors.ts';
+import { pathArg } from './shared.ts';
+import { doneView } from './views.ts';
+
+export default command({
+  examples: ['lanyard secrets delete ssh/roles/deploy'],
+  service: 'secrets',
+  writes: true,
+  args: { path: pathArg },
+  flags: {},
+  async run({ args: { path } }, ctx) {
+    const secrets = await ctx.api.secrets();
+    await ctx.io.confirm(`Delete ${path}?`);
+    const answer = await settle(
+      () => secrets.remove({ path }),
+      async () => {
+        try {
+          await secrets.read({ path });
+          return { done: false, found: 'it is still there' };
+        } catch (error) {
+          return { done: isNothing(error), found: 'it could not be read' };
+        }
+      },
+    );
+    passWarnings(ctx.io, answer?.body);
+    return { data: answer?.body ?? null, document: doneView(answer?.body, 'Deleted', path) };
+  },
+});

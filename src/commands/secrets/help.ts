@@ -1,0 +1,21 @@
+import { command, flag } from '../../command.ts';
+import { notFound } from '../../errors.ts';
+import { raw } from '../../output/document.ts';
+import { formatJson } from '../../wire/json.ts';
+import { pathArg } from './shared.ts';
+
+export default command({
+  examples: ['lanyard secrets help ssh/roles', 'lanyard secrets help ssh --openapi > ssh.json'],
+  service: 'secrets',
+  args: { path: pathArg },
+  flags: { openapi: flag.boolean('the OpenAPI document of the path and those below, as JSON') },
+  async run({ args, flags }, ctx) {
+    const { body } = await (await ctx.api.secrets()).help({ path: args.path });
+    if (flags.openapi) {
+      if (!body.openapi)
+        throw notFound(`the service has no OpenAPI document for ${args.path}`, { service: 'secrets' });
+      return { data: body.openapi, document: [raw(`${formatJson(body.openapi, 2)}\n`)] };
+    }
+    return { data: body, document: [raw(body.help.endsWith('\n') ? body.help : `${body.help}\n`)] };
+  },
+});

@@ -1,0 +1,165 @@
+import type { SecretsClient } from '../../api/secrets.ts';
+import { command, flag, passWarnings } from '../../command.ts';
+import type { Context } from '../../context.ts';
+import { LanyardError, usage } from '../../errors.ts';
+import { code, raw, text } from '../../output/document.ts';
+import { moment } from '../../output/time.ts';
+
+const methods = ['token', 'userpass', 'approle', 'jwt'] as const;
+type Method = (typeof methods)[number];
+
+/** The flags that a method takes, by their names on the command line. */
+const flagsOf: Readonly<Record<Method, readonly string[]>> = {
+  token: ['token'],
+  userpass: ['username', 'password', 'path'],
+  approle: ['role-id', 'secret-id', 'path'],
+  jwt: ['role', 'jwt', 'path'],
+};
+
+const source = 'SRC';
+
+export default command({
+  description:
+    'The token is stored with the profile, in the keyring or a file of mode 0600, and replaces the one that was there. What is secret comes from a source, never from the command line: "-", "@FILE" or "env://NAME"; a token, password or JWT that is not given is asked for.',
+  examples: [
+    'lanyard secrets login --token - < token.txt',
+    'lanyard secrets login --method userpass --username bob',
+    'lanyard secrets login --method approle --role-id ci --secret-id env://SECRET_ID',
+    'lanyard secrets login --method jwt --role deploy --jwt env://CI_JOB_JWT --no-store',
+  ],
+  service: 'secrets',
+  writes: true,
+  args: {},
+  flags: {
+    method: flag.choice(methods, 'how (default token)'),
+    token: flag.text(source, 'token: the token', { completes: 'file' }),
+    username: flag.text('NAME', 'userpass: the user'),
+    password: flag.text(source, 'userpass: the password', { completes: 'file' }),
+    roleId: flag.text('ID', 'approle: the role ID'),
+    secretId: flag.text(source, 'approle: the secret ID, if the role wants one', { completes: 'file' }),
+    role: flag.text('ROLE', 'jwt: the role (default: what the service says)'),
+    jwt: flag.text(source, 'jwt: the token of the pipeline or the workload', { completes: 'file' }),
+    path: flag.text('MOUNT', 'where the method is mounted below auth/ (default: its name)'),
+    noStore: flag.boolean('store nothing; print the token'),
+  },
+  async run({ flags }, ctx) {
+    const method = flags.method ?? 'token';
+    refuseOthers(method, {
+      token: flags.token,
+      username: flags.username,
+      password: flags.password,
+      'role-id': flags.roleId,
+      'secret-id': flags.secretId,
+      role: flags.role,
+      jwt: flags.jwt,
+      path: flags.path,
+    });
+    // Before anything is asked or sent: a token that cannot be stored is not made.
+    const home = flags.noStore
+      ? undefined
+      : await ctx.tokens.home('secrets', '--no-store prints the token instead');
+    const login = await tokenFrom(method, flags, ctx);
+    ctx.io.mask(login.token);
+    const who = { displayName: login.displayName, policies: login.policies, validUntil: login.validUntil };
+    if (home === undefined)
+      return { data: { ...who, token: login.token }, document: [raw(`${login.token}\n`)] };
+    const where = await ctx.tokens.store(home, login.token);
+    const until = login.validUntil === null ? 'without end' : `until ${moment(new Date(login.validUntil))}`;
+    return {
+      data: { profile: home.profile, stored: where, ...who },
+      document: [
+        text(
+          `Logged in${login.displayName === null ? '' : ` as ${login.displayName}`}, ${until}, with `,
+          login.policies.length === 0 ? 'no policy' : `the policies ${login.policies.join(', ')}`,
+          '.',
+        ),
+        text(
+          'The token is stored with the profile ',
+          code(home.profile),
+          where === 'keyring' ? ', in the keyring.' : ', in a file.',
+        ),
+      ],
+    };
+  },
+});
+
+interface Login {
+  readonly token: string;
+  readonly displayName: string | null;
+  readonly policies: readonly string[];
+  /** ISO 8601; null: no end. */
+  readonly validUntil: string | null;
+}
+
+interface Given {
+  readonly token: string | undefined;
+  readonly username: string | undefined;
+  readonly password: string | undefined;
+  readonly roleId: string | undefined;
+  readonly secretId: string | undefined;
+  readonly role: string | undefined;
+  readonly jwt: string | undefined;
+  readonly path: string | undefined;
+}
+
+function refuseOthers(method: Method, given: Readonly<Record<string, string | undefined>>): void {
+  const odd = Object.keys(given).find((name) => given[name] !== undefined && !flagsOf[method].includes(name));
+  if (odd === undefined) return;
+  const others = methods.filter((each) => flagsOf[each].includes(odd));
+  throw usage(`--${odd} means nothing to the method "${method}"`, {
+    hint: `It belongs to --method ${others.join(' or ')}.`,
+  });
+}
+
+/** A token by the method; every one of them is asked for what it wants and was not given. */
+async function tokenFrom(method: Method, given: Given, ctx: Context): Promise<Login> {
+  if (method === 'token') return checked(await ctx.io.secret(given.token, 'token'), ctx);
+  const mount = given.path ?? method;
+  const secrets = await ctx.api.secrets();
+  if (method === 'userpass') {
+    const username = given.username ?? (await ctx.io.ask('username: '));
+    const password = await ctx.io.secret(given.password, 'password');
+    return made(await secrets.loginUserpass({ mount, username, password }), ctx);
+  }
+  if (method === 'approle') {
+    const role_id = given.roleId ?? (await ctx.io.ask('role ID: '));
+    const secret =
+      given.secretId === undefined ? {} : { secret_id: await ctx.io.secret(given.secretId, 'secret ID') };
+    return made(await secrets.loginApprole({ mount, role_id, ...secret }), ctx);
+  }
+  const jwt = await ctx.io.secret(given.jwt, 'JWT');
+  const role = given.role === undefined ? {} : { role: given.role };
+  return made(await secrets.loginJwt({ mount, ...role, jwt }), ctx);
+}
+
+/** A token that the user has: the service says whose it is. */
+async function checked(token: string, ctx: Context): Promise<Login> {
+  const { body } = await (await ctx.api.secretsWith(token)).lookupSelf({});
+  passWarnings(ctx.io, body);
+  const { display_name, policies, expire_time } = body.data;
+  return {
+    token,
+    displayName: display_name ?? null,
+    policies: policies ?? [],
+    validUntil: expire_time ?? null,
+  };
+}
+
+/** A token that a login made. */
+function made({ body }: Awaited<ReturnType<SecretsClient['loginUserpass']>>, ctx: Context): Login {
+  passWarnings(ctx.io, body);
+  const { client_token: token, policies, lease_duration: seconds, metadata } = body.auth;
+  if (token === '') {
+    throw new LanyardError('unauthenticated', 'the login wants a second factor, which Lanyard cannot give', {
+      service: 'secrets',
+      hint: 'Log in elsewhere, and store the token with "lanyard secrets login --token -".',
+    });
+  }
+  const end = new Date(ctx.clock().getTime() + seconds * 1000);
+  return {
+    token,
+    displayName: metadata?.username ?? metadata?.role_name ?? metadata?.role ?? null,
+    policies: policies ?? [],
+    validUntil: seconds === 0 ? null : end.toISOString(),
+  };
+}

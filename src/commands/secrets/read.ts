@@ -1,0 +1,24 @@
+import { command, passWarnings } from '../../command.ts';
+import { isNothing, notFound } from '../../errors.ts';
+import { maskTexts, pathArg, warningsIn } from './shared.ts';
+import { answerView, meant } from './views.ts';
+
+export default command({
+  description: 'Key-value secrets are easier read with "kv get".',
+  examples: ['lanyard secrets read ssh/roles/deploy', 'lanyard secrets read sys/mounts -o json'],
+  service: 'secrets',
+  args: { path: pathArg },
+  flags: {},
+  async run({ args }, ctx) {
+    const secrets = await ctx.api.secrets();
+    try {
+      const { body } = await secrets.read({ path: args.path });
+      passWarnings(ctx.io, warningsIn(body));
+      maskTexts(ctx.io, meant(body));
+      return { data: body, payload: meant(body), document: answerView(body) };
+    } catch (error) {
+      if (!isNothing(error)) throw error;
+      throw notFound(`there is nothing at ${args.path}`, { service: 'secrets', status: 404 });
+    }
+  },
+});

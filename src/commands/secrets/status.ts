@@ -1,0 +1,70 @@
+import type { SecretsClient } from '../../api/secrets.ts';
+import { command } from '../../command.ts';
+import { kinds, LanyardError } from '../../errors.ts';
+import { bad, type Document, fields, good, type Words, warn } from '../../output/document.ts';
+
+type Health = Awaited<ReturnType<SecretsClient['health']>>['body'];
+type Seal = Awaited<ReturnType<SecretsClient['sealStatus']>>['body'];
+
+/** What the status of the health answer says, in words. */
+const states: Readonly<Record<number, string>> = {
+  200: 'active',
+  429: 'standby',
+  472: 'disaster-recovery secondary',
+  473: 'performance standby',
+  501: 'not initialised',
+  503: 'sealed',
+};
+
+export default command({
+  description:
+    'Needs no token. The exit code is 0 also for a standby, and 8 when the service is sealed, down for maintenance or not initialised.',
+  examples: ['lanyard secrets status', 'lanyard secrets status --field state'],
+  service: 'secrets',
+  args: {},
+  flags: {},
+  async run(_input, ctx) {
+    const { address } = await ctx.api.settings('secrets');
+    const secrets = await ctx.api.secrets();
+    const { status, body: health } = await secrets.health({});
+    const state = status === 503 && !health.sealed ? 'down for maintenance' : (states[status] ?? 'active');
+    const seal = await sealOf(secrets);
+    return {
+      data: { state, address, health, seal },
+      exitCode: status === 501 || status === 503 ? kinds.unavailable.code : 0,
+      document: view(address, state, status, health, seal),
+    };
+  },
+});
+
+/** A service may keep its seal to itself. */
+async function sealOf(secrets: SecretsClient): Promise<Seal | null> {
+  try {
+    return (await secrets.sealStatus({})).body;
+  } catch (error) {
+    if (!(error instanceof LanyardError) || error.status === undefined) throw error;
+    return null;
+  }
+}
+
+function view(address: string, state: string, status: number, health: Health, seal: Seal | null): Document {
+  const tone = status === 200 ? good : status >= 500 ? bad : warn;
+  return [
+    fields([
+      ['address', address],
+      ['state', [tone(state)]],
+      ['initialised', yesOrNo(health.initialized)],
+      ['sealed', yesOrNo(health.sealed)],
+      ...(seal ? ([['unseal keys', keysWords(seal)]] as const) : []),
+      ...(health.version === undefined ? [] : ([['version', health.version]] as const)),
+    ]),
+  ];
+}
+
+const yesOrNo = (value: boolean): string => (value ? 'yes' : 'no');
+
+function keysWords({ sealed, t, n, progress }: Seal): Words {
+  if (n === 0) return 'none yet';
+  const needed = `${t} of ${n} unseal it`;
+  return sealed ? `${needed}; ${progress} given` : needed;
+}

@@ -1,0 +1,208 @@
+import type { Outcome } from '../../command.ts';
+import type { Context } from '../../context.ts';
+import { type Kind, kinds, LanyardError, usage } from '../../errors.ts';
+import { bad, code, text } from '../../output/document.ts';
+import type { Keys } from '../../ssh/ssh.ts';
+import { parseJson } from '../../wire/json.ts';
+import type { SshSignBody } from '../../wire/secrets.ts';
+import { type CertificateFlags, certificateRequest, withHostNames } from './certificate.ts';
+import { besideKey, type Key, readKey } from './key.ts';
+import { renew, signKey } from './renewal.ts';
+import { mountOf } from './shared.ts';
+
+interface BatchFlags extends CertificateFlags {
+  readonly role: string;
+  readonly batch: readonly string[];
+  readonly concurrency: number | undefined;
+  readonly ifNeeded: boolean;
+  readonly mount: string | undefined;
+  readonly key: string | undefined;
+  readonly out: string | undefined;
+  readonly agent: boolean;
+}
+
+type Request = Omit<SshSignBody, 'public_key'>;
+
+/** One key of a batch: a file, or a line of JSON that is read when its turn comes. */
+type Item = { readonly name: string } & ({ readonly file: string } | { readonly line: string });
+
+/** What became of it. */
+interface Done {
+  readonly name: string;
+  readonly status: 'signed' | 'fresh' | 'failed';
+  readonly serial_number?: string;
+  readonly fingerprint?: string;
+  readonly out?: string;
+  readonly signed_key?: string;
+  readonly error?: { readonly code: string; readonly message: string; readonly messages: readonly string[] };
+}
+
+const usual = 16;
+const most = 256;
+/** What would fail for every key that follows. */
+const hopeless: readonly Kind[] = ['unauthenticated', 'unreachable', 'interrupted'];
+
+/**
+ * Signs many keys, some at once, and shows what became of each as soon as it is known. What fails by itself is told
+ * in its line; what would fail for all ends the batch.
+ */
+export async function signBatch(flags: BatchFlags, ctx: Context): Promise<Outcome> {
+  if (flags.key !== undefined || flags.out !== undefined || flags.agent) {
+    throw usage('--batch goes with neither --key, --out nor --agent: every key says its own');
+  }
+  const concurrency = flags.concurrency ?? usual;
+  if (concurrency < 1 || concurrency > most) throw usage(`--concurrency is from 1 to ${most}`);
+  const keys = await ctx.keys();
+  const request = await withHostNames(certificateRequest(flags), ctx);
+  const items = itemsOf(flags.batch, ctx);
+  const counts = { signed: 0, fresh: 0, failed: 0 };
+  const progress = await ctx.io.progress('signing');
+  let end: LanyardError | undefined;
+  const work = async (): Promise<void> => {
+    for (;;) {
+      const next = end === undefined ? await items.next() : undefined;
+      if (next === undefined || next.done === true) return;
+      const done = await signItem(next.value, { ...flags, request }, keys, ctx).catch((error: unknown) => {
+        if (!(error instanceof LanyardError)) throw error;
+        if (hopeless.includes(error.kind)) end ??= error;
+        return failed(next.value.name, error);
+      });
+      counts[done.status] += 1;
+      await ctx.show({ data: done, rows: [done], document: [said(done)] });
+      progress.update(`signing: ${counts.signed} signed, ${counts.failed} failed`);
+    }
+  };
+  try {
+    await Promise.all(Array.from({ length: concurrency }, work));
+  } finally {
+    progress.stop();
+  }
+  const { signed, fresh, failed: lost } = counts;
+  ctx.io.note(`${signed} signed${fresh > 0 ? `, ${fresh} still fresh` : ''}, ${lost} failed`);
+  if (end !== undefined && signed + fresh === 0) throw end;
+  if (end !== undefined) ctx.io.warn(`ended early: ${end.message}`);
+  return { exitCode: end?.kind === 'interrupted' ? end.exitCode : lost > 0 ? kinds.unknown.code : 0 };
+}
+
+async function* itemsOf(paths: readonly string[], { files, lines }: Pick<Context, 'files' | 'lines'>) {
+  for (const path of paths) {
+    if (path === '-' || /\.(jsonl|ndjson)$/i.test(path)) yield* lineItems(path, lines(path));
+    else {
+      const names = await files.list(path);
+      if (names === undefined) yield { name: path, file: path } satisfies Item;
+      for (const name of names ?? []) {
+        if (!name.endsWith('.pub') || name.endsWith('-cert.pub')) continue;
+        const file = `${path.replace(/\/+$/, '')}/${name}`;
+        yield { name: file, file } satisfies Item;
+      }
+    }
+  }
+}
+
+async function* lineItems(path: string, lines: AsyncIterable<string>): AsyncGenerator<Item> {
+  let number = 0;
+  for await (const line of lines) {
+    number += 1;
+    if (line.trim() !== '') yield { name: `${path === '-' ? 'standard input' : path}:${number}`, line };
+  }
+}
+
+interface Plan {
+  readonly role: string;
+  readonly mount: string | undefined;
+  readonly ifNeeded: boolean;
+  readonly request: Request;
+}
+
+async function signItem(item: Item, plan: Plan, keys: Keys, ctx: Context): Promise<Done> {
+  const { key, out, request } = await wanted(item, plan.request, keys, ctx);
+  const signing = { mount: mountOf(plan), role: plan.role, key, request };
+  if (out !== undefined) await ctx.files.check([{ path: out, replace: true }]);
+  const done =
+    plan.ifNeeded && out !== undefined
+      ? await renew(out, signing, keys, ctx)
+      : await signKey(signing, keys, ctx);
+  if (out !== undefined && !plan.ifNeeded) {
+    await ctx.files.write([{ path: out, content: done.signed, replace: true }]);
+  }
+  return {
+    name: item.name,
+    status: done.body ? 'signed' : 'fresh',
+    ...(done.body ? { serial_number: done.body.data.serial_number } : {}),
+    fingerprint: key.fingerprint,
+    ...(out === undefined ? { signed_key: done.signed } : { out }),
+  };
+}
+
+async function wanted(
+  item: Item,
+  request: Request,
+  keys: Keys,
+  ctx: Context,
+): Promise<{ key: Key; out: string | undefined; request: Request }> {
+  if ('file' in item) {
+    return { key: await readKey(item.file, keys, ctx), out: besideKey(item.file), request };
+  }
+  const { public_key: line, key: file, out, ...own } = readLine(item);
+  if ((line === undefined) === (file === undefined))
+    throw usage(`${item.name}: one of public_key and key is needed`);
+  if (file !== undefined) {
+    return {
+      key: await readKey(file, keys, ctx),
+      out: out ?? besideKey(file),
+      request: { ...request, ...own },
+    };
+  }
+  const { line: whole, info } = keys.publicKey(line ?? '', item.name);
+  const key = { line: whole, fingerprint: info.fingerprint, path: undefined };
+  return { key, out, request: { ...request, ...own } };
+}
+
+const texts = ['public_key', 'key', 'out', 'ttl', 'key_id', 'cert_type'];
+const maps = ['extensions', 'critical_options'];
+
+interface Line extends Request {
+  readonly public_key?: string;
+  readonly key?: string;
+  readonly out?: string;
+}
+
+/** One line of JSON. @throws LanyardError usage: it is not an object, or a member is not what it has to be. */
+function readLine({ name, line }: { readonly name: string; readonly line: string }): Line {
+  const value = parsed(line, name);
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw usage(`${name} is not an object`);
+  const members = Object.entries(value).map(([member, own]): [string, unknown] => {
+    if (member === 'principals' || member === 'valid_principals') {
+      return ['valid_principals', Array.isArray(own) ? own.join(',') : textOf(own, member, name)];
+    }
+    if (texts.includes(member)) return [member, textOf(own, member, name)];
+    if (maps.includes(member) && typeof own === 'object' && own !== null && !Array.isArray(own))
+      return [member, own];
+    throw usage(`${name}: ${JSON.stringify(member)} is not a member of a request, or not what it has to be`);
+  });
+  return Object.fromEntries(members);
+}
+
+function parsed(line: string, name: string): unknown {
+  try {
+    return parseJson(line);
+  } catch {
+    throw usage(`${name} is not JSON`);
+  }
+}
+
+function textOf(value: unknown, member: string, name: string): string {
+  if (typeof value !== 'string') throw usage(`${name}: ${member} is not a text`);
+  return value;
+}
+
+const failed = (name: string, { kind, message, details }: LanyardError): Done => ({
+  ...{ name, status: 'failed', error: { code: kind, message, messages: details } },
+});
+
+const said = ({ name, status, out, signed_key: signed, error }: Done) => {
+  if (error) return text(bad('failed'), ` ${name}: ${[error.message, ...error.messages].join('; ')}`);
+  if (signed !== undefined) return text(signed.trimEnd());
+  return text(status, ' ', code(out ?? name));
+};

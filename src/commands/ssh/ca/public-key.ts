@@ -1,0 +1,20 @@
+import { command } from '../../../command.ts';
+import { isNothing } from '../../../errors.ts';
+import { raw } from '../../../output/document.ts';
+import { mountFlag, mountOf, noCa } from '../shared.ts';
+
+export default command({
+  description: 'What a host needs to trust user certificates, or a user to trust host certificates.',
+  examples: ['lanyard ssh ca public-key > /etc/ssh/trusted_user_ca_keys'],
+  service: 'secrets',
+  args: {},
+  flags: { mount: mountFlag },
+  async run({ flags }, ctx) {
+    const secrets = await ctx.api.secrets();
+    const mount = mountOf(flags);
+    const { body } = await secrets.publicKey({ mount }).catch((error: unknown) => {
+      throw isNothing(error) ? noCa(mount, error) : error;
+    });
+    return { data: body, document: [raw(body.endsWith('\n') ? body : `${body}\n`)] };
+  },
+});

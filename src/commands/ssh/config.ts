@@ -1,0 +1,115 @@
+import { arg, command, flag } from '../../command.ts';
+import type { Context } from '../../context.ts';
+import { code, raw, text } from '../../output/document.ts';
+import { mountFlag, mountOf, usualKeys } from './shared.ts';
+
+/** How long a login waits for one attempt at a renewal; there are three. */
+const patience = '1s';
+
+export default command({
+  description:
+    'Writes an include file for ssh: plain ssh, scp, sftp, rsync, git and Ansible then log in to these hosts with a key of its own (made once, in ~/.ssh/lanyard) and a certificate that is renewed when less than a third of its life is left. While the service is away, a certificate that is still valid is used; after that ssh goes on with your ordinary keys. Run again for the same role and user, the file is replaced.',
+  examples: [
+    'lanyard ssh config web1 web2 --role deploy --user ubuntu --install',
+    "lanyard ssh config '*.example.com' --role deploy --dry-run",
+  ],
+  writes: true,
+  args: { hosts: arg.rest('HOST', 'host names as you type them, or patterns', 1) },
+  flags: {
+    role: flag.required('ROLE', 'the role to sign with'),
+    user: flag.text(
+      'USER',
+      'user to log in as, and principal of the certificate (default: those of ssh and of the role)',
+    ),
+    out: flag.text('FILE', 'the include file (default: one for role and user in ~/.ssh/lanyard)', {
+      completes: 'file',
+    }),
+    install: flag.boolean('add the Include line to ~/.ssh/config, at its top, once'),
+    timeout: flag.duration('how long a login waits for each of three attempts at a renewal (default 1s)'),
+    dryRun: flag.boolean('print the file, and write nothing'),
+    mount: mountFlag,
+  },
+  async run({ args, flags }, ctx) {
+    const folder = `${ctx.home}/.ssh/lanyard`;
+    const mount = mountOf(flags);
+    const name = [ctx.profileName, mount === 'ssh' ? undefined : mount, flags.role, flags.user]
+      .filter((part) => part !== undefined)
+      .join('-')
+      .replace(/[^\w.@-]/g, '_');
+    const key = `${folder}/${name}`;
+    const check = [
+      ...ctx.self,
+      ...['ssh', 'sign', flags.role, '--if-needed', '--key', `${key}.pub`],
+      ...(flags.user === undefined ? [] : ['--principals', flags.user]),
+      ...(mount === 'ssh' ? [] : ['--mount', mount]),
+      ...(ctx.profileName === undefined ? [] : ['--profile', ctx.profileName]),
+      ...['--timeout', flags.timeout ?? patience, '--quiet', '--no-input'],
+    ];
+    const configuration = await ctx.sshConfiguration();
+    const content = configuration.clientConfig({
+      ...{ hosts: args.hosts, user: flags.user, key, check, otherKeys: await ordinaryKeys(ctx) },
+      madeBy: madeBy(args.hosts, flags.role, flags.user),
+    });
+    if (flags.dryRun) return { data: { content }, document: [raw(content)] };
+
+    const out = flags.out === undefined ? `${key}.conf` : ctx.files.absolute(flags.out);
+    await ctx.files.makeFolder(folder);
+    await makeKey(key, `lanyard ${name}`, ctx);
+    await ctx.files.write([{ path: out, content, replace: true }]);
+    const include = `Include ${flags.out === undefined ? '~/.ssh/lanyard/*.conf' : quoted(out)}`;
+    const own = `${ctx.home}/.ssh/config`;
+    const file = { path: own, what: 'your ssh configuration', mode: 0o600 };
+    const added = flags.install
+      ? await ctx.files.edit(file, (before) => configuration.withInclude(before, include))
+      : false;
+    const there = flags.install || (await isThere(own, include, ctx));
+    return {
+      data: { file: out, key, include, installed: there, changed: added },
+      document: [
+        text('Wrote ', code(out), '.'),
+        ...(added ? [text('Added the line ', code(include), ' to ', code(own), '.')] : []),
+        ...(there
+          ? []
+          : [text('Add this line at the top of ', code(own), ' (--install does it):'), raw(`${include}\n`)]),
+      ],
+    };
+  },
+});
+
+const quoted = (path: string): string => (/\s/.test(path) ? `"${path}"` : path);
+
+const madeBy = (hosts: readonly string[], role: string, user: string | undefined): string =>
+  ['lanyard ssh config', ...hosts, '--role', role, ...(user === undefined ? [] : ['--user', user])].join(' ');
+
+/** The user's usual keys: ssh does not try them by itself any more where another one is named. */
+async function ordinaryKeys({ files, home }: Pick<Context, 'files' | 'home'>): Promise<string[]> {
+  const paths = usualKeys.map((name) => `${home}/.ssh/${name}`);
+  const there = await Promise.all(paths.map((path) => files.exists(path)));
+  return paths.filter((_path, index) => there[index]);
+}
+
+/** A key pair for these logins alone; one that is there stays. */
+async function makeKey(path: string, comment: string, ctx: Pick<Context, 'files' | 'keys'>): Promise<void> {
+  const keys = await ctx.keys();
+  if (!(await ctx.files.exists(path))) {
+    const pair = await keys.generate(comment);
+    await ctx.files.write([
+      { path, content: pair.privateKey, replace: false },
+      { path: `${path}.pub`, content: `${pair.publicKey.trimEnd()}\n`, replace: true },
+    ]);
+    return;
+  }
+  if (await ctx.files.exists(`${path}.pub`)) return;
+  const { line } = await keys.publicHalf(await ctx.files.readText(path, 'the private key'), path);
+  await ctx.files.write([{ path: `${path}.pub`, content: `${line}\n`, replace: false }]);
+}
+
+async function isThere(
+  path: string,
+  include: string,
+  ctx: Pick<Context, 'files' | 'sshConfiguration'>,
+): Promise<boolean> {
+  if (!(await ctx.files.exists(path))) return false;
+  const before = await ctx.files.readText(path, 'your ssh configuration');
+  return (await ctx.sshConfiguration()).withInclude(before, include) === before;
+}

@@ -1,0 +1,57 @@
+import { usage } from '../../../errors.ts';
+import { type Connection, pathOption, type Tools } from './access.ts';
+import { agentOf } from './ca.ts';
+import { certify, type Wanted } from './certify.ts';
+
+/**
+ * Lets ssh log in with a certificate for a key of the user's: in a file, or in the ssh-agent. What ssh has to do
+ * with the key (a passphrase, a touch) it does itself; the certificate is in a private folder as long as it runs.
+ */
+export async function withOwnKey(wanted: Wanted, connection: Connection, ctx: Tools): Promise<void> {
+  const { access, folder } = connection;
+  const own = await ownKey(connection, ctx);
+  const { info, line } = (await ctx.keys()).publicKey(own.publicKey, own.name);
+  const certified = await certify({ line, fingerprint: info.fingerprint }, wanted, connection, ctx);
+  const [publicKey, certificate] = [`${folder}/key.pub`, `${folder}/key-cert.pub`];
+  await ctx.files.write([
+    { path: publicKey, content: `${line}\n`, replace: false },
+    { path: certificate, content: certified.line, replace: false },
+  ]);
+  access.options.push(
+    pathOption('CertificateFile', certificate),
+    pathOption('IdentityFile', own.privateKey ?? publicKey),
+    'IdentitiesOnly=yes',
+    'PubkeyAuthentication=yes',
+  );
+}
+
+interface OwnKey {
+  readonly publicKey: string;
+  /** For messages. */
+  readonly name: string;
+  /** Undefined: it is in the agent. */
+  readonly privateKey: string | undefined;
+}
+
+async function ownKey(connection: Connection, ctx: Tools): Promise<OwnKey> {
+  const { client, flags } = connection;
+  if (flags.key !== undefined) return keyInFile(flags.key, ctx);
+  const [first] = await client.agentKeys(agentOf(connection, ctx));
+  if (first === undefined) throw usage('the ssh-agent has no key', { hint: 'Add one with ssh-add.' });
+  return { publicKey: first, name: 'the first key of the ssh-agent', privateKey: undefined };
+}
+
+/** A private key, with its public half beside it or in it; or a public key whose private half is in the agent. */
+async function keyInFile(given: string, ctx: Tools): Promise<OwnKey> {
+  const path = ctx.files.absolute(given);
+  const privateKey = path.replace(/\.pub$/, '');
+  const hasPrivate = await ctx.files.exists(privateKey);
+  const name = `${privateKey}.pub`;
+  if (await ctx.files.exists(name)) {
+    const publicKey = await ctx.files.readText(name, 'the public key');
+    return { publicKey, name, privateKey: hasPrivate ? privateKey : undefined };
+  }
+  const text = await ctx.files.readText(path, 'the key');
+  const { line } = await (await ctx.keys()).publicHalf(text, given);
+  return { publicKey: line, name: given, privateKey };
+}

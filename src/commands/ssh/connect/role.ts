@@ -1,0 +1,61 @@
+import type { Context } from '../../../context.ts';
+import { LanyardError, usage } from '../../../errors.ts';
+import { parseDuration } from '../../../wire/duration.ts';
+import { noRole } from '../certificate.ts';
+
+export type Mode = 'ca' | 'otp';
+
+/** A role as far as a connection needs it; what is undefined is not known, or not set. */
+export interface Role {
+  readonly name: string;
+  readonly mode: Mode;
+  readonly defaultUser: string | undefined;
+  /** Extensions that may be asked for; `*`: any; undefined: not known. */
+  readonly allowedExtensions: readonly string[] | undefined;
+  /** Does a certificate get extensions when none are asked for? undefined: not known. */
+  readonly hasDefaultExtensions: boolean | undefined;
+  /** Seconds. */
+  readonly maxTtl: number | undefined;
+}
+
+/** Reads the role where that is permitted, which it need not be for those who log in with it. */
+export async function readRole(
+  mount: string,
+  name: string,
+  mode: Mode | undefined,
+  ctx: Pick<Context, 'api'>,
+): Promise<Role> {
+  const fields = await fieldsOf(mount, name, ctx);
+  const keyType = fields?.key_type;
+  if (keyType !== undefined && keyType !== 'ca' && keyType !== 'otp') {
+    throw usage(`the role ${name} is of key type ${keyType}, with which nobody can log in`);
+  }
+  if (mode !== undefined && keyType !== undefined && mode !== keyType) {
+    throw usage(`the role ${name} is of key type ${keyType}, not ${mode}`);
+  }
+  const user = fields?.default_user_template === true ? undefined : fields?.default_user;
+  return {
+    name,
+    mode: mode ?? keyType ?? 'ca',
+    defaultUser: typeof user === 'string' && user !== '' ? user : undefined,
+    allowedExtensions:
+      fields &&
+      String(fields.allowed_extensions ?? '')
+        .split(',')
+        .map((part) => part.trim())
+        .filter((part) => part !== ''),
+    hasDefaultExtensions: fields && Object.keys(fields.default_extensions ?? {}).length > 0,
+    maxTtl: parseDuration(String(fields?.max_ttl ?? '')) || undefined,
+  };
+}
+
+async function fieldsOf(mount: string, name: string, ctx: Pick<Context, 'api'>) {
+  const secrets = await ctx.api.secrets();
+  try {
+    return (await secrets.readRole({ mount, role: name })).body.data;
+  } catch (error) {
+    if (!(error instanceof LanyardError)) throw error;
+    if (error.kind === 'forbidden') return undefined;
+    throw error.kind === 'not_found' ? noRole(name, mount, error) : error;
+  }
+}

@@ -1,0 +1,49 @@
+import { arg, command, flag, passWarnings } from '../../command.ts';
+import { fields, strong } from '../../output/document.ts';
+import { duration } from '../../output/time.ts';
+import { inWords } from './certificate.ts';
+import { mountFlag, mountOf } from './shared.ts';
+
+export default command({
+  description:
+    'The password is shown once, and works once: it is for a host that asks the service to verify it. It ends with its lease.',
+  examples: [
+    'lanyard ssh creds otp --ip 10.1.2.3',
+    'lanyard ssh creds otp --ip 10.1.2.3 --username ubuntu --field key',
+  ],
+  service: 'secrets',
+  writes: true,
+  args: { role: arg.text('ROLE', 'a role of key type otp') },
+  flags: {
+    ip: flag.required('IP', 'address of the host'),
+    username: flag.text('USER', 'user to log in as (default: that of the role)'),
+    mount: mountFlag,
+  },
+  async run({ args, flags }, ctx) {
+    const mount = mountOf(flags);
+    const secrets = await ctx.api.secrets();
+    const { body } = await secrets
+      .createCredentials({
+        mount,
+        role: args.role,
+        ip: flags.ip,
+        ...(flags.username === undefined ? {} : { username: flags.username }),
+      })
+      .catch(inWords(args.role, mount));
+    passWarnings(ctx.io, body);
+    ctx.io.mask(body.data.key);
+    const { key, username, ip, port } = body.data;
+    return {
+      data: body,
+      payload: body.data,
+      document: [
+        fields([
+          ['one-time password', [strong(key)]],
+          ['for', `${username}@${ip}${port === undefined || port === 22 ? '' : `, port ${port}`}`],
+          ...(body.lease_id ? ([['lease', body.lease_id]] as const) : []),
+          ...(body.lease_duration ? ([['ends in', duration(body.lease_duration)]] as const) : []),
+        ]),
+      ],
+    };
+  },
+});

@@ -1,0 +1,111 @@
+import { arg, command, flag } from '../../command.ts';
+import type { Context } from '../../context.ts';
+import { isNothing, LanyardError, notFound } from '../../errors.ts';
+import { bad, type Document, dim, fields, good, table, text, warn } from '../../output/document.ts';
+import type { PublicKeyInfo } from '../../ssh/ssh.ts';
+import { certificateFlags, certificateRequest, withHostNames } from './certificate.ts';
+import { readKey } from './key.ts';
+import { type Judgement, judge, outcome, type Role } from './role-rules.ts';
+import { mountFlag, mountOf } from './shared.ts';
+
+export default command({
+  description:
+    'Reads the role, and says whether it would sign the request that these flags make for "ssh sign": with which certificate, or why not and what would. Nothing is signed. The exit code is 1 when it would not. What depends on the identity of the token (templates) only the service can tell, and is named as such.',
+  examples: [
+    'lanyard ssh explain deploy --principals root',
+    'lanyard ssh explain hosts --cert-type host --principals web1.example.com --ttl 720h',
+  ],
+  service: 'secrets',
+  args: { role: arg.text('ROLE', 'the role') },
+  flags: {
+    key: flag.text('FILE|-', 'the public key, for roles that sign certain keys only', { completes: 'file' }),
+    ...certificateFlags,
+    mount: mountFlag,
+  },
+  async run({ args, flags }, ctx) {
+    const mount = mountOf(flags);
+    const role = await readRole(args.role, mount, ctx);
+    const request = await withHostNames(certificateRequest(flags), ctx);
+    const question = { role, request, key: await keyOf(flags.key, ctx), ca: await caOf(mount, ctx) };
+    const judgements = judge(question);
+    const refused = judgements.some(({ verdict }) => verdict === 'no');
+    const would = refused ? 'no' : judgements.length > 0 ? 'depends' : 'yes';
+    const certificate = outcome(question);
+    return {
+      data: { role: args.role, would, judgements, ...(refused ? {} : { certificate }) },
+      document: view(args.role, would, judgements, certificate),
+      exitCode: refused ? 1 : 0,
+    };
+  },
+});
+
+async function readRole(name: string, mount: string, ctx: Context): Promise<Role> {
+  const secrets = await ctx.api.secrets();
+  const { body } = await secrets.readRole({ mount, role: name }).catch((error: unknown) => {
+    if (!isNothing(error)) throw error;
+    throw notFound(`there is no role "${name}" in ${mount}/`, {
+      ...{ service: 'secrets', status: 404, hint: '"lanyard ssh role list" shows those there are.' },
+    });
+  });
+  return body.data;
+}
+
+/** The key that would be signed; undefined where none was named and none of the usual ones is there. */
+async function keyOf(given: string | undefined, ctx: Context): Promise<PublicKeyInfo | undefined> {
+  const keys = await ctx.keys();
+  try {
+    const { line } = await readKey(given, keys, ctx);
+    return keys.publicKey(line, given ?? 'the key').info;
+  } catch (error) {
+    if (given === undefined && error instanceof LanyardError) return undefined;
+    throw error;
+  }
+}
+
+/** The CA's key, which anyone may read; undefined: there is none. */
+async function caOf(mount: string, ctx: Context): Promise<PublicKeyInfo | undefined> {
+  const secrets = await ctx.api.secrets();
+  try {
+    const { body } = await secrets.publicKey({ mount });
+    return (await ctx.keys()).publicKey(body, "the CA's public key").info;
+  } catch (error) {
+    const isNone = error instanceof LanyardError && [400, 404].includes(error.status ?? 0);
+    if (isNone) return undefined;
+    throw error;
+  }
+}
+
+function view(
+  role: string,
+  would: 'yes' | 'no' | 'depends',
+  judgements: readonly Judgement[],
+  certificate: ReturnType<typeof outcome>,
+): Document {
+  const options = (map: object) => Object.keys(map).join(', ') || [dim('none')];
+  const answer = {
+    yes: ['The role ', role, ' would ', good('sign'), ' this.'],
+    no: ['The role ', role, ' would ', bad('not sign'), ' this.'],
+    depends: ['Whether the role ', role, ' would sign this ', warn('depends'), '.'],
+  }[would];
+  return [
+    text(...answer),
+    ...(judgements.length === 0
+      ? []
+      : [
+          table(
+            ['RULE', 'WHY', 'WHAT WOULD'],
+            judgements.map(({ rule, why, remedy }) => [rule, why, remedy]),
+          ),
+        ]),
+    ...(would === 'no'
+      ? []
+      : [
+          fields([
+            ['for', `${certificate.kind} ${certificate.principals.join(', ') || '(any)'}`],
+            ['valid for', certificate.ttl],
+            ['extensions', options(certificate.extensions)],
+            ['critical options', options(certificate.criticalOptions)],
+          ]),
+        ]),
+  ];
+}

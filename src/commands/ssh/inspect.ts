@@ -1,0 +1,61 @@
+import { arg, command, flag } from '../../command.ts';
+import type { Context } from '../../context.ts';
+import { usage } from '../../errors.ts';
+import { usualKeys } from './shared.ts';
+import { certificateData, certificateView, findingsView, keyView } from './views.ts';
+
+export default command({
+  description:
+    'Reads a certificate, a public key or a private key; nothing is sent. Without FILE the certificate of the first of your usual keys is taken. With --lint: whether it is valid for any user, for ever, for no one, by a wildcard, near its end, signed with SHA-1, weak, or refused by OpenSSH.',
+  examples: [
+    'lanyard ssh inspect ~/.ssh/id_ed25519-cert.pub',
+    'lanyard ssh inspect -o json < cert.pub -',
+    'lanyard ssh inspect --lint -o jsonl',
+  ],
+  args: { file: arg.optional('FILE|-', 'the file; - is standard input', { completes: 'file' }) },
+  flags: {
+    lint: flag.boolean('say what is wrong instead; exit code 1 when a finding is an error'),
+  },
+  async run({ args, flags }, ctx) {
+    const keys = await ctx.keys();
+    const name = args.file ?? (await usualCertificate(ctx));
+    const content =
+      name === '-'
+        ? (await ctx.io.readStdin()).toString('utf8')
+        : await ctx.files.readText(name, 'the key or certificate');
+    const found = await keys.inspect(content, name === '-' ? 'standard input' : name);
+    if (flags.lint) {
+      const findings = await keys.lint(found, ctx.clock().getTime() / 1000);
+      return {
+        ...{ data: findings, rows: findings, document: findingsView(findings) },
+        exitCode: findings.some(({ severity }) => severity === 'error') ? 1 : 0,
+      };
+    }
+    if (found.what === 'certificate') {
+      return {
+        data: certificateData(found.certificate, ctx.clock()),
+        document: certificateView(found.certificate, ctx.clock()),
+      };
+    }
+    if (found.what === 'private key') {
+      const protection = found.encrypted
+        ? 'private key, with a passphrase'
+        : 'private key, without a passphrase';
+      return {
+        data: { what: found.what, encrypted: found.encrypted, ...(found.key ?? {}) },
+        document: keyView(protection, found.key),
+      };
+    }
+    return { data: { what: found.what, ...found.key }, document: keyView('public key', found.key) };
+  },
+});
+
+async function usualCertificate(ctx: Pick<Context, 'files' | 'home'>): Promise<string> {
+  for (const name of usualKeys) {
+    const path = `${ctx.home}/.ssh/${name}-cert.pub`;
+    if (await ctx.files.exists(path)) return path;
+  }
+  throw usage(`no certificate beside your usual keys (${ctx.home}/.ssh/id_{ed25519,ecdsa,rsa}-cert.pub)`, {
+    hint: 'Name a file, or get a certificate with "lanyard ssh sign ROLE".',
+  });
+}

@@ -1,0 +1,109 @@
+import { passWarnings } from '../../command.ts';
+import type { Context } from '../../context.ts';
+import { LanyardError } from '../../errors.ts';
+import { moment } from '../../output/time.ts';
+import type { CertificateInfo, Keys } from '../../ssh/ssh.ts';
+import type { SshSignBody } from '../../wire/secrets.ts';
+import { certificateFor, inWords } from './certificate.ts';
+import { type Key, privateHalf } from './key.ts';
+
+/** What is to be signed, by which role. */
+export interface Signing {
+  readonly mount: string;
+  readonly role: string;
+  readonly key: Key;
+  readonly request: Omit<SshSignBody, 'public_key'>;
+}
+
+/** Has a key signed. @throws LanyardError also when the answer holds no certificate for it. */
+export async function signKey({ mount, role, key, request }: Signing, keys: Keys, ctx: Context) {
+  const secrets = await ctx.api.secrets();
+  const { body } = await secrets
+    .signKey({ mount, role, public_key: key.line, ...request })
+    .catch(inWords(role, mount));
+  passWarnings(ctx.io, body);
+  const certificate = await certificateFor(key.fingerprint, body.data.signed_key, keys);
+  return { body, certificate, signed: body.data.signed_key };
+}
+
+/** The certificate in a file, as it stands to a request. */
+interface Kept {
+  /** No service answered with it. */
+  readonly body: undefined;
+  readonly signed: string;
+  readonly certificate: CertificateInfo;
+  /** For the key, as asked, and with more than a third of its life left. */
+  readonly fresh: boolean;
+  /** For the key, as asked, and not expired. */
+  readonly usable: boolean;
+}
+
+/** The certificate that is there; undefined: none, or something else. */
+async function keptCertificate(
+  path: string,
+  { key, request }: Pick<Signing, 'key' | 'request'>,
+  keys: Keys,
+  ctx: Pick<Context, 'files' | 'clock'>,
+): Promise<Kept | undefined> {
+  if (!(await ctx.files.exists(path))) return undefined;
+  const text = await ctx.files.readText(path, 'the certificate');
+  const found = await keys.inspect(text, path).catch(() => undefined);
+  if (found?.what !== 'certificate') return undefined;
+  const { certificate } = found;
+  const now = ctx.clock().getTime() / 1000;
+  const wanted = {
+    principals: request.valid_principals?.split(','),
+    kind: request.cert_type === undefined ? undefined : request.cert_type === 'host' ? 'host' : 'user',
+  } as const;
+  const fits =
+    certificate.key.fingerprint === key.fingerprint &&
+    certificate.signatureValid &&
+    (wanted.kind === undefined || wanted.kind === certificate.kind) &&
+    (wanted.principals ?? []).every((name) => certificate.principals.includes(name));
+  return {
+    body: undefined,
+    signed: text,
+    certificate,
+    fresh: fits && keys.isFresh(text, key.line, now, wanted),
+    usable: fits && (certificate.validAfter ?? 0) <= now && now < (certificate.validBefore ?? Infinity),
+  };
+}
+
+/**
+ * Lets a certificate stand that is past two thirds of its life where the service cannot be had: it still opens what
+ * it opened. Any other failure, and one without such a certificate, goes on its way.
+ */
+function orUsable(kept: Kept | undefined, ctx: Pick<Context, 'io'>): (error: unknown) => Kept {
+  return (error) => {
+    const passing =
+      error instanceof LanyardError && (error.kind === 'unreachable' || error.kind === 'unavailable');
+    if (!passing || !kept?.usable) throw error;
+    const end = new Date((kept.certificate.validBefore ?? 0) * 1000);
+    ctx.io.warn(`the certificate was not renewed, and is valid until ${moment(end)}: ${error.message}`);
+    return kept;
+  };
+}
+
+/**
+ * A certificate in a file that can be used: the one that is there while it is fresh, else a new one in its place.
+ * @throws LanyardError as signKey, unless what is there is still valid.
+ */
+export async function renew(path: string, signing: Signing, keys: Keys, ctx: Context) {
+  const kept = await keptCertificate(path, signing, keys, ctx);
+  if (kept?.fresh) return kept;
+  const done = await signKey(signing, keys, ctx).catch(orUsable(kept, ctx));
+  if (done.body) await ctx.files.write([{ path, content: done.signed, replace: true }]);
+  return done;
+}
+
+/** Adds a key with its certificate to the ssh-agent, until the certificate expires. */
+export async function addToAgent(
+  path: string,
+  signed: string,
+  certificate: CertificateInfo,
+  ctx: Pick<Context, 'agent' | 'files' | 'clock'>,
+): Promise<void> {
+  const agent = await ctx.agent();
+  const left = (certificate.validBefore ?? 0) - Math.floor(ctx.clock().getTime() / 1000);
+  await agent.addCertificate(ctx.files.absolute(privateHalf(path)), signed, Math.max(left, 0));
+}

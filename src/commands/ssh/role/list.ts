@@ -1,0 +1,26 @@
+import { command, passWarnings } from '../../../command.ts';
+import { isNothing } from '../../../errors.ts';
+import { mountFlag, mountOf } from '../shared.ts';
+import { rolesView } from '../views.ts';
+
+export default command({
+  service: 'secrets',
+  args: {},
+  flags: { mount: mountFlag },
+  async run({ flags }, ctx) {
+    const secrets = await ctx.api.secrets();
+    try {
+      const { body } = await secrets.listRoles({ mount: mountOf(flags) });
+      passWarnings(ctx.io, body);
+      const rows = body.data.keys.map((name) => ({
+        name,
+        key_type: body.data.key_info?.[name]?.key_type ?? '',
+      }));
+      return { data: body, payload: body.data, rows, document: rolesView(rows) };
+    } catch (error) {
+      // A list of nothing is a 404 without a message.
+      if (!isNothing(error)) throw error;
+      return { data: { data: { keys: [] } }, payload: { keys: [] }, rows: [], document: rolesView([]) };
+    }
+  },
+});

@@ -1,0 +1,116 @@
+import { arg, command, flag, passWarnings } from '../../../command.ts';
+import { settle } from '../../../errors.ts';
+import { code, text } from '../../../output/document.ts';
+import type { SshRoleFields } from '../../../wire/secrets.ts';
+import { mountFlag, mountOf } from '../shared.ts';
+
+export default command({
+  description:
+    'A role that is there is replaced whole: what is not named goes back to its default. A role of type ca needs --allow-user-certificates or --allow-host-certificates.',
+  examples: [
+    'lanyard ssh role put deploy --allow-user-certificates --allowed-users ubuntu,admin --default-user ubuntu --default-extension permit-pty --ttl 30m',
+    'lanyard ssh role put hosts --allow-host-certificates --allowed-domains example.com --allow-subdomains --ttl 720h',
+    'lanyard ssh role put otp --key-type otp --default-user ubuntu --cidr-list 10.0.0.0/8',
+  ],
+  service: 'secrets',
+  writes: true,
+  args: { role: arg.text('NAME', 'the role') },
+  flags: {
+    keyType: flag.choice(['ca', 'otp'], 'signs keys (ca, the default) or gives one-time passwords (otp)'),
+    allowUserCertificates: flag.boolean('user certificates may be signed'),
+    allowHostCertificates: flag.boolean('host certificates may be signed'),
+    allowedUsers: flag.list('A,B', 'principals that may be asked for; * is any'),
+    allowedUsersTemplate: flag.boolean('--allowed-users may hold identity templates'),
+    defaultUser: flag.text('USER', 'principal when none is asked for'),
+    defaultUserTemplate: flag.boolean('--default-user may hold an identity template'),
+    allowedDomains: flag.list('A,B', 'domains of host certificates; * is any'),
+    allowedDomainsTemplate: flag.boolean('--allowed-domains may hold identity templates'),
+    allowBareDomains: flag.boolean('host certificates may name the domains themselves'),
+    allowSubdomains: flag.boolean('host certificates may name subdomains of them'),
+    allowEmptyPrincipals: flag.boolean('certificates without principals may be signed: valid for anyone'),
+    ttl: flag.duration('validity when none is asked for'),
+    maxTtl: flag.duration('longest validity'),
+    notBeforeDuration: flag.duration('how far back validity begins (default 30s)'),
+    defaultExtension: flag.map('K[=V]', 'extension when none is asked for; repeatable', {
+      aliases: ['default-extensions'],
+    }),
+    defaultExtensionsTemplate: flag.boolean('values of --default-extension may hold identity templates'),
+    allowedExtensions: flag.list('A,B', 'extensions that may be asked for; * is any'),
+    defaultCriticalOption: flag.map('K=V', 'critical option when none is asked for; repeatable', {
+      aliases: ['default-critical-options'],
+    }),
+    allowedCriticalOptions: flag.list('A,B', 'critical options that may be asked for (default: any)'),
+    allowUserKeyIds: flag.boolean('a key ID may be asked for'),
+    keyIdFormat: flag.text(
+      'TEMPLATE',
+      'key ID, with {{token_display_name}}, {{role_name}}, {{public_key_hash}}',
+    ),
+    allowedUserKeyLength: flag.map('TYPE=BITS[,BITS]', 'key type and sizes that may be signed; repeatable', {
+      aliases: ['allowed-user-key-lengths'],
+    }),
+    algorithmSigner: flag.choice(
+      ['default', 'ssh-rsa', 'rsa-sha2-256', 'rsa-sha2-512'],
+      'signature algorithm of an RSA CA (ssh-rsa is SHA-1: insecure)',
+    ),
+    cidrList: flag.list('CIDR,CIDR', 'otp: addresses that the role is for'),
+    excludeCidrList: flag.list('CIDR,CIDR', 'otp: addresses that it is not for'),
+    port: flag.integer('N', 'otp: port told to the client (default 22)'),
+    mount: mountFlag,
+  },
+  async run({ args, flags }, ctx) {
+    const mount = mountOf(flags);
+    const list = (parts: readonly string[] | undefined): string | undefined => parts?.join(',');
+    const on = (value: boolean): true | undefined => (value ? true : undefined);
+    const role = present<SshRoleFields>({
+      key_type: flags.keyType ?? 'ca',
+      allow_user_certificates: on(flags.allowUserCertificates),
+      allow_host_certificates: on(flags.allowHostCertificates),
+      allowed_users: list(flags.allowedUsers),
+      allowed_users_template: on(flags.allowedUsersTemplate),
+      default_user: flags.defaultUser,
+      default_user_template: on(flags.defaultUserTemplate),
+      allowed_domains: list(flags.allowedDomains),
+      allowed_domains_template: on(flags.allowedDomainsTemplate),
+      allow_bare_domains: on(flags.allowBareDomains),
+      allow_subdomains: on(flags.allowSubdomains),
+      allow_empty_principals: on(flags.allowEmptyPrincipals),
+      ttl: flags.ttl,
+      max_ttl: flags.maxTtl,
+      not_before_duration: flags.notBeforeDuration,
+      default_extensions: flags.defaultExtension && { ...flags.defaultExtension },
+      default_extensions_template: on(flags.defaultExtensionsTemplate),
+      allowed_extensions: list(flags.allowedExtensions),
+      default_critical_options: flags.defaultCriticalOption && { ...flags.defaultCriticalOption },
+      allowed_critical_options: list(flags.allowedCriticalOptions),
+      allow_user_key_ids: on(flags.allowUserKeyIds),
+      key_id_format: flags.keyIdFormat,
+      allowed_user_key_lengths: flags.allowedUserKeyLength && { ...flags.allowedUserKeyLength },
+      algorithm_signer: flags.algorithmSigner,
+      cidr_list: list(flags.cidrList),
+      exclude_cidr_list: list(flags.excludeCidrList),
+      port: flags.port,
+    });
+    const secrets = await ctx.api.secrets();
+    const answer = await settle(
+      () => secrets.putRole({ mount, role: args.role, ...role }),
+      async () => {
+        const there: Readonly<Record<string, unknown>> = (await secrets.readRole({ mount, role: args.role }))
+          .body.data;
+        const same = there.key_type === role.key_type && there.allowed_users === (role.allowed_users ?? '');
+        return {
+          done: false,
+          found: `a role of this name is there${same ? ', and looks like this one' : ''}`,
+        };
+      },
+    );
+    passWarnings(ctx.io, answer?.body);
+    return { data: answer?.body ?? null, document: [text('The role ', code(args.role), ' is written.')] };
+  },
+});
+
+type Optional<Fields> = { [Name in keyof Fields]?: Fields[Name] | undefined };
+
+/** The members that have a value. */
+function present<Fields extends object>(members: Optional<Fields>): Fields {
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as Fields;
+}

@@ -1,0 +1,138 @@
+import {
+  bad,
+  type Document,
+  dim,
+  fields,
+  good,
+  strong,
+  table,
+  type Words,
+  warn,
+} from '../../output/document.ts';
+import { moment, until } from '../../output/time.ts';
+import type { CertificateInfo, Finding, PublicKeyInfo } from '../../ssh/ssh.ts';
+
+const names = (list: readonly string[], none: Words): Words => (list.length === 0 ? none : list.join(', '));
+
+const option = ([name, value]: readonly [string, string]): string =>
+  value === '' ? name : `${name}=${value}`;
+
+/** The last moment a Date can hold, in unix seconds. */
+const lastMoment = 8_640_000_000_000;
+
+const time = (seconds: number): string =>
+  seconds > lastMoment ? `unix second ${seconds}` : moment(new Date(seconds * 1000));
+
+/** How a certificate's end stands to now. */
+function end(certificate: CertificateInfo, now: Date): Words {
+  const { validBefore } = certificate;
+  if (validBefore === undefined) return [warn('forever')];
+  const left = validBefore - now.getTime() / 1000;
+  const words = until(left);
+  return left > 0
+    ? [time(validBefore), ' ', good(`(${words})`)]
+    : [time(validBefore), ' ', bad(`(expired ${words})`)];
+}
+
+function start(certificate: CertificateInfo, now: Date): Words {
+  const { validAfter } = certificate;
+  if (validAfter === undefined) return 'always';
+  const ahead = validAfter - now.getTime() / 1000;
+  return ahead > 0 ? [time(validAfter), ' ', warn(`(not valid yet: ${until(ahead)})`)] : time(validAfter);
+}
+
+const keyWords = (key: PublicKeyInfo): Words => [`${key.type}, ${key.bits} bits, `, strong(key.fingerprint)];
+
+/** A certificate in words. */
+export function certificateView(certificate: CertificateInfo, now: Date): Document {
+  return [
+    fields([
+      ['certificate', `${certificate.kind}, ${certificate.type}`],
+      ['principals', names(certificate.principals, [warn(`any ${certificate.kind}`)])],
+      ['valid from', start(certificate, now)],
+      ['valid until', end(certificate, now)],
+      ['extensions', names(certificate.extensions.map(option), [dim('none')])],
+      ['critical options', names(certificate.criticalOptions.map(option), [dim('none')])],
+      ['key ID', certificate.keyId],
+      ['serial', certificate.serial],
+      ['public key', keyWords(certificate.key)],
+      ['signed by', keyWords(certificate.signingCa)],
+      [
+        'signature',
+        certificate.signatureValid
+          ? certificate.signatureAlgorithm
+          : [certificate.signatureAlgorithm, ' ', bad('does not verify')],
+      ],
+    ]),
+  ];
+}
+
+/** A certificate as data: times as ISO 8601 (null: always, forever), and the seconds that are left. */
+export function certificateData(certificate: CertificateInfo, now: Date): Record<string, unknown> {
+  const iso = (seconds: number | undefined): string | number | null =>
+    seconds === undefined ? null : seconds > lastMoment ? seconds : new Date(seconds * 1000).toISOString();
+  return {
+    what: 'certificate',
+    ...certificate,
+    criticalOptions: Object.fromEntries(certificate.criticalOptions),
+    extensions: Object.fromEntries(certificate.extensions),
+    validAfter: iso(certificate.validAfter),
+    validBefore: iso(certificate.validBefore),
+    secondsLeft:
+      certificate.validBefore === undefined
+        ? null
+        : Math.floor(certificate.validBefore - now.getTime() / 1000),
+  };
+}
+
+/** A plain key in words. */
+export const keyView = (what: string, key: PublicKeyInfo | undefined): Document => [
+  fields([
+    ['file', what],
+    ...(key ? ([['type', `${key.type}, ${key.bits} bits`]] as const) : []),
+    ...(key ? ([['fingerprint', [strong(key.fingerprint)]]] as const) : []),
+    ...(key && key.comment !== '' ? ([['comment', key.comment]] as const) : []),
+  ]),
+];
+
+export const findingsView = (findings: readonly Finding[]): Document => [
+  table(
+    ['SEVERITY', 'RULE', 'FINDING'],
+    findings.map(({ severity, rule, message }) => [
+      [severity === 'error' ? bad(severity) : warn(severity)],
+      rule,
+      message,
+    ]),
+    'Nothing is wrong with it.',
+  ),
+];
+
+export const rolesView = (
+  roles: readonly { readonly name: string; readonly key_type: string }[],
+): Document => [
+  table(
+    ['NAME', 'KEY TYPE'],
+    roles.map((role) => [role.name, role.key_type]),
+    'No roles yet. "lanyard ssh role put" makes one.',
+  ),
+];
+
+/** A role as the service gave it: every member, lists and maps in one line. */
+export const roleView = (name: string, role: Readonly<Record<string, unknown>>): Document => [
+  fields([
+    ['name', [strong(name)]],
+    ...Object.entries(role).map(([member, value]) => [member, valueWords(value)] as const),
+  ]),
+];
+
+function valueWords(value: unknown): Words {
+  if (value === null || value === '' || value === undefined) return [dim('-')];
+  if (Array.isArray(value)) return value.length === 0 ? [dim('-')] : value.map(String).join(', ');
+  if (typeof value === 'object') {
+    const parts = Object.entries(value).map(([key, part]) =>
+      part === '' ? key : `${key}=${Array.isArray(part) ? part.join('+') : String(part)}`,
+    );
+    return parts.length === 0 ? [dim('-')] : parts.join(', ');
+  }
+  return String(value);
+}

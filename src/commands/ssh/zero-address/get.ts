@@ -1,0 +1,31 @@
+import { command, passWarnings } from '../../../command.ts';
+import { isNothing } from '../../../errors.ts';
+import { table } from '../../../output/document.ts';
+import { mountFlag, mountOf } from '../shared.ts';
+
+const view = (roles: readonly string[]) => [
+  table(
+    ['NAME'],
+    roles.map((name) => [name]),
+    'No role may be used for any address.',
+  ),
+];
+
+export default command({
+  service: 'secrets',
+  args: {},
+  flags: { mount: mountFlag },
+  async run({ flags }, ctx) {
+    const secrets = await ctx.api.secrets();
+    try {
+      const { body } = await secrets.readZeroAddress({ mount: mountOf(flags) });
+      passWarnings(ctx.io, body);
+      const roles = body.data.roles ?? [];
+      return { data: body, payload: body.data, rows: roles.map((name) => ({ name })), document: view(roles) };
+    } catch (error) {
+      // A configuration that was never written is a 404 without a message.
+      if (!isNothing(error)) throw error;
+      return { data: { data: { roles: [] } }, payload: { roles: [] }, rows: [], document: view([]) };
+    }
+  },
+});

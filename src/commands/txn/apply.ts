@@ -1,0 +1,143 @@
+import { command, flag } from '../../command.ts';
+import type { Context } from '../../context.ts';
+import { LanyardError, usage } from '../../errors.ts';
+import { applyInChunks } from './chunks.ts';
+import {
+  contentOf,
+  fileArg,
+  formDescription,
+  mostOperations,
+  type Operation,
+  readTransaction,
+} from './transaction.ts';
+import { appliedView } from './views.ts';
+
+export default command({
+  description: `All operations are applied or none, at most 64. ${formDescription} Everything is checked before anything is sent. With --chunk FILE may have more operations, of the verbs set, delete and delete-tree; FILE.journal says how far it came, and run again it continues there.`,
+  examples: [
+    'lanyard txn apply ops.yaml',
+    'lanyard txn apply ops.json --dry-run',
+    'echo \'{"KV":{"Verb":"get-tree","Key":"app/"}}\' | lanyard txn apply - --stale -o json',
+  ],
+  service: 'registry',
+  writes: true,
+  args: { file: fileArg },
+  flags: {
+    stale: flag.boolean('any server may answer, also with what was; for a transaction that only reads'),
+    consistent: flag.boolean('the leader asks the others before it answers; as --stale'),
+    chunk: flag.integer('N', 'several transactions of N operations each: not atomic; see above'),
+    dc: flag.text('DC', 'the datacenter (default: that of the agent)'),
+  },
+  async run({ args, flags }, ctx) {
+    if (flags.stale && flags.consistent) throw usage('--stale and --consistent exclude each other');
+    const { chunk } = flags;
+    checkChunk(chunk, args.file);
+    const transaction = await readTransaction(args.file, ctx, chunk === undefined ? undefined : Infinity);
+    const { operations } = transaction;
+    const write = operations.find(({ writes }) => writes);
+    if (write && (flags.stale || flags.consistent))
+      throw usage(
+        `${flags.stale ? '--stale' : '--consistent'} is for a transaction that only reads; ${write.place} writes`,
+      );
+    const dc = flags.dc === undefined ? {} : { dc: flags.dc };
+    const registry = await ctx.api.registry();
+    const apply = (part: readonly Operation[]) =>
+      registry.applyTransaction({ content: contentOf(part), ...dc }).catch(
+        inWords(
+          part,
+          part.find(({ writes }) => writes),
+          flags.dc,
+        ),
+      );
+    if (chunk !== undefined)
+      return applyInChunks(transaction, { size: chunk, at: await storeOf(ctx.api, flags.dc) }, apply, ctx);
+    const read = () =>
+      registry
+        .readTransaction({
+          ...{ content: contentOf(operations), ...dc },
+          ...(flags.stale ? { stale: '' } : {}),
+          ...(flags.consistent ? { consistent: '' } : {}),
+        })
+        .catch(inWords(operations, undefined, flags.dc));
+    const { body, headers } = await (write ? apply(operations) : read());
+    if (!write) tellFreshness(headers, ctx.io);
+    const results = body.Results ?? [];
+    return {
+      data: body,
+      payload: results,
+      rows: results,
+      document: appliedView(results, operations.length, write !== undefined),
+    };
+  },
+});
+
+function checkChunk(chunk: number | undefined, file: string | undefined): void {
+  if (chunk === undefined) return;
+  if (chunk < 1 || chunk > mostOperations)
+    throw usage(`--chunk takes a number from 1 to ${mostOperations}, which is what a transaction holds`);
+  if (file === undefined || file === '-')
+    throw usage(
+      '--chunk needs a FILE: its journal is kept beside it, and standard input cannot be read again',
+    );
+}
+
+/** What tells the store that is written to from others. */
+async function storeOf(api: Pick<Context['api'], 'settings'>, dc: string | undefined): Promise<string> {
+  const { address, namespace } = await api.settings('registry');
+  return [
+    address,
+    ...(dc ? [`datacenter ${dc}`] : []),
+    ...(namespace ? [`namespace ${namespace}`] : []),
+  ].join(', ');
+}
+
+/** With --verbose: how fresh the reads are, under whichever prefix the service says it. */
+function tellFreshness(
+  headers: Readonly<Record<string, string | undefined>>,
+  io: Pick<Context['io'], 'detail'>,
+): void {
+  for (const name of ['LastContact', 'KnownLeader']) {
+    const header = Object.keys(headers).find((key) => key.endsWith(`-${name.toLowerCase()}`));
+    if (header !== undefined) io.detail(`${header}: ${headers[header]}`);
+  }
+}
+
+/** A rollback names its operations by their lines; a lost answer says how to look at what happened. */
+const inWords =
+  (operations: readonly Operation[], write: Operation | undefined, dc: string | undefined) =>
+  (error: unknown): never => {
+    if (isRollback(error)) {
+      throw new LanyardError('conflict', 'the transaction was rolled back: nothing was applied', {
+        ...{ service: error.service, status: error.status },
+        details: error.details.map((line) =>
+          line.replace(/^operation (\d+)(?=:)/, (said, index) => operations[Number(index)]?.place ?? said),
+        ),
+      });
+    }
+    if (write && error instanceof LanyardError && error.kind === 'unknown') {
+      throw new LanyardError(error.kind, error.message, {
+        ...error,
+        hint: `All of it was applied, or none: look at one thing that it changes, with "${lookAt(write, dc)}".`,
+      });
+    }
+    throw error;
+  };
+
+const isRollback = (error: unknown): error is LanyardError =>
+  error instanceof LanyardError &&
+  error.status === 409 &&
+  'body' in error &&
+  Array.isArray((error.body as { Errors?: unknown } | null | undefined)?.Errors);
+
+/** The command line that shows what an operation was to change. */
+function lookAt({ kind, subject }: Operation, dc: string | undefined): string {
+  const segments = subject.split('/').map(encodeURIComponent);
+  const path = {
+    KV: `kv/${segments.join('/')}`,
+    Node: 'catalog/nodes',
+    Service: `catalog/node/${segments[0]}`,
+    Check: `health/node/${segments[0]}`,
+  }[kind];
+  const query = dc === undefined ? '' : `?dc=${encodeURIComponent(dc)}`;
+  return `lanyard api registry GET '${(path + query).replaceAll("'", '%27')}'`;
+}

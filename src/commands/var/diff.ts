@@ -1,0 +1,107 @@
+import { arg, command, flag } from '../../command.ts';
+import type { Context } from '../../context.ts';
+import { notFound, usage } from '../../errors.ts';
+import { table, text } from '../../output/document.ts';
+import { type Collection, collect, readFolder } from './collection.ts';
+import { checkPath, find, formatFlag, itemsOf, mask, oneNamespace } from './shared.ts';
+import { plural } from './views.ts';
+import { itemChanges } from './write.ts';
+
+const own = (items: Readonly<Record<string, string>> | undefined, key: string): string | null =>
+  items && Object.hasOwn(items, key) ? (items[key] ?? null) : null;
+
+export default command({
+  description:
+    'Compares a variable with a file, all variables with the files of a folder as "var export" writes them, or either with another namespace. What is said is how the stored ones would have to change: added, removed, changed. Values are shown only with --reveal. As with diff, the exit code is 0 when nothing differs and 1 when something does; a failure prints nothing on standard output.',
+  examples: [
+    'lanyard var diff app/db --with db.json',
+    'lanyard var diff --with variables --prefix app/',
+    'lanyard var diff app/db --namespace staging --with-namespace production',
+  ],
+  service: 'scheduler',
+  args: { path: arg.optional('PATH', 'the variable; without it, all of them') },
+  flags: {
+    with: flag.text('FILE|DIR|-', 'a file of items (with PATH), or a folder of them', { completes: 'file' }),
+    format: formatFlag,
+    withNamespace: flag.text('NS', 'the same in this namespace'),
+    prefix: flag.text('TEXT', 'without PATH: only variables whose paths begin so'),
+    reveal: flag.boolean('show the values'),
+  },
+  async run({ args: { path }, flags }, ctx) {
+    if ((flags.with === undefined) === (flags.withNamespace === undefined))
+      throw usage('what to compare with is named by --with or --with-namespace');
+    if (path !== undefined) checkPath(path);
+    if (path !== undefined && flags.prefix !== undefined)
+      throw usage('--prefix chooses among all variables, and PATH names one');
+    if (flags.withNamespace === '*')
+      throw usage('--with-namespace takes one namespace, not all of them ("*")');
+    await oneNamespace(ctx);
+    const after = await other(path, flags, ctx);
+    const before = await stored(path, { prefix: flags.prefix }, ctx);
+    if (path !== undefined && before.size + after.size === 0)
+      throw notFound(`there is no variable "${path}" in either namespace`, { service: 'scheduler' });
+    const paths = [...new Set([...before.keys(), ...after.keys()])].sort();
+    const differences = paths.flatMap((path) => {
+      const [was, is] = [before.get(path), after.get(path)];
+      return itemChanges(was ?? {}, is ?? {}).map(({ key, change }) => ({
+        ...{ path, key, change },
+        ...(flags.reveal ? { before: own(was, key), after: own(is, key) } : {}),
+      }));
+    });
+    return {
+      data: differences,
+      rows: differences,
+      exitCode: differences.length > 0 ? 1 : 0,
+      document:
+        differences.length === 0
+          ? [text(`Nothing differs in ${plural(paths.length, 'variable')}.`)]
+          : [
+              table(
+                ['PATH', 'KEY', 'CHANGE', ...(flags.reveal ? ['BEFORE', 'AFTER'] : [])],
+                differences.map(({ path, key, change, before, after }) => [
+                  ...[path, key, change],
+                  ...(flags.reveal ? [before ?? '', after ?? ''] : []),
+                ]),
+              ),
+            ],
+    };
+  },
+});
+
+interface Asked {
+  readonly prefix: string | undefined;
+  readonly namespace?: string;
+}
+
+/** What the service has: one variable, or all of a namespace. */
+async function stored(path: string | undefined, asked: Asked, ctx: Context): Promise<Collection> {
+  const scheduler = await ctx.api.scheduler();
+  if (path === undefined) return collect(scheduler, asked, ctx);
+  const found = await find(
+    scheduler,
+    path,
+    asked.namespace === undefined ? {} : { namespace: asked.namespace },
+  );
+  if (!found) return new Map();
+  mask(ctx.io, itemsOf(found));
+  return new Map([[path, itemsOf(found)]]);
+}
+
+/** What it is compared with. */
+async function other(
+  path: string | undefined,
+  flags: {
+    readonly with: string | undefined;
+    readonly withNamespace: string | undefined;
+    readonly format: 'json' | 'yaml' | 'env' | undefined;
+    readonly prefix: string | undefined;
+  },
+  ctx: Context,
+): Promise<Collection> {
+  const { prefix, withNamespace, format } = flags;
+  if (withNamespace !== undefined) return stored(path, { prefix, namespace: withNamespace }, ctx);
+  const from = flags.with ?? '';
+  if (path !== undefined) return new Map([[path, await ctx.items({ pairs: [], file: from, format })]]);
+  const all = await readFolder(from, ctx);
+  return new Map([...all].filter(([each]) => each.startsWith(prefix ?? '')));
+}

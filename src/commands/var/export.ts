@@ -1,0 +1,85 @@
+import { arg, command, flag } from '../../command.ts';
+import type { Context } from '../../context.ts';
+import { usage } from '../../errors.ts';
+import type { Items } from '../../io/items.ts';
+import { dim, table, text } from '../../output/document.ts';
+import { formatJson } from '../../wire/json.ts';
+import { collect } from './collection.ts';
+import { oneNamespace } from './shared.ts';
+import { plural } from './views.ts';
+
+const exportFormat = flag.choice(['json', 'yaml'], 'of the files (default json)');
+
+export default command({
+  description:
+    'Writes the items of each variable, in clear, to a file of mode 0600: app/db to DIR/app/db.json. "var import" reads them again. A file that is there and differs is left, and nothing is written, unless --force is given; files of variables that are gone stay.',
+  examples: ['lanyard var export variables', 'lanyard var export backup --prefix app/ --format yaml --force'],
+  service: 'scheduler',
+  args: { dir: arg.text('DIR', 'the folder; made if it is missing', { completes: 'directory' }) },
+  flags: {
+    prefix: flag.text('TEXT', 'only variables whose paths begin so'),
+    format: exportFormat,
+    force: flag.boolean('replace files that differ'),
+  },
+  async run({ args: { dir }, flags }, ctx) {
+    await oneNamespace(ctx);
+    const variables = await collect(await ctx.api.scheduler(), { prefix: flags.prefix }, ctx);
+    const format = flags.format ?? 'json';
+    await ctx.files.makeFolders(
+      dir,
+      [...variables.keys()].filter((path) => path.includes('/')).map((path) => path.replace(/\/[^/]*$/, '')),
+    );
+    const files: Exported[] = [];
+    for (const [path, items] of variables) {
+      const file = `${dir.replace(/\/+$/, '')}/${path}.${format}`;
+      const content = await textOf(items, format, ctx);
+      files.push({ path, file, content, action: await actionOn(file, content, ctx) });
+    }
+    const different = files.filter(({ action }) => action === 'replaced');
+    if (different.length > 0 && !flags.force)
+      throw usage(`${plural(different.length, 'file')} would be replaced; nothing was written`, {
+        details: different.map(({ file }) => file),
+        hint: 'Use --force to replace them; "lanyard var diff --with" shows how they differ.',
+      });
+    const written = files.filter(({ action }) => action !== 'unchanged');
+    await ctx.files.write(
+      written.map(({ file, content }) => ({ path: file, content, replace: flags.force })),
+    );
+    const rows = files.map(({ path, file, action }) => ({ path, file, action }));
+    return {
+      data: rows,
+      rows,
+      document: [
+        text(`Wrote ${plural(written.length, 'file')} of ${plural(files.length, 'variable')}.`),
+        table(
+          ['FILE', 'ACTION'],
+          rows.map(({ file, action }) => [file, action === 'unchanged' ? [dim(action)] : action]),
+        ),
+      ],
+    };
+  },
+});
+
+interface Exported {
+  readonly path: string;
+  readonly file: string;
+  readonly content: string;
+  readonly action: 'written' | 'replaced' | 'unchanged';
+}
+
+const textOf = async (
+  items: Items,
+  format: 'json' | 'yaml',
+  ctx: Pick<Context, 'drafts'>,
+): Promise<string> => (format === 'json' ? `${formatJson(items, 2)}\n` : ctx.drafts.write(items));
+
+async function actionOn(
+  file: string,
+  content: string,
+  { files }: Pick<Context, 'files'>,
+): Promise<Exported['action']> {
+  if (!(await files.exists(file))) return 'written';
+  await files.check([{ path: file, replace: true }]);
+  const bytes = await files.readBytes(file, 'the file', 1024 * 1024);
+  return Buffer.from(content).equals(bytes) ? 'unchanged' : 'replaced';
+}

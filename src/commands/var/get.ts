@@ -1,0 +1,25 @@
+import { command, flag } from '../../command.ts';
+import { checkPath, itemsOf, mask, missing, oneNamespace, pathArg } from './shared.ts';
+import { variableView } from './views.ts';
+
+export default command({
+  description:
+    'As text the values are hidden unless --reveal is given; every other format, and --field, has them. -o env has the items alone, their names in upper case as shells have them.',
+  examples: [
+    'lanyard var get app/db --reveal',
+    'lanyard var get app/db --field Items.password',
+    'lanyard var get app/db -o env > db.env',
+  ],
+  service: 'scheduler',
+  args: { path: pathArg },
+  flags: { reveal: flag.boolean('show the values') },
+  async run({ args: { path }, flags: { reveal } }, ctx) {
+    checkPath(path);
+    await oneNamespace(ctx);
+    const scheduler = await ctx.api.scheduler();
+    const { body } = await scheduler.readVariable({ path }).catch(missing(path));
+    const items = itemsOf(body);
+    mask(ctx.io, items);
+    return { data: body, payload: items, document: variableView(body, reveal) };
+  },
+});

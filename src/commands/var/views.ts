@@ -1,0 +1,63 @@
+import type { Variable, VariableMetadata } from '../../api/scheduler.ts';
+import type { Items } from '../../io/items.ts';
+import { code, type Document, dim, fields, strong, table, text, type Words } from '../../output/document.ts';
+import { moment } from '../../output/time.ts';
+import type { ItemChange } from './write.ts';
+
+/** Nanoseconds since 1970 as a moment. */
+function time(nanoseconds: number | bigint | undefined): Words {
+  if (!nanoseconds) return [dim('-')];
+  const date = new Date(Number(nanoseconds) / 1e6);
+  return Number.isNaN(date.getTime()) ? String(nanoseconds) : moment(date);
+}
+
+export const variablesView = (variables: readonly VariableMetadata[]): Document => [
+  table(
+    [{ title: 'NAMESPACE', give: 1 }, 'PATH', { title: 'MODIFIED', give: 2 }, 'INDEX'],
+    variables.map(({ Namespace, Path, ModifyTime, ModifyIndex }) => [
+      Namespace ?? '',
+      [strong(Path)],
+      time(ModifyTime),
+      String(ModifyIndex ?? ''),
+    ]),
+    'There are no variables that the token may see. "lanyard var put" writes one.',
+  ),
+];
+
+/** A variable; its values are shown only when told. */
+export const variableView = (variable: Variable, isRevealed: boolean): Document => [
+  fields([
+    ['path', [strong(variable.Path)]],
+    ['namespace', variable.Namespace ?? [dim('-')]],
+    ['index', String(variable.ModifyIndex ?? '')],
+    ['modified', time(variable.ModifyTime)],
+  ]),
+  table(
+    ['KEY', 'VALUE'],
+    Object.entries(variable.Items ?? {}).map(([key, value]) => [
+      [strong(key)],
+      isRevealed ? value : [dim(hidden(value))],
+    ]),
+    'The variable is there, and has no items.',
+  ),
+];
+
+const hidden = (value: string): string => (value === '' ? '(empty)' : '(hidden)');
+
+export const plural = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
+
+export function writtenView(path: string, items: Items, variable: Variable | undefined): Document {
+  const index = variable?.ModifyIndex === undefined ? '' : `, ModifyIndex ${variable.ModifyIndex}`;
+  return [text('Wrote ', code(path), ` (${plural(Object.keys(items).length, 'item')}${index}).`)];
+}
+
+export const unchangedView = (path: string): Document => [
+  text('The variable ', code(path), ' is unchanged.'),
+];
+
+/** What became of the items of a variable, by name. */
+export const changesTable = (changes: readonly ItemChange[]) =>
+  table(
+    ['KEY', 'CHANGE'],
+    changes.map(({ key, change }) => [key, change]),
+  );

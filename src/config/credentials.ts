@@ -1,0 +1,148 @@
+import { mkdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { LanyardError, reason } from '../errors.ts';
+import type { ServiceName } from '../wire/services.ts';
+import { askKeyring, type KeyringAnswer, type KeyringRequest } from './keyring.ts';
+import { locked } from './lock.ts';
+import { openToOthers, readPrivate, replacePrivate } from './private-file.ts';
+import type { Credentials } from './profile.ts';
+import { bare, damaged, object, parseObject } from './shape.ts';
+
+/** What the file says of one token. Where it says "keyring", nothing else needs to be asked to know. */
+type Entry = { readonly where: 'keyring' } | { readonly where: 'file'; readonly token: string };
+type Entries = { readonly [profile: string]: { readonly [service: string]: Entry } };
+
+interface CredentialOptions {
+  /** An absolute path; it need not exist. */
+  readonly directory: string;
+  /** `LANYARD_KEYRING=off` switches the keyring off. */
+  readonly env: NodeJS.ProcessEnv;
+  /** The command line that runs keyring-program; undefined: there is no keyring. */
+  readonly keyring: readonly [command: string, ...args: string[]] | undefined;
+}
+
+/**
+ * Tokens in the operating system's keyring when it answers within 3 s, else in `<directory>/credentials.json`
+ * (0600, in a folder of 0700). That file also says which tokens are in the keyring, so that a read asks the
+ * keyring only for a token that is there. The folder is part of a token's name in the keyring: two folders may
+ * hold profiles of one name.
+ */
+export function credentials({ directory, env, keyring }: CredentialOptions): Credentials {
+  const path = join(directory, 'credentials.json');
+  const off = env.LANYARD_KEYRING === 'off';
+
+  async function ask(
+    action: KeyringRequest['action'],
+    profile: string,
+    service: ServiceName,
+    token?: string,
+  ): Promise<KeyringAnswer> {
+    if (off) return { error: 'is switched off by LANYARD_KEYRING=off' };
+    if (keyring === undefined) return { error: 'is not part of this build' };
+    const account = `${directory} ${profile}/${service}`;
+    return askKeyring(keyring, env, { action, account, ...(token === undefined ? {} : { token }) });
+  }
+
+  async function get(profile: string, service: ServiceName): Promise<string | undefined> {
+    const entry = entryOf(entries(await load(path), path), profile, service);
+    if (entry === undefined) return undefined;
+    if (entry.where === 'file') return entry.token;
+    const { token, error } = await ask('get', profile, service);
+    if (error === undefined) return token ?? undefined;
+    throw new LanyardError(
+      'unauthenticated',
+      `the token for ${service} of profile ${profile} is in the keyring, which ${error}`,
+      { service, hint: 'Make the keyring answer, or store the token again.' },
+    );
+  }
+
+  async function set(profile: string, service: ServiceName, token: string) {
+    const { error } = await ask('set', profile, service, token);
+    await makeFolder(directory);
+    if (error === undefined) {
+      await record(profile, service, { where: 'keyring' });
+      return { where: 'keyring' as const };
+    }
+    await refuseSharedFolder(directory);
+    const before = await record(profile, service, { where: 'file', token });
+    if (holdsTokens(before)) return { where: 'file' as const };
+    const notice = `The keyring ${error}. Tokens are kept in ${path} instead, in clear, readable by you alone.`;
+    return { where: 'file' as const, notice };
+  }
+
+  async function remove(profile: string, service: ServiceName): Promise<void> {
+    const entry = entryOf(entries(await load(path), path), profile, service);
+    if (entry === undefined) return;
+    if (entry.where === 'keyring') {
+      const { error } = await ask('delete', profile, service);
+      if (error !== undefined) {
+        throw new LanyardError(
+          'failure',
+          `the token for ${service} of profile ${profile} is still in the keyring, which ${error}`,
+          { service, hint: 'Make the keyring answer, and try again.' },
+        );
+      }
+    }
+    await record(profile, service, undefined);
+  }
+
+  /** Changes one entry under the lock, and gives back what was there before. */
+  async function record(profile: string, service: ServiceName, entry: Entry | undefined): Promise<Entries> {
+    return locked(path, async () => {
+      const members = await load(path);
+      const before = entries(members, path);
+      const { [service]: _, ...others } = before[profile] ?? {};
+      const kept = entry === undefined ? others : { ...others, [service]: entry };
+      const tokens = bare({ ...before, [profile]: kept });
+      replacePrivate(path, `${JSON.stringify({ ...members, tokens }, undefined, 2)}\n`);
+      return before;
+    });
+  }
+
+  return { get, set, delete: remove };
+}
+
+async function load(path: string): Promise<{ readonly [member: string]: unknown }> {
+  const text = await readPrivate(path);
+  return text === undefined ? {} : parseObject(text, path);
+}
+
+function entries(members: { readonly [member: string]: unknown }, path: string): Entries {
+  const tokens = object(members.tokens ?? {}, 'tokens', path);
+  for (const [profile, services] of Object.entries(tokens)) {
+    for (const [service, entry] of Object.entries(object(services, `tokens.${profile}`, path))) {
+      const member = `tokens.${profile}.${service}`;
+      const { where, token } = object(entry, member, path);
+      if (where === 'keyring' || (where === 'file' && typeof token === 'string')) continue;
+      throw damaged(path, `${member} says neither "keyring" nor a token`);
+    }
+  }
+  return bare(tokens as Entries);
+}
+
+function entryOf(held: Entries, profile: string, service: ServiceName): Entry | undefined {
+  return held[profile]?.[service];
+}
+
+function holdsTokens(held: Entries): boolean {
+  return Object.values(held).some((services) =>
+    Object.values(services).some(({ where }) => where === 'file'),
+  );
+}
+
+async function makeFolder(directory: string): Promise<void> {
+  try {
+    await mkdir(directory, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    throw new LanyardError('failure', `cannot make ${directory}: ${reason(error)}`, { cause: error });
+  }
+}
+
+/** The folder may be anyone's choice (a home, a project), so its mode is not ours to change. */
+async function refuseSharedFolder(directory: string): Promise<void> {
+  const { mode } = await stat(directory);
+  if (!openToOthers(mode)) return;
+  throw new LanyardError('failure', `no token is stored in ${directory}: others have access to the folder`, {
+    hint: `Run: chmod 700 ${directory} - or choose another folder for the configuration.`,
+  });
+}

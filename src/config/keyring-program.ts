@@ -1,0 +1,26 @@
+/**
+ * A program of its own: does one act on the operating system's keyring. It reads a KeyringRequest as JSON from
+ * stdin and writes a KeyringAnswer as JSON to stdout. keyring.ts starts it and says why it is a process.
+ */
+import { text } from 'node:stream/consumers';
+import type { KeyringAnswer, KeyringRequest } from './keyring.ts';
+
+async function act({ action, account, token }: KeyringRequest): Promise<KeyringAnswer> {
+  const { Entry } = await import('@napi-rs/keyring');
+  // Without the pin the library falls back to the kernel's keyring, which is forgotten at the next start.
+  const entry = new Entry('lanyard', account, { linux: { store: 'secret-service' } });
+  if (action === 'set') entry.setPassword(token ?? '');
+  else if (action === 'delete') entry.deleteCredential();
+  else return { token: entry.getPassword() };
+  return {};
+}
+
+async function answer(): Promise<KeyringAnswer> {
+  try {
+    return await act(JSON.parse(await text(process.stdin)) as KeyringRequest);
+  } catch (error) {
+    return { error: `gave an error (${error instanceof Error ? error.message : String(error)})` };
+  }
+}
+
+answer().then((given) => process.stdout.write(JSON.stringify(given)));

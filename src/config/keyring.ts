@@ -1,0 +1,55 @@
+import { spawn } from 'node:child_process';
+import { text } from 'node:stream/consumers';
+import { reason } from '../errors.ts';
+
+const limit = 3000;
+
+export interface KeyringRequest {
+  readonly action: 'get' | 'set' | 'delete';
+  readonly account: string;
+  readonly token?: string;
+}
+
+/** `token` answers a get (null: there is none); `error` says why the act was not done. */
+export interface KeyringAnswer {
+  readonly token?: string | null;
+  readonly error?: string;
+}
+
+/**
+ * Asks the operating system's keyring, for at most 3 s, in a process of its own: the keyring's library blocks
+ * in native code (a session bus that is silent, a prompt to unlock that nobody sees), no time limit of
+ * JavaScript reaches it there, and a process with such a thread cannot even exit. The secret travels by pipes.
+ *
+ * @param program the command line that runs keyring-program.
+ */
+export async function askKeyring(
+  program: readonly [string, ...string[]],
+  env: NodeJS.ProcessEnv,
+  request: KeyringRequest,
+): Promise<KeyringAnswer> {
+  const [command, ...args] = program;
+  const child = spawn(command, args, {
+    env,
+    stdio: ['pipe', 'pipe', 'ignore'],
+    timeout: limit,
+    killSignal: 'SIGKILL',
+    windowsHide: true,
+  });
+  const ended = new Promise<string | undefined>((resolve) => {
+    child.once('error', (error) => resolve(`could not be asked: ${reason(error)}`));
+    child.once('close', () =>
+      resolve(child.signalCode === 'SIGKILL' ? `did not answer within ${limit / 1000} s` : undefined),
+    );
+  });
+  // A child that has ended does not read; how it ended is told below.
+  child.stdin.on('error', () => undefined);
+  child.stdin.end(JSON.stringify(request));
+  const [failure, answer] = await Promise.all([ended, text(child.stdout)]);
+  if (failure !== undefined) return { error: failure };
+  try {
+    return JSON.parse(answer) as KeyringAnswer;
+  } catch {
+    return { error: 'could not be asked' };
+  }
+}

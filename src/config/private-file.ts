@@ -1,0 +1,87 @@
+import {
+  closeSync,
+  constants,
+  fchmodSync,
+  fsyncSync,
+  openSync,
+  renameSync,
+  rmSync,
+  writeSync,
+} from 'node:fs';
+import { open } from 'node:fs/promises';
+import { errorCode, LanyardError, reason } from '../errors.ts';
+
+const posix = process.platform !== 'win32';
+
+/** Does a mode let anyone but the owner in? Windows keeps that elsewhere. */
+export function openToOthers(mode: number): boolean {
+  return posix && (mode & 0o077) !== 0;
+}
+
+/**
+ * Reads a file that only its owner may read.
+ *
+ * @returns its text; undefined when there is no file.
+ * @throws LanyardError failure: a link stands there, others may read it, or it cannot be read.
+ */
+export async function readPrivate(path: string): Promise<string | undefined> {
+  let file: Awaited<ReturnType<typeof open>>;
+  try {
+    // Windows has neither flag.
+    file = await open(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return undefined;
+    if (errorCode(error) === 'ELOOP') {
+      throw new LanyardError('failure', `${path} is a symbolic link, which is not followed`, {
+        hint: 'Find out who put it there, and remove it.',
+      });
+    }
+    throw unreadable(path, error);
+  }
+  try {
+    const stats = await file.stat();
+    if (!stats.isFile()) throw new LanyardError('failure', `${path} is not a regular file`);
+    if (openToOthers(stats.mode)) {
+      const mode = (stats.mode & 0o777).toString(8).padStart(4, '0');
+      throw new LanyardError('failure', `others may read or write ${path} (mode ${mode}); it was not used`, {
+        hint: `Run: chmod 600 ${path} - and renew the tokens in it if others can have read them.`,
+      });
+    }
+    return await file.readFile('utf8');
+  } catch (error) {
+    throw error instanceof LanyardError ? error : unreadable(path, error);
+  } finally {
+    await file.close();
+  }
+}
+
+/**
+ * Replaces a file with a new one of mode 0600: written beside, synced, renamed. Call it under the file's lock,
+ * which makes one name for the file beside enough. Synchronous, so that a signal finds all of it done or
+ * nothing begun.
+ *
+ * @throws LanyardError failure.
+ */
+export function replacePrivate(path: string, content: string): void {
+  const beside = `${path}.new`;
+  try {
+    rmSync(beside, { force: true });
+    const file = openSync(beside, 'wx', 0o600);
+    try {
+      fchmodSync(file, 0o600);
+      const bytes = Buffer.from(content);
+      for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at);
+      fsyncSync(file);
+    } finally {
+      closeSync(file);
+    }
+    renameSync(beside, path);
+  } catch (error) {
+    rmSync(beside, { force: true });
+    throw new LanyardError('failure', `cannot write ${path}: ${reason(error)}`, { cause: error });
+  }
+}
+
+function unreadable(path: string, error: unknown): LanyardError {
+  return new LanyardError('failure', `cannot read ${path}: ${reason(error)}`, { cause: error });
+}

@@ -1,0 +1,59 @@
+import type { ServiceName } from '../wire/services.ts';
+
+/**
+ * Where a profile's token is: `stored` (the credential store, under profile and service), or a source that is
+ * read at each call: `env://NAME`, `file://path`.
+ */
+export type TokenSource = 'stored' | `env://${string}` | `file://${string}`;
+
+/** One service of a profile. Paths are absolute. */
+export interface ServiceSettings {
+  readonly address?: string;
+  readonly namespace?: string;
+  /** `X-Secrets` or a product's own (`X-Vault`): the prefix of every header with a meaning of its own. */
+  readonly headerPrefix?: string;
+  readonly token?: TokenSource;
+  readonly caCert?: string;
+  readonly clientCert?: string;
+  readonly clientKey?: string;
+  readonly serverName?: string;
+  /** Turns off TLS verification; every call says so. */
+  readonly skipVerify?: boolean;
+  readonly proxy?: string;
+  /** Allows plain http to a host that is not loopback. */
+  readonly allowPlainHttp?: boolean;
+  readonly region?: string;
+  readonly datacenter?: string;
+}
+
+export type Profile = { readonly [S in ServiceName]?: ServiceSettings };
+
+/** The configuration file, whole. */
+export interface Configuration {
+  /** Name of the active profile, if there is one. */
+  readonly active?: string;
+  readonly profiles: { readonly [name: string]: Profile };
+}
+
+/** Reads and changes the configuration file (docs of each member: errors are LanyardError). */
+export interface Profiles {
+  /** The path of the file, whether or not it exists. */
+  readonly path: string;
+  /** The configuration as it is; empty when there is no file; a damaged file is an error that names its path. */
+  read(): Promise<Configuration>;
+  /** Reads again under the lock, applies `change`, writes atomically. */
+  change(change: (current: Configuration) => Configuration): Promise<Configuration>;
+}
+
+/** Tokens at rest, keyed by profile and service. */
+export interface Credentials {
+  /** The token, or undefined when none is stored. */
+  get(profile: string, service: ServiceName): Promise<string | undefined>;
+  /** Stores and says where: the keyring, or a file (then `notice` is what the user should read, once). */
+  set(
+    profile: string,
+    service: ServiceName,
+    token: string,
+  ): Promise<{ where: 'keyring' | 'file'; notice?: string }>;
+  delete(profile: string, service: ServiceName): Promise<void>;
+}

@@ -1,0 +1,90 @@
+import { mkdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { errorCode, LanyardError, reason, usage } from '../errors.ts';
+import { formatJson } from '../wire/json.ts';
+import { locked } from './lock.ts';
+import type { Configuration, Profiles } from './profile.ts';
+import { configuration, parseObject } from './shape.ts';
+
+const namePattern = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
+
+/**
+ * Checks the name of a profile: 1 to 64 letters, digits, `.`, `_` and `-`, the first a letter or digit.
+ *
+ * @throws LanyardError usage.
+ */
+export function profileName(name: string): string {
+  if (namePattern.test(name)) return name;
+  throw usage(`${JSON.stringify(name)} cannot be the name of a profile`, {
+    hint: 'A name has 1 to 64 letters, digits, ".", "_" and "-", and begins with a letter or digit.',
+  });
+}
+
+/**
+ * The configuration in `<directory>/config.json` (0600; the folder is made with 0700). Reading is a plain read;
+ * conf is loaded to change it. A link at the path is followed, so that the file may be kept elsewhere.
+ *
+ * @param directory an absolute path; it need not exist.
+ */
+export function profiles(directory: string): Profiles {
+  const path = join(directory, 'config.json');
+
+  async function read(): Promise<Configuration> {
+    try {
+      return configuration(parseObject(await readFile(path, 'utf8'), path), path);
+    } catch (error) {
+      if (errorCode(error) === 'ENOENT') return configuration({}, path);
+      throw failed('read', path, error);
+    }
+  }
+
+  async function change(apply: (current: Configuration) => Configuration): Promise<Configuration> {
+    const { default: Conf } = await import('conf');
+    try {
+      await mkdir(directory, { recursive: true, mode: 0o700 });
+      return await locked(path, async () => {
+        const conf = new Conf<{ [member: string]: unknown }>({
+          cwd: directory,
+          configName: 'config',
+          configFileMode: 0o600,
+          // Else conf takes the dots of a name for a path.
+          accessPropertiesByDotNotation: false,
+          deserialize: (text) => ({ ...parseObject(text, path) }),
+          serialize: (members) => `${formatJson(members, 2)}\n`,
+        });
+        const current = configuration(conf.store, path);
+        const next = configuration({ ...apply(current) }, path);
+        for (const name of Object.keys(next.profiles)) if (!(name in current.profiles)) profileName(name);
+        besideAndRenamed(() => {
+          conf.store = { ...next };
+        });
+        return next;
+      });
+    } catch (error) {
+      throw failed('change', path, error);
+    }
+  }
+
+  return { path, read, change };
+}
+
+/**
+ * conf writes beside, syncs and renames, except where SNAP is set, as it is in every terminal that a snap
+ * opened: there it writes in place, and a full disk would leave half a file. The write is synchronous, so
+ * nothing else sees the variable missing.
+ */
+function besideAndRenamed(write: () => void): void {
+  const { SNAP } = process.env;
+  delete process.env.SNAP;
+  try {
+    write();
+  } finally {
+    if (SNAP !== undefined) process.env.SNAP = SNAP;
+  }
+}
+
+/** Errors of the operating system, in words; all others are what they are. */
+function failed(act: string, path: string, error: unknown): unknown {
+  if (errorCode(error) === undefined || error instanceof LanyardError) return error;
+  return new LanyardError('failure', `cannot ${act} ${path}: ${reason(error)}`, { cause: error });
+}

@@ -1,0 +1,88 @@
+import { LanyardError } from '../errors.ts';
+import { type Json, parseJson } from '../wire/json.ts';
+import { serviceNames } from '../wire/services.ts';
+import type { Configuration } from './profile.ts';
+
+type Members = { readonly [name: string]: unknown };
+
+/** The members of a service's settings, and what each must be; members not named here are kept as they are. */
+const settings = {
+  address: 'string',
+  namespace: 'string',
+  headerPrefix: 'string',
+  token: 'string',
+  caCert: 'string',
+  clientCert: 'string',
+  clientKey: 'string',
+  serverName: 'string',
+  skipVerify: 'boolean',
+  proxy: 'string',
+  allowPlainHttp: 'boolean',
+  region: 'string',
+  datacenter: 'string',
+} as const;
+
+/**
+ * Reads the text of a file that this room keeps as one JSON object. Nothing of the text is quoted in an error.
+ *
+ * @throws LanyardError failure: it is not JSON, or not an object; names the file.
+ */
+export function parseObject(text: string, path: string): Members {
+  let value: Json;
+  try {
+    value = parseJson(text.replace(/^\uFEFF/, ''));
+  } catch {
+    throw damaged(path, text.trim() === '' ? 'it is empty' : 'it is not JSON');
+  }
+  return object(value, 'the whole', path);
+}
+
+/** A JSON object, or a failure that names the file and the member. */
+export function object(value: unknown, member: string, path: string): Members {
+  if (value === null || typeof value !== 'object' || Array.isArray(value)) {
+    throw damaged(path, `${member} must be an object`);
+  }
+  return value as Members;
+}
+
+/** A copy without a prototype: a name such as `constructor` finds what was put there, or nothing. */
+export function bare<Value extends object>(value: Value): Value {
+  return Object.assign(Object.create(null), value);
+}
+
+/** The error for a file that is not what was written there; the file itself is left alone. */
+export function damaged(path: string, what: string): LanyardError {
+  return new LanyardError('failure', `${path} is damaged: ${what}`, {
+    hint: 'The file was left as it is: repair it, or move it away to begin anew.',
+  });
+}
+
+/**
+ * Checks the shape of a configuration and keeps every member of it. `profiles` comes back without a prototype,
+ * so that a name such as `constructor` finds a profile or nothing.
+ *
+ * @throws LanyardError failure: names the file and the member that is wrong.
+ */
+export function configuration(value: Members, path: string): Configuration {
+  const { active, profiles = {} } = value;
+  if (active !== undefined && typeof active !== 'string') throw damaged(path, 'active must be text');
+  const held = object(profiles, 'profiles', path);
+  for (const [name, profile] of Object.entries(held)) {
+    checkProfile(object(profile, `profiles.${name}`, path), `profiles.${name}`, path);
+  }
+  return { ...value, profiles: bare(held as Configuration['profiles']) };
+}
+
+function checkProfile(profile: Members, member: string, path: string): void {
+  for (const service of serviceNames) {
+    if (profile[service] === undefined) continue;
+    const held = object(profile[service], `${member}.${service}`, path);
+    for (const [name, type] of Object.entries(settings)) {
+      if (held[name] === undefined || typeof held[name] === type) continue;
+      throw damaged(
+        path,
+        `${member}.${service}.${name} must be ${type === 'string' ? 'text' : 'true or false'}`,
+      );
+    }
+  }
+}

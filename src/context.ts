@@ -1,0 +1,282 @@
+import type { AccountsClient } from './api/accounts.ts';
+import type { BoxClient } from './api/box.ts';
+import type { RegistryClient } from './api/registry.ts';
+import type { SchedulerClient } from './api/scheduler.ts';
+import type { SecretsClient } from './api/secrets.ts';
+import type { Settings } from './api/settings.ts';
+import type { Transfer } from './api/transfer.ts';
+import type { Answer } from './api/transport.ts';
+import type { Pair } from './command.ts';
+import type { Credentials, Profiles } from './config/profile.ts';
+import type { Callback } from './io/callback.ts';
+import type { Definitions } from './io/definitions.ts';
+import type { Entries } from './io/entries.ts';
+import type { Io, Streams } from './io/io.ts';
+import type { GivenItems, Items } from './io/items.ts';
+import type { LargeFile } from './io/large-file.ts';
+import type { PartFile } from './io/part-file.ts';
+import type { Result } from './output/result.ts';
+import type { Agent, Configuration, Keys, SshClient } from './ssh/ssh.ts';
+import type { Json } from './wire/json.ts';
+import type { ServiceName } from './wire/services.ts';
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** What the process lends to `main`; tests make their own. */
+export interface Host extends Streams {
+  readonly env: Environment;
+  readonly cwd: string;
+  readonly home: string;
+  readonly platform: string;
+  readonly clock: () => Date;
+  /** Cryptographically strong bytes. */
+  readonly random: (length: number) => Uint8Array;
+  /** Aborts on SIGINT, SIGTERM and SIGHUP. */
+  readonly signal: AbortSignal;
+  /** The command that starts this very program, for children that want to call it. */
+  readonly self: readonly string[];
+  /** The command that runs keyring-program; undefined: there is none, and tokens rest in a file. */
+  readonly keyring: readonly [string, ...string[]] | undefined;
+}
+
+/** A call that no row of the tables describes (`lanyard api`). */
+export interface AnyCall {
+  readonly method: string;
+  /** Path and query as the user wrote them. */
+  readonly path: string;
+  readonly content: string | undefined;
+}
+
+/** The services; each is wired when it is first asked for. */
+export interface Api {
+  secrets(): Promise<SecretsClient>;
+  /** The same with this token in the place of the settings' own: one that is to be checked, stored or revoked. */
+  secretsWith(token: string): Promise<SecretsClient>;
+  /** The same for what has to come to its end: a signal ends such a call only after three seconds more. */
+  secretsToTheEnd(): Promise<SecretsClient>;
+  registry(): Promise<RegistryClient>;
+  registryWith(token: string): Promise<RegistryClient>;
+  box(): Promise<BoxClient>;
+  accounts(): Promise<AccountsClient>;
+  accountsWith(token: string): Promise<AccountsClient>;
+  /** The ID of the token that calls to the account service carry; undefined: there is none, or it tells none. */
+  accountsTokenId(): Promise<string | undefined>;
+  scheduler(): Promise<SchedulerClient>;
+  /** Large bodies: images that go to a service, or to where it wants them, and come from there. */
+  transfer(service: ServiceName): Promise<Transfer>;
+  call(service: ServiceName, call: AnyCall): Promise<Answer<unknown>>;
+  /** Asks whether the service is there and who it is; any answer of it counts. */
+  health(service: ServiceName): Promise<Answer<unknown>>;
+  /** Where calls to the service go, and where each setting came from. */
+  settings(service: ServiceName): Promise<Settings>;
+}
+
+/** The profile whose stored token of a service is meant, and the address that token is for. */
+export interface TokenHome {
+  readonly service: ServiceName;
+  readonly profile: string;
+  readonly address: string;
+  /** Where the profile says that its token is now. */
+  readonly source: string | undefined;
+}
+
+/** Tokens that rest with profiles. */
+export interface Tokens {
+  /**
+   * The profile that a token is stored with. A token rests with the address that it is for, so the service that is
+   * called has to be the profile's own.
+   *
+   * @param instead what else a user can do, for the hint: "--no-store prints the token instead".
+   * @throws LanyardError usage: there is no profile, or the address comes from elsewhere.
+   */
+  home(service: ServiceName, instead?: string): Promise<TokenHome>;
+  /** The stored token; undefined: there is none, or the profile takes its token from elsewhere. */
+  read(home: TokenHome): Promise<string | undefined>;
+  /** Stores the token with the profile, which says so from then on. */
+  store(home: TokenHome, token: string): Promise<'keyring' | 'file'>;
+  /** Removes the stored token; none there is no failure. */
+  forget(home: TokenHome): Promise<void>;
+}
+
+/** Where a file is wanted. */
+export interface Target {
+  readonly path: string;
+  /** May a file that is there be replaced? False: `--force` would do it. Undefined: nothing does. */
+  readonly replace?: boolean;
+}
+
+export interface NewFile extends Target {
+  readonly content: string;
+}
+
+export interface EditedFile {
+  readonly path: string;
+  /** The file's part, for messages: "the known_hosts file". */
+  readonly what: string;
+  /** Permission bits where it is new. */
+  readonly mode: number;
+}
+
+/** Files that users name; relative paths start at the working directory. */
+export interface Files {
+  readonly absolute: (path: string) => string;
+  readonly exists: (path: string) => Promise<boolean>;
+  /** @throws LanyardError usage: missing, unreadable, a directory, too large, not text. */
+  readonly readText: (path: string, what: string) => Promise<string>;
+  /** The bytes of a file, at most `limit`. @throws LanyardError usage, as `readText`. */
+  readonly readBytes: (path: string, what: string, limit: number) => Promise<Uint8Array>;
+  /** Refuses, before anything is sent for them, targets that cannot be written. */
+  readonly check: (targets: readonly Target[]) => Promise<void>;
+  /** All or none, new files of mode 0600, never through a symlink. */
+  readonly write: (files: readonly NewFile[]) => Promise<void>;
+  /** The files below a folder, relative, with `/`, sorted. @throws LanyardError usage: no folder, or links in it. */
+  readonly below: (folder: string) => Promise<readonly string[]>;
+  /** Makes a folder and those below it, of mode 0700; a link below it is refused. */
+  readonly makeFolders: (folder: string, below: readonly string[]) => Promise<void>;
+  /** A file that is read in passes, however large. @throws LanyardError usage, as `readText`. */
+  readonly large: (path: string, what: string) => Promise<LargeFile>;
+  /** What has come so far of a large file. @param hash of its checksum, `sha256` and the like. */
+  readonly part: (target: Target, hash: string) => Promise<PartFile>;
+  /** The names in a folder, sorted; undefined: it is none. */
+  readonly list: (path: string) => Promise<readonly string[] | undefined>;
+  /** Makes a folder of mode 0700, and those above it, where there is none. */
+  readonly makeFolder: (path: string) => Promise<void>;
+  /**
+   * Changes a text file that others write too: under a lock, into a new file of the same mode that takes its place.
+   *
+   * @param change gets the text, empty where there is no file yet.
+   * @returns whether it changed.
+   * @throws LanyardError usage, as `readText` and `check`; what `change` throws.
+   */
+  readonly edit: (file: EditedFile, change: (text: string) => string) => Promise<boolean>;
+  /** Removes a file that Lanyard wrote; none there is no failure. */
+  readonly remove: (path: string) => Promise<void>;
+}
+
+/** What a user wants written: pairs, and a file of JSON (`-`: standard input). */
+export interface Given {
+  readonly pairs: readonly Pair[];
+  readonly file: string | undefined;
+}
+
+/** The machine that this runs on. */
+export interface Machine {
+  /** Its host name, and the full name that the resolver has for it; lower case. */
+  readonly names: () => Promise<readonly string[]>;
+  /** Is an address one of its interfaces', and not one that every machine has (loopback, link-local)? */
+  readonly hasAddress: (address: string) => Promise<boolean>;
+  /** Is an address one of these, or in one of these CIDR blocks? @throws LanyardError usage: a block that is none. */
+  readonly isWithin: (address: string, blocks: readonly string[]) => Promise<boolean>;
+}
+
+/** A child process that shares the terminal. */
+export interface Child {
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly env?: Environment;
+  /** Default: the working directory. */
+  readonly cwd?: string;
+  /** Told of its process when it has started. */
+  readonly started?: (pid: number) => void;
+}
+
+/** The user's browser, for logins that happen there. */
+export interface Browser {
+  /** Listens on loopback for the end of a login; 0 is a free port. @throws LanyardError usage: the port is taken. */
+  callback(port: number): Promise<Callback>;
+  /** Opens an address; false: there is no browser to be seen. */
+  open(url: string): Promise<boolean>;
+}
+
+/** Texts of YAML that a person edits. */
+export interface Drafts {
+  /** A value as YAML. */
+  readonly write: (value: unknown) => Promise<string>;
+  /** The objects in a text of YAML; `name` is for messages. @throws LanyardError usage: it is none. */
+  readonly read: (text: string, name: string) => Promise<Definitions>;
+  /** The items in a text of YAML, every value as it is written. @throws LanyardError usage: it holds none. */
+  readonly readItems: (text: string, name: string) => Promise<Items>;
+  /**
+   * The text as it was changed in the user's editor; undefined: it was left as it was, or emptied.
+   * @throws LanyardError usage: there is no editor; interrupted: it ended with a failure.
+   */
+  readonly edit: (content: string) => Promise<string | undefined>;
+  /**
+   * A failure after the editing, with the text kept in a new file of mode 0600.
+   * @param hintOf what to do with the file: it goes on from "Your text is kept in FILE".
+   */
+  readonly keeping: (error: unknown, content: string, hintOf: (file: string) => string) => Promise<unknown>;
+}
+
+/** Everything that a command may touch. Expensive members are functions. */
+export interface Context {
+  readonly api: Api;
+  readonly keys: () => Promise<Keys>;
+  readonly agent: () => Promise<Agent>;
+  readonly sshClient: () => Promise<SshClient>;
+  readonly sshConfiguration: () => Promise<Configuration>;
+  readonly files: Files;
+  readonly machine: Machine;
+  /**
+   * The members that a user wants written: those of the file, and the pairs, which take their place.
+   * @throws LanyardError usage: a source that cannot be read, a file that is not one JSON object.
+   */
+  readonly members: (given: Given) => Promise<Readonly<Record<string, Json>>>;
+  /**
+   * The list in a file of JSON, JSON lines or YAML (`-`: standard input), each entry with its line.
+   * @throws LanyardError usage: a file that cannot be read, or holds no list.
+   */
+  readonly entries: (file: string) => Promise<Entries>;
+  /**
+   * The objects that a user wrote in a file of JSON or YAML (`-`: standard input), each with its line.
+   * @throws LanyardError usage: a file that cannot be read, or holds none.
+   */
+  readonly definitions: (file: string) => Promise<Definitions>;
+  /**
+   * The items that a user wants written: those of a file of JSON, YAML or dotenv, and pairs, which take their place.
+   * @throws LanyardError usage: a source that cannot be read, a file that is not of its format or holds no items.
+   */
+  readonly items: (given: GivenItems) => Promise<Items>;
+  /**
+   * The lines of a file, or of standard input (`-`), as they come.
+   * @throws LanyardError usage: it cannot be read, or is not text.
+   */
+  readonly lines: (file: string) => AsyncIterable<string>;
+  readonly profiles: () => Promise<Profiles>;
+  readonly credentials: () => Promise<Credentials>;
+  readonly tokens: Tokens;
+  readonly browser: Browser;
+  readonly io: Io;
+  readonly clock: () => Date;
+  readonly random: (length: number) => Uint8Array;
+  readonly env: Environment;
+  readonly home: string;
+  readonly signal: AbortSignal;
+  readonly self: readonly string[];
+  /** `--dry-run` was given. What is sent through the services is rehearsed whether a command looks here or not. */
+  readonly dryRun: boolean;
+  /** Is this a rehearsal (`--dry-run`, `--curl`), which does nothing but show a request? */
+  readonly rehearsal: boolean;
+  /** Name of the profile that `--profile` or `LANYARD_PROFILE` asks for. */
+  readonly profileName: string | undefined;
+  /** Runs a child to its end, passing signals on; its exit code, 128 + n for a signal. */
+  readonly runChild: (child: Child) => Promise<number>;
+  /**
+   * Connects standard input and output to a TCP port, until both directions have ended.
+   * @throws LanyardError unreachable.
+   */
+  readonly tunnel: (host: string, port: number) => Promise<void>;
+  /** What a person does to texts, and to objects as YAML. */
+  readonly drafts: Drafts;
+  /** Shows a result while the command goes on. */
+  readonly show: (result: Result) => Promise<void>;
+  /**
+   * Shows a part of a long list before the rest is there, if the format is one of lines (jsonl).
+   * @returns `kept`: it is another format, and the whole is to be returned at the end; `gone`: nobody reads any more.
+   */
+  readonly showPart: (part: Result) => Promise<'shown' | 'kept' | 'gone'>;
+  /** A new folder of mode 0700 that is the command's to remove. */
+  readonly temporaryFolder: (prefix: string) => Promise<{ readonly path: string; remove(): Promise<void> }>;
+  /** Lanyard's own version. */
+  readonly version: string;
+}

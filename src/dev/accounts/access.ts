@@ -1,0 +1,39 @@
+import type { HttpRequest } from '../http/service.ts';
+import type { AccountService, Call } from './http/call.ts';
+import { timeOf } from './http/call.ts';
+import { forbidden, notFound, unauthenticated } from './http/refusals.ts';
+import { type Account, accountOf } from './state/accounts.ts';
+import { tokenOf } from './state/tokens.ts';
+
+/** The account that everything is allowed to; it is there from the start. */
+export const adminId = 'acctpw_1234567890';
+
+/** Whose token came along, if it is good: without one the caller is anybody (wire-facts.md 5.4). */
+export function callerOf(service: AccountService, { headers }: HttpRequest): Account | undefined {
+  const text = /^Bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1];
+  const token = text === undefined ? undefined : tokenOf(service.storage, text, timeOf(service));
+  return token && accountOf(service.storage, token.account);
+}
+
+export const isAdmin = ({ caller }: Pick<Call, 'caller'>): boolean => caller?.id === adminId;
+
+/** @throws HttpRefusal 401, 403 */
+export function demandAdmin(call: Call): void {
+  if (!call.caller) throw unauthenticated();
+  if (!isAdmin(call)) throw forbidden();
+}
+
+/**
+ * The account of the path: the administrator may do everything with it, its own caller may read it and change its
+ * password, and nobody else is told whether it is there.
+ * @throws HttpRefusal 401, 403, 404
+ */
+export function accountOfPath(call: Call, action: 'read' | 'change-password' | 'manage'): Account {
+  const { caller, params, service } = call;
+  if (!caller) throw unauthenticated();
+  const own = caller.id === params.id && action !== 'manage';
+  if (!own && !isAdmin(call)) throw forbidden();
+  const account = accountOf(service.storage, params.id ?? '');
+  if (!account) throw notFound();
+  return account;
+}

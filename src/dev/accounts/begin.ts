@@ -1,0 +1,85 @@
+import { base62 } from '../base62.ts';
+import { costOfMadeUp, hashPassword, type PasswordHash } from '../password.ts';
+import { adminId } from './access.ts';
+import { isTooShort } from './attributes.ts';
+import { type AccountService, timeOf } from './http/call.ts';
+import { sealingChange } from './list/list-token.ts';
+import { accountOf, putAccount } from './state/accounts.ts';
+import { methodOf, newMethod } from './state/auth-methods.ts';
+import { globalScope, newScope, scopeOf } from './state/scopes.ts';
+import { startUpChanges, tokenIdOf } from './state/tokens.ts';
+
+/** What is there from the start, under the ids that the product's own dev server gives (wire-facts.md 5.4). */
+const methodId = 'ampw_1234567890';
+const adminLogin = 'admin';
+const minimums = { min_login_name_length: 3, min_password_length: 8 };
+
+/** What the service may be told at its start. */
+export interface AccountsStart {
+  /** The token of the administrator, `at_<id>_<secret>`, instead of that of the last time. */
+  readonly token: string;
+  /** The password of the administrator; without one it stays, or is made up with the account. */
+  readonly password?: string | undefined;
+}
+
+/**
+ * Sees to it that there are the global scope, an auth method of type password, and the administrator's account.
+ * @returns the password that was given or made up; undefined: it is that of the last time
+ * @throws Error: the token or the password cannot be one
+ */
+export async function begin(service: AccountService, start: AccountsStart): Promise<string | undefined> {
+  const { storage, random, clock } = service;
+  if (tokenIdOf(start.token) === undefined) throw new Error('the token for accounts is not at_<id>_<secret>');
+  await storage.write(sealingChange(storage, random));
+  await seedScope(service);
+  await seedMethod(service);
+  const password = start.password ?? (accountOf(storage, adminId) ? undefined : base62(24, random));
+  if (start.password !== undefined) await givePassword(service, start.password);
+  else if (password !== undefined)
+    await seedAdmin(service, await hashPassword(password, random, costOfMadeUp));
+  await storage.write(startUpChanges(storage, start.token, adminId, clock()));
+  return password;
+}
+
+async function seedScope(service: AccountService): Promise<void> {
+  const { storage } = service;
+  if (scopeOf(storage, globalScope)) return;
+  const seed = { id: globalScope, type: 'global', name: 'global', description: 'Global Scope' } as const;
+  await storage.write(newScope(storage, { ...seed, parent: '' }, timeOf(service)).changes);
+}
+
+async function seedMethod(service: AccountService): Promise<void> {
+  const { storage } = service;
+  if (methodOf(storage, methodId)) return;
+  const seed = { id: methodId, type: 'password', scope: globalScope, attributes: minimums } as const;
+  const texts = { name: 'password', description: 'Login names and passwords' };
+  await storage.write(newMethod(storage, { ...seed, ...texts }, timeOf(service)).changes);
+}
+
+/** Gives the administrator a password, if it is not the one already. */
+async function givePassword(service: AccountService, password: string): Promise<void> {
+  if (isTooShort(password, minimums.min_password_length))
+    throw new Error(`the password of ${adminLogin} has at least ${minimums.min_password_length} characters`);
+  const { storage, passwords } = service;
+  const known = accountOf(storage, adminId)?.password;
+  if (known && (await passwords.matches(password, known))) return;
+  await seedAdmin(service, await passwords.hash(password));
+}
+
+async function seedAdmin(service: AccountService, password: PasswordHash): Promise<void> {
+  const { storage } = service;
+  const now = timeOf(service);
+  const before = accountOf(storage, adminId);
+  const account = before ?? {
+    id: adminId,
+    type: 'password',
+    method: methodId,
+    name: adminLogin,
+    description: 'May do everything',
+    attributes: { login_name: adminLogin },
+    version: 0,
+    createdAt: now,
+  };
+  const updated = { ...account, password, version: account.version + 1, updatedAt: now };
+  await putAccount(storage, updated, before);
+}

@@ -1,0 +1,27 @@
+import type { Answer, HttpRequest } from '../../http/service.ts';
+import type { PagedStorage } from '../../storage.ts';
+import type { Passwords } from '../passwords.ts';
+import type { Account } from '../state/accounts.ts';
+
+/** What the account service is made of. */
+export interface AccountService {
+  readonly storage: PagedStorage;
+  readonly clock: () => Date;
+  /** Cryptographically strong bytes. */
+  readonly random: (length: number) => Uint8Array;
+  readonly passwords: Passwords;
+}
+
+/** A request on its way through a route. */
+export interface Call {
+  readonly service: AccountService;
+  readonly request: HttpRequest;
+  readonly params: Readonly<Record<string, string>>;
+  /** Whose token came along; undefined: none did, or one that is not good. */
+  readonly caller: Account | undefined;
+}
+
+export type Handler = (call: Call) => Answer | Promise<Answer>;
+
+/** The time of a request as it is kept and answered: ISO 8601, UTC, milliseconds. */
+export const timeOf = ({ clock }: Pick<AccountService, 'clock'>): string => clock().toISOString();

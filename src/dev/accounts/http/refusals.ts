@@ -1,0 +1,58 @@
+import { type Answer, HttpRefusal, jsonAnswer } from '../../http/service.ts';
+
+/** A field of a request that is not as it must be; members of attributes are named `attributes.login_name`. */
+export interface FieldProblem {
+  readonly name: string;
+  readonly description: string;
+}
+
+/** A refusal that names fields (wire-facts.md 5.3). */
+export class FieldRefusal extends HttpRefusal {
+  readonly fields: readonly FieldProblem[];
+
+  constructor(fields: readonly FieldProblem[], message = 'Error in provided request.') {
+    super(400, message);
+    this.fields = fields;
+  }
+}
+
+/** 400 for one field. */
+export const badField = (name: string, description: string): FieldRefusal =>
+  new FieldRefusal([{ name, description }]);
+
+/** 400: another resource has the value of a field of which there may be one only. */
+export const notUnique = (name: string): FieldRefusal =>
+  new FieldRefusal(
+    [{ name, description: 'A second resource with the same value: it must be unique.' }],
+    'The request would make a second resource with the same value of a field that must be unique.',
+  );
+
+/** 401: no token, or one that is not good, where one is needed. */
+export const unauthenticated = (): HttpRefusal => new HttpRefusal(401, 'Unauthenticated, or invalid token.');
+
+/** 403: the caller is known and may not. */
+export const forbidden = (): HttpRefusal => new HttpRefusal(403, 'Forbidden.');
+
+export const notFound = (): HttpRefusal => new HttpRefusal(404, 'Resource not found.');
+
+/** 404: the account is gone, or is not as the caller knows it. */
+export const staleVersion = (id: string): HttpRefusal =>
+  new HttpRefusal(404, `Account "${id}" doesn't exist or incorrect version provided.`);
+
+const kinds: Readonly<Record<number, string>> = {
+  401: 'Unauthenticated',
+  403: 'PermissionDenied',
+  404: 'NotFound',
+  405: 'Unimplemented',
+  429: 'ResourceExhausted',
+  500: 'Internal',
+};
+
+/** The body of every refusal: its kind, a message, and the fields that it is about. */
+export function refuse(status: number, message: string, fields: readonly FieldProblem[] = []): Answer {
+  return jsonAnswer(status, {
+    kind: kinds[status] ?? 'InvalidArgument',
+    message,
+    details: fields.length === 0 ? {} : { request_fields: fields },
+  });
+}

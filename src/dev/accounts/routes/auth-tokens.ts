@@ -1,0 +1,55 @@
+import type { Json } from '../../../wire/json.ts';
+import { type Answer, jsonAnswer } from '../../http/service.ts';
+import type { PagedStorage } from '../../storage.ts';
+import { isAdmin } from '../access.ts';
+import { type Call, timeOf } from '../http/call.ts';
+import { forbidden, notFound, unauthenticated } from '../http/refusals.ts';
+import { accountOf } from '../state/accounts.ts';
+import { methodOf } from '../state/auth-methods.ts';
+import { type Token, tokenById, tokenRemoval } from '../state/tokens.ts';
+
+export function getAuthToken(call: Call): Answer {
+  return jsonAnswer(200, shownToken(call.service.storage, tokenOfPath(call)));
+}
+
+/** Ends a login before its time. */
+export async function deleteAuthToken(call: Call): Promise<Answer> {
+  await call.service.storage.write(tokenRemoval(tokenOfPath(call)));
+  return { status: 204 };
+}
+
+/**
+ * The token of the path: an account reads and deletes its own ones, the administrator all.
+ * @throws HttpRefusal 401, 403, 404
+ */
+function tokenOfPath(call: Call): Token {
+  const { caller, params, service } = call;
+  if (!caller) throw unauthenticated();
+  const token = tokenById(service.storage, params.id ?? '', timeOf(service));
+  if (token?.account !== caller.id && !isAdmin(call)) throw forbidden();
+  if (!token) throw notFound();
+  return token;
+}
+
+/** A token without its secret (wire-facts.md 5.4). */
+export function shownToken(
+  storage: PagedStorage,
+  { id, account, createdAt, expiresAt }: Token,
+): { readonly [member: string]: Json } {
+  const method = accountOf(storage, account)?.method ?? '';
+  return {
+    id,
+    scope_id: methodOf(storage, method)?.scope ?? 'global',
+    user_id: userIdOf(account),
+    auth_method_id: method,
+    account_id: account,
+    created_time: createdAt,
+    updated_time: createdAt,
+    approximate_last_used_time: createdAt,
+    // What is zero is left out (wire-facts.md 5.1).
+    ...(expiresAt !== null && { expiration_time: expiresAt }),
+  };
+}
+
+/** Who an account stands for: one user each. */
+const userIdOf = (account: string): string => `u_${account.slice(account.indexOf('_') + 1)}`;

@@ -1,0 +1,42 @@
+import { type Answer, HttpRefusal, jsonAnswer } from '../../http/service.ts';
+import type { Call } from '../http/call.ts';
+import { bodyOf } from '../http/fields.ts';
+import { badField, notFound } from '../http/refusals.ts';
+import { accountByLogin, accountOf } from '../state/accounts.ts';
+import { methodOf } from '../state/auth-methods.ts';
+import { newToken, newTokenText } from '../state/tokens.ts';
+import { shownToken } from './auth-tokens.ts';
+
+/**
+ * Logs an account in: its login name and password become a token, which is shown this once.
+ * @throws HttpRefusal 400; 401: no such account, or not its password; 404: no such auth method; 429
+ */
+export async function authenticate(call: Call): Promise<Answer> {
+  const { storage, passwords, clock, random } = call.service;
+  const body = await bodyOf(call.request);
+  const method = methodOf(storage, call.params.id ?? '');
+  if (!method) throw notFound();
+  if (method.type !== 'password')
+    throw badField('id', `An auth method of type ${method.type} logs in elsewhere; nothing here calls it.`);
+  if ((body.text('command') ?? 'login') !== 'login')
+    body.problem('command', 'Invalid command for this auth method type.');
+  if ((body.text('type') ?? 'token') !== 'token') body.problem('type', 'This field must be "token".');
+  const attributes = body.inner('attributes');
+  const login = attributes.required('login_name');
+  const password = attributes.required('password');
+  body.check();
+  const known = accountByLogin(storage, method.id, login);
+  const right = await passwords.matches(password, known?.password);
+  // The password may have been another one, and the account gone, since it was looked at.
+  const account = known && accountOf(storage, known.id);
+  if (!right || !account || account.password?.hash !== known.password?.hash)
+    throw new HttpRefusal(401, 'Unable to authenticate.');
+  const text = newTokenText(random);
+  const { token, changes } = newToken(storage, text, account.id, clock());
+  await storage.write(changes);
+  return jsonAnswer(200, {
+    command: 'login',
+    type: 'token',
+    attributes: { ...shownToken(storage, token), token: text },
+  });
+}

@@ -1,0 +1,43 @@
+import { Routes } from '../../http/routes.ts';
+import { jsonAnswer } from '../../http/service.ts';
+import type { Handler } from '../http/call.ts';
+import { createAccount, deleteAccount, getAccount, listAccounts, updateAccount } from './accounts.ts';
+import { createMethod, getMethod, listMethods } from './auth-methods.ts';
+import { deleteAuthToken, getAuthToken } from './auth-tokens.ts';
+import { authenticate } from './authenticate.ts';
+import { changePassword, setPassword } from './passwords.ts';
+import { createScope, getScope, listScopes } from './scopes.ts';
+
+const healthy: Handler = () => jsonAnswer(200, {});
+
+/** Every route of the account service, by HTTP method (wire-facts.md 5.1). */
+const routes = new Routes<Handler>()
+  // The product answers on `/health`; a client that knows only the base `/v1` asks there.
+  .on('GET', 'health', healthy)
+  .on('GET', 'v1/health', healthy)
+  .on('GET', 'v1/scopes', listScopes)
+  .on('POST', 'v1/scopes', createScope)
+  .on('GET', 'v1/scopes/:id', getScope)
+  .on('GET', 'v1/auth-methods', listMethods)
+  .on('POST', 'v1/auth-methods', createMethod)
+  .on('GET', 'v1/auth-methods/:id', getMethod)
+  .on('GET', 'v1/auth-tokens/:id', getAuthToken)
+  .on('DELETE', 'v1/auth-tokens/:id', deleteAuthToken)
+  .on('GET', 'v1/accounts', listAccounts)
+  .on('POST', 'v1/accounts', createAccount)
+  .on('GET', 'v1/accounts/:id', getAccount)
+  .on('PATCH', 'v1/accounts/:id', updateAccount)
+  .on('DELETE', 'v1/accounts/:id', deleteAccount);
+
+/** Acts on a resource, whose path ends in `:id:act`. */
+const acts = new Routes<Handler>()
+  .on('POST', 'v1/auth-methods/:id/authenticate', authenticate)
+  .on('POST', 'v1/accounts/:id/set-password', setPassword)
+  .on('POST', 'v1/accounts/:id/change-password', changePassword);
+
+export function findRoute(segments: readonly string[]): ReturnType<typeof routes.find> {
+  const last = segments.at(-1) ?? '';
+  const colon = last.indexOf(':');
+  if (colon < 0) return routes.find(segments);
+  return acts.find([...segments.slice(0, -1), last.slice(0, colon), last.slice(colon + 1)]);
+}

@@ -1,0 +1,100 @@
+import { createHash } from 'node:crypto';
+import type { Json } from '../../../wire/json.ts';
+import { base62 } from '../../base62.ts';
+import type { PasswordHash } from '../../password.ts';
+import type { Change, PagedStorage } from '../../storage.ts';
+import { notUnique } from '../http/refusals.ts';
+import type { MethodType } from './auth-methods.ts';
+import { kept, type Resource, removed } from './journal.ts';
+import { tokenRemovals } from './tokens.ts';
+
+export interface Account extends Resource {
+  readonly type: MethodType;
+  readonly method: string;
+  readonly name: string | null;
+  readonly description: string | null;
+  /** As they are answered; a password is not among them. */
+  readonly attributes: { readonly [name: string]: Json };
+  readonly password: PasswordHash | null;
+}
+
+/** What ids begin with (wire-facts.md 5.4). */
+const accountPrefixes: Readonly<Record<MethodType, string>> = {
+  password: 'acctpw_',
+  oidc: 'acctoidc_',
+  ldap: 'acctldap_',
+};
+
+export function newAccountId(type: MethodType, random: (length: number) => Uint8Array): string {
+  return accountPrefixes[type] + base62(10, random);
+}
+
+const keyOf = (id: string) => `accounts/${id}`;
+export const accountsOf = (method: string): string => `accounts/${method}`;
+
+export function accountOf(storage: PagedStorage, id: string): Account | undefined {
+  return storage.get(keyOf(id)) as unknown as Account | undefined;
+}
+
+/** The account of an auth method that logs in by a name. */
+export function accountByLogin(storage: PagedStorage, method: string, login: string): Account | undefined {
+  const id = storage.get(uniqueKey(method, 'attributes.login_name', login));
+  return typeof id === 'string' ? accountOf(storage, id) : undefined;
+}
+
+/**
+ * Keeps an account, new or in place of what it was before; to be called in one go with the look at what was before.
+ * @throws FieldRefusal: another account of the auth method has its name or login
+ */
+export async function putAccount(
+  storage: PagedStorage,
+  draft: Omit<Account, 'created' | 'changed'>,
+  before?: Account,
+): Promise<Account> {
+  checkUnique(storage, draft);
+  const { sequence, changes } = kept(storage, accountsOf(draft.method), draft.id, before);
+  const account: Account = { ...draft, created: before?.created ?? sequence, changed: sequence };
+  await storage.write([
+    ...changes,
+    ...(before ? uniqueKeys(before).map(([key]) => ({ key })) : []),
+    ...uniqueKeys(account).map(([key]) => ({ key, value: account.id })),
+    { key: keyOf(account.id), value: account as unknown as Json },
+  ]);
+  return account;
+}
+
+/** Removes an account and the tokens that it logged in for. */
+export function removeAccount(storage: PagedStorage, account: Account, now: Date): Promise<void> {
+  const changes: Change[] = [
+    ...removed(storage, accountsOf(account.method), account, now),
+    ...uniqueKeys(account).map(([key]) => ({ key })),
+    ...tokenRemovals(storage, account.id),
+    { key: keyOf(account.id) },
+  ];
+  return storage.write(changes);
+}
+
+type Unique = Pick<Account, 'id' | 'type' | 'method' | 'name' | 'attributes'>;
+
+/** @throws FieldRefusal */
+export function checkUnique(storage: PagedStorage, account: Unique): void {
+  for (const [key, field] of uniqueKeys(account)) {
+    const other = storage.get(key);
+    if (other !== undefined && other !== account.id) throw notUnique(field);
+  }
+}
+
+/** Values of which an auth method has one account only: where they are kept, and the field that they are of. */
+function uniqueKeys({ type, method, name, attributes }: Unique): [string, string][] {
+  const field = type === 'oidc' ? 'attributes.subject' : 'attributes.login_name';
+  const login =
+    type === 'oidc' ? JSON.stringify([attributes.issuer, attributes.subject]) : `${attributes.login_name}`;
+  return [
+    [uniqueKey(method, field, login), field],
+    ...(name === null ? [] : [[uniqueKey(method, 'name', name), 'name'] satisfies [string, string]]),
+  ];
+}
+
+function uniqueKey(method: string, field: string, value: string): string {
+  return `unique/${method}/${field}/${createHash('sha256').update(value).digest('hex')}`;
+}

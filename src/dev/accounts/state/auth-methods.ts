@@ -1,0 +1,51 @@
+import type { Json } from '../../../wire/json.ts';
+import type { Change, PagedStorage } from '../../storage.ts';
+import { kept, type Resource } from './journal.ts';
+
+export type MethodType = 'password' | 'oidc' | 'ldap';
+
+export interface AuthMethod extends Resource {
+  readonly type: MethodType;
+  readonly scope: string;
+  readonly name: string | null;
+  readonly description: string | null;
+  readonly attributes: { readonly [name: string]: Json };
+}
+
+/** What ids begin with (wire-facts.md 5.4). */
+export const methodPrefixes: Readonly<Record<MethodType, string>> = {
+  password: 'ampw_',
+  oidc: 'amoidc_',
+  ldap: 'amldap_',
+};
+
+/** The type of an auth method as its id tells it. */
+export function methodTypeOf(id: string): MethodType | undefined {
+  const types = Object.entries(methodPrefixes) as [MethodType, string][];
+  return types.find(([, prefix]) => id.startsWith(prefix))?.[0];
+}
+
+const keyOf = (id: string) => `auth-methods/${id}`;
+export const methodsOf = (scope: string): string => `auth-methods/${scope}`;
+
+export function methodOf(storage: PagedStorage, id: string): AuthMethod | undefined {
+  return storage.get(keyOf(id)) as unknown as AuthMethod | undefined;
+}
+
+/** A new auth method, and what to write. */
+export function newMethod(
+  storage: PagedStorage,
+  draft: Pick<AuthMethod, 'id' | 'type' | 'scope' | 'name' | 'description' | 'attributes'>,
+  now: string,
+): { readonly method: AuthMethod; readonly changes: Change[] } {
+  const { sequence, changes } = kept(storage, methodsOf(draft.scope), draft.id, undefined);
+  const method = {
+    ...draft,
+    version: 1,
+    createdAt: now,
+    updatedAt: now,
+    created: sequence,
+    changed: sequence,
+  };
+  return { method, changes: [...changes, { key: keyOf(method.id), value: method as unknown as Json }] };
+}

@@ -1,0 +1,115 @@
+import type { Json } from '../../../wire/json.ts';
+import type { Change, PagedStorage } from '../../storage.ts';
+
+/** What every resource has; times are ISO 8601. */
+export interface Resource {
+  readonly id: string;
+  /** From 1 on, one more with every change: an optimistic lock (box-scheduler-accounts.md, part C). */
+  readonly version: number;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+  /** When it was made and last changed, counted in changes of the service. */
+  readonly created: number;
+  readonly changed: number;
+}
+
+/** The last thing that happened to a resource. */
+export interface Entry {
+  readonly id: string;
+  readonly removed: boolean;
+}
+
+/** Milliseconds that a removal is remembered, and that a list can be taken up again. */
+export const memory = 30 * 24 * 60 * 60_000;
+/** Removals that are forgotten with a new one: more than come in. */
+const forgottenAtOnce = 4;
+
+const sequenceKey = 'sequence';
+const createdKey = (collection: string) => `created/${collection}/`;
+const changedKey = (collection: string) => `changed/${collection}/`;
+const countKey = (collection: string) => `counts/${collection}`;
+const removedPrefix = 'removed/';
+
+const digits = 16;
+/** Orders from the highest number down. */
+export const newestFirst = (sequence: number): string =>
+  String(10 ** (digits - 1) - sequence).padStart(digits, '0');
+const oldestFirst = (sequence: number): string => String(sequence).padStart(digits, '0');
+
+/** The number of the last change. */
+export function lastChange(storage: PagedStorage): number {
+  return Number(storage.get(sequenceKey) ?? 0);
+}
+
+/** How many resources a collection has. */
+export function countOf(storage: PagedStorage, collection: string): number {
+  return Number(storage.get(countKey(collection)) ?? 0);
+}
+
+/** So many resources of a collection, the newest first, from the place after one on; places are texts in order. */
+export function byCreation(
+  storage: PagedStorage,
+  collection: string,
+  after: string,
+  most: number,
+): [string, Entry][] {
+  return walk(storage, createdKey(collection), after, most);
+}
+
+/** So many resources of a collection, the last changed first, removed ones among them. */
+export function byChange(
+  storage: PagedStorage,
+  collection: string,
+  after: string,
+  most: number,
+): [string, Entry][] {
+  return walk(storage, changedKey(collection), after, most);
+}
+
+function walk(storage: PagedStorage, prefix: string, after: string, most: number): [string, Entry][] {
+  const keys = storage.keysAfter(prefix, after === '' ? '' : prefix + after, most);
+  return keys.map((key) => [key.slice(prefix.length), storage.get(key) as unknown as Entry]);
+}
+
+/** Adds a resource to a collection, or changes it there. @returns the number of the change, and what to write */
+export function kept(
+  storage: PagedStorage,
+  collection: string,
+  id: string,
+  before: Resource | undefined,
+): { readonly sequence: number; readonly changes: Change[] } {
+  const sequence = lastChange(storage) + 1;
+  const entry: Json = { id, removed: false };
+  const changes: Change[] = [
+    { key: sequenceKey, value: sequence },
+    { key: changedKey(collection) + newestFirst(sequence), value: entry },
+  ];
+  if (before) changes.push({ key: changedKey(collection) + newestFirst(before.changed) });
+  else {
+    changes.push({ key: createdKey(collection) + newestFirst(sequence), value: entry });
+    changes.push({ key: countKey(collection), value: countOf(storage, collection) + 1 });
+  }
+  return { sequence, changes };
+}
+
+/** Takes a resource out of a collection; that it was removed is remembered for a while. */
+export function removed(storage: PagedStorage, collection: string, before: Resource, now: Date): Change[] {
+  const sequence = lastChange(storage) + 1;
+  const place = changedKey(collection) + newestFirst(sequence);
+  return [
+    { key: sequenceKey, value: sequence },
+    { key: createdKey(collection) + newestFirst(before.created) },
+    { key: changedKey(collection) + newestFirst(before.changed) },
+    { key: place, value: { id: before.id, removed: true } },
+    { key: countKey(collection), value: countOf(storage, collection) - 1 },
+    { key: removedPrefix + oldestFirst(sequence), value: { place, at: now.getTime() } },
+    ...forgotten(storage, now),
+  ];
+}
+
+function forgotten(storage: PagedStorage, now: Date): Change[] {
+  return storage.keysAfter(removedPrefix, '', forgottenAtOnce).flatMap((key) => {
+    const { place, at } = storage.get(key) as { place: string; at: number };
+    return at < now.getTime() - memory ? [{ key }, { key: place }] : [];
+  });
+}

@@ -1,0 +1,201 @@
+import { messageOf } from '../errors.ts';
+import { type Collected, type Expression, parse, type Selector, type Test } from './parse.ts';
+import { ExpressionError } from './tokens.ts';
+
+/** A filter expression that is ready for use. */
+export interface Filter {
+  /** What it looks at, less what it has names for itself. */
+  readonly selectors: readonly Selector[];
+  /**
+   * Those that it is true of. A value that is not there is empty, equals nothing, contains nothing, matches nothing.
+   * @throws ExpressionError: it is too much work
+   */
+  select<Item extends object>(items: readonly Item[]): Item[];
+  /** Is it true of this one? @throws ExpressionError */
+  passes(item: object): boolean;
+}
+
+/** Tests, and for patterns their steps times the characters: in all about 20 ms. */
+const mostWork = 400_000;
+const largestPattern = 1_000;
+
+/** How much may still be done. */
+class Work {
+  #left = mostWork;
+
+  spend(amount: number): void {
+    this.#left -= amount;
+    if (this.#left < 0) throw new ExpressionError('the expression is too much work for so much data');
+  }
+}
+
+type Predicate = (data: object, work: Work) => boolean;
+
+/** Does a pattern match a text, anywhere in it? */
+type Pattern = (text: string, work: Work) => boolean;
+
+/**
+ * Reads a filter expression and makes it ready. Patterns are RE2's: their time grows with the text and the pattern,
+ * never with what they could try; and the work of all is bounded.
+ *
+ * @throws ExpressionError
+ */
+export async function filterOf(text: string): Promise<Filter> {
+  const expression = parse(text);
+  const predicate = predicateOf(expression, await patternsOf(testsOf(expression)));
+  const select = <Item extends object>(items: readonly Item[]) => {
+    const work = new Work();
+    return items.filter((item) => predicate(item, work));
+  };
+  return {
+    selectors: selectorsOf(expression),
+    select,
+    passes: (item) => select([item]).length > 0,
+  };
+}
+
+function testsOf(expression: Expression): Test[] {
+  if (expression.kind === 'test') return [expression.test];
+  return partsOf(expression).flatMap(testsOf);
+}
+
+function selectorsOf(expression: Expression): Selector[] {
+  if (expression.kind === 'test') return [expression.selector];
+  const below = partsOf(expression).flatMap(selectorsOf);
+  if (!('names' in expression)) return below;
+  const { names, selector } = expression;
+  return [selector, ...below.filter(([first]) => !names.some((name) => name === first))];
+}
+
+function partsOf(expression: Exclude<Expression, { kind: 'test' }>): readonly Expression[] {
+  return 'parts' in expression ? expression.parts : [expression.part];
+}
+
+async function patternsOf(tests: readonly Test[]): Promise<ReadonlyMap<string, Pattern>> {
+  const sources = tests.flatMap((test) => (test.is === 'matching' ? [test.pattern] : []));
+  if (sources.length === 0) return new Map();
+  const { RE2JS } = await import('re2js');
+  const patternOf = (source: string): Pattern => {
+    const what = `pattern ${JSON.stringify(source.slice(0, 80))}`;
+    let compiled: ReturnType<typeof RE2JS.compile>;
+    try {
+      compiled = RE2JS.compile(source);
+    } catch (error) {
+      throw new ExpressionError(`invalid ${what}: ${messageOf(error)}`);
+    }
+    const steps = compiled.programSize();
+    if (steps > largestPattern) throw new ExpressionError(`invalid ${what}: it is too large`);
+    return (text, work) => {
+      work.spend(steps * text.length);
+      return compiled.matcher(text).find();
+    };
+  };
+  return new Map(sources.map((source) => [source, patternOf(source)]));
+}
+
+function predicateOf(expression: Expression, patterns: ReadonlyMap<string, Pattern>): Predicate {
+  switch (expression.kind) {
+    case 'and': {
+      const parts = expression.parts.map((part) => predicateOf(part, patterns));
+      return (data, work) => parts.every((part) => part(data, work));
+    }
+    case 'or': {
+      const parts = expression.parts.map((part) => predicateOf(part, patterns));
+      return (data, work) => parts.some((part) => part(data, work));
+    }
+    case 'not': {
+      const part = predicateOf(expression.part, patterns);
+      return (data, work) => !part(data, work);
+    }
+    case 'any':
+    case 'all':
+      return collectedOf(expression, predicateOf(expression.part, patterns));
+    case 'test': {
+      const { selector, test } = expression;
+      const holds = meaningOf(test, patterns);
+      return (data, work) => {
+        work.spend(1);
+        return holds(valueAt(data, selector), work);
+      };
+    }
+  }
+}
+
+/** What it takes to name an item, in tests. */
+const naming = 5;
+
+/** Of nothing, all holds and not any. */
+function collectedOf({ kind, selector, names }: Collected, part: Predicate): Predicate {
+  return (data, work) => {
+    const found = valueAt(data, selector);
+    if (typeof found !== 'object' || found === null) return kind === 'all';
+    const entries = Object.entries(found);
+    work.spend(1 + entries.length);
+    const [first, second] = names;
+    const holds = ([key, value]: [string, unknown]) => {
+      work.spend(naming);
+      const alone = Array.isArray(found) ? value : key;
+      const bound = second === undefined ? { [first]: alone } : { [first]: key, [second]: value };
+      return part({ ...data, ...bound }, work);
+    };
+    return kind === 'any' ? entries.some(holds) : entries.every(holds);
+  };
+}
+
+function meaningOf(
+  test: Test,
+  patterns: ReadonlyMap<string, Pattern>,
+): (value: unknown, work: Work) => boolean {
+  switch (test.is) {
+    case 'equal':
+      return (value) => equals(value, test.text);
+    case 'containing':
+      return (value, work) => {
+        work.spend(lookedThrough(value));
+        return contains(value, test.text);
+      };
+    case 'empty':
+      return isEmpty;
+    case 'nil':
+      return (value) => value === undefined || value === null;
+    case 'matching': {
+      const pattern = patterns.get(test.pattern);
+      return (value, work) => typeof value === 'string' && (pattern?.(value, work) ?? false);
+    }
+  }
+}
+
+function valueAt(data: object, selector: Selector): unknown {
+  let at: unknown = data;
+  for (const name of selector) {
+    if (typeof at !== 'object' || at === null || !Object.hasOwn(at, name)) return undefined;
+    if (Array.isArray(at) && name === 'length') return undefined;
+    at = (at as Readonly<Record<string, unknown>>)[name];
+  }
+  return at;
+}
+
+function equals(value: unknown, text: string): boolean {
+  if (typeof value === 'number') return text.trim() !== '' && value === Number(text);
+  if (typeof value === 'bigint') return String(value) === text;
+  if (typeof value === 'boolean') return String(value) === text;
+  return value === text;
+}
+
+/** A list has it as an item, an object as a name, a text as a part. */
+function contains(value: unknown, text: string): boolean {
+  if (Array.isArray(value)) return value.some((item) => equals(item, text));
+  if (typeof value === 'object' && value !== null) return Object.hasOwn(value, text);
+  return typeof value === 'string' && value.includes(text);
+}
+
+/** The work of looking for something in a value. */
+function lookedThrough(value: unknown): number {
+  if (Array.isArray(value)) return value.length;
+  return typeof value === 'string' ? Math.ceil(value.length / 64) : 0;
+}
+
+function isEmpty(value: unknown): boolean {
+  if (value === undefined || value === null || value === '') return true;
+  return typeof value === 'object' && Object.keys(value).length === 0;
+}

@@ -1,0 +1,36 @@
+import type { Answer, HttpRequest } from '../../http/service.ts';
+import type { Storage } from '../../storage.ts';
+import type { Images } from '../images/images.ts';
+import type { Codes } from '../state/codes.ts';
+
+/** What the box registry is made of. */
+export interface BoxRegistry {
+  readonly storage: Storage;
+  readonly clock: () => Date;
+  /** Cryptographically strong bytes. */
+  readonly random: (length: number) => Uint8Array;
+  readonly codes: Codes;
+  readonly images: Images;
+  /** Shows a line to whoever started the registry. */
+  readonly print: (line: string) => void;
+}
+
+/** `v1`: a provider of a version is known by its name; `v2`: by its name and architecture (wire-facts.md 3.3). */
+export type Dialect = 'v1' | 'v2';
+
+/** A request on its way through a route. */
+export interface Call {
+  readonly registry: BoxRegistry;
+  readonly request: HttpRequest;
+  readonly params: Readonly<Record<string, string>>;
+  /** The name of the user whose token came along; undefined: none did. */
+  readonly caller: string | undefined;
+  /** What links in answers begin with: the address that the request was sent to. */
+  readonly origin: string;
+  readonly dialect: Dialect;
+}
+
+export type Handler = (call: Call) => Answer | Promise<Answer>;
+
+/** The time of a request as it is kept and answered: ISO 8601, UTC, milliseconds. */
+export const timeOf = ({ registry }: Call): string => registry.clock().toISOString();

@@ -1,0 +1,26 @@
+import { Routes } from '../../http/routes.ts';
+import { HttpRefusal, type HttpRequest, type HttpService, textAnswer } from '../../http/service.ts';
+import { type RouteHandler, tableService } from '../../http/table.ts';
+import type { StoredImage } from './images.ts';
+
+/** Takes in the image of an upload. @throws HttpRefusal */
+export type Receive = (id: string, request: HttpRequest) => Promise<Pick<StoredImage, 'checksums'>>;
+
+export const uploadPath = (id: string): string => `/upload/${id}`;
+
+/**
+ * The origin that images are uploaded to: PUT of the bytes to an upload path (box-scheduler-accounts.md, part A,
+ * Upload). No token is asked for, as the path is the secret.
+ */
+export function uploadService(receive: Receive): HttpService {
+  const routes = new Routes<RouteHandler>().on('PUT', uploadPath(':id').slice(1), async (request, params) => {
+    if (request.headers['content-range'] !== undefined) {
+      throw new HttpRefusal(400, 'an image is sent whole, not in ranges');
+    }
+    const { checksums } = await receive(params.id ?? '', request);
+    return { status: 200, headers: { ETag: `"${checksums.sha256}"` } };
+  });
+  return tableService('uploads', ['X-Box', 'X-Atlas'], routes, (status, message) =>
+    textAnswer(status, `${message}\n`),
+  );
+}

@@ -1,0 +1,27 @@
+import { createCipheriv, createDecipheriv } from 'node:crypto';
+
+type Random = (length: number) => Uint8Array;
+
+const nonceBytes = 12;
+const tagBytes = 16;
+
+/**
+ * Encrypts with AES-256-GCM: nonce, ciphertext, tag. `name` is bound to it: moved elsewhere it does not
+ * open.
+ */
+export function encrypt(key: Uint8Array, name: string, plain: Uint8Array, random: Random): Buffer {
+  const nonce = random(nonceBytes);
+  const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(name));
+  return Buffer.concat([nonce, cipher.update(plain), cipher.final(), cipher.getAuthTag()]);
+}
+
+/** @throws Error: another key, another name, or damaged */
+export function decrypt(key: Uint8Array, name: string, sealed: Uint8Array): Buffer {
+  const end = sealed.length - tagBytes;
+  const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, nonceBytes), {
+    authTagLength: tagBytes,
+  })
+    .setAAD(Buffer.from(name))
+    .setAuthTag(sealed.subarray(end));
+  return Buffer.concat([decipher.update(sealed.subarray(nonceBytes, end)), decipher.final()]);
+}

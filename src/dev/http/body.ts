@@ -1,0 +1,87 @@
+import type { Readable } from 'node:stream';
+import { HttpRefusal, type StreamLimits } from './service.ts';
+
+/** Bytes of a request body that is read as a whole (secrets.md, Limits). */
+const maxBodyBytes = 32 * 1024 * 1024;
+
+/** A request body that nobody has begun to read. */
+export interface Body {
+  /** The Content-Length header, if there is one: too long a body is refused before it is sent. */
+  readonly announced: string | undefined;
+  /** Begins to read: a sender who waits to be told so (`Expect: 100-continue`) is told. */
+  open(): Readable;
+}
+
+/**
+ * Reads a body as text, decoding as it arrives.
+ *
+ * @throws HttpRefusal 413 over `maxBodyBytes`, 400 not UTF-8 or cut off
+ */
+export async function readText(body: Body): Promise<string> {
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  const parts: string[] = [];
+  try {
+    for await (const chunk of readChunks(body, { limit: maxBodyBytes })) {
+      parts.push(decoder.decode(chunk, { stream: true }));
+    }
+    parts.push(decoder.decode());
+  } catch (error) {
+    if (error instanceof HttpRefusal) throw error;
+    throw new HttpRefusal(400, 'body is not UTF-8');
+  }
+  return parts.join('');
+}
+
+/** Reads a body as the bytes that it is. @throws HttpRefusal 413, 400 cut off */
+export async function readBytes(body: Body): Promise<Buffer> {
+  const parts: Buffer[] = [];
+  for await (const chunk of readChunks(body, { limit: maxBodyBytes })) parts.push(chunk);
+  return Buffer.concat(parts);
+}
+
+/**
+ * Reads a body as it arrives, and no faster than the chunks are taken.
+ *
+ * @throws HttpRefusal 413 over the limit, 408 stalled, 400 cut off
+ */
+export async function* readChunks(
+  { announced, open }: Body,
+  { limit, stall }: Partial<StreamLimits> & Pick<StreamLimits, 'limit'>,
+): AsyncGenerator<Buffer> {
+  if (Number(announced ?? 0) > limit) throw tooLarge();
+  let bytes = 0;
+  // Not destroyed on refusal: the connection is still needed for the answer.
+  const iterator: AsyncIterator<Buffer> = open().iterator({ destroyOnReturn: false });
+  try {
+    for (;;) {
+      const next = iterator.next();
+      const { done, value } = await (stall === undefined ? next : within(stall, next));
+      if (done) return;
+      bytes += value.length;
+      if (bytes > limit) throw tooLarge();
+      yield value;
+    }
+  } catch (error) {
+    throw error instanceof HttpRefusal ? error : new HttpRefusal(400, 'body was cut off');
+  } finally {
+    // Lets go of the body, so that what is left of it can be drained; behind a sender who stalls that may wait.
+    iterator.return?.().catch(() => {});
+  }
+}
+
+/** @throws HttpRefusal 408 */
+async function within<Value>(milliseconds: number, waited: Promise<Value>): Promise<Value> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new HttpRefusal(408, 'the body stopped arriving')), milliseconds);
+  });
+  try {
+    return await Promise.race([waited, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function tooLarge(): HttpRefusal {
+  return new HttpRefusal(413, 'http: request body too large');
+}

@@ -1,0 +1,269 @@
+import { createServer, type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
+import { setTimeout as after } from 'node:timers/promises';
+import { EmbeddedError, messageOf } from '../errors.ts';
+import { type Body, readBytes, readChunks, readText } from './body.ts';
+import { parseBounded } from './json.ts';
+import { isForThisMachine } from './local.ts';
+import { MethodReader } from './method.ts';
+import { isFilePart, lengthOf, sendPart } from './part.ts';
+import { readPath } from './path.ts';
+import { type Answer, HttpRefusal, type HttpRequest, type HttpService } from './service.ts';
+
+/** A service on a port of the loopback interface. */
+export interface Host {
+  /** @returns the port. @throws EmbeddedError port */
+  listen(port: number): Promise<number>;
+  /** Ends idle connections at once, waits briefly for running requests, then ends them too. */
+  close(): Promise<void>;
+}
+
+export interface HostOptions {
+  readonly version: string;
+  /** Told of failures that are the service's own fault; no request content. */
+  readonly log: (line: string) => void;
+  /** Milliseconds: until a request's head is there, and until its body is (0: who reads it minds the time). */
+  readonly patience?: { readonly head: number; readonly request: number };
+}
+
+/** Milliseconds: for running requests when closing; for a client that still sends to read its refusal. */
+const closingGrace = 2_000;
+const drainGrace = 1_000;
+
+interface Connection {
+  readonly reader: MethodReader;
+  /** Requests that are not answered yet, in their order. */
+  readonly running: Set<ServerResponse>;
+  /** What to say, after the running requests are answered, to bytes that were no request. */
+  lastWords?: string;
+}
+
+export function httpHost(service: HttpService, options: HostOptions): Host {
+  const connections = new Map<Socket, Connection>();
+  const mark = `Lanyard/${options.version}`;
+  const starts = service.prefixes.map((prefix) => `${prefix.toLowerCase()}-`);
+  let closing = false;
+  const patience = options.patience ?? { head: 15_000, request: 60_000 };
+  const server = createServer({
+    headersTimeout: patience.head,
+    requestTimeout: patience.request,
+    connectionsCheckingInterval: Math.min(1_000, patience.head),
+    keepAliveTimeout: 60_000,
+  });
+
+  // Node's own listener came first; adding one makes it hand over bytes that it would else parse unseen.
+  server.on('connection', (socket: Socket) => {
+    const connection: Connection = { reader: new MethodReader(), running: new Set() };
+    connections.set(socket, connection);
+    socket.prependListener('data', (chunk: Buffer) => connection.reader.see(chunk));
+    socket.on('close', () => connections.delete(socket));
+  });
+
+  server.on('request', (message: IncomingMessage, response: ServerResponse) => exchange(message, response));
+  // Whoever asks first is told to go on when the body is read, or sends none of what is refused.
+  server.on('checkContinue', (message: IncomingMessage, response: ServerResponse) =>
+    exchange(message, response, () => response.writeContinue()),
+  );
+
+  function exchange(message: IncomingMessage, response: ServerResponse, goOn?: () => void): void {
+    const connection = connections.get(message.socket);
+    const method = connection?.reader.took(message) ?? message.method ?? '';
+    connection?.running.add(response);
+    response.on('close', () => connection && answered(message.socket, connection, response));
+    serve(message, response, method, goOn).catch((error: unknown) => {
+      options.log(`${service.name}: ${messageOf(error)}`);
+      message.socket.destroy();
+    });
+  }
+
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
+    const connection = connections.get(socket);
+    if (!connection || !socket.writable || error.code === 'ECONNRESET') {
+      socket.destroy();
+      return;
+    }
+    const [status, message] = faults[error.code ?? ''] ?? [400, 'malformed HTTP request'];
+    connection.lastWords = rawAnswer(service.refuse(status, message), mark);
+    // A request whose body went wrong has its answer in this one.
+    const unfinished = [...connection.running].at(-1);
+    if (unfinished?.req.complete !== false) answered(socket, connection);
+    else if (unfinished.headersSent) socket.destroy();
+    else answered(socket, connection, unfinished);
+  });
+
+  function answered(socket: Socket, connection: Connection, response?: ServerResponse): void {
+    if (response) connection.running.delete(response);
+    if (connection.running.size > 0) return;
+    if (connection.lastWords !== undefined) socket.end(connection.lastWords, () => socket.destroy());
+    else if (closing) socket.destroySoon();
+  }
+
+  async function serve(
+    message: IncomingMessage,
+    response: ServerResponse,
+    method: string,
+    goOn?: () => void,
+  ): Promise<void> {
+    const over = new AbortController();
+    response.once('close', () => over.abort());
+    const answer = await answerTo(message, method, { over: over.signal, ...(goOn && { goOn }) });
+    try {
+      if (!response.destroyed) await send(message, response, answer);
+    } finally {
+      if (isFilePart(answer.body)) await answer.body.file.close();
+    }
+  }
+
+  async function send(message: IncomingMessage, response: ServerResponse, answer: Answer): Promise<void> {
+    const leftover = !message.complete;
+    response.writeHead(answer.status, headersOf(answer, leftover || closing));
+    const body = message.method === 'HEAD' ? undefined : answer.body;
+    if (isFilePart(body)) await sendPart(body, response);
+    else if (!leftover) {
+      // Head and body in one write.
+      response.end(body);
+      return;
+    } else if (body === undefined) response.flushHeaders();
+    else response.write(body);
+    if (leftover) await drain(message);
+    response.end();
+  }
+
+  async function answerTo(message: IncomingMessage, method: string, exchange: Exchange): Promise<Answer> {
+    if (!isForThisMachine(message.headers.host))
+      return service.refuse(403, 'this service answers requests to localhost only');
+    try {
+      return await service.handle(
+        requestOf(message, method, exchange, { starts, keysBelow: service.keysBelow }),
+      );
+    } catch (error) {
+      if (error instanceof HttpRefusal) return service.refuse(error.status, error.message);
+      options.log(`${service.name}: ${messageOf(error)}`);
+      return service.refuse(500, 'internal error');
+    }
+  }
+
+  function headersOf(answer: Answer, last: boolean): Record<string, string | number> {
+    const headers: Record<string, string | number> = { Server: mark, ...answer.headers };
+    for (const [name, value] of Object.entries(answer.prefixed ?? {})) {
+      for (const prefix of service.prefixes) headers[`${prefix}-${name}`] = value;
+    }
+    if (answer.status !== 204 && answer.status !== 304) headers['Content-Length'] = lengthOf(answer.body);
+    if (last) headers.Connection = 'close';
+    return headers;
+  }
+
+  return {
+    listen: (port) =>
+      new Promise((resolve, reject) => {
+        server.once('error', (error: NodeJS.ErrnoException) =>
+          reject(cannotListen(service.name, port, error)),
+        );
+        server.listen(port, '127.0.0.1', () => {
+          const address = server.address();
+          resolve(typeof address === 'object' && address ? address.port : port);
+        });
+      }),
+    async close() {
+      if (!server.listening) return;
+      closing = true;
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      for (const [socket, { running }] of connections) if (running.size === 0) socket.destroy();
+      const waiting = new AbortController();
+      const late = after(closingGrace, undefined, { signal: waiting.signal }).then(
+        () => server.closeAllConnections(),
+        () => {},
+      );
+      await closed;
+      waiting.abort();
+      await late;
+    },
+  };
+}
+
+/** A client that is still sending reads the answer only if its connection is not reset meanwhile. */
+async function drain(message: IncomingMessage): Promise<void> {
+  message.resume();
+  const waiting = new AbortController();
+  message.once('close', () => waiting.abort());
+  await after(drainGrace, undefined, { signal: waiting.signal, ref: false }).catch(() => {});
+}
+
+interface Exchange {
+  readonly over: AbortSignal;
+  /** Tells a client that waits for it to send the body. */
+  readonly goOn?: () => void;
+}
+
+interface Reading {
+  /** What names of the service's own headers begin with. */
+  readonly starts: readonly string[];
+  readonly keysBelow: HttpService['keysBelow'];
+}
+
+function requestOf(
+  message: IncomingMessage,
+  method: string,
+  { over, goOn }: Exchange,
+  { starts, keysBelow }: Reading,
+): HttpRequest {
+  const headers = message.headers as Readonly<Record<string, string | undefined>>;
+  const body: Body = {
+    announced: headers['content-length'],
+    open() {
+      goOn?.();
+      return message;
+    },
+  };
+  let text: Promise<string> | undefined;
+  const request: HttpRequest = {
+    ...readPath(message.url ?? '', keysBelow),
+    method,
+    over,
+    headers,
+    prefixed: (name) => starts.map((start) => headers[start + name]).find((value) => value !== undefined),
+    prefixedAll: () => {
+      const own: [string, string][] = [];
+      for (const [name, value] of Object.entries(headers)) {
+        const start = starts.find((each) => name.startsWith(each));
+        if (start !== undefined && value !== undefined) own.push([name.slice(start.length), value]);
+      }
+      return Object.fromEntries(own);
+    },
+    text: () => {
+      text ??= readText(body);
+      return text;
+    },
+    bytes: () => readBytes(body),
+    json: async () => parseBounded(await request.text()),
+    stream: (limits) => readChunks(body, limits),
+  };
+  return request;
+}
+
+const faults: Readonly<Record<string, readonly [number, string]>> = {
+  HPE_HEADER_OVERFLOW: [431, 'request header fields too large'],
+  ERR_HTTP_REQUEST_TIMEOUT: [408, 'request timeout'],
+};
+
+/** An answer to bytes that are no request: there is no response object for it. */
+function rawAnswer(answer: Answer, mark: string): string {
+  const { body: given } = answer;
+  const body = given === undefined || isFilePart(given) ? '' : Buffer.from(given).toString();
+  const headers = {
+    Server: mark,
+    ...answer.headers,
+    'Content-Length': Buffer.byteLength(body),
+    Connection: 'close',
+  };
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  return `HTTP/1.1 ${answer.status} ${STATUS_CODES[answer.status] ?? ''}\r\n${lines.join('')}\r\n${body}`;
+}
+
+function cannotListen(name: string, port: number, error: NodeJS.ErrnoException): EmbeddedError {
+  const why =
+    error.code === 'EADDRINUSE'
+      ? `port ${port} for the ${name} service is in use; stop what listens there, or choose free ports`
+      : `cannot open port ${port} for the ${name} service: ${error.message}`;
+  return new EmbeddedError('port', why, error);
+}

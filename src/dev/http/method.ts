@@ -1,0 +1,108 @@
+import type { IncomingMessage } from 'node:http';
+
+/** What the parser is shown (`shown`) in place of a token that it does not know (`sent`), byte for byte. */
+const aliases = [
+  { method: 'LIST', sent: Buffer.from('LIST '), standIn: 'LINK', shown: Buffer.from('LINK ') },
+  // The parser skips several spaces before the target.
+  { method: 'RECOVER', sent: Buffer.from('RECOVER '), standIn: 'REPORT', shown: Buffer.from('REPORT  ') },
+] as const;
+
+const CR = 13;
+const LF = 10;
+const blankLine = '\r\n\r\n';
+
+/**
+ * Lets a connection speak LIST and RECOVER, which Node's HTTP parser refuses: it sees the bytes before the
+ * parser does and rewrites the method token in place, only where a request begins. For that it keeps its
+ * own account of where requests end (blank line, then Content-Length bytes or the end of the chunks) and
+ * rewrites only where that account and the parser's agree.
+ *
+ * Bytes after the end of a request in the same packet (pipelining) are left as they are, and from then on
+ * the connection's packets are too: a pipelined LIST or RECOVER is 400, never another method.
+ */
+export class MethodReader {
+  #phase: 'line' | 'head' | 'body' | 'unknown' = 'line';
+  #alias: (typeof aliases)[number] | undefined;
+  /** Bytes of the method token (phase line) or of the blank line (phase head) that have been matched. */
+  #matched = 0;
+  #method: string | undefined;
+  #message: IncomingMessage | undefined;
+  #bodyBytes = 0;
+  #tail = '';
+
+  /** Looks at bytes that the parser will see next; may change them. */
+  see(chunk: Buffer): void {
+    if (this.#phase === 'body' && this.#message?.complete) this.#next();
+    let at = 0;
+    if (this.#phase === 'line') at = this.#line(chunk);
+    if (this.#phase === 'head') at = this.#head(chunk, at);
+    if (this.#phase === 'body') this.#body(chunk, at);
+  }
+
+  /** Tells which request the parser made of the bytes; returns its method as it was sent. */
+  took(message: IncomingMessage): string {
+    const method = this.#method;
+    const standIn = this.#alias?.standIn;
+    this.#method = undefined;
+    // A second request without a packet of its own: the account below is of the first.
+    if (this.#message) this.#phase = 'unknown';
+    this.#message = message;
+    return method !== undefined && message.method === standIn ? method : (message.method ?? '');
+  }
+
+  #next(): void {
+    this.#phase = this.#ended() ? 'line' : 'unknown';
+    this.#alias = undefined;
+    this.#method = undefined;
+    this.#message = undefined;
+    this.#matched = 0;
+    this.#bodyBytes = 0;
+    this.#tail = '';
+  }
+
+  /** Did the last packet end exactly where the request did? */
+  #ended(): boolean {
+    const headers = this.#message?.headers ?? {};
+    if (headers['transfer-encoding'] !== undefined) return this.#tail === blankLine;
+    return this.#bodyBytes === Number(headers['content-length'] ?? 0);
+  }
+
+  #line(chunk: Buffer): number {
+    let at = 0;
+    if (this.#matched === 0) {
+      while (chunk[at] === CR || chunk[at] === LF) at++;
+      if (at === chunk.length) return at;
+      this.#alias = aliases.find(({ sent }) => sent[0] === chunk[at]);
+    }
+    const { sent, shown, method } = this.#alias ?? {};
+    if (sent && shown) {
+      while (at < chunk.length && this.#matched < sent.length && chunk[at] === sent[this.#matched]) {
+        chunk[at++] = shown[this.#matched++] ?? 0;
+      }
+      if (this.#matched === sent.length) this.#method = method;
+      else if (at === chunk.length) return at;
+    }
+    this.#phase = 'head';
+    this.#matched = 0;
+    return at;
+  }
+
+  #head(chunk: Buffer, from: number): number {
+    for (let at = from; at < chunk.length; at++) {
+      const byte = chunk[at];
+      if (byte === blankLine.charCodeAt(this.#matched)) this.#matched++;
+      else this.#matched = byte === CR ? 1 : 0;
+      if (this.#matched === blankLine.length) {
+        this.#phase = 'body';
+        return at + 1;
+      }
+    }
+    return chunk.length;
+  }
+
+  #body(chunk: Buffer, from: number): void {
+    this.#bodyBytes += chunk.length - from;
+    const last = chunk.subarray(Math.max(from, chunk.length - blankLine.length)).toString('latin1');
+    this.#tail = (this.#tail + last).slice(-blankLine.length);
+  }
+}

@@ -1,0 +1,65 @@
+import { HttpRefusal } from './service.ts';
+
+/** A path as a service sees it: never normalised, only taken apart. */
+export interface Path {
+  /** Percent-decoded one by one; none is empty, `.` or `..`, none holds a slash or a control character. */
+  readonly segments: readonly string[];
+  /** Did it end in a slash? */
+  readonly slash: boolean;
+}
+
+/**
+ * Takes the raw target of a request apart: split first, decoded after, so that nothing decoded can become a
+ * separator or a step upwards.
+ *
+ * @throws HttpRefusal 400: not a path of this origin, an empty segment, `.` or `..`, an encoded slash, a
+ * control character, a broken percent-encoding.
+ * @param keysBelow segments below which all that is left is one key: slashes, empty segments and dots are its own
+ */
+export function readPath(
+  target: string,
+  keysBelow?: readonly string[],
+): { readonly path: Path; readonly query: URLSearchParams } {
+  const [before, query] = cut(target);
+  if (!before.startsWith('/') || !printable.test(before)) throw new HttpRefusal(400, 'malformed path');
+  const start = keysBelow && `/${keysBelow.join('/')}/`;
+  if (start !== undefined && before.startsWith(start) && before.length > start.length) {
+    const key = decoded(before.slice(start.length));
+    return {
+      path: { segments: [...(keysBelow ?? []), key], slash: false },
+      query: new URLSearchParams(query),
+    };
+  }
+  const raw = before.slice(1).split('/');
+  const slash = raw.length > 1 && raw.at(-1) === '';
+  if (slash) raw.pop();
+  const segments = before === '/' ? [] : raw.map(readSegment);
+  return { path: { segments, slash }, query: new URLSearchParams(query) };
+}
+
+function cut(target: string): [string, string] {
+  const at = target.indexOf('?');
+  return at < 0 ? [target, ''] : [target.slice(0, at), target.slice(at + 1)];
+}
+
+const printable = /^[\x21\x22\x24-\x7e]*$/;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: finding control characters is the point
+const control = /[\u0000-\u001f\u007f-\u009f]/;
+
+/** @throws HttpRefusal 400 */
+export function readSegment(raw: string): string {
+  const segment = decoded(raw);
+  if (segment === '') throw new HttpRefusal(400, 'empty segment in path');
+  if (segment === '.' || segment === '..') throw new HttpRefusal(400, 'relative segment in path');
+  if (segment.includes('/')) throw new HttpRefusal(400, 'encoded slash in path');
+  if (control.test(segment)) throw new HttpRefusal(400, 'control character in path');
+  return segment;
+}
+
+function decoded(raw: string): string {
+  try {
+    return decodeURIComponent(raw);
+  } catch {
+    throw new HttpRefusal(400, 'malformed percent-encoding in path');
+  }
+}

@@ -1,0 +1,100 @@
+/** Keys of a block at the most: few enough to move, enough that there are few blocks. */
+const most = 1024;
+
+/**
+ * A map of text keys that gives its keys in order (by UTF-16 code unit) and by prefix. The keys lie in blocks, so
+ * that among a million of them one more, or one less, moves only a few.
+ */
+export class OrderedMap<Value> {
+  readonly #values = new Map<string, Value>();
+  /** All keys in order; no block is empty. */
+  readonly #blocks: string[][] = [];
+
+  /** A map of many entries at once: sorted once instead of entry by entry. */
+  static from<Value>(entries: Iterable<readonly [string, Value]>): OrderedMap<Value> {
+    const map = new OrderedMap<Value>();
+    for (const [key, value] of entries) map.#values.set(key, value);
+    const keys = [...map.#values.keys()].sort();
+    for (let at = 0; at < keys.length; at += most / 2) map.#blocks.push(keys.slice(at, at + most / 2));
+    return map;
+  }
+
+  get(key: string): Value | undefined {
+    return this.#values.get(key);
+  }
+
+  /** Sets a value, or removes the key when there is none. */
+  put(key: string, value: Value | undefined): void {
+    const known = this.#values.has(key);
+    if (value === undefined) {
+      if (known) this.#remove(key);
+      this.#values.delete(key);
+      return;
+    }
+    if (!known) this.#insert(key);
+    this.#values.set(key, value);
+  }
+
+  /** Keys that begin with `prefix`, in order; of those after `after`, if given, so many at the most. */
+  keys(prefix: string, after?: string, limit = Number.POSITIVE_INFINITY): string[] {
+    const found: string[] = [];
+    const start = after !== undefined && after > prefix ? after : prefix;
+    let at = this.#blockOf(start);
+    let from = position(this.#blocks[at] ?? [], start);
+    for (; at < this.#blocks.length; at++, from = 0) {
+      const block = this.#blocks[at] ?? [];
+      for (let index = from; index < block.length; index++) {
+        const key = block[index] ?? '';
+        if (found.length === limit || !key.startsWith(prefix)) return found;
+        if (key !== after) found.push(key);
+      }
+    }
+    return found;
+  }
+
+  #insert(key: string): void {
+    const at = this.#blockOf(key);
+    const block = this.#blocks[at];
+    if (!block) {
+      this.#blocks.push([key]);
+      return;
+    }
+    block.splice(position(block, key), 0, key);
+    // Keys that come in order fill their blocks; others leave room on both sides.
+    if (block.length > most) this.#blocks.splice(at + 1, 0, block.splice(splitAt(block, key)));
+  }
+
+  #remove(key: string): void {
+    const at = this.#blockOf(key);
+    const block = this.#blocks[at] ?? [];
+    block.splice(position(block, key), 1);
+    if (block.length === 0) this.#blocks.splice(at, 1);
+  }
+
+  /** The block that the key is in, or would be: the last one that begins with it or before it, or the first. */
+  #blockOf(key: string): number {
+    let low = 0;
+    let high = this.#blocks.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if ((this.#blocks[middle]?.[0] ?? '') <= key) low = middle + 1;
+      else high = middle;
+    }
+    return Math.max(0, low - 1);
+  }
+}
+
+const splitAt = (block: readonly string[], newest: string): number =>
+  block.at(-1) === newest ? block.length - 1 : most / 2;
+
+/** Where the key is in order, or would be inserted. */
+function position(keys: readonly string[], key: string): number {
+  let low = 0;
+  let high = keys.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((keys[middle] ?? '') < key) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

@@ -1,0 +1,40 @@
+import { scrypt, timingSafeEqual } from 'node:crypto';
+
+/** A password as it is kept: a salt and what scrypt makes of both, base64, with the cost it was made at. */
+export interface PasswordHash {
+  readonly salt: string;
+  readonly hash: string;
+  readonly cost: number;
+}
+
+const cost = 2 ** 15;
+/** For a password that was made up: it has more randomness than can be tried, whatever a try costs. */
+export const costOfMadeUp = 2 ** 10;
+const hashBytes = 32;
+
+/** Runs off the event loop: about 32 MiB and some tens of milliseconds. */
+function derive(password: string, salt: Uint8Array, at: number): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const options = { N: at, r: 8, p: 1, maxmem: 256 * at * 8 };
+    scrypt(password.normalize('NFC'), salt, hashBytes, options, (error, hash) =>
+      error ? reject(error) : resolve(hash),
+    );
+  });
+}
+
+export async function hashPassword(
+  password: string,
+  random: (length: number) => Uint8Array,
+  at = cost,
+): Promise<PasswordHash> {
+  const salt = random(16);
+  const hash = await derive(password, salt, at);
+  return { salt: Buffer.from(salt).toString('base64'), hash: hash.toString('base64'), cost: at };
+}
+
+/** Takes as long without a hash as with one: whether there is a user is not told by the time it takes. */
+export async function passwordMatches(password: string, known: PasswordHash | undefined): Promise<boolean> {
+  const salt = Buffer.from(known?.salt ?? '', 'base64');
+  const hash = await derive(password, salt, known?.cost ?? cost);
+  return known !== undefined && timingSafeEqual(hash, Buffer.from(known.hash, 'base64'));
+}

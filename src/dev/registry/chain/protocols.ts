@@ -1,0 +1,43 @@
+import { type EntrySource, globalName } from '../config/entry.ts';
+import { ChainRefusal } from './chain.ts';
+
+const withRouting: readonly unknown[] = ['http', 'http2', 'grpc'];
+
+export const permitsRouting = (protocol: string | undefined): boolean => withRouting.includes(protocol);
+
+/** The protocol of a service: of its defaults, else of all proxies, else `tcp` (wire-facts 2.6, step 1). */
+function protocolOf(service: string, entries: EntrySource): string {
+  const defaults = entries.entry('service-defaults', service);
+  const config = entries.entry('proxy-defaults', globalName)?.Config;
+  const general = config && Object.hasOwn(config, 'protocol') ? config.protocol : undefined;
+  const protocol = defaults ? defaults.Protocol : general;
+  return typeof protocol === 'string' && protocol !== '' ? protocol.toLowerCase() : 'tcp';
+}
+
+/** Holds the services of one chain to one protocol. */
+export class Protocols {
+  readonly #chain: string;
+  readonly #entries: EntrySource;
+  #common: string | undefined;
+
+  constructor(chain: string, entries: EntrySource) {
+    this.#chain = chain;
+    this.#entries = entries;
+  }
+
+  /** The protocol that all services have which were touched. */
+  get common(): string {
+    return this.#common ?? 'tcp';
+  }
+
+  /** @throws ChainRefusal protocols-differ */
+  touch(service: string): void {
+    const protocol = protocolOf(service, this.#entries);
+    this.#common ??= protocol;
+    if (protocol === this.#common) return;
+    throw new ChainRefusal(
+      'protocols-differ',
+      `discovery chain "${this.#chain}" uses inconsistent protocols; service "${service}" has "${protocol}" which is not "${this.#common}"`,
+    );
+  }
+}

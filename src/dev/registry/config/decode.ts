@@ -1,0 +1,42 @@
+import type { Json } from '../../../wire/json.ts';
+import { type ConfigEntry, isEntryKind } from './entry.ts';
+import { ShapeError, shaped } from './shape.ts';
+import { entryShapes } from './shapes.ts';
+
+/** What the service adds to an entry that it shows; in a body it counts for nothing. */
+const added = ['CreateIndex', 'ModifyIndex'].map((name) => name.toLowerCase());
+
+/**
+ * Reads an entry from the body of a request into the form it is kept in (wire-facts 2.7). Names of members may
+ * be in snake_case.
+ *
+ * @throws ShapeError
+ */
+export function decodeEntry(body: Json | undefined): ConfigEntry {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+    throw new ShapeError('a config entry must be an object');
+  }
+  const own = Object.entries(body).filter(
+    ([name]) => !added.includes(name.replaceAll('_', '').toLowerCase()),
+  );
+  const kind = own.find(([name]) => name.toLowerCase() === 'kind')?.[1];
+  if (kind === undefined) throw new ShapeError('Payload does not contain a kind/Kind key at the top level');
+  if (!isEntryKind(kind)) throw new ShapeError(`invalid config entry kind: ${String(kind)}`);
+  const entry = shaped(Object.fromEntries(own), entryShapes[kind]) as unknown as ConfigEntry;
+  return normalised({ ...entry, Kind: kind } as ConfigEntry);
+}
+
+/** Protocols in lower case, methods in upper case. */
+function normalised(entry: ConfigEntry): ConfigEntry {
+  if (entry.Kind === 'service-defaults' && entry.Protocol) {
+    return { ...entry, Protocol: entry.Protocol.toLowerCase() };
+  }
+  if (entry.Kind !== 'service-router' || !entry.Routes) return entry;
+  const Routes = entry.Routes.map((route) => {
+    const HTTP = route.Match?.HTTP;
+    if (!HTTP?.Methods) return route;
+    const Methods = HTTP.Methods.map((method) => method.toUpperCase());
+    return { ...route, Match: { ...route.Match, HTTP: { ...HTTP, Methods } } };
+  });
+  return { ...entry, Routes };
+}

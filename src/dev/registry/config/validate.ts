@@ -1,0 +1,196 @@
+import { readNanoseconds } from './duration.ts';
+import {
+  type ConfigEntry,
+  type Failover,
+  globalName,
+  type HttpMatch,
+  isMeshGatewayMode,
+  type MeshGateway,
+  type ProxyDefaults,
+  type Route,
+  type ServiceResolver,
+  type ServiceSplitter,
+  type ValueMatch,
+} from './entry.ts';
+
+/** An entry that is well formed and cannot be. */
+export class EntryError extends Error {}
+
+/**
+ * Holds an entry to the rules of its kind, by itself (wire-facts 2.7).
+ * @throws EntryError
+ */
+export function validateEntry(entry: ConfigEntry): void {
+  validateName(entry.Name);
+  switch (entry.Kind) {
+    case 'service-defaults':
+      validateGateway(entry.MeshGateway);
+      break;
+    case 'proxy-defaults':
+      validateProxies(entry);
+      break;
+    case 'service-router':
+      for (const [at, route] of (entry.Routes ?? []).entries()) validateRoute(route, `Route[${at}]`);
+      break;
+    case 'service-splitter':
+      validateSplitter(entry);
+      break;
+    case 'service-resolver':
+      validateResolver(entry);
+  }
+}
+
+/** A name is a segment of the path that the entry is read and deleted at. */
+function validateName(name: string | undefined): void {
+  if (!name) throw new EntryError('Name is required');
+  if (name === '.' || name === '..' || /[/\p{Cc}]/u.test(name)) {
+    throw new EntryError(`invalid name (${JSON.stringify(name)}): it cannot be a segment of a path`);
+  }
+}
+
+function validateProxies({ Name, Config, MeshGateway }: ProxyDefaults): void {
+  if (Name !== globalName) {
+    throw new EntryError(`invalid name ("${Name}"), only "${globalName}" is supported`);
+  }
+  const given: unknown = Config ?? {};
+  if (typeof given !== 'object' || Array.isArray(given)) throw new EntryError('Config must be an object');
+  validateGateway(MeshGateway);
+}
+
+function validateGateway({ Mode }: MeshGateway = {}): void {
+  if (Mode && !isMeshGatewayMode(Mode)) throw new EntryError(`Invalid Mesh Gateway Mode: "${Mode}"`);
+}
+
+function validateRoute({ Match, Destination }: Route, where: string): void {
+  const http = Match?.HTTP ?? {};
+  validatePaths(http, where);
+  validateValues(http, where);
+  const twice = http.Methods?.find((method, at, all) => all.indexOf(method) !== at);
+  if (twice) throw new EntryError(`${where} Methods contains "${twice}" more than once`);
+  if (Destination?.PrefixRewrite && !http.PathExact && !http.PathPrefix) {
+    throw new EntryError(
+      `${where} cannot make use of PrefixRewrite without configuring either PathExact or PathPrefix`,
+    );
+  }
+  if ((Destination?.NumRetries ?? 0) < 0) throw new EntryError(`${where} NumRetries must be >= 0`);
+  refuseNegative('RequestTimeout', Destination?.RequestTimeout, where);
+  refuseNegative('IdleTimeout', Destination?.IdleTimeout, where);
+}
+
+function validatePaths({ PathExact, PathPrefix, PathRegex }: HttpMatch, where: string): void {
+  if (PathExact && !PathExact.startsWith('/')) {
+    throw new EntryError(`${where} PathExact doesn't start with '/': "${PathExact}"`);
+  }
+  if (PathPrefix && !PathPrefix.startsWith('/')) {
+    throw new EntryError(`${where} PathPrefix doesn't start with '/': "${PathPrefix}"`);
+  }
+  if ([PathExact, PathPrefix, PathRegex].filter(Boolean).length > 1) {
+    throw new EntryError(`${where} should only contain at most one of PathExact, PathPrefix, or PathRegex`);
+  }
+}
+
+function validateValues({ Header = [], QueryParam = [] }: HttpMatch, where: string): void {
+  const check = (what: string, ways: string, values: readonly ValueMatch[], least: number) => {
+    for (const [at, { Name, Present, Exact, Prefix, Suffix, Regex }] of values.entries()) {
+      if (!Name) throw new EntryError(`${where} ${what}[${at}] missing required Name field`);
+      const given = [Present, Exact, Prefix, Suffix, Regex].filter(Boolean).length;
+      if (given > 1 || given < least) {
+        throw new EntryError(`${where} ${what}[${at}] should only contain one of ${ways}`);
+      }
+    }
+  };
+  check('Header', 'Present, Exact, Prefix, Suffix, or Regex', Header, 1);
+  // A parameter without a condition has to be there and be empty.
+  check('QueryParam', 'Present, Exact, or Regex', QueryParam, 0);
+}
+
+function validateSplitter({ Name, Splits = [] }: ServiceSplitter): void {
+  if (Splits.length === 0) throw new EntryError('no splits configured');
+  const known = new Set<string>();
+  let hundredths = 0;
+  for (const { Weight, Service = Name, ServiceSubset = '', Namespace = '' } of Splits) {
+    const steps = Math.round(Weight * 100);
+    if (steps < 0 || steps > 10_000 || Math.abs(steps - Weight * 100) > 1e-6) {
+      throw new EntryError(`split weight must be from 0 to 100 in steps of 0.01, not ${Weight}`);
+    }
+    hundredths += steps;
+    const destination = JSON.stringify([Service, ServiceSubset, Namespace]);
+    if (known.has(destination)) {
+      throw new EntryError(
+        `split destination occurs more than once: service="${Service}", subset="${ServiceSubset}", namespace="${Namespace}"`,
+      );
+    }
+    known.add(destination);
+  }
+  if (hundredths !== 10_000) {
+    throw new EntryError(`the sum of all split weights must be 100, not ${hundredths / 100}`);
+  }
+}
+
+const balancing = ['random', 'round_robin', 'least_request', 'ring_hash', 'maglev'];
+
+function validateResolver(entry: ServiceResolver): void {
+  const { Name, DefaultSubset, Subsets = {}, Redirect, Failover, LoadBalancer } = entry;
+  const missing = (service: string | undefined, subset: string | undefined) =>
+    Boolean(subset) && (service ?? Name) === Name && !Object.hasOwn(Subsets, subset ?? '');
+  if (Object.hasOwn(Subsets, '')) throw new EntryError('Subset defined with empty name');
+  if (missing(Name, DefaultSubset)) {
+    throw new EntryError(`DefaultSubset "${DefaultSubset}" is not a valid subset`);
+  }
+  if (Redirect) {
+    if (Failover) throw new EntryError('Redirect and Failover cannot both be set');
+    if (Object.keys(Redirect).length === 0) throw new EntryError('Redirect is empty');
+    if (!Redirect.Service && Redirect.ServiceSubset) {
+      throw new EntryError('Redirect.ServiceSubset defined without Redirect.Service');
+    }
+    if (Redirect.Peer && Redirect.Datacenter) {
+      throw new EntryError('Redirect.Peer and Redirect.Datacenter cannot both be set');
+    }
+    if (missing(Redirect.Service, Redirect.ServiceSubset)) {
+      throw new EntryError(
+        `Redirect.ServiceSubset "${Redirect.ServiceSubset}" is not a valid subset of "${Name}"`,
+      );
+    }
+  }
+  for (const [subset, policy] of Object.entries(Failover ?? {})) {
+    const where = `Bad Failover["${subset}"]`;
+    if (subset !== '*' && missing(Name, subset)) throw new EntryError(`${where}: not a valid subset`);
+    validateFailover(policy, where);
+    if (missing(policy.Service, policy.ServiceSubset)) {
+      throw new EntryError(
+        `${where}.ServiceSubset "${policy.ServiceSubset}" is not a valid subset of "${Name}"`,
+      );
+    }
+  }
+  refuseNegative('ConnectTimeout', entry.ConnectTimeout);
+  refuseNegative('RequestTimeout', entry.RequestTimeout);
+  const policy = LoadBalancer?.Policy;
+  if (policy && !balancing.includes(policy)) {
+    throw new EntryError(`Bad LoadBalancer policy: "${policy}" is not supported`);
+  }
+}
+
+function validateFailover(policy: Failover, where: string): void {
+  const { Datacenters, Targets, ...general } = policy;
+  if (Object.keys(policy).length === 0) {
+    throw new EntryError(
+      `${where}: one of Service, ServiceSubset, Namespace, Targets, or Datacenters is required`,
+    );
+  }
+  if (Targets && (Datacenters || Object.keys(general).length > 0)) {
+    throw new EntryError(
+      `${where}: Targets cannot be set with Service, ServiceSubset, Namespace, or Datacenters`,
+    );
+  }
+  if (Datacenters?.includes('')) throw new EntryError(`${where}.Datacenters: found empty datacenter`);
+  for (const [at, { Peer, Datacenter }] of (Targets ?? []).entries()) {
+    if (Peer && Datacenter) {
+      throw new EntryError(`${where}.Targets[${at}]: Peer cannot be set with Datacenter`);
+    }
+  }
+}
+
+function refuseNegative(name: string, duration: string | undefined, where?: string): void {
+  if (duration === undefined || (readNanoseconds(duration) ?? 0) >= 0) return;
+  throw new EntryError(`${where ? `${where} ` : ''}Bad ${name} '${duration}', must be >= 0`);
+}

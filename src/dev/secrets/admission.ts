@@ -1,0 +1,119 @@
+import { readSegment } from '../http/path.ts';
+import type { HttpRequest } from '../http/service.ts';
+import type { Caller } from './backend.ts';
+import type { Core } from './core.ts';
+import type { EngineRequest, Entity } from './engine.ts';
+import { seenByEngines } from './identity/identity.ts';
+import type { Mount } from './mounts.ts';
+import type { Namespace } from './namespaces.ts';
+import * as refuse from './refusals.ts';
+import { type Asked, tokenOf } from './request.ts';
+
+/** Where a request leads. */
+export interface Target {
+  /** The path below `/v1/`, the namespace before it. */
+  readonly full: string;
+  readonly namespace: Namespace;
+  /** Below the namespace. */
+  readonly within: string;
+  readonly mount: Mount | undefined;
+  /** Below the mount. */
+  readonly path: string;
+}
+
+/** The segments of a request's path, those of the namespace that a header names before them. */
+export function segmentsOf(request: HttpRequest): { readonly header: string[]; readonly own: string[] } {
+  const [, ...own] = request.path.segments;
+  const raw = (request.prefixed('namespace') ?? '').replace(/^\/|\/$/g, '');
+  return { header: raw === '' || raw === 'root' ? [] : raw.split('/').map(readSegment), own };
+}
+
+/**
+ * A namespace may be named in the header, at the beginning of the path, or partly in each. What the header
+ * names must be a namespace as a whole: otherwise the path leads nowhere, even where the name is a mount's.
+ */
+export function find({ namespaces }: Core, request: HttpRequest): Target {
+  const { header, own } = segmentsOf(request);
+  const all = [...header, ...own];
+  const { namespace, rest } = namespaces.resolve(all);
+  const found = rest.length <= own.length ? namespace.mounts.resolve(rest) : undefined;
+  return {
+    full: all.join('/'),
+    namespace,
+    within: rest.join('/'),
+    mount: found?.mount,
+    path: found?.path ?? '',
+  };
+}
+
+/** A write creates what does not exist, where the engine can tell; else it updates. */
+export function decide(target: Target, asked: Asked): EngineRequest['operation'] {
+  if (asked !== 'write') return asked;
+  return target.mount?.backend.exists(target.path) === false ? 'create' : 'update';
+}
+
+/** A caller that was let in, and who it acts for. */
+export interface Admitted {
+  readonly caller: Caller;
+  readonly entity: Entity | undefined;
+}
+
+/**
+ * Knows a caller by its token. What the token may do is said by policies of the namespace that it was made in,
+ * in paths of that namespace, and reaches into the namespaces below; those of its entity count too.
+ *
+ * @throws Refusal 403
+ */
+export function identify(
+  { tokens, namespaces }: Core,
+  request: HttpRequest,
+  { namespace }: Target,
+): Admitted {
+  const text = tokenOf(request);
+  if (text === undefined || text === '') throw refuse.noToken();
+  const token = tokens.find(text);
+  const home = token && namespaces.get(token.namespace ?? '');
+  if (!token || !home) throw refuse.badToken();
+  if (!namespace.path.startsWith(home.path)) throw refuse.denied();
+  const entity = token.entityId === undefined ? undefined : home.identity.entity(token.entityId);
+  // An entity that was removed or disabled takes its tokens with it.
+  if (token.entityId !== undefined && entity?.disabled !== false) throw refuse.denied();
+  const acl = home.policies
+    .acl([...token.policies, ...(entity?.policies ?? [])])
+    .within(namespace.path.slice(home.path.length));
+  return { caller: { token, text, acl }, entity: entity && seenByEngines(entity) };
+}
+
+/** Lets a request in, by its token and the token's policies; undefined: the path needs no token. */
+export async function admit(
+  core: Core,
+  request: HttpRequest,
+  target: Target,
+  operation: EngineRequest['operation'],
+): Promise<Admitted | undefined> {
+  if (needsNoToken(target, operation)) return undefined;
+  const admitted = identify(core, request, target);
+  const { acl, token } = admitted.caller;
+  const path = operation === 'list' ? `${target.within}/` : target.within;
+  if (!acl.allows(path, operation)) throw refuse.denied();
+  await core.tokens.use(token);
+  return admitted;
+}
+
+function needsNoToken({ mount, path }: Target, operation: EngineRequest['operation']): boolean {
+  const plain = (each: EngineRequest['operation']) => (each === 'create' ? 'update' : each);
+  return (
+    mount?.backend.unauthenticated.some(
+      (open) => plain(open.operation) === plain(operation) && matches(open.path, path),
+    ) ?? false
+  );
+}
+
+function matches(pattern: string, path: string): boolean {
+  const wanted = pattern.split('/');
+  const given = path.split('/');
+  return (
+    wanted.length === given.length &&
+    wanted.every((segment, index) => segment.startsWith(':') || segment === given[index])
+  );
+}

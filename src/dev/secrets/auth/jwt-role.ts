@@ -1,0 +1,180 @@
+import type { Json } from '../../../wire/json.ts';
+import type { TokenTerms } from '../backend.ts';
+import { Refusal } from '../engine.ts';
+import { durationField, listField, mapField, textField } from '../fields.ts';
+import { duration, list, object, required, text } from '../help/field.ts';
+import type { Claims } from './jwt-verify.ts';
+import { readTerms, showTerms, termFields } from './terms.ts';
+
+/** Which tokens a role lets in, and as whom. */
+export interface JwtRole {
+  readonly audiences: readonly string[];
+  readonly subject: string;
+  /** Each claim must have one of the values. */
+  readonly claims: Readonly<Record<string, readonly string[]>>;
+  /** The claim that names the caller. */
+  readonly userClaim: string;
+  /** Claim to name in the metadata of the token and the alias. */
+  readonly mappings: Readonly<Record<string, string>>;
+  /** Seconds that clocks may differ by. */
+  readonly skew: number;
+  readonly terms: TokenTerms;
+}
+
+export const jwtRoleFields = {
+  role_type: text('`jwt`, which is the only one here.'),
+  bound_audiences: list('Audiences, one of which a JWT must be for.'),
+  bound_subject: text('The subject that a JWT must have.'),
+  bound_claims: object('Claims that a JWT must have, each with a value or an array of values.'),
+  user_claim: required(text('The claim that names the caller.')),
+  claim_mappings: object('Claims to copy into the metadata, by the name that they get there.'),
+  clock_skew_leeway: duration('How far clocks may differ; 60 seconds by default.'),
+  ...termFields,
+};
+
+const defaultSkew = 60;
+/** What is not enforced here must not be accepted. */
+const unsupported = ['bound_cidrs', 'user_claim_json_pointer', 'max_age', 'groups_claim'];
+
+/** Reads a role; it replaces the one before as a whole. @throws Refusal 400 */
+export function readRole(data: Readonly<Record<string, Json>>): JwtRole {
+  const type = textField(data, 'role_type') ?? 'jwt';
+  if (type !== 'jwt')
+    throw new Refusal(400, 'role_type must be "jwt": logins through a browser are not supported');
+  const claimsType = textField(data, 'bound_claims_type') ?? 'string';
+  if (claimsType !== 'string') throw new Refusal(400, 'bound_claims_type must be "string"');
+  for (const name of unsupported) if (data[name]) throw new Refusal(400, `${name} is not supported`);
+  const userClaim = textField(data, 'user_claim') ?? '';
+  if (userClaim === '') throw new Refusal(400, 'a user claim must be defined on the role');
+  const role: JwtRole = {
+    audiences: listField(data, 'bound_audiences') ?? [],
+    subject: textField(data, 'bound_subject') ?? '',
+    claims: boundClaims(data.bound_claims),
+    userClaim,
+    mappings: mapField(data, 'claim_mappings') ?? {},
+    skew: durationField(data, 'clock_skew_leeway') || defaultSkew,
+    terms: readTerms(data),
+  };
+  if (role.audiences.length === 0 && role.subject === '' && Object.keys(role.claims).length === 0) {
+    throw new Refusal(400, 'must have at least one bound constraint when creating/updating a role');
+  }
+  return role;
+}
+
+function boundClaims(value: Json | undefined): Record<string, string[]> {
+  if (value === undefined || value === null) return {};
+  if (typeof value !== 'object' || Array.isArray(value))
+    throw new Refusal(400, 'bound_claims must be an object');
+  return Object.fromEntries(
+    Object.entries(value).map(([name, each]) => {
+      const values = Array.isArray(each) ? each : [each];
+      if (values.length === 0 || values.some((one) => typeof one === 'object')) {
+        throw new Refusal(400, `bound_claims: "${name}" must be a value or an array of values`);
+      }
+      return [name, values.map(String)];
+    }),
+  );
+}
+
+export function showRole(role: JwtRole): Readonly<Record<string, Json>> {
+  return {
+    role_type: 'jwt',
+    bound_audiences: [...role.audiences],
+    bound_subject: role.subject,
+    bound_claims: Object.fromEntries(
+      Object.entries(role.claims).map(([name, values]) => [name, [...values]]),
+    ),
+    bound_claims_type: 'string',
+    user_claim: role.userClaim,
+    claim_mappings: { ...role.mappings },
+    clock_skew_leeway: role.skew,
+    ...showTerms(role.terms),
+  };
+}
+
+/**
+ * Checks the claims of a verified token against a role.
+ * @returns who the caller is, and the metadata
+ * @throws Error that says which claim is not good
+ */
+export function callerOf(
+  claims: Claims,
+  role: JwtRole,
+  issuer: string,
+  now: number,
+): { readonly name: string; readonly metadata: Record<string, string> } {
+  checkTimes(claims, role.skew, now);
+  if (issuer !== '' && claims.iss !== issuer) throw new Error('invalid issuer (iss) claim');
+  if (role.subject !== '' && claims.sub !== role.subject) throw new Error('invalid subject (sub) claim');
+  const audiences = valuesOf(claims.aud);
+  if (role.audiences.length === 0 && audiences.length > 0) {
+    throw new Error('audience claim found in JWT but no audiences bound to the role');
+  }
+  if (role.audiences.length > 0 && !role.audiences.some((each) => audiences.includes(each))) {
+    throw new Error('invalid audience (aud) claim: audience claim does not match any bound audience');
+  }
+  for (const [name, wanted] of Object.entries(role.claims)) {
+    const given = valuesOf(claimOf(claims, name));
+    if (given.length === 0) throw new Error(`claim "${name}" is missing`);
+    if (!wanted.some((each) => given.includes(each))) {
+      throw new Error(`claim "${name}" does not match any associated bound claim values`);
+    }
+  }
+  const name = claimOf(claims, role.userClaim);
+  if (name === undefined) throw new Error(`claim "${role.userClaim}" not found in token`);
+  // The name goes into display names and key IDs, and with them into logs.
+  if (typeof name !== 'string' || name === '' || /\p{Cc}/u.test(name))
+    throw new Error(`claim "${role.userClaim}" is not a text`);
+  const metadata = Object.entries(role.mappings).flatMap(([claim, as]) => {
+    const value = claimOf(claims, claim);
+    return value === undefined || value === null || typeof value === 'object'
+      ? []
+      : [[as, String(value)] as const];
+  });
+  return { name, metadata: Object.fromEntries(metadata) };
+}
+
+/** A claim by its name, or by a path of names with a slash before it (`/a/b`). */
+function claimOf(claims: Claims, name: string): Json | undefined {
+  if (!name.startsWith('/')) return Object.hasOwn(claims, name) ? claims[name] : undefined;
+  let at: Json | undefined = claims;
+  for (const key of name.slice(1).split('/')) {
+    if (typeof at !== 'object' || at === null || Array.isArray(at) || !Object.hasOwn(at, key))
+      return undefined;
+    at = at[key];
+  }
+  return at;
+}
+
+function valuesOf(value: Json | undefined): string[] {
+  const values = Array.isArray(value) ? value : [value];
+  return values.flatMap((each) =>
+    each === undefined || each === null || typeof each === 'object' ? [] : [String(each)],
+  );
+}
+
+function checkTimes(claims: Claims, skew: number, now: number): void {
+  const [issued, from, until] = ['iat', 'nbf', 'exp'].map((name) => timeOf(claims, name));
+  if (issued === undefined && from === undefined && until === undefined) {
+    throw new Error('one of exp, nbf, iat must be set');
+  }
+  if (until !== undefined && now >= until + skew) throw new Error('token is expired');
+  if (from !== undefined && now < from - skew) throw new Error('token is not yet valid');
+  if (issued !== undefined && now < issued - skew) throw new Error('token was issued in the future');
+  // Without an end of its own, a token does not stay good for ever.
+  if (until === undefined && now >= (issued ?? from ?? 0) + withoutEnd + skew)
+    throw new Error('token is expired');
+}
+
+/** Seconds that a token without `exp` is good for. */
+const withoutEnd = 150;
+
+function timeOf(claims: Claims, name: string): number | undefined {
+  const value = claims[name];
+  if (value === undefined) return undefined;
+  const time = Number(value);
+  if ((typeof value !== 'number' && typeof value !== 'bigint') || !Number.isFinite(time)) {
+    throw new Error(`claim "${name}" is not a time`);
+  }
+  return time;
+}

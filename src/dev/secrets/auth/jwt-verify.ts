@@ -1,0 +1,78 @@
+import { createPublicKey, type KeyObject, verify } from 'node:crypto';
+import { type Json, parseJson } from '../../../wire/json.ts';
+
+/** The claims of a token whose signature is good. */
+export type Claims = Readonly<Record<string, Json>>;
+
+interface Algorithm {
+  /** The digest; EdDSA has its own. */
+  readonly hash: string | null;
+  readonly keyType: string;
+  /** For ECDSA: each algorithm has its one curve (RFC 7518, 3.4). */
+  readonly curve?: string;
+}
+
+const algorithms: Readonly<Record<string, Algorithm>> = {
+  RS256: { hash: 'sha256', keyType: 'rsa' },
+  RS384: { hash: 'sha384', keyType: 'rsa' },
+  RS512: { hash: 'sha512', keyType: 'rsa' },
+  ES256: { hash: 'sha256', keyType: 'ec', curve: 'prime256v1' },
+  ES384: { hash: 'sha384', keyType: 'ec', curve: 'secp384r1' },
+  ES512: { hash: 'sha512', keyType: 'ec', curve: 'secp521r1' },
+  EdDSA: { hash: null, keyType: 'ed25519' },
+};
+
+/** Characters of a token; no issuer makes longer ones. */
+const longest = 65_536;
+
+/** @throws Error: not a public key in PEM, or a private one */
+export function readVerificationKey(pem: string): KeyObject {
+  if (pem.includes('PRIVATE KEY')) throw new Error('it is a private key');
+  return createPublicKey(pem);
+}
+
+/**
+ * Verifies the signature of a JSON Web Token (RFC 7519) in compact form. The key decides which algorithms are good,
+ * never the token alone: one that names no algorithm of that kind of key matches no key.
+ *
+ * @returns its claims
+ * @throws Error that says why it is not good
+ */
+export function verifyJwt(token: string, keys: readonly KeyObject[]): Claims {
+  const parts = token.split('.');
+  const [header = '', payload = '', signature = ''] = parts;
+  if (parts.length !== 3 || token.length > longest) throw new Error('malformed jwt: must have three parts');
+  const { alg, crit } = part(header, 'header');
+  const algorithm = typeof alg === 'string' && Object.hasOwn(algorithms, alg) ? algorithms[alg] : undefined;
+  if (!algorithm) throw new Error('unsupported signing algorithm');
+  if (crit !== undefined) throw new Error('the header has extensions that must be understood');
+  const signed = Buffer.from(`${header}.${payload}`);
+  const bytes = decode(signature, 'signature');
+  const good = keys.some(
+    (key) =>
+      fits(key, algorithm) && verify(algorithm.hash, signed, { key, dsaEncoding: 'ieee-p1363' }, bytes),
+  );
+  if (!good) throw new Error('no known key successfully validated the token signature');
+  return part(payload, 'payload');
+}
+
+function fits(key: KeyObject, { keyType, curve }: Algorithm): boolean {
+  if (key.asymmetricKeyType !== keyType) return false;
+  return curve === undefined || key.asymmetricKeyDetails?.namedCurve === curve;
+}
+
+function decode(text: string, what: string): Buffer {
+  if (!/^[\w-]*$/.test(text)) throw new Error(`malformed jwt: the ${what} is not base64url`);
+  return Buffer.from(text, 'base64url');
+}
+
+function part(text: string, what: string): Claims {
+  let value: Json;
+  try {
+    value = parseJson(decode(text, what).toString());
+  } catch {
+    throw new Error(`malformed jwt: the ${what} is not JSON`);
+  }
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
+  throw new Error(`malformed jwt: the ${what} is not an object`);
+}

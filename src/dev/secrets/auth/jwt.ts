@@ -1,0 +1,137 @@
+import type { Json } from '../../../wire/json.ts';
+import { type Backend, type CoreHandler, Paths, routedBackend } from '../backend.ts';
+import { Refusal } from '../engine.ts';
+import { listField, textField } from '../fields.ts';
+import { list, required, text } from '../help/field.ts';
+import type { MethodParts } from '../mounts.ts';
+import { nothing } from '../refusals.ts';
+import { callerOf, type JwtRole, jwtRoleFields, readRole, showRole } from './jwt-role.ts';
+import { readVerificationKey, verifyJwt } from './jwt-verify.ts';
+
+interface Config {
+  /** PEM. */
+  readonly keys: readonly string[];
+  readonly issuer: string;
+  readonly defaultRole: string;
+}
+
+/** Where keys come from elsewhere: this service asks nobody. */
+const outbound = ['jwks_url', 'oidc_discovery_url', 'jwks_pairs'];
+
+/** The auth method `jwt`: JSON Web Tokens, as pipelines get them, verified with keys that are given beforehand. */
+export function jwt({ storage, clock }: MethodParts): Backend {
+  const config = (): Config | undefined => storage.get('config') as unknown as Config | undefined;
+  const role = (name: string): JwtRole | undefined =>
+    storage.get(`role/${name.toLowerCase()}`) as unknown as JwtRole | undefined;
+
+  const login: CoreHandler = ({ data }) => {
+    const settings = config();
+    const name = textField(data, 'role') || settings?.defaultRole;
+    const token = textField(data, 'jwt');
+    if (!name) throw new Refusal(400, 'missing role');
+    if (!token) throw new Refusal(400, 'missing token');
+    if (!settings) throw new Refusal(400, 'could not load configuration');
+    const found = role(name);
+    if (!found) throw new Refusal(400, `role "${name}" could not be found`);
+    const claims = reason('error validating token', () =>
+      verifyJwt(token, settings.keys.map(readVerificationKey)),
+    );
+    const now = Math.floor(clock().getTime() / 1000);
+    const caller = reason('error validating claims', () => callerOf(claims, found, settings.issuer, now));
+    return {
+      login: {
+        displayName: caller.name,
+        metadata: { ...caller.metadata, role: name },
+        alias: { name: caller.name, metadata: caller.metadata },
+        token: found.terms,
+      },
+    };
+  };
+
+  const paths = new Paths()
+    .on(
+      'config',
+      'Shows or sets the keys that tokens are verified with.',
+      {
+        read() {
+          const settings = config();
+          if (!settings) throw nothing();
+          return {
+            data: {
+              jwt_validation_pubkeys: [...settings.keys],
+              bound_issuer: settings.issuer,
+              default_role: settings.defaultRole,
+            },
+          };
+        },
+        async update({ data }) {
+          await storage.write([{ key: 'config', value: { ...readConfig(data) } as unknown as Json }]);
+          return undefined;
+        },
+      },
+      {
+        jwt_validation_pubkeys: required(list('Public keys, in PEM.')),
+        bound_issuer: text('The issuer that tokens must have.'),
+        default_role: text('The role of a login that names none.'),
+      },
+    )
+    .on('role', 'Lists the roles.', {
+      list: () => ({ data: { keys: storage.keys('role/').map((key) => key.slice('role/'.length)) } }),
+    })
+    .on(
+      'role/:name',
+      'Shows, writes or deletes a role.',
+      {
+        read(_request, { name = '' }) {
+          const found = role(name);
+          if (!found) throw nothing();
+          return { data: showRole(found) };
+        },
+        async update({ data }, { name = '' }) {
+          const value = { ...readRole(data) } as unknown as Json;
+          await storage.write([{ key: `role/${name.toLowerCase()}`, value }]);
+          return undefined;
+        },
+        async delete(_request, { name = '' }) {
+          await storage.write([{ key: `role/${name.toLowerCase()}` }]);
+          return undefined;
+        },
+      },
+      jwtRoleFields,
+    )
+    .on(
+      'login',
+      'Logs in who has a JSON Web Token.',
+      { update: login },
+      { role: text('The role.'), jwt: required(text('The JSON Web Token.')) },
+    );
+  return routedBackend('jwt', paths, [{ operation: 'update', path: 'login' }]);
+}
+
+function readConfig(data: Readonly<Record<string, Json>>): Config {
+  for (const name of outbound) {
+    if (data[name]) {
+      throw new Refusal(
+        400,
+        `${name} is not supported: this service makes no outbound calls; set jwt_validation_pubkeys`,
+      );
+    }
+  }
+  const keys = listField(data, 'jwt_validation_pubkeys') ?? [];
+  if (keys.length === 0) throw new Refusal(400, 'jwt_validation_pubkeys must be set');
+  for (const key of keys) reason('error parsing public key', () => readVerificationKey(key));
+  return {
+    keys,
+    issuer: textField(data, 'bound_issuer') ?? '',
+    defaultRole: textField(data, 'default_role') ?? '',
+  };
+}
+
+/** @throws Refusal 400: what went wrong, after what was being done */
+function reason<Result>(doing: string, act: () => Result): Result {
+  try {
+    return act();
+  } catch (error) {
+    throw new Refusal(400, `${doing}: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}

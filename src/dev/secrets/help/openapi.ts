@@ -1,0 +1,103 @@
+import type { FieldDescription, PathDescription } from '../engine.ts';
+
+type Operation = PathDescription['operations'][number];
+
+const answers = {
+  '200': { description: 'The answer, in an envelope.' },
+  '204': { description: 'Done; there is nothing to tell.' },
+};
+
+/** An OpenAPI 3.0.2 document of paths that are relative to `base`, which is below `/v1/`. */
+export function openApi(base: string, paths: readonly PathDescription[], version: string): object {
+  // Where a literal segment and a parameter lead to the same relative path, the first description stands.
+  const items = new Map<string, PathDescription>();
+  for (const each of paths) {
+    const template = each.path.replace(/[:*](\w+)/g, '{$1}');
+    if (!items.has(shape(template))) items.set(shape(template), { ...each, path: template });
+  }
+  return {
+    openapi: '3.0.2',
+    info: { title: 'Secrets service', description: `Paths at and below /v1/${base}.`, version },
+    paths: Object.fromEntries([...items.values()].map((each) => [each.path, pathItem(each)])),
+    components: { schemas: {} },
+  };
+}
+
+/** Templates that differ in the names of their parameters alone are the same path. */
+const shape = (template: string): string => template.replace(/\{\w+\}/g, '{}');
+
+function pathItem({ path, summary, operations, fields = {} }: PathDescription): object {
+  const parameters = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: { type: 'string' },
+  }));
+  const has = (...wanted: readonly Operation[]) => wanted.some((each) => operations.includes(each));
+  const writes = has('create', 'update');
+  return {
+    description: summary,
+    ...(parameters.length > 0 && { parameters }),
+    ...(has('read', 'list') && {
+      get: { summary, parameters: getParameters(operations, writes ? {} : fields), responses: answers },
+    }),
+    ...((writes || has('recover')) && {
+      post: {
+        summary,
+        ...(has('recover') && { parameters: [recoverHeader(!writes)] }),
+        ...(writes && Object.keys(fields).length > 0 && { requestBody: body(fields, 'application/json') }),
+        responses: answers,
+      },
+    }),
+    ...(has('patch') && {
+      patch: { summary, requestBody: body(fields, 'application/merge-patch+json'), responses: answers },
+    }),
+    ...(has('delete') && { delete: { summary, responses: { '204': answers['204'] } } }),
+  };
+}
+
+function getParameters(
+  operations: readonly Operation[],
+  fields: NonNullable<PathDescription['fields']>,
+): object[] {
+  const own = Object.entries(fields).map(([name, { type, description, required }]) => ({
+    name,
+    in: 'query',
+    description,
+    ...(required && { required }),
+    schema: { type: type === 'array' || type === 'object' ? 'string' : type },
+  }));
+  if (!operations.includes('list')) return own;
+  const list = {
+    name: 'list',
+    in: 'query',
+    description: 'List what is there; the method LIST does the same.',
+    ...(!operations.includes('read') && { required: true }),
+    schema: { type: 'boolean' },
+  };
+  return [...own, list];
+}
+
+function recoverHeader(required: boolean): object {
+  return {
+    name: 'X-Secrets-Recover-Snapshot-Id',
+    in: 'header',
+    description: 'Recover from this snapshot; the method RECOVER does the same.',
+    required,
+    schema: { type: 'string' },
+  };
+}
+
+function body(fields: Readonly<Record<string, FieldDescription>>, contentType: string): object {
+  const required = Object.entries(fields).flatMap(([name, field]) => (field.required ? [name] : []));
+  const properties = Object.entries(fields).map(([name, { type, description }]) => [
+    name,
+    { type, description, ...(type === 'array' && { items: { type: 'string' } }) },
+  ]);
+  const schema = {
+    type: 'object',
+    properties: Object.fromEntries(properties),
+    ...(required.length > 0 && { required }),
+  };
+  return { required: required.length > 0, content: { [contentType]: { schema } } };
+}

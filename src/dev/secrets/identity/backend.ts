@@ -1,0 +1,236 @@
+import type { Json } from '../../../wire/json.ts';
+import {
+  type Backend,
+  type CoreHandler,
+  type CoreRequest,
+  type CoreResponse,
+  Paths,
+  routedBackend,
+} from '../backend.ts';
+import { Refusal } from '../engine.ts';
+import { booleanField, listField, mapField, textField } from '../fields.ts';
+import { flag, list, object, required, text } from '../help/field.ts';
+import type { Mount, Mounts } from '../mounts.ts';
+import { nothing } from '../refusals.ts';
+import type { Alias, EntityRecord, Identity } from './identity.ts';
+
+const entityFields = {
+  name: text('The name of the entity.'),
+  metadata: object('Names and values of your own; identity templates can use them.'),
+  policies: list('Policies that the tokens of the entity have besides their own.'),
+  disabled: flag('Whether the tokens of the entity are refused.'),
+};
+const aliasFields = {
+  name: required(text('How the auth method knows the entity, such as the name of a user.')),
+  mount_accessor: required(text('The accessor of the auth method.')),
+  canonical_id: text('The entity; a new one is made if none is named.'),
+  custom_metadata: object('Names and values of your own.'),
+};
+
+/** `identity/`: entities and their aliases. */
+export function identityBackend(identity: Identity, mounts: Mounts): Backend {
+  const mountOf = (accessor: string): Mount | undefined =>
+    mounts.list().find(({ entry }) => entry.accessor === accessor);
+  const shownAlias = (entity: EntityRecord, alias: Alias): { readonly [name: string]: Json } => {
+    const mount = mountOf(alias.mountAccessor);
+    return {
+      id: alias.id,
+      canonical_id: entity.id,
+      mount_accessor: alias.mountAccessor,
+      mount_path: mount?.path ?? '',
+      mount_type: mount?.entry.type ?? '',
+      name: alias.name,
+      metadata: { ...alias.metadata },
+      custom_metadata: { ...alias.customMetadata },
+      creation_time: alias.created,
+      last_update_time: alias.updated,
+      local: false,
+    };
+  };
+  const shown = (entity: EntityRecord | undefined): CoreResponse => {
+    if (!entity) throw nothing();
+    return {
+      data: {
+        id: entity.id,
+        name: entity.name,
+        metadata: { ...entity.metadata },
+        policies: [...entity.policies],
+        disabled: entity.disabled,
+        aliases: entity.aliases.map((alias) => shownAlias(entity, alias)),
+        creation_time: entity.created,
+        last_update_time: entity.updated,
+        direct_group_ids: [],
+        group_ids: [],
+        inherited_group_ids: [],
+        merged_entity_ids: null,
+      },
+    };
+  };
+
+  const putEntity = async (
+    { data }: CoreRequest,
+    known: EntityRecord | undefined,
+    name = textField(data, 'name'),
+  ): Promise<CoreResponse | undefined> => {
+    const [metadata, policies, disabled] = [
+      mapField(data, 'metadata'),
+      listField(data, 'policies'),
+      booleanField(data, 'disabled'),
+    ];
+    const fields = {
+      ...(name && { name }),
+      ...(metadata && { metadata }),
+      ...(policies && { policies: policies.map((each) => each.toLowerCase()) }),
+      ...(disabled !== undefined && { disabled }),
+    };
+    if (fields.policies?.includes('root')) throw new Refusal(400, 'policies cannot contain root');
+    if (known) {
+      await identity.update(known, fields);
+      return undefined;
+    }
+    const made = await identity.create(fields);
+    return { data: { id: made.id, name: made.name, aliases: null } };
+  };
+  const known = (id: string): EntityRecord => {
+    const entity = identity.entity(id);
+    if (!entity) throw new Refusal(400, 'entity not found from id');
+    return entity;
+  };
+  const remove = async (entity: EntityRecord | undefined): Promise<undefined> => {
+    if (entity) await identity.delete(entity);
+  };
+
+  const putAlias: CoreHandler = async ({ data }, { id = textField(data, 'id') }) => {
+    const entity = id ? identity.byAliasId(id) : undefined;
+    const alias = entity?.aliases.find((each) => each.id === id);
+    const name = textField(data, 'name') ?? alias?.name;
+    const mountAccessor = textField(data, 'mount_accessor') ?? alias?.mountAccessor;
+    const customMetadata = mapField(data, 'custom_metadata') ?? alias?.customMetadata ?? {};
+    if (id && !alias) throw new Refusal(400, 'invalid alias ID');
+    if (!name) throw new Refusal(400, "'name' must be provided");
+    if (!mountAccessor) throw new Refusal(400, "'mount_accessor' must be provided");
+    if (!mountOf(mountAccessor)?.path.startsWith('auth/')) {
+      throw new Refusal(400, `invalid mount accessor "${mountAccessor}"`);
+    }
+    if (entity && alias) {
+      await identity.changeAlias(entity, alias.id, { ...alias, name, mountAccessor, customMetadata });
+      return { data: { id: alias.id, canonical_id: entity.id } };
+    }
+    const canonical = textField(data, 'canonical_id') ?? textField(data, 'entity_id');
+    if (identity.byAlias(mountAccessor, name))
+      throw new Refusal(400, 'alias is already tied to a different entity');
+    const owner = canonical ? known(canonical) : await identity.create({});
+    const changed = await identity.addAlias(owner, { name, mountAccessor, customMetadata });
+    return { data: { id: changed.aliases.at(-1)?.id ?? '', canonical_id: changed.id } };
+  };
+
+  const lookup: CoreHandler = ({ data }) => {
+    const [id, name, aliasId] = ['id', 'name', 'alias_id'].map((each) => textField(data, each));
+    const [aliasName, accessor] = ['alias_name', 'alias_mount_accessor'].map((each) => textField(data, each));
+    const found = id
+      ? identity.entity(id)
+      : name
+        ? identity.byName(name)
+        : aliasId
+          ? identity.byAliasId(aliasId)
+          : identity.byAlias(accessor ?? '', aliasName ?? '');
+    return found && shown(found);
+  };
+
+  const paths = new Paths()
+    .on(
+      'entity',
+      'Makes an entity, or changes the one whose `id` is given.',
+      {
+        update(request) {
+          const id = textField(request.data, 'id');
+          const name = textField(request.data, 'name');
+          return putEntity(request, id ? known(id) : name ? identity.byName(name) : undefined);
+        },
+      },
+      { id: text('The ID of an entity that is there.'), ...entityFields },
+    )
+    .on('entity/id', 'Lists the entities by ID.', {
+      list: () =>
+        listed(
+          identity
+            .all()
+            .map(({ id, name, aliases }) => [id, { name, aliases: aliases.map((alias) => alias.id) }]),
+        ),
+    })
+    .on(
+      'entity/id/:id',
+      'Shows, changes or deletes an entity.',
+      {
+        read: (_request, { id = '' }) => shown(identity.entity(id)),
+        update: (request, { id = '' }) => putEntity(request, known(id)),
+        delete: (_request, { id = '' }) => remove(identity.entity(id)),
+      },
+      entityFields,
+    )
+    .on('entity/name', 'Lists the entities by name.', {
+      list: () => listed(identity.all().map(({ name, id }) => [name, { id }])),
+    })
+    .on(
+      'entity/name/:name',
+      'Shows, makes, changes or deletes an entity.',
+      {
+        read: (_request, { name = '' }) => shown(identity.byName(name)),
+        update: (request, { name = '' }) => putEntity(request, identity.byName(name), name),
+        delete: (_request, { name = '' }) => remove(identity.byName(name)),
+      },
+      entityFields,
+    )
+    .on(
+      'entity-alias',
+      'Makes an alias of an entity, or changes the one whose `id` is given.',
+      { update: putAlias },
+      aliasFields,
+    )
+    .on('entity-alias/id', 'Lists the aliases.', {
+      list: () =>
+        listed(
+          identity
+            .all()
+            .flatMap((entity) =>
+              entity.aliases.map((alias): [string, Json] => [alias.id, shownAlias(entity, alias)]),
+            ),
+        ),
+    })
+    .on(
+      'entity-alias/id/:id',
+      'Shows, changes or deletes an alias.',
+      {
+        read(_request, { id = '' }) {
+          const entity = identity.byAliasId(id);
+          const alias = entity?.aliases.find((each) => each.id === id);
+          if (!entity || !alias) throw nothing();
+          return { data: shownAlias(entity, alias) };
+        },
+        update: putAlias,
+        async delete(_request, { id = '' }) {
+          const entity = identity.byAliasId(id);
+          if (entity) await identity.changeAlias(entity, id, undefined);
+          return undefined;
+        },
+      },
+      aliasFields,
+    )
+    .on(
+      'lookup/entity',
+      'Finds an entity by its ID, its name or an alias.',
+      { update: lookup },
+      {
+        id: text('The ID of the entity.'),
+        name: text('The name of the entity.'),
+        alias_id: text('The ID of an alias.'),
+        alias_name: text('The name of an alias, with `alias_mount_accessor`.'),
+        alias_mount_accessor: text('The accessor of the auth method of the alias.'),
+      },
+    );
+  return routedBackend('identity', paths);
+}
+
+function listed(entries: readonly (readonly [string, Json])[]): CoreResponse {
+  return { data: { keys: entries.map(([key]) => key).sort(), key_info: Object.fromEntries(entries) } };
+}

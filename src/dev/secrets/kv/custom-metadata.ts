@@ -1,0 +1,53 @@
+import type { Json } from '../../../wire/json.ts';
+import { Refusal } from '../engine.ts';
+import type { JsonObject } from './members.ts';
+
+export type CustomMetadata = Readonly<Record<string, string>>;
+
+/** Keys and values are counted in bytes of UTF-8. */
+const limits = { keys: 64, keyBytes: 128, valueBytes: 512 };
+
+const unprintable = /\p{C}|(?! )\p{Z}/u;
+
+/**
+ * Reads custom metadata: text to text. Numbers and truth values become text.
+ *
+ * @returns null when there is none in it.
+ * @throws Refusal 400 that says all that is wrong, by key; values are not shown.
+ */
+export function readCustomMetadata(given: JsonObject): CustomMetadata | null {
+  const entries = Object.entries(given);
+  if (entries.length > limits.keys) {
+    throw failed([`${entries.length} keys given, at most ${limits.keys} are allowed`]);
+  }
+  const read = entries.map(([key, value]) => [key, textOf(value)] as const);
+  const faults = read.flatMap(([key, value]) => faultsOf(key, value));
+  if (faults.length > 0) throw failed(faults);
+  return read.length === 0 ? null : Object.fromEntries(read.map(([key, value]) => [key, value ?? '']));
+}
+
+function textOf(value: Json): string | undefined {
+  if (typeof value === 'boolean') return value ? '1' : '0';
+  if (value === null) return '';
+  return typeof value === 'object' ? undefined : String(value);
+}
+
+function faultsOf(key: string, value: string | undefined): string[] {
+  const name = JSON.stringify(key);
+  if (value === undefined) return [`the value of key ${name} is not text`];
+  const [keyBytes, valueBytes] = [Buffer.byteLength(key), Buffer.byteLength(value)];
+  return [
+    ...outside(`key ${name}`, keyBytes, limits.keyBytes),
+    ...outside(`the value of key ${name}`, valueBytes, limits.valueBytes),
+    ...(unprintable.test(key) ? [`key ${name} holds unprintable characters`] : []),
+    ...(unprintable.test(value) ? [`the value of key ${name} holds unprintable characters`] : []),
+  ];
+}
+
+function outside(what: string, bytes: number, most: number): string[] {
+  return bytes > 0 && bytes <= most ? [] : [`${what} is ${bytes} bytes long, 1 to ${most} are allowed`];
+}
+
+function failed(faults: readonly string[]): Refusal {
+  return new Refusal(400, `custom_metadata validation failed: ${faults.join('; ')}`);
+}

@@ -1,0 +1,15 @@
+import type { Storage } from '../../storage.ts';
+
+/** The names directly below a prefix, in order; what has names below itself ends in a slash. */
+export function namesBelow(storage: Storage, prefix: string): string[] {
+  const names = storage.keys(prefix).map((key) => {
+    const slash = key.indexOf('/', prefix.length);
+    return key.slice(prefix.length, slash < 0 ? undefined : slash + 1);
+  });
+  return [...new Set(names)];
+}
+
+/** The path as the beginning of the paths below it; an empty one is the root. */
+export function directory(path: string): string {
+  return path === '' ? '' : `${path}/`;
+}

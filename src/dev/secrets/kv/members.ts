@@ -1,0 +1,69 @@
+import type { Json } from '../../../wire/json.ts';
+import { Refusal } from '../engine.ts';
+
+/** Members of a request's data, and JSON objects. Names are any text, `__proto__` included. */
+
+export type JsonObject = Readonly<Record<string, Json>>;
+
+function isObject(value: Json | undefined): value is { [key: string]: Json } {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+export function wrongField(name: string, reason: string): Refusal {
+  return new Refusal(400, `Field validation failed: error converting input for field "${name}": ${reason}`);
+}
+
+/** @throws Refusal 400 when the member is there (null is absent) and no object. */
+export function objectField(data: JsonObject, name: string): JsonObject | undefined {
+  const value = Object.hasOwn(data, name) ? (data[name] ?? undefined) : undefined;
+  if (value === undefined || isObject(value)) return value;
+  throw wrongField(name, 'expected an object');
+}
+
+/**
+ * Version numbers: an array, or one text with commas.
+ *
+ * @throws Refusal 400 when one is no integer.
+ */
+export function versionsField(data: JsonObject): number[] {
+  const value = Object.hasOwn(data, 'versions') ? data.versions : undefined;
+  if (value === undefined || value === null) return [];
+  const parts = typeof value === 'string' ? value.split(',').filter((part) => part.trim() !== '') : [value];
+  return parts.flat().map((part) => {
+    const number = typeof part === 'string' && /^\s*\d+\s*$/.test(part) ? Number(part) : part;
+    if (typeof number === 'bigint') return Number(number);
+    if (typeof number === 'number' && Number.isInteger(number)) return number;
+    throw wrongField('versions', 'expected a list of integers');
+  });
+}
+
+/** What is said about members that had no effect; empty when there are none. */
+export function ignoredWarnings(data: JsonObject, known: readonly string[]): string[] {
+  const unknown = Object.keys(data).filter((name) => !known.includes(name));
+  return unknown.length === 0
+    ? []
+    : [`Endpoint ignored these unrecognized parameters: [${unknown.sort().join(' ')}]`];
+}
+
+/** Applies a JSON merge patch (RFC 7396): null removes a member, objects are merged, all else replaces. */
+export function mergePatch(target: Json, patch: Json): Json {
+  if (!isObject(patch)) return patch;
+  const members = new Map(isObject(target) ? Object.entries(target) : []);
+  for (const [name, value] of Object.entries(patch)) {
+    if (value === null) members.delete(name);
+    else members.set(name, mergePatch(members.get(name) ?? null, value));
+  }
+  return Object.fromEntries(members);
+}
+
+/**
+ * The names in an object without the values: objects stay, down to `depth` levels (0: all), and anything
+ * else is null.
+ */
+export function outline(object: JsonObject, depth: number): { [key: string]: Json } {
+  const members = Object.entries(object).map(([name, value]): [string, Json] => {
+    const inner = depth !== 1 && isObject(value) && Object.keys(value).length > 0;
+    return [name, inner ? outline(value, Math.max(0, depth - 1)) : null];
+  });
+  return Object.fromEntries(members);
+}

@@ -1,0 +1,71 @@
+import { parseDuration } from '../../../wire/duration.ts';
+import type { Json } from '../../../wire/json.ts';
+import {
+  type Engine,
+  type EngineParts,
+  type EngineRequest,
+  type EngineResponse,
+  Refusal,
+} from '../engine.ts';
+import { nothing, unsupportedOperation } from '../refusals.ts';
+import { plainPaths } from './help.ts';
+import { directory, namesBelow } from './listing.ts';
+
+type Data = Readonly<Record<string, Json>>;
+
+/** Seconds after which a reader should read again, where the secret does not say: 768 hours. */
+const defaultDuration = 2_764_800;
+
+/** Version 1: each path is a secret, an object of any members. */
+export function plainEngine(parts: EngineParts): Engine {
+  const storage = parts.storage.below('secret/');
+
+  function read(path: string): EngineResponse {
+    const data = storage.get(path) as Data | undefined;
+    if (data === undefined) throw nothing();
+    return { data, duration: durationOf(data) };
+  }
+
+  function list(path: string): EngineResponse {
+    const keys = namesBelow(storage, directory(path));
+    if (keys.length === 0) throw nothing();
+    return { data: { keys } };
+  }
+
+  async function write({ path, data }: EngineRequest): Promise<undefined> {
+    if (path === '') throw new Refusal(400, 'missing path');
+    if (Object.keys(data).length === 0) throw new Refusal(400, 'missing data fields');
+    await storage.write([{ key: path, value: { ...data } }]);
+  }
+
+  return {
+    type: 'kv',
+    unauthenticated: [],
+    exists: (path) => storage.get(path) !== undefined,
+    describe: () => plainPaths,
+    async handle(request) {
+      switch (request.operation) {
+        case 'read':
+          return read(request.path);
+        case 'list':
+          return list(request.path);
+        case 'create':
+        case 'update':
+          return write(request);
+        case 'delete':
+          await storage.write([{ key: request.path }]);
+          return undefined;
+        default:
+          throw unsupportedOperation();
+      }
+    },
+  };
+}
+
+/** What the secret's own `ttl` says (or `lease`, its older name), if that is a duration. */
+function durationOf(data: Data): number {
+  const name = ['ttl', 'lease'].find((each) => Object.hasOwn(data, each)) ?? 'ttl';
+  const ttl = Object.hasOwn(data, name) ? data[name] : undefined;
+  const seconds = typeof ttl === 'string' || typeof ttl === 'number' ? parseDuration(ttl) : undefined;
+  return seconds === undefined || seconds < 0 ? defaultDuration : Math.trunc(seconds);
+}

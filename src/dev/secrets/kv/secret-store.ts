@@ -1,0 +1,78 @@
+import type { Json } from '../../../wire/json.ts';
+import type { Change, Storage } from '../../storage.ts';
+import { namesBelow } from './listing.ts';
+import type { JsonObject } from './members.ts';
+import { addVersion, type Secret, type Version } from './secret.ts';
+import { noSettings, type Settings } from './settings.ts';
+
+/**
+ * What a mount of version 2 keeps: its settings, what is known of each key, and the data of each version by
+ * itself.
+ *
+ * Storage shows a write at once and settles it when it is durable. So who reads, decides and calls a method
+ * here without waiting in between has the key to themselves: no two changes build on the same state.
+ */
+export class SecretStore {
+  readonly #storage: Storage;
+
+  constructor(storage: Storage) {
+    this.#storage = storage;
+  }
+
+  settings(): Settings {
+    return (this.#storage.get('config') as Settings | undefined) ?? noSettings;
+  }
+
+  async saveSettings(settings: Settings): Promise<void> {
+    await this.#storage.write([{ key: 'config', value: { ...settings } }]);
+  }
+
+  get(key: string): Secret | undefined {
+    return this.#storage.get(secretKey(key)) as Secret | undefined;
+  }
+
+  names(directory: string): string[] {
+    return namesBelow(this.#storage, secretKey(directory));
+  }
+
+  data(key: string, version: Version): { [key: string]: Json } {
+    return this.#storage.get(dataKey(key, version)) as { [key: string]: Json };
+  }
+
+  /** Writes a new version; returns it, and the key as it is with it. */
+  async add(key: string, before: Secret, data: JsonObject, now: Date): Promise<[Secret, Version]> {
+    const { secret, version, dropped } = addVersion(before, this.settings(), now.getTime());
+    const content: Change = { key: dataKey(key, version), value: { ...data } };
+    await this.#storage.write([saving(key, secret), content, ...removing(key, dropped)]);
+    return [secret, version];
+  }
+
+  /** Saves what is known of a key; the data of versions that are destroyed goes. */
+  async save(key: string, secret: Secret): Promise<void> {
+    const destroyed = secret.versions.filter((version) => version.destroyed);
+    await this.#storage.write([saving(key, secret), ...removing(key, destroyed)]);
+  }
+
+  /** Removes a key and all its versions. */
+  async remove(key: string): Promise<void> {
+    const versions = this.get(key)?.versions ?? [];
+    await this.#storage.write([{ key: secretKey(key) }, ...removing(key, versions)]);
+  }
+
+  /** Waits until all that can be seen now is durable: to answer that nothing was to be done is to rely on it. */
+  async settled(): Promise<undefined> {
+    await this.#storage.write([]);
+  }
+}
+
+const secretKey = (key: string): string => `metadata/${key}`;
+
+const dataKey = (key: string, { number }: Version): string => `data/${number}/${key}`;
+
+function saving(key: string, secret: Secret): Change {
+  return { key: secretKey(key), value: { ...secret } as unknown as Json };
+}
+
+function removing(key: string, versions: readonly Version[]): Change[] {
+  return versions.map((version) => ({ key: dataKey(key, version) }));
+}

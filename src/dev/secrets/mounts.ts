@@ -1,0 +1,226 @@
+import type { Json } from '../../wire/json.ts';
+import type { Storage } from '../storage.ts';
+import type { Backend } from './backend.ts';
+import { type Engine, type EngineParts, Refusal } from './engine.ts';
+import { uuidOf } from './uuid.ts';
+
+/** Makes an engine of a type; may load it first. */
+export type EngineTable = Readonly<Record<string, (parts: EngineParts) => Engine | Promise<Engine>>>;
+
+/** What an auth method is built with. */
+export interface MethodParts {
+  readonly storage: Storage;
+  readonly random: (length: number) => Uint8Array;
+  readonly clock: () => Date;
+}
+
+/** Makes an auth method of a type; may load it first. */
+export type MethodTable = Readonly<Record<string, (parts: MethodParts) => Backend | Promise<Backend>>>;
+
+/** A mount that a new service begins with. */
+export interface DefaultMount extends MountRequest {
+  /** With a slash at the end. */
+  readonly path: string;
+}
+
+/** A mount as it is kept. */
+export interface MountEntry {
+  readonly type: string;
+  readonly uuid: string;
+  readonly accessor: string;
+  readonly description: string;
+  readonly options: { readonly [name: string]: string } | null;
+  readonly config: { readonly [name: string]: Json };
+}
+
+export interface Mount {
+  /** With a slash at the end. */
+  readonly path: string;
+  readonly entry: MountEntry;
+  readonly backend: Backend;
+}
+
+export interface MountRequest {
+  readonly type: string;
+  readonly description?: string;
+  readonly options?: { readonly [name: string]: string };
+  readonly config?: { readonly [name: string]: Json };
+}
+
+export interface MountParts {
+  readonly storage: Storage;
+  readonly random: (length: number) => Uint8Array;
+  readonly clock: () => Date;
+  readonly engines: EngineTable;
+  readonly methods: MethodTable;
+  /** The storage of a mount as of a snapshot. */
+  readonly snapshot: (id: string, mountUuid: string) => Storage | undefined;
+  /** The path of a namespace that a mount at this path would hide or be hidden by. */
+  readonly taken: (path: string) => string | undefined;
+  /** Told before a mount goes. */
+  readonly leaving: (mount: Mount) => Promise<void>;
+}
+
+/** Paths that are the service's own. */
+const reserved = ['sys', 'auth', 'identity', 'cubbyhole'];
+
+/**
+ * The mount table. Each engine has a storage of its own below the mount's uuid: what was mounted at a path
+ * before is never seen by what is mounted there after.
+ */
+export class Mounts {
+  readonly #parts: MountParts;
+  readonly #mounts = new Map<string, Mount>();
+
+  constructor(parts: MountParts) {
+    this.#parts = parts;
+  }
+
+  /** Brings the mounts that are kept to life, and makes those default ones that were not made here before. */
+  async open(defaults: readonly DefaultMount[]): Promise<void> {
+    const { storage } = this.#parts;
+    for (const key of storage.keys('table/')) {
+      await this.#bring(key.slice('table/'.length), storage.get(key) as unknown as MountEntry);
+    }
+    const begun = storage.get('begun');
+    // Data from before there was a list began with this one.
+    const made = begun === true ? ['ssh/'] : ((begun ?? []) as string[]);
+    const missing = defaults.filter(({ path }) => !made.includes(path));
+    if (missing.length === 0) return;
+    for (const { path, ...request } of missing) {
+      if (this.#conflict(path) === undefined) await this.mount(path, request);
+    }
+    await storage.write([{ key: 'begun', value: [...made, ...missing.map(({ path }) => path)] }]);
+  }
+
+  /** Adds a part of the service itself, which is not in the table at rest. */
+  addOwn(path: string, backend: Backend): void {
+    const entry = {
+      type: backend.type,
+      uuid: '',
+      accessor: backend.type,
+      description: '',
+      options: null,
+      config: {},
+    };
+    this.#mounts.set(path, { path, entry, backend });
+  }
+
+  /** Mounts in the order of their paths. */
+  list(): Mount[] {
+    return [...this.#mounts.values()].sort((a, b) => (a.path < b.path ? -1 : 1));
+  }
+
+  get(path: string): Mount | undefined {
+    return this.#mounts.get(path);
+  }
+
+  /** The mount that a path leads to, and what is left of the path. */
+  resolve(segments: readonly string[]): { readonly mount: Mount; readonly path: string } | undefined {
+    for (let length = segments.length; length > 0; length--) {
+      const mount = this.#mounts.get(`${segments.slice(0, length).join('/')}/`);
+      if (mount) return { mount, path: segments.slice(length).join('/') };
+    }
+    return undefined;
+  }
+
+  /** What each mount keeps. */
+  stored(): { readonly uuid: string; readonly storage: Storage }[] {
+    return this.list()
+      .filter(({ entry }) => entry.uuid !== '')
+      .map(({ entry: { uuid } }) => ({ uuid, storage: this.#storageOf(uuid) }));
+  }
+
+  /** Mounts an engine or, below `auth/`, an auth method. @throws Refusal 400: path taken, unknown type */
+  async mount(path: string, request: MountRequest): Promise<void> {
+    const { random } = this.#parts;
+    const taken = this.#conflict(path);
+    if (taken !== undefined) throw new Refusal(400, `path is already in use at ${taken}`);
+    if (!Object.hasOwn(this.#table(path), request.type)) {
+      throw new Refusal(400, `plugin not found in the catalog: ${request.type}`);
+    }
+    const kind = path.startsWith('auth/') ? 'auth_' : '';
+    const entry: MountEntry = {
+      type: request.type,
+      uuid: uuidOf(random(16)),
+      accessor: `${kind}${request.type}_${Buffer.from(random(4)).toString('hex')}`,
+      description: request.description ?? '',
+      options: request.options ?? null,
+      config: { default_lease_ttl: 0, max_lease_ttl: 0, force_no_cache: false, ...request.config },
+    };
+    await this.#bring(path, entry);
+    try {
+      await this.#keep(path, entry);
+    } catch (error) {
+      this.#mounts.delete(path);
+      throw error;
+    }
+  }
+
+  /** Changes the settings of a mount; what is not given stays. */
+  async tune(mount: Mount, change: Omit<MountRequest, 'type'>): Promise<void> {
+    const { entry, path } = mount;
+    if (entry.uuid === '') throw new Refusal(400, `cannot tune "${path}"`);
+    const changed: MountEntry = {
+      ...entry,
+      description: change.description ?? entry.description,
+      options: change.options ? { ...entry.options, ...change.options } : entry.options,
+      config: { ...entry.config, ...change.config },
+    };
+    await this.#keep(path, changed);
+    this.#mounts.set(path, { ...mount, entry: changed });
+  }
+
+  /** Removes a mount and all that its engine keeps; one that is not there is removed already. */
+  async unmount(path: string): Promise<void> {
+    const { storage, leaving } = this.#parts;
+    const mount = this.#mounts.get(path);
+    if (!mount) return;
+    if (mount.entry.uuid === '') throw new Refusal(400, `cannot unmount "${path}"`);
+    await leaving(mount);
+    const kept = storage.keys(`data/${mount.entry.uuid}/`);
+    this.#mounts.delete(path);
+    try {
+      await storage.write([`table/${path}`, ...kept].map((key) => ({ key })));
+    } catch (error) {
+      this.#mounts.set(path, mount);
+      throw error;
+    }
+  }
+
+  /** What stands in the way of a mount at a path. */
+  #conflict(path: string): string | undefined {
+    const [first = '', second = ''] = path.split('/');
+    if (reserved.includes(first) && !(first === 'auth' && second !== '')) return `${first}/`;
+    const other = [...this.#mounts.keys()].find((each) => each.startsWith(path) || path.startsWith(each));
+    return other ?? this.#parts.taken(path);
+  }
+
+  #table(path: string): EngineTable | MethodTable {
+    return path.startsWith('auth/') ? this.#parts.methods : this.#parts.engines;
+  }
+
+  #storageOf(uuid: string): Storage {
+    return this.#parts.storage.below(`data/${uuid}/`);
+  }
+
+  async #keep(path: string, entry: MountEntry): Promise<void> {
+    await this.#parts.storage.write([{ key: `table/${path}`, value: { ...entry } as unknown as Json }]);
+  }
+
+  async #bring(path: string, entry: MountEntry): Promise<void> {
+    const { random, clock, snapshot } = this.#parts;
+    const make = this.#table(path)[entry.type];
+    if (!make)
+      throw new Error(`the mount ${path} has the type "${entry.type}", which this version does not have`);
+    const backend: Backend = await make({
+      storage: this.#storageOf(entry.uuid),
+      random,
+      clock,
+      options: entry.options ?? {},
+      snapshot: (id) => snapshot(id, entry.uuid),
+    });
+    if (this.#mounts.has(path)) throw new Refusal(400, `path is already in use at ${path}`);
+    this.#mounts.set(path, { path, entry, backend });
+  }
+}

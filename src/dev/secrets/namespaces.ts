@@ -1,0 +1,157 @@
+import type { Json } from '../../wire/json.ts';
+import { base62 } from '../base62.ts';
+import type { Storage } from '../storage.ts';
+import { Refusal } from './engine.ts';
+import type { Identity } from './identity/identity.ts';
+import type { Mounts } from './mounts.ts';
+import type { Policies } from './policies.ts';
+import { uuidOf } from './uuid.ts';
+
+/** A service within the service: mounts, policies and entities of its own. */
+export interface Namespace {
+  /** Its names, each with a slash behind it; empty for the root namespace. */
+  readonly path: string;
+  /** Five letters and digits; `root` for the root namespace. */
+  readonly id: string;
+  readonly metadata: Readonly<Record<string, string>>;
+  readonly policies: Policies;
+  readonly mounts: Mounts;
+  readonly identity: Identity;
+}
+
+/** A namespace as it is kept. */
+interface NamespaceRecord {
+  readonly id: string;
+  readonly uuid: string;
+  readonly metadata: Readonly<Record<string, string>>;
+}
+
+interface NamespaceParts {
+  readonly storage: Storage;
+  readonly random: (length: number) => Uint8Array;
+  /** Brings a namespace to life on its storage. */
+  readonly bring: (
+    facts: Pick<Namespace, 'path' | 'id' | 'metadata'>,
+    storage: Storage,
+  ) => Promise<Namespace>;
+  /** Told before a namespace goes. */
+  readonly leaving: (namespace: Namespace) => Promise<void>;
+}
+
+/** Names that would hide a part of the service. */
+const reserved = ['root', 'sys', 'auth', 'identity', 'audit', 'cubbyhole'];
+
+/** The namespaces, as a tree of paths. A namespace other than the root one keeps its state below its uuid. */
+export class Namespaces {
+  readonly #parts: NamespaceParts;
+  readonly #all = new Map<string, Namespace>();
+
+  constructor(parts: NamespaceParts) {
+    this.#parts = parts;
+  }
+
+  /** Brings the root namespace, and those that are kept, to life. */
+  async open(): Promise<void> {
+    const { storage, bring } = this.#parts;
+    this.#all.set('', await bring({ path: '', id: 'root', metadata: {} }, storage));
+    for (const key of storage.keys('namespace/table/')) {
+      const path = key.slice('namespace/table/'.length);
+      this.#all.set(path, await this.#bring(path, storage.get(key) as unknown as NamespaceRecord));
+    }
+  }
+
+  get root(): Namespace {
+    const root = this.#all.get('');
+    if (!root) throw new Error('the namespaces are not open');
+    return root;
+  }
+
+  get(path: string): Namespace | undefined {
+    return this.#all.get(path);
+  }
+
+  all(): Namespace[] {
+    return [...this.#all.values()];
+  }
+
+  /** The namespaces directly below one, in order. */
+  below(path: string): Namespace[] {
+    return this.all()
+      .filter((each) => each.path !== path && parentOf(each.path) === path)
+      .sort((a, b) => (a.path < b.path ? -1 : 1));
+  }
+
+  /** The deepest namespace that a path leads into, and what is left of the path. */
+  resolve(segments: readonly string[]): { readonly namespace: Namespace; readonly rest: readonly string[] } {
+    let namespace = this.root;
+    let depth = 0;
+    for (const segment of segments) {
+      const next = this.#all.get(`${namespace.path}${segment}/`);
+      if (!next) break;
+      namespace = next;
+      depth++;
+    }
+    return { namespace, rest: segments.slice(depth) };
+  }
+
+  /**
+   * Makes a namespace below another one, or gives one that is there other metadata.
+   * @throws Refusal 400: the name is the service's own or a mount's
+   */
+  async put(
+    parent: string,
+    name: string,
+    metadata: Readonly<Record<string, string>> | undefined,
+  ): Promise<Namespace> {
+    const { storage, random } = this.#parts;
+    const path = `${parent}${name}/`;
+    const key = `namespace/table/${path}`;
+    const known = storage.get(key) as unknown as NamespaceRecord | undefined;
+    if (reserved.includes(name))
+      throw new Refusal(400, `"${name}" is a reserved path and cannot be used as a namespace path`);
+    if (/\s/.test(name)) throw new Refusal(400, 'a namespace path cannot contain whitespace');
+    const taken = this.#all
+      .get(parent)
+      ?.mounts.list()
+      .find((mount) => mount.path.startsWith(`${name}/`));
+    if (taken) throw new Refusal(400, `namespace path conflicts with the mount at ${taken.path}`);
+    const record: NamespaceRecord = known
+      ? { ...known, metadata: metadata ?? known.metadata }
+      : { id: base62(5, random), uuid: uuidOf(random(16)), metadata: metadata ?? {} };
+    await storage.write([{ key, value: { ...record } as unknown as Json }]);
+    const brought = this.#all.get(path) ?? (await this.#bring(path, record));
+    // Made twice at once: the first one stays.
+    const namespace = { ...(this.#all.get(path) ?? brought), metadata: record.metadata };
+    this.#all.set(path, namespace);
+    return namespace;
+  }
+
+  /**
+   * Removes a namespace and all that is in it; one that is not there is removed already.
+   * @throws Refusal 400: there are namespaces below it
+   */
+  async delete(path: string): Promise<void> {
+    const { storage, leaving } = this.#parts;
+    const namespace = this.#all.get(path);
+    if (!namespace) return;
+    const below = this.below(path).map((each) => each.path.slice(path.length));
+    if (below.length > 0) throw new Refusal(400, `namespace has child namespaces: ${below.join(', ')}`);
+    await leaving(namespace);
+    const { uuid } = storage.get(`namespace/table/${path}`) as unknown as NamespaceRecord;
+    this.#all.delete(path);
+    const kept = storage.keys(`namespace/data/${uuid}/`);
+    try {
+      await storage.write([`namespace/table/${path}`, ...kept].map((key) => ({ key })));
+    } catch (error) {
+      this.#all.set(path, namespace);
+      throw error;
+    }
+  }
+
+  #bring(path: string, { id, uuid, metadata }: NamespaceRecord): Promise<Namespace> {
+    const { bring, storage } = this.#parts;
+    return bring({ path, id, metadata }, storage.below(`namespace/data/${uuid}/`));
+  }
+}
+
+const parentOf = (path: string): string => path.replace(/[^/]+\/$/, '');

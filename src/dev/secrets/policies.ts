@@ -1,0 +1,85 @@
+import type { Storage } from '../storage.ts';
+import { Acl } from './acl.ts';
+import { Refusal } from './engine.ts';
+import { parsePolicy, type Rule } from './policy-text.ts';
+
+/** What every token but root may do: look after itself. */
+const defaultPolicy = `# Lets a token look after itself.
+path "auth/token/lookup-self" { capabilities = ["read"] }
+path "auth/token/renew-self" { capabilities = ["update"] }
+path "auth/token/revoke-self" { capabilities = ["update"] }
+path "sys/capabilities-self" { capabilities = ["update"] }
+path "sys/internal/ui/mounts/*" { capabilities = ["read"] }
+path "sys/leases/lookup" { capabilities = ["update"] }
+path "sys/leases/renew" { capabilities = ["update"] }
+`;
+
+/** As many are kept as most services have sets of policies; callers can make up more. */
+const mostAcls = 1000;
+
+const builtIn = ['default', 'root'];
+
+/** The policies: texts at rest, rules in memory. Names are lower case. */
+export class Policies {
+  readonly #storage: Storage;
+  readonly #rules = new Map<string, readonly Rule[]>();
+  /** By the names of their policies; empty after every change. */
+  readonly #acls = new Map<string, Acl>();
+
+  constructor(storage: Storage) {
+    this.#storage = storage;
+    for (const name of storage.keys('')) this.#rules.set(name, parsePolicy(this.text(name) ?? ''));
+  }
+
+  /** Writes the policies that a new service begins with. */
+  async begin(): Promise<void> {
+    if (this.text('default') === undefined) await this.put('default', defaultPolicy);
+  }
+
+  /** Names in order; `root` has no text and is always there. */
+  names(): string[] {
+    return [...this.#storage.keys(''), 'root'].sort();
+  }
+
+  /** The text of a policy; undefined: there is no such policy. */
+  text(name: string): string | undefined {
+    if (name === 'root') return '';
+    return this.#storage.get(name) as string | undefined;
+  }
+
+  /** @throws Refusal 400: `root`, or not a policy */
+  async put(name: string, text: string): Promise<void> {
+    if (name === 'root') throw new Refusal(400, 'cannot update "root" policy');
+    let rules: readonly Rule[];
+    try {
+      rules = parsePolicy(text);
+    } catch (error) {
+      throw new Refusal(400, `failed to parse policy: ${error instanceof Error ? error.message : error}`);
+    }
+    await this.#storage.write([{ key: name, value: text }]);
+    this.#rules.set(name, rules);
+    this.#acls.clear();
+  }
+
+  /** @throws Refusal 400: `root` or `default` */
+  async delete(name: string): Promise<void> {
+    if (builtIn.includes(name)) throw new Refusal(400, `cannot delete "${name}" policy`);
+    await this.#storage.write([{ key: name }]);
+    this.#rules.delete(name);
+    this.#acls.clear();
+  }
+
+  /** What a token with these policies may do; a policy that does not exist grants nothing. */
+  acl(names: readonly string[]): Acl {
+    const key = JSON.stringify(names);
+    const known = this.#acls.get(key);
+    if (known) return known;
+    const acl = Acl.of(
+      names.includes('root'),
+      names.flatMap((name) => this.#rules.get(name) ?? []),
+    );
+    if (this.#acls.size === mostAcls) this.#acls.clear();
+    this.#acls.set(key, acl);
+    return acl;
+  }
+}

@@ -1,0 +1,86 @@
+import type { Json } from '../../wire/json.ts';
+import type { HttpRequest } from '../http/service.ts';
+import { type EngineRequest, Refusal } from './engine.ts';
+import { unsupportedOperation } from './refusals.ts';
+
+/** What a request asks for, before the service knows whether a write creates or updates. */
+export type Asked = Exclude<EngineRequest['operation'], 'create' | 'update'> | 'write';
+
+/**
+ * The operation of a request: by method, by `?list=true`, and by the header that names a snapshot.
+ * @throws Refusal 405 unknown method, 400 `list` is not a truth value, 415 a patch in another content type
+ */
+export function operationOf(request: HttpRequest): Asked {
+  switch (request.method) {
+    case 'GET':
+    case 'HEAD':
+      return truthOf(request.query, 'list') ? 'list' : 'read';
+    case 'LIST':
+      return 'list';
+    case 'PUT':
+    case 'POST':
+      return request.prefixed('recover-snapshot-id') === undefined ? 'write' : 'recover';
+    case 'RECOVER':
+      return 'recover';
+    case 'DELETE':
+      return 'delete';
+    case 'PATCH':
+      if (contentType(request) === 'application/merge-patch+json') return 'patch';
+      throw new Refusal(415, 'PATCH requires Content-Type: application/merge-patch+json');
+    default:
+      throw unsupportedOperation();
+  }
+}
+
+const truth: Readonly<Record<string, boolean>> = {
+  '1': true,
+  t: true,
+  true: true,
+  '0': false,
+  f: false,
+  false: false,
+};
+
+/** A query parameter that is a truth value; absent is false. @throws Refusal 400: it is none */
+export function truthOf(query: URLSearchParams, name: string): boolean {
+  const value = query.get(name);
+  if (value === null) return false;
+  const wanted = truth[value.toLowerCase()];
+  if (wanted === undefined) throw new Refusal(400, `query parameter "${name}" must be true or false`);
+  return wanted;
+}
+
+function contentType(request: HttpRequest): string {
+  return (request.headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
+}
+
+/**
+ * The data of a request: the members of its body (JSON, or a form), or for operations without one its query.
+ * @throws Refusal 400 a body that is not an object; HttpRefusal as the body's readers
+ */
+export async function dataOf(
+  request: HttpRequest,
+  operation: Asked,
+): Promise<Readonly<Record<string, Json>>> {
+  if (operation === 'read' || operation === 'list' || operation === 'delete') {
+    const { query } = request;
+    return Object.fromEntries([...query.entries()].filter(([name]) => name !== 'list'));
+  }
+  if (contentType(request) === 'application/x-www-form-urlencoded') {
+    const text = await request.text();
+    if (!/^\s*[{[]/.test(text.slice(0, 1000))) return Object.fromEntries(new URLSearchParams(text));
+  }
+  const body = (await request.json()) ?? {};
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+    throw new Refusal(400, 'error parsing JSON: the body must be an object');
+  }
+  return body;
+}
+
+/** The token, from the service's own header or as a bearer token. */
+export function tokenOf(request: HttpRequest): string | undefined {
+  const own = request.prefixed('token');
+  if (own) return own;
+  const { authorization } = request.headers;
+  return authorization?.startsWith('Bearer ') ? authorization.slice('Bearer '.length).trim() : undefined;
+}

@@ -1,0 +1,112 @@
+import { decrypt, encrypt } from '../cipher.ts';
+import type { Storage } from '../storage.ts';
+import { Barrier } from './barrier.ts';
+import { Refusal } from './engine.ts';
+import { combine, split } from './shamir.ts';
+
+/** What is kept in clear about the seal. */
+interface SealRecord {
+  readonly shares: number;
+  readonly threshold: number;
+  /** The key of the values, encrypted with the root key, base64. */
+  readonly keyring: string;
+}
+
+const rootKeyBytes = 32;
+const recordName = 'seal';
+
+/**
+ * The seal: a root key, known only outside (as key shares, or in a key file), opens the key that the values at
+ * rest are encrypted with. Sealed, the values are not in memory.
+ */
+export class Seal {
+  readonly #base: Storage;
+  readonly #random: (length: number) => Uint8Array;
+  #given: Uint8Array[] = [];
+  #open: Barrier | undefined;
+
+  constructor(base: Storage, random: (length: number) => Uint8Array) {
+    this.#base = base;
+    this.#random = random;
+  }
+
+  /** The decrypted storage; undefined while sealed. */
+  get storage(): Storage | undefined {
+    return this.#open;
+  }
+
+  get record(): SealRecord | undefined {
+    return this.#base.get(recordName) as unknown as SealRecord | undefined;
+  }
+
+  /** Key shares given so far towards unsealing. */
+  get progress(): number {
+    return this.#given.length;
+  }
+
+  /** A new root key, for `initialise`. */
+  newRootKey(): Uint8Array {
+    return this.#random(rootKeyBytes);
+  }
+
+  /**
+   * Initialises and opens with a root key.
+   * @returns its shares; with one share, that is the root key itself.
+   */
+  async initialise(rootKey: Uint8Array, shares: number, threshold: number): Promise<Uint8Array[]> {
+    const keyring = encrypt(rootKey, recordName, this.#random(rootKeyBytes), this.#random).toString('base64');
+    await this.#base.write([{ key: recordName, value: { shares, threshold, keyring } }]);
+    this.open(rootKey);
+    return split(rootKey, shares, threshold, this.#random);
+  }
+
+  /** Opens with the root key; false: it is not the one. @throws Error: a value at rest is damaged. */
+  open(rootKey: Uint8Array): boolean {
+    const record = this.record;
+    if (!record || rootKey.length !== rootKeyBytes) return false;
+    let key: Buffer;
+    try {
+      key = decrypt(rootKey, recordName, Buffer.from(record.keyring, 'base64'));
+    } catch {
+      return false;
+    }
+    this.#open = new Barrier(this.#base.below('data/'), key, this.#random);
+    return true;
+  }
+
+  /**
+   * Takes a key share (hex or base64); the one that completes the threshold opens.
+   * @throws Refusal 400: not a share, or the shares do not belong together; they are forgotten then.
+   */
+  give(text: string): void {
+    const record = this.record;
+    if (!record || this.#open) return;
+    const share = readShare(text, record.shares);
+    const known = this.#given.some((each) => Buffer.compare(each, share) === 0);
+    if (!known) this.#given.push(share);
+    if (this.#given.length < record.threshold) return;
+    const given = this.#given;
+    this.#given = [];
+    const points = new Set(given.map((each) => each.at(-1)));
+    const distinct = record.shares === 1 || points.size === given.length;
+    if (!distinct || !this.open(combine(given))) throw new Refusal(400, 'unseal failed: invalid key');
+  }
+
+  /** Forgets the shares given so far. */
+  reset(): void {
+    this.#given = [];
+  }
+
+  seal(): void {
+    this.#open = undefined;
+    this.#given = [];
+  }
+}
+
+function readShare(text: string, shares: number): Uint8Array {
+  const length = shares === 1 ? rootKeyBytes : rootKeyBytes + 1;
+  const encoding = /^[0-9a-f]+$/i.test(text) && text.length === 2 * length ? 'hex' : 'base64';
+  const share = Buffer.from(text, encoding);
+  if (share.length !== length) throw new Refusal(400, `key must be ${length} bytes, in hex or base64`);
+  return share;
+}

@@ -1,0 +1,63 @@
+import type { Storage } from '../storage.ts';
+import { uuidOf } from './uuid.ts';
+
+interface SnapshotParts {
+  readonly storage: Storage;
+  readonly random: (length: number) => Uint8Array;
+  readonly clock: () => Date;
+  /** What each mount keeps now. */
+  readonly stored: () => readonly { readonly uuid: string; readonly storage: Storage }[];
+}
+
+/** Copies of what the mounts kept at a time; tokens, policies and the mount tables are not in them. */
+export class Snapshots {
+  readonly #parts: SnapshotParts;
+
+  constructor(parts: SnapshotParts) {
+    this.#parts = parts;
+  }
+
+  /** @returns its ID */
+  async create(): Promise<string> {
+    const { storage, random, clock, stored } = this.#parts;
+    const id = uuidOf(random(16));
+    const copies = stored().flatMap((mount) =>
+      mount.storage.keys('').map((key) => ({
+        key: `data/${id}/${mount.uuid}/${key}`,
+        value: mount.storage.get(key) ?? null,
+      })),
+    );
+    await storage.write([{ key: `info/${id}`, value: clock().toISOString() }, ...copies]);
+    return id;
+  }
+
+  ids(): string[] {
+    return this.#parts.storage.keys('info/').map((key) => key.slice('info/'.length));
+  }
+
+  /** When it was made; undefined: there is no such snapshot. */
+  created(id: string): string | undefined {
+    return this.#parts.storage.get(`info/${id}`) as string | undefined;
+  }
+
+  async delete(id: string): Promise<void> {
+    if (this.created(id) === undefined) return;
+    const { storage } = this.#parts;
+    await storage.write([`info/${id}`, ...storage.keys(`data/${id}/`)].map((key) => ({ key })));
+  }
+
+  /** The storage of a mount as it was, read only; undefined: there is no such snapshot. */
+  of(id: string, mountUuid: string): Storage | undefined {
+    if (this.created(id) === undefined) return undefined;
+    return readOnly(this.#parts.storage.below(`data/${id}/${mountUuid}/`));
+  }
+}
+
+function readOnly(storage: Storage): Storage {
+  return {
+    get: (key) => storage.get(key),
+    keys: (prefix) => storage.keys(prefix),
+    write: () => Promise.reject(new Error('a snapshot cannot be written to')),
+    below: (prefix) => readOnly(storage.below(prefix)),
+  };
+}

@@ -1,0 +1,159 @@
+import { type KeyObject, sign, verify } from 'node:crypto';
+import { promisify } from 'node:util';
+import type { Storage } from '../../storage.ts';
+import { curves } from './curves.ts';
+import { generateEd25519, generateOnCurve, generateRsa } from './generate.ts';
+import { parsePrivateKey, publicBlob } from './private-key.ts';
+import { parsePublicKey } from './public-key.ts';
+import { refused } from './refusals.ts';
+import type { AlgorithmSigner } from './role.ts';
+import { mpint, string } from './wire.ts';
+
+// The callback forms work on the thread pool, so that signing does not hold up the event loop.
+const signAsync = promisify(sign);
+const verifyAsync = promisify(verify);
+
+const rsaHashes = { 'ssh-rsa': 'sha1', 'rsa-sha2-256': 'sha256', 'rsa-sha2-512': 'sha512' } as const;
+
+/** A key that signs certificates. */
+export class Authority {
+  readonly #key: KeyObject;
+  /** Its public half on the SSH wire. */
+  readonly blob: Buffer;
+  readonly #type: string;
+
+  constructor(key: KeyObject) {
+    this.#key = key;
+    this.blob = publicBlob(key);
+    this.#type = parsePublicKey(this.blob).type;
+  }
+
+  /** `type base64`, as in an authorized_keys line without comment and newline. */
+  get line(): string {
+    return `${this.#type} ${this.blob.toString('base64')}`;
+  }
+
+  /**
+   * Signs; the result is a signature blob (RFC 4253 section 6.6, RFC 5656 section 3.1.2, RFC 8332, RFC 8709).
+   *
+   * @throws Refusal 400 when the algorithm is one of RSA and the key is not.
+   */
+  async sign(data: Buffer, signer: AlgorithmSigner): Promise<Buffer> {
+    if (this.#type === 'ssh-rsa') {
+      const format = signer === 'default' ? 'rsa-sha2-256' : signer;
+      return signatureBlob(format, await signAsync(rsaHashes[format], data, this.#key));
+    }
+    if (signer !== 'default') {
+      throw refused(
+        `algorithm_signer '${signer}' needs an RSA CA key, and the CA key is ${this.#type}; set it to 'default' in the role`,
+      );
+    }
+    const curve = curves.find(({ keyType }) => keyType === this.#type);
+    if (curve === undefined) return signatureBlob(this.#type, await signAsync(null, data, this.#key));
+    const pair = await signAsync(curve.hash, data, { key: this.#key, dsaEncoding: 'ieee-p1363' });
+    const [r, s] = [pair.subarray(0, curve.width), pair.subarray(curve.width)];
+    return signatureBlob(this.#type, Buffer.concat([mpint(r), mpint(s)]));
+  }
+
+  /** Does the private half work? A file may pair it with numbers that are not its own. */
+  async isSound(): Promise<boolean> {
+    const probe = Buffer.from('probe');
+    const hash = this.#key.asymmetricKeyType === 'ed25519' ? null : 'sha256';
+    try {
+      return await verifyAsync(hash, probe, this.#key, await signAsync(hash, probe, this.#key));
+    } catch {
+      return false;
+    }
+  }
+
+  /** The private key for storage. Never for a response. */
+  exportPrivate(): string {
+    return this.#key.export({ type: 'pkcs8', format: 'pem' }).toString();
+  }
+}
+
+function signatureBlob(format: string, signature: Buffer): Buffer {
+  return Buffer.concat([string(format), string(signature)]);
+}
+
+/**
+ * Generates a signing key.
+ *
+ * @param type one of the names that `key_type` of config/ca has.
+ * @param bits 0 for the default of the type.
+ * @returns undefined when the type is unknown.
+ * @throws Refusal 400 for a size that the type does not have.
+ */
+export async function generateAuthority(type: string, bits: number): Promise<Authority | undefined> {
+  const named = curves.find(({ keyType }) => keyType === type);
+  if (named !== undefined) return new Authority(await generateOnCurve(named));
+  switch (type) {
+    case 'rsa':
+    case 'ssh-rsa':
+      if (bits !== 0 && (bits < 2048 || bits > 8192)) {
+        throw refused(`key_bits of an RSA key must be between 2048 and 8192, not ${bits}`);
+      }
+      return new Authority(await generateRsa(bits || 4096));
+    case 'ec': {
+      const curve = curves.find((candidate) => candidate.bits === (bits || 256));
+      if (curve === undefined) throw refused(`key_bits of an ec key must be 256, 384 or 521, not ${bits}`);
+      return new Authority(await generateOnCurve(curve));
+    }
+    case 'ed25519':
+    case 'ssh-ed25519':
+      return new Authority(await generateEd25519());
+    default:
+      return undefined;
+  }
+}
+
+/** What is stored of a CA. */
+type StoredAuthority = { public_key: string; private_key: string };
+
+const authorityKey = 'ca';
+
+/** The CA of a mount: kept in storage, and parsed once so that signing is quick. */
+export class AuthorityStore {
+  readonly #storage: Storage;
+  #cached: { readonly privateKey: string; readonly authority: Authority } | undefined;
+
+  constructor(storage: Storage) {
+    this.#storage = storage;
+  }
+
+  /** The public key line, ending in a newline. */
+  publicKey(): string | undefined {
+    return this.#stored()?.public_key;
+  }
+
+  current(): Authority | undefined {
+    const privateKey = this.#stored()?.private_key;
+    if (privateKey === undefined) return undefined;
+    if (this.#cached?.privateKey !== privateKey) {
+      this.#cached = { privateKey, authority: new Authority(parsePrivateKey(privateKey)) };
+    }
+    return this.#cached.authority;
+  }
+
+  async put(authority: Authority, publicKey: string): Promise<void> {
+    const value: StoredAuthority = { public_key: publicKey, private_key: authority.exportPrivate() };
+    await this.#storage.write([{ key: authorityKey, value }]);
+  }
+
+  /** Replaces the CA by the one of another storage; false, and nothing is changed, when that has none. */
+  async restore(from: Storage): Promise<boolean> {
+    const value = new AuthorityStore(from).#stored();
+    if (value === undefined) return false;
+    await this.#storage.write([{ key: authorityKey, value }]);
+    return true;
+  }
+
+  async remove(): Promise<void> {
+    this.#cached = undefined;
+    await this.#storage.write([{ key: authorityKey }]);
+  }
+
+  #stored(): StoredAuthority | undefined {
+    return this.#storage.get(authorityKey) as StoredAuthority | undefined;
+  }
+}

@@ -1,0 +1,119 @@
+import type { EngineRequest, EngineResponse, Entity } from '../engine.ts';
+import { type Address, isWithin, parseAddress, parseBlock } from './address.ts';
+import { ignoredWarnings, readFields, splitList, text } from './fields.ts';
+import type { OneTimePasswords } from './one-time-passwords.ts';
+import { failed, refused } from './refusals.ts';
+import type { Role } from './role.ts';
+import { expand, expandNames } from './templates.ts';
+
+// One-time passwords for hosts (secrets.md, "SSH engine endpoints"; wire-facts, 1.6).
+
+/** 768 hours, in seconds. */
+const leaseDuration = 768 * 3600;
+
+const credsFields = { username: text(), ip: text() };
+const lookupFields = { ip: text() };
+const verifyFields = { otp: text() };
+
+/** What a host's helper sends to see whether it reaches the service, and what it expects. */
+const echo = { request: 'verify-echo-request', response: 'verify-echo-response' };
+
+/** Where credentials find what the mount holds. */
+interface Mount {
+  readonly passwords: OneTimePasswords;
+  role(name: string): Role | undefined;
+  roleNames(): readonly string[];
+  zeroAddress(): readonly string[];
+}
+
+/**
+ * Makes a one-time password for a user on a host. Of an otp role without `allowed_users`, any valid user may be
+ * asked for.
+ *
+ * @throws Refusal 400; 500 for a zero-address role that makes no passwords.
+ */
+export async function createCredentials(
+  mount: Mount,
+  roleName: string,
+  request: EngineRequest,
+): Promise<EngineResponse> {
+  const asked = readFields(credsFields, request.data);
+  if (asked.ip === '') throw refused('Missing ip');
+  const role = mount.role(roleName);
+  if (role === undefined) throw refused(`Role ${JSON.stringify(roleName)} not found`);
+  const username = chooseUser(role, asked.username, request.entity);
+  const address = readAddress(asked.ip);
+  if (!mount.zeroAddress().includes(roleName) && !appliesTo(role, address)) {
+    throw refused('Error validating IP: IP does not belong to role');
+  }
+  if (role.key_type !== 'otp') throw failed('key type unknown');
+  const ip = address.text;
+  const { password, id } = await mount.passwords.make({ ip, username, role_name: roleName });
+  return {
+    data: { key_type: role.key_type, key: password, username, ip, port: role.port },
+    lease: { duration: leaseDuration, internal: id },
+    warnings: ignoredWarnings(credsFields, ['name'], request.data),
+  };
+}
+
+/**
+ * The roles that may give credentials for an address: by their blocks, excluded ones not looked at, and those that
+ * serve any address.
+ *
+ * @throws Refusal 400
+ */
+export function lookUpRoles(mount: Mount, request: EngineRequest): EngineResponse {
+  const { ip } = readFields(lookupFields, request.data);
+  if (ip === '') throw refused('Missing ip');
+  const address = readAddress(ip);
+  const zeroAddress = mount.zeroAddress();
+  const roles = mount.roleNames().filter((name) => {
+    return zeroAddress.includes(name) || isListed(address, mount.role(name)?.cidr_list ?? '');
+  });
+  return { data: { roles }, warnings: ignoredWarnings(lookupFields, [], request.data) };
+}
+
+/** Takes a one-time password, once and never again. @throws Refusal 400 */
+export async function verifyPassword(mount: Mount, request: EngineRequest): Promise<EngineResponse> {
+  const { otp } = readFields(verifyFields, request.data);
+  if (otp === echo.request) return { data: { message: echo.response } };
+  const grant = await mount.passwords.take(otp);
+  if (grant === undefined) throw refused('OTP not found');
+  return { data: grant };
+}
+
+function chooseUser(role: Role, requested: string, entity: Entity | undefined): string {
+  const byDefault = role.default_user_template ? expand(role.default_user, entity) : role.default_user;
+  const user = requested || byDefault;
+  if (!user) throw refused("No default username registered. Use 'username' option");
+  if (user === byDefault) return user;
+  const list = role.allowed_users.trim();
+  if (list === '' || list === '*') {
+    if (!isUserName(user)) throw refused('username is not a valid user name');
+  } else if (!expandNames(splitList(list), role.allowed_users_template, entity).includes(user)) {
+    throw refused('Username is not present is allowed users list');
+  }
+  return user;
+}
+
+/** No system has users whose names hold what separates names, fields or paths, or begin like an option. */
+function isUserName(name: string): boolean {
+  return /^(?!-)[^\p{Cc}:,/]{1,256}$/u.test(name) && name.trim() === name;
+}
+
+function readAddress(text: string): Address {
+  const address = parseAddress(text);
+  if (address === undefined) throw refused(`Invalid IP ${JSON.stringify(text)}`);
+  return address;
+}
+
+function appliesTo(role: Role, address: Address): boolean {
+  return isListed(address, role.cidr_list) && !isListed(address, role.exclude_cidr_list);
+}
+
+function isListed(address: Address, blocks: string): boolean {
+  return splitList(blocks).some((text) => {
+    const block = parseBlock(text);
+    return block !== undefined && isWithin(address, block);
+  });
+}

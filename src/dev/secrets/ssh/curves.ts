@@ -1,0 +1,33 @@
+/** A NIST curve by the names that SSH (RFC 5656), OpenSSL and JSON Web Keys have for it. */
+export interface Curve {
+  /** The curve identifier on the SSH wire. */
+  readonly name: string;
+  /** The key type on the SSH wire, also the signature's. */
+  readonly keyType: string;
+  readonly openssl: string;
+  readonly jwk: string;
+  readonly bits: number;
+  /** Bytes of one coordinate. */
+  readonly width: number;
+  /** The hash that signatures of this curve use (RFC 5656, section 6.2.1). */
+  readonly hash: string;
+}
+
+export const p256: Curve = curve(256, 'prime256v1', 'sha256');
+const p384: Curve = curve(384, 'secp384r1', 'sha384');
+const p521: Curve = curve(521, 'secp521r1', 'sha512');
+
+export const curves: readonly Curve[] = [p256, p384, p521];
+
+function curve(bits: number, openssl: string, hash: string): Curve {
+  const name = `nistp${bits}`;
+  return {
+    name,
+    keyType: `ecdsa-sha2-${name}`,
+    openssl,
+    jwk: `P-${bits}`,
+    bits,
+    width: Math.ceil(bits / 8),
+    hash,
+  };
+}

@@ -1,0 +1,165 @@
+import { parseDuration } from '../../../wire/duration.ts';
+import type { Json } from '../../../wire/json.ts';
+import { refused } from './refusals.ts';
+
+/** One parameter of an endpoint: what stands for its absence, and how a JSON value becomes it. */
+export interface Field<T> {
+  readonly absent: T;
+  /** @throws Error whose message says what was expected, without the value. */
+  read(value: Json): T;
+}
+
+type Fields = Readonly<Record<string, Field<unknown>>>;
+export type Values<F extends Fields> = {
+  -readonly [Name in keyof F]: F[Name] extends Field<infer T> ? T : never;
+};
+
+/**
+ * Reads the parameters of an endpoint from a request. The conversions are lenient as the service's are: a
+ * boolean may come as text, a number as text, a comma-separated list as an array. `null` counts as absent.
+ *
+ * @throws Refusal 400 for a value of the wrong type.
+ */
+export function readFields<F extends Fields>(fields: F, data: Readonly<Record<string, Json>>): Values<F> {
+  const read = Object.entries(fields).map(([name, field]) => {
+    const value = Object.hasOwn(data, name) ? data[name] : undefined;
+    return [name, value === undefined || value === null ? field.absent : convert(name, field, value)];
+  });
+  return Object.fromEntries(read) as Values<F>;
+}
+
+function convert(name: string, field: Field<unknown>, value: Json): unknown {
+  try {
+    return field.read(value);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw refused(`Field validation failed: error converting input for field "${name}": ${reason}`);
+  }
+}
+
+/** What the service says about body members that had no effect; empty when there are none. */
+export function ignoredWarnings(
+  fields: Fields,
+  pathParameters: readonly string[],
+  data: Readonly<Record<string, Json>>,
+): string[] {
+  const names = Object.keys(data).sort();
+  const replaced = names.filter((name) => pathParameters.includes(name));
+  const unknown = names.filter((name) => !pathParameters.includes(name) && !Object.hasOwn(fields, name));
+  const warnings: string[] = [];
+  if (unknown.length > 0) {
+    warnings.push(`Endpoint ignored these unrecognized parameters: [${unknown.join(' ')}]`);
+  }
+  if (replaced.length > 0) {
+    warnings.push(
+      `Endpoint replaced the value of these parameters with the values of its path: [${replaced.join(' ')}]`,
+    );
+  }
+  return warnings;
+}
+
+/** Splits a comma-separated list: trimmed, without empty items and repetitions, in its order. */
+export function splitList(list: string): string[] {
+  const items = list.split(',').map((item) => item.trim());
+  return [...new Set(items.filter((item) => item !== ''))];
+}
+
+export function text(absent = ''): Field<string> {
+  return { absent, read: toText };
+}
+
+/** A comma-separated list, kept as text; an array is joined. */
+export function list(): Field<string> {
+  return {
+    absent: '',
+    read: (value) => (Array.isArray(value) ? value.map(toText).join(',') : toText(value)),
+  };
+}
+
+export function flag(absent = false): Field<boolean> {
+  return { absent, read: toBoolean };
+}
+
+export function integer(absent = 0): Field<number> {
+  return { absent, read: toInteger };
+}
+
+/** Whole seconds, not negative; given as a number of seconds or with time suffixes. */
+export function duration(absent = 0): Field<number> {
+  return { absent, read: toSeconds };
+}
+
+/** An object whose values are read as text. */
+export function pairs(): Field<Record<string, string>> {
+  return {
+    absent: {},
+    read: (value) =>
+      Object.fromEntries(Object.entries(toObject(value)).map(([name, item]) => [toText(name), toText(item)])),
+  };
+}
+
+/** An object, its values as they are. */
+export function object(): Field<Record<string, Json>> {
+  return { absent: {}, read: toObject };
+}
+
+function toText(value: Json): string {
+  if (value === null) return '';
+  if (typeof value === 'object') throw new Error(`expected a string, got ${describe(value)}`);
+  if (typeof value === 'boolean') return value ? '1' : '0';
+  const converted = String(value);
+  // OpenSSH reads no certificate with such a name or value.
+  if (converted.includes('\0')) throw new Error('it holds a NUL character');
+  return converted;
+}
+
+function toBoolean(value: Json): boolean {
+  if (typeof value === 'boolean') return value;
+  if (typeof value === 'number' || typeof value === 'bigint') return Number(value) !== 0;
+  if (typeof value === 'string') {
+    if (/^(1|t|true|T|TRUE|True)$/.test(value)) return true;
+    if (/^(|0|f|false|F|FALSE|False)$/.test(value)) return false;
+  }
+  throw new Error(`expected a boolean, got ${describe(value)}`);
+}
+
+/** @throws Error when the value is no integer that a number holds exactly. */
+export function toInteger(value: Json): number {
+  if (typeof value === 'boolean') return value ? 1 : 0;
+  const number = typeof value === 'string' && /^[-+]?\d*$/.test(value.trim()) ? Number(value) : value;
+  if (typeof number !== 'number' || !Number.isSafeInteger(number)) {
+    throw new Error(`expected an integer, got ${describe(value)}`);
+  }
+  return number;
+}
+
+// 292 years, the most that a 64-bit count of nanoseconds holds.
+const longestDuration = 9_223_372_036;
+
+function toSeconds(value: Json): number {
+  const seconds = typeof value === 'string' || typeof value === 'number' ? parseDuration(value) : undefined;
+  if (seconds === undefined) {
+    throw new Error(`expected a duration such as 90, "30s" or "1h30m", got ${describe(value)}`);
+  }
+  if (seconds < 0) throw new Error('a duration cannot be negative');
+  // Cut to whole seconds it would be 0, which means no limit at all.
+  if (seconds > 0 && seconds < 1) throw new Error('a duration cannot be shorter than a second');
+  if (seconds > longestDuration) throw new Error(`a duration cannot exceed ${longestDuration} seconds`);
+  return Math.trunc(seconds);
+}
+
+function toObject(value: Json): Record<string, Json> {
+  if (value === null || typeof value !== 'object' || Array.isArray(value)) {
+    throw new Error(`expected an object, got ${describe(value)}`);
+  }
+  return value;
+}
+
+function describe(value: Json): string {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'an array';
+  if (typeof value === 'object') return 'an object';
+  return typeof value === 'string'
+    ? 'other text'
+    : `a ${typeof value === 'bigint' ? 'number' : typeof value}`;
+}

@@ -1,0 +1,83 @@
+import type { KeyObject } from 'node:crypto';
+import type { EngineRequest, EngineResponse } from '../engine.ts';
+import { curves } from './curves.ts';
+import { ignoredWarnings, integer, readFields, text } from './fields.ts';
+import { generateEd25519, generateOnCurve, generateRsa } from './generate.ts';
+import { checkNewKeyLength } from './key-lengths.ts';
+import { formatOpenssh } from './openssh-key.ts';
+import { publicBlob } from './private-key.ts';
+import { parsePublicKey } from './public-key.ts';
+import { refused } from './refusals.ts';
+import { certify, noAuthority, type SigningMount, settleTerms, termFields } from './terms.ts';
+
+const issueFields = { key_type: text('rsa'), key_bits: integer(), ...termFields };
+
+/** A kind of key that can be made. */
+interface KeyPlan {
+  /** As OpenSSH writes it. */
+  readonly type: string;
+  readonly bits: number;
+  generate(): Promise<KeyObject>;
+  /** The private key as a file that `ssh` and `ssh-keygen` read. */
+  format(key: KeyObject): string;
+}
+
+/**
+ * Generates a key pair and signs its public key as the role permits (secrets.md, "Generate certificate and key";
+ * wire-facts, 1.4). All that can be refused is refused before a key is made; nothing of the pair is kept.
+ *
+ * @throws Refusal 400; 500 when there is no CA.
+ */
+export async function issueKey(
+  mount: SigningMount,
+  roleName: string,
+  request: EngineRequest,
+): Promise<EngineResponse> {
+  const asked = readFields(issueFields, request.data);
+  const role = mount.role(roleName);
+  if (role === undefined) throw refused(`unknown role: ${roleName}`);
+  if (role.key_type !== 'ca') {
+    throw refused(`role key type '${role.key_type}' not allowed to issue key pairs`);
+  }
+  const plan = planKey(asked.key_type, asked.key_bits);
+  checkNewKeyLength(plan, role.allowed_user_key_lengths);
+  const terms = settleTerms({ role, roleName, asked, request });
+  const authority = mount.authority();
+  if (authority === undefined) throw noAuthority();
+  const pair = await plan.generate();
+  const key = parsePublicKey(publicBlob(pair));
+  const certificate = await certify(key, terms, { authority, random: mount.random });
+  return {
+    data: { ...certificate, private_key: plan.format(pair), private_key_type: asked.key_type },
+    warnings: [...ignoredWarnings(issueFields, ['name'], request.data), ...terms.warnings],
+  };
+}
+
+const rsaSizes = [2048, 3072, 4096];
+
+/** @param bits 0 for the default of the type, the smallest. */
+function planKey(type: string, bits: number): KeyPlan {
+  switch (type) {
+    case 'rsa': {
+      const size = bits || 2048;
+      if (!rsaSizes.includes(size)) {
+        throw refused(`key_bits of an rsa key must be 2048, 3072 or 4096, not ${bits}`);
+      }
+      return { type: 'ssh-rsa', bits: size, generate: () => generateRsa(size), format: formatPem('pkcs1') };
+    }
+    case 'ec': {
+      const curve = curves.find((candidate) => candidate.bits === (bits || 256));
+      if (curve === undefined) throw refused(`key_bits of an ec key must be 256, 384 or 521, not ${bits}`);
+      const { keyType, bits: size } = curve;
+      return { type: keyType, bits: size, generate: () => generateOnCurve(curve), format: formatPem('sec1') };
+    }
+    case 'ed25519':
+      return { type: 'ssh-ed25519', bits: 256, generate: generateEd25519, format: formatOpenssh };
+    default:
+      throw refused(`unknown ssh key pair algorithm: ${type}; key_type must be rsa, ec or ed25519`);
+  }
+}
+
+function formatPem(type: 'pkcs1' | 'sec1'): (key: KeyObject) => string {
+  return (key) => key.export({ type, format: 'pem' }).toString();
+}

@@ -1,0 +1,105 @@
+import type { Json } from '../../../wire/json.ts';
+import { curves } from './curves.ts';
+import { toInteger } from './fields.ts';
+import type { PublicKey } from './public-key.ts';
+import { refused } from './refusals.ts';
+
+/** Key types that a role admits, each with the sizes it admits. */
+export type KeyLengths = Record<string, number[]>;
+
+/** What a role may call a key's type, and what messages call it. */
+interface KeyFamily {
+  readonly name: string;
+  /** Names under which a size must be listed. */
+  readonly sized: readonly string[];
+  /** Names that fix the size by themselves, so that the listed ones are ignored. */
+  readonly fixed: readonly string[];
+}
+
+const families: ReadonlyMap<string, KeyFamily> = new Map<string, KeyFamily>([
+  ['ssh-rsa', { name: 'rsa', sized: ['rsa', 'ssh-rsa'], fixed: [] }],
+  ['ssh-dss', { name: 'dsa', sized: ['dsa', 'ssh-dss'], fixed: [] }],
+  ['ssh-ed25519', { name: 'ed25519', sized: [], fixed: ['ed25519', 'ssh-ed25519'] }],
+  ...curves.map(
+    ({ keyType }) => [keyType, { name: 'ecdsa', sized: ['ecdsa', 'ec'], fixed: [keyType] }] as const,
+  ),
+  ...['sk-ssh-ed25519@openssh.com', 'sk-ecdsa-sha2-nistp256@openssh.com'].map(
+    (keyType) => [keyType, { name: keyType, sized: [], fixed: [keyType] }] as const,
+  ),
+]);
+
+const knownNames = new Set([...families.values()].flatMap(({ sized, fixed }) => [...sized, ...fixed]));
+
+/**
+ * Reads `allowed_user_key_lengths`: an integer, an array, or comma-separated text a key type.
+ *
+ * @throws Refusal 400
+ */
+export function parseKeyLengths(lengths: Readonly<Record<string, Json>>): KeyLengths {
+  return Object.fromEntries(
+    Object.entries(lengths).map(([name, value]) => {
+      if (!knownNames.has(name)) {
+        throw refused(`error processing allowed_user_key_lengths: unknown key type "${name}"`);
+      }
+      return [name, parseSizes(name, value)];
+    }),
+  );
+}
+
+function parseSizes(name: string, value: Json): number[] {
+  const items = typeof value === 'string' ? value.split(',') : Array.isArray(value) ? value : [value];
+  const sizes = items.map((item) => {
+    try {
+      return toInteger(item);
+    } catch {
+      return -1;
+    }
+  });
+  if (sizes.some((size) => size < 0)) {
+    throw refused(
+      `error processing allowed_user_key_lengths: "${name}" must be an integer, an array of integers, or integers separated by commas`,
+    );
+  }
+  return sizes;
+}
+
+/** A key, as far as restrictions are about it. */
+type Measured = Pick<PublicKey, 'type' | 'bits'>;
+
+/** @throws Refusal 400 when the role restricts keys and this one is not admitted. */
+export function checkKeyLength(key: Measured, lengths: KeyLengths): void {
+  const { fault, family } = judge(key, lengths);
+  if (fault === 'type') {
+    throw refused(`public_key failed to meet the key requirements: key of type ${family} is not allowed`);
+  }
+  if (fault === 'size') {
+    throw refused(`public_key failed to meet the key requirements: key is of an invalid size: ${key.bits}`);
+  }
+}
+
+/** The same of a key that is not made yet (wire-facts, 1.4). @throws Refusal 400 */
+export function checkNewKeyLength(key: Measured, lengths: KeyLengths): void {
+  const { fault } = judge(key, lengths);
+  if (fault === 'type') throw refused('provided key_type value not in allowed_user_key_types');
+  if (fault === 'size') {
+    throw refused("provided key_bits value not in list of role's allowed_user_key_types");
+  }
+}
+
+interface Judgement {
+  /** What of the key is not admitted. */
+  readonly fault?: 'type' | 'size';
+  /** What messages call the key's type. */
+  readonly family: string;
+}
+
+function judge(key: Measured, lengths: KeyLengths): Judgement {
+  const { name, sized, fixed } = families.get(key.type) ?? { name: key.type, sized: [], fixed: [key.type] };
+  const isListed = (candidate: string) => Object.hasOwn(lengths, candidate);
+  if (Object.keys(lengths).length === 0 || fixed.some(isListed)) return { family: name };
+  const listed = sized.filter(isListed);
+  if (listed.length === 0) return { fault: 'type', family: name };
+  return listed.some((candidate) => lengths[candidate]?.includes(key.bits))
+    ? { family: name }
+    : { fault: 'size', family: name };
+}

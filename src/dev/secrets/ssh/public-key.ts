@@ -1,0 +1,145 @@
+import { ECDH } from 'node:crypto';
+import { type Curve, curves, p256 } from './curves.ts';
+import { bitLength, Malformed, Reader } from './wire.ts';
+
+/** A public key that was checked down to its numbers. */
+export interface PublicKey {
+  /** As OpenSSH writes it, e.g. `ssh-ed25519`. */
+  readonly type: string;
+  /** rsa: modulus; dsa: prime; ecdsa: curve; ed25519: 256. */
+  readonly bits: number;
+  /** The whole key as it is on the wire. */
+  readonly blob: Buffer;
+  /** The blob after its type: the part that a certificate repeats. */
+  readonly fields: Buffer;
+}
+
+/** What stands behind the key in an authorized_keys line. */
+export interface PublicKeyLine {
+  readonly key: PublicKey;
+  readonly comment: string;
+}
+
+/** An RSA key of 16384 bits, the largest that OpenSSH reads, takes about 3,000 characters. */
+const longest = 16_384;
+
+/**
+ * Reads an authorized_keys line (`type base64 [comment]`) or the base64 alone.
+ *
+ * @throws Malformed; the message never holds what was read.
+ */
+export function parsePublicKeyLine(text: string): PublicKeyLine {
+  const line = text.trim();
+  if (line.length > longest) throw new Malformed(`it is longer than ${longest} characters`);
+  if (line.includes('PRIVATE KEY-----')) throw new Malformed('it is a private key');
+  if (/[\r\n]/.test(line)) throw new Malformed('it has more than one line');
+  const [first = '', second, ...comment] = line.split(/[ \t]+/);
+  const key = parsePublicKey(decodeBase64(second ?? first));
+  if (second !== undefined && first !== key.type) {
+    throw new Malformed('the key type in front is not the type inside');
+  }
+  return { key, comment: comment.join(' ') };
+}
+
+/**
+ * Reads a public key from its wire form: RFC 4253 section 6.6, RFC 5656 section 3.1, RFC 8709 section 4, and
+ * OpenSSH's PROTOCOL.u2f for the `sk-` types.
+ *
+ * @throws Malformed
+ */
+export function parsePublicKey(blob: Buffer): PublicKey {
+  const reader = new Reader(blob);
+  const type = reader.text();
+  if (type.endsWith('-cert-v01@openssh.com')) throw new Malformed('it is a certificate, not a plain key');
+  const readFields = keyTypes.get(type);
+  if (readFields === undefined) throw new Malformed('its key type is unknown');
+  const fields = reader.rest();
+  const bits = readFields(reader);
+  reader.end();
+  return { type, bits, blob, fields };
+}
+
+function decodeBase64(text: string): Buffer {
+  const bytes = Buffer.from(text, 'base64');
+  if (bytes.length === 0 || bytes.toString('base64') !== text) throw new Malformed('it is not valid base64');
+  return bytes;
+}
+
+/** Reads the fields that follow the type; returns the bits of the key. */
+type ReadFields = (reader: Reader) => number;
+
+const keyTypes: ReadonlyMap<string, ReadFields> = new Map([
+  ['ssh-rsa', rsa],
+  ['ssh-dss', dsa],
+  ['ssh-ed25519', ed25519],
+  ...curves.map((curve) => [curve.keyType, (reader: Reader) => ecdsa(reader, curve)] as const),
+  ['sk-ssh-ed25519@openssh.com', (reader: Reader) => securityKey(reader, ed25519)],
+  [
+    'sk-ecdsa-sha2-nistp256@openssh.com',
+    (reader: Reader) => securityKey(reader, (inner) => ecdsa(inner, p256)),
+  ],
+]);
+
+// 1024 and 16384 bits are OpenSSH's own limits; OpenSSL uses no exponent above 64 bits with large moduli.
+function rsa(reader: Reader): number {
+  const exponent = reader.mpint();
+  const modulus = reader.mpint();
+  const bits = bitLength(modulus);
+  if (bits < 1024 || bits > 16_384) throw new Malformed(`an RSA key of ${bits} bits is not usable`);
+  const exponentBits = bitLength(exponent);
+  if (exponentBits < 2 || exponentBits > 64 || !isOdd(exponent)) {
+    throw new Malformed('its RSA exponent is not usable');
+  }
+  if (!isOdd(modulus)) throw new Malformed('its RSA modulus is even');
+  return bits;
+}
+
+// Signatures of ssh-dss hold two numbers of 160 bits (RFC 4253), so no other size is usable.
+function dsa(reader: Reader): number {
+  const prime = reader.mpint();
+  const order = reader.mpint();
+  const generator = reader.mpint();
+  const point = reader.mpint();
+  if (bitLength(prime) !== 1024 || bitLength(order) !== 160) {
+    throw new Malformed('a DSA key must have 1024 bits and an order of 160');
+  }
+  for (const element of [generator, point]) {
+    if (bitLength(element) < 2 || isAtLeast(element, prime)) {
+      throw new Malformed('a number of the DSA key is out of range');
+    }
+  }
+  return 1024;
+}
+
+function ecdsa(reader: Reader, curve: Curve): number {
+  if (reader.text() !== curve.name) throw new Malformed('its curve is not the one of its type');
+  const point = reader.string();
+  if (point.length !== 1 + 2 * curve.width || point[0] !== 4) {
+    throw new Malformed('its point is not an uncompressed point of its curve');
+  }
+  try {
+    ECDH.convertKey(point, curve.openssl);
+  } catch {
+    throw new Malformed('its point is not on its curve');
+  }
+  return curve.bits;
+}
+
+function ed25519(reader: Reader): number {
+  if (reader.string().length !== 32) throw new Malformed('an Ed25519 key has 32 bytes');
+  return 256;
+}
+
+function securityKey(reader: Reader, inner: ReadFields): number {
+  const bits = inner(reader);
+  if (reader.string().includes(0)) throw new Malformed('its application holds a NUL character');
+  return bits;
+}
+
+function isOdd(magnitude: Buffer): boolean {
+  return ((magnitude.at(-1) ?? 0) & 1) === 1;
+}
+
+function isAtLeast(a: Buffer, b: Buffer): boolean {
+  return a.length === b.length ? a.compare(b) >= 0 : a.length > b.length;
+}

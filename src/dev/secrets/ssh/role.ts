@@ -1,0 +1,148 @@
+import { formatDuration } from '../../../wire/duration.ts';
+import type { Json } from '../../../wire/json.ts';
+import { parseBlock } from './address.ts';
+import { duration, flag, integer, list, object, pairs, readFields, text, type Values } from './fields.ts';
+import { type KeyLengths, parseKeyLengths } from './key-lengths.ts';
+import { failed, refused } from './refusals.ts';
+
+/** The fields of a role (secrets.md, "SSH role") but for its name. */
+const roleFields = {
+  key_type: text(),
+  default_user: text(),
+  default_user_template: flag(),
+  cidr_list: list(),
+  exclude_cidr_list: list(),
+  port: integer(),
+  allowed_users: list(),
+  allowed_users_template: flag(),
+  allowed_domains: list(),
+  allowed_domains_template: flag(),
+  ttl: duration(),
+  max_ttl: duration(),
+  allowed_critical_options: list(),
+  allowed_extensions: list(),
+  default_critical_options: pairs(),
+  default_extensions: pairs(),
+  default_extensions_template: flag(),
+  allow_user_certificates: flag(),
+  allow_host_certificates: flag(),
+  allow_bare_domains: flag(),
+  allow_subdomains: flag(),
+  allow_user_key_ids: flag(),
+  key_id_format: text(),
+  allowed_user_key_lengths: object(),
+  allow_empty_principals: flag(),
+  algorithm_signer: text(),
+  not_before_duration: duration(30),
+};
+
+type GivenRole = Values<typeof roleFields>;
+
+/** A role as it is stored; durations are whole seconds. */
+export type Role = Omit<GivenRole, 'key_type' | 'algorithm_signer' | 'allowed_user_key_lengths'> & {
+  key_type: 'otp' | 'ca';
+  algorithm_signer: AlgorithmSigner;
+  allowed_user_key_lengths: KeyLengths;
+};
+
+const algorithmSigners = ['default', 'ssh-rsa', 'rsa-sha2-256', 'rsa-sha2-512'] as const;
+export type AlgorithmSigner = (typeof algorithmSigners)[number];
+
+/**
+ * Makes the whole role that a write describes; what it leaves out returns to its default.
+ *
+ * @throws Refusal 400; 500 for an unknown `algorithm_signer` (wire-facts, 1.3).
+ */
+export function parseRole(data: Readonly<Record<string, Json>>): Role {
+  const given = readFields(roleFields, data);
+  checkBlocks(given.cidr_list, 'cidr_list');
+  checkBlocks(given.exclude_cidr_list, 'exclude_cidr_list entry');
+  if (given.port < 0 || given.port > 65_535) throw refused('port must be between 0 and 65535');
+  const port = given.port === 0 ? 22 : given.port;
+  if (given.key_type === '') throw refused('missing key type');
+  switch (given.key_type.toLowerCase()) {
+    case 'otp':
+      return otpRole({ ...given, port });
+    case 'ca':
+      return caRole({ ...given, port });
+    case 'dynamic':
+      throw refused('dynamic key type roles are no longer supported');
+    default:
+      throw refused('invalid key type');
+  }
+}
+
+function checkBlocks(blocks: string, name: string): void {
+  if (blocks === '') return;
+  for (const block of blocks.split(',')) {
+    if (parseBlock(block.trim()) === undefined) {
+      throw refused(`failed to validate ${name}: "${block}" is not a CIDR block`);
+    }
+  }
+}
+
+const blank = readFields(roleFields, {});
+
+/** Of an otp role, only what makes a one-time password plays a part. */
+function otpRole(given: GivenRole): Role {
+  if (given.default_user === '') throw refused('missing default user');
+  return {
+    ...blank,
+    key_type: 'otp',
+    default_user: given.default_user,
+    default_user_template: given.default_user_template,
+    cidr_list: given.cidr_list,
+    exclude_cidr_list: given.exclude_cidr_list,
+    port: given.port,
+    allowed_users: given.allowed_users,
+    allowed_users_template: given.allowed_users_template,
+    algorithm_signer: 'default',
+    allowed_user_key_lengths: {},
+  };
+}
+
+function caRole(given: GivenRole): Role {
+  const signer = given.algorithm_signer === '' ? 'default' : given.algorithm_signer;
+  const algorithm = algorithmSigners.find((name) => name === signer);
+  if (algorithm === undefined) throw failed(`unknown algorithm signer "${signer}"`);
+  if (!given.allow_user_certificates && !given.allow_host_certificates) {
+    throw refused("Either 'allow_user_certificates' or 'allow_host_certificates' must be set to 'true'");
+  }
+  const lengths = parseKeyLengths(given.allowed_user_key_lengths);
+  if (given.ttl !== 0 && given.max_ttl !== 0 && given.ttl > given.max_ttl) {
+    throw refused('"ttl" value must be less than "max_ttl" when both are specified');
+  }
+  return {
+    ...given,
+    key_type: 'ca',
+    cidr_list: '',
+    exclude_cidr_list: '',
+    algorithm_signer: algorithm,
+    allowed_user_key_lengths: lengths,
+  };
+}
+
+/** The `data` of a read-role response: durations as the specification writes them. */
+export function showRole(role: Role): Readonly<Record<string, Json>> {
+  if (role.key_type === 'otp') {
+    const { key_type, port, cidr_list, exclude_cidr_list } = role;
+    const { default_user, default_user_template, allowed_users, allowed_users_template } = role;
+    return {
+      key_type,
+      default_user,
+      default_user_template,
+      cidr_list,
+      exclude_cidr_list,
+      port,
+      allowed_users,
+      allowed_users_template,
+    };
+  }
+  const { cidr_list: _, exclude_cidr_list: __, ...shown } = role;
+  return {
+    ...shown,
+    ttl: formatDuration(role.ttl),
+    max_ttl: formatDuration(role.max_ttl),
+    not_before_duration: formatDuration(role.not_before_duration),
+  };
+}

@@ -1,0 +1,154 @@
+import { createHash } from 'node:crypto';
+import type { Entity } from '../engine.ts';
+import type { CertificateKind } from './certificate.ts';
+import { splitList } from './fields.ts';
+import type { PublicKey } from './public-key.ts';
+import { refused } from './refusals.ts';
+import type { Role } from './role.ts';
+import { expand, expandNames } from './templates.ts';
+
+// What a role permits a certificate to say (secrets.md, "SSH role"; wire-facts, 1.4). All refusals are 400.
+
+/** The system's default and maximum time to live: 768 hours, in seconds. */
+const systemTtl = 768 * 3600;
+
+/** OpenSSH reads no certificate with more. */
+const mostPrincipals = 256;
+
+/** Who asks, by which role, as far as a key ID tells it. */
+export interface KeyIdSource {
+  readonly displayName: string;
+  readonly roleName: string;
+}
+
+/**
+ * The key ID, for the key that it will be about: the requested one if the role lets users choose, else by the
+ * role's format, else the token's name.
+ */
+export function chooseKeyId(
+  role: Role,
+  requested: string,
+  { displayName, roleName }: KeyIdSource,
+): (key: PublicKey) => string {
+  if (requested !== '') {
+    if (!role.allow_user_key_ids) throw refused('setting key_id is not allowed by role');
+    return () => requested;
+  }
+  return (key) => {
+    const hash = createHash('sha256').update(key.blob).digest('hex');
+    if (role.key_id_format === '') return displayName === '' ? hash : displayName;
+    const variables = { token_display_name: displayName, role_name: roleName, public_key_hash: hash };
+    return role.key_id_format.replace(
+      /\{\{(token_display_name|role_name|public_key_hash)\}\}/g,
+      (_, name: keyof typeof variables) => variables[name],
+    );
+  };
+}
+
+export function chooseKind(role: Role, requested: string): CertificateKind {
+  if (requested !== 'user' && requested !== 'host') {
+    throw refused("cert_type must be either 'user' or 'host'");
+  }
+  const allowed = requested === 'user' ? role.allow_user_certificates : role.allow_host_certificates;
+  if (!allowed) throw refused(`cert_type '${requested}' is not allowed by role`);
+  return requested;
+}
+
+/**
+ * The principals of a certificate. An empty list makes a certificate that is good for everybody, so it comes
+ * only from a role that says so (CVE-2024-7594).
+ */
+export function choosePrincipals(
+  role: Role,
+  kind: CertificateKind,
+  requested: string,
+  entity: Entity | undefined,
+): string[] {
+  const asked = splitList(requested);
+  const byDefault = asked.length === 0 && kind === 'user';
+  const names = byDefault ? splitList(role.default_user) : asked;
+  if (names.length === 0) {
+    if (role.allow_empty_principals) return [];
+    throw refused('empty valid principals not allowed by role');
+  }
+  if (names.length > mostPrincipals) {
+    throw refused(`valid_principals holds more than ${mostPrincipals} names`);
+  }
+  const permits = principalRule(role, kind, entity);
+  const templated = byDefault && role.default_user_template;
+  const principals = names.map((name) => {
+    const principal = templated ? expand(name, entity) : name;
+    // A template that stands for nothing is refused too: left out, the list might become empty.
+    if (principal === undefined || !permits(principal)) {
+      throw refused(`${principal ?? name} is not a valid value for valid_principals`);
+    }
+    return principal;
+  });
+  return [...new Set(principals)];
+}
+
+function principalRule(
+  role: Role,
+  kind: CertificateKind,
+  entity: Entity | undefined,
+): (principal: string) => boolean {
+  const allowed = splitList(kind === 'user' ? role.allowed_users : role.allowed_domains);
+  if (allowed.length === 0) throw refused('role is not configured to allow any principals');
+  // Before templates are expanded: an entity called "*" is not everybody.
+  if (allowed.length === 1 && allowed[0] === '*') return () => true;
+  const templated = kind === 'user' ? role.allowed_users_template : role.allowed_domains_template;
+  const names = expandNames(allowed, templated, entity);
+  if (kind === 'user') return (user) => names.includes(user);
+  return (host) => names.some((domain) => isWithinDomain(role, domain, host));
+}
+
+function isWithinDomain(role: Role, domain: string, host: string): boolean {
+  if (host === domain) return role.allow_bare_domains;
+  return role.allow_subdomains && host.endsWith(`.${domain}`) && host.length > domain.length + 1;
+}
+
+/** Seconds that the certificate is good for. `requested` of 0 leaves it to the role. */
+export function chooseTtl(role: Role, requested: number): number {
+  const most = role.max_ttl || systemTtl;
+  if (requested > most) throw refused(`ttl is larger than maximum allowed ${most}`);
+  return requested || Math.min(role.ttl || systemTtl, most);
+}
+
+type Options = Readonly<Record<string, string>>;
+
+export function chooseCriticalOptions(role: Role, requested: Options): Options {
+  const names = Object.keys(requested);
+  if (names.length === 0) return role.default_critical_options;
+  const allowed = splitList(role.allowed_critical_options);
+  const excess = allowed.length === 0 ? [] : names.filter((name) => !allowed.includes(name));
+  if (excess.length > 0) throw refused(`critical options not on allowed list: [${excess.join(' ')}]`);
+  return requested;
+}
+
+/** The extensions, and the names of default ones that were left out because their template stands for nothing. */
+export function chooseExtensions(
+  role: Role,
+  requested: Options,
+  entity: Entity | undefined,
+): { readonly extensions: Options; readonly skipped: readonly string[] } {
+  const names = Object.keys(requested);
+  if (names.length === 0) return defaultExtensions(role, entity);
+  const allowed = splitList(role.allowed_extensions);
+  const any = allowed.length === 1 && allowed[0] === '*';
+  const excess = any ? [] : names.filter((name) => !allowed.includes(name));
+  if (excess.length > 0) throw refused(`extensions [${excess.join(' ')}] are not on allowed list`);
+  return { extensions: requested, skipped: [] };
+}
+
+function defaultExtensions(role: Role, entity: Entity | undefined): ReturnType<typeof chooseExtensions> {
+  if (!role.default_extensions_template) return { extensions: role.default_extensions, skipped: [] };
+  const expanded = Object.entries(role.default_extensions).map(
+    ([name, value]) => [name, expand(value, entity)] as const,
+  );
+  return {
+    extensions: Object.fromEntries(
+      expanded.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+    ),
+    skipped: expanded.filter(([, value]) => value === undefined).map(([name]) => name),
+  };
+}

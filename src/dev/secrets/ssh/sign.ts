@@ -1,0 +1,43 @@
+import type { EngineRequest, EngineResponse } from '../engine.ts';
+import { ignoredWarnings, readFields, text } from './fields.ts';
+import { checkKeyLength } from './key-lengths.ts';
+import { parsePublicKeyLine } from './public-key.ts';
+import { readable, refused } from './refusals.ts';
+import { certify, noAuthority, type SigningMount, settleTerms, termFields } from './terms.ts';
+
+const signFields = { public_key: text(), ...termFields };
+
+/**
+ * Signs a public key as the role permits (secrets.md, "Sign SSH key"; wire-facts, 1.4). Where there is no CA, a
+ * caller who may create and not update has one made, with the defaults of config/ca; one who may update is told
+ * that there is none.
+ *
+ * @throws Refusal 400; 500 when there is no CA and the caller may update.
+ */
+export async function signKey(
+  mount: SigningMount,
+  roleName: string,
+  request: EngineRequest,
+): Promise<EngineResponse> {
+  const asked = readFields(signFields, request.data);
+  const role = mount.role(roleName);
+  if (role === undefined) throw refused(`Unknown role: ${roleName}`);
+  if (asked.public_key.trim() === '') throw refused('missing public_key');
+  const { key } = readable('failed to parse public_key as SSH key', () => {
+    return parsePublicKeyLine(asked.public_key);
+  });
+  checkKeyLength(key, role.allowed_user_key_lengths);
+  const terms = settleTerms({ role, roleName, asked, request });
+  const found = mount.authority();
+  const mayMake = request.operation === 'create' && request.mayUpdate !== true;
+  if (found === undefined && !mayMake) throw noAuthority();
+  const authority = found ?? (await mount.makeAuthority());
+  return {
+    data: await certify(key, terms, { authority, random: mount.random }),
+    warnings: [
+      ...ignoredWarnings(signFields, ['name'], request.data),
+      ...terms.warnings,
+      ...(found === undefined ? ['there was no CA: one was generated with the defaults'] : []),
+    ],
+  };
+}

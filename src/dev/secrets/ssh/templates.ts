@@ -1,0 +1,60 @@
+import type { Entity } from '../engine.ts';
+import { refused } from './refusals.ts';
+
+// Identity templates in a role's values (secrets.md, "SSH role"): `{{identity.entity.…}}` with any prefix and suffix.
+
+/**
+ * Expands the templates in a value of a role.
+ *
+ * @returns undefined when the value stands for nothing: there is no entity, or it has nothing at a template's path.
+ * @throws Refusal 400 when what is filled in has a comma, and so would be several names, or a control character.
+ */
+export function expand(value: string, entity: Entity | undefined): string | undefined {
+  const [start = '', ...pieces] = value.split('{{');
+  let expanded = start;
+  for (const piece of pieces) {
+    const end = piece.indexOf('}}');
+    const found = entity && end > 0 ? lookUp(piece.slice(0, end).trim(), entity) : undefined;
+    if (!found) return undefined;
+    if (/[,\p{Cc}]/u.test(found)) {
+      throw refused(
+        `template '${value}' could not be rendered: it expands to a comma or a control character`,
+      );
+    }
+    expanded += found + piece.slice(end + 2);
+  }
+  return expanded;
+}
+
+/** Those of a role's names that stand for something, expanded where the role says that they are templates. */
+export function expandNames(
+  names: readonly string[],
+  templated: boolean,
+  entity: Entity | undefined,
+): readonly string[] {
+  if (!templated) return names;
+  return names.map((name) => expand(name, entity)).filter((name) => name !== undefined);
+}
+
+function lookUp(path: string, entity: Entity): string | undefined {
+  const [, member = '', rest = ''] =
+    /^identity\.entity\.(id|name|metadata|aliases)(?:\.(.+))?$/.exec(path) ?? [];
+  if (member === 'metadata') return own(entity.metadata, rest);
+  if (member === 'aliases') return lookUpAlias(rest, entity);
+  if (rest !== '') return undefined;
+  if (member === 'id') return entity.id;
+  return member === 'name' ? entity.name : undefined;
+}
+
+/** `<mount accessor>.name` or `<mount accessor>.metadata.<key>` */
+function lookUpAlias(path: string, entity: Entity): string | undefined {
+  const [, accessor = '', member = '', key = ''] = /^([^.]+)\.(name|metadata)(?:\.(.+))?$/.exec(path) ?? [];
+  const alias = entity.aliases.find(({ mountAccessor }) => mountAccessor === accessor);
+  if (alias === undefined) return undefined;
+  if (member === 'metadata') return own(alias.metadata, key);
+  return key === '' ? alias.name : undefined;
+}
+
+function own(values: Readonly<Record<string, string>>, key: string): string | undefined {
+  return Object.hasOwn(values, key) ? values[key] : undefined;
+}

@@ -1,0 +1,88 @@
+/** Bytes that are not what they claim to be; the message never holds them. */
+export class Malformed extends Error {}
+
+/** Writes a `uint32` (RFC 4251, section 5). */
+export function uint32(value: number): Buffer {
+  const bytes = Buffer.alloc(4);
+  bytes.writeUInt32BE(value);
+  return bytes;
+}
+
+/** Writes a `uint64` (RFC 4251, section 5). */
+export function uint64(value: bigint): Buffer {
+  const bytes = Buffer.alloc(8);
+  bytes.writeBigUInt64BE(value);
+  return bytes;
+}
+
+/** Writes a `string` (RFC 4251, section 5): its length, then its bytes; text is UTF-8. */
+export function string(value: string | Uint8Array): Buffer {
+  const bytes = typeof value === 'string' ? Buffer.from(value) : value;
+  return Buffer.concat([uint32(bytes.length), bytes]);
+}
+
+/** Writes an unsigned big-endian number of any width as an `mpint` (RFC 4251, section 5). */
+export function mpint(magnitude: Uint8Array): Buffer {
+  const first = magnitude.findIndex((byte) => byte !== 0);
+  if (first < 0) return string('');
+  const digits = magnitude.subarray(first);
+  const signed = (digits[0] ?? 0) >= 0x80 ? Buffer.concat([Buffer.from([0]), digits]) : digits;
+  return string(signed);
+}
+
+/** The number of significant bits of an unsigned big-endian number without leading zeros. */
+export function bitLength(magnitude: Uint8Array): number {
+  const [first] = magnitude;
+  return first === undefined ? 0 : magnitude.length * 8 - Math.clz32(first) + 24;
+}
+
+/** Reads values of the SSH wire from bytes that may be damaged. Every read throws `Malformed` when it cannot. */
+export class Reader {
+  readonly #bytes: Buffer;
+  #at = 0;
+
+  constructor(bytes: Buffer) {
+    this.#bytes = bytes;
+  }
+
+  /** What has not been read yet. */
+  rest(): Buffer {
+    return this.#bytes.subarray(this.#at);
+  }
+
+  /** @throws Malformed when something is left. */
+  end(): void {
+    if (this.#at !== this.#bytes.length) throw new Malformed('it has trailing data');
+  }
+
+  take(length: number): Buffer {
+    const end = this.#at + length;
+    if (end > this.#bytes.length) throw new Malformed('it is cut short');
+    const bytes = this.#bytes.subarray(this.#at, end);
+    this.#at = end;
+    return bytes;
+  }
+
+  uint32(): number {
+    return this.take(4).readUInt32BE();
+  }
+
+  string(): Buffer {
+    return this.take(this.uint32());
+  }
+
+  /** A `string` that names something. */
+  text(): string {
+    return this.string().toString('latin1');
+  }
+
+  /** A positive `mpint` in its only valid form, as an unsigned magnitude without leading zeros. */
+  mpint(): Buffer {
+    const bytes = this.string();
+    const [first, second = 0] = bytes;
+    if (first === undefined || first >= 0x80) throw new Malformed('a number in it is not positive');
+    if (first !== 0) return bytes;
+    if (second < 0x80) throw new Malformed('a number in it is not in its shortest form');
+    return bytes.subarray(1);
+  }
+}

@@ -1,0 +1,57 @@
+import type { Change, Storage } from '../../storage.ts';
+import type { EngineRequest, EngineResponse } from '../engine.ts';
+import { list, readFields, splitList } from './fields.ts';
+import { nothingThere, refused } from './refusals.ts';
+
+const zeroAddressKey = 'zero-address';
+
+const zeroAddressFields = { roles: list() };
+
+/** The roles that give credentials for any address (secrets.md, "Zero-address configuration"). */
+export class ZeroAddressRoles {
+  readonly #storage: Storage;
+
+  constructor(storage: Storage) {
+    this.#storage = storage;
+  }
+
+  names(): readonly string[] {
+    return (this.#storage.get(zeroAddressKey) as string[] | undefined) ?? [];
+  }
+
+  async put(names: readonly string[]): Promise<void> {
+    await this.#storage.write([{ key: zeroAddressKey, value: [...names] }]);
+  }
+
+  async remove(): Promise<void> {
+    await this.#storage.write([{ key: zeroAddressKey }]);
+  }
+
+  /** What takes a role off the list: to be written together with its deletion. */
+  without(name: string): Change[] {
+    const names = this.names();
+    if (!names.includes(name)) return [];
+    const rest = names.filter((other) => other !== name);
+    return [rest.length === 0 ? { key: zeroAddressKey } : { key: zeroAddressKey, value: rest }];
+  }
+}
+
+/** Replaces the list. @throws Refusal 400 when there is no name, or one of no role. */
+export async function configureZeroAddress(
+  zeroAddress: ZeroAddressRoles,
+  isRole: (name: string) => boolean,
+  request: EngineRequest,
+): Promise<undefined> {
+  const names = splitList(readFields(zeroAddressFields, request.data).roles);
+  if (names.length === 0) throw refused('Missing roles');
+  const unknown = names.find((name) => !isRole(name));
+  if (unknown !== undefined) throw refused(`Role ${JSON.stringify(unknown)} does not exist`);
+  await zeroAddress.put(names);
+}
+
+/** @throws Refusal 404 when there is no list. */
+export function showZeroAddress(zeroAddress: ZeroAddressRoles): EngineResponse {
+  const names = zeroAddress.names();
+  if (names.length === 0) throw nothingThere();
+  return { data: { roles: [...names] } };
+}

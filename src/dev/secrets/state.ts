@@ -1,0 +1,125 @@
+import type { Json } from '../../wire/json.ts';
+import type { Storage } from '../storage.ts';
+import { type Core, type CoreParts, openCore } from './core.ts';
+import { Refusal } from './engine.ts';
+import { integerField } from './fields.ts';
+import { notInitialised, sealed } from './refusals.ts';
+import { Seal } from './seal.ts';
+import { uuidOf } from './uuid.ts';
+
+/** Not initialised, sealed or unsealed, and the ways between them. */
+export class State {
+  readonly #storage: Storage;
+  readonly #parts: Omit<CoreParts, 'seal'>;
+  readonly #seal: Seal;
+  #core: Core | undefined;
+  #opening: Promise<Core> | undefined;
+
+  constructor(storage: Storage, parts: Omit<CoreParts, 'seal'>) {
+    this.#storage = storage;
+    this.#parts = parts;
+    this.#seal = new Seal(storage, parts.random);
+  }
+
+  get initialised(): boolean {
+    return this.#seal.record !== undefined;
+  }
+
+  get sealed(): boolean {
+    return this.#core === undefined;
+  }
+
+  /** @throws Refusal 501, 503 */
+  get core(): Core {
+    if (this.#core) return this.#core;
+    throw this.initialised ? sealed() : notInitialised();
+  }
+
+  /** Names this set of data; kept from the first start on. */
+  get clusterId(): string {
+    return String(this.#storage.get('cluster') ?? '');
+  }
+
+  async begin(): Promise<void> {
+    if (this.clusterId !== '') return;
+    await this.#storage.write([{ key: 'cluster', value: uuidOf(this.#parts.random(16)) }]);
+  }
+
+  /** Initialises with a root key of one share and stays unsealed. */
+  async initialiseWith(rootKey: Uint8Array): Promise<void> {
+    await this.#seal.initialise(rootKey, 1, 1);
+    await this.#open();
+  }
+
+  /** Opens with the root key; false: it is not the one. */
+  async openWith(rootKey: Uint8Array): Promise<boolean> {
+    if (!this.#seal.open(rootKey)) return false;
+    await this.#open();
+    return true;
+  }
+
+  /**
+   * `sys/init`: makes key shares and a first root token, and leaves the service sealed.
+   * @throws Refusal 400
+   */
+  async initialise(
+    data: Readonly<Record<string, Json>>,
+  ): Promise<{ shares: Uint8Array[]; rootToken: string }> {
+    const shares = integerField(data, 'secret_shares') ?? 5;
+    const threshold = integerField(data, 'secret_threshold') ?? 3;
+    if (this.initialised) throw new Refusal(400, 'secrets service is already initialized');
+    if (shares < 1 || shares > 255) throw new Refusal(400, 'secret_shares must be between 1 and 255');
+    if (threshold < 1 || threshold > shares) {
+      throw new Refusal(400, 'secret_threshold must be between 1 and secret_shares');
+    }
+    if (threshold === 1 && shares > 1) {
+      throw new Refusal(400, 'secret_threshold must be greater than one for multiple shares');
+    }
+    const made = await this.#seal.initialise(this.#seal.newRootKey(), shares, threshold);
+    const { tokens } = await this.#open();
+    const rootToken = tokens.newToken();
+    await tokens.createRoot(rootToken);
+    this.seal();
+    return { shares: made, rootToken };
+  }
+
+  /** `sys/unseal`: takes one key share. @throws Refusal 400 */
+  async unseal(share: string): Promise<void> {
+    if (!this.initialised) throw notInitialised();
+    this.#seal.give(share);
+    if (this.#seal.storage) await this.#open();
+  }
+
+  resetUnseal(): void {
+    this.#seal.reset();
+  }
+
+  seal(): void {
+    this.#core?.reaper.stop();
+    this.#core = undefined;
+    this.#seal.seal();
+  }
+
+  /** Threshold, number of shares, and how many were given. */
+  get unsealing(): { readonly t: number; readonly n: number; readonly progress: number } {
+    const { threshold = 0, shares = 0 } = this.#seal.record ?? {};
+    return { t: threshold, n: shares, progress: this.#seal.progress };
+  }
+
+  async #open(): Promise<Core> {
+    const storage = this.#seal.storage;
+    if (!storage) throw sealed();
+    if (this.#core) return this.#core;
+    this.#opening ??= openCore(storage, { ...this.#parts, seal: () => this.seal() }).finally(() => {
+      this.#opening = undefined;
+    });
+    const core = await this.#opening;
+    // Sealed meanwhile: what was opened is of no use.
+    if (this.#seal.storage !== storage) {
+      core.reaper.stop();
+      throw sealed();
+    }
+    this.#core = core;
+    return core;
+  }
+}

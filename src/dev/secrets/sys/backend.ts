@@ -1,0 +1,38 @@
+import { type Backend, Paths, requireSudo, routedBackend } from '../backend.ts';
+import { openPaths } from '../help/open.ts';
+import type { Leases } from '../leases.ts';
+import type { Namespace, Namespaces } from '../namespaces.ts';
+import type { Snapshots } from '../snapshots.ts';
+import { leasePaths } from './leases.ts';
+import { mountPaths } from './mounts.ts';
+import { namespacePaths } from './namespaces.ts';
+import { policyPaths } from './policies.ts';
+import { snapshotPaths } from './snapshots.ts';
+
+export interface SysParts {
+  readonly namespaces: Namespaces;
+  readonly leases: Leases;
+  readonly snapshots: Snapshots;
+  /** Seals the service. */
+  readonly seal: () => void;
+}
+
+/** `sys/` of a namespace, as far as it needs a token; what is about the whole service is in the root namespace alone. */
+export function sysBackend(namespace: Omit<Namespace, 'identity'>, parts: SysParts): Backend {
+  const paths = new Paths();
+  mountPaths(paths, namespace.mounts);
+  policyPaths(paths, namespace.policies);
+  leasePaths(paths, parts.leases, namespace.path);
+  namespacePaths(paths, parts.namespaces, namespace.path);
+  if (namespace.path === '') {
+    snapshotPaths(paths, parts.snapshots);
+    paths.on('seal', 'Seals the service.', {
+      update(request) {
+        requireSudo(request, 'sys/seal');
+        parts.seal();
+        return undefined;
+      },
+    });
+  }
+  return { ...routedBackend('system', paths), describe: () => [...openPaths, ...paths.descriptions] };
+}

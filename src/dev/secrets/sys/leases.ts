@@ -1,0 +1,82 @@
+import type { Json } from '../../../wire/json.ts';
+import { type CoreRequest, type Paths, requireSudo } from '../backend.ts';
+import { Refusal } from '../engine.ts';
+import { textField } from '../fields.ts';
+import { required, text } from '../help/field.ts';
+import type { Lease, Leases } from '../leases.ts';
+
+const fields = { lease_id: required(text('The ID of the lease.')) };
+
+/** `sys/leases/` (wire-facts.md 1.8). No lease can be renewed: engines give for a time and no longer. */
+export function leasePaths(paths: Paths, leases: Leases, namespace: string): Paths {
+  const idOf = ({ data }: CoreRequest): string => {
+    const id = textField(data, 'lease_id');
+    if (!id) throw new Refusal(400, 'lease_id must be specified');
+    return id;
+  };
+  const revoke = async (id: string): Promise<undefined> => {
+    const lease = leases.find(namespace, id);
+    if (lease) await leases.revoke(lease);
+  };
+  return paths
+    .on(
+      'leases/lookup',
+      'Shows a lease.',
+      {
+        update(request) {
+          const lease = leases.find(namespace, idOf(request));
+          if (!lease) throw new Refusal(400, 'invalid lease');
+          return { data: shown(lease, leases.now()) };
+        },
+        list: (request) => {
+          requireSudo(request, 'sys/leases/lookup/');
+          return { data: { keys: leases.names(namespace, '') } };
+        },
+      },
+      fields,
+    )
+    .on('leases/lookup/*prefix', 'Lists the leases below a prefix.', {
+      list(request, { prefix = '' }) {
+        requireSudo(request, `sys/leases/lookup/${prefix}/`);
+        return { data: { keys: leases.names(namespace, `${prefix}/`) } };
+      },
+    })
+    .on(
+      'leases/renew',
+      'Renews a lease, if it can be renewed.',
+      {
+        update(request) {
+          if (!leases.find(namespace, idOf(request))) throw new Refusal(400, 'lease not found');
+          throw new Refusal(400, 'lease is not renewable');
+        },
+      },
+      fields,
+    )
+    .on(
+      'leases/revoke',
+      'Revokes a lease, and what was given with it.',
+      { update: (request) => revoke(idOf(request)) },
+      fields,
+    )
+    .on('leases/revoke/*id', 'Revokes the lease of this ID.', {
+      update: (_request, { id = '' }) => revoke(id),
+    })
+    .on('leases/revoke-prefix/*prefix', 'Revokes all leases below a prefix.', {
+      async update(request, { prefix = '' }) {
+        requireSudo(request, `sys/leases/revoke-prefix/${prefix}`);
+        await leases.revokePrefix(namespace, `${prefix}/`);
+        return undefined;
+      },
+    });
+}
+
+function shown(lease: Lease, now: number): Readonly<Record<string, Json>> {
+  return {
+    id: lease.id,
+    issue_time: new Date(lease.issued * 1000).toISOString(),
+    expire_time: new Date(lease.expires * 1000).toISOString(),
+    last_renewal: null,
+    renewable: false,
+    ttl: lease.expires - now,
+  };
+}

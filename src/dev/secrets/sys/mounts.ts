@@ -1,0 +1,158 @@
+import type { Json } from '../../../wire/json.ts';
+import type { CoreHandler, CoreRequest, Paths } from '../backend.ts';
+import { Refusal } from '../engine.ts';
+import { durationField, mapField, textField } from '../fields.ts';
+import { duration, object, required, text } from '../help/field.ts';
+import type { Mount, MountRequest, Mounts } from '../mounts.ts';
+
+const mountFields = {
+  type: required(text('The type of the engine or auth method.')),
+  description: text('For people.'),
+  options: object('Options of the type, such as `version` of a key-value engine.'),
+  config: object('`default_lease_ttl` and `max_lease_ttl`.'),
+};
+const tuneFields = {
+  description: text('For people.'),
+  options: object('Options of the type; those that are not named stay.'),
+  default_lease_ttl: duration('How long a lease lasts.'),
+  max_lease_ttl: duration('How long a lease may last.'),
+};
+
+/** `sys/mounts`, `sys/auth` and what is asked about a mount before a key-value request (wire-facts.md 1.8). */
+export function mountPaths(paths: Paths, mounts: Mounts): Paths {
+  table(paths, mounts, { path: 'mounts', below: '', what: 'secrets engine', missing: 'secret engine' });
+  table(paths, mounts, { path: 'auth', below: 'auth/', what: 'auth method', missing: 'auth engine' });
+  return paths.on('internal/ui/mounts/*path', 'Shows the mount that a path leads to.', {
+    read(request, { path = '' }) {
+      const found = mounts.resolve(path.split('/'));
+      if (!found || !request.caller?.acl.seesBelow(found.mount.path)) {
+        throw new Refusal(
+          403,
+          `preflight capability check returned 403, please ensure client's policies grant access to path "${path}/"`,
+        );
+      }
+      return { data: { path: found.mount.path, ...shown(found.mount) } };
+    },
+  });
+}
+
+interface Table {
+  readonly path: 'mounts' | 'auth';
+  /** Where its mounts are. */
+  readonly below: '' | 'auth/';
+  readonly what: string;
+  readonly missing: string;
+}
+
+/** The two tables of mounts: of engines, and of auth methods, which are mounted below `auth/`. */
+function table(paths: Paths, mounts: Mounts, { path: base, below, what, missing }: Table): void {
+  // Who may mount engines may not, by that, enable or disable ways to log in.
+  const own = (path: string): string => {
+    if (base === 'mounts' && path.startsWith('auth/')) {
+      throw new Refusal(400, `"${path}/" is the path of an auth method; use sys/auth`);
+    }
+    return path;
+  };
+  const find = (path: string): Mount => {
+    const mount = mounts.get(`${below}${path}/`);
+    if (!mount) throw new Refusal(400, `No ${missing} mount at ${path}/`);
+    return mount;
+  };
+  // The path of a mount may have slashes, so the last segment tells what is asked of it.
+  const tuned =
+    (
+      tune: (request: CoreRequest, path: string) => ReturnType<CoreHandler>,
+      plain: CoreHandler,
+    ): CoreHandler =>
+    (request, params) => {
+      const [, path] = /^(.+)\/tune$/.exec(params.path ?? '') ?? [];
+      return path === undefined ? plain(request, params) : tune(request, path);
+    };
+  paths
+    .on(base, `Lists the ${what}s.`, {
+      read() {
+        const own = mounts.list().filter(({ path }) => path.startsWith('auth/') === (base === 'auth'));
+        const all = own.map((mount) => [mount.path.slice(below.length), shown(mount)] as const);
+        return { data: Object.fromEntries(all), copied: true };
+      },
+    })
+    .on(
+      `${base}/*path`,
+      `Shows, enables or disables the ${what} at a path; with \`/tune\` behind the path, shows or changes its settings.`,
+      {
+        read: tuned(
+          (_request, path) => ({ data: settings(find(path)), copied: true }),
+          (_request, { path = '' }) => ({ data: shown(find(path)), copied: true }),
+        ),
+        update: tuned(
+          async ({ data }, path) => {
+            await tune(mounts, find(own(path)), data);
+            return undefined;
+          },
+          async ({ data }, { path = '' }) => {
+            await mounts.mount(`${below}${own(path)}/`, mountRequest(data));
+            return undefined;
+          },
+        ),
+        async delete(_request, { path = '' }) {
+          await mounts.unmount(`${below}${own(path)}/`);
+          return undefined;
+        },
+      },
+      { ...mountFields, ...tuneFields },
+    );
+}
+
+function mountRequest(data: CoreRequest['data']): MountRequest {
+  const type = textField(data, 'type');
+  if (!type) throw new Refusal(400, 'backend type must be specified as a string');
+  const description = textField(data, 'description');
+  const options = mapField(data, 'options');
+  const config = data.config;
+  return {
+    type,
+    ...(description !== undefined && { description }),
+    ...(options && { options }),
+    ...(typeof config === 'object' && config !== null && !Array.isArray(config) && { config }),
+  };
+}
+
+async function tune(mounts: Mounts, mount: Mount, data: CoreRequest['data']): Promise<void> {
+  const options = mapField(data, 'options');
+  if (options && (options.version ?? mount.entry.options?.version) !== mount.entry.options?.version) {
+    throw new Refusal(
+      400,
+      'the version of a mount cannot be changed; mount the other version at another path',
+    );
+  }
+  const config = Object.fromEntries(
+    ['default_lease_ttl', 'max_lease_ttl'].flatMap((name) => {
+      const seconds = durationField(data, name);
+      return seconds === undefined ? [] : [[name, seconds]];
+    }),
+  );
+  const description = textField(data, 'description');
+  await mounts.tune(mount, {
+    config,
+    ...(description !== undefined && { description }),
+    ...(options && { options }),
+  });
+}
+
+function shown({ entry }: Mount): Readonly<Record<string, Json>> {
+  return {
+    type: entry.type,
+    description: entry.description,
+    accessor: entry.accessor,
+    uuid: entry.uuid,
+    options: entry.options,
+    config: { ...entry.config },
+    local: false,
+    seal_wrap: false,
+    external_entropy_access: false,
+  };
+}
+
+function settings({ entry }: Mount): Readonly<Record<string, Json>> {
+  return { ...entry.config, description: entry.description, options: entry.options };
+}

@@ -1,0 +1,81 @@
+import type { Json } from '../../../wire/json.ts';
+import type { CoreHandler, Paths } from '../backend.ts';
+import { Refusal } from '../engine.ts';
+import { listField } from '../fields.ts';
+import { list, required, text } from '../help/field.ts';
+import type { Policies } from '../policies.ts';
+import { capabilities } from '../policy-text.ts';
+import { denied, nothing } from '../refusals.ts';
+
+/** `sys/policies/acl`, its older form `sys/policy`, and `sys/capabilities-self` (wire-facts.md 1.8). */
+export function policyPaths(paths: Paths, policies: Policies): Paths {
+  const all: CoreHandler = () => ({ data: { keys: policies.names() } });
+  const allBothWays: CoreHandler = () => ({
+    data: { keys: policies.names(), policies: policies.names() },
+    copied: true,
+  });
+  paths
+    .on('policies/acl', 'Lists the policies.', { list: all, read: all })
+    .on('policy', 'Lists the policies.', { list: allBothWays, read: allBothWays })
+    .on(
+      'capabilities-self',
+      "Shows what the caller's token may do on paths.",
+      { update: capabilitiesSelf },
+      { paths: required(list('The paths.')) },
+    );
+  // The older path shows the text under another name.
+  for (const [path, member] of [
+    ['policies/acl', 'policy'],
+    ['policy', 'rules'],
+  ] as const) {
+    paths.on(
+      `${path}/:name`,
+      'Shows, writes or deletes a policy.',
+      {
+        read(_request, { name = '' }) {
+          const text = policies.text(name.toLowerCase());
+          if (text === undefined) throw nothing();
+          return { data: { name: name.toLowerCase(), [member]: text }, copied: member === 'rules' };
+        },
+        async update({ data }, { name = '' }) {
+          await policies.put(name.toLowerCase(), policyText(data.policy ?? data.rules));
+          return undefined;
+        },
+        async delete(_request, { name = '' }) {
+          await policies.delete(name.toLowerCase());
+          return undefined;
+        },
+      },
+      { policy: required(text('The policy, in HCL or JSON.')) },
+    );
+  }
+  return paths;
+}
+
+function policyText(value: Json | undefined): string {
+  if (typeof value !== 'string' || value === '') {
+    throw new Refusal(400, "'policy' parameter not supplied or empty");
+  }
+  return value;
+}
+
+/** What the caller may do on paths: `root`, `deny`, or the capabilities. */
+const capabilitiesSelf: CoreHandler = ({ caller, data }) => {
+  const paths = listField(data, 'paths') ?? listField(data, 'path') ?? [];
+  if (paths.length === 0) throw new Refusal(400, 'paths must be supplied');
+  if (!caller) throw denied();
+  const answers = paths.map((path) => {
+    if (caller.token.policies.includes('root')) return [path, ['root']] as const;
+    const granted = caller.acl.capabilities(path.replace(/^\//, ''));
+    const names: string[] = capabilities.filter((each) => granted.has(each)).sort();
+    return [path, names.length > 0 ? names : ['deny']] as const;
+  });
+  const [first] = answers;
+  return {
+    data: {
+      ...Object.fromEntries(answers),
+      ...(answers.length === 1 && first && { capabilities: first[1] }),
+    },
+    copied: true,
+  };
+};

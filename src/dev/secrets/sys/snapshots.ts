@@ -1,0 +1,28 @@
+import type { Paths } from '../backend.ts';
+import { nothing } from '../refusals.ts';
+import type { Snapshots } from '../snapshots.ts';
+
+/**
+ * `sys/storage/raft/snapshot`: snapshots to recover from. A snapshot is made of what the mounts hold now and is loaded
+ * at once: its ID is what `RECOVER` and `read_snapshot_id` take (secrets.md, "Recover CA information").
+ */
+export function snapshotPaths(paths: Paths, snapshots: Snapshots): Paths {
+  return paths
+    .on('storage/raft/snapshot', 'Makes a snapshot of what the mounts hold, or lists the snapshots.', {
+      async update() {
+        return { data: { snapshot_id: await snapshots.create() } };
+      },
+      list: () => ({ data: { keys: snapshots.ids() } }),
+    })
+    .on('storage/raft/snapshot/:id', 'Shows or deletes a snapshot.', {
+      read(_request, { id = '' }) {
+        const created = snapshots.created(id);
+        if (created === undefined) throw nothing();
+        return { data: { snapshot_id: id, created_at: created, status: 'ready' } };
+      },
+      async delete(_request, { id = '' }) {
+        await snapshots.delete(id);
+        return undefined;
+      },
+    });
+}

@@ -1,0 +1,88 @@
+/**
+ * The thread that owns the SQLite file, as source text: a text starts everywhere (from TypeScript sources,
+ * from a bundle, from a single executable), where a file beside the program does not.
+ *
+ * It gets `{ path }` as worker data, answers `{ rows }` (keys and values in turn) or `{ error }`, then for
+ * each message of changes (key and value or null in turn) answers `{}` once they are on disk, or `{ error
+ * }` with none of them kept. The message `null` closes the file. An error is `{ kind, message }`, kind one
+ * of locked, foreign, newer, damaged, full, other.
+ *
+ * - WAL with synchronous=FULL: a commit is on disk when it returns.
+ * - locking_mode=EXCLUSIVE: a second process (or a second store in this one) is refused, and no lock
+ * outlives a process that was killed.
+ * - node:sqlite announces on Node 22 that it is experimental; only that one announcement is dropped.
+ */
+export const workerSource = `'use strict';
+const { parentPort, workerData } = process.getBuiltinModule('node:worker_threads');
+const emitWarning = process.emitWarning;
+process.emitWarning = (warning, ...rest) => {
+  if (!String(warning).startsWith('SQLite is an experimental feature')) emitWarning.call(process, warning, ...rest);
+};
+const { DatabaseSync } = process.getBuiltinModule('node:sqlite');
+const kinds = { 5: 'locked', 6: 'locked', 11: 'damaged', 13: 'full', 26: 'damaged' };
+const refusal = (kind, message) => Object.assign(new Error(message), { kind });
+const failure = (error) => ({
+  error: { kind: error.kind ?? kinds[error.errcode & 0xff] ?? 'other', message: error.message },
+});
+const mark = 0x4c4e5944;
+let database;
+let put;
+let remove;
+
+function open() {
+  database = new DatabaseSync(workerData.path);
+  database.exec('PRAGMA locking_mode=EXCLUSIVE; PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; BEGIN IMMEDIATE');
+  const owner = database.prepare('PRAGMA application_id').get().application_id;
+  const version = database.prepare('PRAGMA user_version').get().user_version;
+  const tables = database.prepare('SELECT count(*) AS n FROM sqlite_schema').get().n;
+  if (owner !== mark && tables > 0) throw refusal('foreign', 'the file belongs to another program');
+  if (version > 1) throw refusal('newer', 'the file has format ' + version);
+  if (tables === 0) {
+    database.exec('CREATE TABLE entries (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT; '
+      + 'PRAGMA application_id=' + mark + '; PRAGMA user_version=1');
+  }
+  database.exec('COMMIT');
+  const check = database.prepare('PRAGMA quick_check(1)').get().quick_check;
+  if (check !== 'ok') throw refusal('damaged', check);
+  put = database.prepare('INSERT INTO entries VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value');
+  remove = database.prepare('DELETE FROM entries WHERE key = ?');
+  const rows = [];
+  for (const row of database.prepare('SELECT key, value FROM entries').iterate()) rows.push(row.key, row.value);
+  return { rows };
+}
+
+function commit(changes) {
+  database.exec('BEGIN IMMEDIATE');
+  try {
+    for (let at = 0; at < changes.length; at += 2) {
+      if (changes[at + 1] === null) remove.run(changes[at]);
+      else put.run(changes[at], changes[at + 1]);
+    }
+    database.exec('COMMIT');
+  } catch (error) {
+    if (database.isTransaction) database.exec('ROLLBACK');
+    throw error;
+  }
+  return {};
+}
+
+function answer(work) {
+  let message;
+  try {
+    message = work();
+  } catch (error) {
+    message = failure(error);
+  }
+  parentPort.postMessage(message);
+}
+
+parentPort.on('message', (changes) => {
+  if (changes !== null) return answer(() => commit(changes));
+  answer(() => {
+    database.close();
+    return {};
+  });
+  parentPort.close();
+});
+answer(open);
+`;

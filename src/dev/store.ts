@@ -1,0 +1,244 @@
+import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import { formatJson, type Json, parseJson } from '../wire/json.ts';
+import { prepareDirectory, privateFile } from './data-directory.ts';
+import { EmbeddedError, messageOf } from './errors.ts';
+import { OrderedMap } from './ordered.ts';
+import type { Change, PagedStorage, Storage } from './storage.ts';
+import { workerSource } from './store-worker.ts';
+
+/** A storage that owns what it stands on. */
+export interface Store extends PagedStorage {
+  /** Waits for the writes under way and lets go of the file; later writes are refused. */
+  close(): Promise<void>;
+}
+
+/** Puts changes where they survive a crash: all or none. Keys and values (null: removed) in turn. */
+type Persist = (changes: (string | null)[]) => Promise<void>;
+
+/** A write that is seen already and not yet durable. */
+interface Waiting {
+  readonly changes: readonly (string | null)[];
+  /** What the keys held before, to go back to. */
+  readonly before: readonly (readonly [string, Json | undefined])[];
+  readonly resolve: () => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** A store that lives as long as the process. */
+export function memoryStore(): Store {
+  return new MapStore(new OrderedMap(), undefined, async () => {});
+}
+
+/**
+ * Opens the store in a data directory, creating it if need be: `lanyard.db`, a SQLite database that only a
+ * thread of its own touches, so that waiting for the disk holds nobody up. Writes that wait are committed
+ * together.
+ *
+ * A write that fails (a full disk) rejects, and with it every write after it that was not yet durable; the
+ * state goes back to what is on disk, and the store stays usable.
+ *
+ * @throws EmbeddedError locked (in use), data (not usable: damaged, foreign, not permitted)
+ */
+export async function openStore(directory: string): Promise<Store> {
+  await prepareDirectory(directory);
+  const path = join(directory, 'lanyard.db');
+  await privateFile(path);
+  const thread = new StoreThread(path);
+  try {
+    const { rows = [] } = await thread.next();
+    return new MapStore(
+      OrderedMap.from(entries(rows)),
+      async (changes) => {
+        await thread.ask(changes);
+      },
+      async () => {
+        await thread.ask(null);
+        await thread.stop();
+      },
+    );
+  } catch (error) {
+    await thread.stop();
+    throw error instanceof SyntaxError ? damaged(path, 'a value is not JSON') : error;
+  }
+}
+
+function* entries(rows: readonly string[]): Generator<[string, Json]> {
+  for (let at = 0; at < rows.length; at += 2) yield [rows[at] ?? '', parseJson(rows[at + 1] ?? '')];
+}
+
+class MapStore implements Store {
+  readonly #map: OrderedMap<Json>;
+  readonly #persist: Persist | undefined;
+  readonly #release: () => Promise<void>;
+  #waiting: Waiting[] = [];
+  #committing: Promise<void> | undefined;
+  #closed: Promise<void> | undefined;
+
+  constructor(map: OrderedMap<Json>, persist: Persist | undefined, release: () => Promise<void>) {
+    this.#map = map;
+    this.#persist = persist;
+    this.#release = release;
+  }
+
+  get(key: string): Json | undefined {
+    return this.#map.get(key);
+  }
+
+  keys(prefix: string): string[] {
+    return this.#map.keys(prefix);
+  }
+
+  keysAfter(prefix: string, after: string, most: number): string[] {
+    return this.#map.keys(prefix, after === '' ? undefined : after, most);
+  }
+
+  below(prefix: string): PagedStorage {
+    return pagedBelow(this, prefix);
+  }
+
+  async write(changes: readonly Change[]): Promise<void> {
+    if (this.#closed) throw new EmbeddedError('write', 'the store is closed');
+    // Formatted before anything is changed: a value that is not JSON leaves no trace.
+    const texts = this.#persist
+      ? changes.flatMap(({ key, value }) => [key, value === undefined ? null : formatJson(value)])
+      : [];
+    const before = changes.map(({ key }) => [key, this.#map.get(key)] as const);
+    for (const { key, value } of changes) this.#map.put(key, value);
+    if (!this.#persist) return;
+    const durable = new Promise<void>((resolve, reject) => {
+      this.#waiting.push({ changes: texts, before, resolve, reject });
+    });
+    this.#committing ??= this.#commit(this.#persist);
+    return durable;
+  }
+
+  close(): Promise<void> {
+    this.#closed ??= (this.#committing ?? Promise.resolve()).then(() => this.#release());
+    return this.#closed;
+  }
+
+  /** Commits all that waits as one, and again until nothing waits. */
+  async #commit(persist: Persist): Promise<void> {
+    while (this.#waiting.length > 0) {
+      const group = this.#waiting;
+      this.#waiting = [];
+      try {
+        await persist(group.flatMap((write) => write.changes));
+        for (const write of group) write.resolve();
+      } catch (error) {
+        this.#undo(group, error);
+      }
+    }
+    this.#committing = undefined;
+  }
+
+  /** What came after the failed writes was built on them and goes with them. */
+  #undo(group: readonly Waiting[], error: unknown): void {
+    const lost = [...group, ...this.#waiting];
+    this.#waiting = [];
+    for (const { before } of lost.toReversed()) {
+      for (const [key, value] of before.toReversed()) this.#map.put(key, value);
+    }
+    for (const write of lost) write.reject(error);
+  }
+}
+
+/** The same storage seen below a prefix. */
+export function below(storage: Storage, prefix: string): Storage {
+  return {
+    get: (key) => storage.get(prefix + key),
+    keys: (start) => storage.keys(prefix + start).map((key) => key.slice(prefix.length)),
+    write: (changes) => storage.write(changes.map((change) => ({ ...change, key: prefix + change.key }))),
+    below: (further) => below(storage, prefix + further),
+  };
+}
+
+function pagedBelow(storage: PagedStorage, prefix: string): PagedStorage {
+  return {
+    ...below(storage, prefix),
+    keysAfter: (start, after, most) =>
+      storage
+        .keysAfter(prefix + start, after === '' ? '' : prefix + after, most)
+        .map((key) => key.slice(prefix.length)),
+    below: (further) => pagedBelow(storage, prefix + further),
+  };
+}
+
+interface ThreadAnswer {
+  readonly rows?: string[];
+  readonly error?: { readonly kind: string; readonly message: string };
+}
+
+/** Questions and answers with the thread that owns the database, one at a time. */
+class StoreThread {
+  readonly #path: string;
+  readonly #worker: Worker;
+  #resolve: (answer: ThreadAnswer) => void = () => {};
+  #reject: (error: unknown) => void = () => {};
+  #dead: unknown;
+
+  constructor(path: string) {
+    this.#path = path;
+    this.#worker = new Worker(workerSource, { eval: true, workerData: { path }, execArgv: [] });
+    this.#worker.on('message', (answer: ThreadAnswer) => this.#resolve(answer));
+    this.#worker.on('error', (error) => this.#died(messageOf(error)));
+    this.#worker.on('exit', () => this.#died('the storage thread ended'));
+  }
+
+  /** Sends a message and waits for its answer. */
+  ask(message: (string | null)[] | null): Promise<ThreadAnswer> {
+    const answer = this.next();
+    this.#worker.postMessage(message);
+    return answer;
+  }
+
+  async next(): Promise<ThreadAnswer> {
+    if (this.#dead) throw this.#dead;
+    const answer = await new Promise<ThreadAnswer>((resolve, reject) => {
+      this.#resolve = resolve;
+      this.#reject = reject;
+    });
+    if (answer.error) throw explain(this.#path, answer.error.kind, answer.error.message);
+    return answer;
+  }
+
+  async stop(): Promise<void> {
+    await this.#worker.terminate();
+  }
+
+  #died(message: string): void {
+    this.#dead ??= new EmbeddedError('write', `cannot write to ${this.#path}: ${message}`);
+    this.#reject(this.#dead);
+  }
+}
+
+function damaged(path: string, detail: string): EmbeddedError {
+  return new EmbeddedError(
+    'data',
+    `the database ${path} is damaged (${detail}); restore it from a copy, or move it away to begin anew`,
+  );
+}
+
+function explain(path: string, kind: string, message: string): EmbeddedError {
+  switch (kind) {
+    case 'locked':
+      return new EmbeddedError(
+        'locked',
+        `${path} is in use by another process; stop that one or name another directory`,
+      );
+    case 'damaged':
+      return damaged(path, message);
+    case 'foreign':
+      return new EmbeddedError('data', `${path} was not made by this program; name another directory`);
+    case 'newer':
+      return new EmbeddedError(
+        'data',
+        `${path} was made by a newer version: ${message}; update this program`,
+      );
+    case 'full':
+      return new EmbeddedError('write', `cannot write to ${path}: ${message}; make room on the disk`);
+    default:
+      return new EmbeddedError('write', `cannot write to ${path}: ${message}`);
+  }
+}

@@ -1,0 +1,16 @@
+import { setImmediate as breathe } from 'node:timers/promises';
+
+/** Milliseconds. */
+const stretch = 5;
+
+/** Goes through items, and lets everybody else have a turn every few milliseconds. */
+export async function* unhurried<Item>(items: Iterable<Item>): AsyncGenerator<Item, void> {
+  let until = performance.now() + stretch;
+  for (const item of items) {
+    if (performance.now() > until) {
+      await breathe();
+      until = performance.now() + stretch;
+    }
+    yield item;
+  }
+}

@@ -1,0 +1,115 @@
+import { getSystemErrorMap } from 'node:util';
+
+/**
+ * The kinds of failure that Lanyard tells apart, and the exit code of each: the one dictionary that scripts
+ * may rely on (`lanyard help exit-codes` prints it).
+ */
+export const kinds = {
+  failure: { code: 1, meaning: 'the service failed, or something not below' },
+  usage: { code: 2, meaning: 'usage: the command line or a file is wrong; nothing was sent' },
+  not_found: { code: 3, meaning: 'not found' },
+  unauthenticated: { code: 4, meaning: 'not authenticated: no token, or 401' },
+  forbidden: { code: 5, meaning: 'forbidden: 403' },
+  conflict: { code: 6, meaning: 'conflict: 409, check-and-set, stale version, transaction rolled back' },
+  unreachable: { code: 7, meaning: 'unreachable: DNS, refused, TLS, timeout' },
+  unavailable: { code: 8, meaning: 'unavailable: 429, 501, 503 (sealed, maintenance, not initialised)' },
+  unknown: {
+    code: 9,
+    meaning: 'outcome unknown, or done in part: what is known is printed, and how to check',
+  },
+  interrupted: { code: 130, meaning: 'interrupted' },
+} as const;
+
+export type Kind = keyof typeof kinds;
+
+/** What an error may say beyond its message; all of it reaches `--output json`, none of it holds a secret. */
+export interface ErrorFacts {
+  /** Lines shown under the message: the service's own messages, or one line a finding. */
+  readonly details?: readonly string[] | undefined;
+  /** What to do next, one sentence. */
+  readonly hint?: string | undefined;
+  readonly service?: string | undefined;
+  /** HTTP status, where a service answered. */
+  readonly status?: number | undefined;
+  /** True when the same call may succeed later without a change. */
+  readonly retryable?: boolean | undefined;
+  readonly cause?: unknown;
+}
+
+/** A failure of a known kind: `main` prints message, details and hint, and returns the kind's exit code. */
+export class LanyardError extends Error {
+  readonly kind: Kind;
+  readonly details: readonly string[];
+  readonly hint: string | undefined;
+  readonly service: string | undefined;
+  readonly status: number | undefined;
+  readonly retryable: boolean;
+
+  constructor(kind: Kind, message: string, facts: ErrorFacts = {}) {
+    super(message, facts.cause === undefined ? undefined : { cause: facts.cause });
+    this.name = 'LanyardError';
+    this.kind = kind;
+    this.details = facts.details ?? [];
+    this.hint = facts.hint;
+    this.service = facts.service;
+    this.status = facts.status;
+    this.retryable = facts.retryable ?? false;
+  }
+
+  get exitCode(): number {
+    return kinds[this.kind].code;
+  }
+}
+
+/** The command line or a file is wrong; nothing was sent. */
+export function usage(message: string, facts?: ErrorFacts): LanyardError {
+  return new LanyardError('usage', message, facts);
+}
+
+/** The thing asked for is not there. */
+export function notFound(message: string, facts?: ErrorFacts): LanyardError {
+  return new LanyardError('not_found', message, facts);
+}
+
+/**
+ * Settles a write whose answer was lost by looking at what is there now.
+ *
+ * @param write the write.
+ * @param look says whether the write is there, and what was found, in words.
+ * @returns the write's own answer, or `undefined` when it was lost and the write is there all the same.
+ * @throws the write's error; "unknown" with what was found when it cannot be told.
+ */
+export async function settle<Answer>(
+  write: () => Promise<Answer>,
+  look: () => Promise<{ readonly done: boolean; readonly found: string }>,
+): Promise<Answer | undefined> {
+  try {
+    return await write();
+  } catch (error) {
+    if (!(error instanceof LanyardError) || error.kind !== 'unknown') throw error;
+    let seen: { readonly done: boolean; readonly found: string };
+    try {
+      seen = await look();
+    } catch {
+      throw error;
+    }
+    if (seen.done) return undefined;
+    throw new LanyardError('unknown', error.message, { ...error, details: [...error.details, seen.found] });
+  }
+}
+
+/** Is this the answer of a list that has nothing (404 without a message)? */
+export const isNothing = (error: unknown): error is LanyardError =>
+  error instanceof LanyardError && error.kind === 'not_found' && error.details.length === 0;
+
+/** What the operating system says of a failed call, in its own words ("no space left on device"). */
+export function reason(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const { errno } = error as NodeJS.ErrnoException;
+  return errno === undefined ? error.message : (getSystemErrorMap().get(errno)?.[1] ?? error.message);
+}
+
+/** The code of a failed call of the operating system (`ENOENT`), or undefined. */
+export function errorCode(error: unknown): string | undefined {
+  return error instanceof Error ? (error as NodeJS.ErrnoException).code : undefined;
+}

@@ -1,0 +1,25 @@
+interface Place {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly platform: string;
+}
+
+/**
+ * Opens an address in the user's browser, if there is one to be seen: without a display the opener of a Unix
+ * system would start one that takes the terminal.
+ *
+ * @returns whether a browser was started; what it shows is not known.
+ */
+export async function openBrowser(url: string, { env, platform }: Place): Promise<boolean> {
+  const hasDisplay =
+    ['darwin', 'win32'].includes(platform) || env.DISPLAY || env.WAYLAND_DISPLAY || env.WSL_DISTRO_NAME;
+  if (!hasDisplay) return false;
+  try {
+    const { default: open } = await import('open');
+    const child = await open(url);
+    // It may end after Lanyard, or badly.
+    child.on('error', () => undefined);
+    return true;
+  } catch {
+    return false;
+  }
+}

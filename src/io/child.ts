@@ -1,0 +1,56 @@
+import { spawn } from 'node:child_process';
+import { constants } from 'node:os';
+import { LanyardError } from '../errors.ts';
+
+interface Child {
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  readonly cwd?: string;
+  /** Told of its process when it has started. */
+  readonly started?: (pid: number) => void;
+  /** Where its standard output goes instead. */
+  readonly stdout?: 'stderr';
+  /** Arguments as they are, where the system has one text for all of them (Windows). */
+  readonly verbatim?: boolean;
+}
+
+interface Parent {
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Runs a child that shares the terminal, to its end. A terminal gives ^C to the child by itself; other signals
+ * are passed on.
+ *
+ * @returns its exit code, or 128 + n when signal n ended it.
+ * @throws LanyardError usage (126, 127 as shells have them are not used: nothing ran) when it cannot start.
+ */
+export function runChild(child: Child, parent: Parent): Promise<number> {
+  return new Promise((done, failed) => {
+    const running = spawn(child.command, [...child.args], {
+      cwd: child.cwd ?? parent.cwd,
+      env: { ...parent.env, ...child.env },
+      stdio: ['inherit', child.stdout === 'stderr' ? 2 : 'inherit', 'inherit'],
+      windowsVerbatimArguments: child.verbatim ?? false,
+    });
+    if (running.pid !== undefined) child.started?.(running.pid);
+    const passOn = (): void => {
+      const { reason } = parent.signal;
+      running.kill(reason === 'SIGTERM' || reason === 'SIGHUP' ? reason : 'SIGINT');
+    };
+    if (parent.signal.aborted) passOn();
+    parent.signal.addEventListener('abort', passOn, { once: true });
+    running.once('error', (error: NodeJS.ErrnoException) => {
+      parent.signal.removeEventListener('abort', passOn);
+      const why = error.code === 'ENOENT' ? 'there is no such program' : (error.code ?? error.message);
+      failed(new LanyardError('usage', `cannot run ${child.command}: ${why}`));
+    });
+    running.once('close', (code, signal) => {
+      parent.signal.removeEventListener('abort', passOn);
+      done(code ?? 128 + (signal ? constants.signals[signal] : 0));
+    });
+  });
+}

@@ -1,0 +1,64 @@
+import { usage } from '../errors.ts';
+
+const escapes: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t' };
+
+/**
+ * Reads lines of `NAME=value`, as shells and dotenv files have them: blank lines and `#` comments, an `export`
+ * before the name, single quotes (all of it is meant as it stands), double quotes (`\n`, `\r`, `\t`, `\"`, `\\`, `\$`
+ * and `` \` `` are escapes); quoted values may go over several lines. Nothing is expanded. What `--output env` writes
+ * comes back exactly.
+ *
+ * @throws LanyardError usage: a line that is none, a quote that stays open, a name that stands twice.
+ */
+export function dotenvItems(text: string, file: string): Readonly<Record<string, string>> {
+  const items = new Map<string, string>();
+  const start = /[ \t]*(?:(#[^\n]*)?\r?(?:\n|$)|(?:export[ \t]+)?([^\s=#'"]+)=)/y;
+  for (let at = 0; at < text.length; ) {
+    const line = text.slice(0, at).split('\n').length;
+    const refuse = (why: string) => usage(`${file}, line ${line}: ${why}`);
+    start.lastIndex = at;
+    const found = start.exec(text);
+    if (!found) throw refuse('it is not NAME=value');
+    at = start.lastIndex;
+    const name = found[2];
+    if (name === undefined) continue;
+    if (items.has(name)) throw refuse(`"${name}" stands twice`);
+    const { value, end } = /['"]/.test(text.charAt(at)) ? quoted(text, at, refuse) : plain(text, at);
+    items.set(name, value);
+    at = end;
+  }
+  return Object.fromEntries(items);
+}
+
+interface Value {
+  readonly value: string;
+  readonly end: number;
+}
+
+/** Up to the end of the line, or a comment. */
+function plain(text: string, from: number): Value {
+  const newline = text.indexOf('\n', from);
+  const end = newline < 0 ? text.length : newline;
+  const line = text.slice(from, end);
+  return { value: line.replace(/\s#[\s\S]*$/, '').trim(), end };
+}
+
+/** Quoted pieces one after the other, as in 'it'\''s'. */
+function quoted(text: string, from: number, refuse: (why: string) => Error): Value {
+  const piece = /'([^']*)'|"((?:[^"\\]|\\[\s\S])*)"|\\(['"])/y;
+  const rest = /[ \t]*(#[^\n]*)?\r?(?=\n|$)/y;
+  let value = '';
+  let at = from;
+  for (;;) {
+    piece.lastIndex = at;
+    const found = piece.exec(text);
+    if (!found) break;
+    at = piece.lastIndex;
+    value += found[1] ?? found[3] ?? (found[2] ?? '').replaceAll(/\\([nrt"\\$`])/g, unescaped);
+  }
+  rest.lastIndex = at;
+  if (!rest.test(text)) throw refuse('the quotes of its value do not end, or something follows them');
+  return { value, end: rest.lastIndex };
+}
+
+const unescaped = (_all: string, character: string): string => escapes[character] ?? character;

@@ -1,0 +1,93 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { LanyardError, usage } from '../errors.ts';
+import { runChild } from './child.ts';
+import { readText } from './files.ts';
+import { temporaryFolder } from './folder.ts';
+
+interface Place {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly cwd: string;
+  readonly platform: string;
+  readonly signal: AbortSignal;
+  /** Is there a person at a terminal? Without one only an editor that was named is run. */
+  readonly interactive: boolean;
+  /** `--no-input`: nobody is to be asked anything. */
+  readonly noInput: boolean;
+}
+
+/** Bytes that an edited text may have. */
+const longest = 64 * 1024 * 1024;
+
+/**
+ * Has a text of YAML edited in the user's editor: `$VISUAL`, else `$EDITOR`, else vi. The text is in a file of mode 0600
+ * in a folder of mode 0700, both gone when this returns, whatever happens. The editor is run by the shell, as
+ * git does, so that `EDITOR='code --wait'` works; what it writes to standard output goes to standard error,
+ * because standard output is for results.
+ *
+ * @returns the text as it was changed; undefined: it was left as it was, or nothing but comments is left of it.
+ * @throws LanyardError usage: there is no editor, or nobody to use it; interrupted: it was ended by a signal, or
+ * said by its exit code that the text is not to be used.
+ */
+export async function edit(content: string, place: Place): Promise<string | undefined> {
+  const editor = editorOf(place);
+  const folder = await temporaryFolder('lanyard-edit-');
+  try {
+    const file = join(folder.path, 'edit.yaml');
+    await writeFile(file, content, { mode: 0o600, flag: 'wx' });
+    const code = await runChild({ ...shellLine(editor, file, place.platform), stdout: 'stderr' }, place);
+    if (code === 127 && !place.signal.aborted)
+      throw usage(`there is no editor "${editor}"`, { hint: 'Set VISUAL or EDITOR to one.' });
+    if (place.signal.aborted || code !== 0)
+      throw new LanyardError('interrupted', `nothing was written: ${ending(code, place.signal)}`);
+    const edited = await readText(file, 'the edited text', longest);
+    const isEmptied = edited.replace(/^\s*(#.*)?$/gm, '').trim() === '';
+    return edited === content || isEmptied ? undefined : edited;
+  } finally {
+    await folder.remove();
+  }
+}
+
+function ending(code: number, signal: AbortSignal): string {
+  return signal.aborted ? 'interrupted' : `the editor ended with exit code ${code}`;
+}
+
+/**
+ * A failure after the editing loses nothing: the text is kept in a new file of mode 0600.
+ *
+ * @param hintOf what to do with the file.
+ * @returns the failure, with that hint before its own; one that is a fault of the program as it is.
+ */
+export async function keepingText(
+  error: unknown,
+  content: string,
+  hintOf: (file: string) => string,
+): Promise<unknown> {
+  if (!(error instanceof LanyardError)) return error;
+  const folder = await temporaryFolder('lanyard-kept-');
+  const file = join(folder.path, 'edited.yaml');
+  await writeFile(file, content, { mode: 0o600, flag: 'wx' });
+  return new LanyardError(error.kind, error.message, {
+    ...{ service: error.service, status: error.status, details: error.details },
+    hint: `Your text is kept in ${file}${hintOf(file)}${error.hint ? ` ${error.hint}` : ''}`,
+  });
+}
+
+function editorOf({ env, interactive, noInput }: Place): string {
+  const named = env.VISUAL || env.EDITOR;
+  if (noInput) throw usage('an editor needs somebody to use it, and --no-input was given');
+  if (named) return named;
+  if (interactive && env.TERM !== 'dumb') return 'vi';
+  throw usage('there is no terminal for an editor here', {
+    hint: 'Set VISUAL or EDITOR to a program that changes the file it is given.',
+  });
+}
+
+/** The editor is a line for the shell, the file its last argument. */
+function shellLine(editor: string, file: string, platform: string) {
+  if (platform === 'win32')
+    return { command: 'cmd.exe', args: ['/d', '/s', '/c', `"${editor} "${file}""`], verbatim: true };
+  // A plain command takes the place of the shell, so that a signal reaches it; `A=b vi` and the like cannot.
+  const exec = /^\s*\w+=|[;&|()]/.test(editor) ? '' : 'exec ';
+  return { command: 'sh', args: ['-c', `${exec}${editor} "$@"`, editor, file] };
+}

@@ -1,0 +1,152 @@
+import { dirname, isAbsolute, join } from 'node:path';
+import type { Document, LineCounter } from 'yaml';
+import { usage } from '../errors.ts';
+import { type Json, parseJson } from '../wire/json.ts';
+import { decodeText } from './files.ts';
+import type { Io } from './io.ts';
+import { placesIn } from './json-places.ts';
+import { jsonOf } from './members.ts';
+
+/** One entry of a list in a file. */
+export interface Entry {
+  readonly value: Json;
+  /** Where it begins, from 1. */
+  readonly line: number;
+}
+
+/** A list that a user wrote into a file. */
+export interface Entries {
+  /** The file, for messages. */
+  readonly name: string;
+  readonly format: 'json' | 'jsonl' | 'yaml';
+  readonly entries: readonly Entry[];
+  /** A path that the file names: a relative one starts where the file is. */
+  readonly beside: (path: string) => string;
+}
+
+interface Sources {
+  readonly io: Pick<Io, 'readStdin'>;
+  readonly readText: (path: string, what: string, limit: number) => Promise<string>;
+}
+
+/** Bytes that a file may have: 64 values of 512 kB in base64, and room to spare. */
+const longest = 64 * 1024 * 1024;
+
+/**
+ * Reads a list: a JSON array, JSON objects one a line, or a YAML sequence. The name of the file says which; of any
+ * other name, and of standard input (`-`), the first character does: `[` JSON, `{` one object a line, else YAML.
+ *
+ * @throws LanyardError usage: a file that cannot be read, is not of its format, or holds no list, and a name that
+ * stands twice in one object, with file and line. What is in the file is never shown.
+ */
+export async function readEntries(file: string, { io, readText }: Sources): Promise<Entries> {
+  const name = file === '-' ? 'standard input' : file;
+  const whole =
+    file === '-' ? decodeText(await io.readStdin(), name) : await readText(file, 'the input', longest);
+  const text = whole.replace(/^\uFEFF/, '');
+  if (text.trim() === '') throw usage(`${name} is empty`);
+  const format = formatOf(file, text);
+  return {
+    name,
+    format,
+    entries: await readers[format](text, name),
+    beside: (path) => (file === '-' || isAbsolute(path) ? path : join(dirname(file), path)),
+  };
+}
+
+function formatOf(file: string, text: string): Entries['format'] {
+  const extension = /\.(json|jsonl|ndjson|ya?ml)$/i.exec(file)?.[1]?.toLowerCase();
+  if (extension === 'json') return 'json';
+  if (extension === 'jsonl' || extension === 'ndjson') return 'jsonl';
+  if (extension !== undefined) return 'yaml';
+  const first = text.trimStart().charAt(0);
+  return first === '[' ? 'json' : first === '{' ? 'jsonl' : 'yaml';
+}
+
+type Reader = (text: string, name: string) => readonly Entry[] | Promise<readonly Entry[]>;
+
+const readers: { readonly [Format in Entries['format']]: Reader } = {
+  json(text, name) {
+    const list = jsonOf(text, name);
+    if (!Array.isArray(list)) throw usage(`${name} is not a list: a JSON array is needed`);
+    const { elements, twice } = placesIn(text);
+    if (twice !== undefined) throw namedTwice(name, twice);
+    return list.map((value, index) => ({ value, line: elements[index] ?? 1 }));
+  },
+  jsonl: (text, name) =>
+    text.split('\n').flatMap((row, index) => {
+      const line = index + 1;
+      if (row.trim() === '') return [];
+      const value = rowOf(row, `${name}, line ${line}`);
+      if (placesIn(row).twice !== undefined) throw namedTwice(name, line);
+      return [{ value, line }];
+    }),
+  async yaml(text, name) {
+    // The default export is the CommonJS module itself: a bundle has no other.
+    const { default: library } = await import('yaml');
+    const lineCounter = new library.LineCounter();
+    const document = library.parseDocument(text, {
+      lineCounter,
+      intAsBigInt: true,
+      prettyErrors: false,
+      // Dates, bytes and sets, which JSON does not have, are then warned of.
+      resolveKnownTags: false,
+    });
+    refuseProblems(document, lineCounter, name);
+    const { contents } = document;
+    if (!library.isSeq(contents)) throw usage(`${name} is not a list: a YAML sequence is needed`);
+    const list: unknown[] = plain(document, name);
+    return contents.items.map((item, index) => ({
+      value: exact(list[index]),
+      line: lineCounter.linePos(item.range[0]).line,
+    }));
+  },
+};
+
+/** @throws LanyardError usage: a text is no YAML, or has what JSON has not; the place, and nothing of the text. */
+export function refuseProblems(
+  { errors, warnings }: Pick<Document, 'errors' | 'warnings'>,
+  lines: LineCounter,
+  name: string,
+): void {
+  const [problem] = [...errors, ...warnings];
+  if (!problem) return;
+  const { line, col } = lines.linePos(problem.pos[0]);
+  const what = problem.code.toLowerCase().replaceAll('_', ' ');
+  throw usage(`${name} is not YAML that can be read: ${what} (line ${line} column ${col})`);
+}
+
+export const namedTwice = (name: string, line: number) =>
+  usage(`${name}, line ${line}: a name stands twice in one object`);
+
+function rowOf(row: string, place: string): Json {
+  try {
+    return parseJson(row);
+  } catch {
+    throw usage(`${place} is not JSON`, {
+      hint: 'One object a line is read; a JSON array begins with "[", YAML with "-".',
+    });
+  }
+}
+
+/** What a YAML document holds. @throws LanyardError usage: it would grow without end. */
+export function plain<Value>(document: { toJS(): Value }, name: string): Value {
+  try {
+    return document.toJS();
+  } catch {
+    // The library's guard against a small file that grows without end.
+    throw usage(`${name} is not YAML that can be read: aliases are used too often`);
+  }
+}
+
+/** Integers are read as bigints, so that none is rounded; those that a number holds become numbers. */
+export function exact(value: unknown): Json {
+  if (typeof value === 'bigint') {
+    const number = Number(value);
+    return Number.isSafeInteger(number) ? number : value;
+  }
+  if (Array.isArray(value)) return value.map(exact);
+  if (typeof value === 'object' && value !== null)
+    return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, exact(member)]));
+  return value as Json;
+}

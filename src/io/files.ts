@@ -1,0 +1,284 @@
+import type { Stats } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  copyFileSync,
+  fchmodSync,
+  fsyncSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from 'node:fs';
+import { open } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { errorCode, LanyardError, reason, usage } from '../errors.ts';
+
+const mebibyte = 1024 * 1024;
+
+/**
+ * Reads a text file that the user named.
+ *
+ * @param what the file's part, as a message begins: "the public key".
+ * @param limit bytes; a longer file is refused.
+ * @throws LanyardError usage: it is missing, a folder, unreadable, too long, or not UTF-8 text.
+ */
+export async function readText(
+  path: string,
+  what: string,
+  limit = mebibyte,
+  decode = decodeText,
+): Promise<string> {
+  return decode(await readBytes(path, what, limit), `${what}: ${path}`);
+}
+
+/**
+ * Decodes UTF-8 without a byte order mark and without guesses. A byte that is 0 is in no file that people write.
+ *
+ * @throws LanyardError usage: it is not text; `name` begins the message.
+ */
+export function decodeText(bytes: Uint8Array, name: string): string {
+  if (bytes.includes(0)) throw notText(name);
+  return decodeAnyText(bytes, name);
+}
+
+/** As {@link decodeText}, but that bytes may be 0: for values that are kept as they are. */
+export function decodeAnyText(bytes: Uint8Array, name: string): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw notText(name);
+  }
+}
+
+const notText = (name: string): LanyardError => usage(`${name} is not UTF-8 text`);
+
+/**
+ * Reads a file that the user named, whatever is in it.
+ *
+ * @throws LanyardError usage: it is missing, a folder, unreadable or too long.
+ */
+export async function readBytes(path: string, what: string, limit: number): Promise<Buffer> {
+  try {
+    const file = await open(path);
+    try {
+      // Read to one byte past the limit, whatever size the file says it has: pipes and /proc say 0.
+      const chunks: Buffer[] = [];
+      let length = 0;
+      for await (const chunk of file.createReadStream({ end: limit, autoClose: false })) {
+        chunks.push(chunk);
+        length += chunk.length;
+      }
+      if (length > limit) throw usage(`${what}: ${path} is longer than ${limit} bytes`);
+      return Buffer.concat(chunks);
+    } finally {
+      await file.close();
+    }
+  } catch (error) {
+    if (error instanceof LanyardError) throw error;
+    if (errorCode(error) === 'ENOENT') throw usage(`${what}: there is no file ${path}`);
+    if (errorCode(error) === 'EISDIR') throw usage(`${what}: ${path} is a folder`);
+    throw usage(`${what}: cannot read ${path}: ${reason(error)}`, { cause: error });
+  }
+}
+
+interface Target {
+  readonly path: string;
+  /** May a file that is there already be replaced? False: `--force` would do it. Undefined: nothing does. */
+  readonly replace?: boolean;
+}
+
+interface NewFile extends Target {
+  readonly content: string | Uint8Array;
+  /** Permission bits, 0600 unless told. */
+  readonly mode?: number;
+}
+
+/**
+ * Checks, before anything is sent for them, that files can be kept where they are wanted.
+ *
+ * @throws LanyardError usage: a file is there and may not be replaced; a link or something that is no regular
+ * file is there; the folder is missing.
+ */
+export function checkTargets(targets: readonly Target[]): void {
+  for (const { path, replace } of targets) {
+    const folder = statSync(dirname(path), { throwIfNoEntry: false });
+    if (!folder?.isDirectory()) throw usage(`cannot write ${path}: there is no folder ${dirname(path)}`);
+    const there = lstat(path);
+    if (there === undefined) continue;
+    if (there.isSymbolicLink()) {
+      throw usage(`cannot write ${path}: it is a symbolic link, which is not followed`);
+    }
+    if (!there.isFile()) throw usage(`cannot write ${path}: it is not a regular file`);
+    if (replace) continue;
+    throw usage(`cannot write ${path}: it exists`, {
+      hint: replace === false ? 'Use --force to replace it.' : 'Remove it, or name another file.',
+    });
+  }
+}
+
+/**
+ * Keeps files for the user, all of them or none: each is written to a new file beside its target, synced, and
+ * moved into place when all are written; when a move fails, those before it are taken back. Synchronous, so
+ * that a signal finds all of it done or nothing begun, and no file beside is left.
+ *
+ * @throws LanyardError usage: as checkTargets; failure: it cannot be written.
+ */
+export function writeFiles(files: readonly NewFile[]): void {
+  checkTargets(files);
+  const undo: (() => void)[] = [];
+  const clean: (() => void)[] = [];
+  try {
+    const written = files.map((file) => {
+      const temporary = beside(file.path);
+      clean.push(() => rmSync(temporary, { force: true }));
+      attempt(file.path, () => write(temporary, file));
+      return { ...file, temporary };
+    });
+    for (const { path, temporary, replace } of written) {
+      attempt(path, () => {
+        const former = replace ? keepFormer(path) : undefined;
+        if (former !== undefined) clean.push(() => rmSync(former, { force: true }));
+        moveInto(path, temporary, replace);
+        undo.push(() => (former === undefined ? rmSync(path) : renameSync(former, path)));
+      });
+    }
+    for (const folder of new Set(files.map(({ path }) => dirname(path)))) syncFolder(folder);
+  } catch (error) {
+    for (const step of undo.reverse()) step();
+    throw error;
+  } finally {
+    for (const step of clean) step();
+  }
+}
+
+function beside(path: string): string {
+  return join(dirname(path), `.${basename(path)}.${crypto.randomUUID().slice(0, 13)}.tmp`);
+}
+
+function write(path: string, { content, mode = 0o600 }: NewFile): void {
+  const file = openSync(path, 'wx', 0o600);
+  try {
+    const bytes = Buffer.from(content);
+    for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at);
+    fchmodSync(file, mode);
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** Keeps what stands at the path under another name, until the new file is known to stand. */
+function keepFormer(path: string): string | undefined {
+  if (lstat(path) === undefined) return undefined;
+  const former = beside(path);
+  try {
+    linkSync(path, former);
+  } catch {
+    // Not every file system has hard links.
+    copyFileSync(path, former, constants.COPYFILE_EXCL);
+  }
+  return former;
+}
+
+function moveInto(path: string, temporary: string, replace: boolean | undefined): void {
+  if (!replace) {
+    try {
+      // Unlike a rename, a link fails when something has come to stand there meanwhile.
+      linkSync(temporary, path);
+      return;
+    } catch (error) {
+      if (errorCode(error) === 'EEXIST') throw error;
+    }
+  }
+  checkTargets([{ path, ...(replace === undefined ? {} : { replace }) }]);
+  renameSync(temporary, path);
+}
+
+function syncFolder(folder: string): void {
+  try {
+    const handle = openSync(folder, 'r');
+    try {
+      fsyncSync(handle);
+    } finally {
+      closeSync(handle);
+    }
+  } catch {
+    // The files themselves are synced; not every system can sync a folder.
+  }
+}
+
+function lstat(path: string): Stats | undefined {
+  return lstatSync(path, { throwIfNoEntry: false });
+}
+
+function attempt(path: string, act: () => void): void {
+  try {
+    act();
+  } catch (error) {
+    if (error instanceof LanyardError) throw error;
+    throw new LanyardError('failure', `cannot write ${path}: ${reason(error)}`, { cause: error });
+  }
+}
+
+/** The names in a folder, sorted; undefined: it is none. @throws LanyardError usage: it cannot be read. */
+export function listFolder(path: string): string[] | undefined {
+  try {
+    return readdirSync(path).sort();
+  } catch (error) {
+    if (errorCode(error) === 'ENOTDIR') return undefined;
+    throw usage(`cannot read ${path}: ${reason(error)}`, { cause: error });
+  }
+}
+
+/** Makes a folder of mode 0700, and those above it, where there is none. @throws LanyardError failure */
+export function makeFolder(path: string): void {
+  attempt(path, () => mkdirSync(path, { recursive: true, mode: 0o700 }));
+}
+
+/**
+ * Changes a text file: what `change` makes of its text (empty where there is none) takes its place, with the mode
+ * that it has. Call it under a lock.
+ *
+ * @param file.mode of a file that is new.
+ * @returns whether it changed.
+ * @throws LanyardError as readText, checkTargets and writeFiles.
+ */
+export async function editFile(
+  { path, what, mode }: { readonly path: string; readonly what: string; readonly mode: number },
+  change: (text: string) => string,
+): Promise<boolean> {
+  const target = { path, replace: true };
+  checkTargets([target]);
+  const there = lstat(path);
+  const before = there ? await readText(path, what, 64 * mebibyte) : '';
+  const content = change(before);
+  if (there && content === before) return false;
+  writeFiles([{ ...target, content, mode: there ? there.mode & 0o7777 : mode }]);
+  return true;
+}
+
+/** Removes a file; none there is no failure. @throws LanyardError failure */
+export function removeFile(path: string): void {
+  try {
+    rmSync(path, { force: true });
+  } catch (error) {
+    throw new LanyardError('failure', `cannot remove ${path}: ${reason(error)}`, { cause: error });
+  }
+}
+
+/** Is there anything at the path? */
+export function exists(path: string): boolean {
+  try {
+    return lstat(path) !== undefined;
+  } catch (error) {
+    // Nothing is below a file.
+    if (errorCode(error) === 'ENOTDIR') return false;
+    throw error;
+  }
+}

@@ -1,0 +1,69 @@
+import type { Readable } from 'node:stream';
+
+/** Where a program writes: a stream of Node's, or one that is opened when something is written. */
+export interface Sink {
+  readonly isTTY?: boolean;
+  readonly columns?: number;
+  /** The descriptor behind it. */
+  readonly fd?: number;
+  write(chunk: string | Uint8Array, done?: (error?: Error | null) => void): boolean;
+  on(event: 'error', listener: (error: Error) => void): unknown;
+  listenerCount(event: 'error'): number;
+}
+
+/** What a process gives a program to talk with; `main` is handed one, tests make their own. */
+export interface Streams {
+  readonly stdin: Readable & { readonly isTTY?: boolean };
+  readonly stdout: Sink;
+  readonly stderr: Sink;
+}
+
+/** A running line of progress on stderr; nothing is shown where stderr is no terminal or with `--quiet`. */
+export interface Progress {
+  /** Is the line seen? Where it is not, something long says a line of its own from time to time. */
+  readonly shown: boolean;
+  update(text: string): void;
+  /** Ends the line and leaves nothing behind. */
+  stop(): void;
+}
+
+export interface PromptOptions {
+  /** Asked twice, and the answers compared. */
+  readonly twice?: boolean;
+  /** Any text is a value: an empty one, and from a file or standard input also one in which a byte is 0. */
+  readonly isAnyText?: boolean;
+}
+
+/** Everything a command may say or ask. Results are not said here: a command returns them. */
+export interface Io {
+  /** Is there a person at both ends (stdin and stderr are terminals, and `--no-input` was not given)? */
+  readonly interactive: boolean;
+  /** One line on stderr; not with `--quiet`. */
+  note(message: string): void;
+  /** One line on stderr that begins with "warning:"; also with `--quiet`. */
+  warn(message: string): void;
+  /** One line on stderr with `--verbose` only. */
+  detail(message: string): void;
+  progress(message: string): Promise<Progress>;
+  /** Reads a line that is not echoed. Throws a usage error where nobody can answer. */
+  askSecret(question: string, options?: PromptOptions): Promise<string>;
+  /** Reads a line. Throws a usage error where nobody can answer. */
+  ask(question: string): Promise<string>;
+  /**
+   * Asks before an act that cannot be undone; `--yes` answers it. Throws a usage error naming `--yes` where
+   * nobody can answer, an "interrupted" error when the answer is no.
+   */
+  confirm(question: string): Promise<void>;
+  /** All of stdin, as bytes; the first reader gets it, a second one is refused with a usage error. */
+  readStdin(): Promise<Buffer>;
+  /**
+   * A secret from its source: `-` (stdin, one trailing newline dropped), `@file` or `file://path`, `env://NAME`;
+   * undefined asks. A value that is none of these is refused by what it must look like, never echoed.
+   */
+  secret(source: string | undefined, what: string, options?: PromptOptions): Promise<string>;
+  /** Masks a received secret in the CI service's own log, where there is one. */
+  mask(secret: string): void;
+}
+
+/** The forms in which a secret may be given, for messages. */
+export const secretForms = '- (standard input), @FILE, file://PATH or env://NAME';

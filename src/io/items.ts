@@ -1,0 +1,140 @@
+import { usage } from '../errors.ts';
+import { dotenvItems } from './dotenv.ts';
+import { namedTwice, refuseProblems } from './entries.ts';
+import { decodeText } from './files.ts';
+import type { Io } from './io.ts';
+import { placesIn } from './json-places.ts';
+import { jsonOf } from './members.ts';
+
+/** Names and texts, in order. */
+export type Items = Readonly<Record<string, string>>;
+
+/** How items stand in a file. */
+export const itemFormats = ['json', 'yaml', 'env'] as const;
+export type ItemFormat = (typeof itemFormats)[number];
+
+interface Pair {
+  readonly key: string;
+  readonly value: string;
+  readonly isSource: boolean;
+}
+
+/** What a user wants written: pairs, and a file (`-`: standard input) in a format that its name or content says. */
+export interface GivenItems {
+  readonly pairs: readonly Pair[];
+  readonly file: string | undefined;
+  readonly format?: ItemFormat | undefined;
+}
+
+interface Sources {
+  readonly io: Pick<Io, 'secret' | 'readStdin'>;
+  readonly readText: (path: string, what: string, limit: number) => Promise<string>;
+}
+
+/** Bytes that a file may have. */
+const longest = 1024 * 1024;
+
+/**
+ * Reads items: those of the file, and the pairs, which take their place. Sources of pairs are read as those of
+ * every secret are (`readSecret`), but may be any text: also none at all.
+ *
+ * @throws LanyardError usage: a source that cannot be read, a file as `itemsIn` refuses it.
+ */
+export async function readItems(given: GivenItems, { io, readText }: Sources): Promise<Items> {
+  const items: [string, string][] = [];
+  if (given.file !== undefined) {
+    const isInput = given.file === '-';
+    const name = isInput ? 'standard input' : given.file;
+    const text = isInput
+      ? decodeText(await io.readStdin(), name)
+      : await readText(given.file, 'the input', longest);
+    items.push(...Object.entries(await itemsIn(text, name, given.format ?? formatNamed(given.file))));
+  }
+  for (const { key, value, isSource } of given.pairs) {
+    const what = `the value of "${key}"`;
+    items.push([key, isSource ? await io.secret(value, what, { isAnyText: true }) : value]);
+  }
+  return Object.fromEntries(items);
+}
+
+/** The format that the name of a file says. */
+export function formatNamed(file: string): ItemFormat | undefined {
+  if (/\.json$/i.test(file)) return 'json';
+  if (/\.ya?ml$/i.test(file)) return 'yaml';
+  return /\.env$|(^|[/\\])\.env\b/i.test(file) ? 'env' : undefined;
+}
+
+/**
+ * The items in a text: an object of texts, or a whole variable, whose `Items` are meant. Without a format, the
+ * first character says JSON (`{`), and a first line such as `NAME=` dotenv; anything else is YAML.
+ *
+ * @throws LanyardError usage: it is not of its format, a name stands twice, a value is not text. What is in the
+ * text is never shown.
+ */
+export async function itemsIn(text: string, name: string, format?: ItemFormat): Promise<Items> {
+  const bare = text.replace(/^\uFEFF/, '');
+  return readers[format ?? formatOf(bare)](bare, name);
+}
+
+function formatOf(text: string): ItemFormat {
+  if (/^\s*\{/.test(text)) return 'json';
+  const first = text.split('\n').find((line) => /^\s*[^\s#]/.test(line)) ?? '';
+  return /^\s*(export\s+)?[\w.-]+=/.test(first) ? 'env' : 'yaml';
+}
+
+type Reader = (text: string, name: string) => Items | Promise<Items>;
+
+const readers: { readonly [Format in ItemFormat]: Reader } = {
+  json(text, name) {
+    const value = jsonOf(text, name);
+    const { twice } = placesIn(text);
+    if (twice !== undefined) throw namedTwice(name, twice);
+    const items = isObject(value) && isObject(value.Items) ? value.Items : value;
+    if (!isObject(items)) throw notItems(name);
+    return Object.fromEntries(
+      Object.entries(items).map(([key, item]) => {
+        if (typeof item === 'string') return [key, item];
+        throw usage(`${name}: the value of "${key}" is not text`, {
+          hint: 'Items are texts: put numbers, true and false in quotes, and anything else as JSON in a text.',
+        });
+      }),
+    );
+  },
+  env: dotenvItems,
+  async yaml(text, name) {
+    // The default export is the CommonJS module itself: a bundle has no other.
+    const { default: library } = await import('yaml');
+    const lines = new library.LineCounter();
+    // Every value is text in this schema, as it is written: 1.10 and yes stay what they are.
+    const document = library.parseDocument(text, {
+      lineCounter: lines,
+      schema: 'failsafe',
+      prettyErrors: false,
+    });
+    refuseProblems(document, lines, name);
+    const whole = document.contents;
+    if (whole === null) return {};
+    const inner = library.isMap(whole) ? whole.get('Items') : undefined;
+    const map = library.isMap(inner) ? inner : whole;
+    if (!library.isMap(map)) throw notItems(name);
+    return Object.fromEntries(
+      map.items.map(({ key, value }) => {
+        const line = lines.linePos((library.isNode(key) ? key.range?.[0] : undefined) ?? 0).line;
+        if (!library.isScalar(key)) throw usage(`${name}, line ${line}: a name has to be text`);
+        if (value === null) return [String(key.value), ''];
+        if (!library.isScalar(value))
+          throw usage(`${name}, line ${line}: the value of "${key.value}" is not text`);
+        if (value.type === 'PLAIN' && /^(~|null|Null|NULL)$/.test(String(value.value)))
+          throw usage(`${name}, line ${line}: the value of "${key.value}" is null, which is no text`, {
+            hint: 'An empty text is "", the word itself "null".',
+          });
+        return [String(key.value), String(value.value)];
+      }),
+    );
+  },
+};
+
+const notItems = (name: string) => usage(`${name} holds no items: an object of names and texts is needed`);
+
+const isObject = (value: unknown): value is { readonly [name: string]: unknown } =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,0 +1,124 @@
+import { createHash, type Hash } from 'node:crypto';
+import type { BigIntStats } from 'node:fs';
+import { type FileHandle, open, stat } from 'node:fs/promises';
+import { errorCode, LanyardError, reason, usage } from '../errors.ts';
+
+/** One reading of a file, from the first byte to the last. */
+export interface Pass {
+  /**
+   * The bytes; a chunk is good until the next one is asked for.
+   * @throws LanyardError conflict: the file changed meanwhile; then the last chunk is not given out.
+   */
+  readonly chunks: AsyncIterable<Uint8Array>;
+  /** The checksum of what was read, in hexadecimal; good when all of it was. */
+  checksum(): string;
+}
+
+/** A file that is too large to hold. */
+export interface LargeFile {
+  readonly path: string;
+  /** Bytes. */
+  readonly size: number;
+  /** @param type the hash of the checksum: `md5`, `sha1`, `sha256`, `sha384`, `sha512`. */
+  pass(type: string): Pass;
+  close(): Promise<void>;
+}
+
+const chunkSize = 1024 * 1024;
+
+/**
+ * Opens a file that the user named, to be read in one or several passes.
+ *
+ * @param path as the user named it.
+ * @param what the file's part, as a message begins: "the image".
+ * @throws LanyardError usage: it is missing, unreadable, empty, or no regular file (its length has to be known).
+ */
+export async function openLarge(place: string, what: string, path: string): Promise<LargeFile> {
+  const file = await open(place).catch((error) => {
+    if (errorCode(error) === 'ENOENT') throw usage(`${what}: there is no file ${path}`);
+    throw usage(`${what}: cannot read ${path}: ${reason(error)}`, { cause: error });
+  });
+  const before = await file.stat({ bigint: true });
+  if (!before.isFile()) {
+    await file.close();
+    throw usage(`${what}: ${path} is not a regular file`, {
+      hint: 'Its length has to be known before it is sent: write it to a file first.',
+    });
+  }
+  const size = Number(before.size);
+  if (size === 0) {
+    await file.close();
+    throw usage(`${what}: ${path} is empty`);
+  }
+  return {
+    path,
+    size,
+    pass: (type) => {
+      const hash = createHash(type);
+      const checkSame = async () => {
+        const now = await Promise.all([
+          file.stat({ bigint: true }),
+          stat(place, { bigint: true }).catch(() => undefined),
+        ]);
+        if (!now.every((stats) => isSame(before, stats))) throw changed(path);
+      };
+      let sum: string | undefined;
+      return {
+        chunks: chunksOf(file, { path, size, hash, checkSame }),
+        checksum: () => (sum ??= hash.digest('hex')),
+      };
+    },
+    close: () => file.close(),
+  };
+}
+
+interface Reading {
+  readonly path: string;
+  readonly size: number;
+  readonly hash: Hash;
+  readonly checkSame: () => Promise<void>;
+}
+
+/** The next chunk is read while the one before is used: there are two buffers, and never a third. */
+async function* chunksOf(
+  file: FileHandle,
+  { path, size, hash, checkSame }: Reading,
+): AsyncGenerator<Uint8Array> {
+  const buffers = [Buffer.allocUnsafe(chunkSize), Buffer.allocUnsafe(chunkSize)] as const;
+  const fill = async (index: number, from: number): Promise<Uint8Array> => {
+    const wanted = Math.min(chunkSize, size - from);
+    const buffer = index % 2 === 0 ? buffers[0] : buffers[1];
+    for (let length = 0; length < wanted; ) {
+      const { bytesRead } = await file.read(buffer, length, wanted - length, from + length);
+      if (bytesRead === 0) throw changed(path);
+      length += bytesRead;
+    }
+    return buffer.subarray(0, wanted);
+  };
+  let next = fill(0, 0);
+  // One that nobody waits for any more has nothing to say.
+  next.catch(() => undefined);
+  for (let index = 0, from = 0; from < size; index++) {
+    const chunk = await next.catch((error) => {
+      throw error instanceof LanyardError
+        ? error
+        : new LanyardError('failure', `cannot read ${path}: ${reason(error)}`, { cause: error });
+    });
+    from += chunk.length;
+    if (from < size) {
+      next = fill(index + 1, from);
+      next.catch(() => undefined);
+    }
+    hash.update(chunk);
+    if (from === size) await checkSame();
+    yield chunk;
+  }
+}
+
+const isSame = (a: BigIntStats, b: BigIntStats | undefined): boolean =>
+  b !== undefined && a.dev === b.dev && a.ino === b.ino && a.size === b.size && a.mtimeNs === b.mtimeNs;
+
+const changed = (path: string): LanyardError =>
+  new LanyardError('conflict', `${path} changed while it was read`, {
+    hint: 'What was sent of it is not used; run the command again when the file is complete.',
+  });

@@ -1,0 +1,83 @@
+import { fstatSync, type Stats, writeSync } from 'node:fs';
+import { errorCode, LanyardError, reason } from '../errors.ts';
+import type { Sink } from './io.ts';
+
+const gone = new Set(['EPIPE', 'EOF', 'ERR_STREAM_DESTROYED']);
+
+/**
+ * Writes a result to standard output, and returns when it is written.
+ *
+ * @returns false when the reader has gone (`| head -1`): it has what it wanted, so the caller stops writing and
+ * ends as if all was written, without a message.
+ * @throws LanyardError failure: it cannot be written, e.g. because the disk is full.
+ */
+export async function writeOut(stream: Sink, content: string | Uint8Array): Promise<boolean> {
+  const bytes = typeof content === 'string' ? Buffer.from(content) : content;
+  try {
+    const file = fileBehind(stream);
+    const left = file === undefined ? bytes : writeWhole(file, bytes);
+    if (left.length > 0) await written(stream, left);
+    return true;
+  } catch (error) {
+    if (gone.has(errorCode(error) ?? '')) return false;
+    throw new LanyardError('failure', `cannot write to standard output: ${reason(error)}`, { cause: error });
+  }
+}
+
+function written(stream: Sink, content: Uint8Array): Promise<void> {
+  return new Promise((resolve, reject) => {
+    // The same error is emitted too, after the callback, and unheard it would end the process.
+    if (stream.listenerCount('error') === 0) stream.on('error', () => undefined);
+    stream.write(content, (error) => (error ? reject(error) : resolve()));
+  });
+}
+
+/**
+ * The descriptor behind a stream, where it is better written to by itself. A regular file: Node writes there
+ * once and takes a short write for a whole one, so a disk that fills up halfway would be a success. A pipe, and
+ * `/dev/null`: Node writes there just as synchronously, and opening a stream takes longer than many a command.
+ */
+function fileBehind(stream: Sink): number | undefined {
+  if (stream.fd === undefined) return undefined;
+  const kind = fstatSync(stream.fd);
+  return kind.isFile() || kind.isFIFO() || isMemory(kind) ? stream.fd : undefined;
+}
+
+/** Writes; what a pipe that does not block has no room for is given back. */
+function writeWhole(file: number, bytes: Uint8Array): Uint8Array {
+  let left = bytes;
+  try {
+    while (left.length > 0) left = left.subarray(writeSync(file, left));
+  } catch (error) {
+    if (errorCode(error) !== 'EAGAIN') throw error;
+  }
+  return left;
+}
+
+/** Standard output or error: opened when something is written that cannot go to the descriptor itself. */
+export function sink(fd: number, open: () => Sink): Sink {
+  if (mayBeTerminal(fd)) return open();
+  return {
+    fd,
+    isTTY: false,
+    write: (chunk, done) => open().write(chunk, done),
+    on: (event, listener) => open().on(event, listener),
+    listenerCount: (event) => open().listenerCount(event),
+  };
+}
+
+/** A descriptor that is closed counts as one, too. */
+function mayBeTerminal(fd: number): boolean {
+  try {
+    const kind = fstatSync(fd);
+    return kind.isCharacterDevice() && !isMemory(kind);
+  } catch {
+    return true;
+  }
+}
+
+/** `/dev/null`, `/dev/full` and the like, as Linux numbers them. */
+const isMemory = (kind: Stats): boolean => kind.isCharacterDevice() && kind.rdev >> 8 === 1;
+
+/** Cells in a line; where nobody looks, as many as a small terminal has. */
+export const width = (stream: Sink): number => Math.max(stream.columns ?? 80, 40);

@@ -1,0 +1,177 @@
+import { Writable } from 'node:stream';
+import { styleText } from 'node:util';
+import type { Ora } from 'ora';
+import { LanyardError, reason, usage } from '../errors.ts';
+import { printable } from '../wire/printable.ts';
+import type { Io, Progress, PromptOptions, Streams } from './io.ts';
+import { secretForms } from './io.ts';
+import { maskCommands } from './mask.ts';
+import type { Prompt } from './prompt.ts';
+
+const stdinLimit = 32 * 1024 * 1024;
+/** A command that is done sooner shows no progress and does not load what shows it. */
+const progressDelay = 300;
+
+export interface TerminalOptions {
+  readonly streams: Streams;
+  readonly env: NodeJS.ProcessEnv;
+  /** What the paths of secret sources are relative to. */
+  readonly cwd: string;
+  readonly quiet: boolean;
+  readonly verbose: boolean;
+  readonly noInput: boolean;
+  readonly yes: boolean;
+  /** Is colour wanted on stderr? */
+  readonly color: boolean;
+  /** Ends whatever waits for a person or for stdin. */
+  readonly signal: AbortSignal;
+}
+
+/** Io over the streams of a process; all that is said goes to stderr. */
+export function terminal(options: TerminalOptions): Io {
+  const { streams, env, cwd, quiet, verbose, noInput, yes, color, signal } = options;
+  const { stderr } = streams;
+  // Standard input is opened when something asks for it, which most commands never do.
+  const stdin = (): Streams['stdin'] => streams.stdin;
+  const isInteractive = (): boolean => !noInput && stderr.isTTY === true && stdin().isTTY === true;
+  let line: Prompt | undefined;
+  let spinner: Ora | undefined;
+  let stdinRead = false;
+
+  /** Later lines of one message are set in, so that foreign text cannot pass for a message of its own. */
+  function say(prefix: string, message: string): void {
+    // A stderr that nobody reads any more is no reason to fail.
+    if (stderr.listenerCount('error') === 0) stderr.on('error', () => undefined);
+    stderr.write(`${prefix}${printable(message).replaceAll('\n', '\n  ')}\n`);
+  }
+
+  function warn(message: string): void {
+    say(color ? styleText('yellow', 'warning: ', { validateStream: false }) : 'warning: ', message);
+  }
+
+  async function progress(message: string): Promise<Progress> {
+    // A terminal may say that it is 0 columns wide, and ora then counts its lines for ever.
+    const able = stderr.isTTY === true && (stderr.columns ?? 0) > 0 && env.TERM !== 'dumb';
+    if (quiet || !able || !(stderr instanceof Writable)) {
+      return { shown: false, update: () => undefined, stop: () => undefined };
+    }
+    let text = printable(message);
+    let mine: Ora | undefined;
+    let stopped = false;
+    const timer = setTimeout(async () => {
+      const { default: ora } = await import('ora');
+      if (stopped) return;
+      mine = ora({
+        text,
+        stream: stderr,
+        color: color ? 'cyan' : false,
+        isEnabled: true,
+        discardStdin: false,
+      });
+      spinner = mine.start();
+    }, progressDelay).unref();
+    return {
+      shown: true,
+      update(next) {
+        text = printable(next);
+        if (mine) mine.text = text;
+      },
+      stop() {
+        stopped = true;
+        clearTimeout(timer);
+        mine?.stop();
+        if (spinner === mine) spinner = undefined;
+      },
+    };
+  }
+
+  async function answer(question: string, hidden: boolean, hint: string): Promise<string> {
+    if (!isInteractive()) {
+      throw usage(`nobody can be asked here: ${question.replace(/[\s:]+$/, '')}`, { hint });
+    }
+    spinner?.stop();
+    line ??= (await import('./prompt.ts')).prompt(streams, signal);
+    return line(question, { hidden });
+  }
+
+  function ask(question: string): Promise<string> {
+    return answer(question, false, 'Give the answer as an argument or a flag.');
+  }
+
+  async function askSecret(question: string, { twice = false }: PromptOptions = {}): Promise<string> {
+    const hint = `Give it as ${secretForms}.`;
+    const secret = await answer(question, true, hint);
+    if (twice && (await answer(`${question.replace(/[\s:]+$/, '')}, again: `, true, hint)) !== secret) {
+      throw usage('the two answers differ', { hint: 'Nothing was done; try again.' });
+    }
+    return secret;
+  }
+
+  async function confirm(question: string): Promise<void> {
+    if (yes) return;
+    const said = await answer(`${question} [y/N] `, false, 'Give --yes to confirm it beforehand.');
+    if (!/^\s*y(es)?\s*$/i.test(said))
+      throw new LanyardError('interrupted', 'not confirmed; nothing was done');
+  }
+
+  async function readStdin(): Promise<Buffer> {
+    if (stdinRead) {
+      throw usage('standard input can be read once', { hint: 'Only one value of a command can be -.' });
+    }
+    if (stdin().isTTY && noInput) {
+      throw usage('standard input is a terminal, and --no-input was given', { hint: 'Pipe the value in.' });
+    }
+    stdinRead = true;
+    const interrupt = () => stdin().destroy(new LanyardError('interrupted', 'interrupted'));
+    signal.addEventListener('abort', interrupt, { once: true });
+    try {
+      if (signal.aborted) interrupt();
+      return await readAll(stdin());
+    } finally {
+      signal.removeEventListener('abort', interrupt);
+    }
+  }
+
+  const io: Io = {
+    get interactive() {
+      return isInteractive();
+    },
+    note: (message) => {
+      if (!quiet) say('', message);
+    },
+    warn,
+    detail: (message) => {
+      if (verbose) say('', message);
+    },
+    progress,
+    ask,
+    askSecret,
+    confirm,
+    readStdin,
+    secret: async (source, what, how) => {
+      const { readSecret } = await import('./secret.ts');
+      return readSecret(source, what, { env, cwd, typed: stdin().isTTY === true, io }, how);
+    },
+    mask: (secret) => {
+      for (const command of maskCommands(secret, env)) stderr.write(`${command}\n`);
+    },
+  };
+  return io;
+}
+
+async function readAll(stdin: Streams['stdin']): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  try {
+    for await (const chunk of stdin) {
+      const bytes = Buffer.from(chunk);
+      length += bytes.length;
+      if (length > stdinLimit) throw usage(`standard input is longer than ${stdinLimit} bytes`);
+      chunks.push(bytes);
+    }
+  } catch (error) {
+    if (error instanceof LanyardError) throw error;
+    throw new LanyardError('failure', `cannot read standard input: ${reason(error)}`, { cause: error });
+  }
+  return Buffer.concat(chunks);
+}

@@ -1,0 +1,79 @@
+import { createWriteStream, fstatSync } from 'node:fs';
+import { connect, Socket } from 'node:net';
+import { Writable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { errorCode, LanyardError, reason } from '../errors.ts';
+import type { Sink, Streams } from './io.ts';
+
+/** Where a tunnel leads. */
+export interface Endpoint {
+  readonly host: string;
+  readonly port: number;
+}
+
+/**
+ * Connects standard input and output to a TCP port. Each direction ends by itself: the end of standard input is
+ * passed on while the other side may still send, and the reverse. Memory does not grow with what goes through.
+ *
+ * @returns when both directions have ended, or nobody reads standard output any more.
+ * @throws LanyardError unreachable: no connection, or it broke; interrupted.
+ */
+export async function tunnel(
+  { host, port }: Endpoint,
+  { stdin, stdout }: Pick<Streams, 'stdin' | 'stdout'>,
+  signal: AbortSignal,
+): Promise<void> {
+  const socket = connect({ host, port, allowHalfOpen: true, noDelay: true });
+  const stop = () => socket.destroy(new LanyardError('interrupted', 'interrupted'));
+  signal.addEventListener('abort', stop, { once: true });
+  try {
+    await opened(socket);
+    await Promise.all([send(stdin, socket), receive(socket, output(stdout))]);
+  } catch (error) {
+    if (error instanceof LanyardError) throw error;
+    const why = errorCode(error) === 'ENOTFOUND' ? 'there is no such host' : reason(error);
+    throw new LanyardError('unreachable', `${host} port ${port}: ${why}`, { cause: error });
+  } finally {
+    signal.removeEventListener('abort', stop);
+    socket.destroy();
+    stdin.destroy();
+  }
+}
+
+function opened(socket: Socket): Promise<void> {
+  return new Promise((done, failed) => {
+    socket.once('connect', done);
+    socket.once('error', failed);
+  });
+}
+
+/** What is still to be sent when the other side is gone is nobody's loss: the receiving half has the say. */
+async function send(stdin: Streams['stdin'], socket: Socket): Promise<void> {
+  try {
+    await pipeline(stdin, socket);
+  } catch (error) {
+    const gone = ['EPIPE', 'ERR_STREAM_PREMATURE_CLOSE', 'ERR_STREAM_DESTROYED'];
+    if (!gone.includes(errorCode(error) ?? '')) throw error;
+  }
+}
+
+async function receive(socket: Socket, out: Writable): Promise<void> {
+  try {
+    await pipeline(socket.iterator({ destroyOnReturn: false }), out);
+  } catch (error) {
+    if (errorCode(error) !== 'EPIPE') throw error;
+    socket.destroy();
+  }
+}
+
+/** Standard output as a stream that can be ended: the process's own cannot. */
+function output(stdout: Sink): Writable {
+  if (stdout.fd === undefined) {
+    return new Writable({ write: (chunk, _encoding, done) => void stdout.write(chunk, done) });
+  }
+  const stats = fstatSync(stdout.fd);
+  const isStream = stats.isFIFO() || stats.isSocket();
+  return isStream
+    ? new Socket({ fd: stdout.fd, readable: false, writable: true })
+    : createWriteStream('', { fd: stdout.fd });
+}

@@ -1,0 +1,64 @@
+/**
+ * What a command shows to a person, as data: a view makes it, a renderer writes it. A view never knows
+ * whether it is read on a terminal, in a pipe or without colour.
+ */
+
+/** How a piece of text is meant; the text renderer gives it a colour, every other one ignores it. */
+export type Tone = 'plain' | 'strong' | 'dim' | 'good' | 'warn' | 'bad' | 'code';
+
+export interface Span {
+  readonly text: string;
+  readonly tone: Tone;
+}
+
+/** One piece of text, or several set side by side. */
+export type Words = string | Span | readonly (string | Span)[];
+
+export interface Column {
+  readonly title: string;
+  readonly align?: 'left' | 'right';
+  /** Columns with the highest number lose width first when the terminal is narrow; default 0: never cut. */
+  readonly give?: number;
+}
+
+export type Block =
+  /** A paragraph; on a terminal it is wrapped to the width. */
+  | { readonly kind: 'text'; readonly words: Words }
+  /** Label and value, aligned on a terminal, separated by a tab in a pipe. */
+  | { readonly kind: 'fields'; readonly rows: readonly (readonly [label: string, value: Words])[] }
+  /** A table; `empty` is said on a terminal when there are no rows. A pipe gets rows only, tab-separated. */
+  | {
+      readonly kind: 'table';
+      readonly columns: readonly Column[];
+      readonly rows: readonly (readonly Words[])[];
+      readonly empty?: string;
+    }
+  /** Text that is a value in itself (a key, a certificate, a script): written as it is. */
+  | { readonly kind: 'raw'; readonly text: string };
+
+/** A document is blocks from top to bottom. */
+export type Document = readonly Block[];
+
+export const text = (...words: readonly (string | Span)[]): Block => ({ kind: 'text', words });
+export const fields = (rows: readonly (readonly [string, Words])[]): Block => ({ kind: 'fields', rows });
+export const table = (
+  columns: readonly (string | Column)[],
+  rows: readonly (readonly Words[])[],
+  empty?: string,
+): Block => ({
+  kind: 'table',
+  columns: columns.map((column) => (typeof column === 'string' ? { title: column } : column)),
+  rows,
+  ...(empty === undefined ? {} : { empty }),
+});
+export const raw = (value: string): Block => ({ kind: 'raw', text: value });
+
+const tone =
+  (name: Tone) =>
+  (value: string): Span => ({ text: value, tone: name });
+export const strong = tone('strong');
+export const dim = tone('dim');
+export const good = tone('good');
+export const warn = tone('warn');
+export const bad = tone('bad');
+export const code = tone('code');

@@ -1,0 +1,53 @@
+import type { LanyardError } from '../errors.ts';
+import { printable } from '../wire/printable.ts';
+import { json } from './json.ts';
+import { painter } from './paint.ts';
+import type { RenderOptions } from './render.ts';
+
+type FailureOptions = Pick<RenderOptions, 'format' | 'terminal' | 'color'>;
+
+/**
+ * Writes a failure for stderr: in words (`error:`, the details under it, `hint:`), or as one JSON object where
+ * the output was asked for as json, jsonl (on one line) or yaml (which reads JSON).
+ */
+export async function renderFailure(error: LanyardError, options: FailureOptions): Promise<string> {
+  switch (options.format) {
+    case 'json':
+    case 'yaml':
+      return `${json(facts(error), options.terminal, 2)}\n`;
+    case 'jsonl':
+      return `${json(facts(error), options.terminal)}\n`;
+    default:
+      return inWords(error, options.color);
+  }
+}
+
+function facts(error: LanyardError): unknown {
+  return {
+    error: {
+      code: error.exitCode,
+      kind: error.kind,
+      message: error.message,
+      status: error.status,
+      service: error.service,
+      messages: error.details.length > 0 ? error.details : undefined,
+      retryable: error.retryable,
+      hint: error.hint,
+    },
+  };
+}
+
+async function inWords(error: LanyardError, color: boolean): Promise<string> {
+  const paint = await painter(color);
+  const written = [
+    `${paint('error:', 'bad')} ${indented(error.message)}`,
+    ...error.details.map((detail) => `  ${indented(detail)}`),
+    ...(error.hint === undefined ? [] : [`${paint('hint:', 'warn')} ${indented(error.hint)}`]),
+  ];
+  return `${written.join('\n')}\n`;
+}
+
+/** Lines after the first are indented: none of them can pass for a line of ours. */
+function indented(text: string): string {
+  return printable(text.trimEnd()).replaceAll('\n', '\n  ');
+}

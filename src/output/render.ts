@@ -1,0 +1,67 @@
+import { env } from './env.ts';
+import { field, parsePath } from './field.ts';
+import type { Format } from './formats.ts';
+import { json } from './json.ts';
+import type { Result } from './result.ts';
+import { checkSelection, select } from './select.ts';
+import { bordered } from './table.ts';
+import { renderText } from './text.ts';
+import { yaml } from './yaml.ts';
+
+export interface RenderOptions {
+  readonly format: Format;
+  /** Path of one value, written raw; it takes precedence over the format. */
+  readonly field?: string;
+  /** JMESPath expression; format and field then apply to what it selects. */
+  readonly select?: string;
+  /** Does a terminal read it? */
+  readonly terminal: boolean;
+  readonly color: boolean;
+  /** Cells in a line of the terminal; a pipe has no width. */
+  readonly width: number;
+}
+
+/**
+ * Checks the flags that choose from an answer, before anything is sent.
+ *
+ * @throws a usage error that names the flag and the position.
+ */
+export async function checkChoice(options: Pick<RenderOptions, 'field' | 'select'>): Promise<void> {
+  if (options.field !== undefined) parsePath(options.field);
+  if (options.select !== undefined) await checkSelection(options.select);
+}
+
+/**
+ * Writes a result in the format that was asked for. `json` and `yaml` show the whole answer; `jsonl` and
+ * `table` its rows, or the part that a person means; `env` that part; `text` its document. What comes back is
+ * all of stdout, the last newline included.
+ *
+ * @throws a usage error for a wrong `field` or `select`, or for an answer that `env` cannot show; "not found"
+ * where the field is not there.
+ */
+export async function render(result: Result, options: RenderOptions): Promise<string> {
+  const shown = options.select === undefined ? result : selected(await select(result.data, options.select));
+  const payload = shown.payload === undefined ? shown.data : shown.payload;
+  const { terminal } = options;
+  if (options.field !== undefined) return field(options.field, [shown.data, payload], terminal);
+  switch (options.format) {
+    case 'text':
+      return options.select === undefined
+        ? renderText(shown.document, options)
+        : `${json(shown.data, terminal, 2)}\n`;
+    case 'json':
+      return `${json(shown.data, terminal, 2)}\n`;
+    case 'jsonl':
+      return (shown.rows ?? [payload]).map((row) => `${json(row, terminal)}\n`).join('');
+    case 'yaml':
+      return yaml(shown.data);
+    case 'table':
+      return bordered(shown.rows ?? payload, options);
+    case 'env':
+      return env(payload, terminal);
+  }
+}
+
+function selected(data: unknown): Result {
+  return { data, document: [], ...(Array.isArray(data) ? { rows: data } : {}) };
+}

@@ -1,0 +1,141 @@
+import type { JSONValue } from '@jmespath-community/jmespath';
+import { type LanyardError, usage } from '../errors.ts';
+import { type Json, parseJson } from '../wire/json.ts';
+import { json } from './json.ts';
+import { standIns } from './stand-ins.ts';
+
+type Library = typeof import('@jmespath-community/jmespath');
+
+const load = (): Promise<Library> => import('@jmespath-community/jmespath');
+
+/**
+ * Checks a JMESPath expression without a value: its syntax, and the names of its functions.
+ *
+ * @throws a usage error that names the position.
+ */
+export async function checkSelection(expression: string): Promise<void> {
+  const library = await load();
+  compiled(library, expression);
+  const known = library.getRegisteredFunctions();
+  const tokens = library.tokenize(expression);
+  for (const [index, { type, value, start }] of tokens.entries()) {
+    const called = type === 'UnquotedIdentifier' && tokens[index + 1]?.type === 'Lparen';
+    if (called && !known.includes(String(value))) {
+      throw wrong(expression, `there is no function ${value}()`, start);
+    }
+  }
+}
+
+/**
+ * What a JMESPath expression makes of a value. Integers beyond 2^53, in the value or written in the expression,
+ * are selected, compared, sorted and turned into strings exactly; arithmetic is that of JMESPath, whose numbers
+ * are doubles.
+ *
+ * @throws a usage error for an expression that is not one, or that does not suit the value.
+ */
+export async function select(data: unknown, expression: string): Promise<unknown> {
+  await checkSelection(expression);
+  const library = await load();
+  const parts = literals(library, expression);
+  const { values, restore } = standIns([data ?? null, ...parts.map(({ value }) => value)]);
+  const [subject, ...numbers] = values;
+  // The library's own would write the number that stands for an integer.
+  library.registerFunction(
+    'to_string',
+    ([argument]) => (typeof argument === 'string' ? argument : json(restore(argument), false)),
+    [{ types: [library.TYPE_ANY] }],
+    { override: true },
+  );
+  let found: unknown;
+  try {
+    const tree = library.compile(withLiterals(expression, parts, numbers));
+    found = library.TreeInterpreter.search(tree, subject as JSONValue);
+  } catch (error) {
+    throw wrong(expression, reason(error));
+  }
+  return restore(found);
+}
+
+interface Literal {
+  readonly start: number;
+  readonly end: number;
+  readonly value: Json;
+}
+
+/** The JSON literals of an expression (between backticks), read with exact integers. */
+function literals(library: Library, expression: string): Literal[] {
+  const tokens = library.tokenize(expression);
+  return tokens.flatMap(({ start }, index) => {
+    if (expression[start] !== '`') return [];
+    const source = expression.slice(start, tokens[index + 1]?.start).trimEnd();
+    const value = parseJson(source.slice(1, -1).replaceAll('\\`', '`'));
+    return [{ start, end: start + source.length, value }];
+  });
+}
+
+function withLiterals(expression: string, parts: readonly Literal[], values: readonly unknown[]): string {
+  let written = '';
+  let at = 0;
+  for (const [index, { start, end }] of parts.entries()) {
+    const literal = JSON.stringify(values[index]).replaceAll('`', '\\u0060');
+    written += `${expression.slice(at, start)}\`${literal}\``;
+    at = end;
+  }
+  return written + expression.slice(at);
+}
+
+function compiled(library: Library, expression: string): ReturnType<Library['compile']> {
+  try {
+    return library.compile(expression);
+  } catch (error) {
+    const at = position(library, expression);
+    throw wrong(expression, isUnfinished(error) ? 'it is not finished' : reason(error), at);
+  }
+}
+
+/**
+ * Where an expression stops being the beginning of one; the library does not say. The end of it, when it is
+ * only unfinished.
+ */
+function position(library: Library, expression: string): number {
+  for (let end = expression.length; end >= 0; end -= 1) {
+    const read = attempt(() => library.tokenize(expression.slice(0, end)));
+    if (!read.ok) continue;
+    if (end < expression.length) return end;
+    for (const [index, token] of read.value.entries()) {
+      const next = read.value[index + 1]?.start ?? expression.length;
+      const part = attempt(() => library.compile(expression.slice(0, next)));
+      if (!part.ok && !isUnfinished(part.error)) return token.start;
+    }
+    break;
+  }
+  return expression.length;
+}
+
+/** Would more of the expression mend it? The parser met its end, or read beyond it. */
+function isUnfinished(error: unknown): boolean {
+  return error instanceof TypeError || reason(error).includes('EOF');
+}
+
+type Attempt<Value> =
+  | { readonly ok: true; readonly value: Value }
+  | { readonly ok: false; readonly error: unknown };
+
+function attempt<Value>(work: () => Value): Attempt<Value> {
+  try {
+    return { ok: true, value: work() };
+  } catch (error) {
+    return { ok: false, error };
+  }
+}
+
+function reason(error: unknown): string {
+  return (error instanceof Error ? error.message : String(error)).replace(/^syntax(?: error)?[:,] /i, '');
+}
+
+function wrong(expression: string, why: string, at?: number): LanyardError {
+  const place = at === undefined ? '' : at < expression.length ? `, at character ${at + 1}` : ', at its end';
+  return usage(`--select "${expression}"${place}: ${why}`, {
+    hint: 'The value is a JMESPath expression, for example "keys[?starts_with(@, \'web\')]".',
+  });
+}

@@ -1,0 +1,33 @@
+/** What YAML may hold only as an escape, or what some reader or terminal takes for more than text. */
+const special = /(?![\n\t])\p{Cc}|[\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff]/u;
+/**
+ * What only quotes carry to every reader: the "value" type of YAML 1.1 and a tab within a line, which some
+ * refuse, and what a block loses or cannot begin with: lines of spaces alone, and white space at the start.
+ */
+const fragile = /^(=|\s*|[^\n]*\t[^\n]*)$|^\s|\n[ \t]+(\n|$)/;
+const everySpecial = new RegExp(special, 'gu');
+
+/**
+ * Writes a value as YAML 1.2, quoted so that readers of YAML 1.1 see the same (`yes`, `017`, `1:30`). Integers
+ * are exact, keys are kept, strings are never folded, and control characters are escapes inside quotes.
+ */
+export async function yaml(value: unknown): Promise<string> {
+  // The default export is the CommonJS module itself: a bundle has no other.
+  const { default: library } = await import('yaml');
+  const { Document, Scalar, visit } = library;
+  const document = new Document(value ?? null, { aliasDuplicateObjects: false, compat: 'yaml-1.1' });
+  visit(document, {
+    Scalar(_key, node) {
+      if (typeof node.value !== 'string') return;
+      if (special.test(node.value) || fragile.test(node.value)) node.type = Scalar.QUOTE_DOUBLE;
+    },
+  });
+  return document
+    .toString({ lineWidth: 0, doubleQuotedMinMultiLineLength: Number.POSITIVE_INFINITY })
+    .replace(everySpecial, escaped);
+}
+
+function escaped(character: string): string {
+  const code = character.charCodeAt(0).toString(16);
+  return code.length > 2 ? `\\u${code}` : `\\x${code.padStart(2, '0')}`;
+}

@@ -1,0 +1,36 @@
+import { scripts } from './commands/completion/scripts.ts';
+import type { Host } from './context.ts';
+import { width } from './io/stdout.ts';
+import { helpText, widest } from './layout.ts';
+import { version } from './version.ts';
+
+/**
+ * Answers the command lines that shells and scripts ask at their own start, without the libraries and the tree
+ * that it takes to read any other: the version, the help of the whole, a help topic, a completion script; and
+ * whether a certificate is fresh, which ssh asks before every login.
+ *
+ * @returns the text, or undefined for every other command line.
+ */
+export async function plainAnswer(
+  argv: readonly string[],
+  host: Pick<Host, 'cwd' | 'clock' | 'stdout'>,
+): Promise<string | undefined> {
+  const [first, second = ''] = argv;
+  if (argv.length === 1 && (first === '--version' || first === '-V')) return `${version}\n`;
+  if (argv.length === 1 && (first === '--help' || first === '-h' || first === 'help')) {
+    const { root } = await import('./root-page.ts');
+    return helpText(root, width(host.stdout));
+  }
+  if (first === 'ssh' && argv.includes('--if-needed')) {
+    const { needsNothing } = await import('./if-needed.ts');
+    return needsNothing(argv, host) ? '' : undefined;
+  }
+  if (argv.length !== 2) return undefined;
+  if (first === 'completion' && Object.hasOwn(scripts, second)) {
+    const { default: script } = await scripts[second as keyof typeof scripts]();
+    return script;
+  }
+  if (first !== 'help') return undefined;
+  const { topicNamed } = await import('./topics.ts');
+  return topicNamed(second)?.text(Math.min(width(host.stdout), widest));
+}

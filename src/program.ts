@@ -1,0 +1,233 @@
+import { CommanderError, Command as Node, Option } from 'commander';
+import { type AnyCommand, type FlagTable, kebab } from './command.ts';
+import { type Leaf, tree } from './commands/tree.ts';
+import { usage } from './errors.ts';
+import type { Globals } from './globals.ts';
+import { about, below, everyGlobal, flagRows, helpRow, rootPage } from './help.ts';
+import { type HelpPage, helpText } from './layout.ts';
+import { offeredBy } from './offered.ts';
+import { version } from './version.ts';
+
+/** What a command line asks for: a command to run, or text to print (help, version). */
+export type Parsed =
+  | { readonly what: 'run'; readonly invocation: Invocation }
+  | { readonly what: 'text'; readonly text: string; readonly code: number };
+
+export interface Invocation {
+  readonly leaf: Leaf;
+  readonly command: AnyCommand;
+  readonly args: Readonly<Record<string, unknown>>;
+  readonly flags: Readonly<Record<string, unknown>>;
+  readonly globals: Globals;
+}
+
+/**
+ * Reads a command line. The skeleton of the tree is built from its table; only the file of the command that
+ * is named is loaded, on the way down to it.
+ *
+ * @throws LanyardError usage
+ */
+export async function parse(argv: readonly string[], width: number): Promise<Parsed> {
+  let written = '';
+  let complaint = '';
+  let found: Invocation | undefined;
+  const program = root().configureOutput({
+    writeOut: (text) => {
+      written += text;
+    },
+    writeErr: (text) => {
+      complaint += text;
+    },
+    getOutHelpWidth: () => width,
+    getErrHelpWidth: () => width,
+    getOutHasColors: () => false,
+    getErrHasColors: () => false,
+  });
+  grow(program, '', (invocation) => {
+    found = invocation;
+  });
+  try {
+    await program.parseAsync(helpAsFlag(argv), { from: 'user' });
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    if (error.exitCode === 0) return { what: 'text', text: written, code: 0 };
+    // A group named without a verb: commander writes its help as a complaint.
+    if (error.code === 'commander.help') return { what: 'text', text: complaint, code: 2 };
+    throw usage(said(complaint || error.message), { hint: 'Add --help to see what a command takes.' });
+  }
+  if (!found) return { what: 'text', text: written || program.helpInformation(), code: 0 };
+  return { what: 'run', invocation: found };
+}
+
+/** `lanyard help ssh sign` means `lanyard ssh sign --help`. */
+function helpAsFlag(argv: readonly string[]): string[] {
+  if (argv[0] !== 'help') return [...argv];
+  const words: string[] = [];
+  for (const word of argv.slice(1)) {
+    if (word.startsWith('-') || !isGroup(words.join(' '))) break;
+    words.push(word);
+    const path = words.join(' ');
+    if (!leafAt(path) && !isGroup(path))
+      throw usage(`there is no command or topic "${path}"`, { hint: '"lanyard --help" lists them.' });
+  }
+  return [...words, '--help'];
+}
+
+const isGroup = (path: string): boolean =>
+  path === '' || tree.some((leaf) => leaf.path.startsWith(`${path} `));
+
+const said = (text: string): string =>
+  text
+    .trim()
+    .replace(/^error: /, '')
+    .replace(/\n+\(/, ' (');
+
+const root = (): Node =>
+  addFlags(
+    new Node('lanyard')
+      .description(about)
+      .version(version, '-V, --version', 'print the version')
+      .helpOption('-h, --help', 'help for a command')
+      .helpCommand(false)
+      .enablePositionalOptions()
+      .configureHelp({ formatHelp: (node, { helpWidth }) => helpText(pageOf(node), helpWidth ?? 80) })
+      .exitOverride(),
+    everyGlobal,
+  );
+
+type Found = (invocation: Invocation) => void;
+
+/**
+ * Gives a node its children, one level of the tree: names and summaries. A child is opened when the command
+ * line goes on into it, so that a start costs the same however many commands there are.
+ */
+function grow(node: Node, path: string, found: Found): void {
+  const children = below(path);
+  if (children.length === 0) return;
+  for (const [name, summary] of children)
+    node.addCommand(
+      new Node(name).copyInheritedSettings(node).summary(summary).description(sentence(summary)),
+    );
+  node.enablePositionalOptions().hook('preSubcommand', async (_node, child) => {
+    const childPath = path === '' ? child.name() : `${path} ${child.name()}`;
+    grow(child, childPath, found);
+    const leaf = leafAt(childPath);
+    if (leaf) await furnish(child, leaf, found);
+    else addFlags(child, everyGlobal);
+  });
+}
+
+const leafAt = (path: string): Leaf | undefined => tree.find((leaf) => leaf.path === path);
+
+/** The leaves that were opened: what their help is made of. */
+const opened = new WeakMap<Node, { readonly command: AnyCommand; readonly offered: FlagTable }>();
+
+function pageOf(node: Node): HelpPage {
+  if (node.parent === null) return rootPage();
+  const leaf = opened.get(node);
+  const path = `lanyard ${pathOf(node)}`;
+  const operands = node.registeredArguments.map((argument) =>
+    argument.required ? argument.name() : `[${argument.name()}]`,
+  );
+  return {
+    path,
+    description: node.description(),
+    usage: [path, ...operands, ...(leaf ? [] : ['COMMAND']), '[flags]'].join(' '),
+    arguments: node.registeredArguments.map((argument) => [argument.name(), argument.description]),
+    commands: below(pathOf(node)),
+    flags: flagRows(leaf?.command.flags ?? {}),
+    shared: leaf ? [...flagRows(leaf.offered), helpRow(false)] : [],
+    examples: leaf?.command.examples ?? [],
+    topics: [],
+  };
+}
+
+/** Gives a leaf its arguments, flags, help and action. */
+async function furnish(node: Node, leaf: Leaf, found: Found): Promise<void> {
+  const { default: command } = await leaf.load();
+  const offered = offeredBy(command);
+  if (command.description) node.description(`${sentence(leaf.summary)}\n\n${command.description}`);
+  for (const spec of Object.values(command.args)) {
+    const name = spec.several ? `${spec.name}...` : spec.name;
+    node.argument(spec.required ? `<${name}>` : `[${name}]`, spec.help);
+  }
+  addFlags(node, command.flags);
+  addFlags(node, offered);
+  opened.set(node, { command, offered });
+  node.action((...given: unknown[]) => {
+    const operands = given.slice(0, Object.keys(command.args).length);
+    found({
+      leaf,
+      command,
+      args: readArgs(command, operands),
+      flags: readFlags(command.flags, node.opts()),
+      globals: readGlobals(node, offered),
+    });
+  });
+}
+
+function addFlags(node: Node, flags: FlagTable): Node {
+  for (const [key, spec] of Object.entries(flags)) {
+    const name = kebab(key);
+    const value = spec.value === undefined ? '' : ` <${spec.value}>`;
+    const option = new Option(`${spec.short ? `-${spec.short}, ` : ''}--${name}${value}`, spec.help);
+    // Texts are gathered as they come; the flag's own parse makes its value of them.
+    option.argParser(gather);
+    option.attributeName = () => key;
+    // `--no-color` is a flag of that name, not the opposite of a flag `--color`.
+    option.negate = false;
+    node.addOption(option);
+    for (const alias of spec.aliases ?? []) {
+      const other = new Option(`--${alias}${value}`).hideHelp();
+      other.argParser(gather);
+      other.attributeName = () => key;
+      node.addOption(other);
+    }
+  }
+  return node;
+}
+
+const gather = (text: string, before: unknown): string[] => [...(Array.isArray(before) ? before : []), text];
+
+function readFlags(flags: FlagTable, given: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(flags).map(([key, spec]) => [key, spec.parse(texts(given[key]), `--${kebab(key)}`)]),
+  );
+}
+
+const texts = (given: unknown): string[] =>
+  Array.isArray(given) ? given.map(String) : given === true ? ['true'] : [];
+
+/** A flag of every command may stand before or after the command's name; the nearest to the end wins. */
+function readGlobals(node: Node, offered: FlagTable): Globals {
+  const levels: Record<string, unknown>[] = [];
+  for (let level: Node | null = node; level; level = level.parent) levels.unshift(level.opts());
+  const given: Record<string, unknown> = {};
+  for (const [index, level] of levels.entries()) {
+    const isLeaf = index === levels.length - 1;
+    for (const [key, value] of Object.entries(level)) {
+      if (!(key in everyGlobal)) continue;
+      if (!isLeaf && !(key in offered)) throw usage(`--${kebab(key)} means nothing to "${pathOf(node)}"`);
+      if (!isLeaf || key in offered) given[key] = value;
+    }
+  }
+  return readFlags(everyGlobal, given) as unknown as Globals;
+}
+
+function readArgs(command: AnyCommand, operands: readonly unknown[]): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(command.args).map(([key, spec], index) => {
+      const given = operands[index];
+      return [
+        key,
+        spec.parse(Array.isArray(given) ? given.map(String) : given === undefined ? [] : [String(given)]),
+      ];
+    }),
+  );
+}
+
+const pathOf = (node: Node): string =>
+  node.parent?.parent ? `${pathOf(node.parent)} ${node.name()}` : node.name();
+
+const sentence = (summary: string): string =>
+  summary === '' ? '' : `${summary.charAt(0).toUpperCase()}${summary.slice(1)}.`;

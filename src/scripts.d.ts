@@ -1,0 +1,17 @@
+// The completion scripts, imported as text.
+declare module '*.bash' {
+  const text: string;
+  export default text;
+}
+declare module '*.zsh' {
+  const text: string;
+  export default text;
+}
+declare module '*.fish' {
+  const text: string;
+  export default text;
+}
+declare module '*.ps1' {
+  const text: string;
+  export default text;
+}

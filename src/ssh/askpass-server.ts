@@ -1,0 +1,59 @@
+import { writeFile } from 'node:fs/promises';
+import type { Socket } from 'node:net';
+import { join } from 'node:path';
+import { listen } from './listen.ts';
+import type { Listening, Prompt, PromptAnswer } from './ssh.ts';
+
+const longest = 64 * 1024;
+
+/**
+ * Listens for what ssh asks through its askpass interface. The program that ssh runs is Lanyard itself, which
+ * hands the prompt over a socket and gets the answer the same way: no secret is in a file, in the environment or
+ * in arguments.
+ */
+export async function serveAskpass(
+  folder: string,
+  self: readonly string[],
+  answer: (prompt: Prompt) => PromptAnswer,
+): Promise<Listening & { readonly program: string }> {
+  const path = join(folder, 'askpass.sock');
+  const program = join(folder, 'askpass');
+  await writeFile(program, script(path, self), { mode: 0o700, flag: 'wx' });
+  const listening = await listen(path, async (socket) => {
+    const given = answer(await promptFrom(socket));
+    const reply = given === 'ask' ? 'ask\n' : given === undefined ? '' : `text ${given.text}\n`;
+    await new Promise<void>((done) => socket.end(reply, done));
+  });
+  return { ...listening, program };
+}
+
+/**
+ * SSH_ASKPASS is the path of a program, without arguments. What Lanyard leaves to the person (exit code 3) is asked
+ * on the terminal, as ssh itself would.
+ */
+const script = (socketPath: string, self: readonly string[]): string => `#!/bin/sh
+LANYARD_ASKPASS=${quoted(socketPath)} ${self.map(quoted).join(' ')} "$1" "$PPID"
+code=$?
+[ "$code" -eq 3 ] || exit "$code"
+exec 3<>/dev/tty || exit 1
+printf '%s' "$1" >&3
+[ "$SSH_ASKPASS_PROMPT" = none ] && exit 0
+case "$1" in
+  *yes/no*) ;;
+  *) trap 'stty echo <&3; echo >&3' EXIT; stty -echo <&3 ;;
+esac
+IFS= read -r answer <&3 || exit 1
+[ "$SSH_ASKPASS_PROMPT" = confirm ] && [ "$answer" != yes ] && exit 1
+printf '%s\\n' "$answer"
+`;
+
+async function promptFrom(socket: Socket): Promise<Prompt> {
+  let text = '';
+  for await (const chunk of socket.iterator({ destroyOnReturn: false })) {
+    text += String(chunk);
+    if (text.includes('\n') || text.length > longest) break;
+  }
+  return JSON.parse(text) as Prompt;
+}
+
+const quoted = (word: string): string => `'${word.replaceAll("'", "'\\''")}'`;

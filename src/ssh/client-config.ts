@@ -1,0 +1,82 @@
+import { usage } from '../errors.ts';
+
+/** Hosts that are logged in to with a certificate. */
+export interface ClientConfig {
+  /** Patterns of ssh_config(5). */
+  readonly hosts: readonly string[];
+  readonly user: string | undefined;
+  /** Absolute path of the private key; its certificate lies beside it. */
+  readonly key: string;
+  /** Private keys that are tried after it. */
+  readonly otherKeys: readonly string[];
+  /** The command that exits with 0 when the certificate can be used. */
+  readonly check: readonly string[];
+  /** The command line that this was made by, for the head of the file. */
+  readonly madeBy: string;
+}
+
+const hostPattern = /^!?[\w.*?:%-]+$/;
+const plainWord = /^[\w@+=:,./-]+$/;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+const unquotable = /['"\\\x00-\x1f\x7f]/;
+
+/**
+ * An include file for ssh (ssh_config(5)). Only while the check succeeds do the key and its certificate come
+ * before others: where it does not, ssh does what it would do without this file.
+ *
+ * @throws LanyardError usage: a host that is no pattern, or a text that ssh's configuration cannot hold.
+ */
+export function clientConfig({ hosts, user, key, otherKeys, check, madeBy }: ClientConfig): string {
+  for (const host of hosts) {
+    if (!hostPattern.test(host)) throw usage(`${JSON.stringify(host)} is not a host, or a pattern of hosts`);
+  }
+  if (hosts.every((host) => host.startsWith('!'))) throw usage('name at least one host without !');
+  const lines = [
+    `# Made by: ${madeBy.replace(/\p{Cc}/gu, ' ')}`,
+    '# Run it again to change it; what is written here by hand is lost.',
+    `Match host ${hosts.join(',')} exec "${check.map(shellWord).join(' ').replaceAll('%', '%%')}"`,
+    ...[`  IdentityFile ${value(key)}`, `  CertificateFile ${value(`${key}-cert.pub`)}`],
+    '  IdentitiesOnly no',
+    ...otherKeys.map((other) => `  IdentityFile ${value(other)}`),
+    ...(user === undefined ? [] : [`Host ${hosts.join(' ')}`, `  User ${value(user)}`]),
+    // What comes after an Include belongs to the block that is open at its end.
+    'Match all',
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+/** A word as a POSIX shell reads it, inside the double quotes of ssh's configuration. */
+function shellWord(word: string): string {
+  if (plainWord.test(word)) return word;
+  return `'${quotable(word)}'`;
+}
+
+function value(text: string): string {
+  const escaped = quotable(text).replaceAll('%', '%%');
+  return /\s|#/.test(escaped) ? `"${escaped}"` : escaped;
+}
+
+function quotable(text: string): string {
+  if (text === '' || unquotable.test(text)) {
+    throw usage(`${JSON.stringify(text)} cannot be written into ssh's configuration`, {
+      hint: 'Quotes, backslashes and control characters have no place there.',
+    });
+  }
+  return text;
+}
+
+const opening = /^\s*(?:host|match)\b/i;
+
+/**
+ * A user's ssh configuration with an Include of the files. It goes to the top: below a Host or Match line it would
+ * hold for those hosts only, and what is said first is what counts.
+ *
+ * @returns the same text where the line is there already.
+ */
+export function withInclude(configuration: string, include: string): string {
+  for (const line of configuration.split('\n')) {
+    if (opening.test(line)) break;
+    if (line.trim() === include) return configuration;
+  }
+  return `${include}\n${configuration === '' ? '' : `\n${configuration}`}`;
+}

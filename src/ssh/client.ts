@@ -1,0 +1,99 @@
+import { execFile } from 'node:child_process';
+import { lookup } from 'node:dns/promises';
+import { existsSync } from 'node:fs';
+import { userInfo } from 'node:os';
+import { LanyardError, usage } from '../errors.ts';
+import { agentKeys } from './agent.ts';
+import { serveAgent } from './agent-server.ts';
+import { serveAskpass } from './askpass-server.ts';
+import { caLine } from './known-hosts.ts';
+import { memoryKey } from './memory-key.ts';
+import type { ClientSettings, SshClient } from './ssh.ts';
+
+interface Place {
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly signal: AbortSignal;
+}
+
+const families: Readonly<Record<string, 4 | 6>> = { inet: 4, inet6: 6 };
+
+/** The ssh client that the environment's PATH leads to. */
+export function sshClient({ cwd, env, signal }: Place): SshClient {
+  const place = { cwd, env, signal };
+  return {
+    localUser: userInfo().username,
+    async settings(argv) {
+      const { code, stdout, stderr } = await ssh(['-G', ...argv], place);
+      if (code === 0) return settingsOf(stdout);
+      throw usage(`ssh does not accept these arguments (exit code ${code})`, {
+        details: stderr.trim().split('\n').slice(0, 5),
+      });
+    },
+    async isShared(argv, settings) {
+      const path = settings.value('controlpath');
+      if (path === undefined || path === 'none' || !existsSync(path)) return false;
+      return (await ssh(['-O', 'check', ...argv], place)).code === 0;
+    },
+    async address(settings) {
+      const family = families[settings.value('addressfamily') ?? ''] ?? 0;
+      try {
+        return (await lookup(settings.host, { family, order: 'verbatim' })).address;
+      } catch (cause) {
+        const why = (cause as NodeJS.ErrnoException).code;
+        throw new LanyardError('unreachable', `${settings.host} has no address here (${why})`, {
+          hint: 'A one-time password is for an address: give that of the host with --ip.',
+          cause,
+        });
+      }
+    },
+    memoryKey,
+    agentKeys,
+    serveAgent,
+    serveAskpass,
+    caLine: ({ host, port, value }, publicKey) => {
+      const name = value('hostkeyalias') ?? host;
+      return `${caLine([...new Set([name, `[${host}]:${port}`])], publicKey)}\n`;
+    },
+  };
+}
+
+interface Ended {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs ssh where it asks nobody and connects to nothing. */
+function ssh(argv: readonly string[], place: Place): Promise<Ended> {
+  return new Promise((done, failed) => {
+    const child = execFile('ssh', [...argv], place, (error, stdout, stderr) => {
+      const code = error === null ? 0 : error.code;
+      if (typeof code === 'number') {
+        done({ code, stdout, stderr });
+      } else if (place.signal.aborted || error?.signal) {
+        failed(new LanyardError('interrupted', 'interrupted'));
+      } else {
+        const why = code === 'ENOENT' ? 'there is no such program' : code;
+        failed(usage(`cannot run ssh: ${why}`, { hint: 'Install the client of OpenSSH, 8.5 or newer.' }));
+      }
+    });
+    child.stdin?.end();
+  });
+}
+
+/** Reads the lines of `ssh -G`: a name in lower case, and its value. */
+function settingsOf(text: string): ClientSettings {
+  const values = new Map<string, string>();
+  for (const line of text.split('\n')) {
+    const [, name, value] = /^(\S+) (.*)$/.exec(line) ?? [];
+    if (name !== undefined && value !== undefined && !values.has(name)) values.set(name, value);
+  }
+  const value = (name: string): string | undefined => values.get(name);
+  return {
+    user: value('user') ?? '',
+    host: value('hostname') ?? '',
+    port: Number(value('port') ?? 22),
+    value,
+  };
+}

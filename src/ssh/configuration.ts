@@ -1,0 +1,8 @@
+import { clientConfig, withInclude } from './client-config.ts';
+import { caLine, withCaLine, withTrustedKey } from './known-hosts.ts';
+import type { Configuration } from './ssh.ts';
+
+export const configuration: Configuration = {
+  ...{ clientConfig, withInclude },
+  ...{ caLine, withCaLine, withTrustedKey },
+};

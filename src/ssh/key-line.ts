@@ -1,0 +1,127 @@
+import { usage } from '../errors.ts';
+import { isPublicKeyType } from './public-key.ts';
+import { Damaged } from './wire-format.ts';
+
+/** The one line of a public key or certificate file. */
+export interface KeyLine {
+  readonly type: string;
+  readonly blob: Buffer;
+  readonly comment: string;
+  /** `type base64 comment`, single spaces, no newline. */
+  readonly line: string;
+}
+
+/** What no text file holds: control characters but tab and line ends, and bytes that were not UTF-8. */
+const binary = /[\p{Cc}--[\t\n\r]]|\ufffd/v;
+const words = /^(\S+)(?:\s+(\S+)(?:\s+(.*))?)?$/s;
+const otherFormats = [
+  ['---- BEGIN SSH2 PUBLIC KEY', 'RFC4716'],
+  ['-----BEGIN RSA PUBLIC KEY', 'PEM'],
+  ['-----BEGIN PUBLIC KEY', 'PKCS8'],
+] as const;
+const longest = 1024 * 1024;
+const certificateEnding = '-cert-v01@openssh.com';
+const expected = 'A public key file is one line such as: ssh-ed25519 AAAA... comment';
+
+/** The type of key that a type of certificate certifies; `undefined` for what is no type of certificate. */
+export function certifiedType(type: string): string | undefined {
+  if (!type.endsWith(certificateEnding)) return undefined;
+  const stem = type.slice(0, -certificateEnding.length);
+  if (stem === 'rsa-sha2-256' || stem === 'rsa-sha2-512') return 'ssh-rsa';
+  return [stem, `${stem}@openssh.com`].find(isPublicKeyType);
+}
+
+/** What messages call the file; `-` is standard input. */
+export function subject(name: string): string {
+  return name === '-' ? 'standard input' : name;
+}
+
+/** What a command line that is suggested calls it. */
+export function fileName(name: string): string {
+  return name === '-' ? 'FILE' : name;
+}
+
+/**
+ * The text itself, without a byte order mark.
+ * @throws LanyardError usage: empty, too long, or not text.
+ */
+export function checkedText(text: string, name: string): string {
+  if (text.length > longest) throw usage(`${subject(name)} is too large to be a key`, { hint: expected });
+  const content = text.replace(/^\ufeff/, '');
+  if (binary.test(content)) throw usage(`${subject(name)} is not UTF-8 text`, { hint: expected });
+  if (content.trim() === '') throw usage(`${subject(name)} is empty`, { hint: expected });
+  return content;
+}
+
+/**
+ * Reads the one line of a public key or certificate file. Blank lines, lines that are comments, and CRLF are
+ * passed over.
+ * @throws LanyardError usage: anything else in the file. No message shows the file's content.
+ */
+export function keyLine(text: string, name: string): KeyLine {
+  const lines = checkedText(text, name)
+    .split(/\r\n|\r|\n/)
+    .map((line) => line.trim())
+    .filter((line) => line !== '' && !line.startsWith('#'));
+  const [line] = lines;
+  if (line === undefined) throw usage(`${subject(name)} holds no key`, { hint: expected });
+  refuseOtherFormats(line, name);
+  if (!isKnown(line.split(/\s/, 1)[0] ?? '')) throw notAKey(line, name);
+  if (lines.length > 1) {
+    throw usage(`${subject(name)} has ${lines.length} lines; one public key is one line`, {
+      hint: 'Give one key at a time, and join the lines of a key that was wrapped when it was pasted.',
+    });
+  }
+  return readLine(line, name);
+}
+
+/** The same, of a public key and nothing else. @throws LanyardError usage: also for a certificate. */
+export function publicKeyLine(text: string, name: string): KeyLine {
+  const line = keyLine(text, name);
+  if (certifiedType(line.type) === undefined) return line;
+  throw usage(`${subject(name)} is a certificate; give the public key that it was made for`);
+}
+
+/** Turns the readers' complaint about the bytes into one about the file. */
+export function reading<T>(name: string, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof Damaged)) throw error;
+    throw usage(`${subject(name)} is damaged: ${error.message}`);
+  }
+}
+
+function refuseOtherFormats(line: string, name: string): void {
+  const format = otherFormats.find(([start]) => line.startsWith(start))?.[1];
+  if (format === undefined) return;
+  throw usage(`${subject(name)} is a public key in the ${format} format; the OpenSSH format is needed`, {
+    hint: `Convert it: ssh-keygen -i -m ${format} -f ${fileName(name)}`,
+  });
+}
+
+function readLine(line: string, name: string): KeyLine {
+  const [, type = '', base64, comment = ''] = words.exec(line) ?? [];
+  if (base64 === undefined) throw usage(`${subject(name)} is damaged: nothing follows the key type`);
+  const blob = Buffer.from(base64, 'base64');
+  if (blob.toString('base64') !== base64) throw usage(`${subject(name)} is damaged: its base64 is not whole`);
+  if (!blob.subarray(4).toString('latin1').startsWith(type) || blob.readUInt32BE() !== type.length) {
+    throw usage(`${subject(name)} is damaged: it says ${type}, and holds something else`);
+  }
+  return { type, blob, comment, line: `${type} ${base64} ${comment}`.trimEnd() };
+}
+
+function isKnown(type: string): boolean {
+  return isPublicKeyType(type) || certifiedType(type) !== undefined;
+}
+
+function notAKey(line: string, name: string) {
+  const [first = '', ...rest] = line.split(/[ \t]+/);
+  if (rest.some((word, at) => isKnown(word) && rest[at + 1]?.startsWith('AAAA'))) {
+    return usage(`${subject(name)} has text before the key: options of authorized_keys, or host names`, {
+      hint: `Give only the key. ${expected}`,
+    });
+  }
+  if (first.startsWith('AAAA')) return usage(`${subject(name)} lacks the key type`, { hint: expected });
+  return usage(`${subject(name)} is not an SSH public key`, { hint: expected });
+}

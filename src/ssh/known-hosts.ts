@@ -1,0 +1,54 @@
+import { usage } from '../errors.ts';
+import { publicKeyLine, reading } from './key-line.ts';
+import { readPublicKey } from './public-key.ts';
+
+const marker = '@cert-authority';
+const caName = "the CA's public key";
+const hostPattern = /^!?(?:[\w.*?:%-]+|\[[\w.*?:%-]+\]:\d{1,5})$/;
+
+/**
+ * The line of a known_hosts file that trusts a CA for hosts (sshd(8), "SSH_KNOWN_HOSTS FILE FORMAT"), without
+ * newline.
+ *
+ * @param patterns host names or addresses, with `*`, `?`, a leading `!`, or `[host]:port`.
+ * @param caPublicKey the CA's public key line.
+ * @throws LanyardError usage: no pattern, a pattern that is none, or not a public key.
+ */
+export function caLine(patterns: readonly string[], caPublicKey: string): string {
+  for (const pattern of patterns) {
+    if (!hostPattern.test(pattern)) {
+      throw usage(`${JSON.stringify(pattern)} is not a host pattern of known_hosts`, {
+        hint: 'Give host names or addresses such as *.example.com, or [host]:port.',
+      });
+    }
+  }
+  if (patterns.every((pattern) => pattern.startsWith('!'))) {
+    throw usage('a CA is trusted for at least one host pattern that does not begin with !');
+  }
+  const { line, blob } = publicKeyLine(caPublicKey, caName);
+  reading(caName, () => readPublicKey(blob));
+  return `${marker} ${patterns.join(',')} ${line}`;
+}
+
+/** A known_hosts file with a line of caLine; the same text where the line is there, whatever its comment. */
+export function withCaLine(knownHosts: string, line: string): string {
+  const essence = (text: string): string => text.trim().split(/\s+/).slice(0, 4).join(' ');
+  const there = knownHosts.split('\n').some((other) => {
+    return other.trimStart().startsWith(marker) && essence(other) === essence(line);
+  });
+  return there ? knownHosts : withLine(knownHosts, line);
+}
+
+/**
+ * A file of TrustedUserCAKeys (sshd_config(5)) with a CA's public key; the same text where the key is there.
+ * @throws LanyardError usage: not a public key.
+ */
+export function withTrustedKey(trusted: string, caPublicKey: string): string {
+  const { line, type, blob } = publicKeyLine(caPublicKey, caName);
+  const key = `${type} ${blob.toString('base64')}`;
+  const there = trusted.split('\n').some((other) => other.trim().split(/\s+/).slice(0, 2).join(' ') === key);
+  return there ? trusted : withLine(trusted, line);
+}
+
+const withLine = (text: string, line: string): string =>
+  `${text}${text === '' || text.endsWith('\n') ? '' : '\n'}${line}\n`;

@@ -1,0 +1,116 @@
+import { createHash, createPublicKey, type JsonWebKeyInput, type KeyObject } from 'node:crypto';
+import { dsaPublicKey } from './der.ts';
+import type { PublicKeyInfo } from './ssh.ts';
+import { Damaged, WireReader, wireString } from './wire-format.ts';
+
+/** A public key as RFC 4253 section 6.6 and its successors write it. */
+export interface PublicKey {
+  readonly type: string;
+  readonly bits: number;
+  readonly blob: Buffer;
+  /** What a security key's signatures are bound to, e.g. `ssh:`; `undefined` for a key in software. */
+  readonly application: Buffer | undefined;
+  /** The same key for node:crypto. */
+  keyObject(): KeyObject;
+}
+
+type Fields = Pick<PublicKey, 'bits' | 'keyObject'> & { readonly application?: Buffer };
+
+const readers = new Map<string, (fields: WireReader) => Fields>([
+  ['ssh-ed25519', ed25519],
+  ['ssh-rsa', rsa],
+  ['ecdsa-sha2-nistp256', (fields) => ecdsa(fields, 'nistp256')],
+  ['ecdsa-sha2-nistp384', (fields) => ecdsa(fields, 'nistp384')],
+  ['ecdsa-sha2-nistp521', (fields) => ecdsa(fields, 'nistp521')],
+  ['ssh-dss', dsa],
+  ['sk-ssh-ed25519@openssh.com', (fields) => ({ ...ed25519(fields), application: fields.string() })],
+  [
+    'sk-ecdsa-sha2-nistp256@openssh.com',
+    (fields) => ({ ...ecdsa(fields, 'nistp256'), application: fields.string() }),
+  ],
+]);
+
+const curves = {
+  nistp256: { crv: 'P-256', bits: 256 },
+  nistp384: { crv: 'P-384', bits: 384 },
+  nistp521: { crv: 'P-521', bits: 521 },
+} as const;
+
+export function isPublicKeyType(type: string): boolean {
+  return readers.has(type);
+}
+
+/** Reads a whole blob. @throws Damaged */
+export function readPublicKey(blob: Buffer): PublicKey {
+  const reader = new WireReader(blob);
+  const type = reader.name();
+  const key = readFields(type, reader);
+  reader.end();
+  return key;
+}
+
+/** Reads the fields of a key whose type is known from elsewhere, as inside a certificate. @throws Damaged */
+export function readFields(type: string, reader: WireReader): PublicKey {
+  const read = readers.get(type);
+  if (!read) throw new Damaged('it holds a key of an unknown type');
+  const start = reader.position;
+  const fields = read(reader);
+  const blob = Buffer.concat([wireString(type), reader.since(start)]);
+  return { application: undefined, ...fields, type, blob };
+}
+
+export function describe(key: PublicKey, comment: string): PublicKeyInfo {
+  const hash = createHash('sha256').update(key.blob).digest('base64').replace(/=+$/, '');
+  return { type: key.type, bits: key.bits, fingerprint: `SHA256:${hash}`, comment };
+}
+
+function ed25519(fields: WireReader): Fields {
+  const x = fields.fixed(32).toString('base64url');
+  return { bits: 256, keyObject: () => fromJwk({ kty: 'OKP', crv: 'Ed25519', x }) };
+}
+
+function rsa(fields: WireReader): Fields {
+  const e = fields.mpint();
+  const n = fields.mpint();
+  const jwk = { kty: 'RSA', e: e.toString('base64url'), n: n.toString('base64url') };
+  return { bits: sane(n, 1024, 16_384), keyObject: () => fromJwk(jwk) };
+}
+
+function ecdsa(fields: WireReader, curve: keyof typeof curves): Fields {
+  if (fields.name() !== curve) throw new Damaged('its curve is not that of its type');
+  const { crv, bits } = curves[curve];
+  const size = Math.ceil(bits / 8);
+  const point = fields.fixed(1 + 2 * size);
+  if (point[0] !== 4) throw new Damaged('its point is not in the uncompressed form');
+  const x = point.subarray(1, 1 + size).toString('base64url');
+  const y = point.subarray(1 + size).toString('base64url');
+  const key = onCurve({ kty: 'EC', crv, x, y });
+  return { bits, keyObject: () => key };
+}
+
+function dsa(fields: WireReader): Fields {
+  const [p, q, g, y] = [fields.mpint(), fields.mpint(), fields.mpint(), fields.mpint()];
+  const der = dsaPublicKey(p, q, g, y);
+  return {
+    bits: sane(p, 1024, 3072),
+    keyObject: () => createPublicKey({ key: der, format: 'der', type: 'spki' }),
+  };
+}
+
+function sane(number: Buffer, least: number, most: number): number {
+  const bits = number.length * 8 - Math.clz32(number[0] ?? 0) + 24;
+  if (bits < least || bits > most) throw new Damaged(`its size is not between ${least} and ${most} bits`);
+  return bits;
+}
+
+function onCurve(jwk: JsonWebKeyInput['key']): KeyObject {
+  try {
+    return fromJwk(jwk);
+  } catch {
+    throw new Damaged('its point is not on its curve');
+  }
+}
+
+function fromJwk(jwk: JsonWebKeyInput['key']): KeyObject {
+  return createPublicKey({ key: jwk, format: 'jwk' });
+}

@@ -1,0 +1,75 @@
+import { createHash, verify } from 'node:crypto';
+import type { PublicKey } from './public-key.ts';
+import { WireReader } from './wire-format.ts';
+
+const rsaHashes = new Map([
+  ['ssh-rsa', 'sha1'],
+  ['rsa-sha2-256', 'sha256'],
+  ['rsa-sha2-512', 'sha512'],
+]);
+
+const ecdsaHashes = new Map([
+  [256, 'sha256'],
+  [384, 'sha384'],
+  [521, 'sha512'],
+]);
+
+/**
+ * Checks an SSH signature: RFC 4253 section 6.6 (dss, rsa), RFC 8332 (rsa-sha2), RFC 5656 (ecdsa), RFC 8709
+ * (ed25519), OpenSSH's PROTOCOL.u2f (sk). An algorithm that does not suit the key, or a signature that cannot
+ * be read beyond its algorithm, does not hold; `webauthn-` signatures count among these.
+ *
+ * @throws Damaged when not even the algorithm can be read.
+ */
+export function checkSignature(
+  key: PublicKey,
+  signed: Buffer,
+  signature: Buffer,
+): { readonly algorithm: string; readonly valid: boolean } {
+  const reader = new WireReader(signature);
+  const algorithm = reader.name();
+  try {
+    return { algorithm, valid: holds(key, algorithm, signed, reader) };
+  } catch {
+    return { algorithm, valid: false };
+  }
+}
+
+function holds(key: PublicKey, algorithm: string, signed: Buffer, reader: WireReader): boolean {
+  const body = reader.string();
+  const message = key.application ? securityKeyMessage(key.application, signed, reader) : signed;
+  reader.end();
+  if (key.type === 'ssh-rsa') return rsaHolds(key, algorithm, message, body);
+  if (algorithm !== key.type) return false;
+  if (key.type.includes('ed25519')) return verify(null, message, key.keyObject(), body);
+  const [hash, numbers] =
+    key.type === 'ssh-dss' ? ['sha1', body] : [ecdsaHashes.get(key.bits), ecdsaNumbers(body, key.bits)];
+  return verify(hash, message, { key: key.keyObject(), dsaEncoding: 'ieee-p1363' }, numbers);
+}
+
+function rsaHolds(key: PublicKey, algorithm: string, message: Buffer, body: Buffer): boolean {
+  const hash = rsaHashes.get(algorithm);
+  // Some signers leave out leading zeros.
+  const missing = Math.ceil(key.bits / 8) - body.length;
+  if (hash === undefined || missing < 0) return false;
+  return verify(hash, message, key.keyObject(), Buffer.concat([Buffer.alloc(missing), body]));
+}
+
+/** A security key signs hashes, its flags and its counter instead of the message itself. */
+function securityKeyMessage(application: Buffer, signed: Buffer, reader: WireReader): Buffer {
+  const flagsAndCounter = reader.bytes(5);
+  return Buffer.concat([sha256(application), flagsAndCounter, sha256(signed)]);
+}
+
+/** `r` and `s` side by side, each as long as the curve's order. */
+function ecdsaNumbers(body: Buffer, bits: number): Buffer {
+  const size = Math.ceil(bits / 8);
+  const reader = new WireReader(body);
+  const numbers = [reader.mpint(), reader.mpint()];
+  reader.end();
+  return Buffer.concat(numbers.map((number) => Buffer.concat([Buffer.alloc(size - number.length), number])));
+}
+
+function sha256(data: Buffer): Buffer {
+  return createHash('sha256').update(data).digest();
+}

@@ -1,0 +1,100 @@
+/**
+ * The bytes do not follow the format. The message completes "it is damaged: ..." and says what is wrong
+ * without showing the bytes, which may be a private key's.
+ */
+export class Damaged extends Error {}
+
+const printable = /^[\x21-\x7e]{1,64}$/;
+
+/** Reads the data types of RFC 4251 section 5 in turn; every length is checked before it is believed. */
+export class WireReader {
+  readonly #bytes: Buffer;
+  #at = 0;
+
+  constructor(bytes: Buffer) {
+    this.#bytes = bytes;
+  }
+
+  /** How many bytes have been read. */
+  get position(): number {
+    return this.#at;
+  }
+
+  get atEnd(): boolean {
+    return this.#at === this.#bytes.length;
+  }
+
+  /** What has been read since a position. */
+  since(start: number): Buffer {
+    return this.#bytes.subarray(start, this.#at);
+  }
+
+  bytes(length: number): Buffer {
+    if (length > this.#bytes.length - this.#at) throw new Damaged('it ends too early');
+    const start = this.#at;
+    this.#at += length;
+    return this.since(start);
+  }
+
+  uint32(): number {
+    return this.bytes(4).readUInt32BE();
+  }
+
+  uint64(): bigint {
+    return this.bytes(8).readBigUInt64BE();
+  }
+
+  string(): Buffer {
+    return this.bytes(this.uint32());
+  }
+
+  /** A string of exactly this length. */
+  fixed(length: number): Buffer {
+    const value = this.string();
+    if (value.length !== length) throw new Damaged('a part of it has the wrong length');
+    return value;
+  }
+
+  /** A name of the protocol: short, printable ASCII. */
+  name(): string {
+    const value = this.string().toString('latin1');
+    if (!printable.test(value)) throw new Damaged('a name in it is not printable');
+    return value;
+  }
+
+  /** UTF-8 text; other bytes become U+FFFD, as OpenSSH accepts them too. */
+  text(): string {
+    const value = this.string();
+    if (value.includes(0)) throw new Damaged('a text in it holds a NUL');
+    return value.toString('utf8');
+  }
+
+  /** A positive multiple precision integer, without the zero that only carries the sign. */
+  mpint(): Buffer {
+    const value = this.string();
+    const [first = 0, second = 0] = value;
+    const redundant = first === 0 && second < 0x80;
+    if (first >= 0x80 || redundant) throw new Damaged('a number in it is not written as it must be');
+    return first === 0 ? value.subarray(1) : value;
+  }
+
+  /** A string that holds a sequence of its own. */
+  nested(): WireReader {
+    return new WireReader(this.string());
+  }
+
+  end(): void {
+    if (!this.atEnd) throw new Damaged('bytes are left over after its end');
+  }
+}
+
+export function wireUint32(value: number): Buffer {
+  const bytes = Buffer.alloc(4);
+  bytes.writeUInt32BE(value);
+  return bytes;
+}
+
+export function wireString(value: string | Uint8Array): Buffer {
+  const bytes = Buffer.from(value);
+  return Buffer.concat([wireUint32(bytes.length), bytes]);
+}

@@ -1,0 +1,124 @@
+import { ownVariable, type SettingName, services } from './api/services.ts';
+import { kinds } from './errors.ts';
+import { lines, wrapped } from './wrap.ts';
+
+/** What a help topic says; `lanyard help TOPIC` prints it. */
+interface Topic {
+  readonly summary: string;
+  /** @param width cells in a line. */
+  readonly text: (width: number) => string;
+}
+
+function aligned(rows: readonly (readonly [string, string])[], width: number): string {
+  const indent = Math.max(...rows.map(([left]) => left.length)) + 4;
+  return rows
+    .map(([left, right]) => {
+      const text = lines(right, width - indent).join(`\n${' '.repeat(indent)}`);
+      return `  ${left.padEnd(indent - 2)}${text}`.trimEnd();
+    })
+    .join('\n');
+}
+
+const exitCodes = (width: number): string => `Exit codes
+
+${aligned(
+  [
+    ['0', 'done'],
+    ...Object.values(kinds).map(({ code, meaning }): [string, string] => [String(code), meaning]),
+  ],
+  width,
+)}
+
+${wrapped(
+  `"run", "dev run" and "ssh connect" pass the exit code of their child on.
+With -o json a failure is one JSON object on standard error, with code, kind, message and hint.`,
+  width,
+)}
+`;
+
+const settings: readonly SettingName[] = [
+  'address',
+  'token',
+  'tokenFile',
+  'namespace',
+  'caCert',
+  'clientCert',
+  'clientKey',
+  'serverName',
+  'skipVerify',
+  'proxy',
+  'region',
+  'datacenter',
+];
+
+const environment = (width: number): string => `Where settings come from
+
+${wrapped(
+  'The first of these that has a value: a flag; a LANYARD_ variable; the profile of --profile or LANYARD_PROFILE; ' +
+    'a variable that another tool made usual; the active profile. A profile that is asked for by name takes the ' +
+    "place of the active one. A token that rests with a profile goes to that profile's address only.",
+  width,
+)}
+
+${Object.values(services)
+  .map(
+    (service) =>
+      `${service.title}\n${aligned(
+        settings.map((setting): [string, string] => [
+          ownVariable(service.name, setting),
+          (service.product[setting] ?? []).join(', '),
+        ]),
+        width,
+      )}`,
+  )
+  .join('\n\n')}
+
+Others
+${aligned(
+  [
+    ['LANYARD_PROFILE', 'name of the profile to use'],
+    ['LANYARD_CONFIG_DIR', 'folder of the configuration (default ~/.config/lanyard)'],
+    ['LANYARD_KEYRING', '"off" keeps tokens in a file of mode 0600 instead of the keyring'],
+    ['LANYARD_<SERVICE>_HEADER_PREFIX', 'prefix of the service’s headers, such as X-Vault'],
+    ['CONSUL_HTTP_SSL', '"true": CONSUL_HTTP_ADDR without a scheme is https'],
+    ['NO_COLOR, FORCE_COLOR, TERM=dumb', 'colour off, on, off'],
+  ],
+  width,
+)}
+`;
+
+const formats = (width: number): string => `Formats of --output
+
+${aligned(
+  [
+    [
+      'text',
+      'words for a person (the default); in a pipe the same words, lists tab-separated without a header',
+    ],
+    ['json', 'what the service sent, whole; integers stay exact'],
+    ['jsonl', 'one item of a list a line'],
+    ['yaml', 'as json, in YAML'],
+    ['table', 'a table with borders, also in a pipe'],
+    ['env', 'KEY=\'value\' lines for a POSIX shell: eval "$(lanyard ... -o env)"'],
+  ],
+  width,
+)}
+
+${wrapped(
+  `The format never changes by itself: a terminal and a pipe get the same one.
+
+--field PATH prints one value, raw: --field signed_key, --field data.keys.0. The path starts at the answer; for the secrets service it may also start inside "data".
+--select EXPR prints what a JMESPath expression selects: --select "data.keys[?starts_with(@, 'web')]".
+--out FILE writes the result to a new file of mode 0600.`,
+  width,
+)}
+`;
+
+export const topics: Readonly<Record<string, Topic>> = {
+  'exit-codes': { summary: 'what each exit code means', text: exitCodes },
+  environment: { summary: 'where settings come from, and every variable', text: environment },
+  formats: { summary: 'the formats of --output, --field and --select', text: formats },
+};
+
+export const topicNamed = (name: string): Topic | undefined =>
+  Object.hasOwn(topics, name) ? topics[name] : undefined;

@@ -1,0 +1,39 @@
+const unit = { ns: 1e-9, us: 1e-6, µs: 1e-6, ms: 1e-3, s: 1, m: 60, h: 3600 } as const;
+const part = /(\d+(?:\.\d+)?)(ns|us|µs|ms|s|m|h)/gy;
+
+/**
+ * Reads a duration as the services and the flags write it: Go style (`30s`, `1h30m`), a bare number of
+ * seconds (text or number), or empty for none.
+ *
+ * @returns seconds, or `undefined` when the text is not a duration.
+ */
+export function parseDuration(value: string | number): number | undefined {
+  if (typeof value === 'number') return Number.isFinite(value) ? value : undefined;
+  const text = value.trim();
+  if (text === '') return 0;
+  if (/^-?\d+(\.\d+)?$/.test(text)) return Number(text);
+  const sign = text.startsWith('-') ? -1 : 1;
+  let at = sign < 0 ? 1 : 0;
+  if (at === text.length) return undefined;
+  let seconds = 0;
+  while (at < text.length) {
+    part.lastIndex = at;
+    const match = part.exec(text);
+    if (!match) return undefined;
+    seconds += Number(match[1]) * unit[match[2] as keyof typeof unit];
+    at = part.lastIndex;
+  }
+  return sign * seconds;
+}
+
+/** Writes whole seconds as Go does (`90` → `1m30s`, `3600` → `1h0m0s`); 0 is `0s`. */
+export function formatDuration(seconds: number): string {
+  const whole = Math.trunc(Math.abs(seconds));
+  const sign = seconds < 0 ? '-' : '';
+  const h = Math.trunc(whole / 3600);
+  const m = Math.trunc((whole % 3600) / 60);
+  const s = whole % 60;
+  if (h > 0) return `${sign}${h}h${m}m${s}s`;
+  if (m > 0) return `${sign}${m}m${s}s`;
+  return `${sign}${s}s`;
+}

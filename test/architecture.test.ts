@@ -1,0 +1,223 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import { type Import, root, type Source, sources } from './support/sources.ts';
+
+const all = sources();
+const inside = (folder: string): Source[] => all.filter(({ path }) => path.startsWith(`${folder}/`));
+
+/** Lines `file -> import` for the imports of these files that break a rule. */
+function offences(files: readonly Source[], breaks: (made: Import, file: Source) => boolean): string[] {
+  return files.flatMap((file) =>
+    file.imports
+      .filter((made) => breaks(made, file))
+      .map(
+        ({ to, typeOnly, lazy }) => `${file.path} -> ${lazy ? 'lazily ' : ''}${typeOnly ? 'type ' : ''}${to}`,
+      ),
+  );
+}
+
+const isOurs = ({ to }: Import): boolean => to.startsWith('src/');
+const isPackage = ({ to }: Import): boolean => !/^(src\/|completions\/|node:)/.test(to);
+const under = (to: string, ...places: string[]): boolean =>
+  places.some((place) => to === place || to.startsWith(`${place}/`));
+
+describe('who may import whom', () => {
+  test('wire imports nothing of src and no library', () => {
+    expect(
+      offences(
+        inside('src/wire'),
+        (made) => (isOurs(made) && !under(made.to, 'src/wire')) || isPackage(made),
+      ),
+    ).toEqual([]);
+  });
+
+  test('api imports wire, errors and the schema library', () => {
+    expect(
+      offences(
+        inside('src/api'),
+        (made) =>
+          (isOurs(made) && !under(made.to, 'src/api', 'src/wire', 'src/errors.ts')) ||
+          (isPackage(made) && made.to !== 'valibot' && !made.lazy),
+      ),
+    ).toEqual([]);
+  });
+
+  test.each([
+    ['src/api/transport.ts', ['got']],
+    ['src/api/connection.ts', ['hpagent']],
+    ['src/config/profiles.ts', ['conf']],
+    ['src/config/keyring-program.ts', ['@napi-rs/keyring']],
+    ['src/ssh/keys.ts', ['sshpk']],
+    ['src/io/browser.ts', ['open']],
+  ])('only %s sees %s', (owner, libraries) => {
+    expect(
+      offences(all, (made, { path }) => libraries.includes(made.to) && path !== owner && !made.typeOnly),
+    ).toEqual([]);
+  });
+
+  test.each(['ssh', 'config', 'io', 'output'])('%s is a leaf that loads its libraries lazily', (room) => {
+    expect(
+      offences(
+        inside(`src/${room}`),
+        (made) =>
+          (isOurs(made) && !under(made.to, `src/${room}`, 'src/wire', 'src/errors.ts')) ||
+          (isPackage(made) && !made.lazy && !made.typeOnly),
+      ),
+    ).toEqual([]);
+  });
+
+  // What every command speaks: what a command is, how it fails, what it shows, and the wire's vocabulary.
+  const vocabulary = [
+    'src/command.ts',
+    'src/errors.ts',
+    'src/output/document.ts',
+    'src/output/time.ts',
+    'src/output/changes.ts',
+    'src/wire',
+  ];
+  const mayUseDev = /^src\/commands\/(dev(\/.*)?|quickstart.*)\.ts$/;
+  // The tour is the area of the embedded services told at length.
+  const area = (path: string): string =>
+    mayUseDev.test(path) ? 'dev' : (path.split('/')[2]?.replace(/\.ts$/, '') ?? '');
+  // What `run` gives to a command is what `kv get` and `var get` show.
+  const readsToo: Readonly<Record<string, readonly string[]>> = { 'src/commands/run.ts': ['kv', 'var'] };
+  const commands = inside('src/commands').filter(({ path }) => path !== 'src/commands/tree.ts');
+
+  test('a command imports the common vocabulary, its own area and types', () => {
+    expect(
+      offences(commands, (made, { path }) => {
+        if (made.typeOnly || under(made.to, ...vocabulary)) return false;
+        if (under(made.to, 'src/commands'))
+          return ![area(path), ...(readsToo[path] ?? [])].includes(area(made.to));
+        if (under(made.to, 'completions')) return area(path) !== 'completion';
+        // The services' names and ports; what of src/dev is taken is another rule's matter.
+        return !(under(made.to, 'src/dev', 'src/api/services.ts') && mayUseDev.test(path));
+      }),
+    ).toEqual([]);
+  });
+
+  test('a command takes clock, randomness, process and console from nowhere but its context', () => {
+    const forbidden = /(?<![\w.'"`-])(process\.|console\.|Date\.now|Math\.random|new Date\(\))/g;
+    expect(
+      commands.flatMap(({ path, text }) =>
+        [...text.matchAll(forbidden)].map(([found]) => `${path}: ${found}`),
+      ),
+    ).toEqual([]);
+  });
+
+  test('the tree loads every command lazily', () => {
+    const tree = all.filter(({ path }) => path === 'src/commands/tree.ts');
+    expect(tree).toHaveLength(1);
+    expect(
+      offences(tree, ({ to, typeOnly, lazy }) => !typeOnly && !(lazy && under(to, 'src/commands'))),
+    ).toEqual([]);
+  });
+
+  test('the embedded services share nothing with the client but wire', () => {
+    expect(
+      offences(
+        inside('src/dev'),
+        (made) => (isOurs(made) && !under(made.to, 'src/dev', 'src/wire')) || (isPackage(made) && !made.lazy),
+      ),
+    ).toEqual([]);
+  });
+
+  test('only dev, dev run and quickstart load the embedded services, and lazily', () => {
+    expect(
+      offences(
+        all.filter(({ path }) => !path.startsWith('src/dev/')),
+        (made, { path }) =>
+          under(made.to, 'src/dev') && !made.typeOnly && !(made.lazy && mayUseDev.test(path)),
+      ),
+    ).toEqual([]);
+  });
+
+  test('no room imports the roof', () => {
+    const roof = /^src\/(?!errors\.ts|command\.ts)[^/]+\.ts$/;
+    expect(
+      offences(
+        all.filter(({ path }) => path.split('/').length > 2),
+        (made) => roof.test(made.to) && !made.typeOnly,
+      ),
+    ).toEqual([]);
+  });
+});
+
+describe('how a file is', () => {
+  test('no file passes on what another file exports', () => {
+    expect(all.flatMap(({ path, passedOn }) => passedOn.map((line) => `${path}: ${line}`))).toEqual([]);
+  });
+
+  test('only a command has a default export', () => {
+    expect(
+      all
+        .filter(({ text }) => /^export default |^export \{[^}]*\bas default\b/m.test(text))
+        .map(({ path }) => path)
+        .filter((path) => !path.startsWith('src/commands/')),
+    ).toEqual([]);
+  });
+
+  test('files stay under 300 lines, tables aside', () => {
+    const table = /^src\/(commands\/tree|api\/(services|secrets|registry|box|scheduler|accounts))\.ts$/;
+    expect(
+      all
+        .filter(({ path, text }) => !table.test(path) && text.split('\n').length > 300)
+        .map(({ path, text }) => `${path}: ${text.split('\n').length} lines`),
+    ).toEqual([]);
+  });
+});
+
+describe('what the built program loads', () => {
+  interface Metafile {
+    readonly outputs: Readonly<Record<string, { readonly inputs: Readonly<Record<string, unknown>> }>>;
+  }
+  const heavy = /(^|\/)node_modules\/(got|conf|ora|sshpk|valibot)\/|^src\/dev\//;
+
+  // Says on standard error what the runtime loads, line by line.
+  const telling = `data:text/javascript,${encodeURIComponent(`
+    import { writeSync } from 'node:fs';
+    import { registerHooks } from 'node:module';
+    registerHooks({
+      load(url, context, next) {
+        writeSync(2, url + '\\n');
+        return next(url, context);
+      },
+    });
+  `)}`;
+
+  /** The source files whose code the built program reads to run a command line. */
+  function loadedBy(args: readonly string[]): string[] {
+    const metafile = `${root}/dist/meta.json`;
+    if (!existsSync(metafile)) throw new Error('dist is missing: run "npm run build" first');
+    const { outputs } = JSON.parse(readFileSync(metafile, 'utf8')) as Metafile;
+    const { status, stderr } = spawnSync(
+      process.execPath,
+      ['--import', telling, `${root}/bin/lanyard.js`, ...args],
+      { encoding: 'utf8' },
+    );
+    expect(status, stderr).toBe(0);
+    return stderr
+      .split('\n')
+      .filter((url) => url.startsWith('file:'))
+      .map((url) => relative(root, fileURLToPath(url)).replaceAll('\\', '/'))
+      .flatMap((path) => Object.keys(outputs[path]?.inputs ?? {}));
+  }
+
+  test.each([['--version'], ['--help'], ['ssh sign --help'], ['completion bash']])(
+    '"lanyard %s" loads no heavy library and no embedded service',
+    (line) => {
+      const loaded = loadedBy(line.split(' '));
+      expect(loaded).toContain('src/cli.ts');
+      expect(loaded.filter((path) => heavy.test(path))).toEqual([]);
+    },
+  );
+
+  test('what shells and scripts ask at their own start loads nothing of the tree', () => {
+    for (const line of [['--version'], ['--help'], ['help', 'formats'], ['completion', 'bash']]) {
+      expect(loadedBy(line)).not.toContain('src/commands/tree.ts');
+    }
+  });
+});

@@ -1,0 +1,60 @@
+import { type BareServer, bareServer } from './bare.ts';
+import { memoryOf } from './harness.ts';
+import { type Connection, drive } from './load.ts';
+import { type Finding, rated } from './report.ts';
+import { diskOf, type Services, startServices } from './services.ts';
+
+const warmUp = { milliseconds: 1000 };
+const extent = { milliseconds: 4000 };
+
+/** Measures services of their own, whose state is on a disk, beside a bare server; tells why when they do not start. */
+export async function onDisk(
+  say: (line: string) => void,
+  measure: (services: Services, bare: BareServer) => Promise<Finding[]>,
+): Promise<Finding[]> {
+  const bare = await bareServer();
+  let services: Services;
+  try {
+    services = await startServices({ durable: true });
+  } catch (error) {
+    bare.stop();
+    say(`left out: ${error instanceof Error ? error.message : error}`);
+    return [];
+  }
+  try {
+    say(`the data is on ${diskOf(services.folder)}`);
+    return await measure(services, bare);
+  } finally {
+    bare.stop();
+    await services.stop();
+  }
+}
+
+interface Rated {
+  readonly what: string;
+  readonly address: string;
+  readonly connections: number;
+  /** Sent in turn, again and again. */
+  readonly requests: readonly [Buffer, ...Buffer[]];
+}
+
+/** Requests a second, and what memory the services hold after. */
+export async function ratingOf(
+  services: Services,
+  bare: BareServer,
+  { what, address, connections, requests }: Rated,
+): Promise<Finding> {
+  const act = (connection: Connection, turn: number) =>
+    connection.send(requests[turn % requests.length] ?? requests[0]);
+  await drive(address, connections, warmUp, act);
+  // Right before what it is compared with: other load on the machine comes and goes.
+  const ceiling = await bare.rate(connections, requests[0]);
+  return withMemory(services, rated(what, await drive(address, connections, extent, act), ceiling));
+}
+
+/** Adds what the services hold in memory after. */
+export function withMemory({ pid }: Services, finding: Finding): Finding {
+  const memory = memoryOf(pid, 'VmRSS');
+  const told = memory === undefined ? '' : `; services then hold ${memory.toFixed(0)} MiB`;
+  return { ...finding, figure: `${finding.figure}${told}` };
+}

@@ -1,0 +1,136 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { generateKeyPairSync } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { installed } from './programs.ts';
+
+/** The embedded services, running in a process of their own. */
+export interface Services {
+  readonly secrets: string;
+  readonly registry: string;
+  readonly scheduler: string;
+  readonly accounts: string;
+  /** Of the secrets service. */
+  readonly token: string;
+  /** Of the administrator of the account service. */
+  readonly accountsToken: string;
+  readonly pid: number;
+  /** A folder that goes away with the services; the configuration is in it. */
+  readonly folder: string;
+  readonly stop: () => Promise<void>;
+}
+
+/**
+ * Starts the embedded services on free ports with a configuration of their own.
+ *
+ * @param durable keep the state on the disk that temporary folders are on, instead of in memory.
+ * @throws Error that says how `lanyard dev` ended, when it does not come up.
+ */
+export async function startServices({ durable = false } = {}): Promise<Services> {
+  const folder = await mkdtemp(join(tmpdir(), 'lanyard-bench-'));
+  const data = durable ? ['--data', join(folder, 'data')] : [];
+  const { command, args } = installed(['dev', '--port', '0', '--output', 'jsonl', ...data]);
+  const child = spawn(command, args, {
+    // The profile that it writes goes away with the folder, and so do the profile's tokens.
+    env: { ...process.env, LANYARD_CONFIG_DIR: folder, LANYARD_KEYRING: 'off' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const ended = new Promise<void>((done) => child.once('exit', () => done()));
+  const stop = async (): Promise<void> => {
+    child.kill();
+    await ended;
+    await rm(folder, { recursive: true, force: true });
+  };
+  try {
+    const { addresses, tokens } = await announcement(child);
+    const { secrets: token, accounts: accountsToken } = tokens;
+    return { ...addresses, token, accountsToken, pid: child.pid ?? 0, folder, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+interface Announcement {
+  readonly addresses: Pick<Services, 'secrets' | 'registry' | 'scheduler' | 'accounts'>;
+  readonly tokens: { readonly secrets: string; readonly accounts: string };
+}
+
+function announcement(child: ReturnType<typeof spawn>): Promise<Announcement> {
+  return new Promise((done, fail) => {
+    let written = '';
+    let complaint = '';
+    child.stdout?.on('data', (chunk) => {
+      written += chunk;
+      if (!written.includes('\n')) return;
+      try {
+        done(JSON.parse(written) as Announcement);
+      } catch (error) {
+        fail(error);
+      }
+    });
+    child.stderr?.on('data', (chunk) => {
+      complaint += chunk;
+    });
+    child.once('error', fail);
+    child.once('exit', (code) =>
+      fail(new Error(`lanyard dev ended with ${code}: ${complaint.replace(/\s+/g, ' ').trim()}`)),
+    );
+  });
+}
+
+/** A fresh certificate authority in place of the one that is there, and the role "bench" for users. */
+export async function prepareAuthority(services: Services, keyType: string, keyBits: number): Promise<void> {
+  await send(services, 'DELETE', '/v1/ssh/config/ca');
+  await send(services, 'POST', '/v1/ssh/config/ca', {
+    generate_signing_key: true,
+    key_type: keyType,
+    key_bits: keyBits,
+  });
+  await send(services, 'POST', '/v1/ssh/roles/bench', {
+    key_type: 'ca',
+    allow_user_certificates: true,
+    allowed_users: '*',
+    ttl: '30m',
+  });
+}
+
+/** Makes one call with the services' own token; gives what the answer's body says. */
+export async function send(
+  { secrets, token }: Services,
+  method: string,
+  path: string,
+  body?: object,
+): Promise<unknown> {
+  const answer = await fetch(secrets + path, {
+    method,
+    headers: { 'X-Secrets-Token': token, 'Content-Type': 'application/json' },
+    ...(body ? { body: JSON.stringify(body) } : {}),
+  });
+  const text = await answer.text();
+  if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${text}`);
+  return text === '' ? undefined : JSON.parse(text);
+}
+
+/** A new ed25519 public key as OpenSSH writes it, and the body that asks to sign it. */
+export function signRequest(): { readonly publicKey: string; readonly body: string } {
+  const { publicKey } = generateKeyPairSync('ed25519');
+  const point = Buffer.from(publicKey.export({ format: 'jwk' }).x ?? '', 'base64url');
+  const blob = Buffer.concat([framed(Buffer.from('ssh-ed25519')), framed(point)]);
+  const line = `ssh-ed25519 ${blob.toString('base64')} bench`;
+  return { publicKey: line, body: JSON.stringify({ public_key: line, valid_principals: 'bench' }) };
+}
+
+function framed(bytes: Buffer): Buffer {
+  const length = Buffer.alloc(4);
+  length.writeUInt32BE(bytes.length);
+  return Buffer.concat([length, bytes]);
+}
+
+/** The device and file system that a folder is on, as far as the system tells. */
+export function diskOf(folder: string): string {
+  const { stdout } = spawnSync('df', ['-PT', folder], { encoding: 'utf8' });
+  const [device, system] = stdout?.trim().split('\n').at(-1)?.split(/\s+/) ?? [];
+  return device ? `${device} (${system})` : 'a disk that this system does not name';
+}

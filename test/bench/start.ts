@@ -1,0 +1,27 @@
+import { compareCpu, compareWall, peakMemory, works } from './harness.ts';
+import { installed, nothing, notPackaged, single } from './programs.ts';
+import { type Benchmark, type Finding, memory, timed } from './report.ts';
+
+const lines = [['--version'], ['--help'], ['completion', 'bash']];
+
+/** What needs no service should cost hardly more than the runtime itself. */
+export const start: Benchmark = {
+  title: 'To start: against node -e 0',
+  async run(say) {
+    if (!single([])) say(notPackaged);
+    const findings: Finding[] = [];
+    for (const args of lines) {
+      for (const program of [installed(args), single(args)]) {
+        if (!program) continue;
+        if (!works(program)) {
+          say(`${program.name} does not work yet: left out`);
+          continue;
+        }
+        findings.push(timed(program.name, compareWall(program, nothing), 1.3));
+        findings.push(timed(`${program.name}, processor time`, compareCpu(program, nothing)));
+        findings.push(memory(program.name, await peakMemory(program), await peakMemory(nothing)));
+      }
+    }
+    return findings;
+  },
+};

@@ -1,0 +1,213 @@
+import { afterAll, describe, expect, test } from 'vitest';
+import { home } from '../support/run.ts';
+import { id, method, refuse, runAt, shelf } from './account-shelf.ts';
+
+const at = home();
+afterAll(() => at.remove());
+const run = runAt(at);
+
+describe('account create', () => {
+  test('sends what is named, and the password from its source', async () => {
+    const server = await shelf();
+    const ran = await run(
+      server,
+      [
+        ...['create', '--auth-method', method, '--login-name', 'bob', '--name', 'Bob'],
+        ...['--description', 'on call', '--password', 'env://PW'],
+      ],
+      { env: { PW: 'correct-horse' } },
+    );
+    expect(ran).toMatchObject({ code: 0, stderr: '' });
+    expect(ran.stdout).toMatch(/^The account bob \(acctpw_0000000001\) is created, now at version 1\.\n/);
+    expect(ran.stdout).not.toContain('correct-horse');
+    expect(server.seen[0]?.headers.authorization).toBe('Bearer at_1234567890_s3cret');
+    expect(server.bodies()).toEqual([
+      {
+        auth_method_id: method,
+        name: 'Bob',
+        description: 'on call',
+        attributes: { login_name: 'bob', password: 'correct-horse' },
+      },
+    ]);
+  });
+
+  test('asks for the password twice on a terminal', async () => {
+    const server = await shelf();
+    const argv = ['create', '--auth-method', method, '--login-name', 'bob'];
+    const ran = await run(server, argv, { columns: 80, typed: 'correct-horse\ncorrect-horse\n' });
+    expect(ran.code, ran.stderr).toBe(0);
+    expect(ran.stderr).toContain('password, again: ');
+    expect(server.bodies()).toMatchObject([{ attributes: { password: 'correct-horse' } }]);
+    const differing = await run(server, argv, { columns: 80, typed: 'correct-horse\ncorrect-house\n' });
+    expect(differing).toMatchObject({ code: 2, stdout: '' });
+    expect(differing.stderr).toContain('the two answers differ');
+    expect(server.writes()).toHaveLength(1);
+  });
+
+  test('makes one without a password only when told to', async () => {
+    const server = await shelf();
+    const argv = ['create', '--auth-method', method, '--login-name', 'bob'];
+    expect(await run(server, argv)).toMatchObject({ code: 2, stdout: '' });
+    const ran = await run(server, [...argv, '--no-password', '-o', 'json']);
+    expect(ran).toMatchObject({ code: 0, stderr: '' });
+    expect(JSON.parse(ran.stdout)).toMatchObject({ id: id(1), version: 1 });
+    expect(server.bodies()).toEqual([{ auth_method_id: method, attributes: { login_name: 'bob' } }]);
+  });
+
+  test('has the attributes of OIDC and LDAP', async () => {
+    const server = await shelf();
+    at.write('claims.yaml', 'groups: [ops]\n');
+    const oidc = await run(server, [
+      ...['create', '--auth-method', 'amoidc_1', '--type', 'oidc', '--issuer', 'https://idp.example.com'],
+      ...['--subject', '8d2f6', '--full-name', 'Bob B', '--email', 'b@example.com'],
+      ...['--token-claims', 'claims.yaml', '--name', '"null"'],
+    ]);
+    expect(oidc).toMatchObject({ code: 0, stderr: '' });
+    const ldap = await run(server, [
+      ...['create', '--auth-method', 'amldap_1', '--login-name', 'Bob_B', '--dn', 'cn=bob'],
+      ...['--member-of-groups', 'cn=ops,dc=example', '--member-of-groups', 'dev'],
+    ]);
+    expect(ldap).toMatchObject({ code: 0, stderr: '' });
+    expect(server.bodies()).toEqual([
+      {
+        auth_method_id: 'amoidc_1',
+        type: 'oidc',
+        name: 'null',
+        attributes: {
+          issuer: 'https://idp.example.com',
+          subject: '8d2f6',
+          full_name: 'Bob B',
+          email: 'b@example.com',
+          token_claims: { groups: ['ops'] },
+        },
+      },
+      {
+        auth_method_id: 'amldap_1',
+        attributes: {
+          login_name: 'Bob_B',
+          dn: 'cn=bob',
+          member_of_groups: ['cn=ops,dc=example', 'dev'],
+        },
+      },
+    ]);
+  });
+
+  test.each([
+    [['--login-name', 'Bob', '--no-password'], 'attributes.login_name: "Bob" is not a login name'],
+    [['--login-name', 'bo', '--no-password'], 'attributes.login_name: "bo" is too short'],
+    [['--no-password'], 'attributes.login_name: an account of type password needs it'],
+    [['--login-name', 'bob', '--password', 'env://SHORT'], 'attributes.password: a password has at least 8'],
+    [
+      ['--login-name', 'bob', '--subject', 'x', '--no-password'],
+      'attributes.subject: belongs to accounts of type oidc',
+    ],
+    [['--type', 'ldap', '--login-name', 'bob'], 'type: ampw_1234567890 is an auth method of type password'],
+    [['--login-name', 'bob', '--name', 'null', '--no-password'], 'name: there is nothing to clear'],
+    [['--login-name', 'bob', '--password', 'plain-text-1'], 'not taken from the command line'],
+    [['--login-name', 'bob', '--password', '-', '--no-password'], 'exclude each other'],
+    [['--type', 'radius'], '--type is one of password, oidc, ldap'],
+  ])('refuses %j before it is sent', async (argv, said) => {
+    const server = await shelf();
+    const ran = await run(server, ['create', '--auth-method', method, ...argv], {
+      env: { SHORT: 'seven77' },
+    });
+    expect(ran).toMatchObject({ code: 2, stdout: '' });
+    expect(ran.stderr).toContain(said);
+    expect(ran.stderr).not.toContain('seven77');
+    expect(server.seen).toEqual([]);
+  });
+
+  test('of an auth method that is not there names it', async () => {
+    const server = await shelf([], (_seen, response) => {
+      refuse(response, 404, 'NotFound', 'Resource not found.');
+      return true;
+    });
+    const ran = await run(server, [
+      'create',
+      '--auth-method',
+      'ampw_nope',
+      '--login-name',
+      'bob',
+      '--no-password',
+    ]);
+    expect(ran).toMatchObject({ code: 3, stdout: '' });
+    expect(ran.stderr).toContain('there is no auth method "ampw_nope"');
+  });
+
+  test('says of no field that null clears it', async () => {
+    const help = await at.run(['account', 'create', '--help']);
+    expect(help.stdout).not.toContain('null');
+    expect((await at.run(['account', 'update', '--help'])).stdout).toContain('null clears it');
+  });
+
+  test('of an auth method of unknown kind refuses attributes that no type has together', async () => {
+    const server = await shelf();
+    const ran = await run(server, ['create', '--auth-method', 'x', '--login-name', 'bob', '--subject', 's']);
+    expect(ran).toMatchObject({ code: 2, stdout: '' });
+    expect(ran.stderr).toContain('attributes.login_name, subject: no type of account has these together');
+  });
+
+  test('shows each field that the service refuses, and why', async () => {
+    const server = await shelf([], (_seen, response) => {
+      refuse(response, 400, 'InvalidArgument', 'Error in provided request.', [
+        { name: 'attributes.login_name', description: 'Length too short.' },
+        { name: 'auth_method_id', description: 'Unknown auth method type from ID.' },
+      ]);
+      return true;
+    });
+    const argv = ['create', '--auth-method', 'x', '--login-name', 'bob'];
+    const ran = await run(server, argv);
+    expect(ran).toMatchObject({ code: 1, stdout: '' });
+    expect(ran.stderr).toContain('attributes.login_name: Length too short.');
+    expect(ran.stderr).toContain('auth_method_id: Unknown auth method type from ID.');
+    const { error } = JSON.parse((await run(server, [...argv, '-o', 'json'])).stderr);
+    expect(error).toMatchObject({ code: 1, status: 400, service: 'accounts' });
+    expect(error.messages).toContain('attributes.login_name: Length too short.');
+  });
+
+  test.each(['--dry-run', '--curl'])('with %s shows the request without the password', async (flag) => {
+    const server = await shelf();
+    const ran = await run(
+      server,
+      ['create', '--auth-method', method, '--login-name', 'bob', '--password', '-', flag],
+      { stdin: 'correct-horse\n' },
+    );
+    expect(ran).toMatchObject({ code: 0, stderr: '' });
+    expect(ran.stdout).toContain(`${server.url}/v1/accounts`);
+    expect(ran.stdout).toContain('<redacted>');
+    expect(ran.stdout).toContain('$LANYARD_ACCOUNTS_TOKEN');
+    expect(ran.stdout).not.toMatch(/correct-horse|s3cret/);
+    expect(server.seen).toEqual([]);
+  });
+
+  test.each([
+    [0, 0, 'the answer was lost, but the account is there now'],
+    [3_600_000, 9, 'There is an account like it, acctpw_0000000001, at version 1, made '],
+  ])(
+    'whose answer is lost looks for an account made just now, not one %i ms old',
+    async (age, code, said) => {
+      const server = await shelf([], ({ method: verb, body }, response, { accounts }) => {
+        if (verb !== 'POST') return undefined;
+        const created_time = new Date(Date.now() - age).toISOString();
+        accounts.set(id(1), { id: id(1), version: 1, created_time, ...JSON.parse(body) });
+        response.destroy();
+        return true;
+      });
+      const ran = await run(server, [
+        ...['create', '--auth-method', method, '--login-name', 'bob', '--no-password'],
+      ]);
+      expect(ran.code, ran.stderr).toBe(code);
+      expect(ran.stderr).toContain(said);
+      expect(server.writes()).toHaveLength(1);
+    },
+  );
+
+  test('needs a token, and says how to get one', async () => {
+    const server = await shelf();
+    const argv = ['create', '--auth-method', method, '--login-name', 'bob', '--no-password'];
+    const ran = await run(server, argv, { env: { LANYARD_ACCOUNTS_TOKEN: '' } });
+    expect(ran).toMatchObject({ code: 4, stdout: '' });
+    expect(ran.stderr).toContain('lanyard account login');
+    expect(server.seen).toEqual([]);
+  });
+});

@@ -1,0 +1,187 @@
+import { afterAll, describe, expect, test } from 'vitest';
+import { home } from '../support/run.ts';
+import { json, type TestServer } from '../unit/api/support.ts';
+import { type Account, id, method, refuse, runAt, shelf } from './account-shelf.ts';
+
+const at = home();
+afterAll(() => at.remove());
+const run = runAt(at);
+
+const account = (n: number, more: object = {}): Account => ({
+  ...{ id: id(n), version: 1, type: 'password', auth_method_id: method },
+  ...{ attributes: { login_name: `user-${n}` }, updated_time: '2026-11-20T10:00:00Z' },
+  ...more,
+});
+
+type Page = Readonly<Record<string, unknown>>;
+
+/** A list that goes from page to page by token; the first has none. */
+const book = (pages: Readonly<Record<string, Page>>): Promise<TestServer> =>
+  shelf([], ({ url }, response) => {
+    const token = new URLSearchParams(url.split('?')[1]).get('list_token') ?? '';
+    const page = pages[token];
+    if (page) json(response, page);
+    else
+      refuse(response, 400, 'InvalidArgument', 'Error in provided request.', [
+        { name: 'list_token', description: 'The list token could not be parsed.' },
+      ]);
+    return true;
+  });
+
+const three = {
+  '': { items: [account(3), account(2)], response_type: 'delta', list_token: 'one', est_item_count: 3 },
+  one: { items: [account(1)], response_type: 'complete', list_token: 'end', est_item_count: 3 },
+};
+const list = ['list', '--auth-method', method];
+
+describe('account list', () => {
+  test('follows the list token until the list is complete', async () => {
+    const server = await book(three);
+    const ran = await run(server, list);
+    expect(ran).toMatchObject({ code: 0, stderr: '' });
+    expect(ran.stdout).toBe(
+      [3, 2, 1].map((n) => `${id(n)}\tuser-${n}\t-\tpassword\t1\t2026-11-20 10:00:00 UTC\n`).join(''),
+    );
+    expect(server.seen.map(({ url }) => url)).toEqual([
+      `/v1/accounts?auth_method_id=${method}`,
+      `/v1/accounts?auth_method_id=${method}&list_token=one`,
+    ]);
+  });
+
+  test('is a table with a header on a terminal', async () => {
+    const { stdout } = await run(await book(three), [...list, '--no-color'], { columns: 120 });
+    expect(stdout).toMatch(/^ID +LOGIN OR SUBJECT +NAME +TYPE +VERSION +UPDATED\n/);
+  });
+
+  test('gives all pages as one, with the last list token, as JSON', async () => {
+    const { stdout } = await run(await book(three), [...list, '-o', 'json']);
+    expect(JSON.parse(stdout)).toEqual({
+      items: [account(3), account(2), account(1)],
+      ...{ response_type: 'complete', list_token: 'end', est_item_count: 3, removed_ids: [] },
+    });
+  });
+
+  test('says the list token with --verbose', async () => {
+    const { stderr } = await run(await book(three), [...list, '-v']);
+    expect(stderr).toContain('What changes from now on: --since end');
+  });
+
+  test('sends filter and page size', async () => {
+    const server = await book({ '': { response_type: 'complete' } });
+    const filter = '"/item/attributes/login_name" == "bob"';
+    const ran = await run(server, [...list, '--filter', filter, '--page-size', '5']);
+    expect(ran).toEqual({ code: 0, stdout: '', stderr: '' });
+    const query = new URLSearchParams(server.seen[0]?.url.split('?')[1]);
+    expect(Object.fromEntries(query)).toEqual({ auth_method_id: method, filter, page_size: '5' });
+  });
+
+  test('leaves out what goes, and shows the newest of what changes, between two pages', async () => {
+    const server = await book({
+      '': { items: [account(3), account(2)], response_type: 'delta', list_token: 'one' },
+      one: { items: [account(3, { version: 2 })], removed_ids: [id(2)], response_type: 'complete' },
+    });
+    const { stdout } = await run(server, [...list, '-o', 'json']);
+    expect(JSON.parse(stdout)).toMatchObject({ items: [{ id: id(3), version: 2 }], removed_ids: [id(2)] });
+  });
+
+  test('with --since gives what is new, changed and removed, and the next token', async () => {
+    const server = await book({
+      end: {
+        items: [account(4), account(1, { version: 2 })],
+        removed_ids: [id(3)],
+        ...{ response_type: 'complete', list_token: 'later' },
+      },
+    });
+    const ran = await run(server, [...list, '--since', 'end']);
+    expect(ran).toEqual({
+      code: 0,
+      stdout: [
+        `new\t${id(4)}\tuser-4\t-\tpassword\t1\t2026-11-20 10:00:00 UTC\n`,
+        `changed\t${id(1)}\tuser-1\t-\tpassword\t2\t2026-11-20 10:00:00 UTC\n`,
+        `removed\t${id(3)}\t\t\t\t\t\n`,
+      ].join(''),
+      stderr: 'What changes from now on: --since later\n',
+    });
+    const lines = await run(server, [...list, '--since', 'end', '-o', 'jsonl', '-q']);
+    expect(lines.stderr).toBe('');
+    expect(
+      lines.stdout
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line)),
+    ).toEqual([account(4), account(1, { version: 2 }), { id: id(3), removed: true }]);
+  });
+
+  test('writes each page as it comes with -o jsonl', async () => {
+    const server = await book({ '': three[''], one: { response_type: 'delta', list_token: 'none' } });
+    const ran = await run(server, [...list, '-o', 'jsonl']);
+    expect(ran.code).toBe(1);
+    expect(
+      ran.stdout
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line).id),
+    ).toEqual([id(3), id(2)]);
+    expect(JSON.parse(ran.stderr).error.messages).toContain(
+      'list_token: The list token could not be parsed.',
+    );
+  });
+
+  test('has nothing on standard output when a later page fails', async () => {
+    const server = await book({ '': three[''] });
+    const ran = await run(server, [...list, '-o', 'json']);
+    expect(ran).toMatchObject({ code: 1, stdout: '' });
+  });
+
+  test.each([{ response_type: 'delta' }, { response_type: 'delta', list_token: 'one' }])(
+    'does not go round for ever after %j',
+    async (page) => {
+      const server = await book({ '': three[''], one: page });
+      const ran = await run(server, list);
+      expect(ran).toMatchObject({ code: 1, stdout: '' });
+      expect(ran.stderr).toContain('says that the list goes on, and not where');
+      expect(server.seen).toHaveLength(2);
+    },
+  );
+
+  test.each([
+    [['list'], '--auth-method ID is needed'],
+    [[...list, '--page-size', '0'], '--page-size is at least 1'],
+    [[...list, '--page-size', '-1'], '--page-size'],
+    [[...list, '--since', ''], '--since takes a list token'],
+  ])('%j is refused', async (argv, said) => {
+    const server = await book(three);
+    const ran = await run(server, argv);
+    expect(ran).toMatchObject({ code: 2, stdout: '' });
+    expect(ran.stderr).toContain(said);
+    expect(server.seen).toEqual([]);
+  });
+
+  test.each([
+    [401, 'Unauthenticated', 'Unauthenticated, or invalid token.', 4],
+    [403, 'PermissionDenied', 'Forbidden.', 5],
+    [404, 'NotFound', 'Resource not found.', 3],
+    [400, 'InvalidArgument', 'This field could not be parsed.', 1],
+  ])('that is refused with %i %s', async (status, kind, message, code) => {
+    const server = await shelf([], (_seen, response) => {
+      refuse(response, status, kind, message);
+      return true;
+    });
+    const ran = await run(server, list);
+    expect(ran).toMatchObject({ code, stdout: '' });
+    expect(ran.stderr).toContain(message);
+  });
+
+  test('of an auth method that is not there names it', async () => {
+    const server = await shelf([], (_seen, response) => {
+      refuse(response, 404, 'NotFound', 'Resource not found.');
+      return true;
+    });
+    expect((await run(server, list)).stderr).toContain('there is no auth method "ampw_1234567890"');
+  });
+
+  test('with --curl shows the line', async () => {
+    const ran = await run(await book(three), [...list, '--curl']);
+    expect(ran.stdout).toMatch(/^curl --request GET .*\/v1\/accounts\?auth_method_id=ampw_1234567890'?\n$/);
+  });
+});

@@ -1,0 +1,265 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { type Home, home, type Ran, type RunOptions } from '../support/run.ts';
+import { type Handler, json, serve, serveSocket, type TestServer } from '../unit/api/support.ts';
+import { refuse } from './account-shelf.ts';
+
+const method = 'ampw_1234567890';
+const token = 'at_AbCdEfGh12_s3cret-part';
+const tokenId = 'at_AbCdEfGh12';
+
+let at: Home;
+let live: Set<string>;
+let isStubborn: boolean;
+let hasTokens: boolean;
+let server: TestServer;
+const run = (line: string, options?: RunOptions): Promise<Ran> => at.run(line.split(' '), options);
+const stored = (): string => {
+  const path = at.file('config/credentials.json');
+  return existsSync(path) ? readFileSync(path, 'utf8') : '';
+};
+
+/** Logs in bob, and knows the tokens that are live (wire-facts.md, 5.3 and 5.4). */
+const answer: Handler = ({ method: verb, url, headers, body }, response) => {
+  const caller = /^Bearer (at_[^_]+)_/.exec(headers.authorization ?? '')?.[1] ?? '';
+  if (url === '/health') json(response, {});
+  else if (url.endsWith(':authenticate')) authenticate(url, JSON.parse(body).attributes, response);
+  else if (!live.has(caller)) refuse(response, 401, 'Unauthenticated', 'Unauthenticated, or invalid token.');
+  else if (!hasTokens || url !== `/v1/auth-tokens/${caller}`) refuse(response, 404, 'NotFound', 'Not Found');
+  else if (verb !== 'DELETE') json(response, { id: caller, expiration_time: '2026-11-27T10:00:00Z' });
+  else if (isStubborn) refuse(response, 403, 'PermissionDenied', 'Forbidden.');
+  else {
+    live.delete(caller);
+    response.writeHead(204).end();
+  }
+};
+
+function authenticate(
+  url: string,
+  { login_name, password }: Readonly<Record<string, string>>,
+  response: Parameters<Handler>[1],
+): void {
+  if (!url.includes(`/${method}:`)) {
+    refuse(response, 404, 'NotFound', 'Resource not found.');
+  } else if (login_name !== 'bob' || password !== 'correct-horse') {
+    refuse(response, 401, 'Unauthenticated', 'Unable to authenticate.');
+  } else {
+    live.add(tokenId);
+    json(response, {
+      ...{ type: 'token', command: 'login' },
+      attributes: {
+        ...{ id: tokenId, token, scope_id: 'global', user_id: 'u_1', account_id: 'acctpw_1' },
+        ...{ auth_method_id: method, expiration_time: '2026-11-27T10:00:00.123Z' },
+      },
+    });
+  }
+}
+
+beforeEach(async () => {
+  at = home();
+  live = new Set();
+  isStubborn = false;
+  hasTokens = true;
+  server = await serve(answer);
+  await run(`profile put dev accounts.address=${server.url}`);
+});
+afterEach(() => at.remove());
+
+const login = `account login --auth-method ${method} --login-name bob --password env://PW`;
+const env = { PW: 'correct-horse' };
+const logIn = (more = ''): Promise<Ran> => run(`${login}${more}`, { env });
+
+describe('account login', () => {
+  test('stores the token with the profile, and later calls use it', async () => {
+    const ran = await logIn();
+    expect(ran.code, ran.stderr).toBe(0);
+    expect(ran.stdout).toBe(
+      'Logged in as bob, until 2026-11-27 10:00:00 UTC.\nThe token is stored with the profile dev, in a file.\n',
+    );
+    expect(stored()).toContain(token);
+    expect(ran.stdout + ran.stderr).not.toContain('s3cret');
+    expect(JSON.parse(server.seen[0]?.body ?? '')).toEqual({
+      ...{ command: 'login', type: 'token' },
+      attributes: { login_name: 'bob', password: 'correct-horse' },
+    });
+    expect((await run(`api accounts GET auth-tokens/${tokenId}`)).code).toBe(0);
+  });
+
+  test('asks for what is not given', async () => {
+    const ran = await run('account login', { columns: 80, typed: `${method}\nbob\ncorrect-horse\n` });
+    expect(ran.code, ran.stderr).toBe(0);
+    for (const question of ['auth method ID: ', 'login name: ', 'password: '])
+      expect(ran.stderr).toContain(question);
+    expect(stored()).toContain(token);
+  });
+
+  test('does not show the password that is typed', async () => {
+    const line = `account login --auth-method ${method} --login-name bob`;
+    const ran = await run(line, { columns: 80, typed: 'correct-horse\n' });
+    expect(ran.code, ran.stderr).toBe(0);
+    expect(ran.stderr).not.toContain('correct-horse');
+  });
+
+  test('gives data without the token', async () => {
+    expect(JSON.parse((await logIn(' -o json')).stdout)).toEqual({
+      ...{ profile: 'dev', stored: 'file', id: tokenId, scope_id: 'global', user_id: 'u_1' },
+      ...{ account_id: 'acctpw_1', auth_method_id: method, expiration_time: '2026-11-27T10:00:00.123Z' },
+    });
+  });
+
+  test('with --no-store prints the token, and masks it before that', async () => {
+    const ran = await run(`${login} --no-store`, { env: { ...env, GITHUB_ACTIONS: 'true' } });
+    expect(ran).toEqual({ code: 0, stdout: `${token}\n`, stderr: `::add-mask::${token}\n` });
+    expect(stored()).toBe('');
+  });
+
+  test('carries no token: one that has ended would have it refused', async () => {
+    await run(`${login} --no-store`, { env: { ...env, LANYARD_ACCOUNTS_TOKEN: 'at_old_token' } });
+    expect(server.seen[0]?.headers).not.toHaveProperty('authorization');
+  });
+
+  test('with a wrong password ends with 4, and shows no password', async () => {
+    const ran = await run(login, { env: { PW: 'wrong-horse' } });
+    expect(ran).toMatchObject({ code: 4, stdout: '' });
+    expect(ran.stderr).toContain(`the auth method "${method}" does not let you in (401)`);
+    expect(ran.stderr).toContain('The login name or the password is wrong');
+    expect(ran.stderr).not.toContain('wrong-horse');
+    expect(stored()).toBe('');
+  });
+
+  test('through an auth method that is not there ends with 3', async () => {
+    const ran = await run(login.replace(method, 'ampw_none'), { env });
+    expect(ran).toMatchObject({ code: 3, stdout: '' });
+    expect(ran.stderr).toContain('there is no auth method "ampw_none"');
+  });
+
+  test('whose answer is lost is not sent again, and its outcome is unknown', async () => {
+    const losing = await serveSocket((socket) => socket.destroy());
+    const ran = await run(`${login} --no-store --address ${losing.url}`, { env });
+    expect(ran).toMatchObject({ code: 9, stdout: '' });
+    expect(ran.stderr).toContain('A token may have been made that nobody has');
+    expect(losing.seen).toHaveLength(1);
+  });
+
+  test.each([
+    ['account login --auth-method amoidc_1 --login-name bob', 'is one of type oidc'],
+    ['account login --login-name bob --password env://PW', 'nobody can be asked here: auth method ID'],
+    [`account login --auth-method ${method} --password env://PW`, 'nobody can be asked here: login name'],
+    [
+      `account login --auth-method ${method} --login-name bob --password plain`,
+      'not taken from the command line',
+    ],
+    ['account login --auth-method .. --login-name bob --password env://PW', 'may not have ".." as a part'],
+    [`${login} --address http://127.0.0.1:1`, 'is not that of the profile "dev"'],
+  ])('%s is refused before it is sent', async (line, said) => {
+    const ran = await run(line, { env });
+    expect(ran).toMatchObject({ code: 2, stdout: '' });
+    expect(ran.stderr).toContain(said);
+    expect(server.seen).toEqual([]);
+  });
+
+  test('leaves no token behind that could not be stored after all', async () => {
+    at.write('config/credentials.json', '{');
+    const ran = await logIn();
+    expect(ran).toMatchObject({ code: 1, stdout: '' });
+    expect(ran.stderr).toContain('credentials.json is damaged');
+    expect(live.size).toBe(0);
+  });
+
+  test.each(['--dry-run', '--curl'])('with %s shows the request without the password', async (flag) => {
+    const ran = await logIn(` ${flag}`);
+    expect(ran).toMatchObject({ code: 0, stderr: '' });
+    expect(ran.stdout).toContain(`${server.url}/v1/auth-methods/${method}:authenticate`);
+    expect(ran.stdout).toContain('<redacted>');
+    expect(ran.stdout).not.toMatch(/correct-horse|LANYARD_ACCOUNTS_TOKEN/);
+    expect(server.seen).toEqual([]);
+  });
+});
+
+describe('account logout', () => {
+  test('deletes the stored token, and forgets it', async () => {
+    await logIn();
+    const ran = await run('account logout');
+    expect(ran).toEqual({
+      code: 0,
+      stdout: 'The token of the profile dev is deleted and forgotten.\n',
+      stderr: '',
+    });
+    expect(live.size).toBe(0);
+    expect(stored()).not.toContain('accounts');
+    expect((await run('account logout')).stdout).toBe('There is no token to log out with.\n');
+  });
+
+  test('deletes a token from a variable', async () => {
+    await logIn(' --no-store');
+    const options = { env: { LANYARD_ACCOUNTS_TOKEN: token } };
+    const ran = await run('account logout -o json', options);
+    expect(JSON.parse(ran.stdout)).toEqual({
+      ...{ from: 'LANYARD_ACCOUNTS_TOKEN', deleted: true, forgotten: false },
+    });
+    expect((await run('account logout', options)).stdout).toContain('is not known to the service');
+  });
+
+  test('forgets a token that the service does not know any more', async () => {
+    await logIn();
+    live.clear();
+    const ran = await run('account logout');
+    expect(ran).toMatchObject({ code: 0 });
+    expect(ran.stdout).toContain('is forgotten. The service did not know it any more.');
+  });
+
+  test('forgets a token that could not be deleted, and ends with 9', async () => {
+    await logIn();
+    isStubborn = true;
+    const ran = await run('account logout');
+    expect(ran).toMatchObject({ code: 9 });
+    expect(ran.stdout).toBe('The token of the profile dev is forgotten; it may still be valid.\n');
+    expect(ran.stderr).toContain(
+      'warning: the token could not be deleted: delete auth token: forbidden (403)',
+    );
+    expect(stored()).not.toContain(token);
+  });
+
+  test('forgets a token that the service has no way to delete, and says so', async () => {
+    await logIn();
+    hasTokens = false;
+    const ran = await run('account logout');
+    expect(ran).toMatchObject({ code: 0, stderr: '' });
+    expect(ran.stdout).toContain('is forgotten. The service has no way to delete it');
+    expect(stored()).not.toContain(token);
+  });
+
+  test('of a token without an ID leaves it to the service', async () => {
+    const ran = await run('account logout', { env: { LANYARD_ACCOUNTS_TOKEN: 'opaque' } });
+    expect(ran).toMatchObject({ code: 0, stderr: '' });
+    expect(ran.stdout).toContain('tells no ID by which the service could delete it');
+  });
+
+  test('with --dry-run deletes and forgets nothing', async () => {
+    await logIn();
+    const ran = await run('account logout --dry-run');
+    expect(ran.stdout).toContain(`DELETE ${server.url}/v1/auth-tokens/${tokenId}`);
+    expect(live.has(tokenId)).toBe(true);
+    expect(stored()).toContain(token);
+  });
+});
+
+describe('status of the account service', () => {
+  const finding = async (env: Record<string, string> = {}) =>
+    JSON.parse((await run('status -o json', { env })).stdout).find(
+      ({ service }: { service: string }) => service === 'accounts',
+    );
+
+  test('says whether the token is valid, and until when', async () => {
+    expect(await finding()).toMatchObject({ state: 'ok', token: 'none' });
+    await logIn();
+    expect(await finding()).toMatchObject({
+      ...{ state: 'ok', token: 'valid', tokenValidUntil: '2026-11-27T10:00:00Z', problem: null },
+    });
+    hasTokens = false;
+    expect(await finding()).toMatchObject({ token: 'not checked', problem: null });
+    live.clear();
+    expect(await finding()).toMatchObject({ token: 'refused' });
+    expect(await finding({ LANYARD_ACCOUNTS_TOKEN: 'opaque' })).toMatchObject({ token: 'not checked' });
+  });
+});

@@ -1,0 +1,237 @@
+import { afterAll, describe, expect, test } from 'vitest';
+import { home } from '../support/run.ts';
+import { json } from '../unit/api/support.ts';
+import { id, refuse, runAt, shelf, written } from './account-shelf.ts';
+
+const at = home();
+afterAll(() => at.remove());
+const run = runAt(at);
+const bob = { name: 'Bob', attributes: { login_name: 'bob' }, version: 3 };
+
+describe('account update', () => {
+  test('sends what is named only, at the version that is there', async () => {
+    const server = await shelf([bob]);
+    const ran = await run(server, ['update', id(1), '--name', 'null', '--description', 'on call']);
+    expect(ran).toMatchObject({ code: 0, stderr: '' });
+    expect(ran.stdout).toBe(
+      'The account bob (acctpw_0000000001) is updated, now at version 4.\nname\t"Bob"\t(none)\ndescription\t(none)\t"on call"\n',
+    );
+    expect(server.bodies()).toEqual([{ version: 3, name: null, description: 'on call' }]);
+  });
+
+  test('can name an account "null"', async () => {
+    const server = await shelf([bob]);
+    await run(server, ['update', id(1), '--name', '"null"']);
+    expect(server.bodies()).toEqual([{ version: 3, name: 'null' }]);
+  });
+
+  test('with --at reads nothing before', async () => {
+    const server = await shelf([bob]);
+    const ran = await run(server, ['update', id(1), '--login-name', 'robert', '--at', '3', '-o', 'json']);
+    expect(JSON.parse(ran.stdout)).toMatchObject({ version: 4, attributes: { login_name: 'robert' } });
+    expect(server.seen.map(({ method: verb }) => verb)).toEqual(['PATCH']);
+    expect(server.bodies()).toEqual([{ version: 3, attributes: { login_name: 'robert' } }]);
+  });
+
+  test('writes nothing where nothing changes', async () => {
+    const server = await shelf([bob]);
+    const ran = await run(server, ['update', id(1), '--name', 'Bob', '--description', 'null']);
+    expect(ran).toMatchObject({ code: 0, stdout: 'The account bob (acctpw_0000000001) is unchanged.\n' });
+    expect(server.writes()).toEqual([]);
+  });
+
+  test('takes what a service leaves out for the same as an empty text', async () => {
+    const server = await shelf([{ ...bob, description: undefined }]);
+    const ran = await run(server, ['update', id(1), '--description', '']);
+    expect(ran).toMatchObject({ code: 0, stdout: 'The account bob (acctpw_0000000001) is unchanged.\n' });
+    expect(server.writes()).toEqual([]);
+  });
+
+  test('at a stale version ends with 6 and names both versions', async () => {
+    const server = await shelf([bob]);
+    const argv = ['update', id(1), '--name', 'Rob', '--at', '2'];
+    const ran = await run(server, argv);
+    expect(ran).toMatchObject({ code: 6, stdout: '' });
+    expect(ran.stderr).toContain(
+      'the account "acctpw_0000000001" is at version 3, not 2; nothing was written',
+    );
+    expect(ran.stderr).toContain('incorrect version provided');
+    expect(ran.stderr).toContain('--at 3');
+    const { error } = JSON.parse((await run(server, [...argv, '-o', 'json'])).stderr);
+    expect(error).toMatchObject({ code: 6, kind: 'conflict', status: 404 });
+  });
+
+  test('that somebody else was faster than shows what they changed', async () => {
+    const server = await shelf([bob], ({ method: verb }, _response, { accounts }) => {
+      const there = accounts.get(id(1));
+      if (verb === 'PATCH' && there?.version === 3) accounts.set(id(1), written(there, { name: 'Bobby' }));
+      return undefined;
+    });
+    const ran = await run(server, ['update', id(1), '--description', 'x']);
+    expect(ran).toMatchObject({ code: 6, stdout: '' });
+    expect(ran.stderr).toContain('is at version 4, not 3');
+    expect(ran.stderr).toContain('changed meanwhile: name: "Bob" → "Bobby"');
+  });
+
+  test.each([409, 412, 400])('tells a stale version from a status of %i too', async (status) => {
+    const server = await shelf([bob], ({ method: verb }, response) => {
+      if (verb !== 'PATCH') return undefined;
+      refuse(response, status, 'Aborted', 'version mismatch');
+      return true;
+    });
+    const ran = await run(server, ['update', id(1), '--name', 'x', '--at', '1']);
+    expect(ran.code).toBe(6);
+  });
+
+  test('of an account that is not there ends with 3', async () => {
+    const server = await shelf([]);
+    for (const more of [[], ['--at', '1']]) {
+      const ran = await run(server, ['update', id(7), '--name', 'x', ...more]);
+      expect(ran).toMatchObject({ code: 3, stdout: '' });
+      expect(ran.stderr).toContain('there is no account "acctpw_0000000007"');
+    }
+  });
+
+  test('whose version is right and that is refused all the same says what the service says', async () => {
+    const server = await shelf([bob], ({ method: verb }, response) => {
+      if (verb !== 'PATCH') return undefined;
+      refuse(response, 400, 'InvalidArgument', 'Error in provided request.', [
+        { name: 'attributes.subject', description: 'Cannot be changed.' },
+      ]);
+      return true;
+    });
+    const ran = await run(server, ['update', id(1), '--name', 'x']);
+    expect(ran.code).toBe(1);
+    expect(ran.stderr).toContain('attributes.subject: Cannot be changed.');
+  });
+
+  test.each([
+    ['is made', true, 0, 'the answer was lost, but the account is at version 4 now'],
+    ['is not made', false, 9, 'still at version 3: the change was not made, or is not made yet'],
+  ])('whose answer is lost and which %s is settled by reading', async (_what, isMade, code, said) => {
+    const server = await shelf([bob], ({ method: verb, body }, response, { accounts }) => {
+      if (verb !== 'PATCH') return undefined;
+      if (isMade) accounts.set(id(1), written(accounts.get(id(1)) ?? {}, JSON.parse(body)));
+      response.destroy();
+      return true;
+    });
+    const ran = await run(server, ['update', id(1), '--name', 'Rob']);
+    expect(ran.code, ran.stderr).toBe(code);
+    expect(ran.stderr).toContain(said);
+    expect(server.writes()).toHaveLength(1);
+  });
+
+  test('whose answer is lost while somebody else changes the account ends with 9', async () => {
+    const server = await shelf([bob], ({ method: verb }, response, { accounts }) => {
+      if (verb !== 'PATCH') return undefined;
+      accounts.set(id(1), written(accounts.get(id(1)) ?? {}, { name: 'theirs' }));
+      response.destroy();
+      return true;
+    });
+    const ran = await run(server, ['update', id(1), '--name', 'mine']);
+    expect(ran.code).toBe(9);
+    expect(ran.stderr).toContain('is at version 4, and not as it was to be');
+  });
+
+  test('with --dry-run reads, and shows the change', async () => {
+    const server = await shelf([bob]);
+    const ran = await run(server, ['update', id(1), '--name', 'Rob', '--dry-run', '-o', 'json']);
+    expect(JSON.parse(ran.stdout)).toMatchObject({ method: 'PATCH', body: { version: 3, name: 'Rob' } });
+    expect(server.writes()).toEqual([]);
+  });
+
+  test.each([
+    [['update', id(1)], 'nothing to change'],
+    [['update', id(1), '--at', 'x', '--name', 'a'], '--at takes a whole number'],
+    [['update', id(1), '--login-name', 'B'], 'attributes.login_name: "B" is too short'],
+    [['update', id(1), '--subject', 's'], 'attributes.subject: belongs to accounts of type oidc'],
+    [['update', '..', '--name', 'a'], 'may not have ".." as a part'],
+    [['get', 'a/../b'], 'may not have ".." as a part'],
+    [['delete', ''], 'has an empty part'],
+  ])('%j is refused', async (argv, said) => {
+    const server = await shelf([bob]);
+    const ran = await run(server, argv);
+    expect(ran).toMatchObject({ code: 2, stdout: '' });
+    expect(ran.stderr).toContain(said);
+    expect(server.seen).toEqual([]);
+  });
+});
+
+describe('account delete', () => {
+  test('asks by name, and deletes', async () => {
+    const server = await shelf([bob]);
+    const ran = await run(server, ['delete', id(1)], { columns: 100, typed: 'y\n' });
+    expect(ran.code, ran.stderr).toBe(0);
+    expect(ran.stderr).toContain('Delete the account bob (acctpw_0000000001)? [y/N]');
+    expect(ran.stdout).toContain('is deleted');
+    expect(server.accounts.size).toBe(0);
+  });
+
+  test('needs --yes where nobody can be asked', async () => {
+    const server = await shelf([bob]);
+    expect(await run(server, ['delete', id(1)])).toMatchObject({ code: 2, stdout: '' });
+    expect(server.accounts.size).toBe(1);
+    expect((await run(server, ['delete', id(1), '--yes'])).code).toBe(0);
+    expect((await run(server, ['delete', id(1), '--yes'])).code).toBe(3);
+  });
+
+  test('whose answer is lost is settled by looking', async () => {
+    const server = await shelf([bob], ({ method: verb }, response, { accounts }) => {
+      if (verb !== 'DELETE') return undefined;
+      accounts.clear();
+      response.destroy();
+      return true;
+    });
+    expect((await run(server, ['delete', id(1), '--yes'])).code).toBe(0);
+  });
+
+  test('with --curl shows the line', async () => {
+    const server = await shelf([bob]);
+    const ran = await run(server, ['delete', id(1), '--curl']);
+    expect(ran.stdout).toBe(
+      `curl --request DELETE -H 'Accept: application/json, text/plain' -H "Authorization: Bearer $LANYARD_ACCOUNTS_TOKEN" ${server.url}/v1/accounts/${id(1)}\n`,
+    );
+    expect(server.writes()).toEqual([]);
+  });
+});
+
+test('account get shows the fields that say something', async () => {
+  const server = await shelf([
+    {
+      ...bob,
+      scope: { id: 'global', name: 'Global' },
+      created_time: '2026-11-20T10:00:00.123456Z',
+      managed_group_ids: ['mgldap_1'],
+      authorized_actions: ['no-op', 'read', 'set-password'],
+    },
+  ]);
+  const ran = await run(server, ['get', id(1)]);
+  expect(ran).toEqual({
+    code: 0,
+    stdout: [
+      'ID\tacctpw_0000000001',
+      'name\tBob',
+      'type\tpassword',
+      'auth method\tampw_1234567890',
+      'scope\tGlobal (global)',
+      'version\t3',
+      'created\t2026-11-20 10:00:00 UTC',
+      'login name\tbob',
+      'managed groups\tmgldap_1',
+      'you may\tread, set-password\n',
+    ].join('\n'),
+    stderr: '',
+  });
+  expect((await run(server, ['get', id(1), '--field', 'version'])).stdout).toBe('3\n');
+  expect((await run(server, ['get', id(9)])).code).toBe(3);
+});
+
+test('an answer that is no account is unexpected', async () => {
+  const server = await shelf([], (_seen, response) => {
+    json(response, { version: 1 });
+    return true;
+  });
+  const ran = await run(server, ['get', id(1)]);
+  expect(ran).toMatchObject({ code: 1, stdout: '' });
+  expect(ran.stderr).toContain('unexpected answer from the account service');
+});

@@ -1,0 +1,249 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { type Home, home, type Ran, type RunOptions } from '../support/run.ts';
+import { services, type TestServices } from '../support/services.ts';
+import { serve } from '../unit/api/support.ts';
+import { issuer } from '../unit/dev/registry/auth/support.ts';
+
+const { pem, sign } = issuer();
+
+let at: Home;
+let running: TestServices;
+let root: string;
+const run = (line: string, options?: RunOptions): Promise<Ran> => at.run(line.split(' '), options);
+const jwt = (claims: object = {}): Promise<string> => {
+  const iat = Math.trunc(Date.now() / 1000);
+  return sign({ iat, exp: iat + 300, ...claims });
+};
+const stored = (): string => {
+  const path = at.file('config/credentials.json');
+  return existsSync(path) ? readFileSync(path, 'utf8') : '';
+};
+/** Sends a JSON body to the registry as whoever may do everything. */
+async function manage(method: string, path: string, body?: object): Promise<string> {
+  const argv = ['api', 'registry', method, path, '--address', running.addresses.registry];
+  const ran = await at.run(body === undefined ? argv : [...argv, '--data', '-'], {
+    stdin: JSON.stringify(body ?? ''),
+    env: { LANYARD_REGISTRY_TOKEN: root },
+  });
+  expect(ran.code, ran.stderr).toBe(0);
+  return ran.stdout;
+}
+const lives = async (accessor: string): Promise<boolean> =>
+  (await manage('GET', 'acl/tokens')).includes(accessor);
+
+beforeEach(async () => {
+  at = home();
+  running = await services(at);
+  root = (await run('acl bootstrap --field SecretID')).stdout.trim();
+  await manage('PUT', 'acl/auth-method', {
+    Name: 'ci',
+    Type: 'jwt',
+    MaxTokenTTL: '1h',
+    Config: { JWTValidationPubKeys: [pem], BoundAudiences: ['registry'] },
+  });
+  await manage('PUT', 'acl/auth-method', {
+    Name: 'ruleless',
+    Type: 'jwt',
+    Config: { JWTValidationPubKeys: [pem] },
+  });
+  await manage('PUT', 'acl/binding-rule', { AuthMethod: 'ci', BindType: 'service', BindName: 'web' });
+  delete at.env.LANYARD_REGISTRY_ADDR;
+  await run(`profile put dev registry.address=${running.addresses.registry}`);
+});
+afterEach(async () => {
+  await running.close();
+  at.remove();
+});
+
+const logIn = async (more = '', claims: object = { aud: 'registry' }): Promise<Ran> =>
+  run(`acl login --method ci --bearer-token -${more}`, { stdin: `${await jwt(claims)}\n` });
+
+describe('acl login with a bearer token', () => {
+  test('stores the token with the profile, and later calls use it', async () => {
+    const ran = await logIn();
+    expect(ran.code, ran.stderr).toBe(0);
+    expect(ran.stdout).toMatch(
+      /^Logged in through ci, until \S+ \S+ UTC, with the service identity web\.\nThe token is stored with the profile dev, in a file\.\n$/,
+    );
+    const self = JSON.parse((await run('api registry GET acl/token/self -o json')).stdout);
+    expect(self).toMatchObject({ AuthMethod: 'ci', Description: 'token created via login' });
+    expect(stored()).toContain(self.SecretID);
+    expect(ran.stdout + ran.stderr).not.toContain(self.SecretID);
+  });
+
+  test('gives data without the secret', async () => {
+    const { stdout } = await logIn(' -o json');
+    expect(JSON.parse(stdout)).toEqual({
+      profile: 'dev',
+      stored: 'file',
+      accessorId: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      authMethod: 'ci',
+      policies: [],
+      roles: [],
+      serviceIdentities: ['web'],
+      local: true,
+      validUntil: expect.stringMatching(/^\d{4}-/),
+    });
+  });
+
+  test('with --no-store prints the token, and masks it before that', async () => {
+    const ran = await run('acl login --method ci --bearer-token env://CI_JWT --no-store', {
+      env: { CI_JWT: await jwt({ aud: 'registry' }), GITHUB_ACTIONS: 'true' },
+    });
+    expect(ran.code, ran.stderr).toBe(0);
+    expect(ran.stderr).toBe(`::add-mask::${ran.stdout}`);
+    expect(stored()).toBe('');
+    const self = await run('api registry GET acl/token/self', {
+      env: { LANYARD_REGISTRY_TOKEN: ran.stdout.trim() },
+    });
+    expect(self.code).toBe(0);
+  });
+
+  test('gives the token as the service sent it with --no-store', async () => {
+    const { stdout } = await logIn(' --no-store --meta pipeline=42 -o json');
+    expect(JSON.parse(stdout)).toMatchObject({
+      Description: 'token created via login: {"pipeline":"42"}',
+      SecretID: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      Local: true,
+    });
+  });
+
+  test.each([
+    ['ci', { aud: 'elsewhere' }, 4, 'the auth method "ci" does not believe who you are (500)'],
+    ['ci', { aud: 'registry', exp: 1, iat: 0 }, 4, 'does not believe who you are (500)'],
+    ['ruleless', {}, 5, 'the auth method "ruleless" lets you in with no right (403)'],
+    ['none', {}, 3, 'there is no auth method "none" (403)'],
+  ])('through %s with %j is refused', async (method, claims, code, said) => {
+    const ran = await run(`acl login --method ${method} --bearer-token -`, { stdin: await jwt(claims) });
+    expect(ran).toMatchObject({ code, stdout: '' });
+    expect(ran.stderr).toContain(said);
+    expect(stored()).toBe('');
+  });
+
+  test('of a token that another issuer signed is refused', async () => {
+    const forged = await issuer().sign({ aud: 'registry', exp: 4_000_000_000 });
+    const ran = await run('acl login --method ci --bearer-token -', { stdin: forged });
+    expect(ran).toMatchObject({ code: 4, stdout: '' });
+    expect(ran.stderr).not.toContain(forged);
+  });
+
+  test('in a namespace is refused where there are none', async () => {
+    const ran = await logIn(' -n team');
+    expect(ran).toMatchObject({ code: 1, stdout: '' });
+    expect(ran.stderr).toContain('Namespaces are a Consul Enterprise feature');
+  });
+
+  test('makes no token that cannot be stored', async () => {
+    const ran = await logIn(` --address http://localhost:${new URL(running.addresses.registry).port}`);
+    expect(ran).toMatchObject({ code: 2, stdout: '' });
+    expect(ran.stderr).toContain('is not that of the profile "dev"');
+    expect(await manage('GET', 'acl/tokens')).not.toContain('created via login');
+  });
+
+  test('leaves no token behind that could not be stored after all', async () => {
+    at.write('config/credentials.json', '{');
+    const ran = await logIn();
+    expect(ran).toMatchObject({ code: 1, stdout: '' });
+    expect(ran.stderr).toContain('credentials.json is damaged');
+    expect(await manage('GET', 'acl/tokens')).not.toContain('created via login');
+  });
+});
+
+describe('acl logout', () => {
+  test('destroys the stored token and forgets it', async () => {
+    const { accessorId } = JSON.parse((await logIn(' -o json')).stdout);
+    const ran = await run('acl logout');
+    expect(ran).toEqual({
+      code: 0,
+      stdout: 'The token of the profile dev is destroyed and forgotten.\n',
+      stderr: '',
+    });
+    expect(await lives(accessorId)).toBe(false);
+    expect(stored()).not.toContain('registry');
+    expect((await run('acl logout')).stdout).toBe('There is no token to log out with.\n');
+  });
+
+  test('destroys a token from a variable', async () => {
+    const token = JSON.parse((await logIn(' --no-store -o json')).stdout);
+    const env = { LANYARD_REGISTRY_TOKEN: token.SecretID };
+    const ran = await run('acl logout -o json', { env });
+    expect(JSON.parse(ran.stdout)).toEqual({
+      from: 'LANYARD_REGISTRY_TOKEN',
+      destroyed: true,
+      forgotten: false,
+    });
+    expect(await lives(token.AccessorID)).toBe(false);
+    const again = await run('acl logout', { env });
+    expect(again.stdout).toContain('The token from LANYARD_REGISTRY_TOKEN is not known to the service');
+  });
+
+  test('forgets a stored token that the service does not know any more', async () => {
+    const { accessorId } = JSON.parse((await logIn(' -o json')).stdout);
+    await manage('DELETE', `acl/token/${accessorId}`);
+    const ran = await run('acl logout');
+    expect(ran.stdout).toContain('is forgotten. The service did not know it any more.');
+    expect(stored()).not.toContain('registry');
+  });
+
+  test('forgets a token that no login made after asking only', async () => {
+    const fresh = home();
+    const other = await services(fresh);
+    onTestFinished(async () => {
+      await other.close();
+      fresh.remove();
+    });
+    delete fresh.env.LANYARD_REGISTRY_ADDR;
+    await fresh.run(['profile', 'put', 'dev', `registry.address=${other.addresses.registry}`]);
+    await fresh.run(['acl', 'bootstrap', '--store']);
+    const refused = await fresh.run(['acl', 'logout']);
+    expect(refused).toMatchObject({ code: 2, stdout: '' });
+    expect(refused.stderr).toContain(
+      'was not made by a login, and nothing here can make it anew. Forget it?',
+    );
+    expect((await fresh.run(['api', 'registry', 'GET', 'acl/tokens'])).code).toBe(0);
+    const ran = await fresh.run(['acl', 'logout', '--yes']);
+    expect(ran).toEqual({
+      code: 0,
+      stdout:
+        'The token of the profile dev is forgotten. It was not made by a login, so the service keeps it.\n',
+      stderr: '',
+    });
+    expect((await fresh.run(['api', 'registry', 'GET', 'acl/tokens'])).code).not.toBe(0);
+  });
+
+  test('forgets a token that could not be destroyed, and says so', async () => {
+    await logIn();
+    await running.close();
+    const ran = await run('acl logout --timeout 1s', { random: (length) => new Uint8Array(length) });
+    expect(ran.code).toBe(9);
+    expect(ran.stdout).toBe('The token of the profile dev is forgotten; it may still be valid.\n');
+    expect(ran.stderr).toContain(
+      'warning: the token could not be destroyed: cannot reach the service registry',
+    );
+  });
+
+  test('whose answer is lost is settled by asking for the token', async () => {
+    const token = (await logIn(' --no-store')).stdout.trim();
+    const losing = await serve(async ({ method, url, headers }, response) => {
+      const answer = await fetch(`${running.addresses.registry}${url}`, {
+        method,
+        headers: { 'X-Registry-Token': String(headers['x-registry-token']) },
+      });
+      const text = await answer.text();
+      if (method === 'POST') response.destroy();
+      else response.writeHead(answer.status).end(text);
+    });
+    const ran = await run(`acl logout --address ${losing.url}`, { env: { LANYARD_REGISTRY_TOKEN: token } });
+    expect(ran).toMatchObject({ code: 0, stdout: 'The token from LANYARD_REGISTRY_TOKEN is destroyed.\n' });
+  });
+
+  test('with --dry-run shows the request, and destroys and forgets nothing', async () => {
+    const { accessorId } = JSON.parse((await logIn(' -o json')).stdout);
+    const ran = await run('acl logout --dry-run');
+    expect(ran.stdout).toContain(`POST ${running.addresses.registry}/v1/acl/logout`);
+    expect(ran.stdout).toContain('$LANYARD_REGISTRY_TOKEN');
+    expect(await lives(accessorId)).toBe(true);
+    expect((await run('api registry GET acl/token/self')).code).toBe(0);
+  });
+});

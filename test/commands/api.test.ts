@@ -1,0 +1,174 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Home, home, type Ran, type RunOptions } from '../support/run.ts';
+import { services, type TestServices } from '../support/services.ts';
+import { serve, serveSocket } from '../unit/api/support.ts';
+import { words } from './signing.ts';
+
+let at: Home;
+let running: TestServices;
+beforeAll(async () => {
+  at = home();
+  running = await services(at);
+  await at.run(words('ssh role put deploy --allow-user-certificates --ttl 30m'));
+});
+afterAll(async () => {
+  await running.close();
+  at.remove();
+});
+const run = (argv: string, options?: RunOptions): Promise<Ran> => at.run(words(argv), options);
+const json = async (argv: string, options?: RunOptions) => {
+  const ran = await run(argv, options);
+  expect(ran).toMatchObject({ code: 0, stderr: '' });
+  return JSON.parse(ran.stdout);
+};
+
+describe('api', () => {
+  test('reads, with or without the version in the path', async () => {
+    expect(await json('api secrets GET sys/health')).toMatchObject({ initialized: true, sealed: false });
+    expect((await json('api secrets GET /v1/ssh/roles/deploy')).data).toMatchObject({ ttl: '30m0s' });
+    expect((await json('api secrets get ssh/roles/deploy')).data).toMatchObject({ ttl: '30m0s' });
+  });
+
+  test('lists, by the method and by the query', async () => {
+    expect((await json('api secrets LIST ssh/roles')).data.keys).toEqual(['deploy']);
+    expect((await json('api secrets GET ssh/roles?list=true')).data.keys).toEqual(['deploy']);
+    expect((await run('api secrets LIST ssh/roles --field data.keys.0')).stdout).toBe('deploy\n');
+  });
+
+  test('sends a body from standard input, from a file and from a variable', async () => {
+    const body = '{"key_type":"ca","allow_user_certificates":true,"ttl":"5m"}';
+    at.write('role.json', body);
+    const sources: readonly (readonly [string, RunOptions])[] = [
+      ['-', { stdin: body }],
+      ['@role.json', {}],
+      [`file://${at.file('role.json')}`, {}],
+      ['env://BODY', { env: { BODY: body } }],
+    ];
+    for (const [index, [source, options]] of sources.entries()) {
+      const ran = await run(`api secrets POST ssh/roles/made${index} --data ${source}`, options);
+      expect(ran).toEqual({ code: 0, stdout: 'done (status 204, no body)\n', stderr: '' });
+      expect((await json(`api secrets GET ssh/roles/made${index}`)).data.ttl).toBe('5m0s');
+      expect((await run(`api secrets DELETE ssh/roles/made${index}`)).code).toBe(0);
+    }
+  });
+
+  test('sends the body to the byte', async () => {
+    const server = await serve((_seen, response) => response.end());
+    const body = ' {"n": 12345678901234567890,\n"s":"ä\\u0000"} ';
+    const ran = await run(`api secrets POST x --data - --address ${server.url}`, { stdin: body });
+    expect(ran.code).toBe(0);
+    expect(server.seen[0]?.body).toBe(body);
+  });
+
+  test('says that a body is JSON when it is, and in the form in which the secrets service takes a patch', async () => {
+    const server = await serve((_seen, response) => response.end());
+    const sent = async (argv: string, stdin: string) => {
+      const ran = await run(`api ${argv} x --data - --address ${server.url}`, { stdin });
+      expect(ran.code).toBe(0);
+      return server.seen.at(-1)?.headers['content-type'];
+    };
+    expect(await sent('secrets POST', '{"a":1}')).toBe('application/json');
+    expect(await sent('secrets PATCH', '{"a":1}')).toBe('application/merge-patch+json');
+    expect(await sent('accounts PATCH', '{"a":1}')).toBe('application/json');
+    expect(await sent('registry PUT', '[]')).toBe('application/json');
+    expect(await sent('registry PUT', 'plain text')).toBeUndefined();
+  });
+
+  test('patches a secret', async () => {
+    await run('api secrets POST secret/data/patched --data -', { stdin: '{"data":{"a":"1","b":"2"}}' });
+    const ran = await run('api secrets PATCH secret/data/patched --data -', { stdin: '{"data":{"b":null}}' });
+    expect(ran).toMatchObject({ code: 0, stderr: '' });
+    expect((await json('api secrets GET secret/data/patched')).data.data).toEqual({ a: '1' });
+  });
+
+  test('shows integers exactly, and every member', async () => {
+    const body = '{"index":18446744073709551615,"__proto__":{"x":1}}';
+    const server = await serve((_seen, response) =>
+      response.writeHead(200, { 'Content-Type': 'application/json' }).end(body),
+    );
+    const ran = await run(`api registry GET x -o json --address ${server.url}`);
+    expect(ran.stdout.replaceAll(/\s/g, '')).toBe(body);
+    expect((await run(`api registry GET x --field index --address ${server.url}`)).stdout).toBe(
+      '18446744073709551615\n',
+    );
+  });
+
+  test('reaches every service', async () => {
+    expect((await run('api registry GET status/leader')).stdout).toMatch(/\d\n$/);
+    expect(await json('api box GET search?limit=1')).toEqual({ boxes: [] });
+    expect(await json('api scheduler GET agent/health')).toMatchObject({ server: { ok: true } });
+    expect((await run('api accounts GET /health')).code).toBe(0);
+  });
+
+  test('needs a token only where the service does', async () => {
+    const env = { LANYARD_SECRETS_TOKEN: '' };
+    expect((await run('api secrets GET sys/health', { env })).code).toBe(0);
+    const ran = await run('api secrets LIST ssh/roles', { env });
+    expect(ran).toMatchObject({ code: 4, stdout: '' });
+    expect(ran.stderr).toMatch(/^error: LIST ssh\/roles: forbidden, and no token was sent \(403\)/);
+  });
+
+  test('unseals a service that is sealed', async () => {
+    const other = home();
+    const sealed = await services(other);
+    const unsealKey = sealed.embedded.unsealKey;
+    expect((await other.run(words('api secrets PUT sys/seal'))).code).toBe(0);
+    expect((await other.run(words('ssh role list'))).code).toBe(8);
+    const ran = await other.run(words('api secrets PUT sys/unseal --data - --field sealed'), {
+      stdin: JSON.stringify({ key: unsealKey }),
+      env: { LANYARD_SECRETS_TOKEN: '' },
+    });
+    expect(ran).toEqual({ code: 0, stdout: 'false\n', stderr: '' });
+    expect((await other.run(words('ssh role list'))).code).toBe(0);
+    await sealed.close();
+    other.remove();
+  });
+
+  test('takes --address and --namespace', async () => {
+    const server = await serve((_seen, response) => response.end('"ok"'));
+    await run(`api secrets GET x --namespace team --address ${server.url}`);
+    expect(server.seen[0]?.headers['x-secrets-namespace']).toBe('team');
+  });
+
+  test.each([
+    ['secrets GET ssh/../sys', 'may not have ".." as a part'],
+    ['secrets GET ssh/%2e%2e/sys', 'may not have ".." as a part'],
+    ['secrets GET a//b', 'has an empty part'],
+    ['secrets GET a.', 'may not end in a period'],
+    ['secrets GET a%00b', 'has a control character'],
+    ['secrets GET http://elsewhere.example.com/v1/x', 'the path is one within the service'],
+    ['secrets GET x#y', 'the path is one within the service'],
+    ['secrets GET sys/%zz', 'percent sign'],
+    ['secrets G-T x', '"G-T" is not an HTTP method'],
+    ['nope GET x', 'SERVICE is one of secrets, registry, box, scheduler, accounts, not "nope"'],
+    ['secrets GET', "missing required argument 'PATH'"],
+    ['secrets POST x --data {"token":"hvs.precious"}', 'is not taken from the command line'],
+    ['secrets POST x --data @none', 'there is no file'],
+  ])('"api %s" is refused before anything is sent', async (argv, message) => {
+    const server = await serve((_seen, response) => response.end());
+    const ran = await run(`api ${argv}`, { env: { LANYARD_SECRETS_ADDR: server.url } });
+    expect(ran).toMatchObject({ code: 2, stdout: '' });
+    expect(ran.stderr).toContain(message);
+    expect(ran.stderr).not.toContain('hvs.precious');
+    expect(server.seen).toEqual([]);
+  });
+
+  test.each([
+    ['GET nowhere/x', 3, 'no handler for route'],
+    ['GET ssh/nope', 3, 'unsupported path'],
+    ['DELETE ssh/public_key', 1, 'unsupported operation'],
+    ['POST ssh/roles/x', 1, 'missing key type'],
+    ['FETCH sys/health', 1, ''],
+  ])('"api secrets %s" ends with %i', async (argv, code, message) => {
+    const ran = await run(`api secrets ${argv}`);
+    expect(ran).toMatchObject({ code, stdout: '' });
+    expect(ran.stderr).toContain(message);
+  });
+
+  test('says that the outcome of a lost write is unknown, and sends it once', async () => {
+    const server = await serveSocket((socket) => socket.destroy());
+    const ran = await run(`api secrets POST x --address ${server.url}`);
+    expect(ran).toMatchObject({ code: 9, stdout: '' });
+    expect(server.seen).toHaveLength(1);
+  });
+});

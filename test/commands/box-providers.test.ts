@@ -1,0 +1,133 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { type Boxes, boxes } from './box-registry.ts';
+
+let service: Boxes;
+beforeEach(async () => {
+  service = await boxes();
+  await service.run('box create dev/web --public');
+  await service.run('box version create dev/web 1.0.0');
+});
+afterEach(() => service.close());
+
+const url = 'https://example.com/web.box';
+
+describe('box provider', () => {
+  test('create makes one whose image has to be uploaded', async () => {
+    const { code, stdout } = await service.run('box provider create dev/web 1.0.0 virtualbox');
+    expect([code, stdout]).toEqual([
+      0,
+      'The provider dev/web 1.0.0 virtualbox is created. It has no image yet: upload one.\n',
+    ]);
+    expect(await service.json('box provider get dev/web 1.0.0 virtualbox')).toMatchObject({
+      name: 'virtualbox',
+      original_url: null,
+    });
+  });
+
+  test.each([
+    ['md5', 32],
+    ['sha1', 40],
+    ['sha256', 64],
+    ['sha384', 96],
+    ['sha512', 128],
+  ])('create takes a URL and a checksum, of type %s by its %i digits', async (type, digits) => {
+    const checksum = 'aB'.repeat(digits / 2);
+    const made = await service.json(
+      `box provider create dev/web 1.0.0 libvirt --url ${url} --checksum ${checksum}`,
+    );
+    expect(made).toMatchObject({ original_url: url });
+    const { stdout } = await service.run('box provider get dev/web 1.0.0 libvirt');
+    expect(stdout).toMatch(/^provider\tdev\/web 1\.0\.0 libvirt\n/);
+    expect(stdout).toContain(`image\t${url}\n`);
+    expect(stdout).toContain(`checksum\t${type} ${checksum.toLowerCase()}\n`);
+  });
+
+  test('update changes what is named, and nothing else', async () => {
+    const checksum = 'a'.repeat(64);
+    await service.run(`box provider create dev/web 1.0.0 libvirt --url ${url} --checksum ${checksum}`);
+    const { stdout } = await service.run(`box provider update dev/web 1.0.0 libvirt --url ${url}2`);
+    expect(stdout).toBe('The provider dev/web 1.0.0 libvirt is changed.\n');
+    expect(await service.json('box provider get dev/web 1.0.0 libvirt')).toMatchObject({
+      original_url: `${url}2`,
+      checksum,
+      checksum_type: 'sha256',
+    });
+    await service.run('box provider update dev/web 1.0.0 libvirt --name kvm');
+    expect((await service.run('box provider get dev/web 1.0.0 libvirt')).code).toBe(3);
+    expect(await service.json('box provider get dev/web 1.0.0 kvm')).toMatchObject({ checksum });
+  });
+
+  test('delete asks, and deletes it', async () => {
+    await service.run(`box provider create dev/web 1.0.0 libvirt --url ${url}`);
+    expect((await service.run('box provider delete dev/web 1.0.0 libvirt')).code).toBe(2);
+    const { code, stdout } = await service.run('box provider delete dev/web 1.0.0 libvirt --yes');
+    expect([code, stdout]).toEqual([0, 'The provider dev/web 1.0.0 libvirt is deleted.\n']);
+    expect((await service.run('box provider get dev/web 1.0.0 libvirt')).code).toBe(3);
+  });
+
+  test('one name may stand for several architectures, one of which is the default', async () => {
+    const at = 'dev/web 1.0.0 libvirt --architecture';
+    await service.run(`box provider create ${at} amd64 --url ${url}`);
+    const { stdout } = await service.run(
+      `box provider create ${at} arm64 --url ${url}-arm --default-architecture`,
+    );
+    expect(stdout).toBe('The provider dev/web 1.0.0 libvirt (arm64) is created.\n');
+
+    expect(await service.json(`box provider get ${at} amd64`)).toMatchObject({ original_url: url });
+    expect((await service.run(`box provider get ${at} arm64`)).stdout).toContain(
+      'architecture\tarm64, the default\n',
+    );
+    await service.run(`box provider update ${at} amd64 --url ${url}-amd --default-architecture`);
+    expect(await service.json('box provider get dev/web 1.0.0 libvirt')).toMatchObject({
+      original_url: `${url}-amd`,
+      architecture: 'amd64',
+    });
+    await service.run(`box provider delete ${at} amd64 --yes`);
+    expect((await service.run(`box provider get ${at} amd64`)).code).toBe(3);
+    expect((await service.run(`box provider get ${at} arm64`)).code).toBe(0);
+  });
+
+  test.each([
+    ['create dev/web 1.0.0 ..', 'the provider ".." is not one'],
+    ['create dev/web 1.0.0 a/b', 'the provider "a/b" is not one'],
+    ['create dev/web 1.0.0 p --url ftp://example.com/x', '--url takes an http or https URL'],
+    ['create dev/web 1.0.0 p --url web.box', '--url takes an http or https URL'],
+    ['create dev/web 1.0.0 p --checksum xyz', '--checksum takes hexadecimal digits'],
+    ['create dev/web 1.0.0 p --checksum abc', 'no type of checksum has 3 digits: md5 has 32, sha1 has 40'],
+    [
+      `create dev/web 1.0.0 p --checksum ${'a'.repeat(40)} --checksum-type sha256`,
+      'has 64 digits, and this one has 40',
+    ],
+    [`create dev/web 1.0.0 p --checksum ${'a'.repeat(40)} --checksum-type crc32`, 'is one of md5, sha1'],
+    ['create dev/web 1.0.0 p --checksum-type md5', 'means nothing without --checksum'],
+    ['create dev/web 1.0.0 p --architecture vax', '--architecture is one of amd64'],
+    ['create dev/web 1.0.0 p --default-architecture', 'means nothing without --architecture'],
+    ['update dev/web 1.0.0 p', 'nothing to change'],
+    ['update dev/web 1.0.0 p --name ../x', 'the provider "../x" is not one'],
+    ['get dev/web .. p', '".." is not a version'],
+  ])('%s is refused before anything is sent', async (words, why) => {
+    const { code, stderr } = await service.run(`box provider ${words}`, {
+      env: { LANYARD_BOX_ADDR: 'http://127.0.0.1:9' },
+    });
+    expect([code, stderr]).toEqual([2, expect.stringContaining(why)]);
+  });
+
+  test.each([
+    [`create dev/web 1.0.0 libvirt --url ${url}`, 'POST', 'v1/box/dev/web/version/1.0.0/providers'],
+    [`update dev/web 1.0.0 libvirt --url ${url}`, 'PUT', 'v1/box/dev/web/version/1.0.0/provider/libvirt'],
+    ['delete dev/web 1.0.0 libvirt', 'DELETE', 'v1/box/dev/web/version/1.0.0/provider/libvirt'],
+    [
+      `update dev/web 1.0.0 libvirt --url ${url} --architecture arm64`,
+      'PUT',
+      'v2/box/dev/web/version/1.0.0/provider/libvirt/arm64',
+    ],
+  ])('%s --dry-run and --curl show the request, and change nothing', async (words, method, path) => {
+    const before = await service.json('box get dev/web');
+    const { code, stdout } = await service.run(`box provider ${words} --dry-run`);
+    expect(code).toBe(0);
+    expect(stdout).toContain(`request\t${method} ${service.running.addresses.box}/api/${path}\n`);
+    const curl = await service.run(`box provider ${words} --curl`);
+    expect(curl.stdout).toMatch(new RegExp(`^curl --request ${method} .*/api/${path}\n$`));
+    expect(await service.json('box get dev/web')).toEqual(before);
+  });
+});

@@ -1,0 +1,193 @@
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { smallDisk } from '../support/small-disk.ts';
+import { type Boxes, boxes } from './box-registry.ts';
+
+const url = 'https://example.com/web.box';
+const proof = { PW: 'a long password' };
+
+/** Each command about a box `dev/web` with the version 1.0.0 and the provider libvirt. */
+const commands = [
+  'search',
+  'org get dev',
+  'get dev/web',
+  'create dev/new',
+  'update dev/web --short-description x',
+  'delete dev/web --yes',
+  'version get dev/web 1.0.0',
+  'version create dev/web 2.0.0',
+  'version update dev/web 1.0.0 --description x',
+  'version delete dev/web 1.0.0 --yes',
+  'release dev/web 1.0.0',
+  'revoke dev/web 1.0.0 --yes',
+  'provider get dev/web 1.0.0 libvirt',
+  `provider create dev/web 1.0.0 kvm --url ${url}`,
+  `provider update dev/web 1.0.0 libvirt --url ${url}`,
+  'provider delete dev/web 1.0.0 libvirt --yes',
+];
+const aboutTokens = ['token check', 'token delete --yes'];
+const withoutToken = [
+  'token create --login dev --password env://PW --no-store',
+  'request-code --login dev --password env://PW',
+];
+const all = [...commands, ...aboutTokens, ...withoutToken];
+
+/** Runs a command that fails, and reads what it says of it. */
+async function failure(service: Boxes, line: string, env: Record<string, string> = {}) {
+  const { code, stdout, stderr } = await service.run(`box ${line} -o json --quiet`, {
+    env: { ...proof, ...env },
+  });
+  expect(stdout).toBe('');
+  const { error } = JSON.parse(stderr);
+  return { code, ...error };
+}
+
+async function started(options?: Parameters<typeof boxes>[0]): Promise<Boxes> {
+  const service = await boxes(options);
+  onTestFinished(service.close);
+  return service;
+}
+
+describe('a rate limit is told as such', () => {
+  let service: Boxes;
+  beforeAll(async () => {
+    // Early in a minute, so that waiting for the next one is too long.
+    service = await boxes({ box: { rateLimit: 1 }, clock: () => new Date('2026-11-20T12:00:05Z') });
+    await service.run('box search');
+  });
+  afterAll(() => service.close());
+
+  test.each(all)('to "box %s"', async (line) => {
+    expect(await failure(service, line)).toMatchObject({
+      ...{ code: 8, status: 429, retryable: true, service: 'box' },
+      message: expect.stringContaining('the box registry limits the rate of requests (429)'),
+      hint: expect.stringContaining('Try again'),
+    });
+  });
+});
+
+describe('maintenance is told as such', () => {
+  let service: Boxes;
+  beforeAll(async () => {
+    service = await boxes({ box: { maintenance: true } });
+  });
+  afterAll(() => service.close());
+
+  test.each(all)('to "box %s"', async (line) => {
+    expect(await failure(service, line)).toMatchObject({
+      ...{ code: 8, status: 503, retryable: true },
+      message: expect.stringContaining('the box registry is down for maintenance (503)'),
+    });
+  });
+});
+
+describe('of a box registry in use', () => {
+  let service: Boxes;
+  beforeAll(async () => {
+    service = await boxes();
+    for (const line of [
+      ...['create dev/web --public', 'version create dev/web 1.0.0'],
+      ...[`provider create dev/web 1.0.0 libvirt --url ${url}`, 'release dev/web 1.0.0'],
+    ])
+      expect((await service.run(`box ${line}`)).code).toBe(0);
+  });
+  afterAll(() => service.close());
+
+  test.each([...commands.filter((line) => /create|update|delete|revoke/.test(line)), ...aboutTokens])(
+    '"box %s" with a token that is not valid is not authorised',
+    async (line) => {
+      expect(await failure(service, line, { LANYARD_BOX_TOKEN: 'nope' })).toMatchObject({
+        ...{ code: 4, status: 401 },
+        messages: ['The token is not valid'],
+      });
+    },
+  );
+
+  test.each(commands.filter((line) => /create|update|delete|revoke/.test(line)))(
+    '"box %s" without a token is not authorised, and no change is sent',
+    async (line) => {
+      expect(await failure(service, line, { LANYARD_BOX_TOKEN: '' })).toMatchObject({
+        code: 4,
+        hint: expect.stringContaining('lanyard box token create'),
+      });
+    },
+  );
+
+  test('what the owner of a valid token may not do is not authorised either, and the hint says how to tell', async () => {
+    expect(await failure(service, 'create closed/web')).toMatchObject({
+      ...{ code: 4, status: 401 },
+      message: 'create box: not authorised (401)',
+      messages: ['You are not authorised to make boxes of closed'],
+      hint: expect.stringContaining('lanyard box token check'),
+    });
+  });
+
+  test('an unpaid bill is told as such', async () => {
+    expect(await failure(service, 'create poor/web')).toMatchObject({
+      ...{ code: 1, status: 402, retryable: false },
+      message: expect.stringContaining('a bill of the owner is not paid (402)'),
+      hint: 'The owner has to settle it with the service.',
+    });
+  });
+
+  test('a parameter that the service refuses is told in its words', async () => {
+    expect(await failure(service, 'create dev/-web')).toMatchObject({
+      ...{ code: 5, status: 403 },
+      message: 'create box: forbidden, or a parameter is missing or wrong (403)',
+      messages: [expect.stringContaining('box.name')],
+    });
+  });
+
+  test.each([
+    'get dev/none',
+    'org get none',
+    'update dev/none --public',
+    'update dev/none --short-description x',
+    'delete dev/none --yes',
+    'version get dev/web 9.0.0',
+    'version create dev/none 1.0.0',
+    'version update dev/web 9.0.0 --description x',
+    'version delete dev/web 9.0.0 --yes',
+    'release dev/web 9.0.0',
+    'revoke dev/web 9.0.0 --yes',
+    'provider get dev/web 1.0.0 none',
+    'provider get dev/web 1.0.0 libvirt --architecture s390x',
+    `provider create dev/web 9.0.0 libvirt --url ${url}`,
+    `provider update dev/web 1.0.0 none --url ${url}`,
+    'provider delete dev/web 1.0.0 none --yes',
+  ])('"box %s" finds nothing', async (line) => {
+    expect(await failure(service, line)).toMatchObject({
+      ...{ code: 3, status: 404 },
+      messages: ['Resource not found!'],
+    });
+  });
+
+  test.each([
+    ['create dev/web', 'There is a box dev/web already'],
+    ['version create dev/web 1.0.0', 'dev/web has a version 1.0.0 already'],
+    [`provider create dev/web 1.0.0 libvirt --url ${url}`, 'must be unique for version'],
+  ])('"box %s" is refused, because it is there', async (line, why) => {
+    expect(await failure(service, line)).toMatchObject({
+      ...{ code: 1, status: 422 },
+      message: expect.stringContaining('the box registry cannot do what was asked (422)'),
+      messages: [expect.stringContaining(why)],
+    });
+  });
+});
+
+test('a fault of the service is told in its words: a disk that is full', async ({ skip }) => {
+  const data = await smallDisk();
+  if (data === undefined) return skip('a disk of its own cannot be mounted here');
+  const service = await started({ data });
+  service.at.write('long.md', 'x'.repeat(500_000));
+  let last: Awaited<ReturnType<typeof failure>> | undefined;
+  for (let number = 0; last === undefined && number < 20; number++) {
+    const line = `create dev/web${number} --description @long.md`;
+    const { code, stderr } = await service.run(`box ${line} -o json`);
+    if (code !== 0) last = { code, ...JSON.parse(stderr).error };
+  }
+  expect(last).toMatchObject({
+    ...{ code: 1, status: 500, retryable: false },
+    message: 'create box: the box registry answered 500',
+    messages: [expect.stringMatching(/full|space/)],
+  });
+});

@@ -1,0 +1,26 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { home } from '../support/run.ts';
+
+const at = home();
+afterAll(() => at.remove());
+
+test.each([
+  ['bash', 'lanyard.bash'],
+  ['zsh', 'lanyard.zsh'],
+  ['fish', 'lanyard.fish'],
+  ['powershell', 'lanyard.ps1'],
+])('completion %s prints its script, to the byte', async (shell, file) => {
+  const script = readFileSync(join(import.meta.dirname, '../../completions', file), 'utf8');
+  expect(await at.run(['completion', shell])).toEqual({ code: 0, stdout: script, stderr: '' });
+  expect((await at.run(['completion', shell], { columns: 80 })).stdout).toBe(script);
+});
+
+test('completion of another shell is a usage error', async () => {
+  expect(await at.run(['completion', 'tcsh'])).toEqual({
+    code: 2,
+    stdout: '',
+    stderr: 'error: SHELL is one of bash, zsh, fish, powershell, not "tcsh"\n',
+  });
+});

@@ -1,0 +1,181 @@
+import { execFileSync } from 'node:child_process';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Home, home, type Ran, type RunOptions } from '../support/run.ts';
+import { services, type TestServices } from '../support/services.ts';
+import { words } from './signing.ts';
+
+let at: Home;
+let running: TestServices;
+beforeAll(async () => {
+  at = home();
+  running = await services(at);
+  for (const name of ['db', 'web'])
+    await at.run(
+      words(
+        `ssh role put ${name} --allow-user-certificates --allowed-users a,b --default-extension permit-pty`,
+      ),
+    );
+});
+afterAll(async () => {
+  await running.close();
+  at.remove();
+});
+const run = (argv: string, options?: RunOptions): Promise<Ran> => at.run(words(argv), options);
+const shown = async (argv: string, options?: RunOptions): Promise<string> => {
+  const ran = await run(argv, options);
+  expect(ran).toMatchObject({ code: 0, stderr: '' });
+  return ran.stdout;
+};
+
+describe('the format', () => {
+  test('never changes by itself: a terminal gets the JSON that a pipe gets', async () => {
+    const still = (text: string): string => text.replace(/"request_id": ".*"/, '');
+    for (const format of ['json', 'yaml', 'jsonl'])
+      expect(
+        still(await shown(`ssh role get web -o ${format}`, { columns: 80 })).replaceAll(
+          /request_id: .*/g,
+          '',
+        ),
+      ).toBe(still(await shown(`ssh role get web -o ${format}`)).replaceAll(/request_id: .*/g, ''));
+  });
+
+  test('is JSON that every JSON reader reads, and one line an item as jsonl', async () => {
+    expect(JSON.parse(await shown('ssh role list -o json')).data.keys).toEqual(['db', 'web']);
+    const lines = (await shown('ssh role list -o jsonl')).trimEnd().split('\n');
+    expect(lines.map((line) => JSON.parse(line).name)).toEqual(['db', 'web']);
+  });
+
+  test('is, as env, what a shell evaluates back to the values', async () => {
+    const lines = await shown('ssh role get web -o env');
+    const said = execFileSync('sh', ['-c', `${lines}printf '%s|%s' "$ALLOWED_USERS" "$TTL"`], {
+      encoding: 'utf8',
+    });
+    expect(said).toBe('a,b|0s');
+  });
+
+  test('is refused, as env, for what has no names', async () => {
+    const ran = await run('status -o env');
+    expect(ran).toMatchObject({ code: 2, stdout: '' });
+    expect(ran.stderr).toContain('--output env shows the members of an object');
+  });
+
+  test('is, as a table, the same in a pipe', async () => {
+    expect(await shown('ssh role list -o table')).toBe(
+      [
+        '┌──────┬──────────┐',
+        '│ name │ key_type │',
+        '├──────┼──────────┤',
+        '│ db   │ ca       │',
+        '├──────┼──────────┤',
+        '│ web  │ ca       │',
+        '└──────┴──────────┘',
+        '',
+      ].join('\n'),
+    );
+  });
+});
+
+describe('--field and --select', () => {
+  test('give one raw value, of the answer or of what is in "data"', async () => {
+    expect(await shown('ssh role get web --field allowed_users')).toBe('a,b\n');
+    expect(await shown('ssh role get web --field data.allowed_users')).toBe('a,b\n');
+    expect(await shown('ssh role list --field keys.1')).toBe('web\n');
+    expect(await shown('ssh role get web --field default_extensions')).toBe('{"permit-pty":""}\n');
+  });
+
+  test('say what there is, where there is no such value', async () => {
+    const ran = await run('ssh role list --field data.names');
+    expect(ran).toMatchObject({ code: 3, stdout: '' });
+    expect(ran.stderr).toContain('there is no "names"');
+  });
+
+  test('go together with a format', async () => {
+    expect(await shown('ssh role get web --select data.default_extensions -o env')).toBe("PERMIT_PTY=''\n");
+    expect(await shown('ssh role list --select data.keys -o yaml')).toBe('- db\n- web\n');
+    expect(await shown('ssh role list --select data.keys -o jsonl')).toBe('"db"\n"web"\n');
+  });
+
+  test('that are wrong are refused before anything is sent', async () => {
+    for (const choice of ['--select [', '--select foo(', '--field ..', '--field a..b']) {
+      const ran = await run(`ssh role delete web --yes ${choice}`);
+      expect(ran).toMatchObject({ code: 2, stdout: '' });
+    }
+    expect((await run('ssh role get web')).code).toBe(0);
+  });
+});
+
+describe('--out', () => {
+  test('writes what would have been printed, without layout and colour, and says so', async () => {
+    const ran = await run('ssh role list --out roles', { columns: 80, env: { NO_COLOR: '1' } });
+    expect(ran).toEqual({ code: 0, stdout: '', stderr: 'Wrote roles.\n' });
+    expect(at.read('roles')).toBe('db\tca\nweb\tca\n');
+    expect(await run('ssh role list -o json --quiet --out roles.json')).toEqual({
+      code: 0,
+      stdout: '',
+      stderr: '',
+    });
+    expect(JSON.parse(at.read('roles.json')).data.keys).toEqual(['db', 'web']);
+  });
+
+  test('overwrites nothing, and follows no link', async () => {
+    const ran = await run('ssh role list --out roles');
+    expect(ran).toMatchObject({ code: 2, stdout: '' });
+    expect(ran.stderr).toContain('it exists');
+    expect(ran.stderr).toContain('Remove it, or name another file.');
+    expect(ran.stderr).not.toContain('--force');
+    expect(await run('ssh role list --out none/roles')).toMatchObject({ code: 2, stdout: '' });
+  });
+});
+
+describe('colour', () => {
+  const esc = '\u001b[';
+  const colour = async (options: RunOptions, flags = ''): Promise<[boolean, boolean]> => {
+    const out = await run(`status ${flags}`, options);
+    const err = await run(`ssh role get nobody ${flags}`, options);
+    return [out.stdout.includes(esc), err.stderr.includes(esc)];
+  };
+
+  test('is on a terminal and not in a pipe', async () => {
+    expect(await colour({ columns: 80 })).toEqual([true, true]);
+    expect(await colour({})).toEqual([false, false]);
+  });
+
+  test.each([
+    ['NO_COLOR=1', { NO_COLOR: '1' }],
+    ['TERM=dumb', { TERM: 'dumb' }],
+    ['FORCE_COLOR=0', { FORCE_COLOR: '0' }],
+  ] as const)('is off with %s', async (_name, env) => {
+    expect(await colour({ columns: 80, env: { ...env } })).toEqual([false, false]);
+  });
+
+  test('is off with --no-color, whatever is forced', async () => {
+    expect(await colour({ columns: 80, env: { FORCE_COLOR: '1' } }, '--no-color')).toEqual([false, false]);
+  });
+
+  test('is on with FORCE_COLOR, in a pipe too, and an empty NO_COLOR says nothing', async () => {
+    expect(await colour({ env: { FORCE_COLOR: '1' } })).toEqual([true, true]);
+    expect(await colour({ columns: 80, env: { NO_COLOR: '' } })).toEqual([true, true]);
+  });
+
+  test('is never in data', async () => {
+    for (const format of ['json', 'jsonl', 'yaml'])
+      expect(await shown(`status -o ${format}`, { columns: 80, env: { FORCE_COLOR: '1' } })).not.toContain(
+        esc,
+      );
+    expect(await shown('ssh role get web --field ttl', { columns: 80 })).toBe('0s\n');
+    expect(await shown('ssh role get web -o env', { env: { FORCE_COLOR: '1' } })).not.toContain(esc);
+  });
+});
+
+describe('--quiet and --verbose', () => {
+  test('say nothing, and what is sent', async () => {
+    const ran = await run('ssh role list --verbose');
+    expect(ran.stderr).toMatch(/^> LIST http:\/\/\S+\/v1\/ssh\/roles\n< 200 in \d+ ms, \d+ bytes\n$/);
+    expect(await run('ssh role list --quiet --out quiet')).toEqual({ code: 0, stdout: '', stderr: '' });
+  });
+
+  test('never show the token', async () => {
+    const ran = await run('ssh role list --verbose');
+    expect(ran.stderr).not.toContain(running.rootToken);
+  });
+});

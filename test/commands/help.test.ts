@@ -1,0 +1,181 @@
+import { afterAll, describe, expect, test } from 'vitest';
+import { kebab } from '../../src/command.ts';
+import { groups, tree } from '../../src/commands/tree.ts';
+import { kinds } from '../../src/errors.ts';
+import { parse } from '../../src/program.ts';
+import { topics } from '../../src/topics.ts';
+import { home, type Ran } from '../support/run.ts';
+import { words } from './signing.ts';
+
+const at = home();
+afterAll(() => at.remove());
+const run = (argv: string, columns?: number): Promise<Ran> =>
+  at.run(words(argv), columns === undefined ? {} : { columns });
+const paths = tree.map(({ path }) => path);
+const widths = [60, 80, 100, 200] as const;
+
+/** Lines that are wider than they should be; a single word that is too long cannot be broken. */
+const tooWide = (text: string, width: number): string[] =>
+  text
+    .split('\n')
+    .filter((line) => line.length > width && /\S\s+\S/.test(line.trim().replace(/^(-\w, )?--\S+ /, '')));
+
+describe.each(paths)('%s --help', (path) => {
+  test('works, and mentions each flag and argument of the command', async () => {
+    const leaf = tree.find((each) => each.path === path);
+    const command = (await leaf?.load())?.default;
+    const { code, stdout, stderr } = await run(`${path} --help`);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toContain(`Usage:\n  lanyard ${path} `);
+    for (const [name, { help }] of Object.entries(command?.flags ?? {})) {
+      expect(stdout).toMatch(new RegExp(`^ +(-\\w, )?--${kebab(name)}( |\n)`, 'm'));
+      expect(stdout.replaceAll(/\s+/g, ' ')).toContain(help.replaceAll(/\s+/g, ' '));
+    }
+    for (const { name } of Object.values(command?.args ?? {})) expect(stdout).toContain(name);
+    expect(stdout.includes('--dry-run')).toBe(command?.writes === true);
+    for (const flag of ['--address', '--curl'])
+      expect(stdout.includes(flag)).toBe(command?.service !== undefined);
+    for (const flag of ['--profile', '--output', '--field', '--select', '--out', '--timeout', '--yes'])
+      expect(stdout).toContain(flag);
+    for (const flag of ['--no-input', '--quiet', '--verbose', '--no-color', '--help'])
+      expect(stdout).toContain(flag);
+  });
+
+  test('is the same as -h and as "help"', async () => {
+    const { stdout } = await run(`${path} --help`);
+    expect((await run(`${path} -h`)).stdout).toBe(stdout);
+    expect((await run(`help ${path}`)).stdout).toBe(stdout);
+  });
+
+  test.each(widths)('is no wider than a terminal of %i columns', async (width) => {
+    expect(tooWide((await run(`${path} --help`, width)).stdout, width)).toEqual([]);
+  });
+
+  test('has examples that parse as they are pasted', async () => {
+    const leaf = tree.find((each) => each.path === path);
+    for (const line of (await leaf?.load())?.default.examples ?? []) {
+      for (const argv of commandLines(line)) expect((await parse(argv, 80)).what, line).toBe('run');
+    }
+  });
+});
+
+/** The arguments of each `lanyard ...` of a shell line, redirections and pipes left out. */
+function commandLines(line: string): string[][] {
+  return line
+    .split(/ \| |[<$]\(/)
+    .filter((part) => part.startsWith('lanyard '))
+    .map((part) =>
+      [...part.replace(/\)$/, '').matchAll(/(?:'([^']*)'|"([^"]*)"|[^\s'"])+/g)]
+        .map(([word, single, double]) => single ?? double ?? word)
+        .filter((word, index, all) => !/^[<>]/.test(word) && !/^[<>]+$/.test(all[index - 1] ?? ''))
+        .slice(1),
+    );
+}
+
+describe.each(Object.keys(groups))('the group %s', (group) => {
+  test('has help that names its commands, with and without --help', async () => {
+    const asked = await run(`${group} --help`);
+    expect(asked).toMatchObject({ code: 0, stderr: '' });
+    for (const path of paths.filter((each) => each.startsWith(`${group} `)))
+      expect(asked.stdout).toContain(`  ${path.slice(group.length + 1).split(' ')[0]} `);
+    expect(await run(group)).toEqual({ code: 2, stdout: '', stderr: asked.stdout });
+  });
+
+  test.each(widths)('has help no wider than %i columns', async (width) => {
+    expect(tooWide((await run(`${group} --help`, width)).stdout, width)).toEqual([]);
+  });
+});
+
+describe('the whole', () => {
+  test('--help names every area, every flag that all have, and the topics', async () => {
+    const { code, stdout } = await run('--help');
+    expect(code).toBe(0);
+    for (const path of paths) expect(stdout).toContain(`  ${path.split(' ')[0]} `);
+    for (const topic of Object.keys(topics)) expect(stdout).toContain(`help ${topic} `);
+    expect((await run('help')).stdout).toBe(stdout);
+    for (const width of widths) expect(tooWide((await run('--help', width)).stdout, width)).toEqual([]);
+  });
+
+  test('without a command shows it too, as a usage error', async () => {
+    expect(await run('')).toEqual({ code: 2, stdout: '', stderr: (await run('--help')).stdout });
+  });
+
+  test('--version prints a version alone', async () => {
+    for (const flag of ['--version', '-V'])
+      expect(await run(flag)).toEqual({
+        code: 0,
+        stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/),
+        stderr: '',
+      });
+  });
+});
+
+describe('topics', () => {
+  test('exit-codes has every code', async () => {
+    const { code, stdout } = await run('help exit-codes');
+    expect(code).toBe(0);
+    for (const { code: number, meaning } of Object.values(kinds))
+      expect(stdout.replaceAll(/\s+/g, ' ')).toContain(` ${number} ${meaning.replaceAll(/\s+/g, ' ')}`);
+  });
+
+  test('environment has every variable that the tool reads', async () => {
+    const { stdout } = await run('help environment');
+    for (const name of [
+      'LANYARD_SECRETS_ADDR',
+      'VAULT_TOKEN',
+      'BAO_ADDR',
+      'CONSUL_HTTP_ADDR',
+      'NOMAD_REGION',
+    ])
+      expect(stdout).toContain(name);
+    for (const name of ['BOUNDARY_TOKEN', 'ATLAS_TOKEN', 'NO_COLOR', 'LANYARD_PROFILE', 'LANYARD_KEYRING'])
+      expect(stdout).toContain(name);
+  });
+
+  test('formats has an expression that works', async () => {
+    const { stdout } = await run('help formats');
+    const expression = /--select\s+"(.*?)"/.exec(stdout)?.[1] ?? '';
+    expect(expression).not.toBe('');
+    expect((await at.run(['status', '--select', expression])).code).toBe(0);
+  });
+
+  test.each(Object.keys(topics))('%s is no wider than the terminal', async (topic) => {
+    for (const width of widths)
+      expect(tooWide((await run(`help ${topic}`, width)).stdout, width)).toEqual([]);
+  });
+});
+
+describe('a command that is not there', () => {
+  test.each([
+    ['shh', "unknown command 'shh' (Did you mean ssh?)"],
+    ['ssh sgin deploy', "unknown command 'sgin' (Did you mean sign?)"],
+    ['ssh role lst', "unknown command 'lst' (Did you mean list?)"],
+    ['profile ust', "unknown command 'ust' (Did you mean use?)"],
+    ['nothing', "unknown command 'nothing'"],
+    ['help nothing', 'there is no command or topic "nothing"'],
+    ['help ssh nothing', 'there is no command or topic "ssh nothing"'],
+    ['help constructor', 'there is no command or topic "constructor"'],
+    ['status more', 'too many arguments'],
+    ['status --nope', "unknown option '--nope'"],
+    ['ssh sign deploy --prncipals x', '(Did you mean --principals?)'],
+    ['--dry-run status', '--dry-run means nothing to "status"'],
+    ['status --output', 'argument missing'],
+  ])('"%s" is a usage error', async (argv, message) => {
+    const ran = await run(argv);
+    expect(ran).toMatchObject({ code: 2, stdout: '' });
+    expect(ran.stderr).toMatch(/^error: /);
+    expect(ran.stderr).toContain(message);
+    expect(ran.stderr).toMatch(/^hint: |means nothing/m);
+  });
+});
+
+describe('flags that every command has', () => {
+  test('may stand before and after the command; the nearest to the end wins', async () => {
+    const shown = async (argv: string): Promise<string> => (await run(argv)).stdout;
+    expect(await shown('-o json profile list')).toBe('[]\n');
+    expect(await shown('profile -o json list')).toBe('[]\n');
+    expect(await shown('-o yaml profile list -o json')).toBe('[]\n');
+    expect(await shown('profile list --output=json')).toBe('[]\n');
+    expect(await shown('profile list -ojson')).toBe('[]\n');
+  });
+});

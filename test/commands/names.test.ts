@@ -1,0 +1,68 @@
+import { describe, expect, test } from 'vitest';
+import { home } from '../support/run.ts';
+import { serve } from '../unit/api/support.ts';
+import { makeKey } from './signing.ts';
+
+const nonsense: readonly (readonly [string, RegExp])[] = [
+  ['..', /may not have "\.\." as a part/],
+  ['.', /may not have "\." as a part/],
+  ['a/../b', /may not have "\.\." as a part/],
+  ['../ca', /may not have "\.\." as a part/],
+  ['a//b', /has an empty part/],
+  ['a/', /has an empty part/],
+  ['', /has an empty part/],
+  ['a.', /may not end in a period/],
+  ['a\u0000b', /has a control character/],
+  ['a\nb', /has a control character/],
+  ['a\u009bb', /has a control character/],
+];
+
+const commands: readonly (readonly [string, (name: string) => string[]])[] = [
+  ['ssh sign ROLE', (name) => ['ssh', 'sign', name]],
+  ['ssh sign --mount', (name) => ['ssh', 'sign', 'deploy', '--mount', name]],
+  ['ssh role get NAME', (name) => ['ssh', 'role', 'get', name]],
+  ['ssh role put NAME', (name) => ['ssh', 'role', 'put', name, '--allow-user-certificates']],
+  ['ssh role delete NAME', (name) => ['ssh', 'role', 'delete', name, '--yes']],
+  ['ssh role list --mount', (name) => ['ssh', 'role', 'list', '--mount', name]],
+  ['ssh ca get --mount', (name) => ['ssh', 'ca', 'get', '--mount', name]],
+  ['ssh ca create --mount', (name) => ['ssh', 'ca', 'create', '--mount', name]],
+  ['ssh ca delete --mount', (name) => ['ssh', 'ca', 'delete', '--yes', '--mount', name]],
+  ['ssh ca public-key --mount', (name) => ['ssh', 'ca', 'public-key', '--mount', name]],
+];
+
+describe.each(commands)('%s refuses a name that is no name, and sends nothing:', (_command, argv) => {
+  test.each(nonsense)('%j', async (name, message) => {
+    const at = home();
+    makeKey(at, '.ssh/id_ed25519', 'ed25519');
+    const service = await serve((_seen, response) => response.end());
+    const ran = await at.run(argv(name), {
+      env: { LANYARD_SECRETS_ADDR: service.url, LANYARD_SECRETS_TOKEN: 'hvs.t' },
+    });
+    expect(ran).toMatchObject({ code: 2, stdout: '' });
+    expect(ran.stderr).toMatch(message);
+    expect(ran.stderr).toMatch(/^hint: Nothing was sent/m);
+    expect(service.seen).toEqual([]);
+    at.remove();
+  });
+});
+
+test('a name with characters that only look odd reaches the service as it is', async () => {
+  const at = home();
+  const service = await serve((_seen, response) => response.writeHead(404).end('{"errors":[]}'));
+  const env = { LANYARD_SECRETS_ADDR: service.url, LANYARD_SECRETS_TOKEN: 'hvs.t' };
+  for (const name of ['...x', 'a b', 'ä%2e', 'a?b#c', "o'b"]) {
+    expect((await at.run(['ssh', 'role', 'get', name], { env })).code).toBe(3);
+    expect(service.seen.at(-1)?.url).toBe(`/v1/ssh/roles/${encodeURIComponent(name)}`);
+  }
+  at.remove();
+});
+
+test('a name from outside is escaped where it is shown on a terminal', async () => {
+  const at = home();
+  const ran = await at.run(['ssh', 'role', 'get', '\x1b[31m..'], {
+    env: { LANYARD_SECRETS_ADDR: 'http://localhost:1' },
+  });
+  expect(ran.code).toBe(2);
+  expect(ran.stderr).not.toContain('\x1b');
+  at.remove();
+});

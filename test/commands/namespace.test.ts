@@ -1,0 +1,135 @@
+import { afterAll, describe, expect, test } from 'vitest';
+import { home } from '../support/run.ts';
+import { runAt, shelf } from './scheduler-shelf.ts';
+
+const at = home();
+const run = runAt(at);
+afterAll(() => at.remove());
+
+describe('namespace', () => {
+  test('list and get show what the service has', async () => {
+    const server = await shelf();
+    expect(await run(server, 'namespace list')).toEqual({
+      code: 0,
+      stdout: 'default\tDefault shared namespace\t-\n',
+      stderr: '',
+    });
+    expect(JSON.parse((await run(server, 'namespace list -o json --prefix d')).stdout)).toMatchObject([
+      { Name: 'default' },
+    ]);
+    expect(server.seen.at(-1)?.url).toBe('/v1/namespaces?prefix=d');
+    expect((await run(server, 'namespace get default --field Description')).stdout).toBe(
+      'Default shared namespace\n',
+    );
+    expect(await run(server, 'namespace get none')).toMatchObject({ code: 3, stdout: '' });
+  });
+
+  test('put creates, changes what is named and leaves the rest', async () => {
+    const server = await shelf();
+    const made = await run(server, [
+      'namespace',
+      'put',
+      'team-a',
+      '--description',
+      'the shop',
+      '--meta',
+      'owner=a=b',
+    ]);
+    expect(made).toEqual({ code: 0, stdout: 'The namespace team-a is created.\n', stderr: '' });
+    expect(server.bodies()).toEqual([{ Name: 'team-a', Description: 'the shop', Meta: { owner: 'a=b' } }]);
+    const changed = await run(server, 'namespace put team-a --quota small --description');
+    expect(changed).toMatchObject({ code: 2 });
+    const quota = await run(server, 'namespace put team-a --quota small');
+    expect(quota.stdout).toBe('The namespace team-a is updated.\nQuota\t(none)\t"small"\n');
+    expect(server.bodies()[1]).toEqual({
+      Name: 'team-a',
+      Description: 'the shop',
+      Meta: { owner: 'a=b' },
+      Quota: 'small',
+    });
+    expect((await run(server, 'namespace put team-a --quota small')).stdout).toBe(
+      'The namespace team-a is unchanged.\n',
+    );
+    expect((await run(server, ['namespace', 'put', 'team-a', '--description', ''])).code).toBe(0);
+    expect(server.bodies()[2]).toEqual({ Name: 'team-a', Meta: { owner: 'a=b' }, Quota: 'small' });
+    expect(server.writes()).toHaveLength(3);
+  });
+
+  test('put takes a file, whose other fields go on as they are', async () => {
+    const server = await shelf();
+    at.write('team.yaml', 'Name: team-b\nDescription: d\nCapabilities:\n  EnabledTaskDrivers: [docker]\n');
+    expect((await run(server, 'namespace put team-b --in team.yaml --meta a=1')).code).toBe(0);
+    expect(server.bodies()).toEqual([
+      {
+        Name: 'team-b',
+        Description: 'd',
+        Capabilities: { EnabledTaskDrivers: ['docker'] },
+        Meta: { a: '1' },
+      },
+    ]);
+  });
+
+  test.each([
+    ['namespace put a_b', 'is no name of a namespace'],
+    ['namespace get a/b', 'is no name of a namespace'],
+    [`namespace put ${'a'.repeat(129)}`, 'is no name of a namespace'],
+    [`namespace put a --description ${'d'.repeat(257)}`, 'more than 256 characters'],
+    ['namespace put a --in other.json', 'describes another namespace'],
+    ['namespace put a --in bad.json', 'Meta has to be an object of texts'],
+    ['namespace put a --in list.json', 'has to be one object'],
+    ['namespace delete default --yes', 'cannot be deleted'],
+    ['namespace delete a', 'Give --yes'],
+  ])('%s is refused and nothing is sent', async (line, message) => {
+    at.write('other.json', '{"Name": "b"}');
+    at.write('bad.json', '{"Meta": {"a": 1}}');
+    at.write('list.json', '[1, 2]');
+    const server = await shelf();
+    const ran = await run(server, line);
+    expect(ran).toMatchObject({ code: 2, stdout: '' });
+    expect(ran.stderr).toContain(message);
+    expect(server.seen).toEqual([]);
+  });
+
+  test('delete asks, and tells why the service refuses', async () => {
+    const server = await shelf();
+    await run(server, 'namespace put team');
+    server.put('app/db', { a: '1' }, 'team');
+    const full = await run(server, 'namespace delete team --yes');
+    expect(full).toMatchObject({ code: 6, stdout: '' });
+    expect(full.stderr).toContain('the namespace "team" is not empty');
+    expect(full.stderr).toContain('has variables associated with it');
+    server.variables.clear();
+    const no = await run(server, 'namespace delete team', { typed: 'n\n', columns: 80 });
+    expect(no.code).toBe(130);
+    expect((await run(server, 'namespace delete team --yes')).stdout).toBe(
+      'The namespace team is deleted.\n',
+    );
+    expect(await run(server, 'namespace delete team --yes')).toMatchObject({ code: 3, stdout: '' });
+  });
+
+  test('--dry-run and --curl send no change', async () => {
+    const server = await shelf();
+    for (const line of ['namespace put new --description d', 'namespace delete new']) {
+      const dry = await run(server, `${line} --dry-run`);
+      expect(dry).toMatchObject({ code: 0, stderr: '' });
+      expect(dry.stdout).toContain('/v1/namespace/new');
+      expect((await run(server, `${line} --curl`)).stdout).toMatch(/^curl --request (POST|DELETE) /);
+    }
+    expect(server.writes()).toEqual([]);
+  });
+
+  test('a lost answer is settled by reading', async () => {
+    const server = await shelf({
+      change: ({ method, body }, response) => {
+        if (method !== 'POST') return undefined;
+        server.namespaces.set('new', JSON.parse(body));
+        response.socket?.destroy();
+        return true;
+      },
+    });
+    expect((await run(server, 'namespace put new --description d')).stdout).toBe(
+      'The namespace new is created.\n',
+    );
+    expect(server.writes()).toHaveLength(1);
+  });
+});

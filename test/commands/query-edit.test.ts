@@ -1,0 +1,224 @@
+import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { start } from '../support/process.ts';
+import { home } from '../support/run.ts';
+import { id, runAt, shelf } from './query-shelf.ts';
+
+const at = home();
+const run = runAt(at);
+beforeAll(() => {
+  // Temporary files of a run are in a folder where all of them can be counted.
+  at.write('tmp/.keep', '');
+  process.env.TMPDIR = at.file('tmp');
+});
+afterAll(() => {
+  delete process.env.TMPDIR;
+  at.remove();
+});
+const leftovers = () => readdirSync(at.file('tmp')).filter((name) => name !== '.keep');
+afterEach(() => {
+  for (const name of leftovers()) rmSync(join(at.file('tmp'), name), { recursive: true });
+});
+
+const geo = { Name: 'geo', Token: 's3cret-token', Service: { Service: 'db', Near: 'n1', Tags: ['a', 'b'] } };
+
+/** An editor: a script that is given the file as `$1`, and what it saw of it. */
+function editor(script: string): Record<string, string> {
+  at.write(
+    'editor.sh',
+    `cp "$1" '${at.file('seen')}'; stat -c %a "$1" "$(dirname "$1")" > '${at.file('modes')}'\n${script}\n`,
+  );
+  return { EDITOR: `sh '${at.file('editor.sh')}'`, TMPDIR: at.file('tmp') };
+}
+const edit = (server: Parameters<typeof run>[0], script: string, flags: string[] = []) =>
+  run(server, ['edit', 'geo', ...flags], { env: editor(script) });
+
+describe('query edit', () => {
+  test('gives the editor YAML without the token, in a file of one’s own, and writes what it made of it', async () => {
+    const server = await shelf([geo]);
+    const ran = await edit(server, `sed -i 's/Near: n1/Near: _agent/; /- b/d' "$1"; echo chatter`);
+    expect(ran.code).toBe(0);
+    expect(ran.stdout).toBe(
+      'The query geo is updated.\nService.Near\t"n1"\t"_agent"\nService.Tags\t["a","b"]\t["a"]\n',
+    );
+    expect(server.bodies()).toEqual([{ ...geo, Service: { Service: 'db', Near: '_agent', Tags: ['a'] } }]);
+    const seen = at.read('seen');
+    expect(seen).toMatch(/^# The prepared query "geo"\..*\n# Its token is not shown, and stays/);
+    expect(seen).toContain('Name: geo\nService:\n  Service: db\n  Near: n1\n  Tags:\n    - a\n    - b\n');
+    expect(seen).not.toMatch(/s3cret|ModifyIndex|ID:/);
+    expect(at.read('modes')).toBe('600\n700\n');
+    expect(leftovers()).toEqual([]);
+  });
+
+  test.each([
+    ['leaves the text as it was', 'true'],
+    ['empties it', ': > "$1"'],
+    ['leaves comments only', `grep '^#' "$1" > "$1.new"; mv "$1.new" "$1"`],
+    ['changes only how it is written', `sed -i 's/Near: n1/Near: "n1"/; s/^Name/# more\\nName/' "$1"`],
+  ])('writes nothing when the editor %s', async (_what, script) => {
+    const server = await shelf([geo]);
+    expect(await edit(server, script)).toEqual({
+      code: 0,
+      stdout: 'The query geo is unchanged.\n',
+      stderr: '',
+    });
+    expect(server.writes()).toEqual([]);
+    expect(leftovers()).toEqual([]);
+  });
+
+  test.each([
+    ['fails', 'echo x >> "$1"; exit 3', /nothing was written: the editor ended with exit code 3/],
+    ['is ended by a signal', 'kill -INT $$', /nothing was written/],
+  ])('writes nothing when the editor %s', async (_what, script, message) => {
+    const server = await shelf([geo]);
+    const ran = await edit(server, script);
+    expect(ran).toMatchObject({ code: 130, stdout: '' });
+    expect(ran.stderr).toMatch(message);
+    expect(server.writes()).toEqual([]);
+    expect(leftovers()).toEqual([]);
+  });
+
+  test('takes VISUAL before EDITOR, arguments and all', async () => {
+    const server = await shelf([geo]);
+    const env = { ...editor('exit 9'), VISUAL: `sed -i -e 's/n1/n 2/'` };
+    expect((await run(server, ['edit', id(1)], { env })).code).toBe(0);
+    expect(server.bodies()).toMatchObject([{ Service: { Near: 'n 2' } }]);
+    const line = `TO=n3 sh -c 'sed -i -e "s/n 2/$TO/" "$1"' -`;
+    expect((await run(server, ['edit', id(1)], { env: { EDITOR: line } })).code).toBe(0);
+    expect(server.bodies()).toMatchObject([{}, { Service: { Near: 'n3' } }]);
+  });
+
+  test('without an editor, or anybody to use it, says what to set', async () => {
+    const server = await shelf([geo]);
+    const none = await run(server, ['edit', 'geo']);
+    expect(none).toMatchObject({ code: 2, stdout: '' });
+    expect(none.stderr).toContain('Set VISUAL or EDITOR');
+    const missing = await run(server, ['edit', 'geo'], { env: { EDITOR: 'no-such-editor-anywhere' } });
+    expect(missing).toMatchObject({ code: 2, stdout: '' });
+    expect(missing.stderr).toContain('there is no editor "no-such-editor-anywhere"');
+    expect(await edit(server, 'true', ['--no-input'])).toMatchObject({ code: 2, stdout: '' });
+    expect(await run(server, ['edit', 'none'])).toMatchObject({ code: 3 });
+  });
+
+  test('shows the request with --dry-run, and sends none', async () => {
+    const server = await shelf([geo]);
+    const ran = await edit(server, `sed -i 's/n1/n2/' "$1"`, ['--dry-run']);
+    expect(ran).toMatchObject({ code: 0, stderr: '' });
+    expect(ran.stdout).toMatch(/PUT .*"Token": "<redacted>"/s);
+    expect(ran.stdout).toContain('"Near": "n2"');
+    expect(server.writes()).toEqual([]);
+    expect(leftovers()).toEqual([]);
+  });
+
+  test('ends with the program: ^C while the editor runs leaves nothing', async () => {
+    const server = await shelf([geo]);
+    const env = editor(`echo ready > '${at.file('ready')}'; exec sleep 30`);
+    const running = start(at, ['query', 'edit', 'geo'], { ...env, LANYARD_REGISTRY_ADDR: server.url });
+    while (!existsSync(at.file('ready'))) await new Promise((done) => setTimeout(done, 20));
+    expect(leftovers()).toHaveLength(1);
+    running.child.kill('SIGINT');
+    expect(await running.ended).toMatchObject({ code: 130, stdout: '' });
+    expect(server.writes()).toEqual([]);
+    expect(leftovers()).toEqual([]);
+  });
+});
+
+describe('an edited text that cannot be written is kept', () => {
+  /** The path that the hint names. */
+  function keptIn(stderr: string): string {
+    const path = /Your text is kept in (\S+);/.exec(stderr)?.[1] ?? '';
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+    expect(statSync(dirname(path)).mode & 0o777).toBe(0o700);
+    return path;
+  }
+
+  test.each([
+    ['is no YAML', `echo ': : [' >> "$1"`, /not YAML that can be read/, 2],
+    [
+      'has an unknown field',
+      `sed -i 's/Near:/Nearr:/' "$1"`,
+      /line 6: Service\.Nearr: .* is "Near" meant\?/,
+      2,
+    ],
+    ['breaks a rule', `sed -i 's/Service: db/Service: ""/' "$1"`, /Service\.Service: is needed/, 2],
+    [
+      'has two queries',
+      `printf -- '---\\nName: x\\nService: {Service: s}\\n' >> "$1"`,
+      /describes 2 queries/,
+      2,
+    ],
+  ])('because it %s', async (_what, script, message, code) => {
+    const server = await shelf([geo]);
+    const ran = await edit(server, script);
+    expect(ran).toMatchObject({ code, stdout: '' });
+    expect(ran.stderr).toMatch(message);
+    expect(readFileSync(keptIn(ran.stderr), 'utf8')).toContain('# The prepared query "geo"');
+    expect(server.writes()).toEqual([]);
+  });
+
+  test('because the service refuses it', async () => {
+    const server = await shelf([geo], ({ method }, response) => {
+      if (method !== 'PUT') return undefined;
+      response.writeHead(500).end('Bad Regexp: x');
+      return true;
+    });
+    const ran = await edit(server, `sed -i 's/n1/n2/' "$1"`);
+    expect(ran).toMatchObject({ code: 1, stdout: '' });
+    expect(ran.stderr).toContain('Bad Regexp: x');
+    expect(readFileSync(keptIn(ran.stderr), 'utf8')).toContain('Near: n2');
+  });
+
+  test('because its token is hidden', async () => {
+    const server = await shelf([{ ...geo, Token: '<hidden>' }]);
+    const ran = await edit(server, `sed -i 's/n1/n2/' "$1"`);
+    expect(ran).toMatchObject({ code: 5, stdout: '' });
+    keptIn(ran.stderr);
+    expect(at.read('seen')).toContain('# It has a token that yours may not see');
+    expect(server.writes()).toEqual([]);
+    // A token, or none, that the text itself names is written.
+    expect((await edit(server, `sed -i 's/n1/n2/' "$1"; echo 'Token: ""' >> "$1"`)).code).toBe(0);
+    expect(server.bodies()).toMatchObject([{ Token: '' }]);
+  });
+
+  test('because it was changed meanwhile: what each side changed is told, and the kept text can be written', async () => {
+    const theirs = { ...geo, Service: { Service: 'db', Near: 'theirs', Tags: ['a'], OnlyPassing: true } };
+    const changed = JSON.stringify({ ID: id(1), RaftIndex: { ModifyIndex: 8 }, ...theirs });
+    // Somebody else writes while the editor is open.
+    const meanwhile = await shelf([geo], () => {
+      if (existsSync(at.file('written'))) meanwhile.queries.set(id(1), JSON.parse(changed));
+      return undefined;
+    });
+    const ran = await edit(
+      meanwhile,
+      `sed -i 's/Near: n1/Near: mine/; s/db/pg/; /- b/d' "$1"; touch '${at.file('written')}'`,
+    );
+    at.clear('written');
+    expect(ran).toMatchObject({ code: 6, stdout: '' });
+    expect(ran.stderr).toContain('the query "geo" was changed meanwhile; nothing was written');
+    for (const line of [
+      'Service.Near (both changed it): "n1" → yours "mine", theirs "theirs"',
+      'Service.Service (only you changed it): "db" → "pg"',
+      'Service.Tags (both changed it, to the same): ["a","b"] → ["a"]',
+      'Service.OnlyPassing (only they changed it): (none) → true',
+    ])
+      expect(ran.stderr).toContain(line);
+    expect(ran.stderr).not.toContain('s3cret');
+    expect(meanwhile.writes()).toEqual([]);
+    const line = /"lanyard query (update .*)" writes it/.exec(ran.stderr)?.[1] ?? '';
+    expect((await run(meanwhile, line.split(' '))).code).toBe(0);
+    expect(meanwhile.bodies()).toEqual([{ ...geo, Service: { Service: 'pg', Near: 'mine', Tags: ['a'] } }]);
+  });
+
+  test('because it was deleted meanwhile', async () => {
+    const server = await shelf([geo], () => {
+      if (existsSync(at.file('gone'))) server.queries.clear();
+      return undefined;
+    });
+    const ran = await edit(server, `sed -i 's/n1/n2/' "$1"; touch '${at.file('gone')}'`);
+    at.clear('gone');
+    expect(ran).toMatchObject({ code: 6, stdout: '' });
+    expect(ran.stderr).toContain('was deleted meanwhile');
+    keptIn(ran.stderr);
+  });
+});

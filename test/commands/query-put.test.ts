@@ -1,0 +1,270 @@
+import { afterAll, describe, expect, test } from 'vitest';
+import { home } from '../support/run.ts';
+import { id, runAt, shelf } from './query-shelf.ts';
+
+const at = home();
+afterAll(() => at.remove());
+const run = runAt(at);
+
+const web = { Name: 'web', Service: { Service: 'web', Tags: ['a'] } };
+const webAsStored = {
+  ...web,
+  Template: { Type: '', Regexp: '', RemoveEmptyTags: false },
+  Session: '',
+  Token: '',
+  Service: {
+    ...{ Service: 'web', Tags: ['a'], Near: '', OnlyPassing: false, NodeMeta: null, IgnoreCheckIDs: null },
+    Failover: { NearestN: 0, Datacenters: null, Targets: null, SkipLocalDatacenter: false },
+  },
+  DNS: { TTL: '' },
+};
+const db = { Name: 'db', Service: { Service: 'db', Near: 'n1' } };
+
+describe('query put --file', () => {
+  test('creates what is missing, replaces what differs, leaves what is equal, and then all of it', async () => {
+    const server = await shelf([webAsStored, db]);
+    at.write(
+      'queries.yaml',
+      [
+        ...['Name: web', 'Service: {Service: web, Tags: [a]}', '---'],
+        ...['Name: db', 'Service: {Service: db, OnlyPassing: true}', '---'],
+        ...['Template: {Type: name_prefix_match}', `Service: {Service: "\${name.full}"}`],
+      ].join('\n'),
+    );
+    const plan = await run(server, ['put', '--file', 'queries.yaml', '--dry-run']);
+    expect(plan).toMatchObject({ code: 0, stderr: '' });
+    expect(plan.stdout).toMatch(/web is unchanged.*\n.*db would be updated/s);
+    expect(server.writes()).toEqual([]);
+
+    const ran = await run(server, ['put', '--file', 'queries.yaml', '-o', 'json']);
+    expect(ran).toMatchObject({ code: 0, stderr: '' });
+    expect(JSON.parse(ran.stdout)).toMatchObject([
+      { action: 'unchanged', name: 'web', id: id(1), changes: [] },
+      {
+        action: 'update',
+        name: 'db',
+        changes: [
+          { path: ['Service', 'Near'], before: 'n1' },
+          { path: ['Service', 'OnlyPassing'], after: true },
+        ],
+      },
+      { action: 'create' },
+    ]);
+    expect(server.writes()).toEqual([`PUT /v1/query/${id(2)}`, 'POST /v1/query']);
+    expect(server.bodies()[0]).toEqual({ Name: 'db', Service: { Service: 'db', OnlyPassing: true } });
+
+    const again = await run(server, [
+      'put',
+      '--file',
+      'queries.yaml',
+      '-o',
+      'jsonl',
+      '--select',
+      '[].action',
+    ]);
+    expect(again.stdout).toBe('"unchanged"\n"unchanged"\n"unchanged"\n');
+    expect(server.writes()).toHaveLength(2);
+  });
+
+  test('writes what "query get" gives, changed, and keeps the token', async () => {
+    const server = await shelf([{ ...webAsStored, Token: 's3cret-token' }]);
+    const got = await run(server, ['get', 'web', '-o', 'yaml']);
+    expect(got.stdout).not.toContain('s3cret');
+    // What stands in the place of the token is not written as one, also not where there is none to stay.
+    expect((await run(server, ['put', '--file', '-'], { stdin: got.stdout })).stdout).toBe(
+      'The query web is unchanged.\n',
+    );
+    for (const verb of ['put', 'create']) {
+      const refused = await run(await shelf([]), [verb, '--file', '-'], { stdin: got.stdout });
+      expect(refused).toMatchObject({ code: 2, stdout: '' });
+      expect(refused.stderr).toContain('Token: is what stands in the place of a token');
+    }
+    const mended = got.stdout.replace('Near: ""', 'Near: _agent');
+    expect(await run(server, ['put', '--file', '-'], { stdin: mended })).toMatchObject({ code: 0 });
+    expect(server.bodies()).toMatchObject([{ Token: 's3cret-token', Service: { Near: '_agent' } }]);
+  });
+
+  test('of a hidden token leaves equal queries, and refuses to change others', async () => {
+    const server = await shelf([{ ...webAsStored, Token: '<hidden>' }]);
+    const equal = await run(server, ['put', '--file', '-'], { stdin: JSON.stringify(web) });
+    expect(equal).toMatchObject({ code: 0, stdout: 'The query web is unchanged.\n' });
+    const other = await run(server, ['put', 'web', '--service', 'other']);
+    expect(other).toMatchObject({ code: 5, stdout: '' });
+    const removed = await run(server, ['put', '--file', '-'], {
+      stdin: JSON.stringify({ ...web, Token: '' }),
+    });
+    expect(removed.code).toBe(0);
+    expect(server.bodies()).toEqual([{ ...web, Token: '' }]);
+  });
+
+  test('gives --token to those without one', async () => {
+    const server = await shelf([]);
+    const stdin = JSON.stringify([web, { ...db, Token: 'own-token' }]);
+    const ran = await run(server, ['put', '--file', '-', '--token', 'env://T'], {
+      stdin,
+      env: { T: 'giv3n' },
+    });
+    expect(ran.code).toBe(0);
+    expect(server.bodies()).toMatchObject([{ Token: 'giv3n' }, { Token: 'own-token' }]);
+  });
+
+  test('that fails on the way says what is done', async () => {
+    const server = await shelf([], (seen, response) => {
+      if (!seen.body.includes('db')) return undefined;
+      response.writeHead(500).end('invalid session "x"');
+      return true;
+    });
+    const ran = await run(server, ['put', '--file', '-'], { stdin: JSON.stringify([web, db]) });
+    expect(ran).toMatchObject({ code: 9, stdout: '' });
+    expect(ran.stderr).toMatch(/done in part.*\n.*web: created\n.*invalid session "x"/);
+    const first = await run(server, ['put', '--file', '-'], { stdin: JSON.stringify([db]) });
+    expect(first.code).toBe(1);
+  });
+});
+
+describe('a file that is wrong', () => {
+  const wrong: readonly (readonly [what: string, text: string, message: RegExp])[] = [
+    [
+      'an unknown member',
+      'Name: a\nService:\n  Service: s\n  onlypasing: true\n',
+      /line 4: Service\.onlypasing: there is no such field; is "OnlyPassing" meant\?/,
+    ],
+    [
+      'a member in another place',
+      'Name: a\nNear: n\nService: {Service: s}',
+      /line 2: Near: there is no such field; it belongs in Service/,
+    ],
+    [
+      'another unknown member',
+      'Name: a\nDNS: {xyz: 1}\nService: {Service: s}',
+      /line 2: DNS\.xyz: there is no such field; there are TTL/,
+    ],
+    ['a number for a text', 'Name: 12\nService: {Service: s}', /line 1: Name: is a text; put a number/],
+    ['a text for a list', 'Name: a\nService: {Service: s, Tags: x}', /Service\.Tags: is a list of texts/],
+    [
+      'a text for a flag',
+      'Name: a\nService: {Service: s, Connect: "yes"}',
+      /Service\.Connect: is true or false/,
+    ],
+    ['a list for an object', '- - a\n', /line 1: a prepared query: is an object/],
+    [
+      'values that are no texts',
+      'Name: a\nService:\n  Service: s\n  NodeMeta:\n    a: 1\n',
+      /line 4: Service\.NodeMeta: is an object whose values are texts/,
+    ],
+    [
+      'a negative NearestN',
+      'Name: a\nService: {Service: s, Failover: {NearestN: -1}}',
+      /Service\.Failover\.NearestN: is a whole number/,
+    ],
+    ['no service', 'Name: a\nService: {}', /Service\.Service: is needed/],
+    ['no name', 'Service: {Service: s}', /Name: is needed; only a template/],
+    [
+      'a template of another type',
+      'Name: a\nTemplate: {Type: prefix}\nService: {Service: s}',
+      /line 2: Template\.Type: must be name_prefix_match/,
+    ],
+    [
+      'targets and datacenters',
+      'Name: a\nService: {Service: s, Failover: {Datacenters: [b], Targets: [{Peer: x}]}}',
+      /Targets: cannot be together with NearestN or Datacenters/,
+    ],
+    [
+      'an empty target',
+      'Name: a\nService:\n  Service: s\n  Failover:\n    Targets:\n      - Peer: x\n      - {}\n',
+      /line 7: Service\.Failover\.Targets\.1: needs a Peer or a Datacenter/,
+    ],
+    [
+      'a TTL without a unit',
+      'Name: a\nDNS: {TTL: "10"}\nService: {Service: s}',
+      /DNS\.TTL: "10" is not a duration/,
+    ],
+    [
+      'an unknown interpolation',
+      `Name: a\nTemplate: {Type: name_prefix_match}\nService: {Service: "\${name.sufix}"}`,
+      /line 3: Service\.Service: "\$\{name\.sufix\}" is unknown/,
+    ],
+    [
+      'an interpolation without an end',
+      `Name: a\nTemplate: {Type: name_prefix_match}\nService: {Service: s, Tags: ["\${match(1"]}`,
+      /Service\.Tags\.0: .* is not closed/,
+    ],
+    [
+      'one name twice',
+      'Name: a\nService: {Service: s}\n---\nName: a\nService: {Service: s}',
+      /two queries with the name "a"/,
+    ],
+    ['a session in the place of a name', 'Session: x\nService: {Service: s}', /query 1 has no name/],
+  ];
+
+  test.each(wrong)('by %s is refused with its place, and nothing is sent', async (_what, stdin, message) => {
+    const server = await shelf([]);
+    const ran = await run(server, ['put', '--file', '-'], { stdin });
+    expect(ran).toMatchObject({ code: 2, stdout: '' });
+    expect(ran.stderr).toMatch(message);
+    expect(server.seen).toEqual([]);
+  });
+
+  test('names every fault of every query at once', async () => {
+    const stdin = 'Name: a\nService: {}\n---\nService: {Service: s}\n';
+    const { stderr } = await run(await shelf([]), ['put', '--file', '-'], { stdin });
+    expect(stderr).toMatch(/standard input, line 2: Service\.Service: .*\n.*standard input, line 4: Name: /);
+  });
+
+  test('keeps escaped and known interpolations, and warns of them outside templates', async () => {
+    const server = await shelf([]);
+    const texts = [
+      `\${name.full}`,
+      `\${name.prefix}-\${ match( 12 ) }`,
+      `$\${verbatim}`,
+      `\${agent.segment}`,
+      '$x',
+    ];
+    const query = {
+      Name: 'a',
+      Template: { Type: 'name_prefix_match' },
+      Service: { Service: 's', Tags: texts },
+    };
+    expect(await run(server, ['put', '--file', '-'], { stdin: JSON.stringify(query) })).toMatchObject({
+      code: 0,
+      stderr: '',
+    });
+    const plain = await run(server, ['put', 'b', '--service', `x-\${name.full}`]);
+    expect(plain.code).toBe(0);
+    expect(plain.stderr).toMatch(/^warning: only a template fills in/);
+  });
+});
+
+describe('query put with flags', () => {
+  test('replaces the whole query of the name', async () => {
+    const server = await shelf([webAsStored]);
+    const ran = await run(server, ['put', 'web', '--service', 'web', '--near', 'n']);
+    expect(ran).toMatchObject({ code: 0, stderr: '' });
+    expect(server.bodies()).toEqual([{ Name: 'web', Service: { Service: 'web', Near: 'n' } }]);
+  });
+
+  test('wants one name, and not a file and fields', async () => {
+    const server = await shelf([]);
+    for (const argv of [
+      ['put', 'a', '--name', 'b', '--service', 's'],
+      ['put', '--service', 's'],
+      ['put', 'a', '--file', 'x.yaml'],
+      ['put', 'a', '--service', 's', '--failover-target', 'dc2'],
+      ['put', 'a', '--service', 's', '--token', 'plain-s3cret'],
+    ]) {
+      const ran = await run(server, argv);
+      expect(ran).toMatchObject({ code: 2, stdout: '' });
+      expect(ran.stderr).not.toContain('plain-s3cret');
+    }
+    expect(server.seen).toEqual([]);
+  });
+
+  test('that finds two queries of the name changes neither', async () => {
+    const server = await shelf([webAsStored, webAsStored]);
+    expect(await run(server, ['put', 'web', '--service', 'x'])).toMatchObject({ code: 2, stdout: '' });
+    const { code, stderr } = await run(server, ['get', 'web']);
+    expect(code).toBe(2);
+    expect(stderr).toContain(id(2));
+    expect(server.writes()).toEqual([]);
+  });
+});

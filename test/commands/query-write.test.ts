@@ -1,0 +1,332 @@
+import { afterAll, describe, expect, test } from 'vitest';
+import { home } from '../support/run.ts';
+import { json } from '../unit/api/support.ts';
+import { id, runAt, shelf } from './query-shelf.ts';
+
+const at = home();
+afterAll(() => at.remove());
+const run = runAt(at);
+
+const geo = {
+  Name: 'geo',
+  Session: '',
+  Token: 's3cret-token',
+  Template: { Type: '', Regexp: '', RemoveEmptyTags: false },
+  Service: {
+    ...{ Service: 'db', Namespace: '', Near: 'n1', Tags: ['primary'], OnlyPassing: false, Connect: false },
+    ...{ IgnoreCheckIDs: null, NodeMeta: { '': '' }, ServiceMeta: null, SamenessGroup: '', Peer: '' },
+    Failover: { NearestN: 2, Datacenters: ['dc2'], Targets: null },
+  },
+  DNS: { TTL: '10s' },
+};
+
+describe('query create', () => {
+  test('sends the fields that flags name', async () => {
+    const server = await shelf([]);
+    const ran = await run(
+      server,
+      [
+        ...['create', 'geo', '--service', 'db', '--service-namespace', 'team', '--near', '_agent'],
+        ...['--only-passing', '--tag', 'primary', '--tag', '!slow', '--node-meta', 'rack=a=b'],
+        ...['--service-meta', 'v=1', '--connect', '--ignore-check', 'c1', '--failover-nearest', '3'],
+        ...['--failover-datacenter', 'dc2', '--failover-datacenter', 'dc3', '--dns-ttl', '90'],
+        ...['--session', 'abc', '--token', 'env://TOKEN', '--dc', 'dc9'],
+      ],
+      { env: { TOKEN: 's3cret' } },
+    );
+    expect(ran).toEqual({ code: 0, stdout: `The query geo is created: ${id(1)}\n`, stderr: '' });
+    expect(server.writes()).toEqual(['POST /v1/query?dc=dc9']);
+    expect(server.bodies()).toEqual([
+      {
+        Name: 'geo',
+        Session: 'abc',
+        Token: 's3cret',
+        Service: {
+          ...{ Service: 'db', Namespace: 'team', Near: '_agent', OnlyPassing: true, Connect: true },
+          ...{ Tags: ['primary', '!slow'], NodeMeta: { rack: 'a=b' }, ServiceMeta: { v: '1' } },
+          IgnoreCheckIDs: ['c1'],
+          Failover: { NearestN: 3, Datacenters: ['dc2', 'dc3'] },
+        },
+        DNS: { TTL: '90s' },
+      },
+    ]);
+  });
+
+  test('makes a template, and failover targets', async () => {
+    const server = await shelf([]);
+    const ran = await run(server, [
+      ...['create', '--name', 'geo-', '--template', 'name_prefix_match', '--regexp', '^geo-(.*)$'],
+      ...['--remove-empty-tags', '--service', `db-\${match(1)}`, '--tag', `\${name.suffix}`],
+      ...['--failover-target', 'peer:cluster-02', '--failover-target', 'dc:dc2', '-o', 'json'],
+    ]);
+    expect(ran).toMatchObject({ code: 0, stderr: '' });
+    expect(JSON.parse(ran.stdout)).toEqual({ ID: id(1) });
+    expect(server.bodies()).toEqual([
+      {
+        Name: 'geo-',
+        Template: { Type: 'name_prefix_match', Regexp: '^geo-(.*)$', RemoveEmptyTags: true },
+        Service: {
+          Service: `db-\${match(1)}`,
+          Tags: [`\${name.suffix}`],
+          Failover: { Targets: [{ Peer: 'cluster-02' }, { Datacenter: 'dc2' }] },
+        },
+      },
+    ]);
+  });
+
+  test('reads a file, also what "query get" gave; flags take the place of its fields', async () => {
+    const server = await shelf([]);
+    const stdin = JSON.stringify([{ ...geo, ID: id(9), CreateIndex: 1, ModifyIndex: 2 }]);
+    const ran = await run(server, ['create', '--file', '-', '--name', 'other', '--near', 'n2'], { stdin });
+    expect(ran).toMatchObject({ code: 0, stderr: '' });
+    expect(server.bodies()).toEqual([{ ...geo, Name: 'other', Service: { ...geo.Service, Near: 'n2' } }]);
+  });
+
+  test('names the line of the file that breaks a rule', async () => {
+    const server = await shelf([]);
+    const stdin = 'Name: a\nService: {Service: s}\nDNS:\n  TTL: soon\n';
+    const ran = await run(server, ['create', '--file', '-'], { stdin });
+    expect(ran).toMatchObject({ code: 2, stdout: '' });
+    expect(ran.stderr).toContain('standard input, line 4: DNS.TTL: "soon" is not a duration');
+  });
+
+  test('shows its request with --dry-run and --curl, without the token of the query', async () => {
+    const server = await shelf([]);
+    const argv = ['create', 'geo', '--service', 'db', '--token', 'env://TOKEN'];
+    for (const flag of ['--dry-run', '--curl']) {
+      const ran = await run(server, [...argv, flag], { env: { TOKEN: 's3cret' } });
+      expect(ran).toMatchObject({ code: 0, stderr: '' });
+      expect(ran.stdout).toContain('/v1/query');
+      expect(ran.stdout).toContain('<redacted>');
+      expect(ran.stdout).not.toContain('s3cret');
+    }
+    expect(server.seen).toEqual([]);
+  });
+
+  test('whose answer is lost finds what was created', async () => {
+    const server = await shelf([], (seen, response) => {
+      if (seen.method !== 'POST') return undefined;
+      server.queries.set(id(1), { ID: id(1), ...JSON.parse(seen.body), Token: '<hidden>' });
+      response.destroy();
+      return true;
+    });
+    const ran = await run(server, ['create', 'geo', '--service', 'db', '--token', 'env://T'], {
+      env: { T: 's3cret' },
+    });
+    expect(ran).toMatchObject({ code: 0, stdout: `The query geo is created: ${id(1)}\n` });
+    expect(server.writes()).toHaveLength(1);
+  });
+});
+
+describe('query update', () => {
+  test('changes only what is named, and keeps the rest, its token too', async () => {
+    const server = await shelf([geo]);
+    const ran = await run(server, [
+      ...[
+        'update',
+        'geo',
+        '--only-passing',
+        '--failover-nearest',
+        '1',
+        '--tag',
+        'b,c',
+        '--unset',
+        'near,dns-ttl',
+      ],
+      ...['-o', 'json'],
+    ]);
+    expect(ran).toMatchObject({ code: 0, stderr: '' });
+    expect(server.writes()).toEqual([`PUT /v1/query/${id(1)}`]);
+    expect(server.bodies()).toEqual([
+      {
+        ...geo,
+        Service: {
+          ...{ ...geo.Service, Near: '', OnlyPassing: true, Tags: ['b', 'c'] },
+          Failover: { ...geo.Service.Failover, NearestN: 1 },
+        },
+        DNS: { TTL: '' },
+      },
+    ]);
+    expect(ran.stdout).not.toContain('s3cret');
+    const { changes } = JSON.parse(ran.stdout);
+    expect(changes).toContainEqual({ path: ['Service', 'Tags'], before: ['primary'], after: ['b', 'c'] });
+    expect(changes).toHaveLength(5);
+  });
+
+  test('names a query by its ID too, and can rename it', async () => {
+    const server = await shelf([geo]);
+    const ran = await run(server, ['update', id(1), '--name', 'new']);
+    expect(ran).toEqual({
+      code: 0,
+      stdout: 'The query new is updated.\nName\t"geo"\t"new"\n',
+      stderr: '',
+    });
+    expect(server.seen.map(({ method, url }) => `${method} ${url}`)).toEqual([
+      `GET /v1/query/${id(1)}`,
+      `PUT /v1/query/${id(1)}`,
+    ]);
+  });
+
+  test('sends nothing when nothing would change', async () => {
+    const server = await shelf([geo]);
+    const ran = await run(server, ['update', 'geo', '--near', 'n1', '--unset', 'session']);
+    expect(ran).toEqual({ code: 0, stdout: 'The query geo is unchanged.\n', stderr: '' });
+    expect(server.writes()).toEqual([]);
+  });
+
+  test('never writes the marker of a hidden token, and says why', async () => {
+    const server = await shelf([{ ...geo, Token: '<hidden>' }]);
+    const ran = await run(server, ['update', 'geo', '--near', 'n2']);
+    expect(ran).toMatchObject({ code: 5, stdout: '' });
+    expect(ran.stderr).toContain('the query "geo" has a token that yours may not see');
+    expect(ran.stderr).toContain('--unset token');
+    expect(server.writes()).toEqual([]);
+    for (const [flags, Token] of [
+      [['--unset', 'token'], ''],
+      [['--token', 'env://T'], 'n3w-token'],
+    ] as const) {
+      const again = await run(server, ['update', 'geo', '--near', Token || 'n3', ...flags], {
+        env: { T: 'n3w-token' },
+      });
+      expect(again.code).toBe(0);
+      expect(server.bodies().at(-1)).toMatchObject({ Token });
+      expect(again.stdout).toMatch(
+        Token === '' ? /Token\t"<redacted>"\t\(none\)/ : /Token\t.*\t"<redacted>"/,
+      );
+    }
+  });
+
+  test('merges a file, or with --replace takes it as all there is', async () => {
+    const server = await shelf([geo, geo]);
+    at.write('part.yaml', 'Service:\n  Service: db\n  Near: null\n  NodeMeta: {rack: a}\n');
+    await run(server, ['update', id(1), '--file', 'part.yaml']);
+    expect(server.bodies()[0]).toEqual({
+      ...geo,
+      Service: { ...geo.Service, Near: null, NodeMeta: { rack: 'a' } },
+    });
+    await run(server, ['update', id(2), '--file', 'part.yaml', '--name', 'geo', '--replace']);
+    expect(server.bodies()[1]).toEqual({
+      Name: 'geo',
+      Token: geo.Token,
+      Service: { Service: 'db', Near: null, NodeMeta: { rack: 'a' } },
+    });
+  });
+
+  test('whose answer is lost reads what is there now', async () => {
+    for (const [takesEffect, code] of [
+      [true, 0],
+      [false, 9],
+    ] as const) {
+      const server = await shelf([geo], ({ method, body }, response) => {
+        if (method !== 'PUT') return undefined;
+        if (takesEffect) server.queries.set(id(1), { ID: id(1), ...JSON.parse(body), Token: '<hidden>' });
+        response.destroy();
+        return true;
+      });
+      expect(await run(server, ['update', 'geo', '--near', 'n2'])).toMatchObject({ code });
+      expect(server.writes()).toHaveLength(1);
+    }
+  });
+
+  test('without a change to make, or of what is not there, is refused', async () => {
+    const server = await shelf([geo]);
+    expect(await run(server, ['update', 'geo'])).toMatchObject({ code: 2 });
+    expect(await run(server, ['update', 'geo', '--unset', 'service'])).toMatchObject({ code: 2 });
+    expect(await run(server, ['update', 'none', '--near', 'x'])).toMatchObject({ code: 3 });
+    expect(server.writes()).toEqual([]);
+  });
+
+  test('shows the request that follows from what is there with --dry-run', async () => {
+    const server = await shelf([geo]);
+    const ran = await run(server, ['update', 'geo', '--near', 'n9', '--dry-run', '-o', 'json']);
+    expect(JSON.parse(ran.stdout)).toMatchObject({
+      method: 'PUT',
+      url: `${server.url}/v1/query/${id(1)}`,
+      body: { ...geo, Token: '<redacted>', Service: { ...geo.Service, Near: 'n9' } },
+    });
+    expect(server.writes()).toEqual([]);
+  });
+});
+
+describe('query delete', () => {
+  test('asks, and deletes by name or ID', async () => {
+    const server = await shelf([geo, { Service: { Service: 'x' } }]);
+    expect(await run(server, ['delete', 'geo'])).toMatchObject({ code: 2, stdout: '' });
+    expect(server.writes()).toEqual([]);
+    expect(await run(server, ['delete', 'geo', '--yes'])).toEqual({
+      code: 0,
+      stdout: 'The query geo is deleted.\n',
+      stderr: '',
+    });
+    expect(await run(server, ['delete', id(2), '--yes'])).toMatchObject({ code: 0 });
+    expect(server.writes()).toEqual([`DELETE /v1/query/${id(1)}`, `DELETE /v1/query/${id(2)}`]);
+    expect(await run(server, ['delete', id(2), '--yes'])).toMatchObject({ code: 3, stdout: '' });
+  });
+
+  test('of what went meanwhile says so, though the service answers 500', async () => {
+    const server = await shelf([geo], ({ method }, response) => {
+      if (method !== 'DELETE') return undefined;
+      response.writeHead(500).end(`Cannot modify non-existent prepared query: '${id(1)}'`);
+      return true;
+    });
+    const ran = await run(server, ['delete', 'geo', '--yes']);
+    expect(ran).toMatchObject({ code: 3, stdout: '' });
+    expect(ran.stderr).toContain('there is no prepared query "geo"');
+  });
+
+  test('whose answer is lost reads whether it is gone', async () => {
+    const server = await shelf([geo], ({ method }, response) => {
+      if (method !== 'DELETE') return undefined;
+      server.queries.clear();
+      response.destroy();
+      return true;
+    });
+    expect(await run(server, ['delete', 'geo', '--yes'])).toMatchObject({ code: 0 });
+  });
+});
+
+describe('a refusal of the service', () => {
+  test.each([
+    [500, 'Bad Regexp: error parsing regexp: missing closing ): `(`', 1],
+    [500, 'invalid session "x"', 1],
+    [403, 'Permission denied: anonymous token lacks permission \'query:write\' on "geo"', 4],
+  ])('with %i is passed on in its own words', async (status, words, code) => {
+    const server = await shelf([], (_seen, response) => {
+      response.writeHead(status, { 'content-type': 'text/plain' }).end(words);
+      return true;
+    });
+    const ran = await run(server, ['create', 'geo', '--service', 'db']);
+    expect(ran).toMatchObject({ code, stdout: '' });
+    expect(ran.stderr).toContain(words);
+    const asJson = await run(server, ['create', 'geo', '--service', 'db', '-o', 'json']);
+    expect(asJson.stdout).toBe('');
+    expect(JSON.parse(asJson.stderr)).toMatchObject({ error: { status } });
+  });
+
+  test('of a query with a token of its own says that this may be the one', async () => {
+    const server = await shelf([], (_seen, response) => {
+      response.writeHead(403).end('ACL not found');
+      return true;
+    });
+    const { code, stderr } = await run(server, ['exec', 'geo']);
+    expect(code).toBe(4);
+    expect(stderr).toMatch(/ACL not found\nhint: A query that has a token runs with that one/);
+  });
+
+  test('for want of permission with a token exits 5', async () => {
+    const server = await shelf([], (_seen, response) => {
+      json(response, 'x');
+      return true;
+    });
+    const refusing = await shelf([], (_seen, response) => {
+      response.writeHead(403).end('Permission denied');
+      return true;
+    });
+    expect(await run(server, ['list'])).toMatchObject({ code: 1 });
+    for (const argv of [['list'], ['get', 'x'], ['delete', 'x', '--yes'], ['exec', 'x'], ['explain', 'x']])
+      expect(await run(refusing, argv, { env: { LANYARD_REGISTRY_TOKEN: 'abcdefgh' } })).toMatchObject({
+        code: 5,
+        stdout: '',
+      });
+  });
+});

@@ -1,0 +1,137 @@
+import { existsSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { start } from '../support/process.ts';
+import { home } from '../support/run.ts';
+import { services, type TestServices } from '../support/services.ts';
+import { runAt, shelf } from './scheduler-shelf.ts';
+
+const at = home();
+const run = runAt(at);
+let running: TestServices;
+beforeAll(async () => {
+  running = await services(at);
+  await at.run(['kv', 'put', 'secret/mail', '--in', '-'], {
+    stdin: '{"host": "mx", "port": 25, "none": null}',
+  });
+});
+afterAll(async () => {
+  await running.close();
+  at.remove();
+});
+
+/** The environment that a child saw. */
+function seen(): Record<string, string> {
+  const entries = at.read('seen').split('\0').filter(Boolean);
+  return Object.fromEntries(
+    entries.map((entry) => [entry.slice(0, entry.indexOf('=')), entry.slice(entry.indexOf('=') + 1)]),
+  );
+}
+const show = ['--', 'sh', '-c', `env -0 > '${at.file('seen')}'`];
+
+describe('run', () => {
+  test('gives variables and secrets to a command, exactly, and writes nothing to disk', async () => {
+    const server = await shelf();
+    const odd = `'"\n$HOME=\`x\` é🔑 \\ `;
+    server.put('app/db', { 'db-user': odd, '9lives': '', ['__proto__']: 'own' });
+    const before = at.list();
+    const ran = await run(server, [
+      'run',
+      '--var',
+      'app/db',
+      '--kv',
+      'secret/mail',
+      '--prefix',
+      'my-',
+      '--upper',
+      ...show,
+    ]);
+    expect(ran).toEqual({ code: 0, stdout: '', stderr: '' });
+    expect(seen()).toMatchObject({
+      ...{ MY_DB_USER: odd, MY_9LIVES: '', MY___PROTO__: 'own', MY_HOST: 'mx', MY_PORT: '25', MY_NONE: '' },
+      PATH: at.env.PATH,
+    });
+    at.clear('seen');
+    expect(at.list()).toEqual(before);
+    await run(server, ['run', '--var', 'app/db', ...show]);
+    expect(seen()).toMatchObject({ db_user: odd, _9lives: '' });
+  });
+
+  test.each([
+    [{ 'a-b': '1', a_b: '2' }, '"a-b" of app and "a_b" of app would both be a_b'],
+    [{ '-': '1' }, '"-" of app cannot be the name'],
+    [{ '': '1' }, '"" of app cannot be the name'],
+    [{ a: 'secret\u0000' }, '"a" of app has a character that no environment can hold'],
+  ])('refuses %j, and runs nothing', async (items, message) => {
+    const server = await shelf();
+    server.put('app', items);
+    at.clear('seen');
+    const ran = await run(server, ['run', '--var', 'app', ...show]);
+    expect(ran).toMatchObject({ code: 2, stdout: '' });
+    expect(ran.stderr).toContain(message);
+    expect(ran.stderr).not.toContain('secret');
+    expect(existsSync(at.file('seen'))).toBe(false);
+  });
+
+  test('refuses two sources with one name', async () => {
+    const server = await shelf();
+    server.put('app', { HOST: 'secret-value' });
+    const ran = await run(server, ['run', '--var', 'app', '--kv', 'secret/mail', '--upper', '--', 'true']);
+    expect(ran).toMatchObject({ code: 2, stdout: '' });
+    expect(ran.stderr).toContain('"HOST" of app and "host" of secret/mail would both be HOST');
+  });
+
+  test.each([
+    [['run', '--', 'true'], 2, 'name a --var or a --kv'],
+    [['run', '--var', 'app'], 2, 'COMMAND'],
+    [['run', '--var', 'a.b', '--', 'true'], 2, 'is no path of a variable'],
+    [['run', '--var', 'none', '--', 'true'], 3, 'there is no variable "none"'],
+    [['run', '--kv', 'secret/none', '--', 'true'], 3, 'there is no secret'],
+    [['run', '--var', 'app', '--', 'no-such-program'], 2, 'there is no such program'],
+  ])('%j ends with %i', async (argv, code, message) => {
+    const server = await shelf();
+    server.put('app', { a: '1' });
+    const ran = await run(server, argv);
+    expect(ran).toMatchObject({ code, stdout: '' });
+    expect(ran.stderr).toContain(message);
+  });
+
+  test('keeps the exit code, and the words after -- as they are', async () => {
+    const server = await shelf();
+    server.put('app', { a: '1' });
+    const script = `printf '%s|' "$@" > '${at.file('words')}'; exit 42`;
+    const ran = await run(server, [
+      'run',
+      '--var',
+      'app',
+      '--',
+      'sh',
+      '-c',
+      script,
+      'sh',
+      '--var',
+      '-o',
+      'x y',
+    ]);
+    expect(ran.code).toBe(42);
+    expect(at.read('words')).toBe('--var|-o|x y|');
+  });
+
+  test('passes signals on', async () => {
+    const server = await shelf();
+    server.put('app', { CODE: '7' });
+    const script = `trap 'exit $CODE' TERM; echo ready; while :; do sleep 0.05; done`;
+    const child = start(at, ['run', '--var', 'app', '--', 'sh', '-c', script], {
+      LANYARD_SCHEDULER_ADDR: server.url,
+    });
+    await child.until(/ready/);
+    child.child.kill('SIGTERM');
+    expect(await child.ended).toMatchObject({ code: 7, signal: null });
+  });
+
+  test('masks values in the log of a CI service', async () => {
+    const server = await shelf();
+    server.put('app', { a: 'secret-a' });
+    const ran = await run(server, 'run --var app -- true', { env: { GITHUB_ACTIONS: 'true' } });
+    expect(ran).toMatchObject({ code: 0, stderr: '::add-mask::secret-a\n' });
+  });
+});

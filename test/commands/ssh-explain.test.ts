@@ -1,0 +1,134 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type KeyType, keyPair } from '../support/keys.ts';
+import { type Home, home } from '../support/run.ts';
+import { services, type TestServices } from '../support/services.ts';
+import { mountCa } from '../support/ssh-ca.ts';
+import { flags, request, role } from './certificate-cases.ts';
+import { signing } from './signing.ts';
+
+const keyTypes: readonly KeyType[] = ['ed25519', 'rsa2048', 'ecdsa256'];
+
+/** How the service begins to say what a rule forbids. */
+const refusals: Readonly<Record<string, RegExp>> = {
+  key: /public_key failed to meet the key requirements/,
+  key_id: /setting key_id is not allowed/,
+  cert_type: /cert_type '\w+' is not allowed/,
+  valid_principals: /valid_principals|valid principals|allow any principals/,
+  ttl: /ttl is larger than maximum/,
+  critical_options: /critical options not on allowed list/,
+  extensions: /extensions .* are not on allowed list/,
+  algorithm_signer: /algorithm_signer/,
+};
+
+describe('explain and the service', () => {
+  let at: Home;
+  let running: TestServices;
+  beforeAll(async () => {
+    at = home();
+    running = await services(at);
+    await mountCa(at, 'ca-ed25519', ['--key-type', 'ed25519']);
+    await mountCa(at, 'ca-rsa', ['--key-type', 'rsa', '--key-bits', '2048']);
+    for (const type of keyTypes) at.write(`${type}.pub`, keyPair(type).publicLine);
+  }, 60_000);
+  afterAll(async () => {
+    await running.close();
+    at.remove();
+  });
+
+  test('agree on random roles and requests: whether, and by which rule not', async () => {
+    const seen = { yes: 0, no: 0, depends: 0 };
+    const rules = new Set<string>();
+    await fc.assert(
+      fc.asyncProperty(
+        fc.record({
+          ...{ role, request },
+          key: fc.constantFrom(...keyTypes),
+          mount: fc.constantFrom('ca-ed25519', 'ca-rsa'),
+        }),
+        async (c) => {
+          const put = await at.run(['ssh', 'role', 'put', 'r', '--mount', c.mount, ...flags(c.role)]);
+          if (put.code !== 0) return;
+          const asked = ['r', '--mount', c.mount, '--key', `${c.key}.pub`, ...flags(c.request), '-o', 'json'];
+          const explained = await at.run(['ssh', 'explain', ...asked]);
+          const signed = await at.run(['ssh', 'sign', ...asked, '--out', 'certificate']);
+          const { would, judgements, certificate } = JSON.parse(explained.stdout);
+          seen[would as keyof typeof seen] += 1;
+          expect(explained.code).toBe(would === 'no' ? 1 : 0);
+          if (would === 'no') {
+            expect(signed.code).toBe(1);
+            const [first] = judgements.filter(({ verdict }: { verdict: string }) => verdict === 'no');
+            const isFirst = judgements[0] === first;
+            rules.add(first.rule);
+            if (isFirst)
+              expect(JSON.parse(signed.stderr).error.messages[0]).toMatch(refusals[first.rule] ?? /^$/);
+          }
+          if (would !== 'yes') return;
+          expect(signed, JSON.stringify(explained)).toMatchObject({ code: 0 });
+          const inspected = JSON.parse(
+            (await at.run(['ssh', 'inspect', 'certificate', '-o', 'json'])).stdout,
+          );
+          expect(inspected).toMatchObject({ kind: certificate.kind, principals: certificate.principals });
+          expect(Object.keys(inspected.criticalOptions).sort()).toEqual(
+            Object.keys(certificate.criticalOptions).sort(),
+          );
+        },
+      ),
+      { seed: 7, numRuns: 300 },
+    );
+    expect(seen.yes).toBeGreaterThan(60);
+    expect(seen.no).toBeGreaterThan(30);
+    expect([...rules].sort()).toEqual(Object.keys(refusals).sort());
+  }, 120_000);
+});
+
+describe('ssh explain', () => {
+  const { at: own, run, done } = signing();
+
+  test('says what a role would sign', async () => {
+    const said = await done('ssh explain deploy --ttl 10m');
+    expect(said).toContain('would sign this');
+    expect(said).toMatch(/\nfor\tuser ubuntu\nvalid for\t10m0s\nextensions\tpermit-pty\n/);
+  });
+
+  test('says every reason why not, and what would, and is exit code 1', async () => {
+    const ran = await run(
+      'ssh explain deploy --principals root --extension permit-X11-forwarding --key-id me',
+    );
+    expect(ran).toMatchObject({ code: 1, stderr: '' });
+    expect(ran.stdout).toContain('would not sign this');
+    for (const said of [
+      'root is not allowed',
+      'ubuntu, admin',
+      'permit-X11-forwarding',
+      'allow_user_key_ids',
+    ]) {
+      expect(ran.stdout).toContain(said);
+    }
+  });
+
+  test('signs nothing, and needs no key', async () => {
+    own.clear('.ssh');
+    const before = own.list();
+    await done('ssh explain deploy');
+    expect(own.list()).toEqual(before);
+    await done(
+      'ssh role put picky --allow-user-certificates --allowed-users * --default-user u --allowed-user-key-length rsa=4096',
+    );
+    expect(JSON.parse((await run('ssh explain picky -o json')).stdout)).toMatchObject({ would: 'depends' });
+  });
+
+  test('names what depends on the identity of the token', async () => {
+    await own.run([
+      ...['ssh', 'role', 'put', 'own', '--allow-user-certificates', '--allowed-users-template'],
+      ...['--allowed-users', '{{identity.entity.name}}'],
+    ]);
+    const { would, judgements } = JSON.parse(await done('ssh explain own --principals bob -o json'));
+    expect(would).toBe('depends');
+    expect(judgements).toMatchObject([{ rule: 'valid_principals', verdict: 'depends' }]);
+  });
+
+  test('a role that is not there is exit code 3', async () => {
+    expect(await run('ssh explain nobody')).toMatchObject({ code: 3, stdout: '' });
+  });
+});

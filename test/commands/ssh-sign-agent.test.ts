@@ -1,0 +1,74 @@
+import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { has } from '../support/require.ts';
+import { signing } from './signing.ts';
+
+const { at, run } = signing();
+
+describe.skipIf(!['ssh-keygen', 'ssh-agent', 'ssh-add'].every(has))('ssh sign --agent', () => {
+  let daemon: ChildProcess;
+  const socket = at.file('agent.sock');
+  const env = { SSH_AUTH_SOCK: socket };
+  const sshAdd = (...args: string[]) =>
+    spawnSync('ssh-add', args, { env: { ...process.env, ...env }, encoding: 'utf8' });
+  const keygen = (name: string, ...options: string[]): void => {
+    execFileSync('ssh-keygen', ['-q', '-t', 'ed25519', '-C', name, '-f', at.file(name), ...options]);
+  };
+
+  beforeAll(async () => {
+    daemon = spawn('ssh-agent', ['-D', '-a', socket], { stdio: 'ignore' });
+    while (!existsSync(socket)) await sleep(10);
+  });
+  beforeEach(() => {
+    for (const name of ['k', 'k.pub', 'k-cert.pub']) at.clear(name);
+  });
+  afterEach(() => sshAdd('-q', '-D'));
+  afterAll(() => daemon.kill());
+
+  test('writes the certificate, and adds it with its key until it expires', async () => {
+    keygen('k', '-N', '');
+    const ran = await run('ssh sign deploy --key k.pub --agent --ttl 6s', { env });
+    expect(ran).toMatchObject({ code: 0, stderr: 'added key and certificate to the ssh-agent\n' });
+    expect(sshAdd('-L').stdout).toBe(`${at.read('k-cert.pub').trimEnd()} k\n`);
+    expect(sshAdd('-T', at.file('k-cert.pub')).status).toBe(0);
+    // ssh-agent counts whole seconds of its own.
+    await vi.waitFor(() => expect(sshAdd('-L').status).toBe(1), { timeout: 10_000, interval: 200 });
+  });
+
+  test('says that a key has a passphrase, and what to do', async () => {
+    keygen('k', '-N', 'secret words');
+    const ran = await run('ssh sign deploy --key k.pub --agent', { env });
+    expect(ran).toMatchObject({ code: 9, stdout: '' });
+    expect(ran.stderr).toMatch(
+      /^error: the certificate is written to k-cert\.pub, and not in the ssh-agent: \S+k is encrypted with a passphrase.*\nhint: Add it with: ssh-add /,
+    );
+    // What was signed is there, so that the hint works.
+    expect(sshAdd('-q', '-D').status).toBe(0);
+    expect(at.read('k-cert.pub')).toMatch(/^ssh-ed25519-cert/);
+  });
+
+  test('says that the private key is missing or another one', async () => {
+    keygen('k', '-N', '');
+    keygen('other', '-N', '');
+    at.write('k', at.read('other'));
+    expect((await run('ssh sign deploy --key k.pub --agent', { env })).stderr).toContain(
+      'is not the key that the certificate was made for',
+    );
+    at.clear('k');
+    expect((await run('ssh sign deploy --key k.pub --agent', { env })).stderr).toContain('cannot be read');
+    expect(sshAdd('-L').status).toBe(1);
+  });
+
+  test('says that no agent is there', async () => {
+    keygen('k', '-N', '');
+    for (const gone of [{}, { SSH_AUTH_SOCK: at.file('nowhere') }]) {
+      const ran = await run('ssh sign deploy --key k.pub --agent', { env: gone });
+      expect(ran).toMatchObject({ code: 9, stdout: '' });
+      expect(ran.stderr).toMatch(
+        /^error: .*, and not in the ssh-agent: no ssh-agent: .*\nhint: Start one with/,
+      );
+    }
+  });
+});

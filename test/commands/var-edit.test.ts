@@ -1,0 +1,241 @@
+import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { start } from '../support/process.ts';
+import { home } from '../support/run.ts';
+import { services } from '../support/services.ts';
+import { runAt, shelf } from './scheduler-shelf.ts';
+
+const at = home();
+const run = runAt(at);
+beforeAll(() => {
+  // Temporary files of a run are in a folder where all of them can be counted.
+  at.write('tmp/.keep', '');
+  process.env.TMPDIR = at.file('tmp');
+});
+afterAll(() => {
+  delete process.env.TMPDIR;
+  at.remove();
+});
+const leftovers = () => readdirSync(at.file('tmp')).filter((name) => name !== '.keep');
+afterEach(() => {
+  for (const name of leftovers()) rmSync(join(at.file('tmp'), name), { recursive: true });
+});
+
+/** An editor: a script that is given the file as `$1`, and what it saw of it. */
+function editor(script: string): Record<string, string> {
+  at.write(
+    'editor.sh',
+    `cp "$1" '${at.file('seen')}'; stat -c %a "$1" "$(dirname "$1")" > '${at.file('modes')}'\n${script}\n`,
+  );
+  return { EDITOR: `sh '${at.file('editor.sh')}'`, TMPDIR: at.file('tmp') };
+}
+const edit = (server: { url: string }, script: string, flags = '') =>
+  run(server, `var edit app${flags}`, { env: editor(script) });
+
+/** The path that the hint names. */
+function keptIn(stderr: string): string {
+  const path = /Your text is kept in ([^;:\s]+)[;:]/.exec(stderr)?.[1] ?? '';
+  expect(statSync(path).mode & 0o777).toBe(0o600);
+  expect(statSync(dirname(path)).mode & 0o777).toBe(0o700);
+  return path;
+}
+
+const items = { a: 'one', b: 'two\nlines', yes: 'yes' };
+
+describe('var edit', () => {
+  test('gives the editor YAML in a file of one’s own, writes with check-and-set, and leaves nothing', async () => {
+    const server = await shelf();
+    server.put('app', items);
+    const ran = await edit(server, `sed -i 's/one/1.10/; $a new:' "$1"; echo chatter`);
+    expect(ran).toMatchObject({ code: 0 });
+    expect(ran.stdout).toBe('Wrote app (4 items, ModifyIndex 12).\na\tchanged\nnew\tadded\n');
+    expect(server.writes()).toEqual(['PUT /v1/var/app?cas=11']);
+    expect(server.bodies()).toEqual([{ Items: { ...items, a: '1.10', new: '' } }]);
+    expect(at.read('seen')).toMatch(
+      /^# The variable app\..*\n#.*\na: one\nb: \|-?\n {2}two\n {2}lines\n"yes": "yes"\n$/,
+    );
+    expect(at.read('modes')).toBe('600\n700\n');
+    expect(leftovers()).toEqual([]);
+  });
+
+  test.each([
+    ['leaves the text as it was', 'true', 0],
+    ['empties it', ': > "$1"', 0],
+    ['changes only how it is written', `sed -i 's/a: one/a: "one"/' "$1"`, 0],
+    ['fails', 'echo x: y >> "$1"; exit 3', 130],
+  ])('writes nothing when the editor %s', async (_what, script, code) => {
+    const server = await shelf();
+    server.put('app', items);
+    expect((await edit(server, script)).code).toBe(code);
+    expect(server.writes()).toEqual([]);
+    expect(leftovers()).toEqual([]);
+  });
+
+  /** Somebody else writes `theirs` before the first write that comes. */
+  const raced = async (theirs: Record<string, string> | undefined) => {
+    const server = await shelf({
+      change: ({ method }) => {
+        if (method !== 'PUT' || server.writes().length > 1) return undefined;
+        if (theirs) server.put('app', theirs);
+        else server.variables.clear();
+        return undefined;
+      },
+    });
+    server.put('app', items);
+    return server;
+  };
+
+  test('keeps what others changed meanwhile', async () => {
+    const server = await raced({ a: 'one', yes: 'yes', theirs: 'x' });
+    const ran = await edit(server, `sed -i 's/one/mine/' "$1"`);
+    expect(ran).toMatchObject({
+      code: 0,
+      stderr: 'others changed the variable meanwhile; what they changed stays\n',
+    });
+    expect(server.bodies()[1]).toEqual({ Items: { a: 'mine', yes: 'yes', theirs: 'x' } });
+  });
+
+  test('when both changed the same item writes nothing, names it without values, and keeps the text', async () => {
+    const server = await raced({ ...items, a: 'secret-theirs' });
+    const ran = await edit(server, `sed -i 's/one/secret-mine/; s/lines/words/' "$1"`);
+    expect(ran).toMatchObject({ code: 6, stdout: '' });
+    for (const line of ['a: both changed it', 'b: only you changed it']) expect(ran.stderr).toContain(line);
+    expect(ran.stderr).not.toContain('secret-');
+    expect(server.variables.get('default app')?.Items?.a).toBe('secret-theirs');
+    expect((await run(server, `var put app --in ${keptIn(ran.stderr)}`)).code).toBe(0);
+    expect(server.variables.get('default app')?.Items).toEqual({
+      a: 'secret-mine',
+      b: 'two\nwords',
+      yes: 'yes',
+    });
+  });
+
+  test('names the namespace in the line that writes a kept text', async () => {
+    const server = await shelf();
+    server.put('app', items, 'team');
+    const ran = await edit(server, `echo ': : [' >> "$1"`, ' --namespace team');
+    expect(ran.stderr).toContain(
+      `"lanyard var put app --namespace team --in ${keptIn(ran.stderr)}" writes it`,
+    );
+  });
+
+  test('when it was deleted meanwhile keeps the text', async () => {
+    const ran = await edit(await raced(undefined), `sed -i 's/one/mine/' "$1"`);
+    expect(ran).toMatchObject({ code: 6, stdout: '' });
+    expect(readFileSync(keptIn(ran.stderr), 'utf8')).toContain('a: mine');
+  });
+
+  test.each([
+    ['is no YAML', `echo ': : [' >> "$1"`, 'not YAML that can be read'],
+    ['has a name twice', `echo 'a: again' >> "$1"`, 'duplicate key'],
+    ['has a list', `echo 'l: [1]' >> "$1"`, 'the value of "l" is not text'],
+  ])('keeps a text that %s', async (_what, script, message) => {
+    const server = await shelf();
+    server.put('app', items);
+    const ran = await edit(server, script);
+    expect(ran).toMatchObject({ code: 2, stdout: '' });
+    expect(ran.stderr).toContain(message);
+    keptIn(ran.stderr);
+    expect(server.writes()).toEqual([]);
+  });
+
+  test('of what is not there, or without an editor, ends before anything', async () => {
+    const server = await shelf();
+    expect(await edit(server, 'true')).toMatchObject({ code: 3, stdout: '' });
+    server.put('app', items);
+    expect((await run(server, 'var edit app')).stderr).toContain('Set VISUAL or EDITOR');
+    const dry = await edit(server, `sed -i 's/one/secret-mine/' "$1"`, ' --dry-run');
+    expect(dry.stdout).toContain('"a": "<redacted>"');
+    expect(server.writes()).toEqual([]);
+    expect(leftovers()).toEqual([]);
+  });
+
+  test('ends with the program: ^C while the editor runs leaves nothing', async () => {
+    const server = await shelf();
+    server.put('app', items);
+    const env = editor(`echo ready > '${at.file('ready')}'; exec sleep 30`);
+    const running = start(at, ['var', 'edit', 'app'], { ...env, LANYARD_SCHEDULER_ADDR: server.url });
+    while (!existsSync(at.file('ready'))) await new Promise((done) => setTimeout(done, 20));
+    expect(leftovers()).toHaveLength(1);
+    running.child.kill('SIGINT');
+    expect(await running.ended).toMatchObject({ code: 130, stdout: '' });
+    expect(leftovers()).toEqual([]);
+  });
+});
+
+describe.each([
+  ['2', 'secret/app'],
+  ['1', 'plain/app'],
+])('kv edit in an engine of version %s', (version, path) => {
+  const here = home();
+  let running: Awaited<ReturnType<typeof services>>;
+  beforeAll(async () => {
+    running = await services(here);
+    await here.run(['api', 'secrets', 'POST', 'sys/mounts/plain', '--data', '-'], { stdin: '{"type":"kv"}' });
+  });
+  afterAll(async () => {
+    await running.close();
+    here.remove();
+  });
+  const pairs = async () =>
+    JSON.parse(
+      (await here.run(['kv', 'get', path, '--select', version === '2' ? 'data.data' : 'data'])).stdout,
+    );
+  const put = (json: object) => here.run(['kv', 'put', path, '--in', '-'], { stdin: JSON.stringify(json) });
+  const change = (script: string) => here.run(['kv', 'edit', path], { env: editor(script) });
+
+  test('writes what was edited, types and all', async () => {
+    await put({ a: 'one', port: 5432, nested: { deep: [1, null] } });
+    const ran = await change(`sed -i 's/one/two/; s/5432/5433/' "$1"`);
+    expect(ran).toMatchObject({ code: 0, stderr: '' });
+    expect(await pairs()).toEqual({ a: 'two', port: 5433, nested: { deep: [1, null] } });
+    expect((await change('true')).stdout).toBe(`The secret ${path} is unchanged.\n`);
+    expect(leftovers()).toEqual([]);
+  });
+
+  test('names mount and namespace in the line that opens the secret again', async () => {
+    const at1 = ['--namespace', 'team'];
+    const made = { type: 'kv', options: { version } };
+    await here.run(['api', 'secrets', 'POST', 'sys/namespaces/team']);
+    await here.run(['api', 'secrets', 'POST', 'sys/mounts/own', '--data', '-', ...at1], {
+      stdin: JSON.stringify(made),
+    });
+    await here.run(['kv', 'put', 'app', '--mount', 'own', 'a=1', ...at1]);
+    const ran = await here.run(['kv', 'edit', 'app', '--mount', 'own', ...at1], {
+      env: editor(`echo ': : [' >> "$1"`),
+    });
+    expect(ran).toMatchObject({ code: 2, stdout: '' });
+    expect(ran.stderr).toContain('"lanyard kv edit app --mount own --namespace team" opens the secret again');
+  });
+
+  /** Somebody else writes while the editor is open. */
+  const meanwhile = async (theirs: object, script: string) => {
+    const env = editor(
+      `${script}; echo ready > '${at.file('now')}'; while [ -e '${at.file('now')}' ]; do sleep 0.05; done`,
+    );
+    const editing = here.run(['kv', 'edit', path], { env });
+    while (!existsSync(at.file('now'))) await new Promise((done) => setTimeout(done, 20));
+    await put(theirs);
+    at.clear('now');
+    return editing;
+  };
+
+  test('keeps what others changed meanwhile', async () => {
+    await put({ a: 'one', b: 'two' });
+    const ran = await meanwhile({ a: 'one', b: 'theirs' }, `sed -i 's/one/mine/' "$1"`);
+    expect(ran).toMatchObject({ code: 0 });
+    expect(ran.stderr).toContain('what they changed stays');
+    expect(await pairs()).toEqual({ a: 'mine', b: 'theirs' });
+  });
+
+  test('when both changed the same pair writes nothing, and keeps the text', async () => {
+    await put({ a: 'one' });
+    const ran = await meanwhile({ a: 'secret-theirs' }, `sed -i 's/one/secret-mine/' "$1"`);
+    expect(ran).toMatchObject({ code: 6, stdout: '' });
+    expect(ran.stderr).toContain('a: both changed it');
+    expect(ran.stderr).not.toContain('secret-');
+    expect(await pairs()).toEqual({ a: 'secret-theirs' });
+    expect(readFileSync(keptIn(ran.stderr), 'utf8')).toContain('secret-mine');
+  });
+});

@@ -1,0 +1,574 @@
+import { afterAll, describe, expect, test } from 'vitest';
+import { home } from '../support/run.ts';
+import { freePort, json, serveSocket } from '../unit/api/support.ts';
+import { runAt, shelf } from './scheduler-shelf.ts';
+
+const at = home();
+const run = runAt(at);
+afterAll(() => at.remove());
+
+/** Items that something on the way could lose or change. */
+const odd = {
+  'new\nline': 'one\ntwo\r\n\n',
+  'a=b': '=x==',
+  quotes: `'"\`$HOME \\ `,
+  empty: '',
+  spaces: '  # no comment ',
+  emoji: '🔑é',
+  control: 'nul \u0000 tab \t',
+  ['__proto__']: 'polluted?',
+  number: '017',
+  yes: 'yes',
+};
+
+/** A variable that nobody may change: every write conflicts with it as it is. */
+const locked = async () => {
+  const server = await shelf({
+    change: ({ method }, response) => {
+      if (method === 'GET') return undefined;
+      json(response, server.variables.get('default app'), 409);
+      return true;
+    },
+  });
+  server.put('app', { a: '1' });
+  return server;
+};
+
+describe('var put', () => {
+  test('sends all items, and shows none of their values', async () => {
+    const server = await shelf();
+    at.write('secret', 'from a file\n');
+    at.write('empty', '');
+    const ran = await run(server, 'var put app/db user=app password=@secret token=- none= blank=@empty', {
+      stdin: 'typed\n',
+    });
+    expect(ran).toEqual({ code: 0, stdout: 'Wrote app/db (5 items, ModifyIndex 11).\n', stderr: '' });
+    expect(server.writes()).toEqual(['PUT /v1/var/app/db']);
+    expect(server.bodies()).toEqual([
+      { Items: { user: 'app', password: 'from a file', token: 'typed', none: '', blank: '' } },
+    ]);
+    const again = await run(server, 'var put app/db a=hidden-value -o json');
+    expect(JSON.parse(again.stdout)).toMatchObject({ Path: 'app/db', ModifyIndex: 12 });
+    expect(again.stdout).not.toContain('hidden-value');
+  });
+
+  test.each([
+    ['json', JSON.stringify({ Path: 'other', Items: odd })],
+    ['json', JSON.stringify(odd)],
+  ])('takes %s exactly: flat, or a whole variable', async (_format, text) => {
+    const server = await shelf();
+    at.write('items', text);
+    expect((await run(server, 'var put app --in items')).code).toBe(0);
+    expect(JSON.parse((await run(server, 'var get app -o json')).stdout).Items).toEqual(
+      JSON.parse(JSON.stringify(odd)),
+    );
+  });
+
+  test.each(['yaml', 'json', 'env'])('takes what "var get -o %s" gives', async (format) => {
+    const server = await shelf();
+    const { control, 'a=b': _two, 'new\nline': _three, ...held } = odd;
+    const items = format === 'env' ? held : odd;
+    server.put('app', items);
+    const { stdout, code } = await run(server, `var get app -o ${format}`);
+    expect(code).toBe(0);
+    expect((await run(server, 'var put copy --in -', { stdin: stdout })).code).toBe(0);
+    const copied = Object.entries(server.variables.get('default copy')?.Items ?? {});
+    const expected = Object.entries(items).map(([key, value]) => [
+      format === 'env' ? key.toUpperCase() : key,
+      value,
+    ]);
+    expect(copied).toEqual(expected);
+    expect(control).toBeDefined();
+  });
+
+  test('takes plain values of YAML as they are written, and dotenv as shells do', async () => {
+    const server = await shelf();
+    at.write('a.yaml', 'version: 1.10\non: yes\nhex: 0x1F\nempty:\ntext: |\n  two\n  lines\n');
+    at.write('a.env', `# comment\nexport A=1 # one\nB = no\n`);
+    expect((await run(server, 'var put a --in a.yaml')).code).toBe(0);
+    expect(server.bodies()[0]).toEqual({
+      Items: { version: '1.10', on: 'yes', hex: '0x1F', empty: '', text: 'two\nlines\n' },
+    });
+    expect((await run(server, 'var put a --in a.env')).stderr).toContain(
+      'a.env, line 3: it is not NAME=value',
+    );
+    at.write(
+      'a.env',
+      `# comment\n\nexport A=1 # one\r\nB=a b#c \nC='it'\\''s $HOME # all'\nD="x\\n\\"y\\" \\$Z" # c\nE=\nF='two\nlines'\n`,
+    );
+    expect((await run(server, 'var put a --in a.env --format env')).code).toBe(0);
+    expect(server.bodies()[1]).toEqual({
+      Items: { A: '1', B: 'a b#c', C: "it's $HOME # all", D: 'x\n"y" $Z', E: '', F: 'two\nlines' },
+    });
+  });
+
+  test('takes a key named __proto__ as any other, and an answer without a body', async () => {
+    const server = await shelf({
+      change: ({ method }, response) => {
+        if (method !== 'PUT') return undefined;
+        response.writeHead(204).end();
+        return true;
+      },
+    });
+    server.put('app', JSON.parse('{"__proto__": "old", "a": "1"}'));
+    expect((await run(server, 'var put app __proto__=x')).stdout).toBe('Wrote app (1 item).\n');
+    expect((await run(server, 'var put app __proto__=y --merge')).stdout).toBe('Wrote app (2 items).\n');
+    expect(server.seen.filter(({ method }) => method === 'PUT').map(({ body }) => body)).toEqual([
+      '{"Items":{"__proto__":"x"}}',
+      '{"Items":{"__proto__":"y","a":"1"}}',
+    ]);
+  });
+
+  test('takes pairs over those of the file', async () => {
+    const server = await shelf();
+    at.write('a.json', '{"a": "1", "b": "2"}');
+    await run(server, 'var put a b=3 --in a.json');
+    expect(server.bodies()).toEqual([{ Items: { a: '1', b: '3' } }]);
+  });
+
+  test('takes 16,384 bytes exactly, and leaves one more to the service, up to 64 KiB', async () => {
+    const server = await shelf({
+      change: ({ method, body }, response) => {
+        if (method !== 'PUT' || JSON.parse(body).Items.k.length <= 16_383) return undefined;
+        response.writeHead(400).end('variables are limited to 16KiB in total size');
+        return true;
+      },
+    });
+    const items = (bytes: number) => JSON.stringify({ k: 'x'.repeat(bytes - 1) });
+    expect((await run(server, 'var put a --in -', { stdin: items(16_384) })).code).toBe(0);
+    const more = await run(server, 'var put a --in -', { stdin: items(16_385) });
+    expect(more).toMatchObject({ code: 1, stdout: '' });
+    expect(more.stderr).toMatch(/limited to 16KiB.*Spread the items/s);
+    const most = await run(server, 'var put a --in -', { stdin: items(65_537) });
+    expect(most).toMatchObject({ code: 2, stdout: '' });
+    expect(most.stderr).toContain('65537 bytes of items');
+    expect(server.writes()).toHaveLength(2);
+  });
+
+  test.each([
+    ['var put app', 'nothing to write'],
+    ['var put a.b k=v', 'is no path of a variable'],
+    ['var put a//b k=v', 'it has an empty part'],
+    ['var put /a k=v', 'it has an empty part'],
+    ['var put a/ k=v', 'it has an empty part'],
+    ['var put ../a k=v', 'is no path of a variable'],
+    [`var put ${'a'.repeat(129)} k=v`, 'is no path of a variable'],
+    ['var put a =v', 'KEY=VALUE'],
+    ['var put a k=1 k=2', '"k" is given twice'],
+    ['var put a --in twice.json', 'line 2: a name stands twice'],
+    ['var put a --in twice.yaml', 'duplicate key (line 2 column 1)'],
+    ['var put a --in twice.env', 'line 2: "a" stands twice'],
+    ['var put a --in number.json', 'the value of "a" is not text'],
+    ['var put a --in nested.yaml', 'line 1: the value of "a" is not text'],
+    ['var put a --in null.yaml', 'line 1: the value of "a" is null'],
+    ['var put a --in list.json', 'holds no items'],
+    ['var put a --in none.json', 'has no items'],
+    ['var put a --in half.json', 'half of a character'],
+    ['var put a --in open.env', 'line 1: the quotes of its value do not end'],
+    ['var put a --in missing', 'there is no file'],
+    ['var put a k=v --cas -1', '--cas takes a whole number'],
+    ['var put a k=v --cas 1 --merge', '--cas does not go with it'],
+    ['var put a k=v --namespace *', 'one namespace is needed'],
+    ['var get a --namespace *', 'one namespace is needed'],
+    ['var get a%2Fb', 'is no path of a variable'],
+    ['var delete a', 'Give --yes'],
+  ])('%s is refused and nothing is sent', async (line, message) => {
+    at.write('twice.json', '{"a": "hunter22",\n"a": "2"}');
+    at.write('twice.yaml', 'a: hunter22\na: 2\n');
+    at.write('twice.env', 'a=hunter22\na=2\n');
+    at.write('number.json', '{"a": 22}');
+    at.write('nested.yaml', 'a: {b: hunter22}\n');
+    at.write('null.yaml', 'a: ~\n');
+    at.write('list.json', '["hunter22"]');
+    at.write('none.json', '{}');
+    at.write('half.json', '{"a": "hunter22 \\ud800"}');
+    at.write('open.env', "a='hunter22\n");
+    const server = await shelf();
+    const ran = await run(server, line);
+    expect(ran).toMatchObject({ code: 2, stdout: '' });
+    expect(ran.stderr).toContain(message);
+    expect(ran.stderr).not.toContain('hunter22');
+    expect(server.seen).toEqual([]);
+  });
+
+  test('with --cas tells what is there, and which items differ, without values', async () => {
+    const server = await shelf();
+    server.put('app', { same: 's1', other: 'secret-theirs', gone: 'secret-gone' });
+    const ran = await run(server, 'var put app same=s1 other=secret-mine new=secret-new --cas 3');
+    expect(ran).toMatchObject({ code: 6, stdout: '' });
+    expect(ran.stderr).toContain(
+      'the variable "app" was changed: its ModifyIndex is 11, not 3; nothing was written',
+    );
+    for (const line of ['other: differs', 'gone: only in the stored one', 'new: only in yours'])
+      expect(ran.stderr).toContain(line);
+    expect(ran.stderr).not.toMatch(/secret-|same:/);
+    const data = await run(server, 'var put app same=s1 --cas 3 -o json');
+    expect(JSON.parse(data.stderr).error).toMatchObject({
+      code: 6,
+      messages: ['other: only in the stored one', 'gone: only in the stored one'],
+    });
+    const equal = await run(server, 'var put app same=s1 other=secret-theirs gone=secret-gone --cas 3');
+    expect(equal.stderr).toContain('No item differs.');
+    expect((await run(server, 'var put app a=1 --cas 0')).stderr).toContain(
+      'there is a variable "app" already',
+    );
+    expect((await run(server, 'var put none a=1 --cas 3')).stderr).toContain('there is no variable "none"');
+    expect((await run(server, 'var put app a=1 --cas 11')).code).toBe(0);
+    expect((await run(server, 'var put none a=1 --cas 0')).code).toBe(0);
+    const big = '18446744073709551615';
+    expect((await run(server, `var put app a=1 --cas ${big}`)).code).toBe(6);
+    expect(server.writes().at(-1)).toBe(`PUT /v1/var/app?cas=${big}`);
+  });
+
+  test('tells what to do about what stands in the way', async () => {
+    const server = await shelf();
+    server.put('app', { a: '1' });
+    const hintOf = async (line: string, at = server) =>
+      JSON.parse((await run(at, `${line} -o json`)).stderr).error.hint;
+    expect(await hintOf('var put app a=2 --cas 3')).toContain('give its ModifyIndex with --cas');
+    expect(await hintOf('var put none a=2 --cas 3')).toBe('--cas 0 creates it.');
+    expect(await hintOf('var delete none --cas 3 --yes')).toContain('"lanyard var list"');
+    for (const line of ['var put app a=2', 'var delete app --yes'])
+      expect(await hintOf(line, await locked())).toBe(
+        'Try again when whoever holds the lock has let go of it.',
+      );
+  });
+
+  test('takes no index for --cas that has more than 64 bits', async () => {
+    const server = await shelf();
+    const ran = await run(server, 'var put app a=1 --cas 18446744073709551616');
+    expect(ran).toMatchObject({ code: 2, stdout: '' });
+    expect(server.seen).toEqual([]);
+  });
+
+  test('with --cas says so when the items may not be read', async () => {
+    const server = await shelf({ mayRead: false });
+    server.put('app', { a: '1' });
+    const ran = await run(server, 'var put app a=2 --cas 3 -o json');
+    expect(ran).toMatchObject({ code: 6, stdout: '' });
+    expect(JSON.parse(ran.stderr).error ?? JSON.parse(ran.stderr)).toMatchObject({ status: 409 });
+    expect(ran.stderr).toContain('the token may not read the variable');
+  });
+
+  test('a lost answer is settled by reading', async () => {
+    const server = await shelf({
+      change: ({ method, body }, response) => {
+        if (method !== 'PUT') return undefined;
+        if (JSON.parse(body).Items.a === '1') server.put('app', { a: '1' });
+        response.socket?.destroy();
+        return true;
+      },
+    });
+    expect((await run(server, 'var put app a=1')).stdout).toBe('Wrote app (1 item, ModifyIndex 11).\n');
+    const lost = await run(server, 'var put app a=2');
+    expect(lost).toMatchObject({ code: 9, stdout: '' });
+    expect(lost.stderr).toContain('the variable that is there now is another');
+    expect(server.writes()).toHaveLength(2);
+  });
+
+  test('--dry-run and --curl show the request without the values', async () => {
+    const server = await shelf();
+    server.put('app', { b: 'stored-value' });
+    for (const flags of ['', ' --merge']) {
+      const dry = await run(server, `var put app a=secret-value${flags} --dry-run`);
+      expect(dry).toMatchObject({ code: 0, stderr: '' });
+      expect(dry.stdout).toContain('"a": "<redacted>"');
+      const curl = await run(server, `var put app a=secret-value${flags} --curl`);
+      expect(curl.stdout).toContain('--request PUT');
+      expect(dry.stdout + curl.stdout).not.toMatch(/secret-value|stored-value/);
+    }
+    expect((await run(server, 'var delete app --dry-run')).stdout).toContain('DELETE');
+    expect(server.writes()).toEqual([]);
+  });
+});
+
+describe('var put --merge', () => {
+  test('changes the named items with check-and-set, creates, and leaves what is equal', async () => {
+    const server = await shelf();
+    expect((await run(server, 'var put app a=1 --merge')).code).toBe(0);
+    expect((await run(server, 'var put app b=2 --merge')).code).toBe(0);
+    expect(server.writes()).toEqual(['PUT /v1/var/app?cas=0', 'PUT /v1/var/app?cas=11']);
+    expect(server.bodies()[1]).toEqual({ Items: { a: '1', b: '2' } });
+    expect((await run(server, 'var put app b=2 --merge')).stdout).toBe('The variable app is unchanged.\n');
+    expect(server.writes()).toHaveLength(2);
+  });
+
+  /** Somebody else writes before the first write that comes. */
+  const raced = async (theirs: Record<string, string> | undefined) => {
+    const server = await shelf({
+      change: ({ method }) => {
+        if (method !== 'PUT' || server.writes().length > 1) return undefined;
+        if (theirs) server.put('app', theirs);
+        else server.variables.clear();
+        return undefined;
+      },
+    });
+    server.put('app', { a: 'secret-a', b: 'secret-b' });
+    return server;
+  };
+
+  test('that lost a race exits 6 and names who changed what, without values', async () => {
+    const server = await raced({ a: 'secret-theirs', b: 'secret-b', c: 'secret-c' });
+    const ran = await run(server, 'var put app a=secret-mine --merge');
+    expect(ran).toMatchObject({ code: 6, stdout: '' });
+    for (const line of ['a: both changed it', 'c: only they changed it']) expect(ran.stderr).toContain(line);
+    expect(ran.stderr).not.toContain('secret-');
+    expect(server.writes()).toHaveLength(1);
+  });
+
+  test('--retry-merge writes over items that nobody else changed', async () => {
+    const server = await raced({ a: 'secret-a', c: 'new' });
+    const ran = await run(server, 'var put app a=mine --retry-merge');
+    expect(ran).toMatchObject({ code: 0 });
+    expect(ran.stderr).toContain('merged with theirs at attempt 2');
+    expect(server.bodies()[1]).toEqual({ Items: { a: 'mine', c: 'new' } });
+    const same = await raced({ a: 'mine', b: 'secret-b' });
+    expect((await run(same, 'var put app a=mine d=4 --retry-merge')).code).toBe(0);
+  });
+
+  test('--retry-merge gives up where both changed the same item, or it was deleted', async () => {
+    const server = await raced({ a: 'theirs', b: 'secret-b' });
+    expect(await run(server, 'var put app a=mine --retry-merge')).toMatchObject({ code: 6, stdout: '' });
+    expect(server.variables.get('default app')?.Items).toEqual({ a: 'theirs', b: 'secret-b' });
+    const gone = await run(await raced(undefined), 'var put app a=mine --retry-merge');
+    expect(gone.code).toBe(6);
+    expect(gone.stderr).toContain('was deleted meanwhile');
+  });
+
+  test('says how to go on', async () => {
+    const theirs = { a: 'theirs', b: 'secret-b' };
+    const again = 'The same command line starts from what is there now';
+    const once = await run(await raced(theirs), 'var put app a=mine --merge');
+    expect(once.stderr).toContain(`${again}; --retry-merge does so by itself`);
+    for (const line of ['var put app a=mine --retry-merge', 'var put app c=mine --retry-merge']) {
+      const ran = await run(await raced(line.includes('c=') ? undefined : theirs), line);
+      expect(ran).toMatchObject({ code: 6 });
+      expect(ran.stderr).toContain(`${again}.`);
+    }
+    expect((await run(await raced(undefined), 'var put app a=mine --merge')).stderr).toContain(`${again}.`);
+  });
+
+  test('of a variable that is locked says that nothing was written, and what a lock is', async () => {
+    const server = await locked();
+    const ran = await run(server, 'var put app a=mine --retry-merge');
+    expect(ran).toMatchObject({ code: 6, stdout: '' });
+    expect(ran.stderr).toContain('it may be locked; nothing was written');
+    expect(server.writes()).toHaveLength(1);
+  });
+
+  test('--retry-merge of 50 at once loses nothing', async () => {
+    const server = await shelf();
+    const codes = await Promise.all(
+      Array.from(
+        { length: 50 },
+        async (_, n) => (await run(server, `var put app k${n}=v${n} --retry-merge`)).code,
+      ),
+    );
+    expect(codes.filter((code) => code !== 0)).toEqual([]);
+    expect(Object.keys(server.variables.get('default app')?.Items ?? {})).toHaveLength(50);
+  });
+});
+
+describe('var get', () => {
+  test('hides values as text until --reveal, and gives them as data', async () => {
+    const server = await shelf();
+    server.put('app/db', { user: 'secret-user', none: '' });
+    const text = await run(server, 'var get app/db');
+    expect(text.stdout).toContain('user\t(hidden)\nnone\t(empty)\n');
+    expect(text.stdout).not.toContain('secret-user');
+    expect((await run(server, 'var get app/db --reveal')).stdout).toContain('user\tsecret-user\n');
+    expect((await run(server, 'var get app/db -o env')).stdout).toBe("USER='secret-user'\nNONE=''\n");
+    expect((await run(server, 'var get app/db --field Items.user')).stdout).toBe('secret-user\n');
+    expect(await run(server, 'var get none')).toMatchObject({ code: 3, stdout: '' });
+  });
+
+  test('is a table on a terminal, where what a service sends cannot act', async () => {
+    const server = await shelf();
+    server.put('app', { user: 'a\u001b[31mb' });
+    const shown = await run(server, 'var get app --reveal --no-color', { columns: 80 });
+    expect(shown.stdout).toMatch(/^path +app\n.*\nKEY +VALUE\nuser +a/s);
+    expect(shown.stdout).not.toContain('\u001b[31m');
+    const hidden = await run(server, 'var get app --no-color', { columns: 80 });
+    expect(hidden.stdout).toMatch(/user +\(hidden\)/);
+  });
+
+  test('keeps integers of 64 bits exact', async () => {
+    const big = '18446744073709551615';
+    const server = await shelf({
+      change: (_seen, response) => {
+        response.writeHead(200, { 'Content-Type': 'application/json' });
+        response.end(`{"Path":"a","ModifyIndex":${big},"ModifyTime":1763668800123456789,"Items":{"a":"1"}}`);
+        return true;
+      },
+    });
+    const { stdout } = await run(server, 'var get a -o json');
+    expect(stdout).toContain(`"ModifyIndex": ${big}`);
+    expect(stdout).toContain('"ModifyTime": 1763668800123456789');
+    expect((await run(server, 'var get a')).stdout).toContain('modified\t2025-11-20 20:00:00 UTC\n');
+  });
+
+  test('masks values in the log of a CI service', async () => {
+    const server = await shelf();
+    server.put('app', { a: 'secret-a' });
+    const { stderr } = await run(server, 'var get app --field Items.a', { env: { GITHUB_ACTIONS: 'true' } });
+    expect(stderr).toBe('::add-mask::secret-a\n');
+  });
+
+  test('sends the namespace and the token of the settings', async () => {
+    const server = await shelf();
+    server.put('app', { a: '1' }, 'team');
+    expect((await run(server, 'var get app -n team')).code).toBe(0);
+    const env = {
+      LANYARD_SCHEDULER_ADDR: '',
+      NOMAD_ADDR: server.url,
+      NOMAD_TOKEN: 't',
+      NOMAD_NAMESPACE: 'team',
+    };
+    expect((await run(server, 'var get app', { env })).code).toBe(0);
+    expect(server.seen.at(-1)).toMatchObject({
+      url: '/v1/var/app?namespace=team',
+      headers: { 'x-nomad-token': 't' },
+    });
+  });
+});
+
+describe('var list', () => {
+  test('shows paths without items, and says how to go on', async () => {
+    const server = await shelf();
+    for (const path of ['a', 'b', 'c']) server.put(path, { k: 'v' });
+    server.put('d', { k: 'v' }, 'team');
+    expect((await run(server, 'var list')).stdout).toBe(
+      'default\ta\t-\t11\ndefault\tb\t-\t12\ndefault\tc\t-\t13\n',
+    );
+    const page = await run(server, 'var list --per-page 2');
+    expect(page.stderr).toBe('There are more: --next-token default.c, or --all.\n');
+    expect((await run(server, 'var list --per-page 2 --next-token default.c -o json')).stdout).toContain(
+      '"Path": "c"',
+    );
+    expect(JSON.parse((await run(server, 'var list --all --per-page 1 -o json')).stdout)).toHaveLength(3);
+    const all = await run(server, [
+      'var',
+      'list',
+      '--all',
+      '--per-page',
+      '1',
+      '-o',
+      'jsonl',
+      '--namespace',
+      '*',
+      '--filter',
+      'Path == "x"',
+    ]);
+    expect(
+      all.stdout
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line).Path),
+    ).toEqual(['a', 'b', 'c', 'd']);
+    expect(server.seen.at(-1)?.url).toContain('filter=Path+%3D%3D+%22x%22');
+    expect((await run(server, 'var list --prefix z')).stdout).toBe('');
+  });
+
+  test('writes each page of -o jsonl as it comes', async () => {
+    const server = await shelf({
+      change: ({ url }, response) => {
+        if (!url.includes('next_token')) return undefined;
+        response.writeHead(500).end('broken');
+        return true;
+      },
+    });
+    for (const path of ['a', 'b']) server.put(path, { k: 'v' });
+    const ran = await run(server, 'var list --all --per-page 1 -o jsonl');
+    expect(ran.code).toBe(1);
+    expect(ran.stdout).toContain('"Path":"a"');
+  });
+
+  test('ends when a service gives the same page for ever', async () => {
+    const server = await shelf({
+      change: (_seen, response) => {
+        response.setHeader('X-Nomad-NextToken', 'default.a');
+        json(response, [{ Path: 'a' }]);
+        return true;
+      },
+    });
+    expect(await run(server, 'var list --all')).toMatchObject({ code: 1, stdout: '' });
+    expect(server.seen).toHaveLength(2);
+  });
+});
+
+describe('var delete', () => {
+  test.each(['{Index}', '204'] as const)('deletes where the answer is %s', async (deleted) => {
+    const server = await shelf({ deleted });
+    server.put('app', { a: '1' });
+    expect(await run(server, 'var delete app --yes')).toEqual({
+      code: 0,
+      stdout: 'The variable app is deleted.\n',
+      stderr: '',
+    });
+    expect(server.variables.size).toBe(0);
+  });
+
+  test('asks, and tells of a conflict', async () => {
+    const server = await shelf();
+    server.put('app', { a: '1' });
+    const asked = await run(server, 'var delete app', { typed: 'n\n', columns: 80 });
+    expect(asked.code).toBe(130);
+    expect(asked.stderr).toContain('Delete the variable "app" of the namespace "default"?');
+    const ran = await run(server, 'var delete app --cas 3 --yes');
+    expect(ran).toMatchObject({ code: 6, stdout: '' });
+    expect(ran.stderr).toContain('its ModifyIndex is 11, not 3; nothing was deleted');
+    expect((await run(server, 'var delete app --cas 11 --yes')).code).toBe(0);
+  });
+
+  test('a lost answer is settled by reading', async () => {
+    const server = await serveSocket((socket, request) => {
+      if (request.startsWith('DELETE')) return void socket.destroy();
+      socket.end(
+        'HTTP/1.1 404 Not Found\r\nContent-Type: text/plain\r\nContent-Length: 18\r\n\r\nvariable not found',
+      );
+    });
+    expect((await run(server, 'var delete app --yes')).stdout).toBe('The variable app is deleted.\n');
+  });
+});
+
+describe('what goes wrong at the service', () => {
+  const lines = [
+    ...[
+      'var list',
+      'var get app',
+      'var put app a=secret-value',
+      'var delete app --yes',
+      'var put app a=1 --merge',
+    ],
+    ...['namespace list', 'namespace get x', 'namespace put x --description d', 'namespace delete x --yes'],
+  ];
+  const env = { LANYARD_SCHEDULER_TOKEN: 'a-token-of-this-test' };
+  test.each([
+    [403, 'Permission denied', {}, 4],
+    [403, 'Permission denied', env, 5],
+    [500, 'rpc error: no leader', env, 1],
+    [400, 'invalid path', env, 1],
+    [429, 'slow down', env, 8],
+    [503, 'down', env, 8],
+    [200, '<html>a login page</html>', env, 1],
+  ])('%i %s is one exit code for every command', async (status, text, env, code) => {
+    const server = await shelf({
+      change: (_seen, response) => {
+        const type = text.startsWith('<') ? 'text/html' : 'text/plain';
+        response.writeHead(status, { 'Content-Type': type, 'Retry-After': '0' }).end(text);
+        return true;
+      },
+    });
+    for (const line of lines) {
+      const ran = await run(server, line, { env, random: (length) => new Uint8Array(length) });
+      expect({ line, code: ran.code, stdout: ran.stdout }).toEqual({ line, code, stdout: '' });
+      expect(ran.stderr).not.toMatch(/secret-value|a-token-of/);
+    }
+  });
+
+  test('a service that is not there is unreachable', async () => {
+    const url = `http://127.0.0.1:${await freePort()}`;
+    for (const line of lines)
+      expect((await run({ url }, line, { random: (length) => new Uint8Array(length) })).code).toBe(7);
+  });
+});

@@ -1,0 +1,133 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { home, type Ran } from '../support/run.ts';
+import { services, type TestServices } from '../support/services.ts';
+
+// 50 who write one thing at the same time, each by command lines. Every change is there at the end, and who came too
+// late is told so with exit code 6.
+
+const writers = 50;
+const method = 'ampw_1234567890';
+const at = home();
+let running: TestServices;
+beforeAll(async () => {
+  running = await services(at);
+});
+afterAll(async () => {
+  await running.close();
+  at.remove();
+});
+
+const run = (...argv: readonly string[]): Promise<Ran> =>
+  at.run(argv, { env: { LANYARD_ACCOUNTS_TOKEN: running.embedded.accountsToken } });
+
+/** What a line that has to succeed writes. */
+async function done(...argv: readonly string[]): Promise<string> {
+  const ran = await run(...argv);
+  expect(ran, argv.join(' ')).toMatchObject({ code: 0 });
+  return ran.stdout;
+}
+
+const json = async (...argv: readonly string[]) => JSON.parse(await done(...argv, '-o', 'json'));
+
+/** Has all writers write at once. */
+const atOnce = <Value>(write: (writer: number) => Promise<Value>): Promise<Value[]> =>
+  Promise.all(Array.from({ length: writers }, (_none, writer) => write(writer)));
+
+/**
+ * One writer reads and writes until nobody is in between; gives how often somebody was. Each comes again after a time
+ * of its own: a crowd that always comes at once takes long.
+ */
+async function untilWritten(writer: number, refusal: RegExp, attempt: () => Promise<Ran>): Promise<number> {
+  for (let conflicts = 0; ; conflicts++) {
+    const ran = await attempt();
+    if (ran.code === 0) return conflicts;
+    expect(ran).toMatchObject({ code: 6, stdout: '' });
+    expect(ran.stderr).toMatch(refusal);
+    await pause(writer * 20);
+  }
+}
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((all, each) => all + each, 0);
+
+describe('50 writers at one variable', () => {
+  test('who count with --cas lose no update', async () => {
+    await done('var', 'put', 'count', 'n=0');
+    const refusal =
+      /^error: the variable "count" was changed: its ModifyIndex is \d+, not \d+; nothing was written\n(.+\n)* {2}writer\d+: only in yours\n/;
+    const conflicts = await atOnce((writer) =>
+      untilWritten(writer, refusal, async () => {
+        const { Items, ModifyIndex } = await json('var', 'get', 'count');
+        const n = Number(Items.n) + 1;
+        const items = Object.entries({ ...Items, n, [`writer${writer}`]: n });
+        const pairs = items.map(([name, value]) => `${name}=${value}`);
+        return run('var', 'put', 'count', ...pairs, '--cas', String(ModifyIndex));
+      }),
+    );
+    const { n, ...seen } = (await json('var', 'get', 'count')).Items;
+    expect(n).toBe(String(writers));
+    expect(
+      Object.values(seen)
+        .map(Number)
+        .sort((one, other) => one - other),
+    ).toEqual(Array.from({ length: writers }, (_none, turn) => turn + 1));
+    expect(sum(conflicts)).toBeGreaterThan(0);
+  }, 60_000);
+
+  test('who start from the same index have one winner with --cas, also when they delete', async () => {
+    const index = (await done('var', 'put', 'raced', 'a=0', '--field', 'ModifyIndex')).trim();
+    const ran = await atOnce((writer) =>
+      writer % 2 === 0
+        ? run('var', 'put', 'raced', `a=${writer + 1}`, '--cas', index)
+        : run('var', 'delete', 'raced', '--cas', index, '--yes'),
+    );
+    expect(ran.filter(({ code }) => code === 0)).toHaveLength(1);
+    const losers = ran.filter(({ code }) => code === 6);
+    expect(losers).toHaveLength(writers - 1);
+    for (const { stderr } of losers) expect(stderr).toMatch(/nothing was (written|deleted)/);
+  });
+
+  test('who merge write all or nothing of theirs, and who wrote nothing is told', async () => {
+    await done('var', 'put', 'merged', 'from=the-start');
+    const ran = await atOnce((writer) => run('var', 'put', 'merged', `k${writer}=${writer}`, '--merge'));
+    const winners = ran.flatMap(({ code }, writer) => (code === 0 ? [`k${writer}`] : []));
+    for (const loser of ran.filter(({ code }) => code !== 0)) {
+      expect(loser).toMatchObject({ code: 6, stdout: '' });
+      expect(loser.stderr).toContain('was changed meanwhile; nothing was written');
+    }
+    expect(winners.length).toBeGreaterThan(0);
+    expect(Object.keys((await json('var', 'get', 'merged')).Items).sort()).toEqual(
+      ['from', ...winners].sort(),
+    );
+  });
+
+  test('who all merge the same item are told so, and it is a winner’s in the end', async () => {
+    await done('var', 'put', 'same', 'a=0');
+    const ran = await atOnce((writer) => run('var', 'put', 'same', `a=${writer + 1}`, '--retry-merge'));
+    const { a } = (await json('var', 'get', 'same')).Items;
+    const winners = ran.flatMap(({ code }, writer) => (code === 0 ? [`${writer + 1}`] : []));
+    expect(winners).toContain(a);
+    for (const loser of ran.filter(({ code }) => code !== 0)) {
+      expect(loser).toMatchObject({ code: 6, stdout: '' });
+      expect(loser.stderr).toContain('a: both changed it');
+    }
+  });
+});
+
+test('50 writers at one account who count with --at lose no update', async () => {
+  const made = ['--auth-method', method, '--login-name', 'counter', '--description', '0', '--no-password'];
+  const id = (await done('account', 'create', ...made, '--field', 'id')).trim();
+  const refusal = /^error: the account "\w+" is at version \d+, not \d+/;
+  const conflicts = await atOnce((writer) =>
+    untilWritten(writer, refusal, async () => {
+      const { version, description } = await json('account', 'get', id);
+      const next = String(Number(description) + 1);
+      return run('account', 'update', id, '--description', next, '--at', String(version));
+    }),
+  );
+  expect(await json('account', 'get', id)).toMatchObject({
+    version: writers + 1,
+    description: String(writers),
+  });
+  expect(sum(conflicts)).toBeGreaterThan(0);
+}, 60_000);

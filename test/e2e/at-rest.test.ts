@@ -1,0 +1,202 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { type Home, home } from '../support/run.ts';
+
+// The built program keeps a session's state in a folder. What is secret in it is in none of the folder's files: not
+// while it runs, when the newest is in a journal beside, nor after it was killed, nor after it ended.
+
+const launcher = join(import.meta.dirname, '../../bin/lanyard.js');
+const method = 'ampw_1234567890';
+
+let at: Home;
+let services: ChildProcess | undefined;
+beforeEach(() => {
+  at = home();
+});
+afterEach(() => {
+  services?.kill('SIGKILL');
+  at.remove();
+});
+
+interface Options {
+  readonly env?: Readonly<Record<string, string>>;
+  readonly stdin?: string;
+}
+
+const started = (line: string, { env }: Options = {}): ChildProcess =>
+  spawn(process.execPath, [launcher, ...line.split(' ')], {
+    cwd: at.path,
+    env: { ...at.env, HOME: at.path, ...env },
+  });
+
+/** Runs a line to its end. */
+async function ran(line: string, options: Options = {}) {
+  const child = started(line, options);
+  const said = { stdout: '', stderr: '' };
+  child.stdout?.on('data', (chunk) => {
+    said.stdout += chunk;
+  });
+  child.stderr?.on('data', (chunk) => {
+    said.stderr += chunk;
+  });
+  child.stdin?.end(options.stdin);
+  const [code] = await once(child, 'close');
+  return { code, ...said };
+}
+
+/** Runs a line that has to succeed; gives what it writes. */
+async function done(line: string, options?: Options): Promise<string> {
+  const { code, stdout, stderr } = await ran(line, options);
+  expect(code, `${line}: ${stderr}`).toBe(0);
+  return stdout.trimEnd();
+}
+
+interface Ready {
+  readonly tokens: Readonly<Record<'secrets' | 'box' | 'accounts', string>>;
+  readonly password: string;
+}
+
+async function dev(): Promise<Ready> {
+  services = started('dev --data state --port 0 -o json --password @password');
+  let said = '';
+  for await (const chunk of services.stdout ?? []) {
+    said += chunk;
+    if (/^\}$/m.test(said)) return JSON.parse(said) as Ready;
+  }
+  throw new Error(`dev ended: ${said}`);
+}
+
+async function end(signal: NodeJS.Signals): Promise<void> {
+  if (!services) return;
+  const ended = once(services, 'close');
+  services.kill(signal);
+  services.stdout?.destroy();
+  await ended;
+}
+
+/** Every text that is secret, made here or given by a service, by what it is. */
+const secrets = new Map<string, string>();
+
+/** A secret text that is in nothing else. */
+function secret(what: string): string {
+  const text = `plain ${what} ${randomBytes(9).toString('hex')}`;
+  secrets.set(what, text);
+  return text;
+}
+
+/** What of a token is secret: those of accounts begin with an id that is none. */
+const withoutId = (token: string): string => token.replace(/^at_[^_]+_/, '');
+
+/** Ways in which a text could stand in a file: as it is, in two bytes a character, in hex, and in Base64 wherever. */
+function formsOf(text: string): Buffer[] {
+  const bytes = Buffer.from(text);
+  const base64 = [0, 1, 2].map((before) =>
+    Buffer.from(
+      Buffer.concat([Buffer.alloc(before), bytes])
+        .toString('base64')
+        .slice(before === 0 ? 0 : 4, -4),
+    ),
+  );
+  const hex = bytes.toString('hex');
+  return [bytes, Buffer.from(text, 'utf16le'), Buffer.from(hex), Buffer.from(hex.toUpperCase()), ...base64];
+}
+
+/** No file of the folder has a secret, and the search finds what is no secret. */
+function search(when: string, known: readonly string[]): void {
+  const files = at.list('state').map((name) => ({ name, bytes: readFileSync(at.file(name)) }));
+  for (const text of known)
+    expect(
+      files.some(({ bytes }) => bytes.includes(text)),
+      `${when}: ${text}`,
+    ).toBe(true);
+  for (const [what, text] of secrets) {
+    for (const form of formsOf(text)) {
+      const found = files.filter(({ bytes }) => bytes.includes(form)).map(({ name }) => name);
+      expect(found, `${when}: ${what} as ${form}`).toEqual([]);
+    }
+  }
+}
+
+/** Variables: written from every source, merged, written over, deleted. */
+async function variables(): Promise<void> {
+  for (const what of ['over', 'gone', 'file', 'input', 'merged', 'again', 'team']) secret(`value ${what}`);
+  const text = (what: string) => secrets.get(`value ${what}`) ?? '';
+  await done('var put app/db --in -', { stdin: JSON.stringify({ 'secret-name-of-an-item': text('over') }) });
+  secrets.set('name of an item', 'secret-name-of-an-item');
+  at.write('value', text('file'));
+  await done('var put app/db a=@value b=-', { stdin: text('input') });
+  await done('var put app/db c=- --merge', { stdin: text('merged') });
+  await done('var put app/db c=- --retry-merge', { stdin: text('again') });
+  await done('var put app/gone k=-', { stdin: text('gone') });
+  await done('var delete app/gone --yes');
+  await done('namespace put team --description public-words');
+  await done('var put shared k=- -n team', { stdin: text('team') });
+}
+
+/** Tokens of the scheduler's access control, and what is written with them. */
+async function accessControl(): Promise<Record<string, string>> {
+  const root = await done('api scheduler PUT acl/bootstrap --field SecretID');
+  secrets.set('management token', root);
+  const env = { LANYARD_SCHEDULER_TOKEN: root };
+  const stdin = JSON.stringify({ Type: 'management', Name: 'second' });
+  const second = await done('api scheduler PUT acl/token --data - --field SecretID', { env, stdin });
+  secrets.set('second token', second);
+  await done('var put app/acl k=-', {
+    env: { LANYARD_SCHEDULER_TOKEN: second },
+    stdin: secret('with token'),
+  });
+  return env;
+}
+
+/** Accounts: passwords that are set, changed and guessed, tokens that come and go. Gives the account. */
+async function accounts(): Promise<string> {
+  const passwords = ['first password', 'second password', 'third password', 'guess'].map(secret);
+  const [first = '', second = '', third = '', guess = ''] = passwords;
+  const made = `account create --auth-method ${method} --login-name ada --password env://PW --field id`;
+  const id = await done(made, { env: { PW: first } });
+  const login = `account login --auth-method ${method} --login-name ada --password env://PW --no-store`;
+  const logIn = async (what: string, PW: string): Promise<string> => {
+    const token = await done(login, { env: { PW } });
+    secrets.set(what, withoutId(token));
+    return token;
+  };
+  const token = await logIn('first token', first);
+  expect((await ran(login, { env: { PW: guess } })).code).toBe(4);
+  await done(`account change-password ${id} --current-password env://OLD --new-password env://NEW`, {
+    env: { LANYARD_ACCOUNTS_TOKEN: token, OLD: first, NEW: second },
+  });
+  await done(`account set-password ${id} --password env://PW`, { env: { PW: third } });
+  await logIn('second token of the account', third);
+  const attributes = { issuer: 'https://id.example', client_id: 'c', client_secret: secret('client secret') };
+  const stdin = JSON.stringify({ scope_id: 'global', type: 'oidc', attributes });
+  await done('api accounts POST auth-methods --data -', { stdin });
+  return id;
+}
+
+test('no value, password or token of a session is in the data folder of dev, in whatever form', async () => {
+  at.write('password', secret('password of the users'));
+  const { tokens } = await dev();
+  for (const [service, token] of Object.entries(tokens)) secrets.set(`token of ${service}`, withoutId(token));
+  await variables();
+  const id = await accounts();
+  const env = await accessControl();
+  expect(at.list('state').some((name) => name.endsWith('-wal'))).toBe(true);
+  const known = [id, 'public-words', 'app/db'];
+  search('while it runs', known);
+
+  await end('SIGKILL');
+  search('killed', known);
+
+  await dev();
+  const { Items } = JSON.parse(await done('var get app/db -o json', { env }));
+  expect(Object.values(Items)).toEqual(
+    ['file', 'input', 'again'].map((what) => secrets.get(`value ${what}`)),
+  );
+  search('started again', known);
+  await end('SIGTERM');
+  search('ended', known);
+}, 60_000);

@@ -1,0 +1,356 @@
+import { once } from 'node:events';
+import Consul from 'consul';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { home } from '../support/run.ts';
+import { services, type TestServices } from '../support/services.ts';
+
+// A client that was written for another registry, by others: it sends and reads `X-Consul-` headers, and waits
+// for changes as its users do.
+
+const at = home();
+let running: TestServices;
+let consul: Consul;
+
+const clientOf = ({ addresses }: TestServices, token?: string): Consul => {
+  const { hostname, port } = new URL(addresses.registry);
+  return new Consul({ host: hostname, port: Number(port), ...(token && { defaults: { token } }) });
+};
+
+beforeAll(async () => {
+  running = await services(at);
+  consul = clientOf(running);
+});
+
+afterAll(async () => {
+  consul.destroy();
+  await running.close();
+  at.remove();
+});
+
+/** What the client makes of an answer that is `false` or `null`. */
+const no = undefined;
+
+/** What the client throws for an answer that is a refusal. */
+const refused = (statusCode: number, message: string) =>
+  expect.objectContaining({
+    message: expect.stringContaining(message),
+    response: expect.objectContaining({ statusCode }),
+  });
+
+type Operations = Parameters<typeof consul.transaction.create>[0];
+
+/** Its types describe operations without the member that says what each is of; it sends them as they are. */
+function transact(operations: readonly object[]) {
+  const given = operations as Operations;
+  return consul.transaction.create(given, { operations: given });
+}
+
+describe('the npm client "consul"', () => {
+  test('learns how the registry is', async () => {
+    expect(await consul.status.leader()).toBe('127.0.0.1:8300');
+    expect(await consul.status.peers()).toEqual(['127.0.0.1:8300']);
+    expect(await consul.agent.self()).toMatchObject({
+      Config: { Datacenter: 'dc1', Server: true },
+      Member: { Addr: '127.0.0.1' },
+    });
+    expect(await consul.catalog.datacenters()).toEqual(['dc1']);
+    expect(await consul.acl.replication()).toMatchObject({ Enabled: false, Running: false });
+  });
+
+  test('sets, reads, lists and deletes keys', async () => {
+    expect(await consul.kv.set('app/db', 'ü"\\\n')).toBe(true);
+    expect(await consul.kv.set({ key: 'app/flagged', value: 'x', flags: 42 })).toBe(true);
+    expect(await consul.kv.set('app/empty', '')).toBe(true);
+    expect(await consul.kv.set('app/a b/%2F?#', 'odd')).toBe(true);
+    expect(await consul.kv.get('app/db')).toMatchObject({ Key: 'app/db', Value: 'ü"\\\n', Flags: 0 });
+    expect(await consul.kv.get('app/flagged')).toMatchObject({ Value: 'x', Flags: 42 });
+    expect(await consul.kv.get('app/empty')).toMatchObject({ Value: null });
+    expect(await consul.kv.get('app/none')).toBeUndefined();
+    expect(await consul.kv.keys('app/')).toEqual(['app/a b/%2F?#', 'app/db', 'app/empty', 'app/flagged']);
+    expect(await consul.kv.keys({ key: 'app/', separator: '/' })).toEqual([
+      'app/a b/',
+      'app/db',
+      'app/empty',
+      'app/flagged',
+    ]);
+    const found = await consul.kv.get({ key: 'app/', recurse: true });
+    expect(found).toMatchObject([{ Value: 'odd' }, { Key: 'app/db' }, { Value: null }, { Flags: 42 }]);
+    expect(await consul.kv.del('app/db')).toBe(true);
+    expect(await consul.kv.get('app/db')).toBeUndefined();
+    expect(await consul.kv.del({ key: 'app/', recurse: true })).toBe(true);
+    expect(await consul.kv.get({ key: 'app/', recurse: true })).toBeUndefined();
+    await expect(consul.kv.keys('app/')).rejects.toEqual(refused(404, 'not found'));
+  });
+
+  test('keeps bytes as they are', async () => {
+    const bytes = Buffer.from(Array.from({ length: 256 }, (_, byte) => byte));
+    await consul.kv.set('bytes', bytes);
+    expect(await consul.kv.get({ key: 'bytes', raw: true })).toEqual(bytes);
+    expect(await consul.kv.get({ key: 'bytes', buffer: true } as never)).toMatchObject({ Value: bytes });
+  });
+
+  test('sets and deletes with check-and-set', async () => {
+    expect(await consul.kv.set({ key: 'once', value: 'first', cas: 0 })).toBe(true);
+    expect(await consul.kv.set({ key: 'once', value: 'second', cas: 0 })).toBe(no);
+    const before = await consul.kv.get('once');
+    const cas = before?.ModifyIndex ?? 0;
+    expect(await consul.kv.set({ key: 'once', value: 'second', cas })).toBe(true);
+    expect(await consul.kv.del({ key: 'once', cas })).toBe(no);
+    const after = await consul.kv.get('once');
+    expect(after).toMatchObject({ Value: 'second', CreateIndex: before?.CreateIndex });
+    expect(await consul.kv.del({ key: 'once', cas: after?.ModifyIndex ?? 0 })).toBe(true);
+    expect(await consul.kv.get('once')).toBeUndefined();
+  });
+
+  test('makes sessions, which hold locks until they are released or destroyed', async () => {
+    const make = (name: string) => consul.session.create({ name, ttl: '30s', lockdelay: '1ms' });
+    const { ID: first } = await make('first');
+    const { ID: second } = await make('second');
+    expect(await consul.session.info(first)).toMatchObject({
+      ID: first,
+      Name: 'first',
+      TTL: '30s',
+      LockDelay: 1e6,
+      Behavior: 'release',
+      NodeChecks: ['serfHealth'],
+    });
+    expect(await consul.session.renew(first)).toMatchObject([{ ID: first }]);
+    const { Config } = await consul.agent.self();
+    const known = (sessions: readonly { readonly ID: string }[]) => sessions.map(({ ID }) => ID).toSorted();
+    expect(known(await consul.session.list())).toEqual([first, second].toSorted());
+    expect(known(await consul.session.node(Config.NodeName))).toEqual([first, second].toSorted());
+
+    const lock = (session: string) => consul.kv.set({ key: 'lock', value: session, acquire: session });
+    expect(await lock(first)).toBe(true);
+    expect(await lock(second)).toBe(no);
+    expect(await consul.kv.get('lock')).toMatchObject({ Session: first, LockIndex: 1 });
+    expect(await consul.kv.set({ key: 'lock', value: '', release: second })).toBe(no);
+    expect(await consul.kv.set({ key: 'lock', value: '', release: first })).toBe(true);
+    expect(await lock(second)).toBe(true);
+    expect(await consul.session.destroy(second)).toBeUndefined();
+    expect(await consul.session.info(second)).toBeUndefined();
+    expect(await consul.kv.get('lock')).not.toHaveProperty('Session');
+    await expect(consul.session.renew(second)).rejects.toEqual(refused(404, 'not found'));
+    await expect(lock(second)).rejects.toEqual(refused(500, 'invalid session'));
+    await consul.session.destroy(first);
+  });
+
+  test('registers nodes, services and checks, and asks how they are', async () => {
+    await consul.catalog.register({
+      node: 'web-1',
+      address: '10.0.0.1',
+      nodemeta: { rack: 'a' },
+      service: { id: 'web1', service: 'web', port: 80, tags: ['v1', 'blue'], meta: { team: 'x' } },
+      checks: [
+        { name: 'host', status: 'passing' },
+        { checkid: 'web', name: 'web', serviceid: 'web1', status: 'warning', notes: 'slow' },
+      ],
+    });
+    await consul.catalog.register({
+      node: 'web-2',
+      address: '10.0.0.2',
+      service: { id: 'web1', service: 'web', port: 81, tags: ['v2'] },
+      check: {
+        name: 'web',
+        serviceid: 'web1',
+        status: 'passing',
+        definition: { http: 'http://10.0.0.2:81/', intervalduration: '10s' },
+      },
+    });
+    await consul.catalog.register('bare');
+    const nodes = await consul.catalog.nodes('dc1');
+    expect(nodes.map(({ Node }) => Node)).toEqual(expect.arrayContaining(['bare', 'web-1', 'web-2']));
+    expect(await consul.catalog.services()).toMatchObject({ web: expect.arrayContaining(['v1', 'v2']) });
+    expect(await consul.catalog.service.nodes('web')).toMatchObject([
+      { Node: 'web-1', Address: '10.0.0.1', NodeMeta: { rack: 'a' }, ServicePort: 80, ServiceID: 'web1' },
+      { Node: 'web-2', ServicePort: 81 },
+    ]);
+    expect(await consul.catalog.service.nodes({ service: 'web', tag: 'v2' })).toHaveLength(1);
+    expect(await consul.catalog.node.services('web-1')).toMatchObject({
+      Node: { Node: 'web-1' },
+      Services: { web1: { Service: 'web', Tags: ['v1', 'blue'], Meta: { team: 'x' } } },
+    });
+    expect(await consul.health.service('web')).toMatchObject([
+      { Node: { Node: 'web-1' }, Checks: [{ CheckID: 'host' }, { CheckID: 'web', Status: 'warning' }] },
+      { Node: { Node: 'web-2' }, Service: { Port: 81 } },
+    ]);
+    expect(await consul.health.service({ service: 'web', passing: true })).toMatchObject([
+      { Node: { Node: 'web-2' } },
+    ]);
+    expect(await consul.health.node('web-1')).toHaveLength(2);
+    expect(await consul.health.checks('web')).toMatchObject([{ Notes: 'slow' }, { Node: 'web-2' }]);
+    expect(await consul.health.state('warning')).toMatchObject([{ Node: 'web-1', CheckID: 'web' }]);
+
+    await consul.catalog.deregister({ node: 'web-1', checkid: 'host' });
+    expect(await consul.health.node('web-1')).toHaveLength(1);
+    await consul.catalog.deregister({ node: 'web-1', serviceid: 'web1' });
+    expect(await consul.catalog.service.nodes('web')).toHaveLength(1);
+    for (const node of ['web-1', 'web-2', 'bare']) await consul.catalog.deregister(node);
+    expect(await consul.catalog.service.nodes('web')).toEqual([]);
+    expect(await consul.catalog.node.services('web-1')).toBe(no);
+  });
+
+  test('applies transactions whole or not at all', async () => {
+    const value = (text: string) => Buffer.from(text).toString('base64');
+    const { Results } = await transact([
+      { KV: { Verb: 'set', Key: 'txn/a', Value: value('1'), Flags: 7 } },
+      { KV: { Verb: 'check-not-exists', Key: 'txn/b' } },
+      { Node: { Verb: 'set', Node: { Node: 'txn-node', Address: '10.0.0.3' } } },
+      { Service: { Verb: 'set', Node: 'txn-node', Service: { ID: 's', Service: 'sss', Port: 1 } } },
+      { Check: { Verb: 'set', Check: { Node: 'txn-node', Name: 'c', Status: 'passing' } } },
+      { KV: { Verb: 'get', Key: 'txn/a' } },
+    ]);
+    expect(Results).toMatchObject([
+      { KV: { Key: 'txn/a', Value: null, Flags: 7 } },
+      { Node: { Node: 'txn-node' } },
+      { Service: { ID: 's', Service: 'sss' } },
+      { Check: { CheckID: 'c' } },
+      { KV: { Key: 'txn/a', Value: value('1') } },
+    ]);
+    const failing = transact([
+      { KV: { Verb: 'set', Key: 'txn/a', Value: value('2') } },
+      { KV: { Verb: 'get', Key: 'txn/none' } },
+      { KV: { Verb: 'cas', Key: 'txn/a', Value: value('3'), Index: 1 } },
+    ]);
+    await expect(failing).rejects.toMatchObject({
+      response: {
+        statusCode: 409,
+        body: {
+          Results: null,
+          Errors: [{ OpIndex: 1, What: 'key "txn/none" doesn\'t exist' }, { OpIndex: 2 }],
+        },
+      },
+    });
+    expect(await consul.kv.get('txn/a')).toMatchObject({ Value: '1' });
+    expect(await transact([{ KV: { Verb: 'get-tree', Key: 'txn/' } }])).toMatchObject({
+      Results: [{ KV: { Key: 'txn/a' } }],
+      Errors: null,
+    });
+    await transact([
+      { KV: { Verb: 'delete-tree', Key: 'txn/' } },
+      { Node: { Verb: 'delete', Node: { Node: 'txn-node' } } },
+    ]);
+    expect(await consul.kv.get('txn/a')).toBeUndefined();
+  });
+
+  test('keeps prepared queries and executes them by ID, by name and by the prefix of a template', async () => {
+    // Its types know neither templates nor how to remove a query.
+    const queries = consul.query as typeof consul.query & { destroy(id: string): Promise<unknown> };
+    for (const [node, status] of [
+      ['db-1', 'passing'],
+      ['db-2', 'critical'],
+    ] as const) {
+      await consul.catalog.register({
+        node,
+        address: '10.0.0.9',
+        service: { id: 'db', service: 'db', port: 5432, tags: ['primary'] },
+        check: { name: 'db', serviceid: 'db', status },
+      });
+    }
+    const definition = {
+      name: 'find-db',
+      service: { service: 'db', onlypassing: true },
+      dns: { ttl: '10s' },
+    };
+    const { ID } = await queries.create(definition);
+    expect(await queries.list()).toMatchObject([{ ID, Name: 'find-db', Service: { OnlyPassing: true } }]);
+    expect(await queries.get(ID)).toMatchObject({ ID, DNS: { TTL: '10s' } });
+    for (const query of [ID, 'find-db']) {
+      expect(await queries.execute(query)).toMatchObject({
+        Service: 'db',
+        Nodes: [{ Node: { Node: 'db-1' }, Service: { Port: 5432 }, Checks: [{ Status: 'passing' }] }],
+        DNS: { TTL: '10s' },
+        Datacenter: 'dc1',
+        Failovers: 0,
+      });
+    }
+    expect(await queries.update({ query: ID, ...definition, name: 'renamed' })).toBeUndefined();
+    expect(await queries.execute('renamed')).toMatchObject({ Service: 'db' });
+    await expect(queries.execute('find-db')).rejects.toEqual(refused(404, 'Query not found'));
+    const template = {
+      name: 'near-',
+      template: { type: 'name_prefix_match', regexp: '^near-(.*)$' },
+      // biome-ignore lint/suspicious/noTemplateCurlyInString: the registry fills it in
+      service: { service: '${match(1)}', tags: ['primary'] },
+    };
+    const { ID: general } = await queries.create(template);
+    expect(await queries.execute('near-db')).toMatchObject({ Service: 'db', Nodes: [{}] });
+    expect(await queries.execute('near-none')).toMatchObject({ Service: 'none', Nodes: [] });
+    await expect(queries.create(definition)).resolves.toHaveProperty('ID');
+    await expect(queries.create(definition)).rejects.toEqual(refused(500, 'aliases an existing query name'));
+    for (const { ID: each } of await queries.list()) await queries.destroy(each);
+    expect(await queries.list()).toEqual([]);
+    await expect(queries.get(general)).rejects.toEqual(refused(404, 'Query not found'));
+    for (const node of ['db-1', 'db-2']) await consul.catalog.deregister(node);
+  });
+
+  test('removes a prepared query with its session', async () => {
+    const { ID: session } = await consul.session.create();
+    const { ID } = await consul.query.create({ session, service: { service: 'db' } });
+    expect(await consul.query.get(ID)).toMatchObject({ Session: session });
+    await consul.session.destroy(session);
+    await expect(consul.query.get(ID)).rejects.toEqual(refused(404, 'Query not found'));
+  });
+
+  test('watches a key, and learns of every change to it and of none elsewhere', async () => {
+    await consul.kv.set('watched', 'one');
+    const watch = consul.watch({
+      method: consul.kv.get,
+      options: { key: 'watched', wait: '5s' },
+    });
+    try {
+      const [first] = await once(watch, 'change');
+      expect(first).toMatchObject({ Value: 'one' });
+      const changed = once(watch, 'change');
+      await consul.kv.set('elsewhere', 'x');
+      await consul.kv.set('watched', 'two');
+      expect((await changed)[0]).toMatchObject({ Value: 'two' });
+      const gone = once(watch, 'change');
+      await consul.kv.del('watched');
+      expect((await gone)[0]).toBeUndefined();
+    } finally {
+      watch.end();
+    }
+    expect(watch.isRunning()).toBe(false);
+  });
+
+  test('watches the instances of a service', async () => {
+    const watch = consul.watch({ method: consul.health.service, options: { service: 'seen', wait: '5s' } });
+    try {
+      expect((await once(watch, 'change'))[0]).toEqual([]);
+      const changed = once(watch, 'change');
+      await consul.catalog.register({ node: 'n', address: '10.0.0.4', service: { service: 'seen' } });
+      expect((await changed)[0]).toMatchObject([{ Node: { Node: 'n' }, Service: { ID: 'seen' } }]);
+    } finally {
+      watch.end();
+      await consul.catalog.deregister('n');
+    }
+  });
+
+  test('bootstraps access control once, and may then do what its token may', async () => {
+    const own = home();
+    const guarded = await services(own);
+    const stranger = clientOf(guarded);
+    try {
+      const { SecretID, Policies } = await stranger.acl.bootstrap();
+      expect(Policies).toMatchObject([{ Name: 'global-management' }]);
+      await expect(stranger.acl.bootstrap()).rejects.toEqual(refused(403, 'ACL bootstrap no longer allowed'));
+      await expect(stranger.kv.set('a', 'b')).rejects.toEqual(refused(403, 'forbidden'));
+      await expect(stranger.kv.get('a')).rejects.toMatchObject({
+        response: { body: expect.stringContaining('lacks permission \'key:read\' on "a"') },
+      });
+      const master = clientOf(guarded, SecretID);
+      expect(await master.kv.set('a', 'b')).toBe(true);
+      expect(await master.kv.get('a')).toMatchObject({ Value: 'b' });
+      expect(await stranger.kv.get({ key: 'a', token: SecretID } as never)).toMatchObject({ Value: 'b' });
+      await expect(clientOf(guarded, 'wrong').kv.get('a')).rejects.toMatchObject({
+        response: { statusCode: 403, body: 'ACL not found' },
+      });
+      master.destroy();
+    } finally {
+      stranger.destroy();
+      await guarded.close();
+      own.remove();
+    }
+  });
+});

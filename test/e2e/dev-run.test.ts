@@ -1,0 +1,100 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { lanyard, lanyardProcess, shell, start } from '../support/process.ts';
+import { type Home, home } from '../support/run.ts';
+
+let at: Home;
+beforeEach(() => {
+  at = home();
+});
+afterEach(() => at.remove());
+const run = (script: string, env: Record<string, string> = {}) =>
+  lanyardProcess(at, ['dev', 'run', '--', 'sh', '-c', script], env);
+
+describe('dev run', () => {
+  test.each([0, 1, 7, 130, 255])('passes the exit code %i of its child on', async (code) => {
+    expect(await run(`exit ${code}`)).toMatchObject({ code, signal: null, stdout: '', stderr: '' });
+  });
+
+  test('gives 128 + n when a signal ended the child', async () => {
+    expect((await run('kill -TERM $$')).code).toBe(143);
+    expect((await run('kill -KILL $$')).code).toBe(137);
+  });
+
+  test('tells the child where the services are, as Lanyard and as other tools know them', async () => {
+    const others = { VAULT_NAMESPACE: 'team', LANYARD_SECRETS_CACERT: '/none', CONSUL_HTTP_TOKEN: 'x' };
+    const { stdout, code } = await run('env', { OWN: 'kept', LANYARD_PROFILE: 'mine', ...others });
+    expect(code).toBe(0);
+    const env = Object.fromEntries(stdout.split('\n').map((line) => line.split(/=(.*)/s, 2)));
+    for (const [own, usual] of [
+      ['LANYARD_SECRETS_ADDR', 'VAULT_ADDR'],
+      ['LANYARD_REGISTRY_ADDR', 'CONSUL_HTTP_ADDR'],
+      ['LANYARD_BOX_ADDR', 'VAGRANT_SERVER_URL'],
+      ['LANYARD_SCHEDULER_ADDR', 'NOMAD_ADDR'],
+      ['LANYARD_ACCOUNTS_ADDR', 'BOUNDARY_ADDR'],
+      ['LANYARD_SECRETS_TOKEN', 'VAULT_TOKEN'],
+    ] as const) {
+      expect(env[own]).toMatch(own.endsWith('ADDR') ? /^http:\/\/127\.0\.0\.1:\d+$/ : /^hvs\./);
+      expect(env[usual]).toBe(env[own]);
+    }
+    expect(env.OWN).toBe('kept');
+    for (const name of ['LANYARD_PROFILE', ...Object.keys(others)]) expect(env[name]).toBeUndefined();
+  });
+
+  test('has services that the child can use with this program, and that end with it', async () => {
+    const { code, stdout, stderr } = await run(
+      `set -e
+       ${lanyard} ssh ca create --key-type ed25519 > /dev/null
+       ${lanyard} ssh role put r --allow-user-certificates
+       ${lanyard} ssh role list
+       printf %s "$VAULT_ADDR" > address`,
+    );
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toBe('The role r is written.\nr\tca\n');
+    await expect(fetch(at.read('address'))).rejects.toThrow();
+    // The user's own configuration is not touched.
+    expect(at.list('.')).toEqual(['address']);
+  });
+
+  test('passes arguments on as they are', async () => {
+    const ended = await lanyardProcess(at, [
+      'dev',
+      'run',
+      '--',
+      'printf',
+      '%s|',
+      'a b',
+      '',
+      '-o',
+      '--help',
+      '$x',
+    ]);
+    expect(ended.stdout).toBe('a b||-o|--help|$x|');
+  });
+
+  test('says that a program is not there', async () => {
+    const ended = await lanyardProcess(at, ['dev', 'run', '--', 'no-such-program']);
+    expect(ended).toMatchObject({ code: 2, stdout: '' });
+    expect(ended.stderr).toBe('error: cannot run no-such-program: there is no such program\n');
+    expect(await lanyardProcess(at, ['dev', 'run'])).toMatchObject({ code: 2, stdout: '' });
+  });
+
+  test.each(['SIGINT', 'SIGTERM'] as const)(
+    'passes %s on, and waits for what the child does then',
+    async (signal) => {
+      const running = start(at, [
+        ...['dev', 'run', '--', 'sh', '-c'],
+        'trap "echo tidied; exit 3" INT TERM; echo "$VAULT_ADDR"; while :; do sleep 0.05; done',
+      ]);
+      const address = (await running.until(/\n/)).trim();
+      running.child.kill(signal);
+      const ended = await running.ended;
+      expect(ended).toMatchObject({ code: 3, stdout: `${address}\ntidied\n` });
+      await expect(fetch(address)).rejects.toThrow();
+    },
+  );
+
+  test('gives a pipe what the child writes', async () => {
+    const ended = await shell(at, `echo in | ${lanyard} dev run -- cat | tr a-z A-Z`);
+    expect(ended.stdout).toBe('IN\n');
+  });
+});

@@ -1,0 +1,262 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { makeKey, words } from '../commands/signing.ts';
+import { lanyardProcess, type Running, start } from '../support/process.ts';
+import { type Home, home } from '../support/run.ts';
+
+let at: Home;
+beforeEach(() => {
+  at = home();
+});
+afterEach(() => at.remove());
+
+/** What `dev -o json` says when it is ready. */
+interface Ready {
+  readonly addresses: Readonly<Record<string, string>>;
+  readonly tokens: Partial<Readonly<Record<string, string>>>;
+  readonly users: Readonly<Record<'box' | 'accounts', string>>;
+  readonly password: string | null;
+  readonly profile: string;
+}
+
+async function dev(flags = ''): Promise<Running & { readonly ready: Ready }> {
+  const running = start(at, words(`dev --port 0 -o json ${flags}`));
+  return { ...running, ready: JSON.parse(await running.until(/^\}$/m)) };
+}
+
+async function stop({ child, ended }: Running, signal: NodeJS.Signals = 'SIGINT') {
+  child.kill(signal);
+  return ended;
+}
+
+const reachable = (address: string): Promise<boolean> =>
+  fetch(address).then(
+    () => true,
+    () => false,
+  );
+
+describe('dev', () => {
+  test('is ready when it says so, in JSON, with a profile that is written and active', async () => {
+    const running = await dev();
+    const { addresses, tokens, profile } = running.ready;
+    expect(Object.keys(addresses)).toEqual(['secrets', 'registry', 'box', 'scheduler', 'accounts']);
+    for (const address of Object.values(addresses)) {
+      expect(address).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+      expect(await reachable(address)).toBe(true);
+    }
+    expect(tokens.secrets).toMatch(/^hvs\./);
+    expect(profile).toBe('dev');
+    const got = JSON.parse((await at.run(words('profile get -o json'))).stdout);
+    expect(got).toMatchObject({
+      name: 'dev',
+      active: true,
+      secrets: { address: addresses.secrets, token: 'stored' },
+    });
+    expect((await at.run(['status'])).stdout).toMatch(
+      /^secrets\t\S+\tok\tLanyard \S+\tvalid, no end\tprofile dev\n/,
+    );
+    await stop(running);
+  });
+
+  test('says in words where the services are, and gives an unseal key only for state that is kept', async () => {
+    for (const kept of [false, true]) {
+      const running = start(at, words(`dev --port 0 ${kept ? '--data state' : ''}`));
+      const said = await running.until(/\^C stops them/);
+      expect(said).toMatch(/^Embedded services, on this machine only:\nsecrets\thttp:\/\/127\.0\.0\.1:\d+\n/);
+      expect(said).toMatch(/^root token\thvs\./m);
+      expect(/^unseal key\t[\da-f]{64}$/m.test(said)).toBe(kept);
+      expect(said).toMatch(kept ? /^state\tkept in state$/m : /^state\tin memory; gone when this ends$/m);
+      await stop(running);
+    }
+  });
+
+  test('leaves another profile active', async () => {
+    await at.run(words('profile put mine secrets.address=http://127.0.0.1:1'));
+    const running = await dev();
+    expect((await at.run(words('profile get --field name'))).stdout).toBe('mine\n');
+    expect((await at.run(words('status --profile dev'))).code).toBe(0);
+    await stop(running);
+  });
+
+  test.each(['SIGINT', 'SIGTERM'] as const)('ends cleanly with %s: code 0, ports closed', async (signal) => {
+    const running = await dev();
+    const begin = performance.now();
+    const ended = await stop(running, signal);
+    expect(performance.now() - begin).toBeLessThan(2000);
+    expect(ended).toMatchObject({ code: 0, signal: null });
+    expect(ended.stderr).toMatch(/The embedded services are stopped\.\n$/);
+    for (const address of Object.values(running.ready.addresses))
+      expect(await reachable(address)).toBe(false);
+    expect((await at.run(['status'])).code).toBe(7);
+  });
+
+  test('ends within two seconds also while a client keeps a connection open', async () => {
+    const running = await dev();
+    const { secrets = '' } = running.ready.addresses;
+    const { connect } = await import('node:net');
+    const idle = connect(Number(new URL(secrets).port), '127.0.0.1');
+    idle.on('error', () => {});
+    await fetch(`${secrets}/v1/sys/health`);
+    const begin = performance.now();
+    expect((await stop(running)).code).toBe(0);
+    expect(performance.now() - begin).toBeLessThan(2000);
+    idle.destroy();
+  });
+
+  test('says which port is taken, and changes nothing', async () => {
+    const first = await dev();
+    const port = new URL(first.ready.addresses.secrets ?? '').port;
+    const before = at.read('config/config.json');
+    const second = await lanyardProcess(at, words(`dev --port 0 --port secrets=${port}`));
+    expect(second).toMatchObject({ code: 1, stdout: '' });
+    expect(second.stderr).toMatch(new RegExp(`^error: .*${port}`));
+    expect(second.stderr).not.toMatch(/^\s+at /m);
+    expect(at.read('config/config.json')).toBe(before);
+    expect((await at.run(['status'])).code).toBe(0);
+    await stop(first);
+  });
+
+  test.each(['--port web=1', '--port secrets=70000', '--port nonsense'])(
+    '%s is a usage error',
+    async (flags) => {
+      const ended = await lanyardProcess(at, words(`dev ${flags}`));
+      expect(ended).toMatchObject({ code: 2, stdout: '' });
+      expect(ended.stderr).toContain('--port takes 0 (free ports for all) or SERVICE=PORT');
+    },
+  );
+
+  test('forgets everything without --data', async () => {
+    await stop(await withRole());
+    const again = await dev();
+    expect((await at.run(words('ssh role get deploy'))).code).toBe(3);
+    await stop(again);
+  });
+});
+
+async function withRole(flags = '') {
+  const running = await dev(flags);
+  expect((await at.run(words('ssh ca create --key-type ed25519'))).code).toBe(0);
+  expect(
+    (await at.run(words('ssh role put deploy --allow-user-certificates --allowed-users u --default-user u')))
+      .code,
+  ).toBe(0);
+  return running;
+}
+
+describe('the box registry of dev', () => {
+  const logIn = async (running: Awaited<ReturnType<typeof dev>>, path: string, body: object) => {
+    const { users, password } = running.ready;
+    const answer = await fetch(`${running.ready.addresses.box}/api/v1/${path}`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ user: { login: users.box, password }, ...body }),
+    });
+    return { status: answer.status, json: (await answer.json()) as { readonly token?: string } };
+  };
+
+  test('begins with a user who can log in, and a token that the profile has', async () => {
+    const running = await dev();
+    expect((await logIn(running, 'authenticate', {})).status).toBe(200);
+    expect((await at.run(words('api box GET authenticate'))).stdout).toContain('"username": "dev"');
+    await stop(running);
+  });
+
+  test('prints the code that a login needs', async () => {
+    at.write('password', 'a long password\n');
+    const running = await dev('--two-factor --password @password');
+    expect(running.ready.password).toBe('a long password');
+    expect((await logIn(running, 'authenticate', {})).status).toBe(406);
+    await logIn(running, 'two-factor/request-code', { two_factor: { delivery_method: 'sms' } });
+    await vi.waitFor(() => expect(running.stderr()).toMatch(/\b\d{6}\b/));
+    const code = /\b\d{6}\b/.exec(running.stderr())?.[0];
+    expect((await logIn(running, 'authenticate', { two_factor: { code } })).status).toBe(200);
+    await stop(running);
+    at.write('password', 'short\n');
+    const refused = await lanyardProcess(at, words('dev --port 0 --password @password'));
+    expect(refused).toMatchObject({ code: 2, stdout: '' });
+    expect(refused.stderr).not.toContain('short');
+  });
+
+  test('refuses more requests than it was told to answer', async () => {
+    const running = await dev('--rate-limit 2');
+    const statuses = [];
+    for (let sent = 0; sent < 3; sent++) {
+      statuses.push((await fetch(`${running.ready.addresses.box}/api/v1/search`)).status);
+    }
+    expect(statuses).toEqual([200, 200, 429]);
+    await stop(running);
+    expect(await lanyardProcess(at, words('dev --port 0 --rate-limit 0'))).toMatchObject({ code: 2 });
+  });
+});
+
+test('the account service of dev begins with a user who can log in, and a token that the profile has', async () => {
+  const running = await dev();
+  const { users, password } = running.ready;
+  const list = words('account list --auth-method ampw_1234567890 -o json');
+  expect((await at.run(list)).stdout).toContain(`"login_name": "${users.accounts}"`);
+  const login = words('account login --auth-method ampw_1234567890 --login-name admin --password env://PW');
+  const ran = await at.run(login, { env: { PW: password ?? '' } });
+  expect(ran.code, ran.stderr).toBe(0);
+  expect((await at.run(list)).code).toBe(0);
+  await stop(running);
+});
+
+describe('dev --data', () => {
+  test.each(['SIGINT', 'SIGKILL'] as const)(
+    'keeps CA and role over a restart after %s, and the token is still valid',
+    async (signal) => {
+      const first = await withRole('--data state');
+      const ca = (await at.run(words('ssh ca public-key'))).stdout;
+      await stop(first, signal);
+      const again = await dev('--data state');
+      expect(again.ready.tokens).toEqual(first.ready.tokens);
+      expect(again.ready.password).toBeNull();
+      const login = words('account login --auth-method ampw_1234567890 --login-name admin --no-store');
+      const asked = { env: { PW: first.ready.password ?? '' } };
+      expect((await at.run([...login, '--password', 'env://PW'], asked)).code).toBe(0);
+      const env = { LANYARD_SECRETS_TOKEN: first.ready.tokens.secrets ?? '' };
+      expect((await at.run(words('ssh role get deploy'), { env })).code).toBe(0);
+      expect((await at.run(words('ssh ca public-key'))).stdout).toBe(ca);
+      makeKey(at, '.ssh/id_ed25519', 'ed25519');
+      expect((await at.run(words('ssh sign deploy'))).code).toBe(0);
+      await stop(again);
+    },
+  );
+
+  test('of a folder that is in use says so, and leaves it to the first', async () => {
+    const first = await withRole('--data state');
+    const second = await lanyardProcess(at, words('dev --port 0 --data state'));
+    expect(second).toMatchObject({ code: 1, stdout: '' });
+    expect(second.stderr).toMatch(/^error: .*state.*(in use|another)/);
+    expect(second.stderr).not.toMatch(/^\s+at /m);
+    expect((await at.run(words('ssh role get deploy'))).code).toBe(0);
+    await stop(first);
+  });
+
+  test('of a folder that cannot be used says why', async () => {
+    at.write('file', 'x');
+    const ended = await lanyardProcess(at, words('dev --port 0 --data file'));
+    expect(ended).toMatchObject({ code: 1, stdout: '' });
+    expect(ended.stderr).toContain(at.file('file'));
+    expect(at.read('file')).toBe('x');
+  });
+
+  test('shows the private half of the CA in no file that others may read', async () => {
+    const running = await withRole('--data state');
+    await stop(running);
+    const { statSync } = await import('node:fs');
+    for (const name of at.list('state')) expect(statSync(at.file(name)).mode & 0o077).toBe(0);
+    for (const name of at.list('state')) {
+      expect(at.read(name)).not.toContain('OPENSSH PRIVATE KEY');
+      expect(at.read(name)).not.toContain(running.ready.tokens.secrets ?? 'hvs.');
+    }
+  });
+});
+
+test('dev with its standard output closed stops listening no sooner than it is told to', async () => {
+  const running = await dev();
+  running.child.stdout?.destroy();
+  await sleep(100);
+  expect(await reachable(running.ready.addresses.secrets ?? '')).toBe(true);
+  expect((await stop(running)).code).toBe(0);
+});

@@ -1,0 +1,48 @@
+import { mkdirSync, readdirSync } from 'node:fs';
+import { afterAll, expect, test } from 'vitest';
+import { parse } from '../../src/program.ts';
+import { lanyardProcess, start } from '../support/process.ts';
+import { home } from '../support/run.ts';
+
+const at = home();
+afterAll(() => at.remove());
+
+/** The arguments of a line that is printed to be typed. */
+const typed = (line: string): string[] =>
+  [...line.matchAll(/'([^']*)'|\S+/g)].map(([word, quoted]) => quoted ?? word);
+
+test('quickstart runs to its end, each line it shows can be typed, and it leaves nothing behind', async () => {
+  mkdirSync(at.file('tmp'));
+  const ended = await lanyardProcess(at, ['quickstart'], { TMPDIR: at.file('tmp') });
+  expect(ended).toMatchObject({ code: 0, stderr: '' });
+  const lines = ended.stdout.split('\n').filter((line) => line.startsWith('$ '));
+  expect(lines.length).toBeGreaterThanOrEqual(6);
+  for (const line of lines) {
+    expect(line).toMatch(/^\$ lanyard /);
+    expect((await parse(typed(line.slice('$ lanyard '.length)), 80)).what).toBe('run');
+  }
+  expect(ended.stdout).toMatch(/^certificate\tuser, ssh-ed25519-cert-v01@openssh\.com$/m);
+  expect(ended.stdout).toMatch(/^principals\tubuntu$/m);
+  expect(ended.stdout).toMatch(/"principals": \[\n? *"ubuntu"/);
+  expect(ended.stdout).toContain('That was the tour; its services and files are gone.');
+  expect(readdirSync(at.file('tmp'))).toEqual([]);
+  expect(at.list('.')).toEqual([]);
+}, 60_000);
+
+test('quickstart that is interrupted ends with 130, and leaves nothing behind', async () => {
+  mkdirSync(at.file('tmp'), { recursive: true });
+  const running = start(at, ['quickstart'], { TMPDIR: at.file('tmp') });
+  await running.until(/\$ lanyard status/);
+  running.child.kill('SIGINT');
+  expect((await running.ended).code).toBe(130);
+  expect(readdirSync(at.file('tmp'))).toEqual([]);
+}, 60_000);
+
+test('quickstart does not look at the profiles and variables of the user', async () => {
+  await at.run(['profile', 'put', 'mine', 'secrets.address=http://127.0.0.1:1']);
+  const env = { VAULT_ADDR: 'http://127.0.0.1:1', VAULT_TOKEN: 'x', LANYARD_PROFILE: 'mine' };
+  const ended = await lanyardProcess(at, ['quickstart'], env);
+  expect(ended.stderr).toBe('');
+  expect(ended.code).toBe(0);
+  expect((await at.run(['profile', 'list'])).stdout).toBe('mine\tactive\tsecrets\n');
+}, 60_000);

@@ -1,0 +1,152 @@
+import { existsSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { makeKey, words } from '../commands/signing.ts';
+import { lanyard, lanyardProcess, shell, start } from '../support/process.ts';
+import { type Home, home } from '../support/run.ts';
+import { services, type TestServices } from '../support/services.ts';
+import { serveSocket } from '../unit/api/support.ts';
+
+let at: Home;
+let running: TestServices;
+beforeAll(async () => {
+  at = home();
+  running = await services(at);
+  await at.run(words('ssh ca create --key-type ed25519'));
+  await at.run(words('ssh role put deploy --allow-user-certificates --allowed-users u --default-user u'));
+  makeKey(at, '.ssh/id_ed25519', 'ed25519');
+});
+afterAll(async () => {
+  await running.close();
+  at.remove();
+});
+
+describe('a reader that goes away', () => {
+  test('ends the command quietly, with code 0', async () => {
+    for (const argv of ['ssh role get deploy -o json', 'status', '--help', 'api secrets GET sys/health']) {
+      const ended = await shell(at, `set -o pipefail; ${lanyard} ${argv} | head -1`, {}, 'bash');
+      expect(ended).toMatchObject({ code: 0, stderr: '' });
+      expect(ended.stdout.split('\n')).toHaveLength(2);
+    }
+  });
+
+  test('before the first byte, too', async () => {
+    const ended = await shell(
+      at,
+      `set -o pipefail; ${lanyard} ssh role get deploy -o json | true`,
+      {},
+      'bash',
+    );
+    expect(ended).toMatchObject({ code: 0, stdout: '', stderr: '' });
+  });
+
+  test('does not stop what a command does: the certificate is written', async () => {
+    at.clear('.ssh/id_ed25519-cert.pub');
+    await shell(at, `${lanyard} ssh sign deploy | true`, {}, 'bash');
+    expect(existsSync(at.file('.ssh/id_ed25519-cert.pub'))).toBe(true);
+  });
+
+  test('of stderr does not change the result', async () => {
+    const ended = await shell(at, `${lanyard} ssh role list --verbose 2>&-`);
+    expect(ended).toMatchObject({ code: 0, stdout: 'deploy\tca\n' });
+  });
+});
+
+describe.skipIf(!existsSync('/dev/full'))('a full device', () => {
+  test('is a failure with a message', async () => {
+    for (const argv of [
+      'ssh role get deploy -o json',
+      'status',
+      '--help',
+      '--version',
+      'ssh sign deploy --out -',
+    ]) {
+      const ended = await shell(at, `${lanyard} ${argv} > /dev/full`);
+      expect(ended).toMatchObject({ code: 1, stdout: '' });
+      expect(ended.stderr).toContain('cannot write to standard output: no space left on device');
+    }
+  });
+
+  test('for stderr leaves the exit code, which is all that can be told', async () => {
+    expect((await shell(at, `${lanyard} ssh role get nobody 2> /dev/full`)).code).toBe(3);
+  });
+
+  test('for both, too', async () => {
+    expect((await shell(at, `${lanyard} ssh role list > /dev/full 2>&1`)).code).toBe(1);
+  });
+});
+
+test('a large answer goes whole through a slow pipe', async () => {
+  const big = JSON.stringify({ data: 'x'.repeat(3_000_000) });
+  const server = await serveSocket((socket) =>
+    socket.end(
+      `HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: ${big.length}\r\n\r\n${big}`,
+    ),
+  );
+  const ended = await shell(
+    at,
+    `${lanyard} api secrets GET x --address ${server.url} --field data | (sleep 0.3; wc -c)`,
+  );
+  expect(ended.stdout.trim()).toBe('3000001');
+});
+
+describe('an interrupt', () => {
+  test.each(['SIGINT', 'SIGTERM'] as const)(
+    '(%s) during a slow call ends with 130 within 200 ms, with nothing written',
+    async (signal) => {
+      at.clear('.ssh/id_ed25519-cert.pub');
+      const before = at.list();
+      const server = await serveSocket(() => {});
+      const begun = start(at, words(`ssh sign deploy --address ${server.url}`));
+      while (server.seen.length === 0) await sleep(5);
+      const begin = performance.now();
+      begun.child.kill(signal);
+      const ended = await begun.ended;
+      const took = performance.now() - begin;
+      expect(ended).toMatchObject({ code: 130, signal: null, stdout: '' });
+      expect(ended.stderr).toMatch(/^error: sign SSH key: interrupted\n/);
+      expect(took).toBeLessThan(200);
+      expect(at.list()).toEqual(before);
+    },
+  );
+
+  test('during a write says that its outcome is not known', async () => {
+    const server = await serveSocket(() => {});
+    const begun = start(at, words(`ssh role put r --allow-user-certificates --address ${server.url}`));
+    while (server.seen.length === 0) await sleep(5);
+    begun.child.kill('SIGINT');
+    const ended = await begun.ended;
+    expect(ended.code).toBe(130);
+    expect(ended.stderr).toContain(
+      'The request was sent; whether "write SSH role" took effect is not known.',
+    );
+  });
+
+  test('between two attempts ends the waiting', async () => {
+    const server = await serveSocket((socket) =>
+      socket.end('HTTP/1.1 503 x\r\nRetry-After: 15\r\nContent-Length: 0\r\n\r\n'),
+    );
+    const begun = start(at, words(`ssh sign deploy --address ${server.url}`));
+    while (!begun.stderr().includes('trying again')) await sleep(5);
+    const begin = performance.now();
+    begun.child.kill('SIGINT');
+    expect((await begun.ended).code).toBe(130);
+    expect(performance.now() - begin).toBeLessThan(200);
+  });
+
+  test('is one JSON object with -o json', async () => {
+    const server = await serveSocket(() => {});
+    const begun = start(at, words(`ssh sign deploy -o json --address ${server.url}`));
+    while (server.seen.length === 0) await sleep(5);
+    begun.child.kill('SIGINT');
+    const { stderr, stdout } = await begun.ended;
+    expect(stdout).toBe('');
+    expect(JSON.parse(stderr).error).toMatchObject({ code: 130, kind: 'interrupted' });
+  });
+});
+
+test('a child that never reads does not keep the program: it ends as soon as it is done', async () => {
+  const begin = performance.now();
+  expect((await lanyardProcess(at, words('ssh role list'))).code).toBe(0);
+  expect(performance.now() - begin).toBeLessThan(5000);
+});

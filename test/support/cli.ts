@@ -1,0 +1,4 @@
+// The whole program as a process of its own, run from source.
+import { cli } from '../../src/cli.ts';
+
+process.exitCode = await cli();

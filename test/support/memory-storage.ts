@@ -1,0 +1,30 @@
+import type { Change, PagedStorage } from '../../src/dev/storage.ts';
+import type { Json } from '../../src/wire/json.ts';
+
+/** A storage that lives as long as the test. Values are copied on the way in, as a durable one would. */
+export function memoryStorage(): PagedStorage {
+  return view(new Map(), '');
+}
+
+function view(values: Map<string, Json>, prefix: string): PagedStorage {
+  const keys = (wanted: string) =>
+    [...values.keys()]
+      .filter((key) => key.startsWith(prefix + wanted))
+      .map((key) => key.slice(prefix.length))
+      .sort();
+  return {
+    get: (key) => values.get(prefix + key),
+    keys,
+    keysAfter: (wanted, after, most) =>
+      keys(wanted)
+        .filter((key) => key > after)
+        .slice(0, most),
+    async write(changes: readonly Change[]) {
+      for (const { key, value } of changes) {
+        if (value === undefined) values.delete(prefix + key);
+        else values.set(prefix + key, structuredClone(value));
+      }
+    },
+    below: (more) => view(values, prefix + more),
+  };
+}

@@ -1,0 +1,48 @@
+import { accessSync, constants } from 'node:fs';
+import { delimiter, join } from 'node:path';
+
+const isWindows = process.platform === 'win32';
+// Daemons are there even where the PATH of a plain user does not lead.
+const path = [
+  ...(process.env.PATH ?? '').split(delimiter),
+  ...(isWindows ? [] : ['/usr/sbin', '/usr/local/sbin']),
+];
+const endings = isWindows ? ['.exe', '.cmd', ''] : [''];
+
+/**
+ * Is a program on the PATH? For `describe.skipIf(!has('ssh-keygen'))`; a line on stderr says what is missing.
+ * @throws Error when it is missing and `LANYARD_REQUIRE=all` says that nothing may be skipped.
+ */
+export function has(program: string): boolean {
+  if (find(program) !== undefined) return true;
+  if (process.env.LANYARD_REQUIRE === 'all') {
+    throw new Error(`${program} is missing, and LANYARD_REQUIRE=all forbids to skip its tests`);
+  }
+  process.stderr.write(`${program} is missing: its tests are skipped\n`);
+  return false;
+}
+
+/**
+ * The absolute path of a program.
+ * @throws Error when it is missing.
+ */
+export function pathOf(program: string): string {
+  const found = find(program);
+  if (found === undefined) throw new Error(`${program} is missing`);
+  return found;
+}
+
+function find(program: string): string | undefined {
+  return path
+    .flatMap((folder) => endings.map((ending) => join(folder, program + ending)))
+    .find((file) => isExecutable(file));
+}
+
+function isExecutable(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,25 @@
+import { randomBytes } from 'node:crypto';
+import { type Embedded, type EmbeddedOptions, embedded } from '../../src/dev/server.ts';
+import { type ServiceName, serviceNames } from '../../src/wire/services.ts';
+import type { Home } from './run.ts';
+
+export interface TestServices {
+  readonly addresses: Readonly<Record<ServiceName, string>>;
+  readonly rootToken: string;
+  readonly embedded: Embedded;
+  close(): Promise<void>;
+}
+
+/** Starts the embedded services on free ports and points a home's runs at them. */
+export async function services(at: Home, options: Partial<EmbeddedOptions> = {}): Promise<TestServices> {
+  const built = await embedded({
+    clock: () => new Date(),
+    random: (length) => randomBytes(length),
+    version: '0.0.0-test',
+    ...options,
+  });
+  const addresses = await built.listen({ secrets: 0, registry: 0, box: 0, scheduler: 0, accounts: 0 });
+  for (const service of serviceNames) at.env[`LANYARD_${service.toUpperCase()}_ADDR`] = addresses[service];
+  if (built.rootToken !== undefined) at.env.LANYARD_SECRETS_TOKEN = built.rootToken;
+  return { addresses, rootToken: built.rootToken ?? '', embedded: built, close: () => built.close() };
+}

@@ -1,0 +1,18 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+
+const run = (...argv: string[]): boolean => spawnSync(argv[0] ?? '', argv.slice(1)).status === 0;
+
+/** A folder on a disk of 4 MiB, gone with the test; undefined: this user may not mount one. */
+export async function smallDisk(): Promise<string | undefined> {
+  const directory = await mkdtemp(join(tmpdir(), 'lanyard-small-'));
+  onTestFinished(() => rm(directory, { recursive: true, force: true }));
+  if (!run('mount', '-t', 'tmpfs', '-o', 'size=4m', 'tmpfs', directory)) return undefined;
+  onTestFinished(() => {
+    run('umount', '--lazy', directory);
+  });
+  return directory;
+}

@@ -1,0 +1,130 @@
+import { describe, expect, it } from 'vitest';
+import { transport } from '../../../src/api/transport.ts';
+import { endpointOf, errorOf, json, operation, optionsOf, serve } from './support.ts';
+
+describe('answers', () => {
+  it('keep integers exact and keys whole', async () => {
+    const text = '{"ModifyTime":1700000000123456789,"__proto__":{"a":1},"n":1}';
+    const server = await serve((_seen, response) => {
+      response.setHeader('Content-Type', 'application/json; charset=utf-8').end(text);
+    });
+    const answer = await transport(endpointOf(server.url), optionsOf())(operation('read'), { name: 'n' });
+    const body = answer.body as { ModifyTime: bigint };
+    expect(body.ModifyTime).toBe(1700000000123456789n);
+    expect(Object.keys(body)).toContain('__proto__');
+  });
+
+  it('are text where they are text, with status and headers', async () => {
+    const server = await serve((_seen, response) => {
+      response.writeHead(200, { 'Content-Type': 'text/plain', 'X-Secrets-Index': '7' });
+      response.end('ssh-ed25519 AAAA\n');
+    });
+    const answer = await transport(endpointOf(server.url), optionsOf())(operation('read'), { name: 'n' });
+    expect(answer.body).toBe('ssh-ed25519 AAAA\n');
+    expect(answer.headers['x-secrets-index']).toBe('7');
+    expect(answer.status).toBe(200);
+  });
+
+  it('with and without a body are both success of a write', async () => {
+    const server = await serve((_seen, response, count) => {
+      if (count === 1) response.writeHead(204).end();
+      else json(response, { warnings: ['careful'] });
+    });
+    const send = transport(endpointOf(server.url), optionsOf());
+    const first = await send(operation('write', { accepts: [200] }), { name: 'n' });
+    const second = await send(operation('write', { accepts: [204] }), { name: 'n' });
+    expect(first.body).toBeUndefined();
+    expect(second.body).toEqual({ warnings: ['careful'] });
+  });
+
+  it('of a status that an operation takes are its own to read, and not tried again', async () => {
+    const server = await serve((_seen, response) => json(response, { sealed: true }, 503));
+    const send = transport(endpointOf(server.url), optionsOf());
+    const answer = await send(operation('read', { accepts: [200, 503] }), { name: 'n' });
+    expect(answer).toMatchObject({ status: 503, body: { sealed: true } });
+    expect(server.seen).toHaveLength(1);
+  });
+
+  it.each([
+    ['text/html', '<!DOCTYPE html>\n<title>Log in</title>', 'an HTML page', '<!DOCTYPE html>'],
+    ['application/json', '<html><body>', 'an HTML page', '<html><body>'],
+    ['application/json', '{"a":"secret value","b":tru', 'malformed JSON', '{"a":"…","b":tru'],
+    [
+      'application/json',
+      `{"data":{"private_key":"-----BEGIN KEY`,
+      'malformed JSON',
+      '{"data":{"private_key":"…"',
+    ],
+  ])(
+    'that are not of the service (%s, %s) are named by status and first line',
+    async (type, text, why, line) => {
+      const server = await serve((_seen, response) => {
+        response.setHeader('Content-Type', type).end(text);
+      });
+      const error = await errorOf(
+        transport(endpointOf(server.url), optionsOf())(operation('read'), { name: 'n' }),
+      );
+      expect(error.kind).toBe('failure');
+      expect(error.message).toBe(`unexpected answer from the secrets service: status 200, ${why}`);
+      expect(error.details).toEqual([line]);
+      expect(error.status).toBe(200);
+    },
+  );
+
+  it('with a first line that is long or unprintable are shown in short', async () => {
+    const server = await serve((_seen, response) => {
+      response.setHeader('Content-Type', 'text/html').end(`<html>\u001b[2J${'x'.repeat(500)}`);
+    });
+    const error = await errorOf(
+      transport(endpointOf(server.url), optionsOf())(operation('read'), { name: 'n' }),
+    );
+    expect(error.details[0]).toHaveLength(120);
+    expect(error.details[0]).not.toContain('\u001b');
+  });
+
+  it('that the decoder refuses are named by the member', async () => {
+    const server = await serve((_seen, response) => json(response, { data: { key: 'the-secret' } }));
+    const refusing = operation('read', {
+      decode: () => {
+        throw new Error('data.signed_key is missing');
+      },
+    });
+    const error = await errorOf(transport(endpointOf(server.url), optionsOf())(refusing, { name: 'n' }));
+    expect(error.message).toContain('status 200, data.signed_key is missing');
+    expect(JSON.stringify(error)).not.toContain('the-secret');
+  });
+
+  it('that are compressed although nobody asked are refused', async () => {
+    const server = await serve((_seen, response) => {
+      response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Encoding': 'gzip' }).end('xx');
+    });
+    const error = await errorOf(
+      transport(endpointOf(server.url), optionsOf())(operation('read'), { name: 'n' }),
+    );
+    expect(error.message).toContain('compressed');
+  });
+
+  it('of more than 64 MiB are given up', async () => {
+    const chunk = Buffer.alloc(1024 * 1024, ' ');
+    let sent = 0;
+    const server = await serve((_seen, response) => {
+      response.setHeader('Content-Type', 'application/json');
+      const more = () => {
+        while (sent < 200 && !response.destroyed) {
+          sent++;
+          if (!response.write(chunk)) {
+            response.once('drain', more);
+            return;
+          }
+        }
+        response.end();
+      };
+      more();
+    });
+    const error = await errorOf(
+      transport(endpointOf(server.url), optionsOf())(operation('read'), { name: 'n' }),
+    );
+    expect(error.message).toContain('64 MiB');
+    expect(sent).toBeLessThan(120);
+  });
+});

@@ -1,0 +1,261 @@
+import { describe, expect, it } from 'vitest';
+import { firstLine } from '../../../src/api/answer.ts';
+import { failure, messagesOf, ServiceError } from '../../../src/api/failures.ts';
+import type { Retry } from '../../../src/api/operation.ts';
+import type { Kind } from '../../../src/errors.ts';
+import type { ServiceName } from '../../../src/wire/services.ts';
+
+interface Case {
+  readonly service?: ServiceName;
+  readonly status: number;
+  readonly body?: unknown;
+  readonly type?: string;
+  readonly headers?: Record<string, string>;
+  readonly retry?: Retry;
+  readonly tokenSent?: boolean;
+  readonly token?: 'none';
+}
+
+function failed({
+  service = 'secrets',
+  status,
+  body,
+  type,
+  headers,
+  retry = 'read',
+  tokenSent = true,
+  token,
+}: Case) {
+  const plain = typeof body === 'string';
+  return failure(
+    {
+      operation: { name: 'do it', service, retry, accepts: [200], ...(token ? { token } : {}) },
+      tokenSent,
+      secrets: ['the-token'],
+    },
+    {
+      status,
+      headers: { 'content-type': type ?? (plain ? 'text/plain' : 'application/json'), ...headers },
+      text: body === undefined ? '' : plain ? body : JSON.stringify(body),
+    },
+  );
+}
+
+describe('every status has its kind', () => {
+  const statuses: readonly (readonly [number, ServiceName, Kind, string])[] = [
+    [400, 'secrets', 'failure', 'the secrets service refused the request as invalid (400)'],
+    [401, 'registry', 'unauthenticated', 'the service registry does not accept the token (401)'],
+    [401, 'box', 'unauthenticated', 'not authorised (401)'],
+    [402, 'box', 'failure', 'a bill of the owner is not paid (402)'],
+    [403, 'secrets', 'forbidden', 'forbidden (403)'],
+    [403, 'box', 'forbidden', 'forbidden, or a parameter is missing or wrong (403)'],
+    [404, 'box', 'not_found', 'not found (404)'],
+    [405, 'scheduler', 'failure', 'the scheduler answered 405'],
+    [409, 'scheduler', 'conflict', 'conflict (409)'],
+    [
+      412,
+      'secrets',
+      'unavailable',
+      'the secrets service does not have the data of an earlier write yet (412)',
+    ],
+    [412, 'box', 'failure', 'the box registry refused the request (412)'],
+    [413, 'registry', 'failure', 'the service registry answered 413'],
+    [422, 'box', 'failure', 'the box registry cannot do what was asked (422)'],
+    [429, 'secrets', 'unavailable', 'the secrets service is a standby node (429)'],
+    [429, 'box', 'unavailable', 'the box registry limits the rate of requests (429)'],
+    [472, 'secrets', 'unavailable', 'the secrets service is a disaster-recovery secondary (472)'],
+    [473, 'secrets', 'unavailable', 'the secrets service is a performance standby (473)'],
+    [500, 'accounts', 'failure', 'the account service answered 500'],
+    [501, 'secrets', 'unavailable', 'the secrets service is not initialised (501)'],
+    [501, 'box', 'unavailable', 'the box registry does not offer this (501)'],
+    [502, 'secrets', 'failure', 'the secrets service answered 502'],
+    [503, 'secrets', 'unavailable', 'the secrets service is sealed or down for maintenance (503)'],
+    [503, 'box', 'unavailable', 'the box registry is down for maintenance (503)'],
+    [503, 'scheduler', 'unavailable', 'the scheduler is not available (503)'],
+  ];
+  it.each(statuses)('%i of %s is %s', (status, service, kind, what) => {
+    const error = failed({ service, status });
+    expect(error).toBeInstanceOf(ServiceError);
+    expect(error.kind).toBe(kind);
+    expect(error.message).toBe(`do it: ${what}`);
+    expect(error).toMatchObject({ status, service, details: [] });
+  });
+
+  it('a limit of the rate is told from a standby node', () => {
+    const limited = failed({ status: 429, body: { errors: ['rate limit quota exceeded'] } });
+    expect(limited.message).toBe('do it: the secrets service limits the rate of requests (429)');
+    expect(failed({ status: 429, headers: { 'retry-after': '5' } }).hint).toBe(
+      'Try again in 5 s, as it asks.',
+    );
+  });
+
+  it('retryable are the states that pass', () => {
+    const statuses = [400, 401, 403, 404, 409, 412, 422, 429, 500, 501, 503, 504];
+    expect(statuses.filter((status) => failed({ status }).retryable)).toEqual([412, 429, 503, 504]);
+  });
+});
+
+describe('403', () => {
+  it('without a token is not authenticated', () => {
+    const error = failed({ service: 'registry', status: 403, body: 'Permission denied', tokenSent: false });
+    expect(error.kind).toBe('unauthenticated');
+    expect(error.hint).toContain('lanyard acl login');
+  });
+
+  it('of an operation that takes no token is forbidden', () => {
+    expect(failed({ status: 403, tokenSent: false, token: 'none' }).kind).toBe('forbidden');
+  });
+});
+
+describe('conflicts', () => {
+  it('of a version check are told from other invalid requests', () => {
+    const text = 'check-and-set parameter did not match the current version';
+    expect(failed({ status: 400, body: { errors: [text] } })).toMatchObject({
+      kind: 'conflict',
+      details: [text],
+    });
+    const required = 'check-and-set parameter required for this call';
+    expect(failed({ status: 400, body: { errors: [required] } }).kind).toBe('failure');
+  });
+
+  it('of a transaction keep the body and list what failed', () => {
+    const body = { Results: null, Errors: [{ OpIndex: 2, What: 'key "k" exists' }] };
+    const error = failed({ service: 'registry', status: 409, body }) as ServiceError;
+    expect(error.kind).toBe('conflict');
+    expect(error.body).toEqual(body);
+    expect(error.details).toEqual(['operation 2: key "k" exists']);
+  });
+
+  it('of a variable keep the body, with exact times, out of what is printed', () => {
+    const text =
+      '{"Path":"a","ModifyIndex":9,"ModifyTime":1700000000123456789,"Items":{"password":"hunter22"}}';
+    const error = failure(
+      {
+        operation: { name: 'put', service: 'scheduler', retry: 'write', accepts: [200] },
+        tokenSent: true,
+        secrets: [],
+      },
+      { status: 409, headers: { 'content-type': 'application/json' }, text },
+    ) as ServiceError;
+    expect(error.body).toMatchObject({ ModifyTime: 1700000000123456789n, Items: { password: 'hunter22' } });
+    expect(error.details).toEqual(['the stored variable has ModifyIndex 9']);
+    expect(JSON.stringify(error)).not.toContain('hunter22');
+  });
+});
+
+describe("the service's own messages", () => {
+  it('of secrets are the errors, without decoration', () => {
+    expect(
+      messagesOf('secrets', { errors: ['1 error occurred:\n\t* permission denied\n\n', 'invalid token'] }),
+    ).toEqual(['permission denied', 'invalid token']);
+    expect(messagesOf('secrets', { errors: ['2 errors occurred:\n\t* one\n\t* two\n\n'] })).toEqual([
+      'one',
+      'two',
+    ]);
+  });
+
+  it('of secrets may be the warnings of an envelope', () => {
+    expect(messagesOf('secrets', { data: null, warnings: ['Invalid path for a versioned engine'] })).toEqual([
+      'Invalid path for a versioned engine',
+    ]);
+  });
+
+  it('of secrets are none where nothing is there, which is not found with no details', () => {
+    const error = failed({ status: 404, body: { errors: [] } }) as ServiceError;
+    expect(error).toMatchObject({ kind: 'not_found', details: [], body: { errors: [] } });
+  });
+
+  it.each(['registry', 'scheduler'] as const)('of %s are plain text', (service) => {
+    expect(failed({ service, status: 403, body: 'Permission denied\n' }).details).toEqual([
+      'Permission denied',
+    ]);
+  });
+
+  it('of box are texts or objects', () => {
+    const errors = ['box parameter is required!', { message: 'taken' }, { code: 7 }];
+    expect(messagesOf('box', { errors, success: false })).toEqual([
+      'box parameter is required!',
+      'taken',
+      '{"code":7}',
+    ]);
+    expect(messagesOf('box', { errors: 'one text', success: false })).toEqual(['one text']);
+  });
+
+  it('of accounts are the message and a line a field', () => {
+    const body = {
+      kind: 'InvalidArgument',
+      message: 'Error in provided request.',
+      details: {
+        request_fields: [{ name: 'version', description: 'Existing resource version is required.' }],
+      },
+    };
+    expect(failed({ service: 'accounts', status: 400, body }).details).toEqual([
+      'Error in provided request.',
+      'version: Existing resource version is required.',
+    ]);
+    expect(messagesOf('accounts', { kind: 'NotFound', message: 'Resource not found.' })).toEqual([
+      'Resource not found.',
+    ]);
+  });
+
+  it.each(['secrets', 'registry', 'box', 'scheduler', 'accounts'] as const)(
+    'of %s survive a body of another shape',
+    (service) => {
+      for (const body of [
+        undefined,
+        null,
+        7,
+        [],
+        {},
+        { errors: 3 },
+        { Errors: [1] },
+        { details: [] },
+        { details: 'x' },
+      ]) {
+        expect(() => messagesOf(service, body)).not.toThrow();
+      }
+    },
+  );
+
+  it('do not echo what was sent in secret', () => {
+    const error = failed({ status: 400, body: { errors: ['bad token the-token'] } });
+    expect(error.details).toEqual(['bad token <redacted>']);
+  });
+});
+
+describe('a body that is not of the service', () => {
+  it('is an unexpected answer, whatever the status', () => {
+    const error = failed({ status: 404, body: '<html><h1>404</h1>', type: 'text/html' });
+    expect(error.kind).toBe('failure');
+    expect(error.message).toBe('unexpected answer from the secrets service: status 404, an HTML page');
+    expect(error.details).toEqual(['<html><h1>404</h1>']);
+  });
+
+  it('of a service that is down for now is unavailable', () => {
+    expect(failed({ status: 503, body: '<html>', type: 'text/html' }).kind).toBe('unavailable');
+  });
+
+  it('of a gateway leaves a write unknown, but words of the secrets service are its own', () => {
+    const page = { body: '<html>', type: 'text/html', retry: 'write' } as const;
+    expect(failed({ status: 504, ...page }).kind).toBe('unknown');
+    expect(failed({ status: 502, body: { errors: ['third party'] }, retry: 'write' }).kind).toBe('failure');
+    expect(failed({ status: 502, body: 'bad gateway', retry: 'once', service: 'registry' }).kind).toBe(
+      'unknown',
+    );
+    expect(failed({ status: 502, body: 'bad gateway', retry: 'read', service: 'registry' }).kind).toBe(
+      'failure',
+    );
+  });
+});
+
+describe('the first line', () => {
+  it('has no value of JSON, closed or cut', () => {
+    expect(firstLine('{"a": "one", "b" : ["two", 3], "c":"thr')).toBe('{"a": "…", "b" : ["…", 3], "c":"…"');
+    expect(firstLine('["a\\"b","c\\')).toBe('["…","…"');
+  });
+
+  it('is the first that says something', () => {
+    expect(firstLine('\r\n\n  Bad Gateway\nmore')).toBe('Bad Gateway');
+    expect(firstLine('')).toBe('');
+  });
+});

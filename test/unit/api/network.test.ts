@@ -1,0 +1,247 @@
+import { createServer as createSocketServer } from 'node:net';
+import { describe, expect, it } from 'vitest';
+import { transport } from '../../../src/api/transport.ts';
+import {
+  endpointOf,
+  errorOf,
+  freePort,
+  json,
+  listen,
+  operation,
+  optionsOf,
+  serve,
+  serveSocket,
+  type TestServer,
+} from './support.ts';
+
+const classes = ['read', 'repeat', 'write', 'once'] as const;
+const writes = ['write', 'once'] as const;
+
+describe('a service that is not there', () => {
+  it.each(classes)('is unreachable, in less than a second (%s)', async (retry) => {
+    const options = optionsOf({ random: () => 0.99 });
+    const send = transport(endpointOf(`http://127.0.0.1:${await freePort()}`), options);
+    const start = performance.now();
+    const error = await errorOf(send(operation(retry), { name: 'n' }));
+    expect(performance.now() - start).toBeLessThan(1000);
+    expect(error.kind).toBe('unreachable');
+    expect(error.message).toMatch(
+      /^cannot reach the secrets service at http:\/\/127\.0\.0\.1:\d+: connection refused$/,
+    );
+    expect(error.retryable).toBe(true);
+    expect(options.notes).toHaveLength(2);
+    expect(options.notes[0]).toMatch(
+      /^secrets service: connection refused; trying again in 0\.1 s \(attempt 2 of 3\)$/,
+    );
+  });
+
+  it.each(writes)('that comes up meanwhile gets a write once (%s)', async (retry) => {
+    const port = await freePort();
+    const server = createSocketServer();
+    let requests = 0;
+    const options = optionsOf({
+      random: () => 0.99,
+      note: () => {
+        if (server.listening) return;
+        server.on('connection', (socket) =>
+          socket.on('data', () => {
+            requests++;
+            socket.end('HTTP/1.1 204 No Content\r\n\r\n');
+          }),
+        );
+        server.listen(port, '127.0.0.1');
+      },
+    });
+    const answer = await transport(endpointOf(`http://127.0.0.1:${port}`), options)(operation(retry), {
+      name: 'n',
+    });
+    server.close();
+    expect(answer.status).toBe(204);
+    expect(requests).toBe(1);
+  });
+
+  it('by a name that does not exist is unreachable, for a write too, and not tried again', async () => {
+    const options = optionsOf();
+    const endpoint = endpointOf('https://no-such-host.invalid');
+    for (const retry of ['read', 'write'] as const) {
+      const error = await errorOf(transport(endpoint, options)(operation(retry), { name: 'n' }));
+      expect(error.kind).toBe('unreachable');
+      expect(error.message).toMatch(/its name (is not known|could not be looked up)$/);
+    }
+  });
+});
+
+describe('an answer that is lost', () => {
+  const losses: readonly (readonly [string, (server?: TestServer) => Promise<TestServer>])[] = [
+    ['the connection is closed after the request', () => serveSocket((socket) => socket.destroy())],
+    ['the connection is reset after the request', () => serveSocket((socket) => socket.resetAndDestroy())],
+    [
+      'the body is cut by a lower count of bytes',
+      () =>
+        serveSocket((socket) =>
+          socket.end(
+            'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 50\r\n\r\n{"data":',
+          ),
+        ),
+    ],
+    [
+      'a chunked body is cut',
+      () =>
+        serveSocket((socket) =>
+          socket.end(
+            'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n{"a":\r\n',
+          ),
+        ),
+    ],
+    ['the headers do not come', () => serveSocket(() => {})],
+    [
+      'the body does not come',
+      () =>
+        serveSocket((socket) =>
+          socket.write(
+            'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 50\r\n\r\n{"data":',
+          ),
+        ),
+    ],
+  ];
+
+  describe.each(losses)('%s', (_what, start) => {
+    it.each(['read', 'repeat'] as const)('is asked for three times (%s)', async (retry) => {
+      const server = await start();
+      const options = optionsOf({ timeout: 500 });
+      const error = await errorOf(
+        transport(endpointOf(server.url), options)(operation(retry), { name: 'n' }),
+      );
+      expect(error.kind).toBe('unreachable');
+      expect(server.seen).toHaveLength(3);
+      expect(options.notes).toHaveLength(2);
+    });
+
+    it.each(writes)('leaves a write unknown, and it is sent once (%s)', async (retry) => {
+      const server = await start();
+      const options = optionsOf({ timeout: 500 });
+      const error = await errorOf(
+        transport(endpointOf(server.url), options)(operation(retry), { name: 'n' }),
+      );
+      expect(error.kind).toBe('unknown');
+      expect(error.message).toContain('do the thing: outcome unknown: ');
+      expect(error.details).toEqual([
+        'The request was sent; whether "do the thing" took effect is not known.',
+      ]);
+      expect(error.hint).toBeDefined();
+      expect(server.seen).toHaveLength(1);
+      expect(options.notes).toHaveLength(0);
+    });
+  });
+
+  it('may come the second time', async () => {
+    const server = await serveSocket((socket) => {
+      if (server.seen.length === 1) socket.destroy();
+      else
+        socket.end('HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 7\r\n\r\n{"a":1}');
+    });
+    const options = optionsOf();
+    const answer = await transport(endpointOf(server.url), options)(operation('read'), { name: 'n' });
+    expect(answer.body).toEqual({ a: 1 });
+    expect(options.notes).toEqual([
+      'secrets service: the connection was closed before the answer was complete; trying again in 0.0 s (attempt 2 of 3)',
+    ]);
+  });
+
+  it('after a status of refusal still is a refusal', async () => {
+    const server = await serveSocket((socket) =>
+      socket.end(
+        'HTTP/1.1 403 Forbidden\r\nContent-Type: application/json\r\nContent-Length: 50\r\n\r\n{"err',
+      ),
+    );
+    const error = await errorOf(
+      transport(endpointOf(server.url), optionsOf())(operation('write'), { name: 'n' }),
+    );
+    expect(error.kind).toBe('forbidden');
+  });
+
+  it('by a handshake that never ends is unreachable: nothing of a write was sent', async () => {
+    const server = createSocketServer(() => {});
+    const port = await listen(server);
+    const options = optionsOf({ timeout: 500 });
+    const send = transport(endpointOf(`https://127.0.0.1:${port}`), options);
+    expect((await errorOf(send(operation('once'), { name: 'n' }))).kind).toBe('unreachable');
+  });
+});
+
+describe('something else that answers', () => {
+  it('without HTTP is an unexpected answer', async () => {
+    const server = await serveSocket((socket) => socket.end('SSH-2.0-OpenSSH_9.9\r\n'));
+    const error = await errorOf(
+      transport(endpointOf(server.url), optionsOf())(operation('read'), { name: 'n' }),
+    );
+    expect(error.kind).toBe('failure');
+    expect(error.message).toBe('unexpected answer from the secrets service: it does not speak HTTP');
+    expect(server.seen).toHaveLength(1);
+  });
+});
+
+describe('statuses that pass', () => {
+  it.each([412, 429, 502, 503, 504])('are asked again for reads (%i)', async (status) => {
+    const server = await serve((_seen, response, count) => {
+      if (count < 3) json(response, { errors: ['wait'] }, status);
+      else json(response, { ok: true });
+    });
+    const options = optionsOf();
+    const answer = await transport(endpointOf(server.url), options)(operation('read'), { name: 'n' });
+    expect(answer.body).toEqual({ ok: true });
+    expect(options.notes[1]).toBe(
+      `secrets service: status ${status}; trying again in 0.0 s (attempt 3 of 3)`,
+    );
+  });
+
+  it.each([412, 429, 502, 503, 504])('are not asked again for writes (%i)', async (status) => {
+    const server = await serve((_seen, response) => json(response, { errors: ['wait'] }, status));
+    await errorOf(transport(endpointOf(server.url), optionsOf())(operation('write'), { name: 'n' }));
+    expect(server.seen).toHaveLength(1);
+  });
+
+  it('are not waited for when the service is sealed', async () => {
+    const server = await serve((_seen, response) => json(response, { errors: ['Vault is sealed'] }, 503));
+    const error = await errorOf(
+      transport(endpointOf(server.url), optionsOf())(operation('read'), { name: 'n' }),
+    );
+    expect(error.kind).toBe('unavailable');
+    expect(error.message).toBe('do the thing: the secrets service is sealed (503)');
+    expect(server.seen).toHaveLength(1);
+  });
+
+  it('are waited for as long as the service asks', async () => {
+    const server = await serve((_seen, response, count) => {
+      if (count === 1) response.writeHead(429, { 'Retry-After': '1' }).end();
+      else json(response, {});
+    });
+    const start = performance.now();
+    await transport(endpointOf(server.url), optionsOf())(operation('read'), { name: 'n' });
+    expect(performance.now() - start).toBeGreaterThan(950);
+  });
+
+  it('are not waited for when the service asks for longer than 20 s', async () => {
+    const server = await serve((_seen, response) =>
+      response.writeHead(503, { 'Retry-After': '3600', 'Content-Type': 'text/plain' }).end('busy'),
+    );
+    const send = transport(endpointOf(server.url, { service: 'registry' }), optionsOf());
+    const error = await errorOf(send(operation('read', { service: 'registry' }), { name: 'n' }));
+    expect(server.seen).toHaveLength(1);
+    expect(error.kind).toBe('unavailable');
+    expect(error.hint).toBe('Try again in 3600 s, as it asks.');
+  });
+
+  it('of a gateway leave a write unknown', async () => {
+    for (const status of [502, 504]) {
+      const server = await serve((_seen, response) =>
+        response.writeHead(status, { 'Content-Type': 'text/html' }).end('<html>Bad gateway</html>'),
+      );
+      const error = await errorOf(
+        transport(endpointOf(server.url), optionsOf())(operation('write'), { name: 'n' }),
+      );
+      expect(error.kind).toBe('unknown');
+      expect(server.seen).toHaveLength(1);
+    }
+  });
+});

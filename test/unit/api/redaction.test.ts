@@ -1,0 +1,99 @@
+import { describe, expect, it } from 'vitest';
+import { hideSecrets, redact, redactUrl, secretsIn } from '../../../src/api/redaction.ts';
+
+describe('redact', () => {
+  it('takes out a secret as it is, inside JSON and inside a URL', () => {
+    const secret = 'line one\n"quoted" & more';
+    const text = `${secret} | ${JSON.stringify({ a: secret })} | ?p=${encodeURIComponent(secret)}`;
+    expect(redact(text, [secret])).toBe('<redacted> | {"a":"<redacted>"} | ?p=<redacted>');
+  });
+
+  it('takes out the longer of two that overlap', () => {
+    expect(redact('abcdefgh', ['abcd', 'abcdefgh'])).toBe('<redacted>');
+  });
+
+  it('takes out private keys that nobody named, whole or cut', () => {
+    const key = '-----BEGIN OPENSSH PRIVATE KEY-----\nAAAA\n-----END OPENSSH PRIVATE KEY-----';
+    expect(redact(`a ${key} b`, [])).toBe('a <redacted> b');
+    expect(redact('a -----BEGIN PRIVATE KEY-----\nAAAA', [])).toBe('a <redacted>');
+  });
+
+  it('leaves words that are too short to be a secret', () => {
+    expect(redact('a cat', ['a', ''])).toBe('a cat');
+  });
+});
+
+describe('redactUrl', () => {
+  it('has no credentials and no token', () => {
+    const url = new URL('https://user:pass@host/v1/x?token=t1&ns=a&access_token=t2');
+    expect(redactUrl(url)).toBe('https://host/v1/x?token=redacted&ns=a&access_token=redacted');
+  });
+});
+
+describe('hideSecrets', () => {
+  it('hides members by name, however they are spelt', () => {
+    const body = {
+      private_key: 'k',
+      password: 'p',
+      current_password: 'p',
+      new_password: 'p',
+      otp: 'o',
+      token: 't',
+      BearerToken: 'b',
+      secret_id: 's',
+      SecretID: 's',
+      two_factor: { code: '123' },
+      public_key: 'shown',
+      key_type: 'shown',
+    };
+    const hidden = JSON.stringify(hideSecrets(JSON.stringify(body)));
+    expect(hidden.match(/<redacted>/g)).toHaveLength(10);
+    expect(hidden.match(/shown/g)).toHaveLength(2);
+  });
+
+  it('hides every value of items and of key-value data', () => {
+    expect(
+      hideSecrets('{"Path":"a","Items":{"user":"x","n":1},"data":{"deep":[{"v":true}]},"null":null}'),
+    ).toEqual({
+      Path: 'a',
+      Items: { user: '<redacted>', n: '<redacted>' },
+      data: { deep: [{ v: '<redacted>' }] },
+      null: null,
+    });
+  });
+
+  it('goes into an object that only bears the name of a secret', () => {
+    expect(hideSecrets('{"token":{"description":"laptop"}}')).toEqual({
+      token: { description: '<redacted>' },
+    });
+  });
+
+  it('hides every value, whatever its name, where the whole body is secret', () => {
+    expect(hideSecrets('{"user":"x","deep":{"n":[1,null]}}', true)).toEqual({
+      user: '<redacted>',
+      deep: { n: ['<redacted>', null] },
+    });
+    expect(hideSecrets('plain text', true)).toBe('<redacted>');
+    expect(secretsIn('{"user":"x","n":1}', true)).toEqual(['x', '1']);
+  });
+
+  it('keeps integers exact', () => {
+    expect(hideSecrets('{"Flags":18446744073709551615}')).toEqual({ Flags: 18446744073709551615n });
+  });
+
+  it('leaves text as text, without the private keys in it', () => {
+    expect(hideSecrets('key "" { policy = "read" }')).toBe('key "" { policy = "read" }');
+    expect(hideSecrets('-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n')).toBe(
+      '<redacted>\n',
+    );
+    expect(hideSecrets('"text"')).toBe('"text"');
+  });
+});
+
+describe('secretsIn', () => {
+  it('finds what hideSecrets hides', () => {
+    expect(secretsIn('{"password":"hunter2","Items":{"n":12345},"name":"x"}')).toEqual(['hunter2', '12345']);
+    expect(secretsIn('no json')).toEqual([]);
+    expect(secretsIn(undefined)).toEqual([]);
+  });
+});

@@ -1,0 +1,171 @@
+import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
+import { createServer as createSecureServer, type ServerOptions } from 'node:https';
+import {
+  type AddressInfo,
+  createServer as createSocketServer,
+  type Server as NetServer,
+  type Socket,
+} from 'node:net';
+import { inspect } from 'node:util';
+import { onTestFinished } from 'vitest';
+import { type Body, type Decoder, op, type Retry } from '../../../src/api/operation.ts';
+import type { Endpoint, TransportOptions } from '../../../src/api/transport.ts';
+import { LanyardError } from '../../../src/errors.ts';
+import type { ServiceName } from '../../../src/wire/services.ts';
+
+/** A request as a server saw it. */
+export interface Seen {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: IncomingMessage['headers'];
+  readonly body: string;
+  readonly port: number | undefined;
+}
+
+export interface TestServer {
+  readonly url: string;
+  readonly port: number;
+  readonly seen: Seen[];
+}
+
+/** A handler gets the request with its body read. */
+export type Handler = (seen: Seen, response: Parameters<RequestListener>[1], count: number) => void;
+
+/** A real HTTP(S) server on a free port of the loopback, closed at the end of the test. */
+export async function serve(handler: Handler, tls?: ServerOptions): Promise<TestServer> {
+  const seen: Seen[] = [];
+  const listener: RequestListener = (request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      const { method = '', url = '', headers } = request;
+      const one = {
+        method,
+        url,
+        headers,
+        body: Buffer.concat(chunks).toString(),
+        port: request.socket.remotePort,
+      };
+      seen.push(one);
+      handler(one, response, seen.length);
+    });
+  };
+  const server: Server = tls ? createSecureServer(tls, listener) : createServer(listener);
+  const port = await listen(server);
+  onTestFinished(() => server.closeAllConnections());
+  return { url: `${tls ? 'https' : 'http'}://127.0.0.1:${port}`, port, seen };
+}
+
+/** A server below HTTP: each connection is handed over when its request's head and body have come. */
+export async function serveSocket(answer: (socket: Socket, request: string) => void): Promise<TestServer> {
+  const seen: Seen[] = [];
+  const server = createSocketServer((socket) => {
+    let text = '';
+    socket.on('error', () => {});
+    socket.on('data', (chunk) => {
+      text += chunk.toString();
+      const length = Number(/content-length: (\d+)/i.exec(text)?.[1] ?? 0);
+      const end = text.indexOf('\r\n\r\n');
+      if (end < 0 || text.length < end + 4 + length) return;
+      const [method = '', url = ''] = text.split(' ');
+      seen.push({ method, url, headers: {}, body: text.slice(end + 4), port: socket.remotePort });
+      answer(socket, text);
+      text = '';
+    });
+    onTestFinished(() => {
+      socket.destroy();
+    });
+  });
+  const port = await listen(server);
+  return { url: `http://127.0.0.1:${port}`, port, seen };
+}
+
+export async function listen(server: NetServer): Promise<number> {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    server.close();
+  });
+  return (server.address() as AddressInfo).port;
+}
+
+/** A port of the loopback on which nothing listens. */
+export async function freePort(): Promise<number> {
+  const server = createSocketServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+export const token = 'hvs.CAESIJ-this-is-the-token';
+
+export function endpointOf(address: string, more: Partial<Endpoint> = {}): Endpoint {
+  return { service: 'secrets', address, headerPrefix: 'X-Secrets', token: async () => token, ...more };
+}
+
+export interface Said {
+  readonly notes: string[];
+  readonly warnings: string[];
+  readonly details: string[];
+}
+
+/** Options of a transport that keep what is said, and wait no time between attempts. */
+export function optionsOf(more: Partial<TransportOptions> = {}): TransportOptions & Said {
+  const said: Said = { notes: [], warnings: [], details: [] };
+  return {
+    timeout: 5000,
+    signal: new AbortController().signal,
+    userAgent: 'lanyard/test',
+    random: () => 0,
+    note: (message) => said.notes.push(message),
+    warn: (message) => said.warnings.push(message),
+    detail: (message) => said.details.push(message),
+    ...more,
+    ...said,
+  };
+}
+
+/** The body as it came. */
+export const asIs = (body: Body): Body => body;
+
+interface Names {
+  readonly preflight?: true;
+  readonly service?: ServiceName;
+  readonly token?: 'none';
+  readonly accepts?: readonly number[];
+  readonly method?: string;
+  readonly name?: string;
+  readonly decode?: Decoder<Body>;
+}
+
+/** A small operation of the given class: `GET /v1/thing/{name}`, or a write with a JSON body. */
+export function operation(retry: Retry, names: Names = {}) {
+  return op<{ name: string; [member: string]: unknown }>()({
+    name: 'do the thing',
+    service: 'secrets',
+    method: retry === 'read' ? 'GET' : 'POST',
+    path: '/v1/thing/{name}',
+    ...(retry === 'read' ? {} : { body: 'json' as const }),
+    accepts: [200],
+    retry,
+    decode: asIs,
+    ...names,
+  });
+}
+
+/** The error that a promise ends with. */
+export async function errorOf(promise: Promise<unknown>): Promise<LanyardError> {
+  const error = await promise.then(
+    () => {
+      throw new Error('it did not fail');
+    },
+    (error: unknown) => error,
+  );
+  if (!(error instanceof LanyardError)) throw new Error(`not a LanyardError: ${inspect(error)}`);
+  return error;
+}
+
+export function json(response: Parameters<RequestListener>[1], body: unknown, status = 200): void {
+  response.writeHead(status, { 'Content-Type': 'application/json' });
+  response.end(JSON.stringify(body));
+}

@@ -1,0 +1,117 @@
+import { writeFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { type Endpoint, transport } from '../../../src/api/transport.ts';
+import { file, secureServer, skip, useCertificates } from './certificates.ts';
+import { endpointOf, errorOf, operation, optionsOf } from './support.ts';
+
+useCertificates();
+
+const call = (address: string, more: Partial<Endpoint>, options = optionsOf()) =>
+  transport(endpointOf(address, more), options)(operation('write'), { name: 'n' });
+
+describe.skipIf(skip)('a certificate (openssl)', () => {
+  it('of an authority that is not known is refused before anything is sent', async () => {
+    const server = await secureServer('loopback');
+    const options = optionsOf();
+    const error = await errorOf(call(server.url, {}, options));
+    expect(error.kind).toBe('unreachable');
+    expect(error.message).toContain('its certificate is not signed by an authority that is known here');
+    expect(error.hint).toContain('ca-cert');
+    expect(options.notes).toHaveLength(0);
+    expect(server.seen).toHaveLength(0);
+  });
+
+  it('of the named authority is accepted', async () => {
+    const server = await secureServer('loopback');
+    const answer = await call(server.url, { caCert: file('ca.pem') });
+    expect(answer.body).toMatchObject({ ok: true });
+  });
+
+  it('for another name is refused, unless that name is set', async () => {
+    const server = await secureServer('named');
+    const error = await errorOf(call(server.url, { caCert: file('ca.pem') }));
+    expect(error.kind).toBe('unreachable');
+    expect(error.message).toContain('its certificate is for another name');
+    const answer = await call(server.url, { caCert: file('ca.pem'), serverName: 'secrets.example.test' });
+    expect(answer.status).toBe(200);
+  });
+
+  it('is not looked at with skipVerify, which is said on every call', async () => {
+    const server = await secureServer('named');
+    const options = optionsOf();
+    const send = transport(endpointOf(server.url, { skipVerify: true }), options);
+    await send(operation('read'), { name: 'n' });
+    await send(operation('read'), { name: 'n' });
+    expect(options.warnings).toEqual([
+      'the certificate of the secrets service is not verified: anyone may answer in its place',
+      'the certificate of the secrets service is not verified: anyone may answer in its place',
+    ]);
+  });
+});
+
+describe.skipIf(skip)('a client certificate (openssl)', () => {
+  it('is shown, with its key beside it or in the same file', async () => {
+    const server = await secureServer('loopback', true);
+    const caCert = file('ca.pem');
+    const apart = await call(server.url, {
+      caCert,
+      clientCert: file('client.pem'),
+      clientKey: file('client.key'),
+    });
+    expect(apart.body).toMatchObject({ client: 'client' });
+    const together = await call(server.url, { caCert, clientCert: file('both.pem') });
+    expect(together.body).toMatchObject({ client: 'client' });
+  });
+
+  it.each(['read', 'write'] as const)(
+    'that is missing ends the handshake, and the request is not read (%s)',
+    async (retry) => {
+      const server = await secureServer('loopback', true);
+      const send = transport(endpointOf(server.url, { caCert: file('ca.pem') }), optionsOf());
+      const error = await errorOf(send(operation(retry), { name: 'n' }));
+      // The server may cut the connection before its alert is read: then a write cannot be sure.
+      expect(retry === 'read' ? ['unreachable'] : ['unreachable', 'unknown']).toContain(error.kind);
+      expect(server.seen).toHaveLength(0);
+    },
+  );
+});
+
+describe.skipIf(skip)('files that do not serve (openssl)', () => {
+  const refused = async (more: Partial<Endpoint>) => {
+    const error = await errorOf(call('https://127.0.0.1:1', more));
+    expect(error.kind).toBe('usage');
+    return error.message;
+  };
+
+  it('are named, with what is wrong', async () => {
+    expect(await refused({ caCert: file('none.pem') })).toBe(
+      `cannot read the CA certificate ${file('none.pem')}: no such file`,
+    );
+    expect(await refused({ caCert: file('') })).toContain('it is a directory');
+    expect(await refused({ caCert: file('client.key') })).toBe(
+      `${file('client.key')} has no CA certificate in PEM form`,
+    );
+    expect(await refused({ clientKey: file('client.key') })).toBe(
+      'the secrets service has a client key but no client certificate',
+    );
+    expect(await refused({ clientCert: file('client.pem') })).toBe(
+      `${file('client.pem')} has no client key in PEM form`,
+    );
+    expect(await refused({ clientCert: file('client.pem'), clientKey: file('ca.key') })).toContain(
+      'the client key does not belong to the client certificate',
+    );
+    expect(await refused({ clientCert: file('client.pem'), clientKey: file('encrypted.key') })).toContain(
+      'the client key is encrypted',
+    );
+  });
+
+  it('because they are damaged are named, and nothing of them is shown', async () => {
+    writeFileSync(
+      file('damaged.pem'),
+      '-----BEGIN CERTIFICATE-----\nbm90IGEgY2VydA==\n-----END CERTIFICATE-----\n',
+    );
+    const message = await refused({ clientCert: file('damaged.pem'), clientKey: file('client.key') });
+    expect(message).toContain(`TLS cannot use these files: ${file('damaged.pem')}`);
+    expect(message).not.toContain('bm90');
+  });
+});

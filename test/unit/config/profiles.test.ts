@@ -1,0 +1,216 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { profileName, profiles } from '../../../src/config/profiles.ts';
+
+const root = mkdtempSync(join(tmpdir(), 'lanyard-profiles-'));
+afterAll(() => rmSync(root, { recursive: true }));
+
+let directory: string;
+let path: string;
+beforeEach(() => {
+  directory = join(mkdtempSync(join(root, 'case-')), 'lanyard');
+  path = join(directory, 'config.json');
+});
+
+function given(text: string): void {
+  mkdirSync(directory, { mode: 0o700 });
+  writeFileSync(path, text, { mode: 0o600 });
+}
+
+const program = (name: string) => join(import.meta.dirname, name);
+
+async function ends(child: ReturnType<typeof spawn>): Promise<number | null> {
+  const [code] = await once(child, 'exit');
+  return code;
+}
+
+describe('reading', () => {
+  test('without a file there are no profiles, and no file or folder is made', async () => {
+    expect(await profiles(directory).read()).toEqual({ profiles: {} });
+    expect(() => statSync(directory)).toThrow('ENOENT');
+  });
+
+  test('gives what the file holds, a byte order mark aside', async () => {
+    given('\uFEFF{"active":"a","profiles":{"a":{"box":{"address":"http://x"}}}}');
+    expect(await profiles(directory).read()).toEqual({
+      active: 'a',
+      profiles: { a: { box: { address: 'http://x' } } },
+    });
+  });
+
+  test('finds no profile under the name of a member of every object', async () => {
+    given('{"profiles":{}}');
+    const { profiles: held } = await profiles(directory).read();
+    expect(held.constructor).toBeUndefined();
+  });
+
+  test.each([
+    ['cut', '{"active":"a","prof', 'it is not JSON'],
+    ['empty', '', 'it is empty'],
+    ['a list', '[]', 'the whole must be an object'],
+    ['profiles as a list', '{"profiles":[]}', 'profiles must be an object'],
+    ['a profile that is text', '{"profiles":{"a":"x"}}', 'profiles.a must be an object'],
+    ['a service that is null', '{"profiles":{"a":{"box":null}}}', 'profiles.a.box must be an object'],
+    [
+      'an address that is a number',
+      '{"profiles":{"a":{"box":{"address":1}}}}',
+      'profiles.a.box.address must be text',
+    ],
+    [
+      'a switch that is text',
+      '{"profiles":{"a":{"box":{"skipVerify":"no"}}}}',
+      'profiles.a.box.skipVerify must be true or false',
+    ],
+    ['an active that is a number', '{"active":1}', 'active must be text'],
+  ])('a damaged file (%s) is reported with its path, and left as it is', async (_, text, message) => {
+    given(text);
+    const error = { kind: 'failure', message: `${path} is damaged: ${message}` };
+    await expect(profiles(directory).read()).rejects.toMatchObject(error);
+    await expect(profiles(directory).change((current) => current)).rejects.toMatchObject(error);
+    expect(readFileSync(path, 'utf8')).toBe(text);
+  });
+
+  test('a file that cannot be read is named', async () => {
+    mkdirSync(path, { recursive: true });
+    await expect(profiles(directory).read()).rejects.toMatchObject({
+      kind: 'failure',
+      message: `cannot read ${path}: illegal operation on a directory`,
+    });
+  });
+});
+
+describe('changing', () => {
+  test('makes a folder and a file for the owner alone', async () => {
+    const changed = await profiles(directory).change((current) => ({ ...current, active: 'a.b' }));
+    expect(changed).toEqual({ active: 'a.b', profiles: {} });
+    expect(await profiles(directory).read()).toEqual(changed);
+    expect(statSync(directory).mode & 0o777).toBe(0o700);
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+    expect(readdirSync(directory).sort()).toEqual(['config.json', 'config.json.lock']);
+  });
+
+  test('makes a file that others could read private again', async () => {
+    given('{}');
+    chmodSync(path, 0o644);
+    await profiles(directory).change((current) => current);
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+  });
+
+  test('keeps dots in names, unknown members, long integers and every key', async () => {
+    const text =
+      '{"later":{"n":12345678901234567890},"__proto__":{"a":1},' +
+      '"profiles":{"a.b":{"box":{"new":[1]}},"constructor":{"box":{}},"__proto__":{"box":{}}}}';
+    given(text);
+    await profiles(directory).change((current) => ({ ...current, active: 'a.b' }));
+    const written = readFileSync(path, 'utf8').replaceAll(/\s/g, '');
+    for (const member of text.slice(1, -1).split(/,(?="__proto__":{"a)|,(?="profiles)/)) {
+      expect(written).toContain(member);
+    }
+  });
+
+  test('follows a link, so that the file may be kept elsewhere', async () => {
+    const kept = join(directory, '..', 'kept.json');
+    writeFileSync(kept, '{"profiles":{}}');
+    mkdirSync(directory);
+    symlinkSync(kept, path);
+    await profiles(directory).change((current) => ({ ...current, active: 'a' }));
+    expect(readFileSync(kept, 'utf8')).toContain('"active": "a"');
+  });
+
+  test('a change that fails writes nothing', async () => {
+    given('{"active":"a"}');
+    const refuse = () => {
+      throw new Error('refused');
+    };
+    await expect(profiles(directory).change(refuse)).rejects.toThrow('refused');
+    expect(readFileSync(path, 'utf8')).toBe('{"active":"a"}');
+  });
+
+  test('is written beside and renamed also in a terminal that a snap opened', async () => {
+    given('{}');
+    const before = statSync(path).ino;
+    const child = spawn(process.execPath, [program('add-profile.ts'), directory, 'a'], {
+      env: { ...process.env, SNAP: '/snap/editor/1' },
+      stdio: 'inherit',
+    });
+    expect(await ends(child)).toBe(0);
+    expect(statSync(path).ino).not.toBe(before);
+  });
+
+  test('50 processes that change it at once lose nothing', async () => {
+    const names = Array.from({ length: 50 }, (_, index) => `p${index}`);
+    const children = names.map((name) =>
+      spawn(process.execPath, [program('add-profile.ts'), directory, name], { stdio: 'inherit' }),
+    );
+    expect(await Promise.all(children.map(ends))).toEqual(names.map(() => 0));
+    const { profiles: held } = await profiles(directory).read();
+    expect(Object.keys(held).sort()).toEqual(names.sort());
+    expect(readdirSync(directory).sort()).toEqual(['config.json', 'config.json.lock']);
+  }, 60_000);
+
+  test('waits for the one who holds the lock, and goes on at once when that one is killed', async () => {
+    given('{}');
+    const holder = spawn(process.execPath, [program('hold-lock.ts'), path], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    await once(holder.stdout, 'data');
+    let done = false;
+    const change = profiles(directory)
+      .change((current) => ({ ...current, active: 'a' }))
+      .then(() => {
+        done = true;
+      });
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    expect(done).toBe(false);
+    const killed = performance.now();
+    holder.kill('SIGKILL');
+    await change;
+    expect(performance.now() - killed).toBeLessThan(1000);
+  });
+
+  test('changes of one process wait for each other too', async () => {
+    const { change, read } = profiles(directory);
+    await Promise.all(
+      ['a', 'b', 'c', 'd'].map((name) =>
+        change((current) => ({ ...current, profiles: { ...current.profiles, [name]: {} } })),
+      ),
+    );
+    expect(Object.keys((await read()).profiles).sort()).toEqual(['a', 'b', 'c', 'd']);
+  });
+
+  test('a lock that is not ours is named', async () => {
+    given('{}');
+    writeFileSync(`${path}.lock`, 'something that somebody wrote there '.repeat(100));
+    await expect(profiles(directory).change((current) => current)).rejects.toMatchObject({
+      kind: 'failure',
+      message: `cannot lock ${path}.lock: file is not a database`,
+    });
+  });
+});
+
+describe('the name of a profile', () => {
+  test.each(['a', 'prod', 'a.b-c_d', '9', 'constructor', 'x'.repeat(64)])('%s may be one', (name) => {
+    expect(profileName(name)).toBe(name);
+  });
+
+  test.each(['', '.', '..', '-a', '_a', '__proto__', 'a/b', 'a b', 'ä', 'a\n', 'x'.repeat(65)])(
+    '%j may not',
+    (name) => {
+      expect(() => profileName(name)).toThrow(expect.objectContaining({ kind: 'usage' }));
+    },
+  );
+});

@@ -1,0 +1,379 @@
+import { describe, expect, test } from 'vitest';
+import { parseJson } from '../../../../src/wire/json.ts';
+import { start } from '../support.ts';
+import { accounts, admin, type Listed, seeded } from './support.ts';
+
+const provided = 'Error in provided request.';
+
+describe('what is there from the start', () => {
+  test('is the global scope, an auth method of type password, and the administrator', async () => {
+    const { json, list } = await accounts();
+    const scope = { id: 'global', type: 'global', name: 'global', description: 'Global Scope' };
+    expect(await json('GET', 'scopes/global')).toMatchObject({ ...scope, version: 1 });
+    expect(await json('GET', `auth-methods/${seeded}`)).toMatchObject({
+      id: seeded,
+      scope_id: 'global',
+      scope,
+      type: 'password',
+      attributes: { min_login_name_length: 3, min_password_length: 8 },
+      authorized_collection_actions: { accounts: ['create', 'list'] },
+    });
+    expect((await list()).items).toMatchObject([
+      { id: admin, scope, type: 'password', auth_method_id: seeded, attributes: { login_name: 'admin' } },
+    ]);
+  });
+});
+
+describe('the start', () => {
+  test('makes up a token and a password for the administrator', async () => {
+    const { accountsPassword, accountsToken } = await start();
+    expect(accountsToken).toMatch(/^at_[0-9A-Za-z]{10}_[0-9A-Za-z]{43}$/);
+    expect(accountsPassword).toMatch(/^[0-9A-Za-z]{24}$/);
+    const { json, login } = await accounts({
+      accounts: { token: accountsToken, password: accountsPassword ?? '' },
+    });
+    expect(await login('admin', accountsPassword ?? '')).toMatch(/^at_/);
+    expect((await json('GET', `accounts/${admin}`, undefined, accountsToken)).version).toBe(1);
+  });
+
+  test('takes no token that is none, and no password that is too short', async () => {
+    await expect(start({ accounts: { token: 'token' } })).rejects.toThrow('at_<id>_<secret>');
+    await expect(start({ accounts: { password: 'short' } })).rejects.toThrow('at least 8 characters');
+  });
+});
+
+describe('an account', () => {
+  test('is made, read, changed and deleted', async () => {
+    const { json, ask, refused, made, pass } = await accounts();
+    const ada = await made(
+      'ada',
+      { name: 'Ada', description: 'first', unknown: { ignored: true } },
+      'long enough',
+    );
+    expect(ada.id).toMatch(/^acctpw_[0-9A-Za-z]{10}$/);
+    const time = '2026-01-02T12:00:00.000Z';
+    expect(ada).toEqual({
+      id: ada.id,
+      scope: { id: 'global', type: 'global', name: 'global', description: 'Global Scope' },
+      name: 'Ada',
+      description: 'first',
+      created_time: time,
+      updated_time: time,
+      version: 1,
+      type: 'password',
+      auth_method_id: seeded,
+      attributes: { login_name: 'ada' },
+      authorized_actions: ['no-op', 'read', 'update', 'delete', 'set-password', 'change-password'],
+    });
+    expect(await json('GET', `accounts/${ada.id}`)).toEqual(ada);
+    pass(1);
+    const changed = await json('PATCH', `accounts/${ada.id}`, {
+      version: 1,
+      name: null,
+      attributes: { login_name: 'ada.l' },
+    });
+    const { name: _name, ...rest } = ada;
+    const after = {
+      version: 2,
+      updated_time: '2026-01-02T12:00:01.000Z',
+      attributes: { login_name: 'ada.l' },
+    };
+    expect(changed).toEqual({ ...rest, ...after });
+    const gone = await ask('DELETE', `accounts/${ada.id}`);
+    expect([gone.status, gone.text]).toEqual([204, '']);
+    const notFound = [404, 'NotFound', 'Resource not found.'];
+    expect(await refused('GET', `accounts/${ada.id}`)).toEqual(notFound);
+    expect(await refused('DELETE', `accounts/${ada.id}`)).toEqual(notFound);
+  });
+
+  test('of a provider or a directory has the attributes of its type', async () => {
+    const { ask, json } = await accounts();
+    const oidc = await json('POST', 'auth-methods', {
+      scope_id: 'global',
+      type: 'oidc',
+      attributes: {
+        issuer: 'https://id.example',
+        client_id: 'c',
+        client_secret: 'not to be kept',
+        max_age: 60,
+      },
+    });
+    expect(oidc.id).toMatch(/^amoidc_[0-9A-Za-z]{10}$/);
+    expect(oidc.attributes).toEqual({
+      state: 'inactive',
+      issuer: 'https://id.example',
+      client_id: 'c',
+      max_age: 60,
+    });
+    const claims = { full_name: 'Eve E', email: 'eve@example.org', token_claims: { sub: 'eve', n: 2 } };
+    const odd = '{"__proto__":{"a":1},"\\u0000":"\\n=\'😀","n":9007199254740993}';
+    const eve = await json('POST', 'accounts', {
+      auth_method_id: oidc.id,
+      type: 'oidc',
+      attributes: { subject: 'eve', ...claims, userinfo_claims: parseJson(odd) },
+    });
+    expect(eve.id).toMatch(/^acctoidc_/);
+    expect(eve.attributes).toMatchObject({ issuer: 'https://id.example', subject: 'eve', ...claims });
+    expect(eve.authorized_actions).toEqual(['no-op', 'read', 'update', 'delete']);
+    expect((await ask('GET', `accounts/${eve.id}`)).text).toContain(`"userinfo_claims":${odd}`);
+
+    const ldap = await json('POST', 'auth-methods', {
+      scope_id: 'global',
+      type: 'ldap',
+      attributes: { urls: ['ldaps://directory.example'], bind_dn: 'cn=a', bind_password: 'not to be kept' },
+    });
+    expect(ldap.attributes).toEqual({
+      state: 'inactive',
+      urls: ['ldaps://directory.example'],
+      bind_dn: 'cn=a',
+    });
+    const attributes = { login_name: 'Eve E.', dn: 'cn=eve', member_of_groups: ['a', 'b'] };
+    const directory = await json('POST', 'accounts', { auth_method_id: ldap.id, attributes });
+    expect(directory).toMatchObject({ type: 'ldap', attributes });
+    expect(directory.id).toMatch(/^acctldap_/);
+  });
+
+  test('that is asked for wrongly is refused with every field that is wrong', async () => {
+    const { refused, made, json } = await accounts();
+    const create = (body: object) => refused('POST', 'accounts', body);
+    const bad = (...fields: string[]) => [400, 'InvalidArgument', provided, ...fields];
+    expect(await create({})).toEqual(bad('auth_method_id: This field is required.'));
+    expect(await create({ auth_method_id: 'x_1' })).toEqual(
+      bad('auth_method_id: Unknown auth method type from ID.'),
+    );
+    expect(await create({ auth_method_id: 'ampw_0000000000' })).toEqual([
+      404,
+      'NotFound',
+      'Resource not found.',
+    ]);
+    expect(await create({ auth_method_id: seeded, version: 1, type: 'oidc', id: 'x', name: 5 })).toEqual(
+      bad(
+        "type: Doesn't match the parent resource's type.",
+        'version: Cannot specify this field in a create request.',
+        'id: This is a read only field.',
+        'attributes: This is a required field.',
+        'name: This field must be a string.',
+      ),
+    );
+    const required = 'This is a required field for this type.';
+    expect(await create({ auth_method_id: seeded, attributes: { password: 'short' } })).toEqual(
+      bad(`attributes.login_name: ${required}`, 'attributes.password: Password is too short.'),
+    );
+    for (const [login, text] of [
+      ['ab', 'Length too short.'],
+      ['', required],
+      ['Ada', 'Only lower-case letters, digits, "." and "-" are allowed.'],
+      ['a b c', 'Only lower-case letters, digits, "." and "-" are allowed.'],
+    ] as const) {
+      const fields = bad(`attributes.login_name: ${text}`);
+      expect(await create({ auth_method_id: seeded, attributes: { login_name: login } })).toEqual(fields);
+    }
+    const oidc = await json('POST', 'auth-methods', {
+      scope_id: 'global',
+      type: 'oidc',
+      attributes: { issuer: 'https://id.example' },
+    });
+    expect(await create({ auth_method_id: oidc.id, attributes: {} })).toEqual(
+      bad(`attributes.subject: ${required}`),
+    );
+    await made('ada', { name: 'Ada' });
+    for (const [field, body] of [
+      ['attributes.login_name', { attributes: { login_name: 'ada' } }],
+      ['name', { name: 'Ada', attributes: { login_name: 'other' } }],
+    ] as const) {
+      const [status, kind, message, ...fields] = await create({ auth_method_id: seeded, ...body });
+      expect([status, kind, message]).toEqual([
+        400,
+        'InvalidArgument',
+        expect.stringContaining('second resource'),
+      ]);
+      expect(fields).toEqual([`${field}: A second resource with the same value: it must be unique.`]);
+    }
+    expect((await refused('POST', 'accounts', '{'))[0]).toBe(400);
+    expect((await refused('POST', 'accounts', []))[0]).toBe(400);
+    expect((await refused('POST', 'accounts', { name: 'x'.repeat(262_144) }))[0]).toBe(413);
+    const odd = { auth_method_id: seeded, name: 'x'.repeat(4_097), attributes: { login_name: ['a'] } };
+    expect(await create(odd)).toEqual(
+      bad(
+        'attributes.login_name: This field must be a string.',
+        'name: This field has at most 4096 characters.',
+      ),
+    );
+  });
+
+  test('is changed only by who knows its version, and in what can be changed', async () => {
+    const { refused, made, json } = await accounts();
+    const ada = await made('ada');
+    await made('bob', { name: 'Bob' });
+    const change = (body: object, query = '') => refused('PATCH', `accounts/${ada.id}${query}`, body);
+    const bad = (...fields: string[]) => [400, 'InvalidArgument', provided, ...fields];
+    const nothing = 'update_mask: No valid fields provided in the update mask.';
+    expect(await change({ name: 'A' })).toEqual(
+      bad('version: Existing resource version is required for an update.'),
+    );
+    expect(await change({ version: '1', name: 'A' })).toEqual(
+      bad('version: This field must be a positive integer.'),
+    );
+    expect(await change({ version: 1 })).toEqual(bad(nothing));
+    expect(await change({ version: 1, nonsense: 1, attributes: { nonsense: 1 } })).toEqual(bad(nothing));
+    expect(await change({ version: 1, name: 'A' }, '?update_mask=nonsense')).toEqual(bad(nothing));
+    expect(await change({ version: 1, type: 'ldap', auth_method_id: 'ampw_2', name: 'A' })).toEqual(
+      bad('type: Cannot modify the resource type.', 'auth_method_id: This is a read only field.'),
+    );
+    expect(await change({ version: 1, attributes: { login_name: null } })).toEqual(
+      bad('attributes.login_name: Length too short.'),
+    );
+    expect(await change({ version: 1, attributes: { password: 'not like this' } })).toEqual(
+      bad('attributes.password: A password is not updated: set-password and change-password do that.'),
+    );
+    expect((await change({ version: 1, name: 'Bob' }))[2]).toMatch(/second resource/);
+    const stale = `Account "${ada.id}" doesn't exist or incorrect version provided.`;
+    expect(await change({ version: 2, name: 'A' })).toEqual([404, 'NotFound', stale]);
+    expect(await json('GET', `accounts/${ada.id}`)).toEqual(ada);
+
+    const masked = { version: 1, type: 'password', name: 'A', description: 'D' };
+    const described = await json('PATCH', `accounts/${ada.id}?update_mask=description`, masked);
+    expect(described).toMatchObject({ version: 2, description: 'D' });
+    expect(described.name).toBeUndefined();
+  });
+
+  test('of another type keeps what is decided elsewhere', async () => {
+    const { refused, json } = await accounts();
+    const oidc = await json('POST', 'auth-methods', {
+      scope_id: 'global',
+      type: 'oidc',
+      attributes: { issuer: 'https://id.example' },
+    });
+    const eve = await json('POST', 'accounts', { auth_method_id: oidc.id, attributes: { subject: 'eve' } });
+    const attributes = { issuer: 'https://x.example', subject: 'x', full_name: 'X' };
+    expect(await refused('PATCH', `accounts/${eve.id}`, { version: 1, attributes })).toEqual([
+      400,
+      'InvalidArgument',
+      provided,
+      'attributes.issuer: This field cannot be updated.',
+      'attributes.subject: This field cannot be updated.',
+      'attributes.full_name: This field is read only.',
+    ]);
+    expect(await json('PATCH', `accounts/${eve.id}`, { version: 1, name: 'Eve' })).toMatchObject({
+      version: 2,
+    });
+    for (const act of ['set-password', 'change-password']) {
+      const refusal = await refused('POST', `accounts/${eve.id}:${act}`, {
+        version: 2,
+        password: 'long enough',
+      });
+      expect(refusal).toEqual([400, 'InvalidArgument', provided, 'id: Improperly formatted identifier.']);
+    }
+  });
+});
+
+test('a page of large accounts ends before it is too much to write', async () => {
+  const { json } = await accounts();
+  const attributes = { issuer: 'https://id.example' };
+  const method = await json('POST', 'auth-methods', { scope_id: 'global', type: 'oidc', attributes });
+  const large = { a: 'x'.repeat(65_000) };
+  const make = (subject: string, claims: object) => {
+    const body = { subject, token_claims: claims, userinfo_claims: claims };
+    return json('POST', 'accounts', { auth_method_id: method.id, attributes: body });
+  };
+  for (let at = 0; at < 35; at++) await make(`user-${at}`, large);
+  await expect(make('too-large', { a: 'x'.repeat(65_536) })).rejects.toThrow(
+    /token_claims.*65536 characters/,
+  );
+  const page = (token: string) =>
+    json('GET', `accounts?auth_method_id=${method.id}&list_token=${token}`) as unknown as Promise<Listed>;
+  const first = await page('');
+  const second = await page(first.list_token);
+  expect([first.response_type, second.response_type]).toEqual(['delta', 'complete']);
+  expect(first.items.length + second.items.length).toBe(35);
+});
+
+describe('scopes and auth methods', () => {
+  test('nest: projects in organisations in the global scope; auth methods in the first two', async () => {
+    const { json, refused } = await accounts();
+    const org = await json('POST', 'scopes', { scope_id: 'global', name: 'Org' });
+    expect(org).toMatchObject({ type: 'org', scope_id: 'global', name: 'Org', version: 1 });
+    const project = await json('POST', 'scopes', { scope_id: org.id });
+    expect(project).toMatchObject({
+      type: 'project',
+      scope: { id: org.id, type: 'org', parent_scope_id: 'global' },
+    });
+    expect([org.id.slice(0, 2), project.id.slice(0, 2)]).toEqual(['o_', 'p_']);
+    expect((await refused('POST', 'scopes', { scope_id: project.id }))[0]).toBe(400);
+    expect((await refused('POST', 'scopes', { scope_id: 'o_none' }))[0]).toBe(404);
+    expect(await json('GET', `scopes?scope_id=${org.id}`)).toMatchObject({
+      items: [{ id: project.id }],
+      response_type: 'complete',
+    });
+    const body = { type: 'password', attributes: { min_login_name_length: 5, min_password_length: 12 } };
+    expect((await refused('POST', 'auth-methods', { ...body, scope_id: project.id }))[0]).toBe(400);
+    const method = await json('POST', 'auth-methods', { ...body, scope_id: org.id });
+    expect(await json('GET', `auth-methods?scope_id=${org.id}`)).toMatchObject({
+      items: [{ id: method.id }],
+    });
+    const attributes = { login_name: 'four', password: 'not so long' };
+    expect(await refused('POST', 'accounts', { auth_method_id: method.id, attributes })).toEqual([
+      400,
+      'InvalidArgument',
+      provided,
+      'attributes.login_name: Length too short.',
+      'attributes.password: Password is too short.',
+    ]);
+  });
+
+  test('that are asked for wrongly are refused', async () => {
+    const { refused } = await accounts();
+    const create = (body: object) => refused('POST', 'auth-methods', body);
+    expect(await create({ scope_id: 'global', type: 'oidc', attributes: { max_age: 'x' } })).toEqual([
+      400,
+      'InvalidArgument',
+      provided,
+      'attributes.issuer: This is a required field.',
+      'attributes.max_age: This field must be a positive integer.',
+    ]);
+    expect(await create({ type: 'kerberos' })).toEqual([
+      400,
+      'InvalidArgument',
+      provided,
+      'scope_id: This is a required field.',
+      'type: This field must be password, oidc or ldap.',
+    ]);
+    expect(await create({})).toMatchObject([
+      400,
+      'InvalidArgument',
+      provided,
+      /^scope_id: /,
+      /^type: /,
+      /^type: /,
+    ]);
+
+    expect(await create({ scope_id: 'global', type: 'ldap' })).toEqual([
+      400,
+      'InvalidArgument',
+      provided,
+      'attributes.urls: This is a required field.',
+    ]);
+    expect(await refused('GET', 'auth-methods')).toEqual([
+      400,
+      'InvalidArgument',
+      provided,
+      'scope_id: This field is required.',
+    ]);
+    expect((await refused('GET', 'scopes?scope_id=o_none'))[0]).toBe(404);
+    expect((await refused('GET', 'auth-methods/ampw_0'))[0]).toBe(404);
+  });
+});
+
+test('paths and methods that are not served are refused in the form of the service', async () => {
+  const { refused, ask } = await accounts();
+  expect(await refused('GET', 'nothing')).toEqual([404, 'NotFound', 'Not Found']);
+  expect(await refused('POST', `accounts/${admin}:nothing`)).toEqual([404, 'NotFound', 'Not Found']);
+  const wrong = await ask('PUT', `accounts/${admin}`);
+  expect([wrong.status, wrong.json?.kind, wrong.headers.allow]).toEqual([
+    405,
+    'Unimplemented',
+    'GET, PATCH, DELETE',
+  ]);
+  expect((await refused('GET', `accounts/${admin}:set-password`))[0]).toBe(405);
+  expect((await ask('GET', 'health', undefined, null)).status).toBe(200);
+});

@@ -1,0 +1,233 @@
+import { describe, expect, test } from 'vitest';
+import { accounts, admin, adminToken, seeded, type Told } from './support.ts';
+
+const provided = 'Error in provided request.';
+const failed = [401, 'Unauthenticated', 'Unable to authenticate.'];
+const noToken = [401, 'Unauthenticated', 'Unauthenticated, or invalid token.'];
+const forbidden = [403, 'PermissionDenied', 'Forbidden.'];
+
+describe('to log in', () => {
+  test('makes a token that is good for a week', async () => {
+    const { authenticate, made, json, refused, pass } = await accounts();
+    const ada = await made('ada', {}, 'long enough');
+    const { status, json: answer } = await authenticate('ada', 'long enough');
+    const token = (answer as unknown as { attributes: { token: string; id: string } }).attributes;
+    const time = '2026-01-02T12:00:00.000Z';
+    expect([status, answer]).toEqual([
+      200,
+      {
+        command: 'login',
+        type: 'token',
+        attributes: {
+          id: expect.stringMatching(/^at_[0-9A-Za-z]{10}$/),
+          scope_id: 'global',
+          token: expect.stringMatching(new RegExp(`^${token.id}_[0-9A-Za-z]{43}$`)),
+          user_id: ada.id.replace('acctpw_', 'u_'),
+          auth_method_id: seeded,
+          account_id: ada.id,
+          created_time: time,
+          updated_time: time,
+          approximate_last_used_time: time,
+          expiration_time: '2026-01-09T12:00:00.000Z',
+        },
+      },
+    ]);
+    pass(7 * 24 * 3600 - 1);
+    expect((await json('GET', `accounts/${ada.id}`, undefined, token.token)).id).toBe(ada.id);
+    pass(1);
+    expect(await refused('GET', `accounts/${ada.id}`, undefined, token.token)).toEqual(noToken);
+  });
+
+  test('takes the right password of an account that has one', async () => {
+    const { refused, made, json } = await accounts();
+    await made('ada', {}, 'long enough');
+    await made('bare');
+    const login = (attributes: object, more: object = {}) =>
+      refused('POST', `auth-methods/${seeded}:authenticate`, { attributes, ...more }, null);
+    expect(await login({ login_name: 'ada', password: 'long enough?' })).toEqual(failed);
+    expect(await login({ login_name: 'bare', password: 'long enough' })).toEqual(failed);
+    expect(await login({ login_name: 'nobody', password: 'long enough' })).toEqual(failed);
+    expect(await login({}, { command: 'start', type: 'cookie' })).toEqual([
+      400,
+      'InvalidArgument',
+      provided,
+      'command: Invalid command for this auth method type.',
+      'type: This field must be "token".',
+      'attributes.login_name: This is a required field.',
+      'attributes.password: This is a required field.',
+    ]);
+    expect((await refused('POST', 'auth-methods/ampw_none:authenticate', {}, null))[0]).toBe(404);
+    const attributes = { urls: ['ldap://directory.example'] };
+    const ldap = await json('POST', 'auth-methods', { scope_id: 'global', type: 'ldap', attributes });
+    const elsewhere = await refused('POST', `auth-methods/${ldap.id}:authenticate`, {}, null);
+    expect(elsewhere[3]).toBe('id: An auth method of type ldap logs in elsewhere; nothing here calls it.');
+  });
+
+  test('is the same however a letter with an accent is written', async () => {
+    const { login, made } = await accounts();
+    await made('ada', {}, 'caf\u00e9 caf\u00e9');
+    expect(await login('ada', 'cafe\u0301 cafe\u0301')).toMatch(/^at_/);
+  });
+
+  test('does not work once the account is gone, and its tokens go with it', async () => {
+    const { ask, authenticate, login, made, refused } = await accounts();
+    const ada = await made('ada', {}, 'long enough');
+    const token = await login('ada', 'long enough');
+    await ask('DELETE', `accounts/${ada.id}`);
+    expect(await refused('GET', `accounts/${ada.id}`, undefined, token)).toEqual(noToken);
+    expect((await authenticate('ada', 'long enough')).status).toBe(401);
+    await made('ada', {}, 'another one');
+    expect(await refused('GET', `accounts/${ada.id}`, undefined, token)).toEqual(noToken);
+  });
+});
+
+describe('a password', () => {
+  test('is set by the administrator, and removed by an empty one', async () => {
+    const { authenticate, json, login, made } = await accounts();
+    const { id } = await made('ada', {}, 'long enough');
+    const set = await json('POST', `accounts/${id}:set-password`, { version: 1, password: 'the second one' });
+    expect(set).toMatchObject({ id, version: 2, attributes: { login_name: 'ada' } });
+    expect((await authenticate('ada', 'long enough')).status).toBe(401);
+    expect(await login('ada', 'the second one')).toMatch(/^at_/);
+    expect(await json('POST', `accounts/${id}:set-password`, { version: 2, password: '' })).toMatchObject({
+      version: 3,
+    });
+    expect((await authenticate('ada', 'the second one')).status).toBe(401);
+  });
+
+  test('is changed by whoever knows it', async () => {
+    const { authenticate, json, login, made } = await accounts();
+    const { id } = await made('ada', {}, 'long enough');
+    const token = await login('ada', 'long enough');
+    const body = { version: 1, current_password: 'long enough', new_password: 'the second one' };
+    expect(await json('POST', `accounts/${id}:change-password`, body, token)).toMatchObject({
+      id,
+      version: 2,
+    });
+    expect((await authenticate('ada', 'long enough')).status).toBe(401);
+    expect(await login('ada', 'the second one')).toMatch(/^at_/);
+  });
+
+  test('that is set or changed wrongly stays as it is', async () => {
+    const { login, made, refused } = await accounts();
+    const { id } = await made('ada', {}, 'long enough');
+    const bad = (...fields: string[]) => [400, 'InvalidArgument', provided, ...fields];
+    const stale = [404, 'NotFound', `Account "${id}" doesn't exist or incorrect version provided.`];
+    const set = (body: object) => refused('POST', `accounts/${id}:set-password`, body);
+    expect(await set({})).toEqual(
+      bad(
+        'version: Existing resource version is required for an update.',
+        'password: This is a required field.',
+      ),
+    );
+    expect(await set({ version: 1, password: 'short' })).toEqual(bad('password: Password is too short.'));
+    expect(await set({ version: 2, password: 'the second one' })).toEqual(stale);
+    const change = (body: object) => refused('POST', `accounts/${id}:change-password`, body);
+    expect(await change({ version: 1 })).toEqual(
+      bad('current_password: This is a required field.', 'new_password: This is a required field.'),
+    );
+    const body = { version: 1, current_password: 'long enough', new_password: 'the second one' };
+    expect(await change({ ...body, new_password: 'short' })).toEqual(
+      bad('new_password: Password is too short.'),
+    );
+    expect(await change({ ...body, version: 2 })).toEqual(stale);
+    expect(await change({ ...body, current_password: 'not the one' })).toEqual([
+      403,
+      'PermissionDenied',
+      'Failed to change password.',
+    ]);
+    expect(await change({ ...body, new_password: 'long enough' })).toEqual([
+      400,
+      'InvalidArgument',
+      'New password equal to current password.',
+      'new_password: New password equal to current password.',
+    ]);
+    expect(await login('ada', 'long enough')).toMatch(/^at_/);
+  });
+
+  test('is set at once by many, and by one of them only', async () => {
+    const { ask, login, made } = await accounts();
+    const { id } = await made('ada');
+    const passwords = Array.from({ length: 8 }, (_, at) => `password ${at}`);
+    const answers = await Promise.all(
+      passwords.map((password) => ask('POST', `accounts/${id}:set-password`, { version: 1, password })),
+    );
+    const winners = passwords.filter((_, at) => answers[at]?.status === 200);
+    expect(winners).toHaveLength(1);
+    expect(await login('ada', winners[0] ?? '')).toMatch(/^at_/);
+    expect(answers.filter(({ status }) => status === 404)).toHaveLength(7);
+  });
+});
+
+describe('who may do what', () => {
+  test('the administrator logs in, too, and may do everything', async () => {
+    const { accountsPassword = '', json, login, list } = await accounts();
+    const token = await login('admin', accountsPassword);
+    expect((await list()).items.map(({ id }) => id)).toEqual([admin]);
+    const body = { auth_method_id: seeded, attributes: { login_name: 'ada' } };
+    expect(await json('POST', 'accounts', body, token)).toMatchObject({ version: 1 });
+  });
+
+  test('an account may read itself and change its own password, and nothing else', async () => {
+    const { json, login, made, refused } = await accounts();
+    const { id } = await made('ada', {}, 'long enough');
+    const token = await login('ada', 'long enough');
+    const own = await json('GET', `accounts/${id}`, undefined, token);
+    expect(own.authorized_actions).toEqual(['read', 'change-password']);
+    for (const [method, path, body] of [
+      ['GET', `accounts?auth_method_id=${seeded}`],
+      ['GET', `accounts/${admin}`],
+      ['GET', 'accounts/acctpw_none'],
+      ['POST', 'accounts', { auth_method_id: seeded, attributes: { login_name: 'eve' } }],
+      ['PATCH', `accounts/${id}`, { version: 1, name: 'x' }],
+      ['DELETE', `accounts/${id}`],
+      ['POST', `accounts/${id}:set-password`, { version: 1, password: 'the second one' }],
+      ['POST', `accounts/${admin}:change-password`, { version: 1 }],
+      ['POST', 'scopes', { scope_id: 'global' }],
+      ['GET', 'scopes/global'],
+      ['POST', 'auth-methods', {}],
+      ['GET', `auth-methods/${seeded}`],
+    ] as const) {
+      expect(await refused(method, path, body, token), `${method} ${path}`).toEqual(forbidden);
+      expect(await refused(method, path, body, null), `${method} ${path}`).toEqual(noToken);
+    }
+  });
+
+  test('whoever has no good token is anybody', async () => {
+    const { json, refused } = await accounts();
+    for (const token of [null, 'nonsense', 'at_1', `${adminToken}x`, 'at_AbCdEf0123_x', 'at__proto___x']) {
+      expect(await refused('GET', `accounts/${admin}`, undefined, token)).toEqual(noToken);
+      expect(await json('GET', 'scopes', undefined, token)).toMatchObject({ items: [] });
+    }
+  });
+
+  test('anybody sees which auth methods there are, and not how they are set up', async () => {
+    const { json } = await accounts();
+    const { items } = (await json('GET', 'auth-methods?scope_id=global', undefined, null)) as unknown as {
+      items: object[];
+    };
+    expect(items).toMatchObject([
+      { id: seeded, type: 'password', authorized_actions: ['no-op', 'authenticate'] },
+    ]);
+    expect(items[0]).not.toHaveProperty('attributes');
+  });
+});
+
+describe('a token', () => {
+  test('is read and deleted by its account and by the administrator, and by no other', async () => {
+    const { ask, authenticate, json, refused } = await accounts({
+      accounts: { password: 'the first password' },
+    });
+    const logIn = async () =>
+      ((await authenticate('admin', 'the first password')).json as unknown as Told).attributes;
+    const { id, token } = await logIn();
+    const path = `auth-tokens/${id}`;
+    expect(await json('GET', path, undefined, String(token))).toMatchObject({ id, account_id: admin });
+    expect(await json('GET', path, undefined, String(token))).not.toHaveProperty('token');
+    expect(await refused('GET', path, undefined, null)).toEqual(noToken);
+    expect(await json('GET', 'auth-tokens/at_AbCdEf0123')).not.toHaveProperty('expiration_time');
+    expect((await ask('DELETE', path)).status).toBe(204);
+    expect(await refused('GET', `accounts/${admin}`, undefined, String(token))).toEqual(noToken);
+    expect((await ask('GET', path)).status).toBe(404);
+  });
+});

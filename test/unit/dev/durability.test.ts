@@ -1,0 +1,184 @@
+import { Agent } from 'node:http';
+import { expect, test } from 'vitest';
+import { embeddedProcess } from '../../support/embedded.ts';
+import { type Load, loadUntilKilled } from './killing.ts';
+import { call, folder, type Reply } from './support.ts';
+
+// The services are killed, as by a power cut, while they are busy with writes of each kind. A write that was
+// answered is kept; one that was not is there as a whole or not at all.
+
+/** Data directories at once; each is killed so many times. */
+const lanes = 2;
+const kills = 50;
+
+/** Asks the service that runs now; rejects when it is killed before it answers. */
+type Ask = (method: string, path: string, body?: object, token?: string) => Promise<Reply>;
+
+type Data = Readonly<Record<string, unknown>>;
+const dataOf = (reply: Reply): Data => (reply.json?.data ?? {}) as unknown as Data;
+
+function answered(reply: Reply): Reply {
+  expect(reply.status, reply.text).toBeLessThan(300);
+  return reply;
+}
+
+/** Versions of one key: they are counted without a gap, and their content is that of their number. */
+function versions(key: string): Load<Ask> {
+  let sent = 0;
+  let kept = 0;
+  return {
+    async write(ask) {
+      const n = kept + 1;
+      sent = n;
+      const body = { data: { n, same: n }, options: { cas: n - 1 } };
+      const { version } = dataOf(answered(await ask('POST', `secret/data/${key}`, body)));
+      expect(version).toBe(n);
+      kept = n;
+    },
+    async check(ask) {
+      const metadata = dataOf(await ask('GET', `secret/metadata/${key}`));
+      const current = Number(metadata.current_version ?? 0);
+      expect([kept, sent]).toContain(current);
+      if (current === 0) return;
+      const listed = Object.keys(metadata.versions as object).map(Number);
+      const oldest = Math.max(1, current - 9);
+      expect(listed).toEqual(Array.from({ length: current - oldest + 1 }, (_, index) => oldest + index));
+      for (const n of new Set([oldest, current])) {
+        const read = dataOf(answered(await ask('GET', `secret/data/${key}?version=${n}`)));
+        expect(read).toMatchObject({ data: { n, same: n }, metadata: { version: n } });
+      }
+      kept = current;
+    },
+  };
+}
+
+/** Roles that are written, and every third one removed: with it goes its place among the zero-address roles. */
+function roles(prefix: string): Load<Ask> {
+  const kept = new Map<string, number | 'removed' | 'being removed'>();
+  let next = 0;
+  let unanswered: string | undefined;
+  return {
+    async write(ask) {
+      const n = next++;
+      const name = `${prefix}-${n}`;
+      unanswered = name;
+      const body = {
+        key_type: 'otp',
+        default_user: `u${n}`,
+        allowed_users: `u${n}`,
+        cidr_list: '10.0.0.0/8',
+      };
+      answered(await ask('POST', `ssh/roles/${name}`, body));
+      kept.set(name, n);
+      unanswered = undefined;
+      if (n % 3 > 0) return;
+      kept.set(name, 'being removed');
+      answered(await ask('DELETE', `ssh/roles/${name}`));
+      kept.set(name, 'removed');
+    },
+    async check(ask) {
+      const { keys } = dataOf(await ask('LIST', 'ssh/roles')) as { keys: readonly string[] };
+      const there = new Set(keys.filter((name) => name.startsWith(`${prefix}-`)));
+      for (const [name, state] of kept) {
+        if (state === 'being removed')
+          kept.set(name, there.has(name) ? Number(name.slice(prefix.length + 1)) : 'removed');
+        else expect(there.has(name), name).toBe(state !== 'removed');
+      }
+      if (unanswered !== undefined && there.has(unanswered)) kept.set(unanswered, next - 1);
+      expect(there.size).toBe([...kept.values()].filter((state) => state !== 'removed').length);
+      for (const [name, n] of [...kept].slice(-3)) {
+        if (n === 'removed') continue;
+        const role = dataOf(answered(await ask('GET', `ssh/roles/${name}`)));
+        expect(role).toMatchObject({ default_user: `u${n}`, allowed_users: `u${n}` });
+      }
+    },
+  };
+}
+
+/** One-time passwords with their leases; every second one is verified at once, and never again. */
+function passwords(role: string): Load<Ask> {
+  const made: { readonly otp: string; readonly lease: string; state: 'good' | 'used' | 'unknown' }[] = [];
+  return {
+    async write(ask) {
+      const reply = answered(await ask('POST', `ssh/creds/${role}`, { ip: '10.0.0.1' }));
+      const password = {
+        otp: String(dataOf(reply).key),
+        lease: String(reply.json?.lease_id),
+        state: 'good' as const,
+      };
+      const entry: (typeof made)[number] = password;
+      made.push(entry);
+      if (made.length % 2 > 0) return;
+      entry.state = 'unknown';
+      answered(await ask('POST', 'ssh/verify', { otp: entry.otp }));
+      entry.state = 'used';
+    },
+    async check(ask) {
+      for (const { otp, lease, state } of made.splice(0)) {
+        if (state === 'good')
+          expect((await ask('POST', 'sys/leases/lookup', { lease_id: lease })).status).toBe(200);
+        const tries = await Promise.all([1, 2, 3].map(() => ask('POST', 'ssh/verify', { otp })));
+        const successes = tries.filter(({ status }) => status === 200).length;
+        expect(state === 'unknown' ? [0, 1] : [state === 'good' ? 1 : 0]).toContain(successes);
+      }
+    },
+  };
+}
+
+/** Tokens, and the other way to each: its accessor. */
+function tokens(): Load<Ask> {
+  const made: { readonly token: string; readonly accessor: string; readonly name: string }[] = [];
+  let next = 0;
+  return {
+    async write(ask) {
+      const name = `t${next++}`;
+      const { json } = answered(
+        await ask('POST', 'auth/token/create', { display_name: name, policies: ['default'] }),
+      );
+      const auth = json?.auth as unknown as { readonly client_token: string; readonly accessor: string };
+      made.push({ token: auth.client_token, accessor: auth.accessor, name });
+    },
+    async check(ask) {
+      for (const { token, accessor, name } of made.splice(0)) {
+        const own = dataOf(answered(await ask('GET', 'auth/token/lookup-self', undefined, token)));
+        expect(own).toMatchObject({ accessor, display_name: `token-${name}` });
+        const found = dataOf(answered(await ask('POST', 'auth/token/lookup-accessor', { accessor })));
+        expect(found).toMatchObject({ accessor, display_name: `token-${name}` });
+      }
+    },
+  };
+}
+
+/** One data directory through all its kills; gives the number of writes that were answered. */
+async function lane(name: string): Promise<number> {
+  const data = await folder();
+  const loads = [
+    ...['a', 'b', 'c'].map((key) => versions(`${name}/${key}`)),
+    ...['x', 'y'].map(roles),
+    ...[1, 2].map(() => passwords('hosts')),
+    tokens(),
+  ];
+  let count = 0;
+  for (let killed = 0; killed <= kills; killed++) {
+    const running = await embeddedProcess(data);
+    const agent = new Agent({ keepAlive: true });
+    const ask: Ask = (method, path, body, token = running.token) =>
+      call(running.address, method, `/v1/${path}`, { token, body, agent });
+    if (killed === 0) {
+      answered(
+        await ask('POST', 'ssh/roles/hosts', { key_type: 'otp', default_user: 'u', cidr_list: '10.0.0.0/8' }),
+      );
+    }
+    await Promise.all(loads.map((load) => load.check(ask)));
+    if (killed === kills) await running.kill();
+    else count += await loadUntilKilled(running, loads, ask);
+    agent.destroy();
+  }
+  return count;
+}
+
+test('killed at 100 random moments under load, the service has every answered write and no half one', async () => {
+  const counts = await Promise.all(Array.from({ length: lanes }, (_, index) => lane(`lane${index}`)));
+  expect(lanes * kills).toBe(100);
+  expect(Math.min(...counts)).toBeGreaterThan(kills * 5);
+}, 180_000);

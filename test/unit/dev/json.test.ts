@@ -1,0 +1,141 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { jsonLimits, parseBounded } from '../../../src/dev/http/json.ts';
+import { parseJson } from '../../../src/wire/json.ts';
+
+/** What a parser makes of a text; refusals are alike. */
+const outcome = async (parse: () => unknown) => {
+  try {
+    return { value: await parse() };
+  } catch {
+    return 'refused';
+  }
+};
+
+describe('the bounded JSON parser', () => {
+  test('agrees with the platform on every text that is JSON', async () => {
+    const text = fc.oneof(
+      fc.json({ maxDepth: 6 }),
+      fc.json({ noUnicodeString: false }).map((json) => JSON.stringify(JSON.parse(json), null, 2)),
+      fc.bigInt().map(String),
+      fc.double().map((number) => JSON.stringify(number)),
+    );
+    await fc.assert(
+      fc.asyncProperty(text, async (json) => {
+        expect(await parseBounded(json)).toEqual(parseJson(json));
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  test('agrees with the platform on texts that are nearly JSON', async () => {
+    const piece = fc.constantFrom(
+      ...[
+        '{',
+        '}',
+        '[',
+        ']',
+        ',',
+        ':',
+        '"',
+        '\\',
+        '"a"',
+        '"\\u00e9"',
+        '1',
+        '-',
+        '0',
+        '.5',
+        'e9',
+        '01',
+        'true',
+        'nul',
+      ],
+      ...[' ', '\n', '\t', '\u00a0', '\u0000', '"__proto__"', '{}', '[]', '""', '12345678901234567890'],
+    );
+    const text = fc.array(piece, { maxLength: 8 }).map((pieces) => pieces.join(''));
+    await fc.assert(
+      fc.asyncProperty(
+        text.filter((each) => /[^ \n\t]/.test(each)),
+        async (json) => {
+          expect(await outcome(() => parseBounded(json))).toEqual(await outcome(() => parseJson(json)));
+        },
+      ),
+      { numRuns: 5_000 },
+    );
+  });
+
+  test('keeps __proto__ as a name like any other', async () => {
+    const value = (await parseBounded('{"__proto__":{"a":1}}')) as object;
+    expect(Object.keys(value)).toEqual(['__proto__']);
+    expect(Object.getPrototypeOf(value)).toBe(Object.prototype);
+  });
+
+  test('takes white space for no body at all', async () => {
+    expect(await parseBounded('')).toBeUndefined();
+    expect(await parseBounded(' \n')).toBeUndefined();
+  });
+
+  const many = (count: number, each: (at: number) => string) =>
+    Array.from({ length: count }, (_, at) => each(at)).join(',');
+  const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth);
+  const { depth, stringBytes, entries, elements, numberLength } = jsonLimits;
+  const cases: readonly [string, (size: number) => string, number][] = [
+    ['nesting depth', nested, depth],
+    ['nesting depth', (size) => `${'{"a":'.repeat(size)}1${'}'.repeat(size)}`, depth],
+    ['string value length', (size) => `"${'x'.repeat(size)}"`, stringBytes],
+    ['string value length', (size) => `"${'\\u00e9'.repeat(size / 2)}${'x'.repeat(size % 2)}"`, stringBytes],
+    [
+      'string value length',
+      (size) => `"x${'\u{1f511}'.repeat((size - 4) / 4)}${'x'.repeat(3 + (size % 4))}"`,
+      stringBytes,
+    ],
+    ['string value length', (size) => `{"${'x'.repeat(size)}":1}`, stringBytes],
+    ['object entry count', (size) => `{${many(size, (at) => `"${at}":1`)}}`, entries],
+    ['object entry count', (size) => `{${many(size, () => '"same":1')}}`, entries],
+    ['array element count', (size) => `[${many(size, () => '0')}]`, elements],
+    ['number length', (size) => '1'.repeat(size), numberLength],
+  ];
+  test.for(cases)('allows the %s that it may have and not one more', async ([what, make, limit]) => {
+    await expect(parseBounded(make(limit))).resolves.toBeDefined();
+    await expect(parseBounded(make(limit + 1))).rejects.toThrow(`JSON input exceeds allowed ${what}`);
+  });
+
+  test.for([
+    ['deep', '['.repeat(16_000_000)],
+    ['a long string', `"${'x'.repeat(32_000_000)}`],
+    ['a long number', '1'.repeat(32_000_000)],
+    ['white space', ' '.repeat(32_000_000)],
+    ['backslashes', `"${'\\'.repeat(6_000_000)}`],
+    ['escaped quotes', `"${'\\"'.repeat(3_000_000)}"`],
+    ['wide', `[${'0,'.repeat(16_000_000)}0]`],
+  ] as const)('refuses a huge body at once: %s', async ([, text]) => {
+    const before = performance.now();
+    await expect(parseBounded(text)).rejects.toThrow();
+    expect(performance.now() - before).toBeLessThan(100);
+  });
+
+  test('lets others have their turn while it parses a huge body within the limits', async () => {
+    const row = `[${'0,'.repeat(9_998)}0]`;
+    const quotes = `"${'\\"'.repeat(1_048_576)}"`;
+    const text = `[${`${row},`.repeat(1_000)}${`${quotes},`.repeat(4)}${row}]`;
+    const longestStretch = async (): Promise<number> => {
+      let longest = 0;
+      let last = performance.now();
+      let done = false;
+      const parsed = parseBounded(text).finally(() => {
+        done = true;
+      });
+      while (!done) {
+        await new Promise((resolve) => setImmediate(resolve));
+        longest = Math.max(longest, performance.now() - last);
+        last = performance.now();
+      }
+      expect(await parsed).toHaveLength(1_005);
+      return longest;
+    };
+    // What the parser itself takes it takes each time; a busy machine does not.
+    const stretches = [await longestStretch(), await longestStretch(), await longestStretch()];
+    // The stretch is 4 ms; garbage collection of so many values may add to it.
+    expect(Math.min(...stretches)).toBeLessThan(100);
+  });
+});

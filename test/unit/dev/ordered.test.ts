@@ -1,0 +1,72 @@
+import { array, assert, boolean, constantFrom, integer, property, record } from 'fast-check';
+import { expect, test } from 'vitest';
+import { OrderedMap } from '../../../src/dev/ordered.ts';
+
+const prefixes = ['', 'k', 'k0', 'k1', 'k12', 'k123', 'k1234', 'k9999', 'l', 'a', '\u{10000}', '\uFFFF'];
+
+/** What a map must give: the model is a plain map, sorted whenever it is looked at. */
+function compare(map: OrderedMap<number>, model: ReadonlyMap<string, number>): void {
+  const sorted = [...model.keys()].sort();
+  for (const prefix of prefixes) {
+    expect(map.keys(prefix)).toEqual(sorted.filter((key) => key.startsWith(prefix)));
+  }
+  for (const key of [...sorted.slice(0, 3), 'k1234', 'none']) expect(map.get(key)).toBe(model.get(key));
+}
+
+/** Some keys, one after the other: up, down, or scattered. */
+const runs = array(
+  record({
+    remove: boolean(),
+    first: integer({ min: 0, max: 9999 }),
+    count: integer({ min: 1, max: 4000 }),
+    step: constantFrom(1, -1, 7919),
+  }),
+  { minLength: 1, maxLength: 12 },
+);
+
+test('an ordered map is what a sorted map would be, however keys come and go', () => {
+  assert(
+    property(runs, boolean(), (all, filled) => {
+      const model = new Map<string, number>(
+        filled
+          ? [
+              ['\uFFFF', 1],
+              ['\u{10000}', 2],
+              ['k5', 3],
+            ]
+          : [],
+      );
+      const map = OrderedMap.from(model);
+      for (const { remove, first, count, step } of all) {
+        for (let at = 0; at < count; at++) {
+          const key = `k${String((first + at * step + 100_000) % 10_000).padStart(4, '0')}`;
+          map.put(key, remove ? undefined : at);
+          if (remove) model.delete(key);
+          else model.set(key, at);
+        }
+        compare(map, model);
+      }
+    }),
+    { numRuns: 30 },
+  );
+});
+
+test('an ordered map that was filled at once is like one that was filled key by key', () => {
+  const entries = Array.from({ length: 5000 }, (_, at) => [`k${(at * 7919) % 5000}`, at] as const);
+  const whole = OrderedMap.from(entries);
+  const single = new OrderedMap<number>();
+  for (const [key, value] of entries) single.put(key, value);
+  compare(whole, new Map(entries));
+  compare(single, new Map(entries));
+});
+
+test('an ordered map of many keys takes and gives up one without moving all', () => {
+  const name = (at: number) => `lease/${((at * 2_654_435_761) % 2 ** 32).toString(16).padStart(8, '0')}`;
+  const map = OrderedMap.from(Array.from({ length: 300_000 }, (_, at) => [name(at), 0]));
+  const began = process.cpuUsage();
+  for (let at = 300_000; at < 310_000; at++) map.put(name(at), 0);
+  for (let at = 0; at < 10_000; at++) map.put(name(at), undefined);
+  // To move every key behind it would take many times as long.
+  expect(process.cpuUsage(began).user).toBeLessThan(3_000_000);
+  expect(map.keys('')).toHaveLength(300_000);
+});

@@ -1,0 +1,249 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: these places are filled by the registry.
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { exportJWK, SignJWT } from 'jose';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { begin, issuer, withLogin } from './support.ts';
+
+const { pem, sign, privateKey } = issuer();
+
+async function withMethod(config: object = {}, method: object = {}) {
+  const all = await withLogin();
+  await all.manage('PUT', 'acl/auth-method', {
+    Name: 'ci',
+    Type: 'jwt',
+    Config: { JWTValidationPubKeys: [pem], ...config },
+    ...method,
+  });
+  await all.manage('PUT', 'acl/binding-rule', { AuthMethod: 'ci', BindType: 'service', BindName: 'web' });
+  return all;
+}
+
+describe('a login', () => {
+  test('makes a token that is used and destroyed', async () => {
+    const { token, as, manage } = await withMethod();
+    const made = await token('ci', await sign({}));
+    expect(made).toMatchObject({
+      Description: 'token created via login',
+      Local: true,
+      AuthMethod: 'ci',
+      ServiceIdentities: [{ ServiceName: 'web' }],
+      CreateTime: '2026-01-02T12:00:00.000Z',
+    });
+    expect(made).not.toHaveProperty('ExpirationTime');
+    const say = as({ 'X-Registry-Token': String(made.SecretID) });
+    expect((await say('GET', 'catalog/service/web'))[0]).toBe(200);
+    expect(JSON.parse(String((await say('GET', 'acl/token/self'))[1]))).toEqual(made);
+    expect(await manage('GET', 'acl/tokens?authmethod=ci')).toMatchObject([{ AccessorID: made.AccessorID }]);
+    expect(await manage('GET', 'acl/tokens?authmethod=x')).toEqual([]);
+    expect(await say('POST', 'acl/logout')).toEqual([200, 'true']);
+    expect(await say('GET', 'acl/token/self')).toEqual([403, 'ACL not found']);
+    expect(await say('POST', 'acl/logout')).toEqual([403, 'ACL not found']);
+  });
+
+  test('puts the metadata of the caller in the description, and ends and reaches as the method says', async () => {
+    const { token, pass, as } = await withMethod({}, { MaxTokenTTL: '10m', TokenLocality: 'global' });
+    const made = await token('ci', await sign({}), { Meta: { pod: 'a', b: 'c' } });
+    expect(made).toMatchObject({
+      Description: 'token created via login: {"pod":"a","b":"c"}',
+      Local: false,
+      ExpirationTime: '2026-01-02T12:10:00.000Z',
+    });
+    pass(601);
+    const say = as({ 'X-Registry-Token': String(made.SecretID) });
+    expect(await say('GET', 'acl/token/self')).toEqual([403, 'ACL not found']);
+  });
+
+  test('keeps its origin when its token is changed, and cannot be cloned', async () => {
+    const { token, manage, root } = await withMethod();
+    const { AccessorID } = await token('ci', await sign({}));
+    const changed = await manage('PUT', `acl/token/${AccessorID}`, { Description: 'x' });
+    expect(changed).toMatchObject({ AuthMethod: 'ci', Local: true, Description: 'x' });
+    expect(await root('PUT', `acl/token/${AccessorID}/clone`, {})).toEqual([
+      500,
+      'Cannot clone a token created from an auth method',
+    ]);
+  });
+
+  test('is refused where the method is not known, is of people, or the body cannot be read', async () => {
+    const { login, manage, nobody } = await withMethod();
+    expect(await login('x', await sign({}))).toEqual([403, 'ACL not found: auth method "x" not found']);
+    expect(await login('', await sign({}))).toEqual([403, 'ACL not found: auth method "" not found']);
+    expect(await login('ci', '')).toEqual([500, 'missing jwt']);
+    expect(await login('ci', 'x'.repeat(70_000))).toEqual([500, 'a jwt has at most 65536 characters']);
+    expect(await login('ci', 'x', { Namespace: 'n' })).toEqual([
+      400,
+      expect.stringContaining('Namespaces are'),
+    ]);
+    expect(await nobody('POST', 'acl/login', '{')).toEqual([
+      400,
+      expect.stringMatching(/^Failed to decode request body: /),
+    ]);
+    expect((await login('ci', await sign({}), { Meta: { a: 1 } }))[0]).toBe(400);
+    expect((await login('ci', await sign({}), { Meta: { a: 'x'.repeat(5000) } }))[0]).toBe(400);
+    const Config = {
+      OIDCDiscoveryURL: 'http://127.0.0.1:1',
+      OIDCClientID: 'registry',
+      OIDCClientSecret: 's',
+      AllowedRedirectURIs: ['http://localhost:8550/oidc/callback'],
+    };
+    await manage('PUT', 'acl/auth-method', { Name: 'people', Type: 'oidc', Config });
+    expect(await login('people', 'x')).toEqual([500, expect.stringContaining('is of type oidc')]);
+  });
+});
+
+describe('a bearer token', () => {
+  const unverified = [500, 'no known key successfully validated the token signature'];
+  const invalid = (what: string) => [500, expect.stringMatching(`^error validating claims: .*${what}`)];
+
+  test('is good only with the signature of a key that is configured', async () => {
+    const { login } = await withMethod();
+    const other = issuer();
+    expect(await login('ci', await other.sign({}))).toEqual(unverified);
+    const good = await sign({});
+    expect((await login('ci', good))[0]).toBe(200);
+    const [head, , signature] = good.split('.');
+    const forged = Buffer.from(JSON.stringify({ iat: begin, sub: 'x' })).toString('base64url');
+    expect(await login('ci', `${head}.${forged}.${signature}`)).toEqual(unverified);
+    expect(await login('ci', `${head}.${forged}.`)).toEqual(unverified);
+    expect(await login('ci', 'x')).toEqual(unverified);
+    const none = Buffer.from('{"alg":"none"}').toString('base64url');
+    expect(await login('ci', `${none}.${forged}.`)).toEqual(unverified);
+  });
+
+  test('cannot be signed with the public key as if it were a secret', async () => {
+    const { login } = await withMethod();
+    const confused = await new SignJWT({ iat: begin })
+      .setProtectedHeader({ alg: 'HS256' })
+      .sign(new TextEncoder().encode(pem));
+    expect(await login('ci', confused)).toEqual(unverified);
+  });
+
+  test('has an algorithm that is allowed, RS256 where nothing is said', async () => {
+    const ec = issuer('ec');
+    const usual = await withMethod({ JWTValidationPubKeys: [ec.pem, pem] });
+    expect(await usual.login('ci', await ec.sign({}))).toEqual(unverified);
+    expect(await usual.login('ci', await sign({}, 'PS256'))).toEqual(unverified);
+    expect((await usual.login('ci', await sign({})))[0]).toBe(200);
+    const other = await withMethod({ JWTValidationPubKeys: [pem, ec.pem], JWTSupportedAlgs: ['ES256'] });
+    expect((await other.login('ci', await ec.sign({})))[0]).toBe(200);
+    expect(await other.login('ci', await sign({}))).toEqual(unverified);
+  });
+
+  test('is of the issuer and for one of the audiences that the method is bound to', async () => {
+    const { login } = await withMethod({ BoundIssuer: 'https://ci', BoundAudiences: ['a', 'b'] });
+    const good = { iss: 'https://ci', aud: ['b', 'c'] };
+    expect((await login('ci', await sign(good)))[0]).toBe(200);
+    expect((await login('ci', await sign({ ...good, aud: 'a' })))[0]).toBe(200);
+    expect(await login('ci', await sign({ ...good, iss: 'https://other' }))).toEqual(invalid('issuer'));
+    expect(await login('ci', await sign({ aud: 'a' }))).toEqual(invalid('issuer'));
+    expect(await login('ci', await sign({ ...good, aud: 'c' }))).toEqual(invalid('audience'));
+    expect(await login('ci', await sign({ iss: 'https://ci' }))).toEqual(invalid('audience'));
+  });
+
+  test('has its time, with a minute for clocks that differ', async () => {
+    const { login } = await withMethod();
+    const status = async (claims: object) => (await login('ci', await sign(claims)))[0];
+    const late = (seconds: number) => ({ iat: begin - 600, exp: begin - seconds });
+    expect([await status(late(59)), await status(late(61))]).toEqual([200, 500]);
+    const early = (seconds: number) => ({ nbf: begin + seconds });
+    expect([await status(early(59)), await status(early(61))]).toEqual([200, 500]);
+    expect(await login('ci', await sign(late(61)))).toEqual(invalid('expired'));
+    expect(await login('ci', await sign({ exp: 'never' }))).toEqual(invalid('numbers'));
+    // What it does not say follows from when it was made: 150 seconds, and the minute.
+    const since = (seconds: number) => ({ iat: begin - seconds, exp: undefined });
+    expect([await status(since(209)), await status(since(211))]).toEqual([200, 500]);
+    expect(await login('ci', await sign({ iat: undefined, exp: undefined }))).toEqual(
+      invalid('no issued at'),
+    );
+  });
+
+  test('has the leeways that the method gives', async () => {
+    const { login } = await withMethod({ ClockSkewLeeway: -1, ExpirationLeeway: '10s' });
+    const status = async (claims: object) => (await login('ci', await sign(claims)))[0];
+    expect(await status({ iat: begin - 60, exp: begin - 1 })).toBe(500);
+    expect(await status({ iat: begin - 9, exp: undefined })).toBe(200);
+    expect(await status({ iat: begin - 11, exp: undefined })).toBe(500);
+  });
+
+  test('is verified with keys that are asked for on this machine', async () => {
+    const jwk = { ...(await exportJWK(privateKey)), alg: 'RS256', use: 'sig' };
+    const { n, e, kty, alg, use } = jwk;
+    const server = createServer((_request, response) => {
+      response.setHeader('Content-Type', 'application/json');
+      response.end(JSON.stringify({ keys: [{ n, e, kty, alg, use }] }));
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    onTestFinished(() => {
+      server.close();
+    });
+    const JWKSURL = `http://127.0.0.1:${(server.address() as AddressInfo).port}/keys`;
+    const { manage, login } = await withMethod();
+    await manage('PUT', 'acl/auth-method', { Name: 'ci', Type: 'jwt', Config: { JWKSURL } });
+    expect((await login('ci', await sign({})))[0]).toBe(200);
+    expect(await login('ci', await issuer().sign({}))).toEqual(unverified);
+  });
+});
+
+describe('a kubernetes method', () => {
+  const account = { name: 'builder', uid: 'u-1' };
+  const bound = { 'kubernetes.io': { namespace: 'ci', serviceaccount: account } };
+  const old = {
+    'kubernetes.io/serviceaccount/namespace': 'ci',
+    'kubernetes.io/serviceaccount/service-account.name': 'builder',
+    'kubernetes.io/serviceaccount/service-account.uid': 'u-1',
+    iat: undefined,
+    exp: undefined,
+  };
+
+  async function withCluster() {
+    const all = await withLogin();
+    const Config = { JWTValidationPubKeys: [pem] };
+    await all.manage('PUT', 'acl/auth-method', { Name: 'k8s', Type: 'kubernetes', Config });
+    await all.manage('PUT', 'acl/binding-rule', {
+      AuthMethod: 'k8s',
+      BindType: 'service',
+      BindName: '${serviceaccount.name}',
+      Selector: 'serviceaccount.namespace == ci and serviceaccount.uid != "u-2"',
+    });
+    return all;
+  }
+
+  test.each([
+    ['that are bound', bound],
+    ['of the old kind', old],
+  ])('verifies tokens of service accounts %s', async (_kind, claims) => {
+    const { token, login } = await withCluster();
+    expect(await token('k8s', await sign(claims))).toMatchObject({
+      ServiceIdentities: [{ ServiceName: 'builder' }],
+    });
+    const elsewhere = { 'kubernetes.io': { namespace: 'prod', serviceaccount: account } };
+    expect(await login('k8s', await sign(elsewhere))).toEqual([403, 'Permission denied']);
+  });
+
+  test('refuses others', async () => {
+    const { login } = await withCluster();
+    const failed = (why: string) => [500, `lookup failed: ${why}`];
+    expect(await login('k8s', await sign({ sub: 'me' }))).toEqual(
+      failed('the token is not of a service account'),
+    );
+    expect(await login('k8s', await issuer().sign(bound))).toEqual(
+      failed('no known key successfully validated the token signature'),
+    );
+    expect(await login('k8s', await sign({ ...bound, exp: begin - 100 }))).toEqual(
+      failed('error validating claims: token is expired (exp)'),
+    );
+  });
+});
+
+describe('a logout', () => {
+  test('is of a token that a login made', async () => {
+    const { nobody, root, holder } = await withMethod();
+    expect(await nobody('POST', 'acl/logout')).toEqual([401, 'Supplied token does not exist']);
+    expect(await root('POST', 'acl/logout')).toEqual([403, 'Permission denied']);
+    const { say } = await holder('acl = "write"');
+    expect((await say('POST', 'acl/logout'))[0]).toBe(403);
+    expect((await say('GET', 'acl/token/self'))[0]).toBe(200);
+  });
+});

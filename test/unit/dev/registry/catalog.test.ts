@@ -1,0 +1,136 @@
+import { expect, test } from 'vitest';
+import { registry } from './support.ts';
+
+const web = {
+  Node: 'n1',
+  Address: '10.0.0.1',
+  NodeMeta: { rack: 'a' },
+  Service: { ID: 'web1', Service: 'web', Tags: ['Blue'], Port: 80 },
+  Check: { CheckID: 'web1:http', Name: 'http', Status: 'passing', ServiceID: 'web1' },
+};
+
+test('the agent registers its own node with a check', async () => {
+  const { json, said } = await registry();
+  expect(await json('GET', 'catalog/nodes')).toMatchObject([
+    { Node: 'lanyard', Address: '127.0.0.1', Datacenter: 'dc1', CreateIndex: 1 },
+  ]);
+  expect(await json('GET', 'health/node/lanyard')).toMatchObject([
+    { CheckID: 'serfHealth', Status: 'passing' },
+  ]);
+  expect(await json('GET', 'catalog/datacenters')).toEqual(['dc1']);
+  expect(await said('GET', 'status/leader')).toEqual([200, '"127.0.0.1:8300"']);
+  expect(await json('GET', 'status/peers')).toEqual(['127.0.0.1:8300']);
+});
+
+test('a registration is seen by the catalog and by health', async () => {
+  const { json, said } = await registry();
+  expect(await said('PUT', 'catalog/register', web)).toEqual([200, 'true']);
+  expect(await json('GET', 'catalog/services')).toEqual({ web: ['Blue'] });
+  expect(await json('GET', 'catalog/service/web')).toMatchObject([
+    { Node: 'n1', Address: '10.0.0.1', ServiceID: 'web1', ServicePort: 80, NodeMeta: { rack: 'a' } },
+  ]);
+  expect(await json('GET', 'catalog/node/n1')).toMatchObject({
+    Node: { Node: 'n1' },
+    Services: { web1: { Service: 'web', Weights: { Passing: 1, Warning: 1 } } },
+  });
+  expect(await json('GET', 'catalog/node/nowhere')).toBeNull();
+  expect(await json('GET', 'health/service/web')).toMatchObject([
+    { Node: { Node: 'n1' }, Service: { ID: 'web1' }, Checks: [{ CheckID: 'web1:http', ServiceName: 'web' }] },
+  ]);
+  expect(await json('GET', 'health/checks/web')).toMatchObject([{ ServiceTags: ['Blue'] }]);
+});
+
+test('instances are chosen by tag, metadata and health', async () => {
+  const { json, said } = await registry();
+  await said('PUT', 'catalog/register', web);
+  const length = async (path: string) => (await json('GET', path)).length;
+  expect(await length('health/service/web?passing')).toBe(1);
+  expect(await length('health/service/web?tag=blue')).toBe(1);
+  expect(await length('health/service/web?tag=blue&tag=red')).toBe(0);
+  expect(await length('catalog/service/web?node-meta=rack:a')).toBe(1);
+  expect(await length('catalog/nodes?node-meta=rack:b')).toBe(0);
+  await said('PUT', 'catalog/register', { ...web, Check: { ...web.Check, Status: 'warning' } });
+  expect(await length('health/service/web?passing')).toBe(0);
+  expect(await length('health/state/warning')).toBe(1);
+  expect(await length('health/state/any')).toBe(2);
+  expect(await said('GET', 'health/state/well')).toEqual([400, 'Invalid check state: "well"']);
+  expect(await said('GET', 'catalog/services?filter=x')).toEqual([
+    400,
+    'filter expressions are not supported',
+  ]);
+});
+
+test('a registration that cannot be leaves nothing behind', async () => {
+  const { json, said } = await registry();
+  const bad = { ...web, Check: { ...web.Check, ServiceID: 'nothing' } };
+  expect(await said('PUT', 'catalog/register', bad)).toEqual([500, 'Missing service registration']);
+  expect(await json('GET', 'catalog/nodes')).toHaveLength(1);
+  expect(await said('PUT', 'catalog/register', {})).toEqual([500, 'Must provide node']);
+  expect(await said('PUT', 'catalog/register', { Node: 'x' })).toEqual([
+    500,
+    'Must provide address if SkipNodeUpdate is not set',
+  ]);
+  expect(await said('PUT', 'catalog/register', '[')).toEqual([400, expect.stringContaining('decode failed')]);
+});
+
+test('a service, a check and a node are removed with what belongs to them', async () => {
+  const { json, said } = await registry();
+  await said('PUT', 'catalog/register', web);
+  expect(await said('PUT', 'catalog/deregister', { Node: 'n1', ServiceID: 'web1' })).toEqual([200, 'true']);
+  expect(await json('GET', 'health/node/n1')).toEqual([]);
+  await said('PUT', 'catalog/register', web);
+  await said('PUT', 'catalog/deregister', { Node: 'n1', CheckID: 'web1:http' });
+  expect(await json('GET', 'health/service/web')).toMatchObject([{ Checks: [] }]);
+  await said('PUT', 'catalog/deregister', { Node: 'n1' });
+  expect(await json('GET', 'catalog/services')).toEqual({});
+  expect(await json('GET', 'catalog/nodes')).toHaveLength(1);
+});
+
+test('a session ends when a check that it depends on is critical, or its node is gone', async () => {
+  const { json, said } = await registry();
+  const check = (Status: string) => ({ ...web, Service: undefined, Check: { CheckID: 'c', Status } });
+  await said('PUT', 'catalog/register', check('passing'));
+  const wanted = { Node: 'n1', NodeChecks: ['c'] };
+  const { ID } = await json('PUT', 'session/create', wanted);
+  await said('PUT', `kv/lock?acquire=${ID}`, '');
+  await said('PUT', 'catalog/register', check('critical'));
+  expect(await json('GET', 'session/list')).toEqual([]);
+  expect((await json('GET', 'kv/lock'))[0]).not.toHaveProperty('Session');
+  expect(await said('PUT', 'session/create', wanted)).toEqual([500, "Check 'c' is in critical state"]);
+  await said('PUT', 'catalog/register', check('passing'));
+  await json('PUT', 'session/create', wanted);
+  await said('PUT', 'catalog/deregister', { Node: 'n1' });
+  expect(await json('GET', 'session/list')).toEqual([]);
+});
+
+test('who waits for the health of a service learns of a check that changes', async () => {
+  const { ask, said } = await registry();
+  await said('PUT', 'catalog/register', web);
+  const { headers } = await ask('GET', 'health/service/web');
+  const waiting = ask('GET', `health/service/web?passing&wait=10s&index=${headers['x-registry-index']}`);
+  await said('PUT', 'catalog/register', { ...web, Check: { ...web.Check, Status: 'critical' } });
+  expect((await waiting).text).toBe('[]');
+});
+
+test('a node keeps its ID to itself, and a service that is renamed is found by its new name', async () => {
+  const { json, said } = await registry();
+  const ID = '11111111-2222-3333-4444-555555555555';
+  const node = (Node: string, Service = 'web') => ({
+    ID,
+    Node,
+    Address: '10.0.0.1',
+    Service: { ID: 's', Service },
+  });
+  await said('PUT', 'catalog/register', node('n1'));
+  expect(await said('PUT', 'catalog/register', node('n2'))).toEqual([
+    500,
+    `node ID "${ID}" is already used by node "n1"`,
+  ]);
+  await said('PUT', 'catalog/register', node('n1', 'api'));
+  expect(await json('GET', 'catalog/services')).toEqual({ api: [] });
+  const get = [{ Node: { Verb: 'get', Node: { ID } } }];
+  expect(await json('PUT', 'txn', get)).toMatchObject({ Results: [{ Node: { Node: 'n1' } }] });
+  await said('PUT', 'catalog/deregister', { Node: 'n1' });
+  expect(await said('PUT', 'catalog/register', node('n2'))).toEqual([200, 'true']);
+  expect(await json('GET', 'catalog/service/web')).toMatchObject([{ Node: 'n2' }]);
+});

@@ -1,0 +1,178 @@
+import { describe, expect, test } from 'vitest';
+import { guarded } from './support.ts';
+
+describe('roles', () => {
+  test('are made, read by ID and by name, listed, changed and removed', async () => {
+    const { manage, ask, bootstrapped } = await guarded();
+    const policy = await manage('PUT', 'acl/policy', {
+      Name: 'reads',
+      Rules: 'key_prefix "" { policy = "read" }',
+    });
+    const role = await manage('PUT', 'acl/role', {
+      Name: 'reader',
+      Description: 'may look',
+      Policies: [{ Name: 'reads' }],
+      ServiceIdentities: [{ ServiceName: 'web', Datacenters: ['dc1'] }],
+      NodeIdentities: [{ NodeName: 'n1', Datacenter: 'dc1' }],
+    });
+    expect(role).toMatchObject({
+      Name: 'reader',
+      Description: 'may look',
+      Policies: [{ ID: policy.ID, Name: 'reads' }],
+      ServiceIdentities: [{ ServiceName: 'web', Datacenters: ['dc1'] }],
+      NodeIdentities: [{ NodeName: 'n1', Datacenter: 'dc1' }],
+      Hash: expect.any(String),
+    });
+    expect(role.ModifyIndex).toBe(role.CreateIndex);
+    expect(await manage('GET', `acl/role/${role.ID}`)).toEqual(role);
+    expect(await manage('GET', 'acl/role/name/reader')).toEqual(role);
+    expect(await manage('GET', 'acl/roles')).toEqual([role]);
+    expect(await manage('GET', `acl/roles?policy=${policy.ID}`)).toEqual([role]);
+    expect(await manage('GET', 'acl/roles?policy=other')).toEqual([]);
+    const changed = await manage('PUT', `acl/role/${role.ID}`, {
+      Name: 'viewer',
+      Policies: [{ ID: policy.ID }],
+    });
+    expect(changed).toMatchObject({ ID: role.ID, Name: 'viewer', CreateIndex: role.CreateIndex });
+    expect(changed).not.toHaveProperty('ServiceIdentities');
+    const headers = { 'X-Registry-Token': String(bootstrapped.SecretID) };
+    const listed = await ask('GET', 'acl/roles', { headers });
+    expect(listed.headers['x-registry-index']).toBe(String(changed.ModifyIndex));
+    expect(await manage('DELETE', `acl/role/${role.ID}`)).toBe(true);
+    expect(await manage('GET', 'acl/roles')).toEqual([]);
+  });
+
+  test('give tokens what they let do, until they are gone', async () => {
+    const { manage, as } = await guarded();
+    await manage('PUT', 'acl/policy', { Name: 'p', Rules: 'key_prefix "a/" { policy = "write" }' });
+    const role = await manage('PUT', 'acl/role', { Name: 'r', Policies: [{ Name: 'p' }] });
+    const token = await manage('PUT', 'acl/token', { Roles: [{ Name: 'r' }] });
+    expect(token).toMatchObject({ Policies: [], Roles: [{ ID: role.ID, Name: 'r' }] });
+    const say = as({ 'X-Registry-Token': String(token.SecretID) });
+    expect(await say('PUT', 'kv/a/b', '1')).toEqual([200, 'true']);
+    expect((await say('PUT', 'kv/b', '1'))[0]).toBe(403);
+    expect(await manage('GET', `acl/tokens?role=${role.ID}`)).toMatchObject([
+      { AccessorID: token.AccessorID },
+    ]);
+    await manage('DELETE', `acl/role/${role.ID}`);
+    expect((await say('PUT', 'kv/a/b', '1'))[0]).toBe(403);
+    expect(await manage('GET', `acl/token/${token.AccessorID}`)).not.toHaveProperty('Roles');
+  });
+
+  test('can give everything', async () => {
+    const { manage, as } = await guarded();
+    await manage('PUT', 'acl/role', { Name: 'admin', Policies: [{ Name: 'global-management' }] });
+    const token = await manage('PUT', 'acl/token', { Roles: [{ Name: 'admin' }] });
+    const say = as({ 'X-Registry-Token': String(token.SecretID) });
+    expect((await say('GET', 'acl/tokens'))[0]).toBe(200);
+  });
+
+  test('that do not exist, or cannot be, are refused', async () => {
+    const { bootstrapped, as, holder, nobody } = await guarded();
+    const root = as({ 'X-Registry-Token': String(bootstrapped.SecretID) });
+    const none = [404, 'Requested role does not exist: ACL not found'];
+    expect(await root('GET', 'acl/role/x')).toEqual(none);
+    expect(await root('GET', 'acl/role/name/x')).toEqual(none);
+    const web = [{ ServiceName: 'web' }];
+    expect(await root('PUT', 'acl/role/x', { Name: 'x', ServiceIdentities: web })).toEqual(none);
+    expect(await root('DELETE', 'acl/role/x')).toEqual([404, 'Cannot find role to delete']);
+    const refused = async (body: object) => (await root('PUT', 'acl/role', { Name: 'r', ...body }))[1];
+    expect(await refused({ Name: 'two words' })).toMatch(/^Invalid Role: invalid Name/);
+    expect(await refused({})).toMatch(/^Invalid Role: a role needs/);
+    expect(await refused({ Policies: [{ Name: 'x' }] })).toBe('No such ACL policy with name or ID "x"');
+    expect(await refused({ ServiceIdentities: [{ ServiceName: 'Web' }] })).toMatch(
+      /"Web" has an invalid name/,
+    );
+    expect(await refused({ ServiceIdentities: [{}] })).toMatch(/missing the service name/);
+    expect(await refused({ NodeIdentities: [{ NodeName: 'n' }] })).toMatch(/missing the datacenter/);
+    expect(await refused({ Policies: 1 })).toMatch(/^Request decode failed: Policies/);
+    expect((await root('PUT', 'acl/role', { Name: 'r', ServiceIdentities: web }))[0]).toBe(200);
+    expect(await refused({ ServiceIdentities: web })).toMatch(/Name "r" already exists/);
+    const { say } = await holder('acl = "read"');
+    expect((await say('GET', 'acl/roles'))[0]).toBe(200);
+    expect((await say('PUT', 'acl/role', { Name: 's', ServiceIdentities: web }))[0]).toBe(403);
+    expect((await nobody('GET', 'acl/roles'))[0]).toBe(403);
+  });
+});
+
+describe('identities', () => {
+  const node = { Node: 'n1', Address: '10.0.0.1' };
+
+  test('of a service let it register itself and its proxy and find all others', async () => {
+    const { manage, as } = await guarded();
+    await manage('PUT', 'catalog/register', node);
+    const token = await manage('PUT', 'acl/token', { ServiceIdentities: [{ ServiceName: 'web' }] });
+    const say = as({ 'X-Registry-Token': String(token.SecretID) });
+    const register = async (Service: string) =>
+      (await say('PUT', 'catalog/register', { ...node, Service: { Service } }))[0];
+    expect(await register('web')).toBe(200);
+    expect(await register('web-sidecar-proxy')).toBe(200);
+    expect(await register('db')).toBe(403);
+    expect((await say('GET', 'catalog/service/db'))[0]).toBe(200);
+    expect((await say('GET', 'catalog/nodes'))[1]).toContain('"n1"');
+    expect((await say('PUT', 'catalog/register', { Node: 'n2', Address: '10.0.0.2' }))[0]).toBe(403);
+    expect((await say('PUT', 'kv/a', '1'))[0]).toBe(403);
+  });
+
+  test('of a node let it register itself and find services', async () => {
+    const { manage, as } = await guarded();
+    await manage('PUT', 'catalog/register', { ...node, Service: { Service: 'web' } });
+    const token = await manage('PUT', 'acl/token', {
+      NodeIdentities: [{ NodeName: 'n1', Datacenter: 'dc1' }],
+    });
+    const say = as({ 'X-Registry-Token': String(token.SecretID) });
+    expect((await say('PUT', 'catalog/register', { ...node, Address: '10.0.0.9' }))[0]).toBe(200);
+    expect((await say('PUT', 'catalog/register', { Node: 'n2', Address: '10.0.0.2' }))[0]).toBe(403);
+    expect((await say('GET', 'catalog/services'))[1]).toContain('"web"');
+  });
+
+  test('of another datacenter mean nothing', async () => {
+    const { manage, as } = await guarded();
+    const token = await manage('PUT', 'acl/token', {
+      ServiceIdentities: [{ ServiceName: 'web', Datacenters: ['dc9'] }],
+      NodeIdentities: [{ NodeName: 'n1', Datacenter: 'dc9' }],
+    });
+    const say = as({ 'X-Registry-Token': String(token.SecretID) });
+    expect((await say('PUT', 'catalog/register', node))[0]).toBe(403);
+    expect((await say('GET', 'catalog/nodes'))[1]).toBe('[]');
+  });
+
+  test('of a token of one datacenter name no others', async () => {
+    const { as, bootstrapped } = await guarded();
+    const root = as({ 'X-Registry-Token': String(bootstrapped.SecretID) });
+    const ServiceIdentities = [{ ServiceName: 'web', Datacenters: ['dc1'] }];
+    expect(await root('PUT', 'acl/token', { Local: true, ServiceIdentities })).toEqual([
+      500,
+      'Service identity "web" cannot specify a list of datacenters on a local token',
+    ]);
+  });
+
+  test('and roles go along when a token is cloned, and go when it is changed without them', async () => {
+    const { manage } = await guarded();
+    const role = await manage('PUT', 'acl/role', { Name: 'r', ServiceIdentities: [{ ServiceName: 'web' }] });
+    const grants = {
+      Roles: [{ ID: role.ID, Name: 'r' }],
+      NodeIdentities: [{ NodeName: 'n1', Datacenter: 'dc1' }],
+    };
+    const token = await manage('PUT', 'acl/token', { ...grants, ExpirationTTL: '1h' });
+    const { ExpirationTime } = token;
+    expect(await manage('PUT', `acl/token/${token.AccessorID}/clone`, {})).toMatchObject({
+      ...grants,
+      ExpirationTime,
+    });
+    const bare = await manage('PUT', `acl/token/${token.AccessorID}`, { Description: 'bare' });
+    expect(bare).toMatchObject({ Description: 'bare', Policies: [], ExpirationTime });
+    expect(bare).not.toHaveProperty('Roles');
+    expect(bare).not.toHaveProperty('NodeIdentities');
+  });
+});
+
+test('tokens whose time is over are removed with a later request', async () => {
+  const { manage, pass, nobody, logged } = await guarded();
+  const { AccessorID, SecretID } = await manage('PUT', 'acl/token', { ExpirationTTL: '90s' });
+  pass(120);
+  await nobody('GET', 'status/leader');
+  // Were it still there, the secret could not be given to another token.
+  expect(await manage('PUT', 'acl/token', { AccessorID, SecretID })).toMatchObject({ AccessorID });
+  expect(logged).toEqual([]);
+});

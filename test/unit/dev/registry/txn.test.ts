@@ -1,0 +1,109 @@
+import { expect, test } from 'vitest';
+import { registry } from './support.ts';
+
+const kv = (Verb: string, Key: string, more: object = {}) => ({ KV: { Verb, Key, ...more } });
+const set = (Key: string, text: string) => kv('set', Key, { Value: Buffer.from(text).toString('base64') });
+
+test('a transaction is applied as one, with one index', async () => {
+  const { ask, json } = await registry();
+  const reply = await ask('PUT', 'txn', {
+    body: [
+      set('a', '1'),
+      { Node: { Verb: 'set', Node: { Node: 'n1', Address: '10.0.0.1' } } },
+      { Service: { Verb: 'set', Node: 'n1', Service: { Service: 'web', Port: 80 } } },
+      { Check: { Verb: 'set', Check: { Node: 'n1', CheckID: 'c', Status: 'passing', ServiceID: 'web' } } },
+      kv('get', 'a'),
+      kv('delete', 'b'),
+    ],
+  });
+  expect([reply.status, reply.headers['x-registry-knownleader']]).toEqual([200, undefined]);
+  const indexes = { CreateIndex: 2, ModifyIndex: 2 };
+  expect(reply.json).toMatchObject({
+    Errors: null,
+    Results: [
+      { KV: { Key: 'a', Value: null, ...indexes } },
+      { Node: { Node: 'n1', Address: '10.0.0.1', Datacenter: 'dc1', ...indexes } },
+      { Service: { ID: 'web', Service: 'web', Port: 80, ...indexes } },
+      { Check: { CheckID: 'c', ServiceName: 'web', ...indexes } },
+      { KV: { Key: 'a', Value: 'MQ==' } },
+    ],
+  });
+  expect(await json('GET', 'health/service/web')).toHaveLength(1);
+});
+
+test('a transaction that fails tells of every operation that does, and applies nothing', async () => {
+  const { ask, said, json } = await registry();
+  await said('PUT', 'kv/a', '1');
+  const reply = await ask('PUT', 'txn', {
+    body: [
+      set('b', '2'),
+      kv('cas', 'a', { Index: 7 }),
+      kv('get', 'c'),
+      kv('increase', 'a'),
+      kv('set', ''),
+      { Node: { Verb: 'get', Node: { Node: 'n9' } } },
+      { Node: { Verb: 'set', Node: { ID: 'x', Node: 'n9' } } },
+      { Service: { Verb: 'get', Node: 'n9', Service: { ID: 's' } } },
+      { Check: { Verb: 'get', Check: { Node: 'n9', CheckID: 'c' } } },
+    ],
+  });
+  expect(reply.status).toBe(409);
+  expect(reply.json).toEqual({
+    Results: null,
+    Errors: [
+      [1, 'failed to set key "a", index is stale'],
+      [2, 'key "c" doesn\'t exist'],
+      [3, 'unknown KV operation: increase'],
+      [4, 'Must provide key'],
+      [5, 'node "n9" doesn\'t exist'],
+      [6, 'Bad node ID: x'],
+      [7, 'service "s" on node "n9" doesn\'t exist'],
+      [8, 'check "c" on node "n9" doesn\'t exist'],
+    ].map(([OpIndex, What]) => ({ OpIndex, What })),
+  });
+  expect(await json('GET', 'kv/?keys')).toEqual(['a']);
+});
+
+test('a transaction that only reads says how fresh it is', async () => {
+  const { ask, said } = await registry();
+  await said('PUT', 'kv/a', '1');
+  const reply = await ask('PUT', 'txn?stale', { body: [kv('get', 'a')] });
+  expect(reply.headers).toMatchObject({ 'x-registry-knownleader': 'true', 'x-registry-lastcontact': '0' });
+  expect(reply.json).toMatchObject({ Index: 2, KnownLeader: true, ConsistencyLevel: 'stale', Errors: null });
+  expect((await ask('PUT', 'txn?stale&consistent', { body: [kv('get', 'a')] })).status).toBe(400);
+  expect((await ask('PUT', 'txn?stale&consistent', { body: [set('a', '2')] })).status).toBe(200);
+});
+
+test('a lock is not given during its delay', async () => {
+  const { ask, json, said, pass } = await registry();
+  const { ID: one } = await json('PUT', 'session/create');
+  await said('PUT', `kv/a?acquire=${one}`, '');
+  await said('PUT', `session/destroy/${one}`);
+  const { ID: Session } = await json('PUT', 'session/create');
+  const lock = () => ask('PUT', 'txn', { body: [kv('lock', 'a', { Session })] });
+  expect((await lock()).json).toMatchObject({
+    Errors: [{ OpIndex: 0, What: 'failed to lock key "a" due to lock delay' }],
+  });
+  pass(16);
+  expect((await lock()).json).toMatchObject({ Results: [{ KV: { Session, LockIndex: 2 } }] });
+});
+
+test('what is no transaction, or too large a one, is refused', async () => {
+  const { said } = await registry();
+  const put = (body: unknown) => said('PUT', 'txn', body);
+  expect(await put({})).toEqual([400, 'Failed to parse body: the body must be an array of operations']);
+  expect(await put('[')).toEqual([400, expect.stringMatching(/^Failed to parse body: /)]);
+  expect(await put([{}])).toEqual([400, 'Failed to parse body: unknown operation type']);
+  expect((await put([{ ...set('a', '1'), Node: {} }]))[0]).toBe(400);
+  expect((await put([kv('set', 'a', { Value: '?' })]))[0]).toBe(400);
+  expect((await put(Array(64).fill(set('a', '1'))))[0]).toBe(200);
+  expect(await put(Array(65).fill(set('a', '1')))).toEqual([
+    413,
+    'Transaction contains too many operations (65 > 64)',
+  ]);
+  expect(await put([set('a', 'x'.repeat(524_289))])).toEqual([
+    413,
+    'Value for key "a" is too large (524289 > 524288 bytes)',
+  ]);
+  expect((await put([set('a', 'x'.repeat(524_288))]))[0]).toBe(200);
+});

@@ -1,0 +1,32 @@
+import { spawnSync } from 'node:child_process';
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { openBrowser } from '../../../src/io/browser.ts';
+
+const room = join(import.meta.dirname, '../../../src/io/browser.ts');
+
+test.skipIf(process.platform !== 'linux')('gives the address to the browser of the user', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'lanyard-browser-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const seen = join(folder, 'seen');
+  const browser = join(folder, 'browser');
+  writeFileSync(browser, `#!/bin/sh\nprintf %s "$1" > "${seen}.part" && mv "${seen}.part" "${seen}"\n`);
+  chmodSync(browser, 0o700);
+  const url = "https://idp.example.com/authorize?state=a&b='$(touch x)'";
+  const program = `import { openBrowser } from ${JSON.stringify(room)};
+    console.log(await openBrowser(process.argv[1], { env: process.env, platform: process.platform }));`;
+  const { stdout, stderr } = spawnSync(
+    process.execPath,
+    ['--disable-warning=ExperimentalWarning', '--input-type=module-typescript', '--eval', program, url],
+    { env: { PATH: process.env.PATH, DISPLAY: ':0', BROWSER: browser }, encoding: 'utf8', cwd: folder },
+  );
+  expect(stdout, stderr).toBe('true\n');
+  await expect.poll(() => existsSync(seen), { timeout: 5000 }).toBe(true);
+  expect(readFileSync(seen, 'utf8')).toBe(url);
+});
+
+test('opens nothing where there is no display', async () => {
+  expect(await openBrowser('https://idp.example.com/', { env: {}, platform: 'linux' })).toBe(false);
+});

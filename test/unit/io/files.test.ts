@@ -1,0 +1,202 @@
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { checkTargets, readText, writeFiles } from '../../../src/io/files.ts';
+
+const root = mkdtempSync(join(tmpdir(), 'lanyard-files-'));
+afterAll(() => rmSync(root, { recursive: true }));
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(root, 'case-'));
+});
+const at = (name: string) => join(folder, name);
+const isRoot = process.getuid?.() === 0;
+
+describe('reading a text file', () => {
+  test('gives its text, without a byte order mark', async () => {
+    writeFileSync(at('a'), '\uFEFFgrüße\n');
+    expect(await readText(at('a'), 'the key')).toBe('grüße\n');
+  });
+
+  test('reads a pipe, as a shell makes it for <(command)', () => {
+    const source = join(import.meta.dirname, '../../../src/io/files.ts');
+    const program = `import { readText } from '${source}'; process.stdout.write(await readText(process.argv[2], 'it'));`;
+    writeFileSync(at('read.mjs'), program);
+    const line = '"$0" "$1" <(sleep 0.2; printf hello)';
+    expect(String(execFileSync('bash', ['-c', line, process.execPath, at('read.mjs')]))).toBe('hello');
+  });
+
+  test.each<[string, () => void, string]>([
+    ['missing', () => undefined, 'the key: there is no file PATH'],
+    ['a folder', () => mkdirSync(at('a')), 'the key: PATH is a folder'],
+    [
+      'longer than the limit',
+      () => writeFileSync(at('a'), 'x'.repeat(101)),
+      'the key: PATH is longer than 100 bytes',
+    ],
+    ['endless', () => symlinkSync('/dev/zero', at('a')), 'the key: PATH is longer than 100 bytes'],
+    ['with a zero byte', () => writeFileSync(at('a'), 'a\0b'), 'the key: PATH is not UTF-8 text'],
+    ['not UTF-8', () => writeFileSync(at('a'), Buffer.from([0x61, 0xff])), 'the key: PATH is not UTF-8 text'],
+  ])('a file that is %s is a usage error', async (_, make, message) => {
+    make();
+    await expect(readText(at('a'), 'the key', 100)).rejects.toMatchObject({
+      kind: 'usage',
+      message: message.replace('PATH', at('a')),
+    });
+  });
+
+  test('a file of just the limit is read', async () => {
+    writeFileSync(at('a'), 'x'.repeat(100));
+    expect(await readText(at('a'), 'the key', 100)).toHaveLength(100);
+  });
+
+  test.skipIf(isRoot)('a file without permission is a usage error', async () => {
+    writeFileSync(at('a'), 'x');
+    chmodSync(at('a'), 0);
+    await expect(readText(at('a'), 'the key')).rejects.toMatchObject({
+      kind: 'usage',
+      message: `the key: cannot read ${at('a')}: permission denied`,
+    });
+  });
+});
+
+describe('writing files', () => {
+  test('writes each with its mode, 0600 unless told, whatever the umask', () => {
+    const umask = process.umask(0o077);
+    try {
+      writeFiles([
+        { path: at('key'), content: 'private' },
+        { path: at('key.pub'), content: new Uint8Array([1, 2]), mode: 0o644 },
+      ]);
+    } finally {
+      process.umask(umask);
+    }
+    expect(readFileSync(at('key'), 'utf8')).toBe('private');
+    expect([...readFileSync(at('key.pub'))]).toEqual([1, 2]);
+    expect(statSync(at('key')).mode & 0o777).toBe(0o600);
+    expect(statSync(at('key.pub')).mode & 0o777).toBe(0o644);
+    expect(readdirSync(folder).sort()).toEqual(['key', 'key.pub']);
+  });
+
+  test('an existing file is refused, and none of the others is written', () => {
+    writeFileSync(at('key.pub'), 'old');
+    const files = [
+      { path: at('key'), content: 'new' },
+      { path: at('key.pub'), content: 'new' },
+    ];
+    expect(() => writeFiles(files)).toThrow(
+      expect.objectContaining({ kind: 'usage', message: `cannot write ${at('key.pub')}: it exists` }),
+    );
+    expect(readdirSync(folder)).toEqual(['key.pub']);
+    expect(readFileSync(at('key.pub'), 'utf8')).toBe('old');
+  });
+
+  test('an existing file that may be replaced is another file afterwards, whole and with its new mode', () => {
+    writeFileSync(at('cert'), 'old', { mode: 0o644 });
+    const before = statSync(at('cert')).ino;
+    writeFiles([{ path: at('cert'), content: 'new', replace: true }]);
+    expect(readFileSync(at('cert'), 'utf8')).toBe('new');
+    expect(statSync(at('cert')).ino).not.toBe(before);
+    expect(statSync(at('cert')).mode & 0o777).toBe(0o600);
+    expect(readdirSync(folder)).toEqual(['cert']);
+  });
+
+  test.each([false, true])('a link is refused and not followed (replace: %s)', (replace) => {
+    writeFileSync(at('target'), 'old');
+    symlinkSync(at('target'), at('link'));
+    symlinkSync(at('nowhere'), at('dangling'));
+    for (const name of ['link', 'dangling']) {
+      expect(() => writeFiles([{ path: at(name), content: 'new', replace }])).toThrow(
+        `cannot write ${at(name)}: it is a symbolic link, which is not followed`,
+      );
+    }
+    expect(readFileSync(at('target'), 'utf8')).toBe('old');
+    expect(readdirSync(folder).sort()).toEqual(['dangling', 'link', 'target']);
+  });
+
+  test('a folder or a device is refused, also with replace', () => {
+    mkdirSync(at('a'));
+    const write = (path: string) => () => writeFiles([{ path, content: 'x', replace: true }]);
+    expect(write(at('a'))).toThrow('it is not a regular file');
+    expect(write('/dev/null')).toThrow('it is not a regular file');
+  });
+
+  test('a missing folder is named', () => {
+    expect(() => writeFiles([{ path: at('no/key'), content: 'x' }])).toThrow(
+      expect.objectContaining({
+        kind: 'usage',
+        message: `cannot write ${at('no/key')}: there is no folder ${at('no')}`,
+      }),
+    );
+  });
+
+  test('targets can be checked before there is anything to write', () => {
+    writeFileSync(at('key'), 'old');
+    expect(() => checkTargets([{ path: at('key') }])).toThrow('it exists');
+    checkTargets([{ path: at('key'), replace: true }, { path: at('new') }]);
+  });
+
+  test('when a later file cannot be moved into place, those before it are as they were', () => {
+    writeFileSync(at('cert'), 'old');
+    const files = [
+      { path: at('cert'), content: 'new', replace: true },
+      { path: at('key'), content: 'one' },
+      { path: at('key'), content: 'two' },
+    ];
+    expect(() => writeFiles(files)).toThrow(
+      expect.objectContaining({
+        kind: 'failure',
+        message: `cannot write ${at('key')}: file already exists`,
+      }),
+    );
+    expect(readFileSync(at('cert'), 'utf8')).toBe('old');
+    expect(readdirSync(folder)).toEqual(['cert']);
+  });
+
+  test('a full disk is a failure that names the file, and leaves nothing behind', (context) => {
+    const small = mkdtempSync(join(root, 'disk-'));
+    const { status } = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', small]);
+    if (status !== 0) context.skip('mount needs more rights');
+    try {
+      const path = join(small, 'key');
+      expect(() => writeFiles([{ path, content: 'x'.repeat(200_000) }])).toThrow(
+        expect.objectContaining({
+          kind: 'failure',
+          message: `cannot write ${path}: no space left on device`,
+        }),
+      );
+      expect(readdirSync(small)).toEqual([]);
+    } finally {
+      spawnSync('umount', [small]);
+    }
+  });
+
+  test('an interrupt at any moment leaves no file beside', async () => {
+    const program = join(import.meta.dirname, 'write-often.ts');
+    for (let round = 0; round < 8; round++) {
+      const child = spawn(process.execPath, [program, folder], { stdio: ['ignore', 'pipe', 'inherit'] });
+      await once(child.stdout, 'data');
+      await delay(round * 7);
+      child.kill('SIGINT');
+      const [code] = await once(child, 'exit');
+      expect(code).toBe(130);
+      expect(readdirSync(folder).filter((name) => name !== 'cert')).toEqual([]);
+      expect(readFileSync(at('cert'), 'utf8')).toHaveLength(100_000);
+    }
+  });
+});

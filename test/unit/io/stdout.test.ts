@@ -1,0 +1,64 @@
+import { spawnSync } from 'node:child_process';
+import { closeSync, mkdtempSync, openSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { afterAll, expect, test } from 'vitest';
+import { writeOut } from '../../../src/io/stdout.ts';
+
+const root = mkdtempSync(join(tmpdir(), 'lanyard-stdout-'));
+afterAll(() => rmSync(root, { recursive: true }));
+
+const program = [join(import.meta.dirname, 'write-out.ts')];
+
+function writeTo(path: string, lines: number, bytes: number) {
+  const file = openSync(path, 'w');
+  const args = [...program, String(lines), String(bytes)];
+  const { status, stderr } = spawnSync(process.execPath, args, { stdio: ['ignore', file, 'pipe'] });
+  closeSync(file);
+  return { status, said: String(stderr) };
+}
+
+test('what is written to a stream arrives whole', async () => {
+  const stream = new PassThrough();
+  const received = text(stream);
+  expect(await writeOut(stream, 'one\n')).toBe(true);
+  expect(await writeOut(stream, Buffer.from('two\n'))).toBe(true);
+  stream.end();
+  expect(await received).toBe('one\ntwo\n');
+});
+
+test('what is written to a file arrives whole', () => {
+  const path = join(root, 'out');
+  expect(writeTo(path, 3, 1_000_000)).toEqual({ status: 0, said: 'all' });
+  expect(statSync(path).size).toBe(3_000_003);
+});
+
+test('a pipe whose reader goes away ends quietly', () => {
+  const line = 'set -o pipefail; "$0" "$@" | head -1; echo $?';
+  const { stdout, stderr } = spawnSync('bash', ['-c', line, process.execPath, ...program, '100000', '100']);
+  expect(String(stdout)).toBe(`${'x'.repeat(100)}\n0\n`);
+  expect(String(stderr)).toBe('closed');
+});
+
+test.skipIf(process.platform !== 'linux')('a full device is a failure', () => {
+  expect(writeTo('/dev/full', 1, 10)).toEqual({
+    status: 1,
+    said: 'failure: cannot write to standard output: no space left on device',
+  });
+});
+
+test('a disk that fills up halfway is a failure, and not a shorter success', (context) => {
+  const disk = mkdtempSync(join(root, 'disk-'));
+  const { status } = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', disk]);
+  if (status !== 0) context.skip('mount needs more rights');
+  try {
+    expect(writeTo(join(disk, 'out'), 1, 200_000)).toEqual({
+      status: 1,
+      said: 'failure: cannot write to standard output: no space left on device',
+    });
+  } finally {
+    spawnSync('umount', [disk]);
+  }
+});

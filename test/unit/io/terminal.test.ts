@@ -1,0 +1,201 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
+import { afterAll, describe, expect, test } from 'vitest';
+import { type TerminalOptions, terminal } from '../../../src/io/terminal.ts';
+
+const cwd = mkdtempSync(join(tmpdir(), 'lanyard-terminal-'));
+afterAll(() => rmSync(cwd, { recursive: true }));
+
+type Changes = Partial<Omit<TerminalOptions, 'streams'>>;
+
+/** Io over streams in memory, which are terminals when `isTTY`, and what it has said so far. */
+function made({ isTTY = false, input, ...changes }: Changes & { isTTY?: boolean; input?: string } = {}) {
+  const stdin = Object.assign(new PassThrough(), { isTTY });
+  const stderr = Object.assign(new PassThrough(), { isTTY });
+  const stdout = new PassThrough();
+  if (input !== undefined) stdin.end(input);
+  const io = terminal({
+    streams: { stdin, stdout, stderr },
+    env: {},
+    cwd,
+    quiet: false,
+    verbose: false,
+    noInput: false,
+    yes: false,
+    color: false,
+    signal: new AbortController().signal,
+    ...changes,
+  });
+  let said = '';
+  stderr.on('data', (chunk) => {
+    said += chunk;
+  });
+  return { io, stdin, said: () => said };
+}
+
+describe('saying', () => {
+  test('notes and warnings go to stderr, details only when asked for', () => {
+    const { io, said } = made();
+    io.note('noted');
+    io.warn('look out');
+    io.detail('in detail');
+    expect(said()).toBe('noted\nwarning: look out\n');
+  });
+
+  test('--quiet leaves warnings, --verbose adds details', () => {
+    const { io, said } = made({ quiet: true, verbose: true });
+    io.note('noted');
+    io.warn('look out');
+    io.detail('in detail');
+    expect(said()).toBe('warning: look out\nin detail\n');
+  });
+
+  test('foreign text can neither steer the terminal nor pass for a message of its own', () => {
+    const { io, said } = made();
+    io.note('\x1b[2Jgone\nwarning: fake');
+    expect(said()).toBe('\\x1b[2Jgone\n  warning: fake\n');
+  });
+
+  test('a warning is yellow where colour is wanted', () => {
+    const { io, said } = made({ color: true });
+    io.warn('look out');
+    expect(said()).toBe('\x1b[33mwarning: \x1b[39mlook out\n');
+  });
+
+  test('progress is not shown where stderr is no terminal', async () => {
+    const { io, said } = made();
+    const progress = await io.progress('working');
+    progress.update('still working');
+    await new Promise((resolve) => setTimeout(resolve, 400));
+    progress.stop();
+    expect(said()).toBe('');
+  });
+
+  test('a secret is masked on stderr in the way of the CI service', () => {
+    const { io, said } = made({ env: { GITHUB_ACTIONS: 'true' }, quiet: true });
+    io.mask('hidden-word');
+    expect(said()).toBe('::add-mask::hidden-word\n');
+  });
+});
+
+describe('where nobody can answer', () => {
+  const hint = 'Give it as - (standard input), @FILE, file://PATH or env://NAME.';
+
+  test.each([
+    ['no terminal', made()],
+    ['--no-input', made({ isTTY: true, noInput: true })],
+  ])('(%s) a question is a usage error that says how to answer beforehand', async (_, { io }) => {
+    expect(io.interactive).toBe(false);
+    const nobody = (question: string) => ({
+      kind: 'usage',
+      message: `nobody can be asked here: ${question}`,
+    });
+    await expect(io.ask('Name: ')).rejects.toMatchObject(nobody('Name'));
+    await expect(io.askSecret('Token: ')).rejects.toMatchObject({ ...nobody('Token'), hint });
+    await expect(io.secret(undefined, 'the token')).rejects.toMatchObject({ ...nobody('the token'), hint });
+    await expect(io.confirm('Delete it?')).rejects.toMatchObject({
+      kind: 'usage',
+      hint: 'Give --yes to confirm it beforehand.',
+    });
+  });
+
+  test('--yes confirms', async () => {
+    await made({ yes: true }).io.confirm('Delete it?');
+  });
+});
+
+describe('standard input', () => {
+  test('is given once, as bytes', async () => {
+    const { io } = made({ input: 'grüße' });
+    expect(await io.readStdin()).toEqual(Buffer.from('grüße'));
+    await expect(io.readStdin()).rejects.toMatchObject({
+      kind: 'usage',
+      message: 'standard input can be read once',
+    });
+  });
+
+  test('of more than 32 MiB is refused', async () => {
+    const { io, stdin } = made();
+    const read = io.readStdin();
+    stdin.end(Buffer.alloc(32 * 1024 * 1024 + 1));
+    await expect(read).rejects.toMatchObject({ kind: 'usage' });
+  });
+
+  test('that never ends is left at an interrupt', async () => {
+    const interrupt = new AbortController();
+    const { io } = made({ signal: interrupt.signal });
+    const read = io.readStdin();
+    interrupt.abort();
+    await expect(read).rejects.toMatchObject({ kind: 'interrupted' });
+  });
+});
+
+describe('a secret', () => {
+  writeFileSync(join(cwd, 'token'), 'from-file\n');
+  writeFileSync(join(cwd, 'blank'), '\n');
+  const env = { TOKEN: 'from-env\n', EMPTY: '' };
+
+  test.each([
+    ['@token', 'from-file'],
+    ['file://token', 'from-file'],
+    [`file://${join(cwd, 'token')}`, 'from-file'],
+    ['env://TOKEN', 'from-env\n'],
+    ['-', 'from-stdin\n'],
+  ])('from %s', async (source, secret) => {
+    expect(await made({ env, input: 'from-stdin\n\n' }).io.secret(source, 'the token')).toBe(secret);
+  });
+
+  test.each([
+    ['@missing', `the token: there is no file ${join(cwd, 'missing')}`],
+    ['@blank', 'the token is empty'],
+    ['@', 'the token: no file is named after @'],
+    ['env://', 'the token: no variable is named after env://'],
+    ['env://UNSET', 'the token: the environment variable UNSET is not set'],
+    ['env://EMPTY', 'the token: the environment variable EMPTY is empty'],
+    ['-', 'the token is empty'],
+  ])('from %s that is not there is a usage error', async (source, message) => {
+    await expect(made({ env, input: '' }).io.secret(source, 'the token')).rejects.toMatchObject({
+      kind: 'usage',
+      message,
+    });
+  });
+
+  test('that is not text is refused', async () => {
+    const { io, stdin } = made();
+    stdin.end(Buffer.from([0xff, 0xfe]));
+    await expect(io.secret('-', 'the token')).rejects.toThrow('the token: standard input is not UTF-8 text');
+  });
+
+  test.each(['hidden-word', '', 'ENV://hidden-word', 'http://hidden-word'])(
+    'that is given itself (%j) is refused and not shown',
+    async (source) => {
+      const refused = made({ env }).io.secret(source, 'the token');
+      await expect(refused).rejects.toMatchObject({
+        kind: 'usage',
+        message:
+          "the token is not taken from the command line, where other users and the shell's history see it",
+        hint: 'Give it as - (standard input), @FILE, file://PATH or env://NAME.',
+      });
+      await expect(refused).rejects.not.toThrow('hidden-word');
+    },
+  );
+});
+
+describe('asking, on streams in memory', () => {
+  test('lines that came early answer the next questions', async () => {
+    const { io, stdin } = made({ isTTY: true });
+    stdin.write('one\rtwo\r');
+    expect(await io.ask('First: ')).toBe('one');
+    expect(await io.ask('Second: ')).toBe('two');
+  });
+
+  test('an interrupt from elsewhere ends the question', async () => {
+    const interrupt = new AbortController();
+    const { io } = made({ isTTY: true, signal: interrupt.signal });
+    const asked = io.askSecret('Token: ');
+    setTimeout(() => interrupt.abort(), 20);
+    await expect(asked).rejects.toMatchObject({ kind: 'interrupted' });
+  });
+});

@@ -1,0 +1,87 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  changeLine,
+  changes,
+  mergedThreeWay,
+  same,
+  threeWay,
+  threeWayLine,
+} from '../../../src/output/changes.ts';
+import { parseJson } from '../../../src/wire/json.ts';
+
+describe('changes between two objects', () => {
+  test('are the smallest members that differ', () => {
+    const before = { a: 1, b: { c: [1, 2], d: 'x', e: true }, gone: null };
+    const after = { a: 1, b: { e: true, d: 'y', c: [1, 2] }, new: { f: 1 } };
+    expect(changes(before, after).map(changeLine)).toEqual([
+      'b.d: "x" → "y"',
+      'gone: null → (none)',
+      'new: (none) → {"f":1}',
+    ]);
+  });
+
+  test('of a list are the whole list, whatever the order of members in it', () => {
+    expect(changes({ l: [{ a: 1, b: 2 }] }, { l: [{ b: 2, a: 1 }] })).toEqual([]);
+    expect(changes({ l: [1, 2] }, { l: [2, 1] })).toEqual([{ path: ['l'], before: [1, 2], after: [2, 1] }]);
+  });
+
+  test('tell types and exact integers apart, and see a member named __proto__', () => {
+    expect(same({ a: 0 }, { a: false })).toBe(false);
+    expect(same({ a: null }, {})).toBe(false);
+    expect(same(parseJson('{"a":9007199254740993}'), parseJson('{"a":9007199254740992}'))).toBe(false);
+    expect(same(parseJson('{"__proto__":{"a":1}}'), {})).toBe(false);
+    expect(same([], {})).toBe(false);
+  });
+});
+
+describe('what two people made of one object', () => {
+  const base = { near: 'a', tags: ['x'], failover: { n: 1, list: ['dc2'] }, same: 1 };
+
+  test('names who changed each member', () => {
+    const mine = { ...base, near: 'mine', tags: ['y'], failover: { n: 2, list: ['dc2'] } };
+    const theirs = { ...base, near: 'theirs', tags: ['y'], failover: { n: 1, list: ['dc3'] } };
+    expect(threeWay(base, mine, theirs).map(threeWayLine)).toEqual([
+      'near (both changed it): "a" → yours "mine", theirs "theirs"',
+      'tags (both changed it, to the same): ["x"] → ["y"]',
+      'failover.n (only you changed it): 1 → 2',
+      'failover.list (only they changed it): ["dc2"] → ["dc3"]',
+    ]);
+  });
+
+  test('an object that one of them took away is one member', () => {
+    const { failover: _gone, ...mine } = base;
+    const theirs = { ...base, failover: { n: 9, list: ['dc2'] } };
+    expect(threeWay(base, mine, theirs)).toEqual([
+      { path: ['failover'], base: base.failover, mine: undefined, theirs: theirs.failover, by: 'conflict' },
+    ]);
+  });
+
+  test('is nothing where nobody changed anything', () => {
+    expect(threeWay(base, { ...base }, { ...base })).toEqual([]);
+  });
+});
+
+describe('what two people made of the same object, together', () => {
+  test('has what each of them changed, and what neither did', () => {
+    const base = { same: 1, mine: 1, theirs: 1, gone: 1, nested: { a: 1, b: 1 } };
+    const mine = { same: 1, mine: 2, theirs: 1, nested: { a: 2, b: 1 }, added: 1 };
+    const theirs = { same: 1, mine: 1, theirs: 2, gone: 1, nested: { a: 1, b: 2 }, other: 1 };
+    expect(mergedThreeWay(base, mine, theirs)).toEqual({
+      ...{ same: 1, mine: 2, theirs: 2, nested: { a: 2, b: 2 }, other: 1, added: 1 },
+    });
+  });
+
+  test('is what the one has where the other changed nothing, whatever the names', () => {
+    const items = fc.dictionary(fc.string(), fc.string(), { noNullPrototype: true });
+    fc.assert(
+      fc.property(items, items, (base, mine) => {
+        expect(same(mergedThreeWay(base, mine, base), mine)).toBe(true);
+        expect(same(mergedThreeWay(base, base, mine), mine)).toBe(true);
+        expect(same(mergedThreeWay(base, mine, mine), mine)).toBe(true);
+      }),
+    );
+    const proto = parseJson('{"__proto__": "x"}');
+    expect(same(mergedThreeWay({}, proto, { a: 'y' }), parseJson('{"__proto__": "x", "a": "y"}'))).toBe(true);
+  });
+});

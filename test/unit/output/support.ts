@@ -1,0 +1,30 @@
+import { expect } from 'vitest';
+import type { Document } from '../../../src/output/document.ts';
+import { type RenderOptions, render } from '../../../src/output/render.ts';
+import type { Result } from '../../../src/output/result.ts';
+
+const usual: RenderOptions = { format: 'text', terminal: false, color: false, width: 80 };
+
+/** Renders a document, in a pipe without colour unless the options say otherwise. */
+export function shown(document: Document, options: Partial<RenderOptions> = {}): Promise<string> {
+  return render({ data: null, document }, { ...usual, ...options });
+}
+
+/** Renders an answer that is data only. */
+export function rendered(
+  answer: Omit<Result, 'document'>,
+  options: Partial<RenderOptions> = {},
+): Promise<string> {
+  return render({ ...answer, document: [] }, { ...usual, ...options });
+}
+
+/** Expects a failure of a kind, and gives its message and details as one text. */
+export async function failure(work: Promise<unknown>, kind: string): Promise<string> {
+  const error = await work.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  expect(error).toMatchObject({ name: 'LanyardError', kind });
+  const { message, details } = error as { message: string; details: readonly string[] };
+  return [message, ...details].join('\n');
+}

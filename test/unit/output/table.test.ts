@@ -1,0 +1,100 @@
+import { describe, expect, test } from 'vitest';
+import { width } from '../../../src/output/width.ts';
+import { parseJson } from '../../../src/wire/json.ts';
+import { rendered } from './support.ts';
+
+const format = 'table' as const;
+
+describe('table', () => {
+  test('has a column for every key, in the order in which they come, even in a pipe', async () => {
+    const rows = [
+      { name: 'web', ttl: 60 },
+      { name: 'db', tags: ['a'], ttl: null },
+    ];
+    expect(await rendered({ data: rows, rows }, { format })).toBe(
+      [
+        '┌──────┬──────┬───────┐',
+        '│ name │ ttl  │ tags  │',
+        '├──────┼──────┼───────┤',
+        '│ web  │ 60   │       │',
+        '├──────┼──────┼───────┤',
+        '│ db   │ null │ ["a"] │',
+        '└──────┴──────┴───────┘',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  test('shows the members of an object', async () => {
+    expect(await rendered({ data: {}, payload: { name: 'web', id: 2n ** 60n } }, { format })).toBe(
+      [
+        '┌──────┬─────────────────────┐',
+        '│ name │ web                 │',
+        '├──────┼─────────────────────┤',
+        '│ id   │ 1152921504606846976 │',
+        '└──────┴─────────────────────┘',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  test('shows a list of plain values in one column', async () => {
+    expect(await rendered({ data: ['a', 'b'] }, { format })).toContain('│ value │\n├───────┤\n│ a     │');
+  });
+
+  test('shows one plain value, and nothing for nothing', async () => {
+    expect(await rendered({ data: 'alone' }, { format })).toContain('│ alone │');
+    expect(await rendered({ data: [] }, { format })).toBe('');
+    expect(await rendered({ data: undefined }, { format })).toBe('');
+  });
+
+  test('keeps a key called __proto__ and looks at no prototype', async () => {
+    const rows = parseJson('[{"__proto__":"own"},{"toString":"mine"},{}]');
+    const written = await rendered({ data: rows }, { format });
+    expect(written).toContain('│ __proto__ │ toString │');
+    expect(written).toContain('│ own       │          │');
+    expect(written).toContain('│           │ mine     │');
+    expect(written).not.toContain('native code');
+  });
+
+  test('shows control characters as escapes, and a cell on one line', async () => {
+    const written = await rendered({ data: { key: 'a\x1b\nb\tc\x9b' } }, { format });
+    expect(written).toContain('│ key │ a\\x1b\\nb\\tc\\x9b │');
+  });
+
+  test.each([40, 80, 200])(
+    'is fitted to a terminal of %i cells by breaking cells, and loses nothing',
+    async (cells) => {
+      const data = { name: 'web', description: 'x'.repeat(150), title: '日本語'.repeat(30) };
+      const written = await rendered({ data }, { format, terminal: true, width: cells });
+      const lines = written.trimEnd().split('\n');
+      for (const line of lines) expect(width(line)).toBeLessThanOrEqual(cells);
+      const words = lines.map((line) => line.split('│')[2]?.trim() ?? '').join('');
+      expect(words).toContain('x'.repeat(150));
+      expect(words).toContain('日本語'.repeat(30));
+    },
+  );
+
+  test('aligns its borders around wide characters and emoji', async () => {
+    const written = await rendered(
+      {
+        data: [
+          { a: '日本', b: '👍' },
+          { a: 'plain', b: 'x' },
+        ],
+      },
+      { format },
+    );
+    expect(new Set(written.trimEnd().split('\n').map(width)).size).toBe(1);
+  });
+
+  test('is not fitted in a pipe', async () => {
+    expect(await rendered({ data: { a: 'x'.repeat(150) } }, { format, width: 40 })).toContain(
+      'x'.repeat(150),
+    );
+  });
+
+  test('has a strong header where there is colour', async () => {
+    expect(await rendered({ data: [{ a: 1 }] }, { format, color: true })).toContain('\x1b[1ma\x1b[22m');
+  });
+});

@@ -1,0 +1,182 @@
+import { describe, expect, test } from 'vitest';
+import { code, dim, fields, good, raw, strong, table, text } from '../../../src/output/document.ts';
+import { width } from '../../../src/output/width.ts';
+import { shown } from './support.ts';
+
+const terminal = { terminal: true };
+const widths = [40, 80, 200];
+
+describe('a paragraph on a terminal', () => {
+  const long = 'The certificate was signed and is valid for the principals that the role allows. '.repeat(4);
+
+  test.each(widths)('is wrapped at spaces to %i cells', async (cells) => {
+    const lines = (await shown([text(long)], { terminal: true, width: cells })).trimEnd().split('\n');
+    expect(lines.join(' ')).toBe(long.trimEnd());
+    for (const line of lines) expect(width(line)).toBeLessThanOrEqual(cells);
+  });
+
+  test('keeps its own line breaks', async () => {
+    expect(await shown([text('one\ntwo\n')], terminal)).toBe('one\ntwo\n');
+  });
+
+  test('keeps its indentation on every line', async () => {
+    expect(await shown([text('  one two three')], { terminal: true, width: 10 })).toBe(
+      '  one two\n  three\n',
+    );
+  });
+
+  test('does not break a word that is too long', async () => {
+    const url = 'https://example.test/a/very/long/address';
+    expect(await shown([text(`see ${url} now`)], { terminal: true, width: 12 })).toBe(`see\n${url}\nnow\n`);
+  });
+
+  test('does not break code, so that it can be copied', async () => {
+    const written = await shown([text('Now run ', code('lanyard ssh sign web'), '.')], {
+      terminal: true,
+      width: 20,
+    });
+    expect(written).toBe('Now run\nlanyard ssh sign web.\n');
+  });
+
+  test('measures wide characters', async () => {
+    expect(await shown([text('日本 日本 日本')], { terminal: true, width: 10 })).toBe('日本 日本\n日本\n');
+  });
+
+  test('shows control characters instead of obeying them', async () => {
+    expect(await shown([text('a\x1b[2Jb\u202e')], terminal)).toBe('a\\x1b[2Jb\\u202e\n');
+  });
+});
+
+describe('fields on a terminal', () => {
+  test('are aligned, wide labels too', async () => {
+    const written = await shown(
+      [
+        fields([
+          ['type', 'user'],
+          ['名前', 'web'],
+          ['valid', [good('in 29 minutes'), dim(' (soon)')]],
+        ]),
+      ],
+      terminal,
+    );
+    expect(written).toBe('type   user\n名前   web\nvalid  in 29 minutes (soon)\n');
+  });
+
+  test('put the further lines of a value under its first', async () => {
+    expect(await shown([fields([['key', 'a\nb']])], terminal)).toBe('key  a\n     b\n');
+  });
+
+  test('leave nothing behind an empty value', async () => {
+    expect(await shown([fields([['key', '']])], terminal)).toBe('key\n');
+  });
+});
+
+describe('a table on a terminal', () => {
+  const roles = table(
+    [{ title: 'name', give: 1 }, 'ttl', { title: 'description', give: 2 }],
+    [
+      ['web', '1h', 'signs the keys of everybody who works on the web front end'],
+      ['数据库', '30m', 'short 👍'],
+    ],
+  );
+
+  test('has a header and aligned columns, and no trailing spaces', async () => {
+    expect(await shown([roles], terminal)).toBe(
+      [
+        'NAME    TTL  DESCRIPTION',
+        'web     1h   signs the keys of everybody who works on the web front end',
+        '数据库  30m  short 👍',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  test('fits the width by cutting the column that gives first', async () => {
+    expect(await shown([roles], { terminal: true, width: 40 })).toBe(
+      [
+        'NAME    TTL  DESCRIPTION',
+        'web     1h   signs the keys of everybod…',
+        '数据库  30m  short 👍',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  test.each(widths)('never exceeds %i cells where its columns may give', async (cells) => {
+    const columns = ['one', 'two', 'three', 'four'].map((title, index) => ({ title, give: index + 1 }));
+    const row = ['x'.repeat(100), '日本語'.repeat(20), '👩‍👩‍👧'.repeat(30), 'a b '.repeat(40)];
+    const written = await shown([table(columns, [row, row])], { terminal: true, width: cells });
+    for (const line of written.split('\n')) expect(width(line)).toBeLessThanOrEqual(cells);
+  });
+
+  test('leaves columns whole that may not give, however narrow the terminal', async () => {
+    const id = 'a1b2c3d4-0000-1111-2222-333344445555';
+    expect(await shown([table(['id'], [[id]])], { terminal: true, width: 10 })).toContain(id);
+  });
+
+  test('sets numbers to the right when asked', async () => {
+    expect(
+      await shown(
+        [
+          table(
+            [{ title: 'size', align: 'right' }, 'name'],
+            [
+              ['5', 'a'],
+              ['12345', 'b'],
+            ],
+          ),
+        ],
+        terminal,
+      ),
+    ).toBe(' SIZE  NAME\n    5  a\n12345  b\n');
+  });
+
+  test('keeps a row on one line', async () => {
+    expect(await shown([table(['a'], [['x\ny\tz']])], terminal)).toBe('A\nx\\ny\\tz\n');
+  });
+
+  test('says what it is told to say when it is empty', async () => {
+    expect(await shown([table(['a'], [], 'No roles yet.')], terminal)).toBe('No roles yet.\n');
+    expect(await shown([table(['a'], [])], terminal)).toBe('');
+  });
+
+  test('of ten thousand rows is laid out', async () => {
+    const rows = Array.from({ length: 10_000 }, (_, index) => [`name-${index}`, '日本']);
+    const written = await shown([table([{ title: 'name', give: 1 }, 'other'], rows)], terminal);
+    expect(written.split('\n')).toHaveLength(10_002);
+  });
+});
+
+describe('a document on a terminal', () => {
+  test('sets different blocks apart and lets paragraphs follow each other', async () => {
+    const written = await shown([text('one'), text('two'), fields([['a', 'b']]), raw('key')], terminal);
+    expect(written).toBe('one\ntwo\n\na  b\n\nkey\n');
+  });
+
+  test('escapes raw text as well', async () => {
+    expect(await shown([raw('a\x1b]0;title\x07b\n')], terminal)).toBe('a\\x1b]0;title\\x07b\n');
+  });
+
+  test('is empty when it has no blocks', async () => {
+    expect(await shown([], terminal)).toBe('');
+  });
+});
+
+describe('colour', () => {
+  test('follows the tones', async () => {
+    const written = await shown([text('a ', strong('b'), ' ', good('c'))], { terminal: true, color: true });
+    expect(written).toBe('a \x1b[1mb\x1b[22m \x1b[32mc\x1b[39m\n');
+  });
+
+  test('does not change the layout', async () => {
+    const document = [
+      text(strong('A title'), ' and words '.repeat(12), code('some code')),
+      fields([['label', good('value')]]),
+      table(['name', { title: 'rest', give: 1 }], [[strong('x'), [dim('y'.repeat(60)), 'z'.repeat(60)]]]),
+    ];
+    const coloured = await shown(document, { terminal: true, color: true });
+    const escapes = new RegExp(`${String.fromCharCode(27)}\\[\\d+m`, 'g');
+    expect(coloured).toMatch(escapes);
+    expect(coloured.replace(escapes, '')).toBe(await shown(document, terminal));
+  });
+});

@@ -1,0 +1,203 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { createServer, type Server, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { LanyardError } from '../../../src/errors.ts';
+import { agent } from '../../../src/ssh/agent.ts';
+import { wireString } from '../../../src/ssh/wire-format.ts';
+import { has } from '../../support/require.ts';
+import { Keygen, kindNames, kinds, lineOf, refusal } from './keygen.ts';
+
+const programs = ['ssh-keygen', 'ssh-agent', 'ssh-add'].every(has);
+
+describe.skipIf(!programs)('ssh-agent, through its socket', () => {
+  const keygen = new Keygen();
+  let socketPath: string;
+  let daemon: ChildProcess;
+
+  beforeAll(async () => {
+    socketPath = keygen.path('agent.sock');
+    daemon = spawn('ssh-agent', ['-D', '-a', socketPath], { stdio: 'ignore' });
+    while (!existsSync(socketPath)) await sleep(10);
+    for (const kind of kindNames) keygen.make(kind, kinds[kind]);
+    keygen.make('ca', kinds.ed25519);
+  });
+  afterEach(() => sshAdd('-q', '-D'));
+  afterAll(() => {
+    daemon.kill();
+    keygen.remove();
+  });
+
+  function sshAdd(...args: string[]) {
+    return spawnSync('ssh-add', args, {
+      cwd: keygen.folder,
+      env: { ...process.env, SSH_AUTH_SOCK: socketPath },
+      encoding: 'utf8',
+    });
+  }
+
+  test.each(kindNames)('takes a certificate of %s, and can sign with it', async (kind) => {
+    const certificate = keygen.sign('ca', kind, '-I', 'x', '-n', 'me');
+    await agent(socketPath).addCertificate(keygen.path(kind), certificate, 60);
+    expect(sshAdd('-L').stdout).toBe(certificate);
+    expect(sshAdd('-T', `${kind}-cert.pub`).status).toBe(0);
+  });
+
+  test.each(['PEM', 'PKCS8'])('takes the certificate of a key in %s format', async (format) => {
+    for (const kind of ['rsa', 'ecdsa256'] as const) {
+      const name = `${kind}-${format}`;
+      keygen.make(name, [...kinds[kind], '-m', format]);
+      const certificate = keygen.sign('ca', name, '-I', 'x');
+      await agent(socketPath).addCertificate(keygen.path(name), certificate, 60);
+      expect(sshAdd('-T', `${name}-cert.pub`).status).toBe(0);
+    }
+    expect(sshAdd('-l').stdout).toContain(keygen.path(`rsa-${format}`));
+  });
+
+  test('forgets the certificate when its lifetime ends', async () => {
+    const certificate = keygen.sign('ca', 'ed25519', '-I', 'x');
+    await agent(socketPath).addCertificate(keygen.path('ed25519'), certificate, 1);
+    expect(sshAdd('-l').stdout).toContain('ED25519-CERT');
+    const end = performance.now() + 5000;
+    while (sshAdd('-l').status === 0 && performance.now() < end) await sleep(100);
+    expect(sshAdd('-l').stdout).toContain('no identities');
+  });
+
+  test('gets no key that is not the certified one', async () => {
+    const certificate = keygen.sign('ca', 'ed25519', '-I', 'x');
+    const { message } = await refusal(() =>
+      agent(socketPath).addCertificate(keygen.path('rsa'), certificate, 60),
+    );
+    expect(message).toBe(`${keygen.path('rsa')} is not the key that the certificate was made for`);
+  });
+
+  test('gets no encrypted key: ssh-add asks for the passphrase', async () => {
+    keygen.make('locked', kinds.ed25519, { passphrase: 'correct horse' });
+    const certificate = keygen.sign('ca', 'locked', '-I', 'x');
+    const path = keygen.path('locked');
+    const error = await refusal(() => agent(socketPath).addCertificate(path, certificate, 60));
+    expect(error.message).toContain('is encrypted with a passphrase');
+    expect(error.hint).toContain(`ssh-add ${path}`);
+  });
+
+  test('gets no key of a security key', async () => {
+    const publicFields = [wireString(Buffer.alloc(32, 9)), wireString('ssh:')];
+    const type = 'sk-ssh-ed25519@openssh.com';
+    const section = Buffer.concat([
+      ...[Buffer.alloc(8), wireString(type), ...publicFields, Buffer.of(1), wireString('handle')],
+      ...[wireString(''), wireString('')],
+    ]);
+    const blob = Buffer.concat([
+      ...[Buffer.from('openssh-key-v1\0'), wireString('none'), wireString('none'), wireString('')],
+      ...[Buffer.of(0, 0, 0, 1), wireString(Buffer.concat([wireString(type), ...publicFields]))],
+      wireString(section),
+    ]).toString('base64');
+    const path = keygen.write(
+      'sk',
+      `-----BEGIN OPENSSH PRIVATE KEY-----\n${blob}\n-----END OPENSSH PRIVATE KEY-----\n`,
+    );
+    keygen.write('sk.pub', `${lineOf(type, ...publicFields)}\n`);
+    const certificate = keygen.sign('ca', 'sk', '-I', 'x');
+    const { message } = await refusal(() => agent(socketPath).addCertificate(path, certificate, 60));
+    expect(message).toBe(`${path} is on a security key, which only ssh-add can hand to the agent`);
+  });
+
+  test('gets nothing when the key, the certificate or the lifetime is wrong', async () => {
+    const certificate = keygen.sign('ca', 'ed25519', '-I', 'x');
+    const wrong = [
+      ['missing', certificate, 60, /missing cannot be read \(ENOENT\)$/],
+      ['ed25519.pub', certificate, 60, /ed25519.pub is not a private key$/],
+      ['ed25519', keygen.read('ed25519.pub'), 60, /^the certificate is a public key, not a certificate$/],
+      ['ed25519', '', 60, /^the certificate is empty$/],
+      ['ed25519', certificate, 0, /whole seconds, not 0$/],
+      ['ed25519', certificate, 1.5, /whole seconds, not 1.5$/],
+      ['ed25519', certificate, 2 ** 32, /whole seconds, not 4294967296$/],
+    ] as const;
+    for (const [name, line, lifetime, message] of wrong) {
+      const file = keygen.path(name);
+      const error = await refusal(() => agent(socketPath).addCertificate(file, line, lifetime));
+      expect(error.message).toMatch(message);
+    }
+    expect(sshAdd('-l').stdout).toContain('no identities');
+  });
+
+  describe('when it does not answer as it should', () => {
+    const servers: Server[] = [];
+    afterAll(() => {
+      for (const server of servers) server.close();
+    });
+
+    async function add(socket: string | undefined): Promise<LanyardError> {
+      const certificate = keygen.sign('ca', 'ed25519', '-I', 'x');
+      try {
+        await agent(socket).addCertificate(keygen.path('ed25519'), certificate, 60);
+      } catch (error) {
+        if (error instanceof LanyardError) return error;
+        throw error;
+      }
+      throw new Error('it was added');
+    }
+
+    async function addTo(behaviour: (socket: Socket) => void): Promise<LanyardError> {
+      const path = keygen.path(`fake${servers.length}.sock`);
+      const server = createServer(behaviour);
+      servers.push(server);
+      await new Promise<void>((resolve) => server.listen(path, resolve));
+      return add(path);
+    }
+
+    test('no agent is unreachable, with what to do', async () => {
+      const error = await add(undefined);
+      expect(error).toMatchObject({ kind: 'unreachable', message: 'no ssh-agent: SSH_AUTH_SOCK is not set' });
+      expect(error.hint).toContain('ssh-agent');
+      expect((await add('')).kind).toBe('unreachable');
+    });
+
+    test('an agent that is gone is unreachable', async () => {
+      const missing = await add(keygen.path('nothing.sock'));
+      expect(missing).toMatchObject({ kind: 'unreachable', message: expect.stringContaining('(ENOENT)') });
+      const plain = keygen.write('plain.sock', '');
+      expect(await add(plain)).toMatchObject({
+        kind: 'unreachable',
+        message: expect.stringContaining('(ECONNREFUSED)'),
+      });
+    });
+
+    test('a refusal is a failure', async () => {
+      const error = await addTo((socket) =>
+        socket.once('data', () => socket.write(Buffer.of(0, 0, 0, 1, 5))),
+      );
+      expect(error.kind).toBe('failure');
+      expect(error.message).toMatch(/^ssh-agent refused the certificate for .*ed25519$/);
+    });
+
+    test('another answer is a failure', async () => {
+      const error = await addTo((socket) => socket.end(Buffer.of(0, 0, 0, 2, 99, 0)));
+      expect(error).toMatchObject({
+        kind: 'failure',
+        message: 'ssh-agent gave an unexpected answer (message type 99)',
+      });
+    });
+
+    test('an answer of an impossible length is not waited for', async () => {
+      const error = await addTo((socket) => socket.write('HTTP/1.1 400 Bad Request\r\n'));
+      expect(error).toMatchObject({
+        kind: 'unreachable',
+        message: expect.stringContaining('does not speak the protocol'),
+      });
+    });
+
+    test('a closed connection is unreachable', async () => {
+      const error = await addTo((socket) => socket.once('data', () => socket.end(Buffer.of(0, 0))));
+      expect(error).toMatchObject({ kind: 'unreachable', message: expect.stringContaining('closed') });
+    });
+
+    test('silence is unreachable after 3 seconds', async () => {
+      const start = performance.now();
+      const error = await addTo((socket) => socket.resume());
+      expect(error).toMatchObject({ kind: 'unreachable', message: expect.stringContaining('within 3 s') });
+      expect(performance.now() - start).toBeGreaterThan(2900);
+    });
+  });
+});

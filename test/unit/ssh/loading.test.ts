@@ -1,0 +1,26 @@
+import { execFileSync } from 'node:child_process';
+import { expect, test } from 'vitest';
+import { wireString } from '../../../src/ssh/wire-format.ts';
+import { lineOf } from './keygen.ts';
+
+const line = lineOf('ssh-ed25519', wireString(Buffer.alloc(32, 7)));
+
+/** Runs a statement with `keys` in a process of its own; is sshpk loaded afterwards? */
+function loadsSshpk(statement: string): boolean {
+  const script = `
+    import { createRequire } from 'node:module';
+    import { keys } from './src/ssh/keys.ts';
+    ${statement};
+    const { cache } = createRequire(import.meta.url);
+    console.log(Object.keys(cache).some((path) => path.includes('sshpk')));`;
+  const options = ['--disable-warning=ExperimentalWarning', '--input-type=module', '-e', script];
+  return execFileSync(process.execPath, options, { encoding: 'utf8' }).trim() === 'true';
+}
+
+test('checking a public key does not load sshpk', () => {
+  expect(loadsSshpk(`keys.publicKey(${JSON.stringify(line)}, 'id.pub')`)).toBe(false);
+});
+
+test('making a key does', () => {
+  expect(loadsSshpk(`await keys.generate('')`)).toBe(true);
+});
