@@ -1,4 +1,5 @@
-import { writeFileSync } from 'node:fs';
+import { createPrivateKey } from 'node:crypto';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { type Endpoint, transport } from '../../../src/api/transport.ts';
 import { file, secureServer, skip, useCertificates } from './certificates.ts';
@@ -100,10 +101,29 @@ describe.skipIf(skip)('files that do not serve (openssl)', () => {
     expect(await refused({ clientCert: file('client.pem'), clientKey: file('ca.key') })).toContain(
       'the client key does not belong to the client certificate',
     );
-    expect(await refused({ clientCert: file('client.pem'), clientKey: file('encrypted.key') })).toContain(
-      'the client key is encrypted',
+    expect(await refused({ clientCert: file('client.pem'), clientKey: file('encrypted.key') })).toBe(
+      `the client key is encrypted (${file('encrypted.key')})`,
     );
   });
+
+  // Without its passphrase one key in 256 decrypts to something with the right padding.
+  it.each(['pkcs8', 'sec1'] as const)(
+    'because the key is encrypted are named so, whatever it decrypts to (%s)',
+    async (type) => {
+      const key = createPrivateKey(readFileSync(file('client.key')));
+      for (let each = 0; each < 600; each += 1) {
+        const encrypted = key.export({
+          type,
+          format: 'pem',
+          cipher: 'aes-128-cbc',
+          passphrase: `word ${each}`,
+        });
+        writeFileSync(file('one.key'), encrypted);
+        const message = await refused({ clientCert: file('client.pem'), clientKey: file('one.key') });
+        expect(message).toBe(`the client key is encrypted (${file('one.key')})`);
+      }
+    },
+  );
 
   it('because they are damaged are named, and nothing of them is shown', async () => {
     writeFileSync(
