@@ -1,45 +1,16 @@
-import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { existsSync, readFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { start } from '../support/process.ts';
 import { home } from '../support/run.ts';
 import { services } from '../support/services.ts';
+import { editing, keptIn } from './editing.ts';
 import { runAt, shelf } from './scheduler-shelf.ts';
 
-const at = home();
+const { at, leftovers, editor } = editing();
 const run = runAt(at);
-beforeAll(() => {
-  // Temporary files of a run are in a folder where all of them can be counted.
-  at.write('tmp/.keep', '');
-  process.env.TMPDIR = at.file('tmp');
-});
-afterAll(() => {
-  delete process.env.TMPDIR;
-  at.remove();
-});
-const leftovers = () => readdirSync(at.file('tmp')).filter((name) => name !== '.keep');
-afterEach(() => {
-  for (const name of leftovers()) rmSync(join(at.file('tmp'), name), { recursive: true });
-});
 
-/** An editor: a script that is given the file as `$1`, and what it saw of it. */
-function editor(script: string): Record<string, string> {
-  at.write(
-    'editor.sh',
-    `cp "$1" '${at.file('seen')}'; stat -c %a "$1" "$(dirname "$1")" > '${at.file('modes')}'\n${script}\n`,
-  );
-  return { EDITOR: `sh '${at.file('editor.sh')}'`, TMPDIR: at.file('tmp') };
-}
 const edit = (server: { url: string }, script: string, flags = '') =>
   run(server, `var edit app${flags}`, { env: editor(script) });
-
-/** The path that the hint names. */
-function keptIn(stderr: string): string {
-  const path = /Your text is kept in ([^;:\s]+)[;:]/.exec(stderr)?.[1] ?? '';
-  expect(statSync(path).mode & 0o777).toBe(0o600);
-  expect(statSync(dirname(path)).mode & 0o777).toBe(0o700);
-  return path;
-}
 
 const items = { a: 'one', b: 'two\nlines', yes: 'yes' };
 

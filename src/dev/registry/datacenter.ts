@@ -13,7 +13,7 @@ import { Replicator } from './replication/replicator.ts';
 import { registerAgent } from './state/agent.ts';
 import { nodeOf } from './state/catalog.ts';
 import type { Table } from './state/draft.ts';
-import { SessionTimes } from './state/ttl.ts';
+import { SessionTimes } from './state/session-times.ts';
 
 export interface DatacenterParts {
   readonly storage: PagedStorage;

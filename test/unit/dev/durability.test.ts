@@ -1,7 +1,5 @@
-import { Agent } from 'node:http';
 import { expect, test } from 'vitest';
-import { embeddedProcess } from '../../support/embedded.ts';
-import { type Load, loadUntilKilled } from './killing.ts';
+import { killedOften, type Load } from './killing.ts';
 import { call, folder, type Reply } from './support.ts';
 
 // The services are killed, as by a power cut, while they are busy with writes of each kind. A write that was
@@ -149,32 +147,27 @@ function tokens(): Load<Ask> {
   };
 }
 
-/** One data directory through all its kills; gives the number of writes that were answered. */
 async function lane(name: string): Promise<number> {
-  const data = await folder();
   const loads = [
     ...['a', 'b', 'c'].map((key) => versions(`${name}/${key}`)),
     ...['x', 'y'].map(roles),
     ...[1, 2].map(() => passwords('hosts')),
     tokens(),
   ];
-  let count = 0;
-  for (let killed = 0; killed <= kills; killed++) {
-    const running = await embeddedProcess(data);
-    const agent = new Agent({ keepAlive: true });
-    const ask: Ask = (method, path, body, token = running.token) =>
-      call(running.address, method, `/v1/${path}`, { token, body, agent });
-    if (killed === 0) {
-      answered(
-        await ask('POST', 'ssh/roles/hosts', { key_type: 'otp', default_user: 'u', cidr_list: '10.0.0.0/8' }),
-      );
-    }
-    await Promise.all(loads.map((load) => load.check(ask)));
-    if (killed === kills) await running.kill();
-    else count += await loadUntilKilled(running, loads, ask);
-    agent.destroy();
-  }
-  return count;
+  return killedOften<Ask>({
+    data: await folder(),
+    kills,
+    loads,
+    asker: (running, agent) => {
+      return (method, path, body, token = running.token) =>
+        call(running.address, method, `/v1/${path}`, { token, body, agent });
+    },
+    async started(_running, ask, killed) {
+      if (killed > 0) return;
+      const role = { key_type: 'otp', default_user: 'u', cidr_list: '10.0.0.0/8' };
+      answered(await ask('POST', 'ssh/roles/hosts', role));
+    },
+  });
 }
 
 test('killed at 100 random moments under load, the service has every answered write and no half one', async () => {

@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
+import { Agent } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { EmbeddedProcess } from '../../support/embedded.ts';
+import { type EmbeddedProcess, embeddedProcess } from '../../support/embedded.ts';
 
 /** Writes of one kind, one after the other, and what must be there after. */
 export interface Load<Ask> {
@@ -10,6 +11,34 @@ export interface Load<Ask> {
   check(ask: Ask): Promise<void>;
 }
 
+interface Lane<Ask> {
+  /** The directory that the services keep their state in. */
+  readonly data: string;
+  readonly kills: number;
+  readonly loads: readonly Load<Ask>[];
+  /** How the service that runs now is asked; rejects when it is killed before it answers. */
+  asker(running: EmbeddedProcess, agent: Agent): Ask;
+  /** Looks at each start before anything else, `killed` kills before. */
+  started?(running: EmbeddedProcess, ask: Ask, killed: number): Promise<void>;
+}
+
+/** One data directory through all its kills; gives the number of writes that were answered. */
+export async function killedOften<Ask>(lane: Lane<Ask>): Promise<number> {
+  const { data, kills, loads } = lane;
+  let count = 0;
+  for (let killed = 0; killed <= kills; killed++) {
+    const running = await embeddedProcess(data);
+    const agent = new Agent({ keepAlive: true });
+    const ask = lane.asker(running, agent);
+    await lane.started?.(running, ask, killed);
+    await Promise.all(loads.map((load) => load.check(ask)));
+    if (killed === kills) await running.kill();
+    else count += await loadUntilKilled(running, loads, ask);
+    agent.destroy();
+  }
+  return count;
+}
+
 /** Answers before the killing begins: however slow the machine is, something was promised. */
 const enough = 10;
 
@@ -17,7 +46,7 @@ const enough = 10;
  * Each kind of load writes and writes; then the process is killed, as by a power cut, at no particular moment.
  * Gives the number of writes that were answered.
  */
-export async function loadUntilKilled<Ask>(
+async function loadUntilKilled<Ask>(
   running: EmbeddedProcess,
   loads: readonly Load<Ask>[],
   ask: Ask,

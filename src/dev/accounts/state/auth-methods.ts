@@ -1,6 +1,6 @@
 import type { Json } from '../../../wire/json.ts';
 import type { Change, PagedStorage } from '../../storage.ts';
-import { kept, type Resource } from './journal.ts';
+import { begun, type Resource } from './journal.ts';
 
 export type MethodType = 'password' | 'oidc' | 'ldap';
 
@@ -38,14 +38,6 @@ export function newMethod(
   draft: Pick<AuthMethod, 'id' | 'type' | 'scope' | 'name' | 'description' | 'attributes'>,
   now: string,
 ): { readonly method: AuthMethod; readonly changes: Change[] } {
-  const { sequence, changes } = kept(storage, methodsOf(draft.scope), draft.id, undefined);
-  const method = {
-    ...draft,
-    version: 1,
-    createdAt: now,
-    updatedAt: now,
-    created: sequence,
-    changed: sequence,
-  };
+  const { resource: method, changes } = begun(storage, methodsOf(draft.scope), draft, now);
   return { method, changes: [...changes, { key: keyOf(method.id), value: method as unknown as Json }] };
 }

@@ -92,6 +92,18 @@ export function kept(
   return { sequence, changes };
 }
 
+/** Adds a new resource to a collection. @returns the resource with what every one tells of itself, and what to write */
+export function begun<Draft extends Pick<Resource, 'id'>>(
+  storage: PagedStorage,
+  collection: string,
+  draft: Draft,
+  now: string,
+) {
+  const { sequence, changes } = kept(storage, collection, draft.id, undefined);
+  const times = { createdAt: now, updatedAt: now, created: sequence, changed: sequence };
+  return { resource: { ...draft, version: 1, ...times }, changes };
+}
+
 /** Takes a resource out of a collection; that it was removed is remembered for a while. */
 export function removed(storage: PagedStorage, collection: string, before: Resource, now: Date): Change[] {
   const sequence = lastChange(storage) + 1;

@@ -1,6 +1,6 @@
 import type { Json } from '../../../wire/json.ts';
 import type { Change, PagedStorage } from '../../storage.ts';
-import { kept, type Resource } from './journal.ts';
+import { begun, type Resource } from './journal.ts';
 
 /** Scopes are nested: `global` holds organisations, those hold projects. */
 export interface Scope extends Resource {
@@ -26,14 +26,6 @@ export function newScope(
   draft: Pick<Scope, 'id' | 'type' | 'name' | 'description' | 'parent'>,
   now: string,
 ): { readonly scope: Scope; readonly changes: Change[] } {
-  const { sequence, changes } = kept(storage, scopesOf(draft.parent), draft.id, undefined);
-  const scope = {
-    ...draft,
-    version: 1,
-    createdAt: now,
-    updatedAt: now,
-    created: sequence,
-    changed: sequence,
-  };
+  const { resource: scope, changes } = begun(storage, scopesOf(draft.parent), draft, now);
   return { scope, changes: [...changes, { key: keyOf(scope.id), value: scope as unknown as Json }] };
 }

@@ -5,8 +5,8 @@ import type { TokenExpiry } from '../acl/expiry.ts';
 import type { SignIns } from '../auth/sign-ins.ts';
 import type { Federation } from '../federation.ts';
 import type { Replicator } from '../replication/replicator.ts';
+import type { SessionTimes } from '../state/session-times.ts';
 import type { State } from '../state/state.ts';
-import type { SessionTimes } from '../state/ttl.ts';
 
 /** What the registry of one datacenter is made of. */
 export interface Registry {

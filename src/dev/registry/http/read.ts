@@ -109,6 +109,19 @@ export function readHeaders(
   };
 }
 
+/** What the headers of a read tell, as the body of an answer tells it; `index` is that of the data read. */
+export function readMeta({ consistency }: ReadParameters, index: number, filtered: boolean) {
+  return {
+    Index: index,
+    LastContact: 0,
+    KnownLeader: true,
+    ConsistencyLevel: consistency,
+    NotModified: false,
+    Backend: 0,
+    ResultsFilteredByACLs: filtered,
+  };
+}
+
 /** An answer in the registry's own form: JSON (indented with `pretty`), bytes, or nothing. */
 export function answer(
   { request }: Pick<Call, 'request'>,

@@ -4,7 +4,7 @@ import { formatJson } from '../../../wire/json.ts';
 import { type Answer, HttpRefusal, type HttpRequest } from '../../http/service.ts';
 import type { Call } from '../http/call.ts';
 import { readParameters } from '../http/parameters.ts';
-import { answer, lookedUp, readHeaders } from '../http/read.ts';
+import { answer, lookedUp, readHeaders, readMeta } from '../http/read.ts';
 import { agentAddress } from '../place.ts';
 import type { View } from '../state/draft.ts';
 import { type Query, queryForName, queryOf } from '../state/queries.ts';
@@ -98,16 +98,7 @@ async function answerWith(
   const parameters = readParameters(call.request);
   const headers = readHeaders(call, parameters, filtered);
   const index = call.registry.state.indexOf('queries', 'nodes', 'services', 'checks');
-  const told = {
-    ...value,
-    Index: index,
-    LastContact: 0,
-    KnownLeader: true,
-    ConsistencyLevel: parameters.consistency,
-    NotModified: false,
-    Backend: 0,
-    ResultsFilteredByACLs: filtered,
-  };
+  const told = { ...value, ...readMeta(parameters, index, filtered) };
   const prefixed = { ...headers, Index: String(index) };
   await call.registry.state.settled();
   if (!nodes || nodes.length <= stretch || call.request.query.has('pretty')) {

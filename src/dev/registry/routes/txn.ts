@@ -2,7 +2,7 @@ import { decode } from '../../http/fields.ts';
 import type { Answer } from '../../http/service.ts';
 import type { Call } from '../http/call.ts';
 import { readParameters } from '../http/parameters.ts';
-import { answer, readHeaders, written } from '../http/read.ts';
+import { answer, readHeaders, readMeta, written } from '../http/read.ts';
 import { isRead, readOperations } from '../txn/operation.ts';
 import { transact } from '../txn/transaction.ts';
 
@@ -18,15 +18,6 @@ export async function putTransaction(call: Call): Promise<Answer> {
   const body = failed ? { Results: null, Errors: failures } : { Results: results, Errors: null };
   if (!parameters) return { ...written(call, body), ...(failed && { status: 409 }) };
   const { KnownLeader = '', LastContact = '' } = readHeaders(call, parameters);
-  const meta = {
-    Index: registry.state.last,
-    LastContact: 0,
-    KnownLeader: true,
-    ConsistencyLevel: parameters.consistency,
-    NotModified: false,
-    Backend: 0,
-    ResultsFilteredByACLs: filtered,
-  };
-  const value = failed ? body : { ...body, ...meta };
+  const value = failed ? body : { ...body, ...readMeta(parameters, registry.state.last, filtered) };
   return answer(call, { status: failed ? 409 : 200, value }, { KnownLeader, LastContact });
 }

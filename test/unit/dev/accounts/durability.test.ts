@@ -1,9 +1,9 @@
 import { readdir, readFile } from 'node:fs/promises';
-import { Agent } from 'node:http';
+import type { Agent } from 'node:http';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { type EmbeddedProcess, embeddedProcess } from '../../../support/embedded.ts';
-import { type Load, loadUntilKilled } from '../killing.ts';
+import type { EmbeddedProcess } from '../../../support/embedded.ts';
+import { killedOften, type Load } from '../killing.ts';
 import { call, folder, type Reply } from '../support.ts';
 import { accounts, seeded, type Told } from './support.ts';
 
@@ -110,20 +110,17 @@ function follower(): { readonly check: (ask: Ask) => Promise<void> } {
 }
 
 test('killed at random moments under load, the service has every change that it answered', async () => {
-  const data = await folder();
-  const loads = [...['a', 'b', 'c', 'd'].map(lives), counts()];
   const followed = follower();
-  let count = 0;
-  for (let killed = 0; killed <= kills; killed++) {
-    const running = await embeddedProcess(data);
-    expect(running.accountsPassword === undefined).toBe(killed > 0);
-    const agent = new Agent({ keepAlive: true });
-    const ask = askerOf(running, agent);
-    for (const load of [...loads, followed]) await load.check(ask);
-    if (killed === kills) await running.kill();
-    else count += await loadUntilKilled(running, loads, ask);
-    agent.destroy();
-  }
+  const count = await killedOften<Ask>({
+    data: await folder(),
+    kills,
+    loads: [...['a', 'b', 'c', 'd'].map(lives), counts()],
+    asker: askerOf,
+    async started(running, ask, killed) {
+      expect(running.accountsPassword === undefined).toBe(killed > 0);
+      await followed.check(ask);
+    },
+  });
   expect(count).toBeGreaterThan(kills);
 }, 60_000);
 

@@ -1,7 +1,5 @@
-import { Agent } from 'node:http';
 import { expect, test } from 'vitest';
-import { embeddedProcess } from '../../../support/embedded.ts';
-import { type Load, loadUntilKilled } from '../killing.ts';
+import { killedOften, type Load } from '../killing.ts';
 import { call, folder, type Reply } from '../support.ts';
 
 // The registry is killed, as by a power cut, while many write transactions. One that was answered is kept whole;
@@ -165,31 +163,26 @@ function readers(): Load<Ask> {
   };
 }
 
-/** One data directory through all its kills; gives the number of writes that were answered. */
 async function lane(): Promise<number> {
-  const data = await folder();
   const loads = [
     ...['a', 'b', 'c', 'd', 'e', 'f'].map(copies),
     ...['g', 'h', 'i'].map(moves),
     ...['j', 'k'].map(locks),
     readers(),
   ];
-  let count = 0;
-  for (let killed = 0; killed <= kills; killed++) {
-    const running = await embeddedProcess(data);
-    const agent = new Agent({ keepAlive: true });
-    const ask: Ask = (method, path, body) =>
-      call(running.registry, method, `/v1/${path}`, {
-        token: null,
-        agent,
-        ...(body !== undefined && { body }),
-      });
-    await Promise.all(loads.map((load) => load.check(ask)));
-    if (killed === kills) await running.kill();
-    else count += await loadUntilKilled(running, loads, ask);
-    agent.destroy();
-  }
-  return count;
+  return killedOften<Ask>({
+    data: await folder(),
+    kills,
+    loads,
+    asker: (running, agent) => {
+      return (method, path, body) =>
+        call(running.registry, method, `/v1/${path}`, {
+          token: null,
+          agent,
+          ...(body !== undefined && { body }),
+        });
+    },
+  });
 }
 
 test('killed at 24 random moments under load, the registry has every answered transaction whole and no half one', async () => {

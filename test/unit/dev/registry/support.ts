@@ -1,5 +1,5 @@
-import { expect } from 'vitest';
 import type { EmbeddedOptions } from '../../../../src/dev/server.ts';
+import { callerOf, managerOf } from '../callers.ts';
 import { type Call, call, start } from '../support.ts';
 
 /** An answer: most are lists of objects, and an object that tells an ID is the other kind. */
@@ -33,15 +33,8 @@ export async function guarded(options: Parameters<typeof registry>[0] = {}) {
   const open = await registry(options);
   const { json } = await open.ask('PUT', 'acl/bootstrap');
   const root = { 'X-Registry-Token': String(json?.SecretID) };
-  const as = (headers: Record<string, string>) => async (method: string, path: string, body?: unknown) => {
-    const reply = await open.ask(method, path, { body, headers });
-    return [reply.status, reply.text];
-  };
-  const manage = async (method: string, path: string, body?: unknown) => {
-    const { status, text, json: answer } = await open.ask(method, path, { body, headers: root });
-    expect(status, text).toBe(200);
-    return answer ?? {};
-  };
+  const as = callerOf(open.ask);
+  const manage = managerOf(open.ask, root);
   let made = 0;
   /** A caller that may do what the rules say. */
   const holder = async (Rules: string) => {

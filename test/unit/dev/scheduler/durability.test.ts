@@ -1,9 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
-import { Agent } from 'node:http';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { embeddedProcess } from '../../../support/embedded.ts';
-import { type Load, loadUntilKilled } from '../killing.ts';
+import { killedOften, type Load } from '../killing.ts';
 import { call, folder, type Reply } from '../support.ts';
 
 // The scheduler is killed, as by a power cut, while many write. What was answered is there afterwards; what was not is
@@ -109,25 +107,22 @@ function readers(): Load<Ask> {
   };
 }
 
-/** One data directory through all its kills; gives the number of writes that were answered. */
+/** One data directory through all its kills: it never has a value in clear. */
 async function lane(): Promise<number> {
   const data = await folder();
-  const loads = [...['a', 'b', 'c', 'd', 'e', 'f'].map(counts), ...['g', 'h', 'i'].map(comings), readers()];
-  let count = 0;
-  for (let killed = 0; killed <= kills; killed++) {
-    const running = await embeddedProcess(data);
-    const agent = new Agent({ keepAlive: true });
-    const ask: Ask = (method, path, body) =>
-      call(running.scheduler, method, `/v1/${path}`, {
-        token: null,
-        agent,
-        ...(body !== undefined && { body }),
-      });
-    await Promise.all(loads.map((load) => load.check(ask)));
-    if (killed === kills) await running.kill();
-    else count += await loadUntilKilled(running, loads, ask);
-    agent.destroy();
-  }
+  const count = await killedOften<Ask>({
+    data,
+    kills,
+    loads: [...['a', 'b', 'c', 'd', 'e', 'f'].map(counts), ...['g', 'h', 'i'].map(comings), readers()],
+    asker: (running, agent) => {
+      return (method, path, body) =>
+        call(running.scheduler, method, `/v1/${path}`, {
+          token: null,
+          agent,
+          ...(body !== undefined && { body }),
+        });
+    },
+  });
   for (const name of await readdir(data)) {
     expect((await readFile(join(data, name))).includes(plain), name).toBe(false);
   }

@@ -1,6 +1,6 @@
-import { expect } from 'vitest';
 import type { EmbeddedOptions } from '../../../../src/dev/server.ts';
 import type { Json } from '../../../../src/wire/json.ts';
+import { callerOf, managerOf } from '../callers.ts';
 import { type Call, call, start } from '../support.ts';
 
 type Answered = { readonly [name: string]: Json };
@@ -38,15 +38,8 @@ export async function guarded(options: Parameters<typeof scheduler>[0] = {}) {
   const open = await scheduler(options);
   const { json } = await open.ask('PUT', 'acl/bootstrap');
   const root = { 'X-Scheduler-Token': String(json?.SecretID) };
-  const as = (headers: Record<string, string>) => async (method: string, path: string, body?: unknown) => {
-    const reply = await open.ask(method, path, { body, headers });
-    return [reply.status, reply.text];
-  };
-  const manage = async (method: string, path: string, body?: unknown) => {
-    const { status, text, json: answer } = await open.ask(method, path, { body, headers: root });
-    expect(status, text).toBe(200);
-    return answer ?? {};
-  };
+  const as = callerOf(open.ask);
+  const manage = managerOf(open.ask, root);
   let made = 0;
   /** A caller that may do what the rules of policies say. */
   const holder = async (...rules: string[]) => {
