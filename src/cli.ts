@@ -34,7 +34,9 @@ export async function cli(): Promise<number> {
     clock: () => new Date(),
     random: (length) => process.getBuiltinModule('node:crypto').randomBytes(length),
     signal: interrupted.signal,
-    self: selfCommand(),
+    get self() {
+      return selfCommand();
+    },
     keyring: keyringCommand(),
   });
   // What was interrupted may have left something waiting; it is not waited for.
@@ -59,13 +61,11 @@ function silenceSqlite(): void {
   };
 }
 
-/** A packaged program is one file; otherwise the script is named after the runtime. */
-const selfCommand = (): string[] => {
-  const script = process.argv[1];
-  return script === undefined || script === process.execPath
+/** A packaged program is one file, whatever name it was called by; otherwise the script is named after the runtime. */
+const selfCommand = (): string[] =>
+  process.getBuiltinModule('node:sea').isSea()
     ? [process.execPath]
-    : [process.execPath, script];
-};
+    : [process.execPath, process.argv[1] as string];
 
 /** The program that talks to the keyring stands beside this one; a packaged program has none. */
 const keyringCommand = (): [string, string] | undefined => {
