@@ -1,6 +1,6 @@
 import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
+import { createConnection, createServer } from 'node:net';
 import { basename, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathOf } from '../support/require.ts';
@@ -104,21 +104,32 @@ export async function freePort(): Promise<number> {
   return address.port;
 }
 
-async function isReady(child: ChildProcess, hasStarted: () => boolean): Promise<boolean> {
+async function isReady(child: ChildProcess, hasStarted: () => boolean | Promise<boolean>): Promise<boolean> {
   const end = Date.now() + patience;
   while (child.exitCode === null && Date.now() < end) {
-    if (hasStarted()) return true;
+    if (await hasStarted()) return true;
     await sleep(10);
   }
   return false;
 }
 
-/** A real ssh-agent. */
+/** A real ssh-agent that listens on the socket. */
 export async function startAgent(socket: string): Promise<{ stop(): void }> {
   const child = spawn(pathOf('ssh-agent'), ['-D', '-a', socket], { stdio: 'ignore' });
-  if (!(await isReady(child, () => existsSync(socket)))) throw new Error('ssh-agent did not start');
+  if (!(await isReady(child, () => isListening(socket)))) throw new Error('ssh-agent did not start');
   return { stop: () => void child.kill() };
 }
+
+/** The file of a socket is there a moment before anybody listens on it. */
+const isListening = (socket: string): Promise<boolean> =>
+  new Promise((done) => {
+    const client = createConnection(socket);
+    client.once('error', () => done(false));
+    client.once('connect', () => {
+      client.destroy();
+      done(true);
+    });
+  });
 
 export interface Login {
   readonly code: number;

@@ -1,11 +1,11 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
 import { createServer, type Server, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { LanyardError } from '../../../src/errors.ts';
 import { agent } from '../../../src/ssh/agent.ts';
 import { wireString } from '../../../src/ssh/wire-format.ts';
+import { startAgent } from '../../e2e/openssh.ts';
 import { has } from '../../support/require.ts';
 import { Keygen, kindNames, kinds, lineOf, refusal } from './keygen.ts';
 
@@ -14,18 +14,17 @@ const programs = ['ssh-keygen', 'ssh-agent', 'ssh-add'].every(has);
 describe.skipIf(!programs)('ssh-agent, through its socket', () => {
   const keygen = new Keygen();
   let socketPath: string;
-  let daemon: ChildProcess;
+  let daemon: { stop(): void };
 
   beforeAll(async () => {
     socketPath = keygen.path('agent.sock');
-    daemon = spawn('ssh-agent', ['-D', '-a', socketPath], { stdio: 'ignore' });
-    while (!existsSync(socketPath)) await sleep(10);
+    daemon = await startAgent(socketPath);
     for (const kind of kindNames) keygen.make(kind, kinds[kind]);
     keygen.make('ca', kinds.ed25519);
   });
   afterEach(() => sshAdd('-q', '-D'));
   afterAll(() => {
-    daemon.kill();
+    daemon.stop();
     keygen.remove();
   });
 
