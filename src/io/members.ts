@@ -1,5 +1,5 @@
 import { usage } from '../errors.ts';
-import { type Json, parseJson } from '../wire/json.ts';
+import { type Json, parseJson, tooLarge } from '../wire/json.ts';
 import { decodeText } from './files.ts';
 import type { Io } from './io.ts';
 
@@ -45,6 +45,7 @@ export function jsonOf(text: string, name: string): Json {
   try {
     return parseJson(text);
   } catch (error) {
+    if ((error as Error).message === tooLarge) throw usage(`${name}: ${tooLarge}`);
     // The message also quotes the text, which may be secret: the place is all that is taken of it.
     const place = /\(line \d+ column \d+\)/.exec(String(error))?.[0];
     throw usage(`${name} is not JSON${place === undefined ? '' : ` ${place}`}`);

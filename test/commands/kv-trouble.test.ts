@@ -95,11 +95,13 @@ describe('nonsense', () => {
     ['kv put secret/app k=- l=-', 'standard input can be read once'],
     ['kv put secret/app --in list.json', 'list.json is not a JSON object'],
     ['kv put secret/app --in bad.json', 'bad.json is not JSON (line 2 column 1)'],
+    ['kv put secret/app --in large.json', 'large.json: a number is too large'],
     ['kv put secret/app k=v --cas x', '--cas takes a whole number'],
     ['kv metadata put secret/app --cas-required maybe', '--cas-required is one of true, false'],
   ])('%s is refused and nothing is sent', async (line, message) => {
     writeFileSync(join(at.path, 'list.json'), '[1]');
     writeFileSync(join(at.path, 'bad.json'), '{"password": "hunter22"\n');
+    writeFileSync(join(at.path, 'large.json'), '{"password": 1e400}\n');
     const server = await serve(nothing);
     const ran = await run(server, line, { stdin: 'text' });
     expect(ran).toMatchObject({ code: 2, stdout: '' });
@@ -108,6 +110,7 @@ describe('nonsense', () => {
     expect(server.seen).toEqual([]);
     rmSync(join(at.path, 'list.json'));
     rmSync(join(at.path, 'bad.json'));
+    rmSync(join(at.path, 'large.json'));
   });
 });
 

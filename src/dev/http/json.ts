@@ -161,7 +161,10 @@ class BoundedParser {
     if (source.length > jsonLimits.numberLength) throw over('number length');
     this.#at += source.length;
     const read = Number(source);
-    return Number.isSafeInteger(read) || !integer.test(source) ? read : BigInt(source);
+    if (Number.isSafeInteger(read)) return read;
+    if (integer.test(source)) return BigInt(source);
+    if (!Number.isFinite(read)) throw over('number size');
+    return read;
   }
 
   /** Begins a string, which may take several steps. */

@@ -64,6 +64,10 @@ describe('the bounded JSON parser', () => {
     );
   });
 
+  test.each(['1e400', '[-1E309]'])('does not make null of %s', async (json) => {
+    await expect(parseBounded(json)).rejects.toMatchObject({ status: 400 });
+  });
+
   test('keeps __proto__ as a name like any other', async () => {
     const value = (await parseBounded('{"__proto__":{"a":1}}')) as object;
     expect(Object.keys(value)).toEqual(['__proto__']);

@@ -28,6 +28,14 @@ describe('JSON', () => {
     );
   });
 
+  test.each(['1e400', '-1E+999', '[0, {"a": 1.5e0309}]'])('does not make null of %s', (text) => {
+    expect(() => parseJson(text)).toThrow(SyntaxError);
+  });
+
+  test.each(['1e308', '-1.5E+0300', '1e-400', '"1e400"', `1${'0'.repeat(400)}`])('reads %s', (text) => {
+    expect(parseJson(text)).toEqual(text.startsWith('10') ? 10n ** 400n : JSON.parse(text));
+  });
+
   test('writes integers beyond 2^53 as they are, beside all else', () => {
     const mixed = {
       n: 18446744073709551615n,
