@@ -26,7 +26,10 @@ export type Block =
   | { readonly kind: 'text'; readonly words: Words }
   /** Label and value, aligned on a terminal, separated by a tab in a pipe. */
   | { readonly kind: 'fields'; readonly rows: readonly (readonly [label: string, value: Words])[] }
-  /** A table; `empty` is said on a terminal when there are no rows. A pipe gets rows only, tab-separated. */
+  /**
+   * A table; `empty` is said on a terminal when there are no rows. On a terminal that is too narrow for it each row
+   * is written as fields. A pipe gets rows only, tab-separated.
+   */
   | {
       readonly kind: 'table';
       readonly columns: readonly Column[];

@@ -108,6 +108,8 @@ function laidOutTable(block: Table, paint: Paint, room: number): string {
   const body = block.rows.map((row) => cellsOf(block, row).map(oneLine));
   const widths = columnWidths(block.columns, [head, ...body], room);
   const last = widths.length - 1;
+  const taken = widths.reduce((sum, each) => sum + each, gap.length * last);
+  if (taken > room && last > 0) return stacked(block, paint);
   const laid = [head, ...body].map((row) =>
     row.flatMap((cell, index): Line => {
       const size = widths[index] ?? 0;
@@ -118,6 +120,16 @@ function laidOutTable(block: Table, paint: Paint, room: number): string {
     }),
   );
   return rows(laid, paint);
+}
+
+/** A table that is wider than the terminal, although its columns gave what they may: each row as fields. */
+function stacked({ columns, rows }: Table, paint: Paint): string {
+  const labels = columns.map(({ title }) => title.toLowerCase());
+  return rows
+    .map((row) =>
+      laidOutFields({ kind: 'fields', rows: labels.map((label, index) => [label, row[index] ?? '']) }, paint),
+    )
+    .join('\n');
 }
 
 function columnWidths(

@@ -15,20 +15,28 @@ import {
 } from '../../output/document.ts';
 import { nameOf } from './shared.ts';
 
-/** The prepared queries, one a line. */
+/** The prepared queries, one a line, by name. */
 export const queriesView = (queries: readonly PreparedQuery[]): Document => [
   table(
     ['NAME', 'KIND', 'SERVICE', 'FAILOVER', 'ID'],
-    queries.map((query) => [
-      query.Name ? [strong(query.Name)] : [dim('-')],
-      kindOf(query),
-      query.Service.Service ?? '',
-      failoverOf(query) || [dim('-')],
-      query.ID ?? '',
-    ]),
+    queries
+      .toSorted(byName)
+      .map((query) => [
+        query.Name ? [strong(query.Name)] : [dim('-')],
+        kindOf(query),
+        query.Service.Service ?? '',
+        failoverOf(query) || [dim('-')],
+        query.ID ?? '',
+      ]),
     'There are no prepared queries.',
   ),
 ];
+
+/** Those without a name come last. */
+const byName = (one: PreparedQuery, other: PreparedQuery): number => {
+  const [a, b] = [one.Name || '\uffff', other.Name || '\uffff'];
+  return a < b ? -1 : Number(a > b);
+};
 
 function kindOf({ Template, Session, Name }: PreparedQuery): string {
   if (Template?.Type) return Name ? 'template' : 'template for every name';

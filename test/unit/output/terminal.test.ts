@@ -114,6 +114,34 @@ describe('a table on a terminal', () => {
     expect(await shown([table(['id'], [[id]])], { terminal: true, width: 10 })).toContain(id);
   });
 
+  test('becomes fields where its columns cannot give enough', async () => {
+    const columns = ['ID', { title: 'NAME', give: 1 }, 'UPDATED'];
+    const accounts = table(columns, [
+      ['acctpw_1234567890', 'ada lovelace', '2026-11-21 21:29:33 UTC'],
+      ['acctpw_2345678901', 'bob', ''],
+    ]);
+    expect(await shown([accounts], { terminal: true, width: 49 })).toBe(
+      [
+        'ID                 NAME   UPDATED',
+        'acctpw_1234567890  ada …  2026-11-21 21:29:33 UTC',
+        'acctpw_2345678901  bob',
+        '',
+      ].join('\n'),
+    );
+    expect(await shown([accounts], { terminal: true, width: 48 })).toBe(
+      [
+        'id       acctpw_1234567890',
+        'name     ada lovelace',
+        'updated  2026-11-21 21:29:33 UTC',
+        '',
+        'id       acctpw_2345678901',
+        'name     bob',
+        'updated',
+        '',
+      ].join('\n'),
+    );
+  });
+
   test('sets numbers to the right when asked', async () => {
     expect(
       await shown(
