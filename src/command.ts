@@ -66,6 +66,8 @@ export interface Command<Args, Flags> {
   readonly readsFirst?: boolean;
   /** It ends in its own time after a signal (a server, a child that shares the terminal). */
   readonly patient?: boolean;
+  /** What it shows is what its child writes: there is no result to select from, or to write to a file. */
+  readonly passesThrough?: boolean;
   readonly args: Args;
   readonly flags: Flags;
   readonly run: (input: Input<Args, Flags>, ctx: Context) => Promise<Outcome>;

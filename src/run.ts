@@ -1,6 +1,6 @@
 import { compose } from './compose.ts';
 import type { Context, Host } from './context.ts';
-import { LanyardError } from './errors.ts';
+import { LanyardError, usage } from './errors.ts';
 import { wantsColor } from './io/color.ts';
 import type { Io } from './io/io.ts';
 import { width, writeOut } from './io/stdout.ts';
@@ -48,6 +48,7 @@ async function perform(invocation: Invocation, host: Host): Promise<number> {
     color: wantsColor(host.stderr, host.env, globals.noColor),
     signal: host.signal,
   });
+  if (command.passesThrough) refuseChoice(globals);
   const choice = {
     ...(globals.field === undefined ? {} : { field: globals.field }),
     ...(globals.select === undefined ? {} : { select: globals.select }),
@@ -84,6 +85,14 @@ async function perform(invocation: Invocation, host: Host): Promise<number> {
     io.note(`Wrote ${globals.out}.`);
   } else await show(outcome);
   return outcome.exitCode ?? 0;
+}
+
+/** @throws LanyardError usage: something is asked of a result where there is none. */
+function refuseChoice(globals: Invocation['globals']): void {
+  for (const name of ['out', 'field', 'select'] as const) {
+    if (globals[name] !== undefined)
+      throw usage(`--${name} has nothing to work on: what this command shows is the output of what it runs`);
+  }
 }
 
 /** Rejects as "interrupted" when the command does not stop by itself soon after a signal. */

@@ -14,6 +14,7 @@ export default command({
   ],
   service: 'scheduler',
   patient: true,
+  passesThrough: true,
   args: {
     command: arg.rest('COMMAND', 'the command and its arguments, after --', 1, { completes: 'command' }),
   },

@@ -11,6 +11,7 @@ export default command({
     'lanyard dev run --datacenters dc1,dc2 -- ./failover-tests.sh',
   ],
   patient: true,
+  passesThrough: true,
   args: {
     command: arg.rest('COMMAND', 'the command and its arguments, after --', 1, { completes: 'command' }),
   },

@@ -22,6 +22,7 @@ export default command({
   writes: true,
   readsFirst: true,
   patient: true,
+  passesThrough: true,
   args: {
     host: arg.text('[USER@]HOST', 'where to, as ssh takes it: a name, an address, a Host of your ssh_config'),
     arguments: arg.rest('ARGUMENT', 'options of ssh, and the command to run there, after --', 0),
