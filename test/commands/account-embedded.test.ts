@@ -122,7 +122,8 @@ describe('accounts of the embedded service', () => {
   test('take no second login name, and nobody without permission', async () => {
     const id = await create('bob');
     const again = await run(`create --auth-method ${method} --login-name bob --no-password`);
-    expect(again).toMatchObject({ code: 1, stdout: '' });
+    expect(again).toMatchObject({ code: 6, stdout: '' });
+    expect(again.stderr).toContain('another account of the auth method has the same value');
     const { stdout } = await logIn('bob', 'first-password');
     const env = { LANYARD_ACCOUNTS_TOKEN: stdout.trim() };
     expect((await run(`get ${id}`, { env })).code).toBe(0);

@@ -162,14 +162,27 @@ describe('of a box registry in use', () => {
   });
 
   test.each([
-    ['create dev/web', 'There is a box dev/web already'],
-    ['version create dev/web 1.0.0', 'dev/web has a version 1.0.0 already'],
-    [`provider create dev/web 1.0.0 libvirt --url ${url}`, 'must be unique for version'],
-  ])('"box %s" is refused, because it is there', async (line, why) => {
+    ['create dev/web', 'the box dev/web', 'There is a box dev/web already'],
+    ['version create dev/web 1.0.0', 'the version dev/web 1.0.0', 'dev/web has a version 1.0.0 already'],
+    [
+      `provider create dev/web 1.0.0 libvirt --url ${url}`,
+      'the provider dev/web 1.0.0 libvirt',
+      'must be unique for version',
+    ],
+  ])('"box %s" is a conflict, because it is there', async (line, thing, why) => {
     expect(await failure(service, line)).toMatchObject({
+      ...{ code: 6, status: 422 },
+      message: `${thing} is there already`,
+      messages: [expect.stringContaining(why)],
+      hint: `"lanyard box ${line.replace('create', 'update').replace(/ --url .*/, '')}" changes it.`,
+    });
+  });
+
+  test('what is refused and is not there is no conflict', async () => {
+    expect(await failure(service, 'create nobody/web')).toMatchObject({
       ...{ code: 1, status: 422 },
       message: expect.stringContaining('the box registry cannot do what was asked (422)'),
-      messages: [expect.stringContaining(why)],
+      messages: ['There is no user or organisation nobody'],
     });
   });
 });

@@ -27,7 +27,7 @@ describe('box version', () => {
   test('create refuses one that is there, in the words of the service', async () => {
     await service.run('box version create dev/web 1.0.0');
     const { code, stderr } = await service.run('box version create dev/web 1.0.0 -o json');
-    expect(code).toBe(1);
+    expect(code).toBe(6);
     expect(JSON.parse(stderr)).toMatchObject({
       error: { status: 422, messages: ['dev/web has a version 1.0.0 already'] },
     });
@@ -116,7 +116,7 @@ describe('box release', () => {
 
   test('refuses a version without a provider, and says so', async () => {
     const { code, stderr } = await service.run('box release dev/web 1.0.0');
-    expect(code).toBe(1);
+    expect(code).toBe(6);
     expect(stderr).toContain('the version dev/web 1.0.0 cannot be released: nobody could download it');
     expect(stderr).toContain('It has no provider.');
     expect(stderr).toContain('"lanyard box provider create dev/web 1.0.0 PROVIDER" makes one');
@@ -126,7 +126,7 @@ describe('box release', () => {
     await service.run('box provider create dev/web 1.0.0 virtualbox');
     await service.run('box provider create dev/web 1.0.0 hyperv');
     const { code, stderr } = await service.run('box release dev/web 1.0.0 --verbose');
-    expect(code).toBe(1);
+    expect(code).toBe(6);
     expect(stderr).toContain('The provider hyperv has no image.');
     expect(stderr).toContain('The provider virtualbox has no image.');
     expect(stderr).not.toContain('> PUT');

@@ -4,7 +4,7 @@ import type { Context } from '../../context.ts';
 import { settle, usage } from '../../errors.ts';
 import { type Fields, fieldFlags, fieldsFrom } from './fields.ts';
 import { checkAttributes, typeFor, types } from './rules.ts';
-import { missingMethod } from './versions.ts';
+import { missingMethod, taken } from './versions.ts';
 import { accountView, doneLine } from './views.ts';
 
 export default command({
@@ -73,7 +73,7 @@ async function create(account: NewAccount, ctx: Context): Promise<Account> {
   const start = ctx.clock().getTime();
   let made: Account | undefined;
   const answer = await settle(
-    () => accounts.createAccount(account).catch(missingMethod(account.auth_method_id)),
+    () => accounts.createAccount(account).catch(missingMethod(account.auth_method_id)).catch(taken),
     async () => {
       const like = await newestLike(account, accounts);
       const lasted = ctx.clock().getTime() - start;

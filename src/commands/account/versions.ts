@@ -34,6 +34,19 @@ export const missingMethod =
     throw notFound(`there is no auth method "${id}"`, { ...error });
   };
 
+/**
+ * Words for a value that another account of the auth method has: a conflict, although the service has one status
+ * (400) for that and all else that is wrong with a request.
+ */
+export function taken(error: unknown): never {
+  const isTaken =
+    error instanceof LanyardError &&
+    error.status === 400 &&
+    /must be unique|same (unique )?value|already exists/i.test(error.details.join('\n'));
+  if (!isTaken) throw error;
+  throw new LanyardError('conflict', 'another account of the auth method has the same value', { ...error });
+}
+
 /** The account at the version that is given, else at the one that it has now. */
 export async function baseOf(accounts: AccountsClient, id: string, at: number | undefined): Promise<Base> {
   if (at !== undefined) return { id, version: at, account: undefined };

@@ -2,7 +2,7 @@ import { command } from '../../command.ts';
 import { code, text } from '../../output/document.ts';
 import { boxFields, boxFlags } from './fields.ts';
 import { boxArg, tagOf } from './names.ts';
-import { shows, written } from './shared.ts';
+import { created, shows } from './shared.ts';
 
 export default command({
   description:
@@ -17,7 +17,8 @@ export default command({
   async run({ args, flags }, ctx) {
     const fields = await boxFields(flags, ctx);
     const box = await ctx.api.box();
-    const body = await written(
+    const body = await created(
+      { name: `the box ${tagOf(args.box)}`, update: `box update ${tagOf(args.box)}` },
       () => box.createBox({ box: { ...args.box, ...fields } }),
       () => box.readBox(args.box),
       (there) => shows(there, fields),

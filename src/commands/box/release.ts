@@ -79,7 +79,7 @@ async function hasImage(
 /** Refuses a version that nobody could download. */
 function refuseUnusable(name: string, { providers }: Version, lacking: readonly string[]): void {
   if (lacking.length < (providers ?? []).length) return;
-  throw new LanyardError('failure', `the version ${name} cannot be released: nobody could download it`, {
+  throw new LanyardError('conflict', `the version ${name} cannot be released: nobody could download it`, {
     service: 'box',
     details:
       lacking.length === 0

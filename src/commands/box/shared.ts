@@ -65,6 +65,31 @@ export async function written<Body>(
   return there;
 }
 
+/**
+ * Sends the creation of `name`, as `written` does. What is there already is a conflict: the service has one status
+ * (422) for that and much else, so it is looked at.
+ *
+ * @param update the words of the command that changes it.
+ */
+export function created<Body>(
+  { name, update }: { readonly name: string; readonly update: string },
+  write: () => Promise<Answer<unknown>>,
+  read: () => Promise<Answer<Body>>,
+  isWritten: (there: Body) => boolean,
+  io: Pick<Context['io'], 'warn'>,
+): Promise<unknown> {
+  const refused = async (error: unknown): Promise<never> => {
+    if (!(error instanceof LanyardError) || error.status !== 422) throw error;
+    const there = await read().catch(() => undefined);
+    if (there === undefined) throw error;
+    throw new LanyardError('conflict', `${name} is there already`, {
+      ...{ service: error.service, status: error.status, details: error.details },
+      hint: `"lanyard ${update}" changes it.`,
+    });
+  };
+  return written(() => write().catch(refused), read, isWritten, io);
+}
+
 /** Sends a deletion. One whose answer is lost is settled by looking whether the thing is still there. */
 export async function deleted(
   remove: () => Promise<Answer<unknown>>,

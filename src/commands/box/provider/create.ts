@@ -2,7 +2,7 @@ import { command } from '../../../command.ts';
 import { code, text } from '../../../output/document.ts';
 import { providerFields, providerFlags } from '../fields.ts';
 import { architectureFlag, boxArg, providerArg, versionArg } from '../names.ts';
-import { shows, written } from '../shared.ts';
+import { created, shows } from '../shared.ts';
 import { defaultArchitectureFlag, defaultOf, nameOf, reading } from './shared.ts';
 
 export default command({
@@ -27,7 +27,12 @@ export default command({
     const of = { ...args.box, version: args.version };
     const at = { ...of, provider: args.provider };
     const provider = { name: args.provider, ...fields };
-    const body = await written(
+    const name = nameOf(at, architecture);
+    const body = await created(
+      {
+        name: `the provider ${name}`,
+        update: `box provider update ${nameOf(at, undefined)}${architectureWords(architecture)}`,
+      },
       () =>
         architecture === undefined
           ? box.createProvider({ ...of, provider })
@@ -39,7 +44,10 @@ export default command({
     const next = fields.url === undefined ? [' It has no image yet: upload one.'] : [];
     return {
       data: body,
-      document: [text('The provider ', code(nameOf(at, architecture)), ' is created.', ...next)],
+      document: [text('The provider ', code(name), ' is created.', ...next)],
     };
   },
 });
+
+const architectureWords = (architecture: string | undefined): string =>
+  architecture === undefined ? '' : ` --architecture ${architecture}`;

@@ -2,7 +2,7 @@ import { command } from '../../../command.ts';
 import { code, text } from '../../../output/document.ts';
 import { descriptionFlag } from '../fields.ts';
 import { boxArg, tagOf, versionArg } from '../names.ts';
-import { present, shows, textFrom, written } from '../shared.ts';
+import { created, present, shows, textFrom } from '../shared.ts';
 
 export default command({
   description: 'A new version is seen by nobody until it is released, for which it needs a provider.',
@@ -16,7 +16,9 @@ export default command({
     const description = await textFrom(flags.description, 'the description', ctx);
     const fields = present<{ description: string }>({ description });
     const box = await ctx.api.box();
-    const body = await written(
+    const name = `${tagOf(args.box)} ${version}`;
+    const body = await created(
+      { name: `the version ${name}`, update: `box version update ${name}` },
       () => box.createVersion({ ...args.box, version: { version, ...fields } }),
       () => box.readVersion({ ...args.box, version }),
       (there) => shows(there, fields),
@@ -24,7 +26,7 @@ export default command({
     );
     return {
       data: body,
-      document: [text('The version ', code(`${tagOf(args.box)} ${version}`), ' is created.')],
+      document: [text('The version ', code(name), ' is created.')],
     };
   },
 });
