@@ -13,11 +13,11 @@ export async function putTransaction(call: Call): Promise<Answer> {
     readOperations(body, registry.datacenter),
   );
   const parameters = operations.every(isRead) ? readParameters(request) : undefined;
-  const { results, failures, filtered } = await transact(registry.state, authority, operations);
+  const { results, failures, filtered, index } = await transact(registry.state, authority, operations);
   const failed = failures.length > 0;
   const body = failed ? { Results: null, Errors: failures } : { Results: results, Errors: null };
   if (!parameters) return { ...written(call, body), ...(failed && { status: 409 }) };
   const { KnownLeader = '', LastContact = '' } = readHeaders(call, parameters);
-  const value = failed ? body : { ...body, ...readMeta(parameters, registry.state.last, filtered) };
+  const value = failed ? body : { ...body, ...readMeta(parameters, index, filtered) };
   return answer(call, { status: failed ? 409 : 200, value }, { KnownLeader, LastContact });
 }

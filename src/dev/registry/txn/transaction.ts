@@ -18,6 +18,8 @@ export interface Outcome {
   readonly failures: readonly Failure[];
   /** Was something left out of the results that the caller may not see? */
   readonly filtered: boolean;
+  /** The last index of all that it could see: a later one may not be durable when this is answered. */
+  readonly index: number;
 }
 
 /**
@@ -29,6 +31,7 @@ export async function transact(
   authority: Authority,
   operations: readonly Operation[],
 ): Promise<Outcome> {
+  const index = state.last;
   const draft = state.draft();
   const results: object[] = [];
   const failures: Failure[] = [];
@@ -53,8 +56,8 @@ export async function transact(
   }
   if (failures.length > 0) {
     await state.settled();
-    return { results: [], failures, filtered };
+    return { results: [], failures, filtered, index };
   }
   await state.commit(draft);
-  return { results, failures, filtered };
+  return { results, failures, filtered, index };
 }

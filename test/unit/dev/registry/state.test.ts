@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
+import { unrestricted } from '../../../../src/dev/registry/acl/authority.ts';
 import type { Table } from '../../../../src/dev/registry/state/draft.ts';
+import { transact } from '../../../../src/dev/registry/txn/transaction.ts';
 import { State } from '../../../../src/dev/state/state.ts';
 import type { PagedStorage } from '../../../../src/dev/storage.ts';
 import { memoryStorage } from '../../../support/memory-storage.ts';
@@ -40,7 +42,8 @@ test('a change that throws or changes nothing takes no index', async () => {
   expect([state.last, state.view.keys('kv', '')]).toEqual([0, []]);
 });
 
-test('what is seen of a change is answered when it is durable, and refused when it was lost', async () => {
+/** A storage whose writes are durable when the test says so, and a state on it. */
+function slow() {
   const held: PromiseWithResolvers<void>[] = [];
   const memory = memoryStorage();
   const state = stateOn({
@@ -52,6 +55,11 @@ test('what is seen of a change is answered when it is durable, and refused when 
       return write.promise;
     },
   });
+  return { held, state };
+}
+
+test('what is seen of a change is answered when it is durable, and refused when it was lost', async () => {
+  const { held, state } = slow();
   const told: string[] = [];
   const change = state.change((draft) => draft.put('kv', 'a', {})).then(() => told.push('changed'));
   const looked = state.change(() => {}).then(() => told.push('looked'));
@@ -68,4 +76,24 @@ test('what is seen of a change is answered when it is durable, and refused when 
   await expect(failing).rejects.toThrow('the disk is full');
   await expect(misled).rejects.toThrow('the disk is full');
   await state.settled();
+});
+
+test('a transaction that reads tells no index that is not durable yet', async () => {
+  const { held, state } = slow();
+  void state.change((draft) => draft.put('kv', 'a', {}));
+  const operation = {
+    kind: 'KV',
+    verb: 'get-tree',
+    key: 'a',
+    value: '',
+    flags: 0,
+    index: 0,
+    session: '',
+  } as const;
+  const reading = transact(state, unrestricted, [operation]);
+  held[0]?.resolve();
+  // Before the reader is told, somebody else writes.
+  void state.change((draft) => draft.put('kv', 'b', {}));
+  expect((await reading).index).toBe(1);
+  expect(state.last).toBe(2);
 });
