@@ -14,7 +14,10 @@ export interface Storage {
   get(key: string): Json | undefined;
   /** Keys that begin with `prefix`, in order, whole. */
   keys(prefix: string): string[];
-  /** Applies all changes or none; resolves when they would survive a crash. */
+  /**
+   * Applies all changes or none; resolves when they would survive a crash, and all that could be seen before: without
+   * changes it waits for that alone.
+   */
   write(changes: readonly Change[]): Promise<void>;
   /** The same storage seen below a prefix. */
   below(prefix: string): Storage;

@@ -98,6 +98,7 @@ class MapStore implements Store {
   }
 
   async write(changes: readonly Change[]): Promise<void> {
+    if (changes.length === 0 && !this.#committing) return;
     if (this.#closed) throw new EmbeddedError('write', 'the store is closed');
     // Formatted before anything is changed: a value that is not JSON leaves no trace.
     const texts = this.#persist

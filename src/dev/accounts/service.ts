@@ -47,7 +47,10 @@ export async function accountsService(parts: AccountsParts): Promise<AccountsSer
     if ('refusal' in found) return found.refusal;
     const { handler, params } = found;
     try {
-      return await handler({ service, request, params, caller: callerOf(service, request) });
+      const answer = await handler({ service, request, params, caller: callerOf(service, request) });
+      // A version or a list token that was told may not come again for something else, after a crash.
+      await storage.write([]);
+      return answer;
     } catch (error) {
       if (error instanceof FieldRefusal) return refuse(error.status, error.message, error.fields);
       throw error;
