@@ -66,7 +66,7 @@ export async function boxService(parts: BoxParts): Promise<HttpService> {
     });
     if ('refusal' in found) return found.refusal;
     const { handler, params } = found;
-    return handler({
+    const answer = await handler({
       registry,
       request,
       params,
@@ -74,6 +74,9 @@ export async function boxService(parts: BoxParts): Promise<HttpService> {
       origin: `http://${request.headers.host ?? 'localhost'}`,
       dialect: request.path.segments.slice(0, 2).join('/') === 'api/v2' ? 'v2' : 'v1',
     });
+    // What was seen of a write that is not durable yet may not be told before it is.
+    await storage.write([]);
+    return answer;
   }
 
   /** @throws HttpRefusal 401: a token that is not known is not the same as none */

@@ -96,6 +96,8 @@ export function secretsService(parts: SecretsParts): SecretsService {
       ...{ operation, path, data, headers, displayName, now: clock() },
       ...{ caller, entity, mayUpdate: caller?.acl.allows(within, 'update') ?? false },
     });
+    // What was seen of a write that is not durable yet may not be told before it is.
+    await storage.write([]);
     if (isEmpty(operation, response)) throw refuse.nothing();
     const lease = caller && response?.lease;
     const leaseId =

@@ -50,6 +50,21 @@ function versions(key: string): Load<Ask> {
   };
 }
 
+/** A reader of a key that is written meanwhile: no version that was seen is gone after the next start. */
+function reader(key: string): Load<Ask> {
+  const look = async (ask: Ask) =>
+    Number(dataOf(await ask('GET', `secret/metadata/${key}`)).current_version ?? 0);
+  let seen = 0;
+  return {
+    async write(ask) {
+      seen = await look(ask);
+    },
+    async check(ask) {
+      expect(await look(ask)).toBeGreaterThanOrEqual(seen);
+    },
+  };
+}
+
 /** Roles that are written, and every third one removed: with it goes its place among the zero-address roles. */
 function roles(prefix: string): Load<Ask> {
   const kept = new Map<string, number | 'removed' | 'being removed'>();
@@ -153,6 +168,7 @@ async function lane(name: string): Promise<number> {
     ...['x', 'y'].map(roles),
     ...[1, 2].map(() => passwords('hosts')),
     tokens(),
+    reader(`${name}/a`),
   ];
   return killedOften<Ask>({
     data: await folder(),
