@@ -5,15 +5,22 @@ const scripts = /\.(bash|zsh|fish|ps1)$/;
 
 // Tests that hold a time of the wall clock to a bound: others beside them would be measured with them.
 const timed = [
+  'test/commands/ssh-sign-refusals.test.ts',
+  'test/e2e/dev.test.ts',
   'test/e2e/streams.test.ts',
   'test/unit/api/ending.test.ts',
+  'test/unit/api/network.test.ts',
   'test/unit/config/credentials.test.ts',
+  'test/unit/config/profiles.test.ts',
   'test/unit/dev/accounts/guesses.test.ts',
   'test/unit/dev/accounts/many.test.ts',
   'test/unit/dev/bexpr/filter.test.ts',
   'test/unit/dev/http.test.ts',
   'test/unit/dev/json.test.ts',
   'test/unit/dev/limits.test.ts',
+  'test/unit/dev/registry/query.property.test.ts',
+  'test/unit/dev/scheduler/variable-list.test.ts',
+  'test/unit/dev/server.test.ts',
   'test/unit/dev/ssh/public-key.test.ts',
   'test/unit/dev/ssh/templates.test.ts',
   'test/unit/dev/store.test.ts',

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { freePort } from '../support/ports.ts';
 import { type Home, home, type Ran, type RunOptions } from '../support/run.ts';
-import { freePort, json, serve, serveSocket, type TestServer } from '../unit/api/support.ts';
+import { json, serve, serveSocket, type TestServer } from '../unit/api/support.ts';
 
 let at: Home;
 const run = (line: string, options?: RunOptions): Promise<Ran> => at.run(line.split(' '), options);
@@ -187,9 +188,11 @@ describe('a login in the browser', () => {
     const port = await freePort();
     const server = await pointing('https://idp.example.com/?state=s');
     const running = oidc(server, port);
-    await expect.poll(() => server.seen.length).toBe(1);
+    await expect.poll(() => server.seen.length, { timeout: 10_000 }).toBe(1);
     await expect
-      .poll(async () => (await fetch(`http://localhost:${port}/oidc/callback?state=s&${query}`)).status)
+      .poll(async () => (await fetch(`http://localhost:${port}/oidc/callback?state=s&${query}`)).status, {
+        timeout: 10_000,
+      })
       .toBe(200);
     const ran = await running;
     expect(ran).toMatchObject({ code, stdout: '' });
@@ -207,7 +210,7 @@ describe('a login in the browser', () => {
         signal: stop.signal,
       },
     );
-    await expect.poll(() => server.seen.length).toBe(1);
+    await expect.poll(() => server.seen.length, { timeout: 10_000 }).toBe(1);
     stop.abort('SIGINT');
     expect((await running).code).toBe(130);
   });

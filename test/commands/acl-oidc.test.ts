@@ -1,9 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { freePort } from '../support/ports.ts';
 import { type Provider, provider } from '../support/provider.ts';
 import { type Home, home, type Ran, type RunOptions } from '../support/run.ts';
 import { services, type TestServices } from '../support/services.ts';
-import { freePort } from '../unit/api/support.ts';
 
 let at: Home;
 let running: TestServices;

@@ -1,9 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { freePort } from '../support/ports.ts';
 import { type Home, home, type Ran, type RunOptions } from '../support/run.ts';
 import { services, type TestServices } from '../support/services.ts';
-import { freePort, json, serve, serveSocket } from '../unit/api/support.ts';
+import { json, serve, serveSocket } from '../unit/api/support.ts';
 
 let at: Home;
 let running: TestServices;

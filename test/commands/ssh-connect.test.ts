@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { unknownHost } from '../support/ports.ts';
 import { has } from '../support/require.ts';
 import { home } from '../support/run.ts';
 import { services, type TestServices } from '../support/services.ts';
@@ -65,7 +66,7 @@ describe.skipIf(!has('ssh'))('ssh connect, before ssh starts', () => {
     [['web', '--role', 'deploy', '--mode', 'otp'], 2, /role deploy is of key type ca, not otp/],
     [['web', '--role', 'deploy', '--ip', '1.2.3.4'], 2, /--ip is for one-time passwords/],
     [['web', '--role', 'otp', '--ttl', '1m', '--agent-key'], 2, /--ttl, --agent-key: the role otp gives/],
-    [['no-such-host.invalid', '--role', 'otp'], 7, /has no address here.*\nhint: .*--ip/],
+    [[unknownHost, '--role', 'otp'], 7, /has no address here.*\nhint: .*--ip/],
     [['web', '--role', 'deploy', '--key', 'gone'], 2, /gone/],
     [['web', '--role', 'deploy', '--agent-key'], 7, /no ssh-agent/],
     [['web', '--role', 'deploy', '--host-ca', 'nowhere'], 3, /there is no CA to be read in nowhere\//],

@@ -1,14 +1,13 @@
-import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { startAgent } from '../e2e/openssh.ts';
 import { has } from '../support/require.ts';
 import { signing } from './signing.ts';
 
 const { at, run } = signing();
 
 describe.skipIf(!['ssh-keygen', 'ssh-agent', 'ssh-add'].every(has))('ssh sign --agent', () => {
-  let daemon: ChildProcess;
+  let daemon: { stop(): void };
   const socket = at.file('agent.sock');
   const env = { SSH_AUTH_SOCK: socket };
   const sshAdd = (...args: string[]) =>
@@ -18,14 +17,13 @@ describe.skipIf(!['ssh-keygen', 'ssh-agent', 'ssh-add'].every(has))('ssh sign --
   };
 
   beforeAll(async () => {
-    daemon = spawn('ssh-agent', ['-D', '-a', socket], { stdio: 'ignore' });
-    while (!existsSync(socket)) await sleep(10);
+    daemon = await startAgent(socket);
   });
   beforeEach(() => {
     for (const name of ['k', 'k.pub', 'k-cert.pub']) at.clear(name);
   });
   afterEach(() => sshAdd('-q', '-D'));
-  afterAll(() => daemon.kill());
+  afterAll(() => daemon.stop());
 
   test('writes the certificate, and adds it with its key until it expires', async () => {
     keygen('k', '-N', '');

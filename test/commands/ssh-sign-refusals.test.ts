@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { freePort, unknownHost } from '../support/ports.ts';
 import { home } from '../support/run.ts';
 import { services, type TestServices } from '../support/services.ts';
-import { freePort } from '../unit/api/support.ts';
 import { makeKey, signing, words, writeKey } from './signing.ts';
 
 const { at, run, done, key } = signing();
@@ -221,11 +221,9 @@ describe('no service', () => {
   });
 
   test('by that name is unreachable', async () => {
-    const ran = await run('ssh sign deploy --address https://no-such-host.invalid --timeout 5s');
+    const ran = await run(`ssh sign deploy --address https://${unknownHost} --timeout 5s`);
     expect(ran).toMatchObject({ code: 7, stdout: '' });
-    expect(ran.stderr).toMatch(
-      /^error: cannot reach the secrets service at https:\/\/no-such-host\.invalid/m,
-    );
+    expect(ran.stderr).toContain(`error: cannot reach the secrets service at https://${unknownHost}`);
   });
 
   test('in the settings is a usage error that names two ways on', async () => {

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { freePort } from '../support/ports.ts';
 import { type Home, home, type Ran, type RunOptions } from '../support/run.ts';
 import { services, type TestServices } from '../support/services.ts';
-import { freePort, json, serve } from '../unit/api/support.ts';
+import { json, serve } from '../unit/api/support.ts';
 import { words } from './signing.ts';
 
 let at: Home;

@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, test } from 'vitest';
+import { freePort } from '../support/ports.ts';
 import { home } from '../support/run.ts';
-import { freePort, json, serveSocket } from '../unit/api/support.ts';
+import { json, serveSocket } from '../unit/api/support.ts';
 import { runAt, shelf } from './scheduler-shelf.ts';
 
 const at = home();

@@ -167,7 +167,7 @@ describe('the box registry of dev', () => {
     expect(running.ready.password).toBe('a long password');
     expect((await logIn(running, 'authenticate', {})).status).toBe(406);
     await logIn(running, 'two-factor/request-code', { two_factor: { delivery_method: 'sms' } });
-    await vi.waitFor(() => expect(running.stderr()).toMatch(/\b\d{6}\b/));
+    await vi.waitFor(() => expect(running.stderr()).toMatch(/\b\d{6}\b/), 10_000);
     const code = /\b\d{6}\b/.exec(running.stderr())?.[0];
     expect((await logIn(running, 'authenticate', { two_factor: { code } })).status).toBe(200);
     await stop(running);
@@ -179,11 +179,13 @@ describe('the box registry of dev', () => {
 
   test('refuses more requests than it was told to answer', async () => {
     const running = await dev('--rate-limit 2');
-    const statuses = [];
-    for (let sent = 0; sent < 3; sent++) {
+    // Two a minute; where one minute ends between them, the next two are of the next.
+    const statuses: number[] = [];
+    while (statuses.length < 5 && statuses.at(-1) !== 429) {
       statuses.push((await fetch(`${running.ready.addresses.box}/api/v1/search`)).status);
     }
-    expect(statuses).toEqual([200, 200, 429]);
+    expect([2, 3, 4]).toContain(statuses.filter((status) => status === 200).length);
+    expect(statuses.at(-1)).toBe(429);
     await stop(running);
     expect(await lanyardProcess(at, words('dev --port 0 --rate-limit 0'))).toMatchObject({ code: 2 });
   });

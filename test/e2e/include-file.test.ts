@@ -4,6 +4,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { userInfo } from 'node:os';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { keys } from '../../src/ssh/keys.ts';
+import { unknownHost } from '../support/ports.ts';
 import { has, pathOf } from '../support/require.ts';
 import { home, type Ran } from '../support/run.ts';
 import { services, type TestServices } from '../support/services.ts';
@@ -159,7 +160,7 @@ describe.skipIf(!programs)('plain ssh with the include file of ssh config', () =
     expect(sshd.log().match(new RegExp(byCertificate, 'g'))).toHaveLength(2);
   });
 
-  test.each(['http://127.0.0.1:1', 'http://nowhere.invalid'])(
+  test.each(['http://127.0.0.1:1', `http://${unknownHost}`])(
     'goes on with the ordinary keys when the service is away: %s',
     async (address) => {
       const ran = await login({ LANYARD_SECRETS_ADDR: address });

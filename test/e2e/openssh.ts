@@ -1,8 +1,9 @@
 import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { createConnection, createServer } from 'node:net';
+import { createConnection } from 'node:net';
 import { basename, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { freePort } from '../support/ports.ts';
 import { pathOf } from '../support/require.ts';
 
 const patience = 10_000;
@@ -93,15 +94,6 @@ function newerOptions(configuration: string, program: string): string[] {
 /** Debian's sshd, as root, wants a folder that the start of its own service makes. */
 function makePrivilegeSeparationFolder(): void {
   if (process.getuid?.() === 0) mkdirSync('/run/sshd', { recursive: true, mode: 0o755 });
-}
-
-export async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  if (address === null || typeof address === 'string') throw new Error('there is no free port');
-  return address.port;
 }
 
 async function isReady(child: ChildProcess, hasStarted: () => boolean | Promise<boolean>): Promise<boolean> {

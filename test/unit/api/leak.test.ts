@@ -2,17 +2,8 @@ import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { transport } from '../../../src/api/transport.ts';
 import type { LanyardError } from '../../../src/errors.ts';
-import {
-  endpointOf,
-  errorOf,
-  freePort,
-  json,
-  operation,
-  optionsOf,
-  serve,
-  serveSocket,
-  token,
-} from './support.ts';
+import { freePort } from '../../support/ports.ts';
+import { endpointOf, errorOf, json, operation, optionsOf, serve, serveSocket, token } from './support.ts';
 
 const password = 'correct-horse-battery';
 const key = '-----BEGIN OPENSSH PRIVATE KEY-----\nb3BlbnNzaC1rZXk\n-----END OPENSSH PRIVATE KEY-----\n';

@@ -1,10 +1,10 @@
 import { createServer as createSocketServer } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { transport } from '../../../src/api/transport.ts';
+import { freePort, unknownHost } from '../../support/ports.ts';
 import {
   endpointOf,
   errorOf,
-  freePort,
   json,
   listen,
   operation,
@@ -62,7 +62,7 @@ describe('a service that is not there', () => {
 
   it('by a name that does not exist is unreachable, for a write too, and not tried again', async () => {
     const options = optionsOf();
-    const endpoint = endpointOf('https://no-such-host.invalid');
+    const endpoint = endpointOf(`https://${unknownHost}`);
     for (const retry of ['read', 'write'] as const) {
       const error = await errorOf(transport(endpoint, options)(operation(retry), { name: 'n' }));
       expect(error.kind).toBe('unreachable');

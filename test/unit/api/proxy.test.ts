@@ -2,18 +2,9 @@ import { createServer as createHttpServer, type IncomingMessage } from 'node:htt
 import { connect as connectTo, type Socket } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { type Endpoint, transport } from '../../../src/api/transport.ts';
+import { freePort } from '../../support/ports.ts';
 import { file, secureServer, skip, useCertificates } from './certificates.ts';
-import {
-  endpointOf,
-  errorOf,
-  freePort,
-  json,
-  listen,
-  operation,
-  optionsOf,
-  serve,
-  token,
-} from './support.ts';
+import { endpointOf, errorOf, json, listen, operation, optionsOf, serve, token } from './support.ts';
 
 useCertificates();
 

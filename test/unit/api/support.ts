@@ -88,15 +88,6 @@ export async function listen(server: NetServer): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-/** A port of the loopback on which nothing listens. */
-export async function freePort(): Promise<number> {
-  const server = createSocketServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
-
 export const token = 'hvs.CAESIJ-this-is-the-token';
 
 export function endpointOf(address: string, more: Partial<Endpoint> = {}): Endpoint {

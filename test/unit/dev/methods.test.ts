@@ -55,7 +55,7 @@ describe('LIST and RECOVER on the wire', () => {
       post.slice(-4),
       list,
     ];
-    expect(asked(await raw(addresses.secrets, sent))).toEqual([
+    expect(asked(await raw(addresses.secrets, sent, 9))).toEqual([
       'list echo/x',
       'update echo/x',
       'list echo/x',
@@ -76,7 +76,7 @@ describe('LIST and RECOVER on the wire', () => {
         'Content-Length': String(form.length),
         'Content-Type': 'application/x-www-form-urlencoded',
       });
-      const [first, second] = await raw(addresses.secrets, [post, form, list]);
+      const [first, second] = await raw(addresses.secrets, [post, form, list], 2);
       expect(first?.json?.data).toMatchObject({ operation: 'update', data: { [value]: 'LIST /' } });
       expect(second?.json?.data).toMatchObject({ operation: 'list' });
     }
@@ -111,7 +111,7 @@ describe('LIST and RECOVER on the wire', () => {
   test('are not what LINK and REPORT mean', async () => {
     const { addresses } = await start();
     for (const method of ['LINK', 'REPORT', 'REPORT ']) {
-      const replies = await raw(addresses.secrets, [head(method, echo), list]);
+      const replies = await raw(addresses.secrets, [head(method, echo), list], 2);
       expect(asked(replies), method).toEqual([405, 'list echo/x']);
     }
   });
@@ -136,10 +136,13 @@ describe('LIST and RECOVER on the wire', () => {
 
   test('are refused, never misread, in a packet behind another request', async () => {
     const { addresses } = await start();
-    expect(asked(await raw(addresses.secrets, [list + list]))).toEqual(['list echo/x', 400]);
-    expect(asked(await raw(addresses.secrets, [head('GET', echo) + recover]))).toEqual(['read echo/x', 400]);
-    expect(asked(await raw(addresses.secrets, [list + head('LINK', echo)]))).toEqual(['list echo/x', 405]);
-    expect(asked(await raw(addresses.secrets, [list + head('GET', echo)]))).toEqual([
+    expect(asked(await raw(addresses.secrets, [list + list], 2))).toEqual(['list echo/x', 400]);
+    expect(asked(await raw(addresses.secrets, [head('GET', echo) + recover], 2))).toEqual([
+      'read echo/x',
+      400,
+    ]);
+    expect(asked(await raw(addresses.secrets, [list + head('LINK', echo)], 2))).toEqual(['list echo/x', 405]);
+    expect(asked(await raw(addresses.secrets, [list + head('GET', echo)], 2))).toEqual([
       'list echo/x',
       'read echo/x',
     ]);
@@ -149,7 +152,7 @@ describe('LIST and RECOVER on the wire', () => {
     const { addresses } = await start();
     const cut =
       'LINK /v1/shelf/echo/x HTTP/1.1\r\nHost: localhost\r\nX-Secrets-Token: hvs.test-root-token\r\nX-Secrets-Note: ';
-    expect(asked(await raw(addresses.secrets, [head('GET', echo) + cut, 'LIST \r\n\r\n']))).toEqual([
+    expect(asked(await raw(addresses.secrets, [head('GET', echo) + cut, 'LIST \r\n\r\n'], 2))).toEqual([
       'read echo/x',
       405,
     ]);
@@ -157,7 +160,7 @@ describe('LIST and RECOVER on the wire', () => {
 
   test('wait for nothing: the answer to a running request comes before the refusal of what follows', async () => {
     const { addresses } = await start();
-    const replies = await raw(addresses.secrets, [`${head('GET', '/v1/shelf/slow')}nonsense\r\n\r\n`, '']);
+    const replies = await raw(addresses.secrets, [`${head('GET', '/v1/shelf/slow')}nonsense\r\n\r\n`, ''], 2);
     expect(asked(replies)).toEqual(['read slow', 400]);
   });
 

@@ -131,9 +131,13 @@ export function call(address: string, method: string, path: string, options: Cal
         },
       },
       async (response) => {
-        let received = '';
-        for await (const chunk of response) received += chunk;
-        resolve(reply(response.statusCode ?? 0, response.headers as Reply['headers'], received));
+        try {
+          let received = '';
+          for await (const chunk of response) received += chunk;
+          resolve(reply(response.statusCode ?? 0, response.headers as Reply['headers'], received));
+        } catch (error) {
+          reject(error);
+        }
       },
     );
     sent.on('error', reject);
@@ -151,8 +155,15 @@ function reply(status: number, headers: Reply['headers'], text: string): Reply {
   return { status, headers, text, json };
 }
 
-/** Sends pieces of bytes on one connection, one packet each, and gives the replies that came back. */
-export async function raw(address: string, pieces: readonly (string | Buffer)[]): Promise<Reply[]> {
+/**
+ * Sends pieces of bytes on one connection, one packet each, and gives the replies that came back: at least so many
+ * as are expected, and what comes a little later.
+ */
+export async function raw(
+  address: string,
+  pieces: readonly (string | Buffer)[],
+  expected = 1,
+): Promise<Reply[]> {
   const { port } = new URL(address);
   const socket = connect({ port: Number(port), host: '127.0.0.1', noDelay: true });
   let received = '';
@@ -165,8 +176,10 @@ export async function raw(address: string, pieces: readonly (string | Buffer)[])
     socket.write(piece);
     await pause(pieces.length > 20 ? 2 : 15);
   }
+  const end = Date.now() + 10_000;
   let seen = -1;
-  while (!socket.destroyed && seen !== received.length) {
+  while (!socket.destroyed && Date.now() < end) {
+    if (seen === received.length && replies(received).length >= expected) break;
     seen = received.length;
     await pause(150);
   }

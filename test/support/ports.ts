@@ -1,0 +1,23 @@
+import { randomInt } from 'node:crypto';
+import { createServer } from 'node:net';
+
+/**
+ * A port of the loopback on which nothing listens. It is below those that systems give out by themselves: nobody
+ * gets it by chance before it is used.
+ */
+export async function freePort(): Promise<number> {
+  for (;;) {
+    const port = randomInt(20_000, 32_000);
+    if (await isFree(port)) return port;
+  }
+}
+
+const isFree = (port: number): Promise<boolean> =>
+  new Promise((done) => {
+    const server = createServer();
+    server.once('error', () => done(false));
+    server.listen(port, '127.0.0.1', () => server.close(() => done(true)));
+  });
+
+/** A name that no host has, and that is asked of nobody: no part of a name may be as long. */
+export const unknownHost = `${'nowhere'.repeat(10)}.invalid`;
