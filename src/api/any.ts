@@ -3,6 +3,7 @@ import { parseJson } from '../wire/json.ts';
 import type { ServiceName } from '../wire/services.ts';
 import { anything } from './decode.ts';
 import type { Operation } from './operation.ts';
+import type { Hidden } from './redaction.ts';
 import { services } from './services.ts';
 
 interface AnyCall {
@@ -47,12 +48,19 @@ export function anyCall(
     // What needs none (unsealing, a health answer) can be called as well.
     token: 'optional',
     ...(call.content === undefined ? {} : { body: 'content' as const }),
+    ...hiddenOf(service, path),
     ...(isJson(call.content) ? { contentType: jsonType(service, method) } : {}),
     accepts: successes,
     retry: reads ? 'read' : 'write',
     decode: anything,
     input: { path, ...(call.content === undefined ? {} : { content: call.content }) },
   };
+}
+
+/** What of a body is a secret where its members do not say: a value of the key-value store, a share, a key of a ring. */
+function hiddenOf(service: ServiceName, path: string): Hidden {
+  if (service === 'registry' && path.startsWith('v1/kv/')) return { secretBody: true };
+  return service === 'secrets' || path.endsWith('/keyring') ? { secretKeys: true } : {};
 }
 
 const jsonType = (service: ServiceName, method: string): string =>

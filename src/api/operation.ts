@@ -45,6 +45,8 @@ export interface Operation<Input, Output> {
   readonly contentType?: string;
   /** Every value in the body is a secret, whatever its name: `--dry-run`, `--curl` and messages hide it. */
   readonly secretBody?: true;
+  /** Members of the body that are called `key` or `keys` are no names but secrets: shares that unseal, keys of a ring. */
+  readonly secretKeys?: true;
   /** Asked on the way to another operation: `--dry-run` and `--curl` really send it, and show the other. */
   readonly preflight?: true;
   /**

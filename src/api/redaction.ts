@@ -1,31 +1,17 @@
 import { formatJson, type Json, parseJson } from '../wire/json.ts';
-import type { Body } from './operation.ts';
+import type { Body, Operation } from './operation.ts';
 
 /** What stands in the place of a secret. */
 export const redacted = '<redacted>';
 
-// Without case, `_` and `-`: the services spell the same member in three ways.
-const secretMembers = new Set([
-  'accesstoken',
-  'bearertoken',
-  'bootstrapsecret',
-  'clientnonce',
-  'clientsecret',
-  'clienttoken',
-  'code',
-  'currentpassword',
-  'jwt',
-  'newpassword',
-  'otp',
-  'passphrase',
-  'password',
-  'privatekey',
-  'secret',
-  'secretid',
-  'token',
-  // Of a key-value entry of the registry: what people store there.
-  'value',
-]);
+// Without case, `_` and `-`: the services spell the same member in three ways. A name ends in what it is of
+// (`OIDCClientSecret`), so `public_key`, `key_type` and `token_ttl` are none of these.
+const secretName =
+  /^(?:bindpass|clientnonce|code|otp|value)$|(?:apikey|credential|jwt|passphrase|password|privatekey|secret|secretaccesskey|secretid|secretkey|token)s?$/;
+const keyName = /^keys?$/;
+
+/** Which values of a body are secrets, beside those that are in every body. */
+export type Hidden = Pick<Operation<never, unknown>, 'secretBody' | 'secretKeys'>;
 
 // Maps of what people store: every value in them is a secret (variable items, key-value data).
 const secretMaps = new Set(['Items', 'data']);
@@ -58,19 +44,15 @@ export function redactUrl(url: URL): string {
   return shown.href;
 }
 
-/**
- * The body of a request with `<redacted>` in the place of its secrets; text that is not a JSON structure stays text.
- *
- * @param all every value is a secret, whatever its name.
- */
-export function hideSecrets(text: string, all = false): Body {
+/** The body of a request with `<redacted>` in the place of its secrets; text that is not a JSON structure stays text. */
+export function hideSecrets(text: string, hidden: Hidden = {}): Body {
   const body = parsed(text);
-  if (typeof body === 'object' && body !== null) return replaceSecrets(body, () => redacted, all);
-  return all ? redacted : redact(text, []);
+  if (typeof body === 'object' && body !== null) return replaceSecrets(body, () => redacted, hidden);
+  return hidden.secretBody ? redacted : redact(text, []);
 }
 
-/** The secrets in the body of a request (with `all` every value), so that an echo of them can be redacted. */
-export function secretsIn(text: string | undefined, all = false): readonly string[] {
+/** The secrets in the body of a request, so that an echo of them can be redacted. */
+export function secretsIn(text: string | undefined, hidden: Hidden = {}): readonly string[] {
   const body = text === undefined ? undefined : parsed(text);
   const found: string[] = [];
   if (body !== undefined) {
@@ -80,7 +62,7 @@ export function secretsIn(text: string | undefined, all = false): readonly strin
         found.push(typeof secret === 'string' ? secret : formatJson(secret));
         return secret;
       },
-      all,
+      hidden,
     );
   }
   return found;
@@ -94,19 +76,25 @@ function parsed(text: string): Json | undefined {
   }
 }
 
-function replaceSecrets(value: Json, replace: (secret: Json) => Json, secret = false): Json {
-  if (Array.isArray(value)) return value.map((element) => replaceSecrets(element, replace, secret));
+function replaceSecrets(value: Json, replace: (secret: Json) => Json, hidden: Hidden): Json {
+  if (Array.isArray(value)) return value.map((element) => replaceSecrets(element, replace, hidden));
   if (typeof value === 'object' && value !== null) {
     return Object.fromEntries(
       Object.entries(value).map(([name, member]) => [
         name,
-        replaceSecrets(member, replace, secret || secretMaps.has(name) || isSecretName(name)),
+        replaceSecrets(member, replace, isSecret(name, member, hidden) ? { secretBody: true } : hidden),
       ]),
     );
   }
+  const secret = hidden.secretBody || (typeof value === 'string' && redact(value, []) !== value);
   return secret && value !== null ? replace(value) : value;
 }
 
-function isSecretName(name: string): boolean {
-  return secretMembers.has(name.replaceAll(/[_-]/g, '').toLowerCase());
+/** A switch that is called after a secret (`bind_secret_id`) is none. */
+function isSecret(name: string, member: Json, { secretKeys }: Hidden): boolean {
+  if (secretMaps.has(name)) return true;
+  const spelt = name.replaceAll(/[_-]/g, '').toLowerCase();
+  return (
+    typeof member !== 'boolean' && (secretName.test(spelt) || (secretKeys === true && keyName.test(spelt)))
+  );
 }

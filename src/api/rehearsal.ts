@@ -62,7 +62,7 @@ export function rehearse<Input extends object, Output>(
       ...headers,
       ...(token ? Object.fromEntries([tokenHeader(endpoint, tokenReference(endpoint.service))]) : {}),
     },
-    body: body === undefined ? undefined : hideSecrets(body, operation.secretBody),
+    body: body === undefined ? undefined : hideSecrets(body, operation),
   };
 }
 

@@ -1,5 +1,6 @@
 import { LanyardError, usage } from '../errors.ts';
 import type { ServiceName } from '../wire/services.ts';
+import { isLoopback } from './loopback.ts';
 import { type Operation, target } from './operation.ts';
 import { services } from './services.ts';
 import type { Endpoint } from './transport.ts';
@@ -120,25 +121,13 @@ export const howToLogIn: { readonly [S in ServiceName]: string } = {
     'Log in with "lanyard account login", or set LANYARD_ACCOUNTS_TOKEN, or name a token in the profile.',
 };
 
-/** Is this the host name (of a URL) of the machine itself? */
-function isLoopback(hostname: string): boolean {
-  const name = hostname.replace(/\.$/, '');
-  return (
-    name === 'localhost' ||
-    name.endsWith('.localhost') ||
-    name === '[::1]' ||
-    /^127(\.\d{1,3}){3}$/.test(name) ||
-    /^\[::ffff:7f[\da-f]{2}:/.test(name)
-  );
-}
-
 /**
  * The proxy through which a URL of this endpoint is reached; the machine itself is reached without one.
  *
  * @throws LanyardError usage: it is no http(s) URL.
  */
-export function proxyOf({ service, proxy }: Endpoint, { hostname }: URL): URL | undefined {
-  if (!proxy || isLoopback(hostname)) return undefined;
+export function proxyOf({ service, proxy }: Endpoint, to: URL): URL | undefined {
+  if (!proxy || isLoopback(to)) return undefined;
   const url = URL.parse(proxy);
   if (url && ['http:', 'https:'].includes(url.protocol)) return url;
   throw usage(`the proxy of the ${services[service].title} is not an http or https URL`);
@@ -165,8 +154,8 @@ function addressOf(endpoint: Endpoint): URL {
 }
 
 /** Plain http goes to the machine itself, and elsewhere only where the profile says so. */
-export function isPlainHttpRefused(endpoint: Endpoint, { protocol, hostname }: URL): boolean {
-  return protocol === 'http:' && !isLoopback(hostname) && !endpoint.allowPlainHttp;
+export function isPlainHttpRefused(endpoint: Endpoint, url: URL): boolean {
+  return url.protocol === 'http:' && !isLoopback(url) && !endpoint.allowPlainHttp;
 }
 
 // The address of a box registry is often given with the base of its API, as other clients take it.

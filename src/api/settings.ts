@@ -1,5 +1,6 @@
 import { usage } from '../errors.ts';
 import type { ServiceName } from '../wire/services.ts';
+import { isLoopback } from './loopback.ts';
 import { ownVariable, type SettingName, services } from './services.ts';
 
 /** One service of a profile, as settings see it (the configuration's own type has the same members). */
@@ -159,22 +160,26 @@ function tokenPlan(
 const isOn = (value: string | undefined): boolean =>
   value !== undefined && ['1', 't', 'true', 'yes', 'on'].includes(value.toLowerCase());
 
-const loopback = /^(localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::|\/|$)/i;
-
 /** Completes and checks an address: no scheme means http for loopback (or as the variable says), else https. */
 function addressOf(found: Found, ssl: boolean): string {
   const text = found.value.trim();
   const refuse = (why: string) =>
     usage(`the address from ${found.from} ${why}`, { hint: 'An address looks like https://host:port.' });
   if (text.startsWith('unix:')) throw refuse('is a unix socket, which is not supported');
-  const plain = !ssl && (loopback.test(text) || found.from === 'CONSUL_HTTP_ADDR');
-  const complete = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `${plain ? 'http' : 'https'}://${text}`;
-  const url = URL.parse(complete);
+  const url = URL.parse(
+    /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `${schemeFor(text, found, ssl)}://${text}`,
+  );
   if (!url || (url.protocol !== 'http:' && url.protocol !== 'https:'))
     throw refuse('is not an http or https URL');
   if (url.username !== '' || url.password !== '') throw refuse('has a user or password in it');
   if (url.search !== '' || url.hash !== '') throw refuse('has a query or fragment');
   return (url.origin + url.pathname).replace(/\/+$/, '');
+}
+
+function schemeFor(text: string, { from }: Found, ssl: boolean): 'http' | 'https' {
+  const url = URL.parse(`http://${text}`);
+  const plain = from === 'CONSUL_HTTP_ADDR' || (url !== null && isLoopback(url));
+  return plain && !ssl ? 'http' : 'https';
 }
 
 function sameOrigin(address: string, other: string | undefined): boolean {

@@ -105,7 +105,7 @@ export function transport(endpoint: Endpoint, options: TransportOptions): Send {
     const call: Call = {
       operation,
       tokenSent: token !== undefined,
-      secrets: [...(token === undefined ? [] : [token]), ...secretsIn(request.body, operation.secretBody)],
+      secrets: [...(token === undefined ? [] : [token]), ...secretsIn(request.body, operation)],
     };
     const headers = {
       ...request.headers,

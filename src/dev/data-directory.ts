@@ -1,5 +1,5 @@
 import { constants } from 'node:fs';
-import { chmod, mkdir, open, readdir, readFile, stat } from 'node:fs/promises';
+import { chmod, link, mkdir, open, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ServiceName } from '../wire/services.ts';
 import { EmbeddedError, messageOf } from './errors.ts';
@@ -48,7 +48,7 @@ export interface KeyFile {
   readonly path: string;
   /** @throws EmbeddedError data: the file is there and holds no key. */
   read(): Promise<Uint8Array | undefined>;
-  /** Writes a new key, on disk when this resolves; never over an existing one. */
+  /** Writes a new key, on disk when this resolves: whole or not at all, and never over an existing one. */
   create(key: Uint8Array): Promise<void>;
 }
 
@@ -69,20 +69,30 @@ export function keyFile(directory: string, service: ServiceName): KeyFile {
       throw new EmbeddedError('data', `the key file ${path} is damaged; restore it from a copy`);
     },
     async create(key) {
+      const beside = `${path}.new`;
       try {
-        const file = await open(path, 'wx', 0o600);
-        try {
-          await file.writeFile(`${Buffer.from(key).toString('hex')}\n`);
-          await file.sync();
-        } finally {
-          await file.close();
-        }
+        // What a crash left there is of no key that was ever used.
+        await rm(beside, { force: true });
+        await writeSynced(beside, `${Buffer.from(key).toString('hex')}\n`);
+        await link(beside, path);
       } catch (error) {
         throw new EmbeddedError('data', `cannot write the key file ${path}: ${messageOf(error)}`, error);
+      } finally {
+        await rm(beside, { force: true });
       }
       await syncDirectory(directory);
     },
   };
+}
+
+async function writeSynced(path: string, text: string): Promise<void> {
+  const file = await open(path, 'wx', 0o600);
+  try {
+    await file.writeFile(text);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
 }
 
 /** Makes a new name in the directory survive a crash; not every system can, and none needs to be told. */

@@ -1,4 +1,6 @@
 import { scrypt, timingSafeEqual } from 'node:crypto';
+import { HttpRefusal } from './http/service.ts';
+import { Turns } from './turns.ts';
 
 /** A password as it is kept: a salt and what scrypt makes of both, base64, with the cost it was made at. */
 export interface PasswordHash {
@@ -12,16 +14,29 @@ const cost = 2 ** 15;
 export const costOfMadeUp = 2 ** 10;
 const hashBytes = 32;
 
+/**
+ * One for the process, whose threads all services share: whoever guesses passwords gets no more of them than there
+ * are, and files are read and keys are made meanwhile.
+ */
+const turns = new Turns(
+  { atOnce: 2, waiting: 64 },
+  () => new HttpRefusal(429, 'Too many passwords are being checked; try again later.'),
+);
+
 /** Runs off the event loop: about 32 MiB and some tens of milliseconds. */
 function derive(password: string, salt: Uint8Array, at: number): Promise<Buffer> {
-  return new Promise((resolve, reject) => {
-    const options = { N: at, r: 8, p: 1, maxmem: 256 * at * 8 };
-    scrypt(password.normalize('NFC'), salt, hashBytes, options, (error, hash) =>
-      error ? reject(error) : resolve(hash),
-    );
-  });
+  const options = { N: at, r: 8, p: 1, maxmem: 256 * at * 8 };
+  return turns.take(
+    () =>
+      new Promise((resolve, reject) => {
+        scrypt(password.normalize('NFC'), salt, hashBytes, options, (error, hash) =>
+          error ? reject(error) : resolve(hash),
+        );
+      }),
+  );
 }
 
+/** @throws HttpRefusal 429: too many passwords are being made and checked */
 export async function hashPassword(
   password: string,
   random: (length: number) => Uint8Array,
@@ -32,9 +47,15 @@ export async function hashPassword(
   return { salt: Buffer.from(salt).toString('base64'), hash: hash.toString('base64'), cost: at };
 }
 
-/** Takes as long without a hash as with one: whether there is a user is not told by the time it takes. */
-export async function passwordMatches(password: string, known: PasswordHash | undefined): Promise<boolean> {
+/**
+ * Takes as long without a hash as with one: whether there is a user is not told by the time it takes.
+ * @throws HttpRefusal 429: too many passwords are being made and checked
+ */
+export async function passwordMatches(
+  password: string,
+  known: PasswordHash | null | undefined,
+): Promise<boolean> {
   const salt = Buffer.from(known?.salt ?? '', 'base64');
   const hash = await derive(password, salt, known?.cost ?? cost);
-  return known !== undefined && timingSafeEqual(hash, Buffer.from(known.hash, 'base64'));
+  return !!known && timingSafeEqual(hash, Buffer.from(known.hash, 'base64'));
 }

@@ -130,6 +130,7 @@ export async function embedded(options: EmbeddedOptions): Promise<Embedded> {
         random,
         version,
         log,
+        keyFile: options.data === undefined ? undefined : keyFile(options.data, 'registry'),
         resetFile: options.data === undefined ? undefined : join(options.data, 'acl-bootstrap-reset'),
       }),
       box: await boxService({

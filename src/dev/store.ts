@@ -155,7 +155,8 @@ export function below(storage: Storage, prefix: string): Storage {
   };
 }
 
-function pagedBelow(storage: PagedStorage, prefix: string): PagedStorage {
+/** The same storage, whose keys can be had in parts, seen below a prefix. */
+export function pagedBelow(storage: PagedStorage, prefix: string): PagedStorage {
   return {
     ...below(storage, prefix),
     keysAfter: (start, after, most) =>

@@ -124,6 +124,51 @@ describe('api', () => {
     other.remove();
   });
 
+  describe('shows no secret of a body', () => {
+    const method = {
+      Name: 'sso',
+      Type: 'oidc',
+      Config: { OIDCClientID: 'app', OIDCClientSecret: 'precious' },
+    };
+    const transaction = [{ KV: { Verb: 'set', Key: 'app/name', Value: 'cHJlY2lvdXM=' } }];
+    test.each([
+      ['secrets PUT sys/unseal', { key: 'precious' }, { key: '<redacted>' }],
+      ['secrets PUT ns/sys/rekey/update', { Key: 'precious', nonce: 'n' }, { Key: '<redacted>', nonce: 'n' }],
+      [
+        'secrets POST ssh/config/ca',
+        { public_key: 'shown', key_type: 'ca', private_key: 'precious' },
+        { public_key: 'shown', key_type: 'ca', private_key: '<redacted>' },
+      ],
+      [
+        'registry PUT acl/auth-method',
+        method,
+        { ...method, Config: { OIDCClientID: 'app', OIDCClientSecret: '<redacted>' } },
+      ],
+      ['registry PUT operator/keyring', { Key: 'precious' }, { Key: '<redacted>' }],
+      ['registry PUT txn', transaction, [{ KV: { Verb: 'set', Key: 'app/name', Value: '<redacted>' } }]],
+    ])('api %s', async (argv, body, shown) => {
+      const stdin = JSON.stringify(body);
+      const rehearsed = await run(`api ${argv} --data - --dry-run -o json`, { stdin });
+      expect(JSON.parse(rehearsed.stdout).body).toEqual(shown);
+      const curl = await run(`api ${argv} --data - --curl`, { stdin });
+      expect(curl.stdout).toContain(JSON.stringify(shown));
+
+      const server = await serve((seen, response) => response.writeHead(400).end(`cannot take ${seen.body}`));
+      const ran = await run(`api ${argv} --data - --address ${server.url}`, { stdin });
+      expect(ran.code).toBe(1);
+      expect(server.seen[0]?.body).toBe(stdin);
+      for (const { stdout, stderr } of [rehearsed, curl, ran])
+        expect(stdout + stderr).not.toMatch(/precious|cHJlY2lvdXM/);
+    });
+
+    test('api registry PUT kv', async () => {
+      const { code, stdout } = await run('api registry PUT kv/app --data - --dry-run', { stdin: 'precious' });
+      expect(code).toBe(0);
+      expect(stdout).toContain('<redacted>');
+      expect(stdout).not.toContain('precious');
+    });
+  });
+
   test('takes --address and --namespace', async () => {
     const server = await serve((_seen, response) => response.end('"ok"'));
     await run(`api secrets GET x --namespace team --address ${server.url}`);

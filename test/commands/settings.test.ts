@@ -87,6 +87,25 @@ describe('the address comes from', () => {
   );
 });
 
+describe('an address without a scheme', () => {
+  test.each([
+    ['localhost:8200', 'http://localhost:8200'],
+    ['web.localhost:8200', 'http://web.localhost:8200'],
+    ['LOCALHOST.', 'http://localhost.'],
+    ['127.0.0.2:8200/under', 'http://127.0.0.2:8200/under'],
+    ['127.1:8200', 'http://127.0.0.1:8200'],
+    ['[::1]:8200', 'http://[::1]:8200'],
+    ['[::ffff:127.0.0.1]:8200', 'http://[::ffff:7f00:1]:8200'],
+    ['localhost.example:8200', 'https://localhost.example:8200'],
+    ['127.0.0.1.example', 'https://127.0.0.1.example'],
+    ['128.0.0.1:8200', 'https://128.0.0.1:8200'],
+  ])('%s is %s: plain for the machine itself alone', async (address, url) => {
+    const ran = await run(`api secrets GET sys/health --dry-run -o json --address ${address}`);
+    expect(ran).toMatchObject({ code: 0, stderr: '' });
+    expect(JSON.parse(ran.stdout).url).toBe(`${url}/v1/sys/health`);
+  });
+});
+
 describe('the header prefix goes with the address', () => {
   const token = { LANYARD_SECRETS_TOKEN: 'hvs.t' };
 

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -152,6 +152,33 @@ async function accessControl(): Promise<Record<string, string>> {
   return env;
 }
 
+/** Tokens of the registry: the first, made ones, given ones, cloned ones; and what an auth method proves itself with. */
+async function registry(): Promise<Record<string, string>> {
+  const root = await done('acl bootstrap --field SecretID --yes');
+  secrets.set('first token of the registry', root);
+  const env = { LANYARD_REGISTRY_TOKEN: root };
+  const made = async (what: string, line: string, body: object) => {
+    const stdin = JSON.stringify(body);
+    secrets.set(what, await done(`api registry PUT ${line} --data - --field SecretID`, { env, stdin }));
+  };
+  const AccessorID = randomUUID();
+  await made('made token of the registry', 'acl/token', { Description: 'public-token' });
+  await made('given token of the registry', 'acl/token', { AccessorID, SecretID: randomUUID() });
+  await made('cloned token of the registry', `acl/token/${AccessorID}/clone`, {});
+  await done(`api registry DELETE acl/token/${AccessorID}`, { env });
+  const legacy = 'api registry PUT acl/create --data - --field ID';
+  secrets.set('legacy token', await done(legacy, { env, stdin: '{"Type":"client"}' }));
+  const Config = {
+    OIDCDiscoveryURL: 'http://127.0.0.1:9',
+    OIDCClientID: 'public-client',
+    OIDCClientSecret: secret('client secret of the registry'),
+    AllowedRedirectURIs: ['http://127.0.0.1:8250/callback'],
+  };
+  const stdin = JSON.stringify({ Name: 'public-method', Type: 'oidc', Config });
+  await done('api registry PUT acl/auth-method --data -', { env, stdin });
+  return env;
+}
+
 /** Accounts: passwords that are set, changed and guessed, tokens that come and go. Gives the account. */
 async function accounts(): Promise<string> {
   const passwords = ['first password', 'second password', 'third password', 'guess'].map(secret);
@@ -184,8 +211,9 @@ test('no value, password or token of a session is in the data folder of dev, in 
   await variables();
   const id = await accounts();
   const env = await accessControl();
+  const registryEnv = await registry();
   expect(at.list('state').some((name) => name.endsWith('-wal'))).toBe(true);
-  const known = [id, 'public-words', 'app/db'];
+  const known = [id, 'public-words', 'app/db', 'public-method'];
   search('while it runs', known);
 
   await end('SIGKILL');
@@ -196,6 +224,10 @@ test('no value, password or token of a session is in the data folder of dev, in 
   expect(Object.values(Items)).toEqual(
     ['file', 'input', 'again'].map((what) => secrets.get(`value ${what}`)),
   );
+  const method = JSON.parse(
+    await done('api registry GET acl/auth-method/public-method', { env: registryEnv }),
+  );
+  expect(method.Config.OIDCClientSecret).toBe(secrets.get('client secret of the registry'));
   search('started again', known);
   await end('SIGTERM');
   search('ended', known);

@@ -1,5 +1,5 @@
 import { base62 } from '../base62.ts';
-import { costOfMadeUp, hashPassword, type PasswordHash } from '../password.ts';
+import { costOfMadeUp, hashPassword, type PasswordHash, passwordMatches } from '../password.ts';
 import { adminId } from './access.ts';
 import { isTooShort } from './attributes.ts';
 import { type AccountService, timeOf } from './http/call.ts';
@@ -60,10 +60,10 @@ async function seedMethod(service: AccountService): Promise<void> {
 async function givePassword(service: AccountService, password: string): Promise<void> {
   if (isTooShort(password, minimums.min_password_length))
     throw new Error(`the password of ${adminLogin} has at least ${minimums.min_password_length} characters`);
-  const { storage, passwords } = service;
+  const { storage, random } = service;
   const known = accountOf(storage, adminId)?.password;
-  if (known && (await passwords.matches(password, known))) return;
-  await seedAdmin(service, await passwords.hash(password));
+  if (known && (await passwordMatches(password, known))) return;
+  await seedAdmin(service, await hashPassword(password, random));
 }
 
 async function seedAdmin(service: AccountService, password: PasswordHash): Promise<void> {

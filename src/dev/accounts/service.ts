@@ -6,7 +6,6 @@ import { callerOf } from './access.ts';
 import { type AccountsStart, begin } from './begin.ts';
 import type { AccountService } from './http/call.ts';
 import { FieldRefusal, refuse } from './http/refusals.ts';
-import { Passwords } from './passwords.ts';
 import { findRoute } from './routes/table.ts';
 
 export interface AccountsParts extends ServiceParts, AccountsStart {
@@ -36,7 +35,7 @@ export interface AccountsService extends HttpService {
  */
 export async function accountsService(parts: AccountsParts): Promise<AccountsService> {
   const { clock, log, random, storage } = parts;
-  const service: AccountService = { storage, clock, random, passwords: new Passwords(random) };
+  const service: AccountService = { storage, clock, random };
   const password = await begin(service, parts);
 
   async function route(request: HttpRequest): Promise<Answer> {

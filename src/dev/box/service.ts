@@ -47,7 +47,7 @@ export interface BoxParts extends ServiceParts {
  *
  * Errors are `{errors, success}`: 401 no token, an unknown one, or no role for the resource; 402 a private box of an
  * owner who is `delinquent`; 403 a parameter is missing or invalid; 404 not there, or private and not the caller's;
- * 406 a code is required; 422 what is there does not allow it; 429 over `rateLimit`; 500 a fault or a full disk; 503
+ * 406 a code is required; 422 what is there does not allow it; 429 over `rateLimit`, or too many passwords to check; 500 a fault or a full disk; 503
  * `maintenance`, or the upload origin does not listen.
  */
 export async function boxService(parts: BoxParts): Promise<HttpService> {

@@ -1,6 +1,8 @@
 import { EmbeddedError } from '../errors.ts';
+import { sealedRows } from '../sealed-rows.ts';
 import { State } from '../state/state.ts';
 import type { PagedStorage } from '../storage.ts';
+import type { Vault } from '../vault.ts';
 import { TokenAccess } from './acl/access.ts';
 import { beginAcl } from './acl/begin.ts';
 import { TokenExpiry } from './acl/expiry.ts';
@@ -17,6 +19,8 @@ import { SessionTimes } from './state/session-times.ts';
 
 export interface DatacenterParts {
   readonly storage: PagedStorage;
+  /** Seals what rests of tokens and auth methods: both have secrets in them. */
+  readonly vault: Vault;
   readonly clock: () => Date;
   readonly random: (length: number) => Uint8Array;
   readonly version: string;
@@ -25,11 +29,13 @@ export interface DatacenterParts {
   readonly resetFile?: string | undefined;
 }
 
+const secretRows = ['tokens/', 'auth-methods/'];
+
 /**
  * Opens the registry of a datacenter: its own state, with its agent's node in it. The primary datacenter is opened
  * first, and begins access control and the cluster; the others follow it in these.
  *
- * @throws EmbeddedError data: what is kept is of a datacenter of another name
+ * @throws EmbeddedError data: what is kept is of a datacenter of another name, or damaged
  */
 export async function openDatacenter(
   datacenter: string,
@@ -39,7 +45,12 @@ export async function openDatacenter(
   const { random, version, failed } = parts;
   const primary = datacenter === federation.primary ? undefined : federation.registryOf(federation.primary);
   // The primary's state is where that of a datacenter on its own is: one that others are added to stays what it is.
-  const storage = primary ? parts.storage.below(`datacenter/${datacenter}/`) : parts.storage;
+  const place = primary ? `datacenter/${datacenter}/` : '';
+  const storage = await sealedRows(parts.storage.below(place), {
+    vault: parts.vault,
+    place,
+    prefixes: secretRows,
+  });
   const state = new State<Table>({ ...parts, storage });
   refuseRenamed(datacenter, state);
   await state.change((draft) => {

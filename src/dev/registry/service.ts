@@ -1,3 +1,4 @@
+import type { KeyFile } from '../data-directory.ts';
 import { messageOf } from '../errors.ts';
 import {
   type Answer,
@@ -9,6 +10,7 @@ import {
 } from '../http/service.ts';
 import { answerOrRefuse, handlerOf } from '../http/table.ts';
 import type { PagedStorage } from '../storage.ts';
+import { openVault, type Vault } from '../vault.ts';
 import { closeDatacenter, openDatacenter } from './datacenter.ts';
 import { federate, type RoundTrip } from './federation.ts';
 import type { Registry } from './http/call.ts';
@@ -28,6 +30,8 @@ export interface RegistryParts extends ServiceParts {
   readonly datacenters: readonly [string, ...string[]];
   /** Where they are not the usual ones. */
   readonly roundTrips: readonly RoundTrip[];
+  /** Where the key of tokens and auth methods is; undefined: in memory, as they are. */
+  readonly keyFile: KeyFile | undefined;
   /** The file that lets access control be bootstrapped again; undefined: nothing does. */
   readonly resetFile?: string | undefined;
 }
@@ -42,7 +46,7 @@ export interface RegistryService extends HttpService {
  * The service registry on a storage: its datacenters, with the agent's own node in each. Every error is plain text
  * without a trailing newline (wire-facts.md 2.1).
  *
- * @throws EmbeddedError data: what is kept is of a datacenter of another name
+ * @throws EmbeddedError data: what is kept is of a datacenter of another name, or the key does not open it
  */
 export async function registryService(parts: RegistryParts): Promise<RegistryService> {
   const { datacenters, roundTrips } = parts;
@@ -53,8 +57,9 @@ export async function registryService(parts: RegistryParts): Promise<RegistrySer
     for (const registry of registries.values()) closeDatacenter(registry);
   };
   try {
+    const vault = await vaultIn(parts);
     for (const name of datacenters) {
-      registries.set(name, await openDatacenter(name, federation, { ...parts, failed: fault }));
+      registries.set(name, await openDatacenter(name, federation, { ...parts, vault, failed: fault }));
     }
   } catch (error) {
     stop();
@@ -95,6 +100,17 @@ export async function registryService(parts: RegistryParts): Promise<RegistrySer
     refuse,
     stop,
   };
+}
+
+function vaultIn({ keyFile, random, storage }: RegistryParts): Promise<Vault> {
+  const key = 'key/proof';
+  return openVault({
+    service: 'registry',
+    random,
+    file: keyFile,
+    proof: storage.get(key) as string | undefined,
+    keepProof: (value) => storage.write([{ key, value }]),
+  });
 }
 
 function refuse(status: number, message: string): Answer {

@@ -11,13 +11,13 @@ import {
 import { answerOrRefuse, handlerOf } from '../http/table.ts';
 import { State } from '../state/state.ts';
 import type { PagedStorage } from '../storage.ts';
+import { openVault, type Vault } from '../vault.ts';
 import { Access } from './acl/access.ts';
 import type { Scheduler } from './http/call.ts';
 import { LockTimes } from './lock-times.ts';
 import { schedulerRoutes } from './routes/table.ts';
 import { beginNamespaces } from './state/namespaces.ts';
-import type { Table } from './state/tables.ts';
-import { openVault } from './vault.ts';
+import type { Table, State as Tables } from './state/tables.ts';
 
 export interface SchedulerParts extends ServiceParts {
   readonly storage: PagedStorage;
@@ -48,7 +48,7 @@ export async function schedulerService(parts: SchedulerParts): Promise<Scheduler
   await state.change(beginNamespaces);
   const scheduler: Scheduler = {
     state,
-    vault: await openVault(state, random, keyFile),
+    vault: await vaultIn(state, random, keyFile),
     access: new Access(state),
     locks: new LockTimes(state, fault),
     random,
@@ -79,6 +79,17 @@ export async function schedulerService(parts: SchedulerParts): Promise<Scheduler
       state.close();
     },
   };
+}
+
+/** @throws EmbeddedError data: the key does not open what is kept */
+function vaultIn(state: Tables, random: SchedulerParts['random'], file: KeyFile | undefined): Promise<Vault> {
+  return openVault({
+    service: 'scheduler',
+    random,
+    file,
+    proof: state.view.get('key', 'proof')?.sealed as string | undefined,
+    keepProof: (sealed) => state.change((draft) => draft.put('key', 'proof', { sealed })),
+  });
 }
 
 /** There is one region. */

@@ -96,7 +96,7 @@ export async function openCore(storage: Storage, parts: CoreParts): Promise<Core
   await tokens.begin();
   await namespaces.open();
   await tokens.tidy();
-  await leases.tidy();
+  await leases.begin();
   const reaper = new Reaper({ clock, failed: parts.failed }, [tokens, leases]);
   reaper.arm();
   return { tokens, leases, namespaces, reaper };

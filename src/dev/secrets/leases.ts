@@ -2,6 +2,7 @@ import type { Json } from '../../wire/json.ts';
 import { base62 } from '../base62.ts';
 import type { Storage } from '../storage.ts';
 import { type EngineResponse, Refusal } from './engine.ts';
+import { eachEnded, endMark, firstEnd, MarkedStorage } from './marked.ts';
 import type { Mount } from './mounts.ts';
 import type { Mortal } from './reaper.ts';
 import { denied } from './refusals.ts';
@@ -46,14 +47,17 @@ interface Origin {
  */
 export class Leases implements Mortal {
   readonly #parts: LeaseParts;
-  #due = Number.POSITIVE_INFINITY;
+  readonly #storage: MarkedStorage;
+  /** Tokens that are no more, some of whose leases could not be ended. */
+  readonly #left = new Set<string>();
 
   constructor(parts: LeaseParts) {
     this.#parts = parts;
+    this.#storage = new MarkedStorage(parts.storage, marksOf);
   }
 
   get due(): number {
-    return this.#due;
+    return firstEnd(this.#storage);
   }
 
   now(): number {
@@ -97,7 +101,6 @@ export class Leases implements Mortal {
       await takeBack();
       throw error;
     }
-    this.#due = Math.min(this.#due, lease.expires);
     return lease.id;
   }
 
@@ -120,7 +123,7 @@ export class Leases implements Mortal {
   async revoke(lease: Lease): Promise<void> {
     const mount = this.#parts.mountAt(lease.namespace, lease.mount);
     if (mount?.entry.uuid === lease.mountUuid) await mount.backend.revoke?.(lease.internal);
-    await this.#parts.storage.write([{ key: lease.id }]);
+    await this.#storage.write([{ key: lease.id }]);
   }
 
   async revokePrefix(namespace: string, prefix: string): Promise<void> {
@@ -129,24 +132,35 @@ export class Leases implements Mortal {
 
   /** Ends the leases of tokens. */
   async revokeOf(tokens: ReadonlySet<string>): Promise<void> {
-    await this.#revokeAll(this.#all().filter(({ token }) => tokens.has(token)));
+    try {
+      await this.#revokeAll([...tokens].flatMap((token) => this.#of(token)));
+    } catch (error) {
+      for (const token of tokens) this.#left.add(token);
+      throw error;
+    }
   }
 
   /** Binds the leases of one token to another that took its place. */
   async rebind(before: string, after: string): Promise<void> {
-    const bound = this.#all().filter(({ token }) => token === before);
+    const bound = this.#of(before);
     await this.#put(bound.map((lease) => ({ ...lease, token: after })));
   }
 
-  /** Ends what has expired, and what a token left behind that a crash took. */
+  /** Ends what a token left behind that a crash took, and what expired meanwhile. */
+  async begin(): Promise<void> {
+    const all = this.#at(this.#storage.keys(''));
+    await this.#revokeAll(all.filter(({ token }) => !this.#parts.tokenExists(token)));
+    await this.tidy();
+  }
+
+  /** Ends what has expired, and what could not be ended with its token. */
   async tidy(): Promise<void> {
-    const now = this.now();
-    const over = ({ expires, token }: Lease) => expires <= now || !this.#parts.tokenExists(token);
-    await this.#revokeAll(this.#all().filter(over));
-    this.#due = this.#all().reduce(
-      (first, { expires }) => Math.min(first, expires),
-      Number.POSITIVE_INFINITY,
-    );
+    const left = [...this.#left].filter((token) => !this.#parts.tokenExists(token));
+    this.#left.clear();
+    await Promise.all([
+      this.revokeOf(new Set(left)),
+      eachEnded(this.#storage, this.now(), (ids) => this.#revokeAll(this.#at(ids))),
+    ]);
   }
 
   async #revokeAll(leases: readonly Lease[]): Promise<void> {
@@ -154,24 +168,33 @@ export class Leases implements Mortal {
   }
 
   #below(namespace: string, prefix: string): Lease[] {
-    return this.#parts.storage
-      .keys(prefix)
-      .flatMap((id) => this.#get(id) ?? [])
-      .filter((lease) => lease.namespace === namespace);
+    return this.#at(this.#storage.keys(prefix)).filter((lease) => lease.namespace === namespace);
   }
 
-  #all(): Lease[] {
-    return this.#parts.storage.keys('').flatMap((id) => this.#get(id) ?? []);
+  #of(token: string): Lease[] {
+    return this.#at(this.#storage.marked(tokenMark(token)));
+  }
+
+  #at(ids: readonly string[]): Lease[] {
+    return ids.flatMap((id) => this.#get(id) ?? []);
   }
 
   #get(id: string): Lease | undefined {
-    return this.#parts.storage.get(id) as unknown as Lease | undefined;
+    return this.#storage.get(id) as unknown as Lease | undefined;
   }
 
   async #put(leases: readonly Lease[]): Promise<void> {
     if (leases.length === 0) return;
-    await this.#parts.storage.write(
+    await this.#storage.write(
       leases.map((lease) => ({ key: lease.id, value: { ...lease } as unknown as Json })),
     );
   }
+}
+
+const tokenMark = (token: string): string => `token/${token}`;
+
+/** By what leases are found: the token that they were given to, and their end. */
+function marksOf(_id: string, value: Json): string[] {
+  const { expires, token } = value as unknown as Lease;
+  return [tokenMark(token), endMark(expires)];
 }

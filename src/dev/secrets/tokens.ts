@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import type { Json } from '../../wire/json.ts';
 import type { Change, Storage } from '../storage.ts';
+import { eachEnded, endMark, firstEnd, MarkedStorage } from './marked.ts';
 import type { Mortal } from './reaper.ts';
 
 /** A token as it is kept: everything but the token. Times are unix seconds. */
@@ -48,6 +49,10 @@ const root = {
 /** Seconds: the service's default and longest life of a token (768 hours). */
 export const systemTtl = 2_764_800;
 
+const entryPrefix = 'entry/';
+const startUpMark = 'start-up';
+const childMark = (parent: string): string => `child/${parent}`;
+
 const seconds = (date: Date): number => Math.floor(date.getTime() / 1000);
 
 interface TokenParts {
@@ -66,17 +71,15 @@ interface TokenParts {
  * stored.
  */
 export class Tokens implements Mortal {
-  readonly #storage: Storage;
+  readonly #storage: MarkedStorage;
   readonly #entries: Storage;
   readonly #random: (length: number) => Uint8Array;
   readonly #clock: () => Date;
   readonly #revoked: TokenParts['revoked'];
   readonly #replaced: TokenParts['replaced'];
-  #due = Number.POSITIVE_INFINITY;
-
   constructor({ storage, random, clock, revoked, replaced }: TokenParts) {
-    this.#storage = storage;
-    this.#entries = storage.below('entry/');
+    this.#storage = new MarkedStorage(storage, marksOf);
+    this.#entries = this.#storage.below(entryPrefix);
     this.#random = random;
     this.#clock = clock;
     this.#revoked = revoked;
@@ -84,7 +87,7 @@ export class Tokens implements Mortal {
   }
 
   get due(): number {
-    return this.#due;
+    return firstEnd(this.#storage);
   }
 
   /** Makes what the tokens need before the first one. */
@@ -132,7 +135,6 @@ export class Tokens implements Mortal {
       renewed: null,
       expires: facts.ttl === 0 ? null : created + facts.ttl,
     };
-    this.#due = Math.min(this.#due, entry.expires ?? this.#due);
     await this.#storage.write([
       { key: `entry/${entry.digest}`, value: asJson(entry) },
       { key: `accessor/${entry.accessor}`, value: entry.digest },
@@ -145,11 +147,11 @@ export class Tokens implements Mortal {
    * that one lives on.
    */
   async createStartUp(token: string): Promise<void> {
-    const before = this.#all().find((entry) => entry.startUp);
+    const [before] = this.#marked(startUpMark);
     const digest = this.#digest(token);
     if (before?.digest === digest) return;
     if (before) {
-      const children = this.#all().filter(({ parent }) => parent === before.digest);
+      const children = this.#marked(childMark(before.digest));
       await this.#storage.write([
         { key: `entry/${before.digest}` },
         { key: `accessor/${before.accessor}` },
@@ -200,20 +202,17 @@ export class Tokens implements Mortal {
 
   /** Removes what has expired. */
   async tidy(): Promise<void> {
-    const now = this.now();
-    await this.revokeWhere((entry) => expired(entry, now));
-    const ends = this.#all().map(({ expires }) => expires ?? Number.POSITIVE_INFINITY);
-    this.#due = ends.reduce((first, each) => Math.min(first, each), Number.POSITIVE_INFINITY);
+    await eachEnded(this.#storage, this.now(), (keys) => this.#revoke(this.#at(keys)));
   }
 
   async #revoke(entries: readonly TokenEntry[]): Promise<void> {
     if (entries.length === 0) return;
-    const children = Map.groupBy(this.#all(), ({ parent }) => parent);
-    const doomed = new Set(entries);
-    for (const each of doomed) for (const child of children.get(each.digest) ?? []) doomed.add(child);
+    const doomed = new Map(entries.map((entry) => [entry.digest, entry]));
+    for (const digest of doomed.keys())
+      for (const child of this.#marked(childMark(digest))) doomed.set(child.digest, child);
     // Removed at once, so that nothing more is leased to them; durable when both are done.
-    const removed = this.#remove([...doomed]);
-    await this.#revoked(new Set([...doomed].map(({ digest }) => digest)));
+    const removed = this.#remove([...doomed.values()]);
+    await this.#revoked(new Set(doomed.keys()));
     await removed;
   }
 
@@ -235,7 +234,15 @@ export class Tokens implements Mortal {
   }
 
   #all(): TokenEntry[] {
-    return this.#entries.keys('').flatMap((digest) => fromJson(this.#entries.get(digest)) ?? []);
+    return this.#at(this.#storage.keys(entryPrefix));
+  }
+
+  #marked(mark: string): TokenEntry[] {
+    return this.#at(this.#storage.marked(mark));
+  }
+
+  #at(keys: readonly string[]): TokenEntry[] {
+    return keys.flatMap((key) => fromJson(this.#storage.get(key)) ?? []);
   }
 
   async #put(entry: TokenEntry): Promise<TokenEntry> {
@@ -255,6 +262,17 @@ export class Tokens implements Mortal {
 
 function expired(entry: TokenEntry, now: number): boolean {
   return entry.expires !== null && entry.expires <= now;
+}
+
+/** By what tokens are found: the one that they were made with, their end, and that the service was started with one. */
+function marksOf(key: string, value: Json): string[] {
+  const entry = key.startsWith(entryPrefix) ? fromJson(value) : undefined;
+  if (!entry) return [];
+  return [
+    ...(entry.parent === null ? [] : [childMark(entry.parent)]),
+    ...(entry.expires === null ? [] : [endMark(entry.expires)]),
+    ...(entry.startUp ? [startUpMark] : []),
+  ];
 }
 
 const asJson = (entry: TokenEntry): Json => ({ ...entry }) as unknown as Json;

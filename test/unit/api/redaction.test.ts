@@ -51,6 +51,47 @@ describe('hideSecrets', () => {
     expect(hidden.match(/shown/g)).toHaveLength(2);
   });
 
+  it('hides what ends in the name of a secret, and nothing that only begins with one', () => {
+    const secrets = [
+      'OIDCClientSecret',
+      'ServiceAccountJWT',
+      'bind-password',
+      'secret_access_key',
+      'unwrap_tokens',
+    ];
+    const shown = [
+      'token_ttl',
+      'token_type',
+      'JWTSupportedAlgs',
+      'secret_shares',
+      'status_code',
+      'KeyValue',
+      'Key',
+    ];
+    const body = Object.fromEntries([...secrets, ...shown].map((name) => [name, 'text']));
+    expect(hideSecrets(JSON.stringify(body))).toEqual({
+      ...body,
+      ...Object.fromEntries(secrets.map((name) => [name, '<redacted>'])),
+    });
+    expect(hideSecrets('{"bind_secret_id":true}')).toEqual({ bind_secret_id: true });
+  });
+
+  it('hides keys where they are secrets and no names', () => {
+    const text = '{"key":"a","Keys":["b"],"public_key":"c","key_type":"d","pgp_keys":["e"]}';
+    expect(hideSecrets(text)).toEqual(JSON.parse(text));
+    expect(hideSecrets(text, { secretKeys: true })).toEqual({
+      ...JSON.parse(text),
+      key: '<redacted>',
+      Keys: ['<redacted>'],
+    });
+  });
+
+  it('hides a private key whatever it is called', () => {
+    const pem = '-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n';
+    expect(hideSecrets(JSON.stringify({ bundle: pem }))).toEqual({ bundle: '<redacted>' });
+    expect(secretsIn(JSON.stringify({ bundle: pem }))).toEqual([pem]);
+  });
+
   it('hides every value of items and of key-value data', () => {
     expect(
       hideSecrets('{"Path":"a","Items":{"user":"x","n":1},"data":{"deep":[{"v":true}]},"null":null}'),
@@ -69,12 +110,12 @@ describe('hideSecrets', () => {
   });
 
   it('hides every value, whatever its name, where the whole body is secret', () => {
-    expect(hideSecrets('{"user":"x","deep":{"n":[1,null]}}', true)).toEqual({
+    expect(hideSecrets('{"user":"x","deep":{"n":[1,null]}}', { secretBody: true })).toEqual({
       user: '<redacted>',
       deep: { n: ['<redacted>', null] },
     });
-    expect(hideSecrets('plain text', true)).toBe('<redacted>');
-    expect(secretsIn('{"user":"x","n":1}', true)).toEqual(['x', '1']);
+    expect(hideSecrets('plain text', { secretBody: true })).toBe('<redacted>');
+    expect(secretsIn('{"user":"x","n":1}', { secretBody: true })).toEqual(['x', '1']);
   });
 
   it('keeps integers exact', () => {

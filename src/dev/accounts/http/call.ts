@@ -1,6 +1,5 @@
 import type { Answer, HttpRequest } from '../../http/service.ts';
 import type { PagedStorage } from '../../storage.ts';
-import type { Passwords } from '../passwords.ts';
 import type { Account } from '../state/accounts.ts';
 
 /** What the account service is made of. */
@@ -9,7 +8,6 @@ export interface AccountService {
   readonly clock: () => Date;
   /** Cryptographically strong bytes. */
   readonly random: (length: number) => Uint8Array;
-  readonly passwords: Passwords;
 }
 
 /** A request on its way through a route. */

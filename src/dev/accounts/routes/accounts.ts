@@ -1,4 +1,5 @@
 import { type Answer, type HttpRequest, jsonAnswer } from '../../http/service.ts';
+import { hashPassword } from '../../password.ts';
 import { accountOfPath, demandAdmin } from '../access.ts';
 import { isAttribute, isTooShort, minimums, newAttributes, updatedAttributes } from '../attributes.ts';
 import { type Call, timeOf } from '../http/call.ts';
@@ -34,7 +35,7 @@ export function getAccount(call: Call): Answer {
 /** @throws HttpRefusal 400, 401, 403, 404 */
 export async function createAccount(call: Call): Promise<Answer> {
   demandAdmin(call);
-  const { storage, random, passwords } = call.service;
+  const { storage, random } = call.service;
   const body = await bodyOf(call.request);
   const method = demandMethod(call, body.text('auth_method_id') ?? '');
   const fields = body.inner('attributes');
@@ -43,7 +44,7 @@ export async function createAccount(call: Call): Promise<Answer> {
   const password = newPassword(fields, method);
   body.check();
   checkUnique(storage, draft);
-  const hash = password === null ? null : await passwords.hash(password);
+  const hash = password === null ? null : await hashPassword(password, random);
   const now = timeOf(call.service);
   const account = { ...draft, version: 1, createdAt: now, updatedAt: now, password: hash };
   return jsonAnswer(200, accountView(call, await putAccount(storage, account)));

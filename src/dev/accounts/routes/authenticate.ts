@@ -1,4 +1,5 @@
 import { type Answer, HttpRefusal, jsonAnswer } from '../../http/service.ts';
+import { passwordMatches } from '../../password.ts';
 import type { Call } from '../http/call.ts';
 import { bodyOf } from '../http/fields.ts';
 import { badField, notFound } from '../http/refusals.ts';
@@ -12,7 +13,7 @@ import { shownToken } from './auth-tokens.ts';
  * @throws HttpRefusal 400; 401: no such account, or not its password; 404: no such auth method; 429
  */
 export async function authenticate(call: Call): Promise<Answer> {
-  const { storage, passwords, clock, random } = call.service;
+  const { storage, clock, random } = call.service;
   const body = await bodyOf(call.request);
   const method = methodOf(storage, call.params.id ?? '');
   if (!method) throw notFound();
@@ -26,7 +27,7 @@ export async function authenticate(call: Call): Promise<Answer> {
   const password = attributes.required('password');
   body.check();
   const known = accountByLogin(storage, method.id, login);
-  const right = await passwords.matches(password, known?.password);
+  const right = await passwordMatches(password, known?.password);
   // The password may have been another one, and the account gone, since it was looked at.
   const account = known && accountOf(storage, known.id);
   if (!right || !account || account.password?.hash !== known.password?.hash)

@@ -1,5 +1,5 @@
 import { type Answer, HttpRefusal, jsonAnswer } from '../../http/service.ts';
-import type { PasswordHash } from '../../password.ts';
+import { hashPassword, type PasswordHash, passwordMatches } from '../../password.ts';
 import { accountOfPath } from '../access.ts';
 import { isTooShort, minimums } from '../attributes.ts';
 import { type Call, timeOf } from '../http/call.ts';
@@ -24,7 +24,7 @@ export async function setPassword(call: Call): Promise<Answer> {
   if (password !== null) checkLength(call, account, password, body, 'password');
   body.check();
   checkVersion(account, version);
-  const hash = password === null ? null : await call.service.passwords.hash(password);
+  const hash = password === null ? null : await hashPassword(password, call.service.random);
   return replaced(call, 'manage', version, hash);
 }
 
@@ -34,7 +34,7 @@ export async function setPassword(call: Call): Promise<Answer> {
  */
 export async function changePassword(call: Call): Promise<Answer> {
   passwordAccount(call, 'change-password');
-  const { passwords } = call.service;
+  const { random } = call.service;
   const body = await bodyOf(call.request);
   const account = passwordAccount(call, 'change-password');
   const version = requiredVersion(body);
@@ -44,9 +44,9 @@ export async function changePassword(call: Call): Promise<Answer> {
   body.check();
   if (wanted.normalize('NFC') === current.normalize('NFC')) throw equalPasswords();
   checkVersion(account, version);
-  if (!(await passwords.matches(current, account.password)))
+  if (!(await passwordMatches(current, account.password)))
     throw new HttpRefusal(403, 'Failed to change password.');
-  return replaced(call, 'change-password', version, await passwords.hash(wanted));
+  return replaced(call, 'change-password', version, await hashPassword(wanted, random));
 }
 
 /** The account with another password. It is looked at anew: to hash takes a while. */

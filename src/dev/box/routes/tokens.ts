@@ -35,12 +35,12 @@ export async function createToken(call: Call): Promise<Answer> {
   });
 }
 
-/** @throws HttpRefusal 403: a member is missing; 401: no such user, or not the password */
+/** @throws HttpRefusal 403: a member is missing; 401: no such user, or not the password; 429 */
 async function authenticated({ registry }: Call, fields: Fields): Promise<User> {
   const login = fields.required('login');
   const password = fields.required('password');
   const user = userByLogin(registry.storage, login);
-  const right = await passwordMatches(password, user?.password ?? undefined);
+  const right = await passwordMatches(password, user?.password);
   if (!user || !right) throw unauthorised('Invalid login or password');
   return user;
 }

@@ -1,9 +1,9 @@
 import type { Answer, HttpRequest } from '../../http/service.ts';
+import type { Vault } from '../../vault.ts';
 import type { Access } from '../acl/access.ts';
 import type { Authority } from '../acl/authority.ts';
 import type { LockTimes } from '../lock-times.ts';
 import type { State } from '../state/tables.ts';
-import type { Vault } from '../vault.ts';
 
 /** What the scheduler is made of. */
 export interface Scheduler {

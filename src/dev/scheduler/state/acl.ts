@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Row } from '../../state/draft.ts';
 import { type Indexes, putIndexed } from '../../state/indexed.ts';
-import type { Vault } from '../vault.ts';
+import type { Vault } from '../../vault.ts';
 import type { Draft, View } from './tables.ts';
 
 /** A token; its secret is kept sealed, and is found by its hash. */

@@ -2,7 +2,7 @@ import { formatDuration } from '../../../wire/duration.ts';
 import { formatJson, parseJson } from '../../../wire/json.ts';
 import type { Row } from '../../state/draft.ts';
 import type { Indexes } from '../../state/indexed.ts';
-import type { Vault } from '../vault.ts';
+import type { Vault } from '../../vault.ts';
 import type { Draft, View } from './tables.ts';
 
 /** Where a variable is. */

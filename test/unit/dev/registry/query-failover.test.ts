@@ -24,6 +24,7 @@ async function datacenters(serving: readonly string[]) {
   for (const datacenter of Object.keys(distances)) {
     const registry = await openDatacenter(datacenter, federation, {
       storage: memoryStorage(),
+      vault: { seal: (_name, text) => text, open: (_name, sealed) => sealed },
       clock: () => new Date(),
       random: randomBytes,
       version: '1',

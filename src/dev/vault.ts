@@ -1,0 +1,67 @@
+import type { ServiceName } from '../wire/services.ts';
+import { decrypt, encrypt } from './cipher.ts';
+import type { KeyFile } from './data-directory.ts';
+import { EmbeddedError } from './errors.ts';
+
+/** Keeps texts so that nobody without the key can read them, each under its own name. */
+export interface Vault {
+  /** @param name bound to the text: under another one it does not open */
+  seal(name: string, text: string): string;
+  /** @throws Error: sealed under another name, or damaged */
+  open(name: string, sealed: string): string;
+}
+
+export interface VaultParts {
+  /** Whose data it is. */
+  readonly service: ServiceName;
+  readonly random: (length: number) => Uint8Array;
+  /** Where the key is; undefined: in memory, as the data. */
+  readonly file: KeyFile | undefined;
+  /** What only the right key opens, beside the data; undefined: there is no data yet. */
+  readonly proof: string | undefined;
+  readonly keepProof: (sealed: string) => Promise<void>;
+}
+
+const keyBytes = 32;
+const proofName = 'proof';
+const proofText = 'this key opens the data';
+
+/**
+ * Opens the vault of a service. Its one key is in a file apart from the data, which is made with the first start;
+ * without a file it lives as long as the process.
+ *
+ * @throws EmbeddedError data: the key is not there, or is not the one of this data
+ */
+export async function openVault(parts: VaultParts): Promise<Vault> {
+  const { file, keepProof, proof, random } = parts;
+  const known = await file?.read();
+  if (proof !== undefined && !known) throw wrongKey(parts, 'is missing, which opens');
+  const key = known ?? random(keyBytes);
+  if (!known) await file?.create(key);
+  const vault = vaultOf(key, random);
+  if (proof === undefined) await keepProof(vault.seal(proofName, proofText));
+  else if (!opens(vault, proof)) throw wrongKey(parts, 'does not open');
+  return vault;
+}
+
+function vaultOf(key: Uint8Array, random: (length: number) => Uint8Array): Vault {
+  return {
+    seal: (name, text) => encrypt(key, name, Buffer.from(text), random).toString('base64'),
+    open: (name, sealed) => decrypt(key, name, Buffer.from(sealed, 'base64')).toString(),
+  };
+}
+
+function opens(vault: Vault, proof: string): boolean {
+  try {
+    return vault.open(proofName, proof) === proofText;
+  } catch {
+    return false;
+  }
+}
+
+function wrongKey({ file, service }: VaultParts, what: string): EmbeddedError {
+  return new EmbeddedError(
+    'data',
+    `the key file ${file?.path} ${what} the ${service}'s data beside it; restore both from one copy`,
+  );
+}

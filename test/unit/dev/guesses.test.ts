@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest';
+import { seeded } from './accounts/support.ts';
+import { call, type Reply, type Started, start } from './support.ts';
+
+const guess = 'not the password';
+const tooMany = 'Too many passwords are being checked; try again later.';
+
+/** A wrong password at each service that takes one; no token goes along. */
+const guesses: Readonly<
+  Record<'secrets' | 'box' | 'accounts', (at: Started['addresses']) => Promise<Reply>>
+> = {
+  secrets: (at) =>
+    call(at.secrets, 'POST', '/v1/auth/userpass/login/ada', { token: null, body: { password: guess } }),
+  box: (at) =>
+    call(at.box, 'POST', '/api/v1/authenticate', {
+      token: null,
+      body: { user: { login: 'nobody', password: guess } },
+    }),
+  accounts: (at) =>
+    call(at.accounts, 'POST', `/v1/auth-methods/${seeded}:authenticate`, {
+      token: null,
+      body: { attributes: { login_name: 'nobody', password: guess } },
+    }),
+};
+
+/** What each answers to a guess, and to one too many. */
+const answers = {
+  secrets: [400, { errors: [tooMany] }],
+  box: [401, { errors: [tooMany], success: false }],
+  accounts: [401, { kind: 'ResourceExhausted', message: tooMany, details: {} }],
+} as const;
+const names = ['secrets', 'box', 'accounts'] as const;
+
+test('too many guesses at once are refused, in the form of each service, and all services have one measure', async () => {
+  const { addresses } = await start();
+  await call(addresses.secrets, 'POST', '/v1/sys/auth/userpass', { body: { type: 'userpass' } });
+  const asked = Array.from({ length: 75 }, () =>
+    names.map(async (name) => ({ name, ...(await guesses[name](addresses)) })),
+  );
+  const replies = await Promise.all(asked.flat());
+  for (const service of names) {
+    const own = replies.filter(({ name }) => name === service);
+    const [wrong, refused] = answers[service];
+    expect(new Set(own.map(({ status }) => status))).toEqual(new Set([wrong, 429]));
+    expect(own.find(({ status }) => status === 429)?.json).toEqual(refused);
+  }
+  // Were each service to take 66 by itself, there would be no fewer.
+  expect(replies.filter(({ status }) => status !== 429).length).toBeLessThan(3 * 66);
+}, 60_000);

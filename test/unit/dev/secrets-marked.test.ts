@@ -1,0 +1,203 @@
+import { array, assert, asyncProperty, boolean, constantFrom, nat, option, record } from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { OrderedMap } from '../../../src/dev/ordered.ts';
+import { Leases } from '../../../src/dev/secrets/leases.ts';
+import { eachEnded, endMark, firstEnd, MarkedStorage } from '../../../src/dev/secrets/marked.ts';
+import type { Mount } from '../../../src/dev/secrets/mounts.ts';
+import { type TokenEntry, Tokens } from '../../../src/dev/secrets/tokens.ts';
+import type { Change, Storage } from '../../../src/dev/storage.ts';
+import { below } from '../../../src/dev/store.ts';
+import type { Json } from '../../../src/wire/json.ts';
+
+/** A storage that counts what it is asked for, and can lose its writes as a full disk does. */
+function counting() {
+  const rows = new OrderedMap<Json>();
+  const told = { looks: 0, full: false };
+  const storage: Storage = {
+    get(key) {
+      told.looks++;
+      return rows.get(key);
+    },
+    keys(prefix) {
+      const keys = rows.keys(prefix);
+      told.looks += keys.length;
+      return keys;
+    },
+    async write(changes: readonly Change[]) {
+      const before = changes.map(({ key }) => ({ key, value: rows.get(key) }));
+      for (const { key, value } of changes) rows.put(key, value);
+      if (!told.full) return;
+      await Promise.resolve();
+      for (const { key, value } of before.toReversed()) rows.put(key, value);
+      throw new Error('the disk is full');
+    },
+    below: (prefix) => below(storage, prefix),
+  };
+  return { storage, told };
+}
+
+interface Row {
+  readonly color: string;
+  readonly ends: number;
+}
+
+describe('marks', () => {
+  const change = record({
+    key: constantFrom('a', 'b', 'c', 'aa', '\u{1f600}'),
+    row: option(record({ color: constantFrom('red', 'redder', 'blue'), ends: nat(12) }), { nil: undefined }),
+    full: boolean(),
+  });
+
+  test('find what a look at every row would find, also when writes were lost', () =>
+    assert(
+      asyncProperty(array(change, { maxLength: 20 }), nat(12), async (changes, now) => {
+        const { storage, told } = counting();
+        const marksOf = (_key: string, value: Json) => {
+          const { color, ends } = value as unknown as Row;
+          return [`color/${color}`, endMark(ends)];
+        };
+        const rows = new MarkedStorage(storage, marksOf);
+        for (const { key, row, full } of changes) {
+          told.full = full;
+          await rows.write([{ key, ...(row && { value: { ...row } }) }]).catch(() => {});
+        }
+        for (const each of [rows, new MarkedStorage(storage, marksOf)]) {
+          const all = each.keys('').map((key) => ({ key, ...(each.get(key) as unknown as Row) }));
+          const of = (color: string) => all.flatMap((row) => (row.color === color ? [row.key] : []));
+          for (const color of ['red', 'blue']) expect(each.marked(`color/${color}`)).toEqual(of(color));
+          expect(firstEnd(each)).toBe(Math.min(...all.map(({ ends }) => ends)));
+          const ended: string[] = [];
+          await eachEnded(each, now, async (keys) => void ended.push(...keys));
+          const over = all.filter(({ ends }) => ends <= now).toSorted((a, b) => a.ends - b.ends);
+          expect(ended).toEqual(over.map(({ key }) => key));
+        }
+      }),
+    ));
+
+  test('of very many that ended, all are handed on, though some fail', async () => {
+    const rows = new MarkedStorage(counting().storage, (_key, value) => [endMark(Number(value))]);
+    await rows.write(Array.from({ length: 1_000 }, (_, at) => ({ key: `${at}`, value: at % 7 })));
+    const seen = new Set<string>();
+    const handed = eachEnded(rows, 5, async (keys) => {
+      for (const key of keys) seen.add(key);
+      throw new Error(`${keys.length}`);
+    });
+    await expect(handed).rejects.toThrow('200');
+    expect(seen.size).toBe(1_000 - Math.floor(1_000 / 7));
+  });
+});
+
+describe('among very many', () => {
+  const many = 2_000;
+  /** No more looks than this for one among them. */
+  const few = 60;
+  let now = 1_000;
+  const clock = () => new Date(now * 1_000);
+  let drawn = 0;
+  const random = (length: number) => Buffer.alloc(length, `${drawn++} `.padStart(length, '0'));
+  const facts = {
+    ...{ policies: ['p'], path: 'auth/token/create', displayName: 't', meta: null, uses: 0, parent: null },
+    ...{ ttl: 0, maxTtl: 0, renewable: true },
+  };
+
+  async function tokensAmongMany() {
+    const { storage, told } = counting();
+    const gone: string[] = [];
+    const tokens = new Tokens({
+      ...{ storage, random, clock },
+      revoked: async (digests) => void gone.push(...digests),
+      replaced: async () => {},
+    });
+    await tokens.begin();
+    for (let at = 0; at < many; at++) await tokens.create(`other-${at}`, { ...facts, ttl: 100_000 });
+    return { gone, told, tokens };
+  }
+
+  async function looksOf(told: { looks: number }, work: () => Promise<unknown>): Promise<number> {
+    const before = told.looks;
+    await work();
+    return told.looks - before;
+  }
+
+  test('one token is revoked, with those made with it, without a look at the others', async () => {
+    const { gone, told, tokens } = await tokensAmongMany();
+    const parent = await tokens.create('parent', facts);
+    const child = await tokens.create('child', { ...facts, parent: parent.digest });
+    const grandchild = await tokens.create('grandchild', { ...facts, parent: child.digest });
+    expect(await looksOf(told, () => tokens.revoke(parent))).toBeLessThan(few);
+    expect(gone).toEqual([parent, child, grandchild].map(({ digest }) => digest));
+    expect(tokens.find('grandchild')).toBeUndefined();
+    const last: TokenEntry = await tokens.create('last', { ...facts, uses: 1 });
+    expect(await looksOf(told, () => tokens.spend(last))).toBeLessThan(few);
+    expect(tokens.has(last.digest)).toBe(false);
+  });
+
+  test('one token expires without a look at the others', async () => {
+    const { gone, told, tokens } = await tokensAmongMany();
+    const short = await tokens.create('short', { ...facts, ttl: 10 });
+    const renewed = await tokens.create('renewed', { ...facts, ttl: 5 });
+    expect(tokens.due).toBe(now + 5);
+    await tokens.renew(renewed, 50);
+    expect(tokens.due).toBe(now + 10);
+    now += 10;
+    expect(await looksOf(told, () => tokens.tidy())).toBeLessThan(few);
+    expect(gone).toEqual([short.digest]);
+    expect(tokens.due).toBe(now + 40);
+  });
+
+  test('the leases of a token end, and one expires, without a look at the others', async () => {
+    const { storage, told } = counting();
+    const backend = { revoke: async () => {} };
+    const mount = { path: 'm/', entry: { uuid: 'u' }, backend } as unknown as Mount;
+    const living = new Set(['a', 'b', 'c']);
+    const leases = new Leases({
+      ...{ storage, random, clock },
+      mountAt: () => mount,
+      tokenExists: (digest) => living.has(digest),
+    });
+    const lease = (digest: string, duration: number) => {
+      const token = { digest, uses: 0 } as TokenEntry;
+      const origin = { namespace: { path: '', id: 'root' }, mount, path: 'p', token };
+      return leases.create(origin, { duration, internal: null });
+    };
+    for (let at = 0; at < many; at++) await lease('a', 100_000);
+    const ofB = [await lease('b', 500), await lease('b', 600)];
+    const short = await lease('c', 10);
+    expect(await looksOf(told, () => leases.revokeOf(new Set(['b'])))).toBeLessThan(few);
+    expect(ofB.map((id) => leases.find('', id))).toEqual([undefined, undefined]);
+    expect(leases.due).toBe(now + 10);
+    now += 10;
+    expect(await looksOf(told, () => leases.tidy())).toBeLessThan(few);
+    expect(leases.names('', short)).toEqual([]);
+    expect(leases.names('', 'm/p/')).toHaveLength(many);
+  });
+
+  test('leases whose token is gone are ended later when they could not be at once', async () => {
+    const { storage } = counting();
+    let broken = true;
+    const ended: Json[] = [];
+    const revoke = async (internal: Json) => {
+      if (broken) throw new Error('it is away');
+      ended.push(internal);
+    };
+    const mount = { path: 'm/', entry: { uuid: 'u' }, backend: { revoke } } as unknown as Mount;
+    const living = new Set(['a']);
+    const parts = { storage, random, clock, mountAt: () => mount };
+    const leases = new Leases({ ...parts, tokenExists: (digest) => living.has(digest) });
+    const origin = { namespace: { path: '', id: 'root' }, mount, path: 'p' };
+    await leases.create(
+      { ...origin, token: { digest: 'a', uses: 0 } as TokenEntry },
+      {
+        duration: 900,
+        internal: 'lent',
+      },
+    );
+    living.delete('a');
+    await expect(leases.revokeOf(new Set(['a']))).rejects.toThrow('it is away');
+    await expect(leases.tidy()).rejects.toThrow('it is away');
+    broken = false;
+    await leases.tidy();
+    expect(ended).toEqual(['lent']);
+    expect(leases.due).toBe(Number.POSITIVE_INFINITY);
+  });
+});
