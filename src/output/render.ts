@@ -1,5 +1,5 @@
 import { env } from './env.ts';
-import { field, parsePath } from './field.ts';
+import { field, parsePath, requireMember } from './field.ts';
 import type { Format } from './formats.ts';
 import { json } from './json.ts';
 import type { Result } from './result.ts';
@@ -14,6 +14,8 @@ export interface RenderOptions {
   readonly field?: string;
   /** JMESPath expression; format and field then apply to what it selects. */
   readonly select?: string;
+  /** Selecting nothing is a failure: what there was to select from is not there a second time. */
+  readonly onlyOnce?: boolean;
   /** Does a terminal read it? */
   readonly terminal: boolean;
   readonly color: boolean;
@@ -37,10 +39,12 @@ export async function checkChoice(options: Pick<RenderOptions, 'field' | 'select
  * all of stdout, the last newline included.
  *
  * @throws a usage error for a wrong `field` or `select`, or for an answer that `env` cannot show; "not found"
- * where the field is not there.
+ * where the field is not there, or nothing is selected of what is there only once.
  */
 export async function render(result: Result, options: RenderOptions): Promise<string> {
   const shown = options.select === undefined ? result : selected(await select(result.data, options.select));
+  if (options.select !== undefined && options.onlyOnce && shown.data === null)
+    requireMember(options.select, result.data);
   const payload = shown.payload === undefined ? shown.data : shown.payload;
   const { terminal } = options;
   if (options.field !== undefined) return field(options.field, [shown.data, payload], terminal);

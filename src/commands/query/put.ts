@@ -40,6 +40,7 @@ export default command({
   service: 'registry',
   writes: true,
   readsFirst: true,
+  givesList: () => true,
   args: { name: arg.optional('NAME', 'its name; also --name') },
   flags: {
     ...{ name: nameFlag, ...fieldFlags, file: fileFlag, dc: dcFlag },

@@ -28,6 +28,7 @@ export default command({
   service: 'scheduler',
   writes: true,
   readsFirst: true,
+  givesList: () => true,
   args: { dir: arg.text('DIR', 'the folder', { completes: 'directory' }) },
   flags: { dryRun: flag.boolean('show what would be created and changed, and send no change') },
   async run({ args: { dir }, flags }, ctx) {
