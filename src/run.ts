@@ -78,11 +78,11 @@ async function perform(invocation: Invocation, host: Host): Promise<number> {
     return (await write(host, 'stdout', await rendered(part))) ? 'shown' : 'gone';
   };
   const answered: Retry[] = [];
-  // A command that was answered nothing changes what is on this machine.
+  // A command that was answered nothing changes what is on this machine; what may be repeated is not lost.
   const isDone = (): boolean =>
     command.writes === true &&
     !(globals.dryRun || globals.curl) &&
-    (answered.length === 0 || answered.some((retry) => retry !== 'read'));
+    (answered.length === 0 || answered.some((retry) => retry === 'write' || retry === 'once'));
   const context = compose(host, globals, command, io, { show: (part) => show(part), showPart }, (retry) =>
     answered.push(retry),
   );
