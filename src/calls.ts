@@ -78,7 +78,14 @@ export function apiOf(parts: Parts): Context['api'] {
   // An endpoint depends on settings and token.
   const endpointOf = async (service: ServiceName, token?: string): Promise<Endpoint> => {
     const resolved = await settings(service);
-    return { ...resolved, token: once(async () => token ?? (await tokenOf(service, resolved.token))) };
+    return {
+      ...resolved,
+      token: once(async () => token ?? (await tokenOf(service, resolved.token))),
+      // A token that is handed over is the one of the store, or of nowhere else.
+      tokenSource: sourceOf(
+        token === undefined || resolved.token?.from === 'store' ? resolved.token : undefined,
+      ),
+    };
   };
   // A sender depends on an endpoint; with --dry-run or --curl it rehearses.
   const sender = async (
@@ -144,6 +151,18 @@ export function apiOf(parts: Parts): Context['api'] {
       const send = await sendTo(service);
       return send(health(service), {});
     },
+  };
+}
+
+/** Where a token comes from, for those who send the call by other means. */
+function sourceOf(plan: TokenPlan | undefined): NonNullable<Endpoint['tokenSource']> {
+  if (!plan) return { words: 'a token' };
+  if (plan.from === 'variable') return { variable: plan.name };
+  return {
+    words:
+      plan.from === 'file'
+        ? `the token in the file ${plan.path}`
+        : `the token that is stored with the profile ${plan.profile}`,
   };
 }
 

@@ -242,7 +242,7 @@ describe('acl logout', () => {
     const { accessorId } = JSON.parse((await logIn(' -o json')).stdout);
     const ran = await run('acl logout --dry-run');
     expect(ran.stdout).toContain(`POST ${running.addresses.registry}/v1/acl/logout`);
-    expect(ran.stdout).toContain('$LANYARD_REGISTRY_TOKEN');
+    expect(ran.stdout).toContain(`\${LANYARD_REGISTRY_TOKEN:?}`);
     expect(await lives(accessorId)).toBe(true);
     expect((await run('api registry GET acl/token/self')).code).toBe(0);
   });

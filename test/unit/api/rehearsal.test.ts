@@ -152,10 +152,20 @@ describe('the curl line', () => {
     expect(line).toMatch(/^# put the secret in the place of <redacted>\n/);
   });
 
-  it('may take the token from another variable', () => {
-    const rehearsal = rehearse(endpoint, operation('read'), { name: 'n' });
-    expect(curlLine(rehearsal, endpoint, '$VAULT_TOKEN')).toContain('-H "X-Secrets-Token: $VAULT_TOKEN"');
+  it('takes the token from the variable that it comes from', () => {
+    const line = lineOf({ tokenSource: { variable: 'VAULT_TOKEN' } });
+    expect(line).toMatch(/^curl .*-H "X-Secrets-Token: \$VAULT_TOKEN"/);
   });
+
+  it.each([{ words: 'the token in the file /a\nrm -r b' }, { variable: 'a b; rm' }])(
+    'has a reference that a shell without the variable refuses, for a token from elsewhere: %o',
+    (tokenSource) => {
+      const line = lineOf({ tokenSource });
+      expect(line).toMatch(/^# put the token.* into LANYARD_SECRETS_TOKEN\ncurl [^\n]*$/);
+      expect(line).toContain(`-H "X-Secrets-Token: \${LANYARD_SECRETS_TOKEN:?}"`);
+      expect(line).not.toMatch(/^rm/m);
+    },
+  );
 
   describe.skipIf(!has('curl'))('pasted into sh (curl)', () => {
     async function paste(line: string, service: string): Promise<void> {
