@@ -161,6 +161,7 @@ export function compose(
     self: host.self,
     dryRun: globals.dryRun,
     rehearsal: globals.dryRun || globals.curl,
+    inTurn: async (items, work) => (await import('./rehearse.ts')).inTurn(items, work),
     profileName,
     runChild: async (child) => (await import('./io/child.ts')).runChild(child, host),
     tunnel: async (to, port) =>

@@ -257,6 +257,8 @@ export interface Context {
   readonly dryRun: boolean;
   /** Is this a rehearsal (`--dry-run`, `--curl`), which does nothing but show a request? */
   readonly rehearsal: boolean;
+  /** Does writes of which none needs the answer of another, one after the other; a rehearsal shows all of them. */
+  readonly inTurn: <Item>(items: readonly Item[], work: (item: Item) => Promise<unknown>) => Promise<void>;
   /** Name of the profile that `--profile` or `LANYARD_PROFILE` asks for. */
   readonly profileName: string | undefined;
   /** Runs a child to its end, passing signals on; its exit code, 128 + n for a signal. */

@@ -12,7 +12,7 @@ import { checkChoice, render } from './output/render.ts';
 import type { Result } from './output/result.ts';
 import { Unshown } from './output/unshown.ts';
 import { type Invocation, parse } from './program.ts';
-import { rehearsed } from './rehearse.ts';
+import { rehearsed, unsent } from './rehearse.ts';
 
 /** How long an interrupted command may take to tidy up. */
 const grace = 120;
@@ -88,7 +88,7 @@ async function perform(invocation: Invocation, host: Host): Promise<number> {
   );
   // What a command makes may be shown only once: a file that cannot take it is refused before.
   if (toFile && globals.out !== undefined) await context.files.check([{ path: globals.out }]);
-  const running = command.run(invocation, context).catch(rehearsed(globals));
+  const running = command.run(invocation, context).then(unsent(globals, command)).catch(rehearsed(globals));
   const outcome = await (command.patient ? running : untilInterrupted(running, host.signal));
   if (outcome === undefined) return 0;
   if (outcome.document === undefined) return outcome.exitCode;

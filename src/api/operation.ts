@@ -45,6 +45,8 @@ export interface Operation<Input, Output> {
   readonly contentType?: string;
   /** Every value in the body is a secret, whatever its name: `--dry-run`, `--curl` and messages hide it. */
   readonly secretBody?: true;
+  /** What belongs in the place of a secret that is not shown, where it is not the secret as it stands. */
+  readonly secretForm?: string;
   /** Asked on the way to another operation: `--dry-run` and `--curl` really send it, and show the other. */
   readonly preflight?: true;
   /**

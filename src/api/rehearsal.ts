@@ -5,17 +5,20 @@ import { needsToken, proxyOf, requestOf, tokenHeader } from './request.ts';
 import { ownVariable } from './services.ts';
 import type { Endpoint, Rehearsal, Send } from './transport.ts';
 
-/** Thrown in the place of sending; `main` prints the one or the other. Neither holds a secret. */
-export class Rehearsed extends Error {
+interface RehearsedCall {
   readonly rehearsal: Rehearsal;
   /** The equivalent curl line. */
   readonly curl: string;
+}
 
-  constructor(rehearsal: Rehearsal, curl: string) {
+/** Thrown in the place of sending; `main` prints the one or the other of each call. Neither holds a secret. */
+export class Rehearsed extends Error {
+  readonly calls: readonly RehearsedCall[];
+
+  constructor(calls: readonly RehearsedCall[]) {
     super('rehearsed: nothing was sent');
     this.name = 'Rehearsed';
-    this.rehearsal = rehearsal;
-    this.curl = curl;
+    this.calls = calls;
   }
 }
 
@@ -36,7 +39,7 @@ export function rehearsing(
     if (send && isOnTheWay) return send(operation, input);
     const token = operation.token !== 'none' && (needsToken(operation) || Boolean(await endpoint.token()));
     const rehearsal = rehearse(endpoint, operation, input, token);
-    throw new Rehearsed(rehearsal, curlLine(rehearsal, endpoint));
+    throw new Rehearsed([{ rehearsal, curl: curlLine(rehearsal, endpoint, operation.secretForm) }]);
   };
 }
 
@@ -86,8 +89,10 @@ function tokenComment({ service, tokenSource }: Endpoint): string {
 /**
  * The curl command line that sends the same request, for a POSIX shell. The token is a reference that the shell
  * expands; where the shell has none, or the body (or the proxy) has a secret, a comment says what must be filled in.
+ *
+ * @param secretForm what belongs in the place of a secret of the body.
  */
-export function curlLine(rehearsal: Rehearsal, endpoint: Endpoint): string {
+export function curlLine(rehearsal: Rehearsal, endpoint: Endpoint, secretForm = 'the secret'): string {
   const reference = tokenReference(endpoint);
   const target = new URL(rehearsal.url);
   const { url, flags } = withServerName(target, endpoint.serverName);
@@ -109,7 +114,7 @@ export function curlLine(rehearsal: Rehearsal, endpoint: Endpoint): string {
   ].join(' ');
   return [
     ...(line.includes(`${reference}"`) && reference.endsWith(':?}') ? [tokenComment(endpoint)] : []),
-    ...(line.includes(redacted) ? [`# put the secret in the place of ${redacted}`] : []),
+    ...(line.includes(redacted) ? [`# put ${secretForm} in the place of ${redacted}`] : []),
     line,
   ].join('\n');
 }

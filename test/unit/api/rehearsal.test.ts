@@ -10,13 +10,15 @@ import { asIs, endpointOf, errorOf, json, operation, optionsOf, serve, token } f
 const run = promisify(execFile);
 const endpoint = endpointOf('https://secrets.example.test:8200');
 
-async function rehearsedBy(promise: Promise<unknown>): Promise<Rehearsed> {
+async function rehearsedBy(promise: Promise<unknown>): Promise<Rehearsed['calls'][number]> {
   const error = await promise.then(
     () => undefined,
     (error: unknown) => error,
   );
   if (!(error instanceof Rehearsed)) throw new Error(`not rehearsed: ${error}`);
-  return error;
+  const [call, ...others] = error.calls;
+  if (!call || others.length > 0) throw new Error(`${error.calls.length} calls`);
+  return call;
 }
 
 describe('a rehearsal', () => {
