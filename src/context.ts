@@ -198,7 +198,7 @@ export interface Drafts {
   readonly readItems: (text: string, name: string) => Promise<Items>;
   /**
    * The text as it was changed in the user's editor; undefined: it was left as it was, or emptied.
-   * @throws LanyardError usage: there is no editor; interrupted: it ended with a failure.
+   * @throws LanyardError usage: there is no editor; failure: it ended with one; interrupted: a signal ended it.
    */
   readonly edit: (content: string) => Promise<string | undefined>;
   /**
