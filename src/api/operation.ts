@@ -152,6 +152,7 @@ function segmentOf(operation: { name: string; service: ServiceName }, name: stri
       if (part === '') throw refuse('has an empty part');
       if (part === '.' || part === '..') throw refuse(`may not have "${part}" as a part`);
     }
+    if (operation.service === 'registry' && value.includes('/')) throw refuse('has a "/"');
     if (control.test(value)) throw refuse('has a control character');
     if (operation.service === 'secrets' && value.endsWith('.'))
       throw refuse(`"${value}" may not end in a period`);

@@ -194,6 +194,11 @@ describe('a file that is wrong', () => {
       'Name: a\nService: {Service: s}\n---\nName: a\nService: {Service: s}',
       /two queries with the name "a"/,
     ],
+    ...['a/b', '..', '"a\\u0007b"'].map((name): (typeof wrong)[number] => [
+      `the name ${name}, which nothing executes`,
+      `Name: ${name}\nService: {Service: s}`,
+      /line 1: Name: has a "\/", a part of periods or a control character/,
+    ]),
     ['a session in the place of a name', 'Session: x\nService: {Service: s}', /query 1 has no name/],
   ];
 
