@@ -52,6 +52,7 @@ async function perform(invocation: Invocation, host: Host): Promise<number> {
   });
   if (command.passesThrough) refuseChoice(globals);
   refuseList(invocation);
+  refuseFormats(invocation);
   const choice = {
     ...(globals.field === undefined ? {} : { field: globals.field }),
     ...(globals.select === undefined ? {} : { select: globals.select }),
@@ -110,6 +111,14 @@ function refuseList({ command, args, flags, globals }: Invocation): void {
   throw usage('--output env shows the members of an object, and what this command gives back is a list', {
     hint: 'Nothing was sent. Choose an object with --select, or another --output.',
   });
+}
+
+/** @throws LanyardError usage: text is asked for in another form, and something else in the place of text. */
+function refuseFormats({ command, flags, globals }: Invocation): void {
+  if (!command.formatsText || flags.format === undefined) return;
+  const output = globals.output === 'text' ? undefined : globals.output;
+  for (const [name, value] of Object.entries({ output, field: globals.field, select: globals.select }))
+    if (value !== undefined) throw usage(`--format and --${name} exclude each other`);
 }
 
 /** @throws LanyardError usage: something is asked of a result where there is none. */

@@ -1,9 +1,11 @@
+import type { Words } from './document.ts';
 import { env } from './env.ts';
 import { field, parsePath, requireMember } from './field.ts';
 import type { Format } from './formats.ts';
 import { json } from './json.ts';
 import type { Result } from './result.ts';
 import { checkSelection, select } from './select.ts';
+import { spans } from './spans.ts';
 import { bordered } from './table.ts';
 import { renderText } from './text.ts';
 import { yaml } from './yaml.ts';
@@ -60,11 +62,29 @@ export async function render(result: Result, options: RenderOptions): Promise<st
     case 'yaml':
       return yaml(shown.data);
     case 'table':
-      return bordered(shown.rows ?? payload, options);
+      return bordered(shown.isTabular ? tableOf(shown) : (shown.rows ?? payload), options);
     case 'env':
       return env(payload, terminal);
   }
 }
+
+/** The rows of the table in a document, by the titles of its columns. */
+function tableOf({ document }: Result): readonly Readonly<Record<string, string>>[] {
+  return document.flatMap((block) =>
+    block.kind === 'table'
+      ? block.rows.map((row) =>
+          Object.fromEntries(
+            block.columns.map(({ title }, index) => [title.toLowerCase(), plainText(row[index] ?? '')]),
+          ),
+        )
+      : [],
+  );
+}
+
+const plainText = (words: Words): string =>
+  spans(words)
+    .map((span) => span.text)
+    .join('');
 
 function selected(data: unknown): Result {
   return { data, document: [], ...(Array.isArray(data) ? { rows: data } : {}) };

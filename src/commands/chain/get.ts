@@ -12,6 +12,7 @@ export default command({
     'lanyard chain get web --format dot | dot -Tsvg > web.svg',
   ],
   service: 'registry',
+  formatsText: true,
   args: { service: arg.text('SERVICE', 'the service') },
   flags: {
     compileDc: flag.text('DC', 'compile for this datacenter (default: that of the agent)'),
