@@ -401,7 +401,7 @@ _lanyard_at() {
   'chain get')
     operands=('-')
     flags="
-      --compile-dc= --override-protocol= --override-connect-timeout=
+      --compile-dc= --override-protocol=tcp|http|http2|grpc --override-connect-timeout=
       --override-mesh-gateway=none|local|remote --format=dot|mermaid --diff --dc= $service $namespace $out
       $every
     "
@@ -413,7 +413,7 @@ _lanyard_at() {
   'discovery-chain get')
     operands=('-')
     flags="
-      --compile-dc= --override-protocol= --override-connect-timeout=
+      --compile-dc= --override-protocol=tcp|http|http2|grpc --override-connect-timeout=
       --override-mesh-gateway=none|local|remote --format=dot|mermaid --diff --dc= $service $namespace $out
       $every
     "

@@ -698,7 +698,7 @@ function __lanyard_at
             set __lanyard_operands '-'
             set __lanyard_flags \
                 '--compile-dc= compile for this datacenter (default: that of the agent)' \
-                '--override-protocol= with this protocol for every service: tcp, http, http2, grpc' \
+                '--override-protocol=tcp|http|http2|grpc with this protocol for every service' \
                 '--override-connect-timeout= with this connect timeout for every service' \
                 '--override-mesh-gateway=none|local|remote with this mesh gateway mode' \
                 '--format=dot|mermaid as a diagram in this language, in the place of text' \
@@ -712,7 +712,7 @@ function __lanyard_at
             set __lanyard_operands '-'
             set __lanyard_flags \
                 '--compile-dc= compile for this datacenter (default: that of the agent)' \
-                '--override-protocol= with this protocol for every service: tcp, http, http2, grpc' \
+                '--override-protocol=tcp|http|http2|grpc with this protocol for every service' \
                 '--override-connect-timeout= with this connect timeout for every service' \
                 '--override-mesh-gateway=none|local|remote with this mesh gateway mode' \
                 '--format=dot|mermaid as a diagram in this language, in the place of text' \

@@ -766,7 +766,7 @@ _lanyard_chain() {
 _lanyard_chain_get() {
   __lanyard_leaf \
     '--compile-dc=[compile for this datacenter (default: that of the agent)]:DC: ' \
-    '--override-protocol=[with this protocol for every service: tcp, http, http2, grpc]:PROTOCOL: ' \
+    '--override-protocol=[with this protocol for every service]:override-protocol:(tcp http http2 grpc)' \
     '--override-connect-timeout=[with this connect timeout for every service]:DURATION: ' \
     '--override-mesh-gateway=[with this mesh gateway mode]:override-mesh-gateway:(none local remote)' \
     '--format=[as a diagram in this language, in the place of text]:format:(dot mermaid)' \
@@ -783,7 +783,7 @@ _lanyard_discovery-chain() {
 _lanyard_discovery-chain_get() {
   __lanyard_leaf \
     '--compile-dc=[compile for this datacenter (default: that of the agent)]:DC: ' \
-    '--override-protocol=[with this protocol for every service: tcp, http, http2, grpc]:PROTOCOL: ' \
+    '--override-protocol=[with this protocol for every service]:override-protocol:(tcp http http2 grpc)' \
     '--override-connect-timeout=[with this connect timeout for every service]:DURATION: ' \
     '--override-mesh-gateway=[with this mesh gateway mode]:override-mesh-gateway:(none local remote)' \
     '--format=[as a diagram in this language, in the place of text]:format:(dot mermaid)' \

@@ -3,6 +3,7 @@ import type { AccountsClient } from './api/accounts.ts';
 import { anyCall, health } from './api/any.ts';
 import type { BoxClient } from './api/box.ts';
 import { client } from './api/client.ts';
+import type { Retry } from './api/operation.ts';
 import type { RegistryClient } from './api/registry.ts';
 import { rehearsing } from './api/rehearsal.ts';
 import type { SchedulerClient } from './api/scheduler.ts';
@@ -33,11 +34,12 @@ interface Parts {
   readonly profiles: () => Promise<Profiles>;
   readonly credentials: () => Promise<Credentials>;
   readonly profileName: string | undefined;
+  readonly answered: (retry: Retry) => void;
 }
 
 /** Wires the services; it is loaded with the first call, and each service's operations with the first to it. */
 export function apiOf(parts: Parts): Context['api'] {
-  const { host, globals, command, io, profiles, credentials, profileName } = parts;
+  const { host, globals, command, io, profiles, credentials, profileName, answered } = parts;
   // Settings depend on flags, environment and profiles.
   const settings = async (service: ServiceName): Promise<Settings> => {
     const flags: Partial<Globals> = command.service === service || command.service === 'any' ? globals : {};
@@ -76,7 +78,14 @@ export function apiOf(parts: Parts): Context['api'] {
   // An endpoint depends on settings and token.
   const endpointOf = async (service: ServiceName, token?: string): Promise<Endpoint> => {
     const resolved = await settings(service);
-    return { ...resolved, token: once(async () => token ?? (await tokenOf(service, resolved.token))) };
+    return {
+      ...resolved,
+      token: once(async () => token ?? (await tokenOf(service, resolved.token))),
+      // A token that is handed over is the one of the store, or of nowhere else.
+      tokenSource: sourceOf(
+        token === undefined || resolved.token?.from === 'store' ? resolved.token : undefined,
+      ),
+    };
   };
   // A sender depends on an endpoint; with --dry-run or --curl it rehearses.
   const sender = async (
@@ -84,7 +93,7 @@ export function apiOf(parts: Parts): Context['api'] {
     { token, signal = host.signal }: { token?: string; signal?: AbortSignal } = {},
   ): Promise<Send> => {
     const endpoint = await endpointOf(service, token);
-    const send = transport(endpoint, { ...options, signal });
+    const send = telling(transport(endpoint, { ...options, signal }), answered);
     if (!globals.dryRun && !globals.curl) return send;
     return rehearsing(send, endpoint, { writes: command.readsFirst === true });
   };
@@ -131,6 +140,7 @@ export function apiOf(parts: Parts): Context['api'] {
     scheduler: once(() => schedulerThrough(sendTo('scheduler'))),
     transfer: async (service) => {
       const [endpoint, { transfer }] = await Promise.all([endpointOf(service), import('./api/transfer.ts')]);
+      answered('write');
       return transfer(endpoint, options);
     },
     call: async (service, call) => {
@@ -143,6 +153,27 @@ export function apiOf(parts: Parts): Context['api'] {
     },
   };
 }
+
+/** Where a token comes from, for those who send the call by other means. */
+function sourceOf(plan: TokenPlan | undefined): NonNullable<Endpoint['tokenSource']> {
+  if (!plan) return { words: 'a token' };
+  if (plan.from === 'variable') return { variable: plan.name };
+  return {
+    words:
+      plan.from === 'file'
+        ? `the token in the file ${plan.path}`
+        : `the token that is stored with the profile ${plan.profile}`,
+  };
+}
+
+/** Tells of each operation that was answered with what it accepts. */
+const telling =
+  (send: Send, answered: Parts['answered']): Send =>
+  async (operation, input) => {
+    const answer = await send(operation, input);
+    answered(operation.retry);
+    return answer;
+  };
 
 /** Aborts some milliseconds after another signal does. */
 function later(signal: AbortSignal, delay: number): AbortSignal {

@@ -64,6 +64,10 @@ export interface Command<Args, Flags> {
   readonly writes?: boolean;
   /** It reads before it writes: with `--dry-run` and `--curl` those reads are really made. */
   readonly readsFirst?: boolean;
+  /** Is its result a list, which `--output env` cannot show? */
+  readonly givesList?: (input: Input<Args, Flags>) => boolean;
+  /** Its `--format` gives text another form: it goes with no other `--output`, no `--field` and no `--select`. */
+  readonly formatsText?: boolean;
   /** It ends in its own time after a signal (a server, a child that shares the terminal). */
   readonly patient?: boolean;
   /** What it shows is what its child writes: there is no result to select from, or to write to a file. */

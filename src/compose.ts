@@ -1,4 +1,5 @@
 import { join, resolve } from 'node:path';
+import type { Retry } from './api/operation.ts';
 import type { AnyCommand } from './command.ts';
 import type { Context, Host } from './context.ts';
 import type { Globals } from './globals.ts';
@@ -17,6 +18,8 @@ function configDirectory(host: Pick<Host, 'env' | 'home' | 'platform'>): string 
 /**
  * Wires the parts that a command may touch. Each line says what it depends on; nothing is loaded before it
  * is asked for.
+ *
+ * @param answered told of each operation that a service answered, by what it means to send it again.
  */
 export function compose(
   host: Host,
@@ -24,6 +27,7 @@ export function compose(
   command: AnyCommand,
   io: Io,
   showing: Pick<Context, 'show' | 'showPart'>,
+  answered: (retry: Retry) => void,
 ): Context {
   const directory = configDirectory(host);
   // The profile store depends on the folder only.
@@ -39,7 +43,16 @@ export function compose(
   const profileName = globals.profile ?? (host.env.LANYARD_PROFILE || undefined);
   // The services depend on flags, environment, profiles and credentials.
   const api = once(async () =>
-    (await import('./calls.ts')).apiOf({ host, globals, command, io, profiles, credentials, profileName }),
+    (await import('./calls.ts')).apiOf({
+      host,
+      globals,
+      command,
+      io,
+      profiles,
+      credentials,
+      profileName,
+      answered,
+    }),
   );
   const calls: Context['api'] = {
     settings: async (service) => (await api()).settings(service),
@@ -148,6 +161,7 @@ export function compose(
     self: host.self,
     dryRun: globals.dryRun,
     rehearsal: globals.dryRun || globals.curl,
+    inTurn: async (items, work) => (await import('./rehearse.ts')).inTurn(items, work),
     profileName,
     runChild: async (child) => (await import('./io/child.ts')).runChild(child, host),
     tunnel: async (to, port) =>

@@ -198,7 +198,7 @@ export interface Drafts {
   readonly readItems: (text: string, name: string) => Promise<Items>;
   /**
    * The text as it was changed in the user's editor; undefined: it was left as it was, or emptied.
-   * @throws LanyardError usage: there is no editor; interrupted: it ended with a failure.
+   * @throws LanyardError usage: there is no editor; failure: it ended with one; interrupted: a signal ended it.
    */
   readonly edit: (content: string) => Promise<string | undefined>;
   /**
@@ -257,6 +257,8 @@ export interface Context {
   readonly dryRun: boolean;
   /** Is this a rehearsal (`--dry-run`, `--curl`), which does nothing but show a request? */
   readonly rehearsal: boolean;
+  /** Does writes of which none needs the answer of another, one after the other; a rehearsal shows all of them. */
+  readonly inTurn: <Item>(items: readonly Item[], work: (item: Item) => Promise<unknown>) => Promise<void>;
   /** Name of the profile that `--profile` or `LANYARD_PROFILE` asks for. */
   readonly profileName: string | undefined;
   /** Runs a child to its end, passing signals on; its exit code, 128 + n for a signal. */

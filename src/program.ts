@@ -53,11 +53,29 @@ export async function parse(argv: readonly string[], width: number): Promise<Par
     if (error.exitCode === 0) return { what: 'text', text: written, code: 0 };
     // A group named without a verb: commander writes its help as a complaint.
     if (error.code === 'commander.help') return { what: 'text', text: complaint, code: 2 };
+    refuseValue(program, error.message);
     throw usage(said(complaint || error.message), { hint: 'Add --help to see what a command takes.' });
   }
   if (!found) return { what: 'text', text: written || program.helpInformation(), code: 0 };
   return { what: 'run', invocation: found };
 }
+
+/** @throws LanyardError usage: the option that is not known is a flag that has been given a value. */
+function refuseValue(program: Node, complaint: string): void {
+  const name = /unknown option '(--[\w-]+)=/.exec(complaint)?.[1];
+  const options = optionsBelow(program);
+  if (!options.some(({ long, required, optional }) => long === name && !required && !optional)) return;
+  const unset = options.some(({ long }) => long === '--unset')
+    ? ' "--unset NAME" takes a field back to its default.'
+    : '';
+  throw usage(`${name} takes no value`, { hint: `Leave it out where it is not to be.${unset}` });
+}
+
+/** The flags of the whole and of what was opened of it. */
+const optionsBelow = (node: Node): readonly Option[] => [
+  ...node.options,
+  ...node.commands.flatMap(optionsBelow),
+];
 
 /** `lanyard help ssh sign` means `lanyard ssh sign --help`. */
 function helpAsFlag(argv: readonly string[]): string[] {

@@ -1,3 +1,4 @@
+import type { Retry } from './api/operation.ts';
 import { compose } from './compose.ts';
 import type { Context, Host } from './context.ts';
 import { LanyardError, usage } from './errors.ts';
@@ -9,8 +10,9 @@ import { renderFailure } from './output/failure.ts';
 import { type Format, formats } from './output/formats.ts';
 import { checkChoice, render } from './output/render.ts';
 import type { Result } from './output/result.ts';
+import { Unshown } from './output/unshown.ts';
 import { type Invocation, parse } from './program.ts';
-import { rehearsed } from './rehearse.ts';
+import { rehearsed, unsent } from './rehearse.ts';
 
 /** How long an interrupted command may take to tidy up. */
 const grace = 120;
@@ -49,42 +51,74 @@ async function perform(invocation: Invocation, host: Host): Promise<number> {
     signal: host.signal,
   });
   if (command.passesThrough) refuseChoice(globals);
+  refuseList(invocation);
+  refuseFormats(invocation);
   const choice = {
     ...(globals.field === undefined ? {} : { field: globals.field }),
     ...(globals.select === undefined ? {} : { select: globals.select }),
   };
   await checkChoice(choice);
   const toFile = globals.out !== undefined && !Object.hasOwn(command.flags, 'out');
-  const rendered = (result: Result): Promise<string> =>
+  const rendered = (result: Result, onlyOnce = false): Promise<string> =>
     render(result, {
       format: globals.output ?? 'text',
       ...choice,
+      onlyOnce,
       terminal: !toFile && host.stdout.isTTY === true,
       color: !toFile && wantsColor(host.stdout, host.env, globals.noColor),
       width: width(host.stdout),
     });
-  const show = async (result: Result): Promise<void> => {
+  const show = async (result: Result, onlyOnce = false): Promise<void> => {
     // Words without data are for people only.
     if (result.data === undefined && (globals.output ?? 'text') !== 'text') return;
-    await write(host, 'stdout', await rendered(result));
+    await write(host, 'stdout', await rendered(result, onlyOnce));
   };
   const hasLines = globals.output === 'jsonl' && !toFile && globals.field === undefined && !globals.select;
   const showPart: Context['showPart'] = async (part) => {
     if (!hasLines) return 'kept';
     return (await write(host, 'stdout', await rendered(part))) ? 'shown' : 'gone';
   };
-  const context = compose(host, globals, command, io, { show, showPart });
+  const answered: Retry[] = [];
+  // A command that was answered nothing changes what is on this machine; what may be repeated is not lost.
+  const isDone = (): boolean =>
+    command.writes === true &&
+    !(globals.dryRun || globals.curl) &&
+    (answered.length === 0 || answered.some((retry) => retry === 'write' || retry === 'once'));
+  const context = compose(host, globals, command, io, { show: (part) => show(part), showPart }, (retry) =>
+    answered.push(retry),
+  );
   // What a command makes may be shown only once: a file that cannot take it is refused before.
   if (toFile && globals.out !== undefined) await context.files.check([{ path: globals.out }]);
-  const running = command.run(invocation, context).catch(rehearsed(globals));
+  const running = command.run(invocation, context).then(unsent(globals, command)).catch(rehearsed(globals));
   const outcome = await (command.patient ? running : untilInterrupted(running, host.signal));
   if (outcome === undefined) return 0;
   if (outcome.document === undefined) return outcome.exitCode;
-  if (toFile && globals.out !== undefined) {
-    await context.files.write([{ path: globals.out, content: await rendered(outcome) }]);
-    io.note(`Wrote ${globals.out}.`);
-  } else await show(outcome);
+  try {
+    if (toFile && globals.out !== undefined) {
+      await context.files.write([{ path: globals.out, content: await rendered(outcome, isDone()) }]);
+      io.note(`Wrote ${globals.out}.`);
+    } else await show(outcome, isDone());
+  } catch (error) {
+    throw error instanceof LanyardError && isDone() ? new Unshown(error, outcome) : error;
+  }
   return outcome.exitCode ?? 0;
+}
+
+/** @throws LanyardError usage: the result of a command that writes is a list, which is asked for as variables. */
+function refuseList({ command, args, flags, globals }: Invocation): void {
+  const isChosen = globals.field !== undefined || globals.select !== undefined;
+  if (globals.output !== 'env' || isChosen || !command.givesList?.({ args, flags })) return;
+  throw usage('--output env shows the members of an object, and what this command gives back is a list', {
+    hint: 'Nothing was sent. Choose an object with --select, or another --output.',
+  });
+}
+
+/** @throws LanyardError usage: text is asked for in another form, and something else in the place of text. */
+function refuseFormats({ command, flags, globals }: Invocation): void {
+  if (!command.formatsText || flags.format === undefined) return;
+  const output = globals.output === 'text' ? undefined : globals.output;
+  for (const [name, value] of Object.entries({ output, field: globals.field, select: globals.select }))
+    if (value !== undefined) throw usage(`--format and --${name} exclude each other`);
 }
 
 /** @throws LanyardError usage: something is asked of a result where there is none. */
@@ -122,6 +156,7 @@ export async function fail(error: unknown, argv: readonly string[], host: Host):
       format: formatAskedFor(argv),
       color: wantsColor(host.stderr, host.env, argv.includes('--no-color')),
       terminal: host.stderr.isTTY === true,
+      width: width(host.stderr),
     });
     await write(host, 'stderr', text);
   } catch {

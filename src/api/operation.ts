@@ -47,6 +47,8 @@ export interface Operation<Input, Output> {
   readonly secretBody?: true;
   /** Members of the body that are called `key` or `keys` are no names but secrets: shares that unseal, keys of a ring. */
   readonly secretKeys?: true;
+  /** What belongs in the place of a secret that is not shown, where it is not the secret as it stands. */
+  readonly secretForm?: string;
   /** Asked on the way to another operation: `--dry-run` and `--curl` really send it, and show the other. */
   readonly preflight?: true;
   /**
@@ -152,6 +154,7 @@ function segmentOf(operation: { name: string; service: ServiceName }, name: stri
       if (part === '') throw refuse('has an empty part');
       if (part === '.' || part === '..') throw refuse(`may not have "${part}" as a part`);
     }
+    if (operation.service === 'registry' && value.includes('/')) throw refuse('has a "/"');
     if (control.test(value)) throw refuse('has a control character');
     if (operation.service === 'secrets' && value.endsWith('.'))
       throw refuse(`"${value}" may not end in a period`);

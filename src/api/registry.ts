@@ -23,6 +23,7 @@ const transaction = {
   path: '/v1/txn',
   body: 'content',
   contentType: 'application/json',
+  secretForm: 'the base64 of the value',
   accepts: [200],
   decode: checked(
     v.looseObject({

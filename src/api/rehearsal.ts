@@ -1,21 +1,24 @@
 import { formatJson } from '../wire/json.ts';
-import type { ServiceName } from '../wire/services.ts';
 import type { Body, Operation } from './operation.ts';
 import { hideSecrets, redacted, redactUrl } from './redaction.ts';
 import { needsToken, proxyOf, requestOf, tokenHeader } from './request.ts';
+import { ownVariable } from './services.ts';
 import type { Endpoint, Rehearsal, Send } from './transport.ts';
 
-/** Thrown in the place of sending; `main` prints the one or the other. Neither holds a secret. */
-export class Rehearsed extends Error {
+interface RehearsedCall {
   readonly rehearsal: Rehearsal;
   /** The equivalent curl line. */
   readonly curl: string;
+}
 
-  constructor(rehearsal: Rehearsal, curl: string) {
+/** Thrown in the place of sending; `main` prints the one or the other of each call. Neither holds a secret. */
+export class Rehearsed extends Error {
+  readonly calls: readonly RehearsedCall[];
+
+  constructor(calls: readonly RehearsedCall[]) {
     super('rehearsed: nothing was sent');
     this.name = 'Rehearsed';
-    this.rehearsal = rehearsal;
-    this.curl = curl;
+    this.calls = calls;
   }
 }
 
@@ -36,7 +39,7 @@ export function rehearsing(
     if (send && isOnTheWay) return send(operation, input);
     const token = operation.token !== 'none' && (needsToken(operation) || Boolean(await endpoint.token()));
     const rehearsal = rehearse(endpoint, operation, input, token);
-    throw new Rehearsed(rehearsal, curlLine(rehearsal, endpoint));
+    throw new Rehearsed([{ rehearsal, curl: curlLine(rehearsal, endpoint, operation.secretForm) }]);
   };
 }
 
@@ -60,36 +63,42 @@ export function rehearse<Input extends object, Output>(
     url: redactUrl(url),
     headers: {
       ...headers,
-      ...(token ? Object.fromEntries([tokenHeader(endpoint, tokenReference(endpoint.service))]) : {}),
+      ...(token ? Object.fromEntries([tokenHeader(endpoint, tokenReference(endpoint))]) : {}),
     },
     body: body === undefined ? undefined : hideSecrets(body, operation),
   };
 }
 
-/** The environment variable that a shell takes a service's token from: `$LANYARD_SECRETS_TOKEN`. */
-function tokenReference(service: ServiceName): string {
-  return `$LANYARD_${service.toUpperCase()}_TOKEN`;
+/**
+ * What a shell takes a service's token from: the variable that it comes from, else `${LANYARD_SECRETS_TOKEN:?}`, with
+ * which a shell that has no such variable refuses to send the call without a token.
+ */
+function tokenReference({ service, tokenSource }: Endpoint): string {
+  const own = ownVariable(service, 'token');
+  if (!tokenSource) return `$${own}`;
+  return 'variable' in tokenSource && /^[A-Za-z_]\w*$/.test(tokenSource.variable)
+    ? `$${tokenSource.variable}`
+    : `\${${own}:?}`;
+}
+
+function tokenComment({ service, tokenSource }: Endpoint): string {
+  const words = tokenSource && 'words' in tokenSource ? tokenSource.words : 'the token';
+  return `# put ${words.replace(/\s+/g, ' ')} into ${ownVariable(service, 'token')}`;
 }
 
 /**
  * The curl command line that sends the same request, for a POSIX shell. The token is a reference that the shell
- * expands; where the body (or the proxy) has a secret, a comment says that it must be filled in.
+ * expands; where the shell has none, or the body (or the proxy) has a secret, a comment says what must be filled in.
  *
- * @param reference in the place of the rehearsal's own reference to the token, e.g. `$VAULT_TOKEN`.
+ * @param secretForm what belongs in the place of a secret of the body.
  */
-export function curlLine(
-  rehearsal: Rehearsal,
-  endpoint: Endpoint,
-  reference: string = tokenReference(endpoint.service),
-): string {
-  const own = tokenReference(endpoint.service);
+export function curlLine(rehearsal: Rehearsal, endpoint: Endpoint, secretForm = 'the secret'): string {
+  const reference = tokenReference(endpoint);
   const target = new URL(rehearsal.url);
   const { url, flags } = withServerName(target, endpoint.serverName);
   const body = bodyText(rehearsal.body);
   const headers = Object.entries(rehearsal.headers).map(([name, value]) =>
-    value.endsWith(own)
-      ? `-H "${name}: ${value.slice(0, -own.length)}${reference}"`
-      : `-H ${quoted(`${name}: ${value}`)}`,
+    value.endsWith(reference) ? `-H "${name}: ${value}"` : `-H ${quoted(`${name}: ${value}`)}`,
   );
   const line = [
     'curl',
@@ -103,7 +112,11 @@ export function curlLine(
     ...(body === undefined ? [] : ['--data-raw', quoted(body)]),
     quoted(url.href),
   ].join(' ');
-  return line.includes(redacted) ? `# put the secret in the place of ${redacted}\n${line}` : line;
+  return [
+    ...(line.includes(`${reference}"`) && reference.endsWith(':?}') ? [tokenComment(endpoint)] : []),
+    ...(line.includes(redacted) ? [`# put ${secretForm} in the place of ${redacted}`] : []),
+    line,
+  ].join('\n');
 }
 
 function bodyText(body: Body): string | undefined {

@@ -28,6 +28,8 @@ export interface Endpoint {
   readonly address: string;
   /** Reads the token when it is first needed; undefined: there is none. */
   readonly token: () => Promise<string | undefined>;
+  /** Where the token comes from: a variable of the environment, or what a person is told to put into one. */
+  readonly tokenSource?: { readonly variable: string } | { readonly words: string };
   readonly headerPrefix: string;
   readonly namespace?: string;
   readonly region?: string;

@@ -14,7 +14,7 @@ interface Finding {
   readonly state: 'ok' | 'not set' | 'unreachable' | 'sealed' | 'not initialised' | 'standby' | 'failed';
   readonly product: string | null;
   readonly version: string | null;
-  readonly token: 'valid' | 'refused' | 'none' | 'not checked';
+  readonly token: 'valid' | 'refused' | 'none' | 'not checked' | 'access control is off';
   /** ISO 8601; null: no end, or not known. */
   readonly tokenValidUntil: string | null;
   readonly problem: string | null;
@@ -121,6 +121,7 @@ async function tokenOf(
     return end === undefined ? unknown : { ...unknown, token: 'valid', tokenValidUntil: end };
   } catch (error) {
     if (!(error instanceof LanyardError)) throw error;
+    if (service === 'registry' && isOff(error)) return { ...unknown, token: 'access control is off' };
     const refusals: readonly string[] =
       service === 'accounts' || service === 'box' ? ['unauthenticated'] : ['unauthenticated', 'forbidden'];
     return {
@@ -131,12 +132,17 @@ async function tokenOf(
   }
 }
 
+/** Does the registry say that it asks nobody for a token (wire-facts.md 2.1)? */
+const isOff = ({ status, details }: LanyardError): boolean =>
+  status === 401 && details.join('\n').includes('ACL support disabled');
+
 /** When the token ends, null for never; undefined: there is no way to ask. */
 const ends: { readonly [S in ServiceName]?: (ctx: Context) => Promise<string | null | undefined> } = {
   secrets: async (ctx) => {
     const { body } = await (await ctx.api.secrets()).lookupSelf({});
     return body.data.expire_time ?? null;
   },
+  registry: async (ctx) => (await (await ctx.api.registry()).readOwnToken({})).body.ExpirationTime ?? null,
   box: async (ctx) => {
     await (await ctx.api.box()).checkToken({});
     return null;

@@ -26,8 +26,8 @@ const longest = 64 * 1024 * 1024;
  * because standard output is for results.
  *
  * @returns the text as it was changed; undefined: it was left as it was, or nothing but comments is left of it.
- * @throws LanyardError usage: there is no editor, or nobody to use it; interrupted: it was ended by a signal, or
- * said by its exit code that the text is not to be used.
+ * @throws LanyardError usage: there is no editor, or nobody to use it; interrupted: it was ended by a signal;
+ * failure: it said by its exit code that the text is not to be used.
  */
 export async function edit(content: string, place: Place): Promise<string | undefined> {
   const editor = editorOf(place);
@@ -38,18 +38,16 @@ export async function edit(content: string, place: Place): Promise<string | unde
     const code = await runChild({ ...shellLine(editor, file, place.platform), stdout: 'stderr' }, place);
     if (code === 127 && !place.signal.aborted)
       throw usage(`there is no editor "${editor}"`, { hint: 'Set VISUAL or EDITOR to one.' });
-    if (place.signal.aborted || code !== 0)
-      throw new LanyardError('interrupted', `nothing was written: ${ending(code, place.signal)}`);
+    if (place.signal.aborted || code > 128)
+      throw new LanyardError('interrupted', 'interrupted in the editor; nothing was written');
+    if (code !== 0)
+      throw new LanyardError('failure', `the editor ended with exit code ${code}; nothing was written`);
     const edited = await readText(file, 'the edited text', longest);
     const isEmptied = edited.replace(/^\s*(#.*)?$/gm, '').trim() === '';
     return edited === content || isEmptied ? undefined : edited;
   } finally {
     await folder.remove();
   }
-}
-
-function ending(code: number, signal: AbortSignal): string {
-  return signal.aborted ? 'interrupted' : `the editor ended with exit code ${code}`;
 }
 
 /**
@@ -83,11 +81,15 @@ function editorOf({ env, interactive, noInput }: Place): string {
   });
 }
 
+const lookFor = 'is_there() { command -v "$1" >/dev/null 2>&1; }; is_there';
+
 /** The editor is a line for the shell, the file its last argument. */
 function shellLine(editor: string, file: string, platform: string) {
   if (platform === 'win32')
     return { command: 'cmd.exe', args: ['/d', '/s', '/c', `"${editor} "${file}""`], verbatim: true };
   // A plain command takes the place of the shell, so that a signal reaches it; `A=b vi` and the like cannot.
-  const exec = /^\s*\w+=|[;&|()]/.test(editor) ? '' : 'exec ';
-  return { command: 'sh', args: ['-c', `${exec}${editor} "$@"`, editor, file] };
+  // One that is not there is told of by us, and not by the shell.
+  const isPlain = !/^\s*\w+=|[;&|()]/.test(editor);
+  const line = isPlain ? `${lookFor} ${editor} || exit 127; exec ${editor} "$@"` : `${editor} "$@"`;
+  return { command: 'sh', args: ['-c', line, editor, file] };
 }

@@ -3,12 +3,15 @@ import { printable } from '../wire/printable.ts';
 import { json } from './json.ts';
 import { painter } from './paint.ts';
 import type { RenderOptions } from './render.ts';
+import { renderText } from './text.ts';
+import { Unshown } from './unshown.ts';
 
-type FailureOptions = Pick<RenderOptions, 'format' | 'terminal' | 'color'>;
+type FailureOptions = Pick<RenderOptions, 'format' | 'terminal' | 'color' | 'width'>;
 
 /**
  * Writes a failure for stderr: in words (`error:`, the details under it, `hint:`), or as one JSON object where
- * the output was asked for as json, jsonl (on one line) or yaml (which reads JSON).
+ * the output was asked for as json, jsonl (on one line) or yaml (which reads JSON). What was done and could not be
+ * shown as it was asked for stands before the words, as text, or in the object.
  */
 export async function renderFailure(error: LanyardError, options: FailureOptions): Promise<string> {
   switch (options.format) {
@@ -18,7 +21,7 @@ export async function renderFailure(error: LanyardError, options: FailureOptions
     case 'jsonl':
       return `${json(facts(error), options.terminal)}\n`;
     default:
-      return inWords(error, options.color);
+      return (await lastResort(error, options)) + (await inWords(error, options.color));
   }
 }
 
@@ -34,7 +37,14 @@ function facts(error: LanyardError): unknown {
       retryable: error.retryable,
       hint: error.hint,
     },
+    result: error instanceof Unshown ? error.result.data : undefined,
   };
+}
+
+async function lastResort(error: LanyardError, options: FailureOptions): Promise<string> {
+  if (!(error instanceof Unshown)) return '';
+  const written = await renderText(error.result.document, options);
+  return written === '' || written.endsWith('\n') ? written : `${written}\n`;
 }
 
 async function inWords(error: LanyardError, color: boolean): Promise<string> {

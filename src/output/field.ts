@@ -43,6 +43,27 @@ export function field(path: string, places: readonly unknown[], terminal: boolea
   return text.endsWith('\n') ? text : `${text}\n`;
 }
 
+/**
+ * Where an expression of `--select` found null: is that what stands there?
+ *
+ * @throws "not found" that names the members there are.
+ */
+export function requireMember(expression: string, data: unknown): void {
+  const steps = isPath(expression) ? parsePath(expression) : undefined;
+  if (steps && lookUp(data, steps).depth === steps.length) return;
+  throw notFound(`--select ${quoted(expression)} selects nothing`, {
+    details: [described(data, 'the answer')],
+  });
+}
+
+function isPath(expression: string): boolean {
+  try {
+    return parsePath(expression).length > 0;
+  } catch {
+    return false;
+  }
+}
+
 interface Lookup {
   /** The steps that could be gone. */
   readonly depth: number;

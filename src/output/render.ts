@@ -1,9 +1,11 @@
+import type { Words } from './document.ts';
 import { env } from './env.ts';
-import { field, parsePath } from './field.ts';
+import { field, parsePath, requireMember } from './field.ts';
 import type { Format } from './formats.ts';
 import { json } from './json.ts';
 import type { Result } from './result.ts';
 import { checkSelection, select } from './select.ts';
+import { spans } from './spans.ts';
 import { bordered } from './table.ts';
 import { renderText } from './text.ts';
 import { yaml } from './yaml.ts';
@@ -14,6 +16,8 @@ export interface RenderOptions {
   readonly field?: string;
   /** JMESPath expression; format and field then apply to what it selects. */
   readonly select?: string;
+  /** Selecting nothing is a failure: what there was to select from is not there a second time. */
+  readonly onlyOnce?: boolean;
   /** Does a terminal read it? */
   readonly terminal: boolean;
   readonly color: boolean;
@@ -37,10 +41,12 @@ export async function checkChoice(options: Pick<RenderOptions, 'field' | 'select
  * all of stdout, the last newline included.
  *
  * @throws a usage error for a wrong `field` or `select`, or for an answer that `env` cannot show; "not found"
- * where the field is not there.
+ * where the field is not there, or nothing is selected of what is there only once.
  */
 export async function render(result: Result, options: RenderOptions): Promise<string> {
   const shown = options.select === undefined ? result : selected(await select(result.data, options.select));
+  if (options.select !== undefined && options.onlyOnce && shown.data === null)
+    requireMember(options.select, result.data);
   const payload = shown.payload === undefined ? shown.data : shown.payload;
   const { terminal } = options;
   if (options.field !== undefined) return field(options.field, [shown.data, payload], terminal);
@@ -56,11 +62,29 @@ export async function render(result: Result, options: RenderOptions): Promise<st
     case 'yaml':
       return yaml(shown.data);
     case 'table':
-      return bordered(shown.rows ?? payload, options);
+      return bordered(shown.isTabular ? tableOf(shown) : (shown.rows ?? payload), options);
     case 'env':
       return env(payload, terminal);
   }
 }
+
+/** The rows of the table in a document, by the titles of its columns. */
+function tableOf({ document }: Result): readonly Readonly<Record<string, string>>[] {
+  return document.flatMap((block) =>
+    block.kind === 'table'
+      ? block.rows.map((row) =>
+          Object.fromEntries(
+            block.columns.map(({ title }, index) => [title.toLowerCase(), plainText(row[index] ?? '')]),
+          ),
+        )
+      : [],
+  );
+}
+
+const plainText = (words: Words): string =>
+  spans(words)
+    .map((span) => span.text)
+    .join('');
 
 function selected(data: unknown): Result {
   return { data, document: [], ...(Array.isArray(data) ? { rows: data } : {}) };

@@ -8,6 +8,8 @@ export interface Result {
   readonly payload?: unknown;
   /** The items of a list, one a line in `-o jsonl`. */
   readonly rows?: readonly unknown[];
+  /** In `-o table` it has the columns of its text, not a column a member: its items hold others. */
+  readonly isTabular?: boolean;
   /** What a person reads. */
   readonly document: Document;
   /** When a result is shown and yet all is not well (`status`); 0 when absent. */

@@ -72,6 +72,39 @@ describe('acl login with a bearer token', () => {
     expect(ran.stdout + ran.stderr).not.toContain(self.SecretID);
   });
 
+  test('replaces a token that no login made after asking only, and asks before the login', async () => {
+    await run('acl logout --yes');
+    const other = await manage('PUT', 'acl/token', { Description: 'by hand' });
+    const { SecretID } = JSON.parse(other) as { SecretID: string };
+    // What a bootstrap with --store leaves behind: the stored token of the profile.
+    await logIn();
+    at.write(
+      'config/credentials.json',
+      stored().replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/, SecretID),
+    );
+    const before = JSON.parse(await manage('GET', 'acl/tokens')).length;
+    const ran = await logIn();
+    expect(ran).toMatchObject({ code: 2, stdout: '' });
+    expect(ran.stderr).toContain('was not made by a login, and nothing here can make it anew');
+    expect(ran.stderr).toContain('--yes');
+    expect(stored()).toContain(SecretID);
+    expect(JSON.parse(await manage('GET', 'acl/tokens'))).toHaveLength(before);
+    expect((await logIn(' --dry-run')).stdout).toContain('/v1/acl/login');
+    const replaced = await logIn(' --yes');
+    expect(replaced).toMatchObject({ code: 0, stderr: '' });
+    expect(stored()).not.toContain(SecretID);
+  });
+
+  test('says of the token of the login before that it is still valid', async () => {
+    expect((await logIn()).stderr).not.toContain('the login before');
+    const { accessorId } = JSON.parse((await logIn(' -o json --quiet')).stdout);
+    const again = await logIn();
+    expect(again.stderr).toMatch(
+      /^the token of the login before is still valid until \S+ \S+ UTC; "lanyard acl logout" before a login destroys it\n$/,
+    );
+    expect(await lives(accessorId)).toBe(true);
+  });
+
   test('gives data without the secret', async () => {
     const { stdout } = await logIn(' -o json');
     expect(JSON.parse(stdout)).toEqual({
@@ -242,7 +275,7 @@ describe('acl logout', () => {
     const { accessorId } = JSON.parse((await logIn(' -o json')).stdout);
     const ran = await run('acl logout --dry-run');
     expect(ran.stdout).toContain(`POST ${running.addresses.registry}/v1/acl/logout`);
-    expect(ran.stdout).toContain('$LANYARD_REGISTRY_TOKEN');
+    expect(ran.stdout).toContain(`\${LANYARD_REGISTRY_TOKEN:?}`);
     expect(await lives(accessorId)).toBe(true);
     expect((await run('api registry GET acl/token/self')).code).toBe(0);
   });

@@ -54,6 +54,28 @@ describe('chain get against the embedded registry', () => {
     expect(stdout).toMatch(/target v2\.web\.\S+, subset v2 \(Service\.Meta\.version == v2\)$/m);
   });
 
+  test('refuses a protocol that there is not, before anything is sent', async () => {
+    for (const protocol of ['bogus', 'HTTP']) {
+      const ran = await at.run(['chain', 'get', 'web', '--override-protocol', protocol]);
+      expect(ran).toMatchObject({ code: 2, stdout: '' });
+      expect(ran.stderr).toContain('--override-protocol is one of tcp, http, http2, grpc');
+    }
+  });
+
+  test('is told of a protocol in capitals, and keeps the routes of one that has them', async () => {
+    const compiled = async (OverrideProtocol: string) =>
+      (
+        await at.run(
+          ['api', 'registry', 'POST', 'discovery-chain/web', '--data', '-', '--field', 'Chain.Nodes'],
+          {
+            stdin: JSON.stringify({ OverrideProtocol }),
+          },
+        )
+      ).stdout;
+    expect(await compiled('HTTP')).toContain('router:web');
+    expect(await compiled('GRPC')).toBe(await compiled('grpc'));
+  });
+
   test('with overrides shows the chain as it would be', async () => {
     const overridden = await at.run(['chain', 'get', 'web', '--override-protocol', 'tcp']);
     expect(overridden.code).toBe(0);

@@ -147,6 +147,8 @@ describe('what is asked', () => {
   test.each([
     [['..'], 'may not have ".." as a part'],
     [['a//b'], 'has an empty part'],
+    [['a/b'], 'service name has a "/"'],
+    [['web', '--format', 'dot', '-o', 'json'], '--format and --output exclude each other'],
     [[''], 'has an empty part'],
     [['web', '--override-mesh-gateway', 'far'], '--override-mesh-gateway is one of none, local, remote'],
     [['web', '--override-connect-timeout', 'soon'], '--override-connect-timeout takes a duration'],

@@ -157,6 +157,8 @@ describe('a command that is not there', () => {
     ['help constructor', 'there is no command or topic "constructor"'],
     ['status more', 'too many arguments'],
     ['status --nope', "unknown option '--nope'"],
+    ['query update a --only-passing=false', '--only-passing takes no value'],
+    ['status --quiet=no', '--quiet takes no value'],
     ['ssh sign deploy --prncipals x', '(Did you mean --principals?)'],
     ['--dry-run status', '--dry-run means nothing to "status"'],
     ['status --output', 'argument missing'],
@@ -167,6 +169,12 @@ describe('a command that is not there', () => {
     expect(ran.stderr).toContain(message);
     expect(ran.stderr).toMatch(/^hint: |means nothing/m);
   });
+});
+
+test('a flag that is given a value and takes none says how a field goes back to its default', async () => {
+  expect((await run('query update a --only-passing=false')).stderr).toContain('"--unset NAME"');
+  expect((await run('query create a --only-passing=false')).stderr).not.toContain('--unset');
+  expect((await run('query create a --name=b=c --nope=1')).stderr).toContain("unknown option '--nope=1'");
 });
 
 describe('flags that every command has', () => {

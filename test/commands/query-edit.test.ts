@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { start } from '../support/process.ts';
+import { lanyard, shell, start } from '../support/process.ts';
 import { editing, keptIn } from './editing.ts';
 import { id, runAt, shelf } from './query-shelf.ts';
 
@@ -46,12 +46,12 @@ describe('query edit', () => {
   });
 
   test.each([
-    ['fails', 'echo x >> "$1"; exit 3', /nothing was written: the editor ended with exit code 3/],
-    ['is ended by a signal', 'kill -INT $$', /nothing was written/],
-  ])('writes nothing when the editor %s', async (_what, script, message) => {
+    ['fails', 'echo x >> "$1"; exit 3', 1, /the editor ended with exit code 3; nothing was written/],
+    ['is ended by a signal', 'kill -INT $$', 130, /nothing was written/],
+  ])('writes nothing when the editor %s', async (_what, script, code, message) => {
     const server = await shelf([geo]);
     const ran = await edit(server, script);
-    expect(ran).toMatchObject({ code: 130, stdout: '' });
+    expect(ran).toMatchObject({ code, stdout: '' });
     expect(ran.stderr).toMatch(message);
     expect(server.writes()).toEqual([]);
     expect(leftovers()).toEqual([]);
@@ -75,6 +75,13 @@ describe('query edit', () => {
     const missing = await run(server, ['edit', 'geo'], { env: { EDITOR: 'no-such-editor-anywhere' } });
     expect(missing).toMatchObject({ code: 2, stdout: '' });
     expect(missing.stderr).toContain('there is no editor "no-such-editor-anywhere"');
+    // The editor shares standard error with the shell that starts it, which says nothing of its own.
+    const { url } = server;
+    const whole = await shell(
+      at,
+      `EDITOR=no-such-editor LANYARD_REGISTRY_ADDR=${url} ${lanyard} query edit geo`,
+    );
+    expect(whole.stderr).toMatch(/^error: there is no editor "no-such-editor"\n/);
     expect(await edit(server, 'true', ['--no-input'])).toMatchObject({ code: 2, stdout: '' });
     expect(await run(server, ['edit', 'none'])).toMatchObject({ code: 3 });
   });

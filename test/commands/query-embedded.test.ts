@@ -117,6 +117,19 @@ describe('prepared queries of the embedded registry', () => {
     expect((await query('list')).stdout).toBe('');
   });
 
+  test('keep their names: one that another has is a conflict, to an update and in the editor too', async () => {
+    for (const name of ['mine', 'theirs'])
+      expect((await query('create', name, '--service', 'db')).code).toBe(0);
+    const renamed = await query('update', 'mine', '--name', 'theirs');
+    expect(renamed).toMatchObject({ code: 6, stdout: '' });
+    expect(renamed.stderr).toContain('there is a prepared query that has this name');
+    expect(renamed.stderr).toContain('choose another name');
+    const env = { EDITOR: `sed -i 's/^Name: mine/Name: theirs/'` };
+    expect((await at.run(['query', 'edit', 'mine'], { env })).code).toBe(6);
+    expect((await query('get', 'mine')).code).toBe(0);
+    for (const name of ['mine', 'theirs']) await query('delete', name, '--yes');
+  });
+
   test('are edited in a real editor, and a change meanwhile is a conflict', async () => {
     await query('create', 'edited', '--service', 'db');
     const edit = (EDITOR: string) => at.run(['query', 'edit', 'edited'], { env: { EDITOR } });

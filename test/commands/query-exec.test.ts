@@ -77,7 +77,7 @@ describe('query exec', () => {
     const server = await answering(none);
     await run(server, [
       'exec',
-      'a/b c',
+      'b c',
       '--near',
       '_ip',
       '--limit',
@@ -89,7 +89,7 @@ describe('query exec', () => {
     ]);
     await run(server, ['exec', 'x', '--consistent']);
     expect(server.seen.map(({ url }) => url)).toEqual([
-      '/v1/query/a%2Fb%20c/execute?dc=dc2&stale=&near=_ip&limit=0&connect=true',
+      '/v1/query/b%20c/execute?dc=dc2&stale=&near=_ip&limit=0&connect=true',
       '/v1/query/x/execute?consistent=',
     ]);
     for (const flags of [
@@ -283,4 +283,67 @@ describe('query list, get and explain', () => {
     const asJson = await run(server, ['explain', 'geo-x', '-o', 'json']);
     expect(JSON.parse(asJson.stdout)).toMatchObject({ Query: { Token: '<redacted>' }, Index: 5 });
   });
+});
+
+describe('query exec and explain', () => {
+  test.each(['exec', 'explain'])('%s refuses a name that is no part of a path', async (verb) => {
+    const server = await answering(found);
+    for (const [name, message] of [
+      ['a/b', 'query has a "/"'],
+      ['..', 'query may not have ".." as a part'],
+      ['a\u0007', 'query has a control character'],
+    ] as const) {
+      const ran = await run(server, [verb, name]);
+      expect(ran).toMatchObject({ code: 2, stdout: '' });
+      expect(ran.stderr).toContain(message);
+    }
+    expect(server.seen).toEqual([]);
+  });
+
+  test('say that there is no query in the words of the service only', async () => {
+    const answer = (text: string) =>
+      serve((_seen, response) => void response.writeHead(404, { 'Content-Type': 'text/plain' }).end(text));
+    const missing = await run(await answer('Query not found'), ['exec', 'x']);
+    expect(missing.code).toBe(3);
+    expect(missing.stderr).toContain('there is no prepared query "x"');
+    const other = await run(await answer('Invalid URL path: not a recognized HTTP API endpoint'), [
+      'exec',
+      'x',
+    ]);
+    expect(other.code).toBe(3);
+    expect(other.stderr).not.toContain('there is no prepared query');
+    expect(other.stderr).toContain('Invalid URL path: not a recognized HTTP API endpoint');
+  });
+});
+
+test.each(['-o json', '--output table', '--field 0', '--select [0]'])(
+  '--format goes with no %s, which would be passed over',
+  async (flags) => {
+    const server = await answering(found);
+    const ran = await run(server, ['exec', 'geo', '--format', 'addr', ...flags.split(' ')]);
+    expect(ran).toMatchObject({ code: 2, stdout: '' });
+    expect(ran.stderr).toMatch(/--format and --(output|field|select) exclude each other/);
+    expect(server.seen).toEqual([]);
+    expect((await run(server, ['exec', 'geo', '--format', 'addr', '-o', 'text'])).code).toBe(0);
+  },
+);
+
+test('-o table has the columns of the text, and no JSON in its cells', async () => {
+  const server = await answering(found);
+  const { stdout } = await run(server, ['exec', 'geo', '-o', 'table']);
+  const rows = stdout.split('\n').filter((line) => line.startsWith('│'));
+  const cells = rows.map((row) =>
+    row
+      .split('│')
+      .slice(1, -1)
+      .map((cell) => cell.trim()),
+  );
+  expect(cells[0]).toEqual(['node', 'address', 'port', 'tags', 'status', 'dc']);
+  expect(cells[1]).toEqual(['n1', '10.0.0.1', '80', 'a, b', 'passing', 'dc1']);
+  expect(stdout).not.toContain('{');
+  const list = await shelf([{ Name: 'w', Service: { Service: 'web', Failover: { NearestN: 2 } } }]);
+  const listed = await run(list, ['list', '-o', 'table']);
+  expect(listed.stdout).toMatch(/│ w +│ query │ web +│ the 2 nearest │/);
+  const members = await run(list, ['list', '-o', 'table', '--select', '[].{name: Name}']);
+  expect(members.stdout).toMatch(/│ name │/);
 });

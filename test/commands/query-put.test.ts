@@ -194,6 +194,11 @@ describe('a file that is wrong', () => {
       'Name: a\nService: {Service: s}\n---\nName: a\nService: {Service: s}',
       /two queries with the name "a"/,
     ],
+    ...['a/b', '..', '"a\\u0007b"'].map((name): (typeof wrong)[number] => [
+      `the name ${name}, which nothing executes`,
+      `Name: ${name}\nService: {Service: s}`,
+      /line 1: Name: has a "\/", a part of periods or a control character/,
+    ]),
     ['a session in the place of a name', 'Session: x\nService: {Service: s}', /query 1 has no name/],
   ];
 
@@ -266,5 +271,38 @@ describe('query put with flags', () => {
     expect(code).toBe(2);
     expect(stderr).toContain(id(2));
     expect(server.writes()).toEqual([]);
+  });
+});
+
+describe('query put --curl', () => {
+  const two = 'Name: web\nService: {Service: web}\n---\nName: db\nService: {Service: db}\n';
+
+  test('shows the calls of all queries of a file, one a line', async () => {
+    const server = await shelf([web]);
+    at.write('two.yaml', two);
+    const ran = await run(server, ['put', '--file', 'two.yaml', '--curl']);
+    expect(ran).toMatchObject({ code: 0, stderr: '' });
+    const lines = ran.stdout.trimEnd().split('\n');
+    expect(lines).toHaveLength(2);
+    expect(lines[0]).toMatch(/^curl --request PUT .*\/v1\/query\/\S+$/);
+    expect(lines[1]).toMatch(/^curl --request POST .*"Name":"db".*\/v1\/query$/);
+    expect(server.writes()).toEqual([]);
+  });
+
+  test('with nothing to change is a comment, which a shell does not run', async () => {
+    const server = await shelf([]);
+    at.write('two.yaml', two);
+    expect((await run(server, ['put', '--file', 'two.yaml'])).code).toBe(0);
+    for (const argv of [
+      ['put', '--file', 'two.yaml', '--curl'],
+      ['update', 'web', '--service', 'web', '--curl'],
+      ['put', '--file', 'two.yaml', '--curl', '-o', 'jsonl'],
+    ]) {
+      const ran = await run(server, argv);
+      expect(ran).toMatchObject({ code: 0, stderr: '' });
+      expect(ran.stdout).toMatch(/^"?# nothing to send: The query web is unchanged\./);
+      if (!argv.includes('jsonl'))
+        for (const line of ran.stdout.trimEnd().split('\n')) expect(line).toMatch(/^# /);
+    }
   });
 });

@@ -228,3 +228,41 @@ describe('what a rehearsal shows', () => {
     expect(stdout).toMatch(/https:\/\/secrets\.example\.com\/v1\/ssh\/roles\/there\n$/);
   });
 });
+
+describe('the token of a curl line', () => {
+  const elsewhere = (variable: string) => `-H "X-Registry-Token: ${variable}"`;
+
+  test('is that of the variable that it came from', async () => {
+    const here = await place(false);
+    for (const name of ['CONSUL_HTTP_TOKEN', 'LANYARD_REGISTRY_TOKEN']) {
+      const { stdout } = await here.run('query list --curl', { env: { [name]: 't' } });
+      expect(stdout).toMatch(/^curl /);
+      expect(stdout).toContain(elsewhere(`$${name}`));
+    }
+    const { url, ...env } = { url: here.services.addresses.registry, T0: 't' };
+    await here.run(`profile put p registry.address=${url} registry.token=env://T0`);
+    const { stdout } = await here.run('query list --curl -p p', {
+      env: { ...env, LANYARD_REGISTRY_ADDR: '' },
+    });
+    expect(stdout).toContain(elsewhere('$T0'));
+  });
+
+  test.skipIf(!has('curl'))('is one that the shell asks for, where it came from no variable', async () => {
+    const here = await place(false);
+    const url = here.services.addresses.registry;
+    here.at.write('token.txt', 't');
+    await here.run(
+      `profile put f registry.address=${url} registry.token=file://${here.at.file('token.txt')}`,
+    );
+    const env = { LANYARD_REGISTRY_ADDR: '' };
+    const { stdout } = await here.run('query list --curl -p f', { env });
+    expect(stdout).toMatch(/^# put the token in the file .*token\.txt into LANYARD_REGISTRY_TOKEN\ncurl /);
+    expect(stdout).toContain(elsewhere(`\${LANYARD_REGISTRY_TOKEN:?}`));
+    const pasted = await shell(here.at, stdout);
+    expect(pasted.code).not.toBe(0);
+    expect(pasted.stderr).toContain('LANYARD_REGISTRY_TOKEN');
+    // That the registry knows no such token shows that it was sent.
+    const filled = await shell(here.at, `LANYARD_REGISTRY_TOKEN=t; ${stdout.split('\n')[1]} --silent`);
+    expect(filled).toMatchObject({ code: 0, stdout: 'ACL not found' });
+  });
+});

@@ -107,6 +107,40 @@ describe('status', () => {
     expect((await findings({ LANYARD_SECRETS_TOKEN: '' }, 0)).secrets).toMatchObject({ token: 'none' });
   });
 
+  test('asks the registry for the token that it is given', async () => {
+    const other = home();
+    const own = await services(other);
+    const SecretID = (await other.run(words('acl bootstrap --field SecretID'))).stdout.trim();
+    const rule = { Description: 'short', ExpirationTTL: '1h', Policies: [{ Name: 'global-management' }] };
+    const made = await other.run(words('api registry PUT acl/token --data - --field SecretID'), {
+      stdin: JSON.stringify(rule),
+      env: { LANYARD_REGISTRY_TOKEN: SecretID },
+    });
+    const LANYARD_REGISTRY_ADDR = own.addresses.registry;
+    const found = async (LANYARD_REGISTRY_TOKEN: string) =>
+      (await findings({ LANYARD_REGISTRY_ADDR, LANYARD_REGISTRY_TOKEN }, 0)).registry;
+    expect(await found(SecretID)).toMatchObject({ token: 'valid', tokenValidUntil: null, problem: null });
+    const short = await found(made.stdout.trim());
+    expect(short).toMatchObject({ token: 'valid' });
+    expect(Date.parse(String(short?.tokenValidUntil)) - Date.now()).toBeGreaterThan(3_500_000);
+    expect(await found('0b8f1f6e-9f5b-4f2f-8f0e-2f8f0f8f0f8f')).toMatchObject({ token: 'refused' });
+    expect(await found('')).toMatchObject({ token: 'none' });
+    await own.close();
+    other.remove();
+  });
+
+  test('says of a registry without access control that no token matters', async () => {
+    const off = await serve(({ url }, response) => {
+      if (url === '/v1/status/leader') return json(response, '127.0.0.1:8300');
+      response.writeHead(401, { 'Content-Type': 'text/plain' }).end('ACL support disabled');
+    });
+    const { registry } = await findings(
+      { LANYARD_REGISTRY_ADDR: off.url, LANYARD_REGISTRY_TOKEN: 'some-token' },
+      0,
+    );
+    expect(registry).toMatchObject({ state: 'ok', token: 'access control is off', problem: null });
+  });
+
   test('tells when a token ends', async () => {
     const made = await run('api secrets POST auth/token/create --data - --field auth.client_token', {
       stdin: '{"ttl":"1h"}',

@@ -128,6 +128,8 @@ describe('what is sent', () => {
     expect(ran.stdout).toContain('app/password');
     expect(ran.stdout).toContain('<redacted>');
     expect(ran.stdout).not.toContain(Buffer.from('hunter22').toString('base64'));
+    if (flag === '--curl')
+      expect(ran.stdout).toMatch(/^# put the base64 of the value in the place of <redacted>\ncurl /m);
     expect(server.seen).toEqual([]);
   });
 });

@@ -183,12 +183,19 @@ describe('txn apply --chunk', () => {
     expect(ran.stderr).toContain('--chunk needs a FILE');
   });
 
-  test('with --dry-run shows the first transaction, sends nothing and keeps no journal', async () => {
+  test('with --dry-run and --curl shows every transaction, sends nothing and keeps no journal', async () => {
     at.write('ops.jsonl', sets(30));
     const server = await registry();
     const ran = await run(server, 'ops.jsonl --chunk 10 --dry-run');
     expect(ran.code).toBe(0);
-    expect(ran.stdout).toContain('PUT ');
+    expect(ran.stdout).toMatch(/^These 3 requests would be sent, one after the other; nothing was\.\n/);
+    expect(ran.stdout.match(/^request\tPUT /gm)).toHaveLength(3);
+    const data = JSON.parse((await run(server, 'ops.jsonl --chunk 10 --dry-run -o json')).stdout);
+    expect(data.map(({ body }: { body: { KV: { Key: string } }[] }) => body[0]?.KV.Key)).toEqual([
+      ...['k0', 'k10', 'k20'],
+    ]);
+    const { stdout } = await run(server, 'ops.jsonl --chunk 10 --curl');
+    expect(stdout.match(/^curl --request PUT /gm)).toHaveLength(3);
     expect(server.seen).toEqual([]);
     expect(at.list()).toEqual(['ops.jsonl']);
   });

@@ -34,7 +34,7 @@ describe('var edit', () => {
     ['leaves the text as it was', 'true', 0],
     ['empties it', ': > "$1"', 0],
     ['changes only how it is written', `sed -i 's/a: one/a: "one"/' "$1"`, 0],
-    ['fails', 'echo x: y >> "$1"; exit 3', 130],
+    ['fails', 'echo x: y >> "$1"; exit 3', 1],
   ])('writes nothing when the editor %s', async (_what, script, code) => {
     const server = await shelf();
     server.put('app', items);

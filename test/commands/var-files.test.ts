@@ -121,7 +121,8 @@ describe('var import', () => {
       ),
     ).toEqual([...['unchanged', 'unchanged', 'unchanged']]);
     expect(server.writes()).toHaveLength(2);
-    expect((await run(server, 'var import out --namespace n --curl')).stdout).toContain('--request PUT');
+    const curl = await run(server, 'var import out --namespace n --curl');
+    expect(curl.stdout.match(/^curl --request PUT .*$/gm)).toHaveLength(3);
   });
 
   test.each([

@@ -16,7 +16,7 @@ const usualPort = 8550;
 
 export default command({
   description:
-    'Changes a proof of who you are for a token of the registry. The proof is a bearer token (a JWT, or a service account token of Kubernetes), or with --oidc a login in the browser: the provider sends the browser back to a port of this machine, so the auth method has to allow http://localhost:8550/oidc/callback. The token is stored with the profile, in the keyring or a file of mode 0600, and replaces the one that was there.',
+    'Changes a proof of who you are for a token of the registry. The proof is a bearer token (a JWT, or a service account token of Kubernetes), or with --oidc a login in the browser: the provider sends the browser back to a port of this machine, so the auth method has to allow http://localhost:8550/oidc/callback. The token is stored with the profile, in the keyring or a file of mode 0600, and replaces the one that was there: one that no login made after asking only.',
   examples: [
     'lanyard acl login --method minikube --bearer-token @/var/run/secrets/kubernetes.io/serviceaccount/token',
     'lanyard acl login --method ci --bearer-token env://CI_JOB_JWT --meta pipeline=42 --no-store',

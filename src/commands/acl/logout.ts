@@ -3,7 +3,7 @@ import { command } from '../../command.ts';
 import type { Context, TokenHome } from '../../context.ts';
 import { kinds, LanyardError, settle } from '../../errors.ts';
 import { code, text } from '../../output/document.ts';
-import type { Token } from './views.ts';
+import { ownToken } from './shared.ts';
 
 export default command({
   description:
@@ -77,15 +77,5 @@ async function destroy(registry: RegistryClient, home: TokenHome | undefined, ct
     if (isOurs || !home) throw error;
     ctx.io.warn(`the token could not be destroyed: ${error.message}`);
     return 'unreached';
-  }
-}
-
-/** The token as the service knows it; undefined: it does not, or not any more. */
-async function ownToken(registry: RegistryClient): Promise<Token | undefined> {
-  try {
-    return (await registry.readOwnToken({})).body;
-  } catch (error) {
-    if (error instanceof LanyardError && error.kind === 'forbidden') return undefined;
-    throw error;
   }
 }

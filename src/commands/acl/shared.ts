@@ -1,8 +1,9 @@
+import type { RegistryClient } from '../../api/registry.ts';
 import { flag } from '../../command.ts';
 import type { Context, TokenHome } from '../../context.ts';
 import { LanyardError } from '../../errors.ts';
 import { raw } from '../../output/document.ts';
-import { loggedInLine, storedLine, type Token, withoutSecret } from './views.ts';
+import { endOf, loggedInLine, storedLine, type Token, withoutSecret } from './views.ts';
 
 export const methodFlag = flag.required('METHOD', 'the auth method to log in through');
 export const metaFlag = flag.map('K=V', 'what the token is to say of the login; repeatable');
@@ -16,25 +17,57 @@ export function throughMethod(flags: {
   return { AuthMethod: flags.method, ...(flags.meta === undefined ? {} : { Meta: flags.meta }) };
 }
 
-/** Where a login is to store its token; asked before it: a token that cannot be stored is not made. */
-export function homeFor(noStore: boolean, ctx: Context): Promise<TokenHome | undefined> {
-  return noStore
-    ? Promise.resolve(undefined)
-    : ctx.tokens.home('registry', '--no-store prints the token instead');
+/** The token as the service knows it; undefined: it does not, or not any more. */
+export async function ownToken(registry: RegistryClient): Promise<Token | undefined> {
+  try {
+    return (await registry.readOwnToken({})).body;
+  } catch (error) {
+    if (error instanceof LanyardError && error.kind === 'forbidden') return undefined;
+    throw error;
+  }
+}
+
+/** Where a login stores its token, and the token of a login that is there now. */
+interface LoginHome extends TokenHome {
+  readonly replaced?: Token;
+}
+
+/**
+ * Where a login is to store its token; asked before it: a token that cannot be stored is not made, and one that no
+ * login made, and none can make anew, is replaced after asking only.
+ */
+export async function homeFor(noStore: boolean, ctx: Context): Promise<LoginHome | undefined> {
+  if (noStore) return undefined;
+  const home = await ctx.tokens.home('registry', '--no-store prints the token instead');
+  const stored = ctx.rehearsal ? undefined : await ctx.tokens.read(home);
+  const replaced = stored === undefined ? undefined : await ownToken(await ctx.api.registryWith(stored));
+  if (replaced === undefined) return home;
+  if (replaced.AuthMethod) return { ...home, replaced };
+  await ctx.io.confirm(
+    `The token of "${home.profile}" was not made by a login, and nothing here can make it anew. Replace it?`,
+  );
+  return home;
 }
 
 /** The end of every login: its token is stored, or printed where there is no home for it. */
-export async function settleIn(token: Token, home: TokenHome | undefined, ctx: Context) {
+export async function settleIn(token: Token, home: LoginHome | undefined, ctx: Context) {
   ctx.io.mask(token.SecretID);
   if (home === undefined) return { data: token, document: [raw(`${token.SecretID}\n`)] };
   const where = await ctx.tokens.store(home, token.SecretID).catch(async (error: unknown) => {
     await destroy(token, ctx);
     throw error;
   });
+  if (home.replaced) ctx.io.note(stillValid(home.replaced));
   return {
     data: { profile: home.profile, stored: where, ...withoutSecret(token) },
     document: [loggedInLine(token), storedLine(home.profile, where)],
   };
+}
+
+function stillValid(token: Token): string {
+  const end = endOf(token);
+  const until = end === undefined ? '' : ` until ${end}`;
+  return `the token of the login before is still valid${until}; "lanyard acl logout" before a login destroys it`;
 }
 
 /** A token that could not be stored is of use to nobody. */

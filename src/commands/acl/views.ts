@@ -26,7 +26,7 @@ const granted = (one: string, several: string, of: readonly string[]): string =>
   of.length === 0 ? '' : `the ${of.length === 1 ? one : several} ${of.join(', ')}`;
 
 /** The end of a token, `undefined` when it has none. */
-function endOf({ ExpirationTime }: Token): string | undefined {
+export function endOf({ ExpirationTime }: Token): string | undefined {
   const end = new Date(ExpirationTime ?? '');
   return Number.isNaN(end.getTime()) ? undefined : moment(end);
 }

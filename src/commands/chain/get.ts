@@ -12,10 +12,11 @@ export default command({
     'lanyard chain get web --format dot | dot -Tsvg > web.svg',
   ],
   service: 'registry',
+  formatsText: true,
   args: { service: arg.text('SERVICE', 'the service') },
   flags: {
     compileDc: flag.text('DC', 'compile for this datacenter (default: that of the agent)'),
-    overrideProtocol: flag.text('PROTOCOL', 'with this protocol for every service: tcp, http, http2, grpc'),
+    overrideProtocol: flag.choice(['tcp', 'http', 'http2', 'grpc'], 'with this protocol for every service'),
     overrideConnectTimeout: flag.duration('with this connect timeout for every service'),
     overrideMeshGateway: flag.choice(['none', 'local', 'remote'], 'with this mesh gateway mode'),
     format: flag.choice(diagramFormats, 'as a diagram in this language, in the place of text'),

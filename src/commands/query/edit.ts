@@ -28,6 +28,7 @@ export default command({
   service: 'registry',
   writes: true,
   readsFirst: true,
+  givesList: () => true,
   patient: true,
   args: { query: queryArg },
   flags: { dc: dcFlag },

@@ -15,6 +15,7 @@ export default command({
     'lanyard query exec web --format prometheus-sd --out targets.json',
   ],
   service: 'registry',
+  formatsText: true,
   args: { query: queryArg },
   flags: {
     near: flag.text('NODE', 'sort by nearness to a node, to _agent or to _ip, the asking address'),
@@ -44,6 +45,7 @@ export default command({
       data: body,
       payload: instances,
       rows: instances,
+      isTabular: true,
       document:
         flags.format === undefined
           ? instancesView(instances)

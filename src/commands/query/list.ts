@@ -16,6 +16,6 @@ export default command({
     const { body, headers } = await registry.listQueries(fresh);
     if (isFiltered(headers)) ctx.io.warn('the token may not see all of the queries');
     const queries = (body ?? []).map(shown);
-    return { data: queries, rows: queries, document: queriesView(queries) };
+    return { data: queries, rows: queries, isTabular: true, document: queriesView(queries) };
   },
 });

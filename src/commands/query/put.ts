@@ -40,6 +40,7 @@ export default command({
   service: 'registry',
   writes: true,
   readsFirst: true,
+  givesList: () => true,
   args: { name: arg.optional('NAME', 'its name; also --name') },
   flags: {
     ...{ name: nameFlag, ...fieldFlags, file: fileFlag, dc: dcFlag },
@@ -59,7 +60,7 @@ export default command({
     const wanted = queries.map((query) => wantedOf(query, there));
     if (!flags.dryRun) {
       for (const { next } of wanted) warnOfTemplate(ctx.io, next);
-      await perform(registry, wanted, where);
+      await perform(registry, wanted, where, ctx);
     }
     const steps = wanted.map(({ action, name, id, changes }) => ({
       ...{ action, name, changes },
@@ -125,9 +126,14 @@ function wantedOf(wanted: Members, there: readonly PreparedQuery[]): Wanted {
   return { action: 'update', name, id: current.ID, changes: changesTo(current, next), next, current };
 }
 
-async function perform(registry: RegistryClient, wanted: readonly Wanted[], where: object): Promise<void> {
+async function perform(
+  registry: RegistryClient,
+  wanted: readonly Wanted[],
+  where: object,
+  { inTurn }: Pick<Context, 'inTurn'>,
+): Promise<void> {
   const done: string[] = [];
-  for (const { action, name, next, current } of wanted) {
+  await inTurn(wanted, async ({ action, name, next, current }) => {
     try {
       if (action === 'create') await createQuery(registry, next, where);
       if (action === 'update' && current) await updateQuery(registry, current, next, where);
@@ -135,5 +141,5 @@ async function perform(registry: RegistryClient, wanted: readonly Wanted[], wher
       throw doneInPart(error, done);
     }
     if (action !== 'unchanged') done.push(`${name}: ${action}d`);
-  }
+  });
 }

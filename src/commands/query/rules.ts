@@ -114,6 +114,11 @@ export function* ruleProblems(query: Members): Generator<Problem> {
       way: ['Name'],
       what: 'is needed; only a template, or a query that is bound to a session, has none',
     };
+  if (isUnreachable(query.Name))
+    yield {
+      way: ['Name'],
+      what: 'has a "/", a part of periods or a control character: nothing executes it by that name',
+    };
   if (!service.Service) yield { way: ['Service', 'Service'], what: 'is needed: the service to look for' };
   if (isTemplate(query) && template.Type !== 'name_prefix_match')
     yield { way: ['Template', 'Type'], what: 'must be name_prefix_match' };
@@ -126,6 +131,10 @@ export function* ruleProblems(query: Members): Generator<Problem> {
   yield* ttlProblems(membersOf(query.DNS).TTL);
   if (isTemplate(query)) yield* interpolationProblems(query.Service ?? null, ['Service']);
 }
+
+/** Names that are no segment of a path. */
+const isUnreachable = (name: Json | undefined): boolean =>
+  typeof name === 'string' && (/\/|\p{Cc}/u.test(name) || name === '.' || name === '..');
 
 function* failoverProblems({ NearestN, Datacenters, Targets }: Members): Generator<Problem> {
   const targets = Array.isArray(Targets) ? Targets.map(membersOf) : [];

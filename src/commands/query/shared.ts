@@ -90,7 +90,7 @@ export const missing =
   (error: unknown): never => {
     const isMissing =
       error instanceof LanyardError &&
-      (error.kind === 'not_found' ||
+      ((error.kind === 'not_found' && /query not found/i.test(error.details.join('\n'))) ||
         (error.status === 500 && /non-existent prepared query/i.test(error.details.join('\n'))));
     if (!isMissing) throw error;
     throw notFound(`there is no prepared query "${name}"`, {

@@ -29,6 +29,7 @@ export default command({
   service: 'registry',
   writes: true,
   readsFirst: true,
+  givesList: () => true,
   args: { query: queryArg },
   flags: {
     ...{ name: nameFlag, ...fieldFlags, unset: unsetFlag, file: fileFlag },

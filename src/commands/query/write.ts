@@ -18,7 +18,7 @@ export const changesTo = (current: PreparedQuery, next: Members): readonly Chang
 export async function createQuery(registry: RegistryClient, query: Members, where: object): Promise<string> {
   let found: string | undefined;
   const answer = await settle(
-    () => registry.createQuery({ ...query, ...where }).catch(taken),
+    () => registry.createQuery({ ...query, ...where }).catch(taken(instead)),
     async () => {
       const { body } = await registry.listQueries(where);
       // Without a name, one that looks the same may have been there before.
@@ -31,17 +31,22 @@ export async function createQuery(registry: RegistryClient, query: Members, wher
 }
 
 /** A name that another query has is a conflict, whatever status the service gives it (wire-facts.md 2.5). */
-function taken(error: unknown): never {
-  const isTaken =
-    error instanceof LanyardError &&
-    error.status === 500 &&
-    /aliases an existing query|template with an empty name already exists/i.test(error.details.join('\n'));
-  if (!isTaken) throw error;
-  throw new LanyardError('conflict', 'there is a prepared query that has this name', {
-    ...{ service: error.service, status: error.status, details: error.details },
-    hint: '"lanyard query put" writes it whether it is there or not; "lanyard query update" changes it.',
-  });
-}
+const taken =
+  (hint: string) =>
+  (error: unknown): never => {
+    const isTaken =
+      error instanceof LanyardError &&
+      error.status === 500 &&
+      /aliases an existing query|template with an empty name already exists/i.test(error.details.join('\n'));
+    if (!isTaken) throw error;
+    throw new LanyardError('conflict', 'there is a prepared query that has this name', {
+      ...{ service: error.service, status: error.status, details: error.details },
+      hint,
+    });
+  };
+
+const instead =
+  '"lanyard query put" writes it whether it is there or not; "lanyard query update" changes it.';
 
 /** Replaces a query; a lost answer is settled by reading it. */
 export async function updateQuery(
@@ -52,7 +57,11 @@ export async function updateQuery(
 ): Promise<void> {
   const { ID } = current;
   await settle(
-    () => registry.updateQuery({ ...next, query: ID, ...where }).catch(missing(nameOf(current))),
+    () =>
+      registry
+        .updateQuery({ ...next, query: ID, ...where })
+        .catch(taken('Nothing was written: choose another name.'))
+        .catch(missing(nameOf(current))),
     async () => {
       const [there] = (await registry.readQuery({ query: ID, ...where })).body;
       const isDone = there !== undefined && isAsWritten(there, next);

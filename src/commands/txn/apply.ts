@@ -21,6 +21,7 @@ export default command({
   ],
   service: 'registry',
   writes: true,
+  givesList: ({ flags }) => flags.chunk === undefined,
   args: { file: fileArg },
   flags: {
     stale: flag.boolean('any server may answer, also with what was; for a transaction that only reads'),

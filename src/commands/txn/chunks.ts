@@ -17,7 +17,7 @@ interface Journal {
   readonly digest: string;
 }
 
-type Parts = Pick<Context, 'files' | 'io'>;
+type Parts = Pick<Context, 'files' | 'io' | 'rehearsal' | 'inTurn'>;
 
 /**
  * Applies operations in several transactions, one after the other; each is atomic, the whole is not. After each the
@@ -43,6 +43,7 @@ export async function applyInChunks(
   const journal = journalOf(`${name}.journal`, ctx.files);
   const start = await continued(operations, { size, at }, await journal.read(), journal.path);
   if (start.applied > 0) ctx.io.note(`${journal.path}: continuing after operation ${start.applied}`);
+  if (ctx.rehearsal) await ctx.inTurn(chunksOf(operations.slice(start.applied), size), send);
   await ctx.files.check([{ path: journal.path, replace: true }]);
   let { applied, digest } = start;
   const progress = await ctx.io.progress(`applying ${counted(operations.length, 'operation')}`);
@@ -71,6 +72,11 @@ export async function applyInChunks(
     ],
   };
 }
+
+const chunksOf = (operations: readonly Operation[], size: number): readonly (readonly Operation[])[] =>
+  Array.from({ length: Math.ceil(operations.length / size) }, (_, index) =>
+    operations.slice(index * size, (index + 1) * size),
+  );
 
 const tail = ({ applied }: Pick<Journal, 'applied'>): string =>
   applied === 0 ? ' (not atomic).' : ` (not atomic), the first ${applied} operations in an earlier run.`;

@@ -13,6 +13,7 @@ export default command({
   service: 'scheduler',
   writes: true,
   readsFirst: true,
+  givesList: () => true,
   patient: true,
   args: { path: pathArg },
   flags: {},

@@ -1,5 +1,6 @@
 import type { SchedulerClient } from '../../api/scheduler.ts';
 import { arg, command, flag } from '../../command.ts';
+import type { Context } from '../../context.ts';
 import { LanyardError } from '../../errors.ts';
 import type { Items } from '../../io/items.ts';
 import { code, type Document, text } from '../../output/document.ts';
@@ -28,6 +29,7 @@ export default command({
   service: 'scheduler',
   writes: true,
   readsFirst: true,
+  givesList: () => true,
   args: { dir: arg.text('DIR', 'the folder', { completes: 'directory' }) },
   flags: { dryRun: flag.boolean('show what would be created and changed, and send no change') },
   async run({ args: { dir }, flags }, ctx) {
@@ -35,7 +37,7 @@ export default command({
     await oneNamespace(ctx);
     const scheduler = await ctx.api.scheduler();
     const plan = await each([...wanted], async ([path, items]) => planned(scheduler, path, items));
-    if (!flags.dryRun) await perform(scheduler, plan);
+    if (!flags.dryRun) await perform(scheduler, plan, ctx);
     const steps = plan.map(({ action, path, changes }) => ({ action, path, changes }));
     return { data: steps, rows: steps, document: stepsView(steps, flags.dryRun) };
   },
@@ -48,17 +50,21 @@ async function planned(scheduler: SchedulerClient, path: string, items: Items): 
   return { action: changes.length > 0 ? 'update' : 'unchanged', path, items, cas: indexOf(found), changes };
 }
 
-async function perform(scheduler: SchedulerClient, plan: readonly Planned[]): Promise<void> {
+async function perform(
+  scheduler: SchedulerClient,
+  plan: readonly Planned[],
+  { inTurn }: Pick<Context, 'inTurn'>,
+): Promise<void> {
   const done: string[] = [];
-  for (const { action, path, items, cas } of plan) {
-    if (action === 'unchanged') continue;
+  await inTurn(plan, async ({ action, path, items, cas }) => {
+    if (action === 'unchanged') return;
     try {
       await writeItems(scheduler, { path, items, cas }).catch(conflicting({ path, items, cas, hint: again }));
     } catch (error) {
       throw doneInPart(error, done);
     }
     done.push(`${path}: ${action}d`);
-  }
+  });
 }
 
 const again = 'The same command line compares again, and writes what differs.';

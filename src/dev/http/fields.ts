@@ -124,10 +124,14 @@ export async function decode<Body>(
   prefix: string,
   read: (body: Json | undefined) => Body,
 ): Promise<Body> {
+  const unreadable = (error: Error): HttpRefusal => new HttpRefusal(400, `${prefix}: ${error.message}`);
+  const body = await request.json().catch((error: unknown) => {
+    throw error instanceof HttpRefusal && error.status === 400 ? unreadable(error) : error;
+  });
   try {
-    return read(await request.json());
+    return read(body);
   } catch (error) {
-    const unreadable = error instanceof FieldError || (error instanceof HttpRefusal && error.status === 400);
-    throw unreadable ? new HttpRefusal(400, `${prefix}: ${error.message}`) : error;
+    // What is refused for another reason than its form is refused in its own words.
+    throw error instanceof FieldError ? unreadable(error) : error;
   }
 }

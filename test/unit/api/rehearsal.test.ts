@@ -10,13 +10,15 @@ import { asIs, endpointOf, errorOf, json, operation, optionsOf, serve, token } f
 const run = promisify(execFile);
 const endpoint = endpointOf('https://secrets.example.test:8200');
 
-async function rehearsedBy(promise: Promise<unknown>): Promise<Rehearsed> {
+async function rehearsedBy(promise: Promise<unknown>): Promise<Rehearsed['calls'][number]> {
   const error = await promise.then(
     () => undefined,
     (error: unknown) => error,
   );
   if (!(error instanceof Rehearsed)) throw new Error(`not rehearsed: ${error}`);
-  return error;
+  const [call, ...others] = error.calls;
+  if (!call || others.length > 0) throw new Error(`${error.calls.length} calls`);
+  return call;
 }
 
 describe('a rehearsal', () => {
@@ -152,10 +154,20 @@ describe('the curl line', () => {
     expect(line).toMatch(/^# put the secret in the place of <redacted>\n/);
   });
 
-  it('may take the token from another variable', () => {
-    const rehearsal = rehearse(endpoint, operation('read'), { name: 'n' });
-    expect(curlLine(rehearsal, endpoint, '$VAULT_TOKEN')).toContain('-H "X-Secrets-Token: $VAULT_TOKEN"');
+  it('takes the token from the variable that it comes from', () => {
+    const line = lineOf({ tokenSource: { variable: 'VAULT_TOKEN' } });
+    expect(line).toMatch(/^curl .*-H "X-Secrets-Token: \$VAULT_TOKEN"/);
   });
+
+  it.each([{ words: 'the token in the file /a\nrm -r b' }, { variable: 'a b; rm' }])(
+    'has a reference that a shell without the variable refuses, for a token from elsewhere: %o',
+    (tokenSource) => {
+      const line = lineOf({ tokenSource });
+      expect(line).toMatch(/^# put the token.* into LANYARD_SECRETS_TOKEN\ncurl [^\n]*$/);
+      expect(line).toContain(`-H "X-Secrets-Token: \${LANYARD_SECRETS_TOKEN:?}"`);
+      expect(line).not.toMatch(/^rm/m);
+    },
+  );
 
   describe.skipIf(!has('curl'))('pasted into sh (curl)', () => {
     async function paste(line: string, service: string): Promise<void> {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { LanyardError, usage } from '../../../src/errors.ts';
 import { renderFailure } from '../../../src/output/failure.ts';
 
-const plain = { format: 'text', terminal: true, color: false } as const;
+const plain = { format: 'text', terminal: true, width: 80, color: false } as const;
 const error = new LanyardError('not_found', 'no role "web" at ssh', {
   details: ['1 error occurred', 'role not found'],
   hint: 'See what there is: lanyard ssh role list',
@@ -48,7 +48,7 @@ describe('a failure in words', () => {
 describe('a failure for programs', () => {
   test('is one JSON object with all that is known', async () => {
     for (const format of ['json', 'jsonl', 'yaml'] as const) {
-      const written = await renderFailure(error, { format, terminal: false, color: true });
+      const written = await renderFailure(error, { format, terminal: false, width: 80, color: true });
       expect(written.endsWith('}\n')).toBe(true);
       expect(JSON.parse(written)).toEqual({
         error: {

@@ -63,7 +63,7 @@ async function overridesOf({ request }: Call): Promise<Overrides> {
   return {
     // One that is negative overrides nothing.
     ...(connectTimeout > 0 && { connectTimeout }),
-    ...(body.OverrideProtocol && { protocol: body.OverrideProtocol }),
+    ...(body.OverrideProtocol && { protocol: body.OverrideProtocol.toLowerCase() }),
     ...(mode && { meshGateway: mode }),
   };
 }

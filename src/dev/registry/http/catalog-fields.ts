@@ -2,6 +2,7 @@ import type { Json } from '../../../wire/json.ts';
 import { FieldError, type Fields } from '../../http/fields.ts';
 import type { Indexes } from '../../state/indexed.ts';
 import { type Check, type Node, type Service, type Status, statuses } from '../state/catalog.ts';
+import { checkPlace } from './parameters.ts';
 
 const uuid = /^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 
@@ -19,6 +20,7 @@ export function readNode(
   meta: 'Meta' | 'NodeMeta',
   datacenter: string,
 ): Omit<Node, keyof Indexes> {
+  checkPlace(fields);
   return {
     ID: fields.text('ID'),
     Node: fields.text('Node'),
@@ -31,6 +33,7 @@ export function readNode(
 
 /** A service as clients describe it; without an ID it has its name's. */
 export function readService(fields: Fields): Omit<Service, keyof Indexes> {
+  checkPlace(fields);
   const Kind = fields.text('Kind');
   const TaggedAddresses = fields.kept('TaggedAddresses');
   const weights = fields.object('Weights');
@@ -52,6 +55,7 @@ export function readService(fields: Fields): Omit<Service, keyof Indexes> {
 
 /** A check as clients describe it; without an ID it has its name's, without a status it is critical. */
 export function readCheck(fields: Fields): Omit<Check, keyof Indexes> {
+  checkPlace(fields);
   return {
     Node: fields.text('Node'),
     CheckID: fields.text('CheckID') || fields.text('Name'),

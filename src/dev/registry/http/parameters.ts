@@ -1,4 +1,5 @@
 import { parseDuration } from '../../../wire/duration.ts';
+import type { Fields } from '../../http/fields.ts';
 import { HttpRefusal, type HttpRequest } from '../../http/service.ts';
 
 /** How a read is to be answered. */
@@ -41,6 +42,20 @@ function indexOf(text: string | null): number {
   return Number(text);
 }
 
+const partitions = (): HttpRefusal =>
+  new HttpRefusal(400, 'Invalid query parameter: "partition" - Partitions are a Consul Enterprise feature');
+
+/**
+ * What holds for what a body describes: it is in the one namespace and partition that there are.
+ * @throws HttpRefusal 400; FieldError they are no texts
+ */
+export function checkPlace(fields: Fields): void {
+  const isElsewhere = (member: string): boolean =>
+    !['', 'default'].includes(fields.text(member).toLowerCase());
+  if (isElsewhere('Namespace')) throw namespaces('ns');
+  if (isElsewhere('Partition')) throw partitions();
+}
+
 /**
  * What holds for every request: no namespaces.
  * @throws HttpRefusal 400
@@ -48,10 +63,7 @@ function indexOf(text: string | null): number {
 export function checkCommon(request: HttpRequest): void {
   if (request.query.has('ns') || request.prefixed('namespace') !== undefined) throw namespaces('ns');
   if (request.query.has('partition') || request.prefixed('partition') !== undefined) {
-    throw new HttpRefusal(
-      400,
-      'Invalid query parameter: "partition" - Partitions are a Consul Enterprise feature',
-    );
+    throw partitions();
   }
 }
 

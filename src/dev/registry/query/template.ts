@@ -67,7 +67,10 @@ function interpolate(text: string, known: Variables): string {
     const expression = end < 0 ? text.slice(start + 2) : text.slice(start + 2, end).trim();
     const value = end < 0 ? undefined : known(expression);
     if (value === undefined)
-      throw new HttpRefusal(500, `Bad Template: unknown interpolation "\${${expression.slice(0, 80)}"`);
+      throw new HttpRefusal(
+        500,
+        `Bad Template: unknown interpolation "\${${expression.slice(0, 80)}${end < 0 ? '' : '}'}"`,
+      );
     result += text.slice(at, start) + value;
     at = end + 1;
   }

@@ -7,6 +7,7 @@ import type { Call } from '../http/call.ts';
 import { isNodeId, readCheck, readNode, readService } from '../http/catalog-fields.ts';
 import { callIn } from '../http/datacenter.ts';
 import { demand } from '../http/demand.ts';
+import { checkPlace } from '../http/parameters.ts';
 import { written } from '../http/read.ts';
 import {
   type Check,
@@ -116,6 +117,7 @@ function demandOf(authority: Authority, node: string, service: string | undefine
 export async function deregister(call: Call): Promise<Answer> {
   const { datacenter, node, service, check } = await decode(call.request, 'Request decode failed', (body) => {
     const fields = new Fields(body ?? {});
+    checkPlace(fields);
     return {
       datacenter: fields.text('Datacenter') || call.registry.datacenter,
       node: fields.text('Node'),

@@ -3,6 +3,7 @@ import { FieldError, Fields } from '../../http/fields.ts';
 import { HttpRefusal } from '../../http/service.ts';
 import type { Indexes } from '../../state/indexed.ts';
 import { readCheck, readNode, readService } from '../http/catalog-fields.ts';
+import { checkPlace } from '../http/parameters.ts';
 import type { Check, Node, Service } from '../state/catalog.ts';
 import { maxValueBytes } from '../state/kv.ts';
 
@@ -35,7 +36,7 @@ const kinds = ['KV', 'Node', 'Service', 'Check'] as const;
 /**
  * Reads the body of a transaction (registry.md, Transaction operation and result).
  * @param datacenter that keeps the nodes
- * @throws FieldError it has another form; HttpRefusal 413 too many operations, or too large a value
+ * @throws FieldError it has another form; HttpRefusal 413 too many operations, or too large a value, 400 a namespace
  */
 export function readOperations(body: Json | undefined, datacenter: string): Operation[] {
   if (!Array.isArray(body)) throw new FieldError('the body must be an array of operations');
@@ -68,6 +69,7 @@ function readOperation(fields: Fields, datacenter: string): Operation {
 }
 
 function readKv(fields: Fields, verb: string): KvOperation {
+  checkPlace(fields);
   const key = fields.text('Key');
   const value = fields.text('Value');
   const bytes = Buffer.from(value, 'base64');

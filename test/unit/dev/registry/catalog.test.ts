@@ -134,3 +134,18 @@ test('a node keeps its ID to itself, and a service that is renamed is found by i
   expect(await said('PUT', 'catalog/register', node('n2'))).toEqual([200, 'true']);
   expect(await json('GET', 'catalog/service/web')).toMatchObject([{ Node: 'n2' }]);
 });
+
+test.each([
+  { Namespace: 'team-a' },
+  { Service: { ...web.Service, Namespace: 'team-a' } },
+  { Check: { ...web.Check, Namespace: 'team-a' } },
+  { Checks: [{ ...web.Check, Namespace: 'team-a' }] },
+])('a registration for another namespace is refused, not made in this one: %o', async (change) => {
+  const { json, said } = await registry();
+  const refused = [400, 'Invalid query parameter: "ns" - Namespaces are a Consul Enterprise feature'];
+  expect(await said('PUT', 'catalog/register', { ...web, ...change })).toEqual(refused);
+  expect(await json('GET', 'catalog/node/n1')).toBeNull();
+  await said('PUT', 'catalog/register', web);
+  expect(await said('PUT', 'catalog/deregister', { Node: 'n1', Namespace: 'team-a' })).toEqual(refused);
+  expect(await json('GET', 'catalog/node/n1')).not.toBeNull();
+});

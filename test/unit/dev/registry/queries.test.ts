@@ -124,7 +124,7 @@ describe('a prepared query', () => {
       'has an interpolation that is none',
       { ...web, Template: { Type: 'name_prefix_match' }, Service: { Service: '${name.all}' } },
       500,
-      'Bad Template: unknown interpolation "${name.all"',
+      'Bad Template: unknown interpolation "${name.all}"',
     ],
     [
       'has an interpolation without end',

@@ -88,6 +88,32 @@ test('a lock is not given during its delay', async () => {
   expect((await lock()).json).toMatchObject({ Results: [{ KV: { Session, LockIndex: 2 } }] });
 });
 
+test.each([
+  { KV: { Verb: 'set', Key: 'a', Value: '' } },
+  { Node: { Verb: 'set', Node: { Node: 'n' } } },
+  { Service: { Verb: 'set', Node: 'n', Service: { Service: 's' } } },
+  { Check: { Verb: 'set', Check: { Node: 'n', CheckID: 'c' } } },
+])('what is for another namespace or partition is not written to this one: %o', async (operation) => {
+  const { said, json } = await registry();
+  const [kind = '', fields] = Object.entries(operation)[0] ?? [];
+  const placed = (where: object) =>
+    kind === 'KV'
+      ? { KV: { ...fields, ...where } }
+      : { [kind]: { ...fields, [kind]: { ...(fields as Record<string, object>)[kind], ...where } } };
+  const before = await json('GET', 'catalog/nodes');
+  expect(await said('PUT', 'txn', [set('b', '1'), placed({ Namespace: 'team-a' })])).toEqual([
+    400,
+    'Invalid query parameter: "ns" - Namespaces are a Consul Enterprise feature',
+  ]);
+  expect(await said('PUT', 'txn', [placed({ Partition: 'p' })])).toEqual([
+    400,
+    'Invalid query parameter: "partition" - Partitions are a Consul Enterprise feature',
+  ]);
+  expect((await said('GET', 'kv/?keys'))[0]).toBe(404);
+  expect(await json('GET', 'catalog/nodes')).toEqual(before);
+  expect((await said('PUT', 'txn', [placed({ Namespace: 'default', Partition: '' })]))[0]).not.toBe(400);
+});
+
 test('what is no transaction, or too large a one, is refused', async () => {
   const { said } = await registry();
   const put = (body: unknown) => said('PUT', 'txn', body);

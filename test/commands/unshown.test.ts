@@ -1,0 +1,89 @@
+import { Writable } from 'node:stream';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { type Home, home } from '../support/run.ts';
+import { services, type TestServices } from '../support/services.ts';
+import { words } from './signing.ts';
+
+let at: Home;
+let running: TestServices;
+beforeEach(async () => {
+  at = home();
+  running = await services(at);
+});
+afterEach(async () => {
+  await running.close();
+  at.remove();
+});
+const run = (line: string, options = {}) => at.run(words(line), options);
+const secret = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/;
+const kept = async (token: string | undefined) =>
+  (await run('acl logout --yes', { env: { LANYARD_REGISTRY_TOKEN: token ?? '' } })).stdout;
+
+describe('what was written and cannot be shown as it was asked for', () => {
+  test.each([
+    ['--field secretid', 'done, but --field "secretid": there is no "secretid" in the answer'],
+    ['--select foo', 'done, but --select "foo" selects nothing'],
+    ['--select Policies[9].ID', 'done, but --select "Policies[9].ID" selects nothing'],
+  ])('acl bootstrap %s shows the token all the same, and what there is', async (flags, said) => {
+    const ran = await run(`acl bootstrap ${flags}`);
+    expect(ran).toMatchObject({ code: 9, stdout: '' });
+    expect(ran.stderr).toContain(`error: ${said}`);
+    expect(ran.stderr).toMatch(/members of the answer: .*SecretID/);
+    const token = /^secret\t(\S+)$/im.exec(ran.stderr)?.[1];
+    expect(token).toMatch(secret);
+    expect(await kept(token)).toContain('was not made by a login');
+  });
+
+  test('is in the one JSON object that a failure is, where JSON was asked for', async () => {
+    const ran = await run('acl bootstrap -o json --field secretid');
+    expect(ran).toMatchObject({ code: 9, stdout: '' });
+    expect(JSON.parse(ran.stderr)).toMatchObject({
+      error: { code: 9, kind: 'unknown', messages: [expect.stringContaining('SecretID')] },
+      result: { SecretID: expect.stringMatching(secret) },
+    });
+  });
+
+  test('is not lost when standard output takes nothing', async () => {
+    const stdout = new Writable({
+      write: (_chunk, _encoding, done) => done(Object.assign(new Error('full'), { code: 'ENOSPC' })),
+    });
+    const ran = await run('acl bootstrap', { stdout });
+    expect(ran.code).toBe(9);
+    expect(ran.stderr).toMatch(secret);
+    expect(ran.stderr).toContain('done, but cannot write to standard output');
+  });
+
+  test('is a query that is created: what it gave back is said', async () => {
+    const ran = await run('query create w3 --service db --field Nope');
+    expect(ran).toMatchObject({ code: 9, stdout: '' });
+    expect(ran.stderr).toContain('The query w3 is created');
+    expect(ran.stderr).toContain('members of the answer: ID');
+    expect((await run('query get w3')).code).toBe(0);
+  });
+});
+
+test('a member that is null is null, after a write too', async () => {
+  const stdin = '- KV: {Verb: set, Key: a, Value: b}\n';
+  for (const path of ['Errors', 'Results[0].KV.Value'])
+    expect(await run(`txn apply - --select ${path}`, { stdin })).toMatchObject({ code: 0, stdout: 'null\n' });
+});
+
+test('what only read has done nothing: its failures keep their exit codes', async () => {
+  const stdin = '- KV: {Verb: check-not-exists, Key: a}\n';
+  expect((await run('txn apply - --field Nope', { stdin })).code).toBe(3);
+  expect((await run('api registry GET agent/self --field Nope')).code).toBe(3);
+});
+
+test.each([
+  ['txn apply ops.yaml', 'kv/a'],
+  ['query put --file query.yaml', 'query'],
+])('%s -o env is refused before anything is sent: its result is a list', async (line, path) => {
+  at.write('ops.yaml', '- KV: {Verb: set, Key: a, Value: b}\n');
+  at.write('query.yaml', 'Name: w\nService: {Service: w}\n');
+  const ran = await run(`${line} -o env`);
+  expect(ran).toMatchObject({ code: 2, stdout: '' });
+  expect(ran.stderr).toContain('what this command gives back is a list');
+  const there = await run(`api registry GET ${path}`);
+  expect(there.code === 3 || there.stdout === '[]\n').toBe(true);
+  expect((await run(`${line} -o env --field 0`)).code).toBe(0);
+});
