@@ -73,10 +73,15 @@ async function perform(invocation: Invocation, host: Host): Promise<number> {
     if (!hasLines) return 'kept';
     return (await write(host, 'stdout', await rendered(part))) ? 'shown' : 'gone';
   };
-  const context = compose(host, globals, command, io, { show, showPart });
+  const rows: Context['rows'] = async () => {
+    const { growing } = await import('./output/rows.ts');
+    return growing(globals.output ?? 'text', Boolean(globals.field ?? globals.select), show);
+  };
+  const showing = { show, showPart, rows, rehearsed: rehearsed(globals) };
+  const context = compose(host, globals, command, io, showing);
   // What a command makes may be shown only once: a file that cannot take it is refused before.
   if (toFile && globals.out !== undefined) await context.files.check([{ path: globals.out }]);
-  const running = command.run(invocation, context).catch(rehearsed(globals));
+  const running = command.run(invocation, context).catch(showing.rehearsed);
   const outcome = await (command.patient ? running : untilInterrupted(running, host.signal));
   if (outcome === undefined) return 0;
   if (outcome.document === undefined) return outcome.exitCode;
