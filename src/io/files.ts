@@ -42,13 +42,17 @@ export async function readText(
  */
 export function decodeText(bytes: Uint8Array, name: string): string {
   if (bytes.includes(0)) throw notText(name);
-  return decodeAnyText(bytes, name);
+  return decode(bytes, name, false);
 }
 
-/** As {@link decodeText}, but that bytes may be 0: for values that are kept as they are. */
+/** As {@link decodeText}, but that bytes may be 0 and a byte order mark stays: for values that are kept as they are. */
 export function decodeAnyText(bytes: Uint8Array, name: string): string {
+  return decode(bytes, name, true);
+}
+
+function decode(bytes: Uint8Array, name: string, ignoreBOM: boolean): string {
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM }).decode(bytes);
   } catch {
     throw notText(name);
   }

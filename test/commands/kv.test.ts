@@ -45,11 +45,11 @@ describe.each([
     });
     expect(stdout).toBe(`${wrote}app/db.\n`);
     expect((await done(`kv get ${mount}/app/db`)).stdout).toBe(
-      'user\tapp\npassword\ts3cr=t\nnote\ttwo\\nlines\n',
+      'user\tapp\npassword\ts3cr=t\\n\nnote\ttwo\\nlines\n',
     );
     expect((await done(`kv get ${mount}/app/db --field note`)).stdout).toBe('two\nlines\n');
     expect((await done(`kv get ${mount}/app/db -o env`)).stdout).toBe(
-      "USER='app'\nPASSWORD='s3cr=t'\nNOTE='two\nlines'\n",
+      "USER='app'\nPASSWORD='s3cr=t\n'\nNOTE='two\nlines'\n",
     );
     expect((await done(`kv get --mount ${mount} app/db --field user`)).stdout).toBe('app\n');
   });
@@ -63,6 +63,15 @@ describe.each([
     expect(Object.keys(JSON.parse(stdout)).sort()).toEqual([
       ...['', '__proto__', 'constructor', 'list', 'n', 'user'],
     ]);
+  });
+
+  test('has the content of a file exactly, and of standard input all but one line break', async () => {
+    for (const text of ['', '\n', 'a\r\n\n', '\uFEFFb\0']) {
+      file('exact', text);
+      await done(`kv put ${mount}/exact file=@exact input=-`, { stdin: `${text}\n` });
+      const { data } = await json(`kv get ${mount}/exact`);
+      expect(mount === 'plain' ? data : data.data).toEqual({ file: text, input: text });
+    }
   });
 
   test('may have pairs that are named like members of an answer', async () => {
