@@ -4,7 +4,7 @@ import { isNothing, LanyardError, notFound, usage } from '../../errors.ts';
 import { findMount } from './mount.ts';
 import { time } from './views.ts';
 
-export const mountFlag = flag.text('MOUNT', 'where the engine is mounted; PATH is then below it');
+export const mountFlag = flag.name('MOUNT', 'where the engine is mounted; PATH is then below it');
 
 export const pathArg = arg.text('PATH', 'the secret: its mount and its name, such as secret/app/db');
 

@@ -17,11 +17,11 @@ export default command({
   args: { hosts: arg.rest('HOST', 'host names as you type them, or patterns', 1) },
   flags: {
     role: flag.required('ROLE', 'the role to sign with'),
-    user: flag.text(
+    user: flag.name(
       'USER',
       'user to log in as, and principal of the certificate (default: those of ssh and of the role)',
     ),
-    out: flag.text('FILE', 'the include file (default: one for role and user in ~/.ssh/lanyard)', {
+    out: flag.name('FILE', 'the include file (default: one for role and user in ~/.ssh/lanyard)', {
       completes: 'file',
     }),
     install: flag.boolean('add the Include line to ~/.ssh/config, at its top, once'),
