@@ -312,7 +312,8 @@ describe('metadata', () => {
       current_version: 1,
     });
     const refused = await run('kv put team/kv/meta k=w');
-    expect(refused.code).toBe(1);
+    expect(refused.code).toBe(6);
+    expect(refused.stderr).toContain('hint: Name it with --cas; ');
     expect(refused.stderr).toContain('check-and-set parameter required for this call');
     expect((await run('kv metadata delete team/kv/meta')).code).toBe(2);
     await done('kv metadata delete team/kv/meta --yes');
@@ -394,6 +395,46 @@ describe('what is not there is not said to be done', () => {
     expect(got).toMatchObject({ code: 3, stdout: '' });
     expect(got.stderr).toContain('there is no version 9 of team/kv/three\nhint: "lanyard kv get ');
   });
+});
+
+describe('a flag', () => {
+  test.each([
+    ['kv metadata put team/kv/a --custom-metadata bad', '--custom-metadata takes K=V, not "bad"'],
+    [
+      'kv metadata put team/kv/a --custom-metadata a=1 --custom-metadata a=2',
+      '"a" is given twice, with different values',
+    ],
+    ['kv get --mount= a', '--mount MOUNT is empty'],
+  ])('is refused: %s', async (line, said) => {
+    const ran = await run(line);
+    expect(ran).toMatchObject({ code: 2, stdout: '' });
+    expect(ran.stderr).toContain(said);
+  });
+
+  test('may be given twice with one value', async () => {
+    await done('kv metadata put team/kv/same --custom-metadata a=1 --custom-metadata a=1');
+    expect((await json('kv metadata get team/kv/same')).data.custom_metadata).toEqual({ a: '1' });
+  });
+});
+
+test('a key-value engine has no version 3', async () => {
+  file('mount.json', JSON.stringify({ type: 'kv', options: { version: '3' } }));
+  const ran = await run('secrets write sys/mounts/third --in mount.json');
+  expect(ran).toMatchObject({ code: 1, stdout: '' });
+  expect(ran.stderr).toContain('a key-value engine has version "1" or "2", not "3"');
+  expect((await run('secrets read sys/mounts/third')).code).toBe(1);
+});
+
+test('of secret and mount the one counts that keeps more versions', async () => {
+  file('mount.json', JSON.stringify({ type: 'kv', options: { version: '2' } }));
+  await done('secrets write sys/mounts/kept --in mount.json');
+  await done('kv config put kept --max-versions 3');
+  await done('kv metadata put kept/a --max-versions 2');
+  for (const value of [1, 2, 3, 4]) await done(`kv put kept/a k=${value}`);
+  expect(Object.keys((await json('kv metadata get kept/a')).data.versions)).toEqual(['2', '3', '4']);
+  expect((await done('kv config put --help')).stdout.replace(/\s+/g, ' ')).toContain(
+    'of secret and mount, the one that keeps more counts',
+  );
 });
 
 describe('a path', () => {
