@@ -39,11 +39,14 @@ describe('ssh sign --batch', () => {
   });
 
   test('signs again only what needs it with --if-needed', async () => {
-    expect((await batch('keys')).code).toBe(0);
+    const first = await batch('keys');
+    expect(first.code).toBe(0);
     at.clear('keys/b-cert.pub');
     const ran = await batch('keys --if-needed');
     expect(ran).toMatchObject({ code: 0, stderr: '1 signed, 2 still fresh, 0 failed\n' });
     expect(rows(ran).map(({ status }) => status)).toEqual(['fresh', 'signed', 'fresh']);
+    for (const index of [0, 2])
+      expect(rows(ran)[index]?.serial_number).toBe(rows(first)[index]?.serial_number);
   });
 
   test('reads JSON lines, each with what is its own', async () => {

@@ -8,7 +8,7 @@ import { parseJson } from '../../wire/json.ts';
 import type { SshSignBody } from '../../wire/secrets.ts';
 import { type CertificateFlags, certificateRequest, withHostNames } from './certificate.ts';
 import { besideKey, certificateFile, type Key, readKey } from './key.ts';
-import { renew, signKey } from './renewal.ts';
+import { renew, serialNumber, signKey } from './renewal.ts';
 import { mountOf } from './shared.ts';
 
 interface BatchFlags extends CertificateFlags {
@@ -162,7 +162,7 @@ async function signItem(item: Item, plan: Plan, keys: Keys, ctx: Context): Promi
   return {
     name: item.name,
     status: done.body ? 'signed' : 'fresh',
-    ...(done.body ? { serial_number: done.body.data.serial_number } : {}),
+    serial_number: done.body ? done.body.data.serial_number : serialNumber(done),
     fingerprint: key.fingerprint,
     ...(out === undefined ? { signed_key: done.signed } : { out }),
   };

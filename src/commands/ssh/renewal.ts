@@ -92,6 +92,10 @@ export async function renew(path: string, signing: Signing, keys: Keys, ctx: Con
   return done;
 }
 
+/** The serial number of a certificate in a file, as a service writes it. */
+export const serialNumber = ({ certificate }: Pick<Kept, 'certificate'>): string =>
+  BigInt(certificate.serial).toString(16);
+
 /** Adds a key with its certificate to the ssh-agent, until the certificate expires. */
 export async function addToAgent(
   path: string,

@@ -5,7 +5,7 @@ import type { Result } from '../../output/result.ts';
 import { signBatch } from './batch.ts';
 import { certificateFlags, certificateRequest, withHostNames } from './certificate.ts';
 import { besideKey, certificateFile, readKey } from './key.ts';
-import { addToAgent, type Kept, renew, signKey } from './renewal.ts';
+import { addToAgent, type Kept, renew, serialNumber, signKey } from './renewal.ts';
 import { mountFlag, mountOf } from './shared.ts';
 import { certificateData, certificateView } from './views.ts';
 
@@ -79,10 +79,10 @@ export default command({
 });
 
 /** The certificate that is there, with the members that scripts take of an answer where they are there. */
-function stillFresh({ signed, certificate }: Pick<Kept, 'signed' | 'certificate'>, now: Date): Result {
-  const data = { serial_number: BigInt(certificate.serial).toString(16), signed_key: signed };
+function stillFresh(kept: Pick<Kept, 'signed' | 'certificate'>, now: Date): Result {
+  const data = { serial_number: serialNumber(kept), signed_key: kept.signed };
   return {
-    data: { status: 'fresh', data, certificate: certificateData(certificate, now) },
+    data: { status: 'fresh', data, certificate: certificateData(kept.certificate, now) },
     payload: data,
     document: [],
   };
