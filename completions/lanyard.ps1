@@ -139,7 +139,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--ttl= how long it is valid (default: what the role says)'
                         '--key-id= key ID, where the role allows one'
                         '--extension,--extensions= an extension instead of those of the role; repeatable'
-                        '--critical-option,--critical-options= a critical option; repeatable'
+                        '--critical-option,--critical-options= a critical option (verify-required= has no value); repeatable'
                         '--out=:file where the certificate goes (default: beside the key; - is standard output)'
                         '--agent add key and certificate to the running ssh-agent, until the certificate expires'
                         '--batch=:file sign many: key files, folders of them, or JSON lines (- or FILE.jsonl); repeatable'
@@ -160,7 +160,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--ttl= how long it is valid (default: what the role says)'
                         '--key-id= key ID, where the role allows one'
                         '--extension,--extensions= an extension instead of those of the role; repeatable'
-                        '--critical-option,--critical-options= a critical option; repeatable'
+                        '--critical-option,--critical-options= a critical option (verify-required= has no value); repeatable'
                         '--out=:file where the private key goes; the other two stand beside it (required)'
                         '--force replace files that are there'
                         '--mount= where the SSH engine is mounted (default ssh)'
@@ -267,7 +267,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--ttl= how long it is valid (default: what the role says)'
                         '--key-id= key ID, where the role allows one'
                         '--extension,--extensions= an extension instead of those of the role; repeatable'
-                        '--critical-option,--critical-options= a critical option; repeatable'
+                        '--critical-option,--critical-options= a critical option (verify-required= has no value); repeatable'
                         '--mount= where the SSH engine is mounted (default ssh)'
                     ) + $service + $namespace + $out + $every
                 }
@@ -531,7 +531,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                 @{
                     Operands = @('-')
                     Flags = @(
-                        '--max-versions= versions that are kept; 0: as the mount, or the service, says'
+                        '--max-versions= versions that are kept; of secret and mount, the one that keeps more counts; 0: as the other, or the service, says'
                         '--cas-required=true|false whether every write must name the current version (--cas)'
                         '--delete-version-after= delete a version this long after it was written; 0s: never'
                         '--custom-metadata= custom metadata in the place of what is there; repeatable'
@@ -564,7 +564,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                 @{
                     Operands = @('-')
                     Flags = @(
-                        '--max-versions= versions that are kept; 0: as the mount, or the service, says'
+                        '--max-versions= versions that are kept; of secret and mount, the one that keeps more counts; 0: as the other, or the service, says'
                         '--cas-required=true|false whether every write must name the current version (--cas)'
                         '--delete-version-after= delete a version this long after it was written; 0s: never'
                     ) + $service + $namespace + $writes + $out + $every

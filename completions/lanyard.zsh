@@ -90,7 +90,7 @@ _lanyard_ssh_sign() {
     '--ttl=[how long it is valid (default: what the role says)]:DURATION: ' \
     '--key-id=[key ID, where the role allows one]:ID: ' \
     '*'{--extension=,--extensions=}'[an extension instead of those of the role; repeatable]:K[=V]: ' \
-    '*'{--critical-option=,--critical-options=}'[a critical option; repeatable]:K=V: ' \
+    '*'{--critical-option=,--critical-options=}'[a critical option (verify-required= has no value); repeatable]:K=V: ' \
     '--out=[where the certificate goes (default: beside the key; - is standard output)]:FILE|-:__lanyard_files' \
     '--agent[add key and certificate to the running ssh-agent, until the certificate expires]' \
     '*--batch=[sign many: key files, folders of them, or JSON lines (- or FILE.jsonl); repeatable]:PATH:__lanyard_files' \
@@ -110,7 +110,7 @@ _lanyard_ssh_issue() {
     '--ttl=[how long it is valid (default: what the role says)]:DURATION: ' \
     '--key-id=[key ID, where the role allows one]:ID: ' \
     '*'{--extension=,--extensions=}'[an extension instead of those of the role; repeatable]:K[=V]: ' \
-    '*'{--critical-option=,--critical-options=}'[a critical option; repeatable]:K=V: ' \
+    '*'{--critical-option=,--critical-options=}'[a critical option (verify-required= has no value); repeatable]:K=V: ' \
     '--out=[where the private key goes; the other two stand beside it (required)]:NAME:__lanyard_files' \
     '--force[replace files that are there]' \
     '--mount=[where the SSH engine is mounted (default ssh)]:PATH: ' \
@@ -212,7 +212,7 @@ _lanyard_ssh_explain() {
     '--ttl=[how long it is valid (default: what the role says)]:DURATION: ' \
     '--key-id=[key ID, where the role allows one]:ID: ' \
     '*'{--extension=,--extensions=}'[an extension instead of those of the role; repeatable]:K[=V]: ' \
-    '*'{--critical-option=,--critical-options=}'[a critical option; repeatable]:K=V: ' \
+    '*'{--critical-option=,--critical-options=}'[a critical option (verify-required= has no value); repeatable]:K=V: ' \
     '--mount=[where the SSH engine is mounted (default ssh)]:PATH: ' \
     "$service[@]" "$namespace[@]" "$out[@]" "$every[@]" \
     ':ROLE (the role):__lanyard_text'
@@ -438,7 +438,7 @@ _lanyard_kv_metadata_get() {
 
 _lanyard_kv_metadata_put() {
   __lanyard_leaf \
-    '--max-versions=[versions that are kept; 0: as the mount, or the service, says]:N: ' \
+    '--max-versions=[versions that are kept; of secret and mount, the one that keeps more counts; 0: as the other, or the service, says]:N: ' \
     '--cas-required=[whether every write must name the current version (--cas)]:cas-required:(true false)' \
     '--delete-version-after=[delete a version this long after it was written; 0s: never]:DURATION: ' \
     '*--custom-metadata=[custom metadata in the place of what is there; repeatable]:K=V: ' \
@@ -466,7 +466,7 @@ _lanyard_kv_config_get() {
 
 _lanyard_kv_config_put() {
   __lanyard_leaf \
-    '--max-versions=[versions that are kept; 0: as the mount, or the service, says]:N: ' \
+    '--max-versions=[versions that are kept; of secret and mount, the one that keeps more counts; 0: as the other, or the service, says]:N: ' \
     '--cas-required=[whether every write must name the current version (--cas)]:cas-required:(true false)' \
     '--delete-version-after=[delete a version this long after it was written; 0s: never]:DURATION: ' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$every[@]" \

@@ -161,6 +161,16 @@ export const flag = {
     ...{ value, help, several: false, parse: last },
     ...options,
   }),
+  /** One that names something, and so is not empty. */
+  name: (value: string, help: string, options: FlagOptions = {}): Flag<string | undefined> => ({
+    ...{ value, help, several: false },
+    ...options,
+    parse: (values, name) => {
+      const text = last(values);
+      if (text === '') throw usage(`${name} ${value} is empty`);
+      return text;
+    },
+  }),
   choice: <Choice extends string>(
     choices: readonly Choice[],
     help: string,
@@ -213,7 +223,7 @@ export const flag = {
     ...{ value, help, several: true, parse: (values) => values },
     ...options,
   }),
-  /** `K=V` or `K`, repeatable; a name without `=` has the empty value. */
+  /** `K=V`, repeatable; where `value` is `K[=V]`, a name without `=` has the empty value. */
   map: (
     value: string,
     help: string,
@@ -223,14 +233,18 @@ export const flag = {
     ...options,
     parse: (values, name) => {
       if (values.length === 0) return undefined;
-      return Object.fromEntries(
-        values.map((text) => {
-          const at = text.indexOf('=');
-          const key = at < 0 ? text : text.slice(0, at);
-          if (key === '') throw usage(`${name} takes ${value}, not "${text}"`);
-          return [key, at < 0 ? '' : text.slice(at + 1)];
-        }),
-      );
+      const given = new Map<string, string>();
+      for (const text of values) {
+        const at = text.indexOf('=');
+        const key = at < 0 ? text : text.slice(0, at);
+        if (key === '' || (at < 0 && !value.includes('[=')))
+          throw usage(`${name} takes ${value}, not "${text}"`);
+        const own = at < 0 ? '' : text.slice(at + 1);
+        if ((given.get(key) ?? own) !== own)
+          throw usage(`${name}: "${key}" is given twice, with different values`);
+        given.set(key, own);
+      }
+      return Object.fromEntries(given);
     },
   }),
 };

@@ -26,7 +26,7 @@ export function compose(
   globals: Globals,
   command: AnyCommand,
   io: Io,
-  showing: Pick<Context, 'show' | 'showPart'>,
+  showing: Pick<Context, 'show' | 'showPart' | 'rows' | 'rehearsed'>,
   answered: (retry: Retry) => void,
 ): Context {
   const directory = configDirectory(host);
@@ -103,7 +103,7 @@ export function compose(
       exists: async (name) => (await files()).exists(path(name)),
       readText: async (name, what) => (await files()).readText(path(name), what),
       readBytes: async (name, what, limit) => (await files()).readBytes(path(name), what, limit),
-      check: async (targets) => (await files()).checkTargets(targets.map(at)),
+      check: async (targets) => (await import('./io/targets.ts')).checkTargets(targets.map(at)),
       write: async (wanted) => (await files()).writeFiles(wanted.map(at)),
       below: async (folder) => (await import('./io/trees.ts')).filesBelow(path(folder)),
       makeFolders: async (folder, below) => (await import('./io/trees.ts')).makeFolders(path(folder), below),

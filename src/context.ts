@@ -15,7 +15,9 @@ import type { Io, Streams } from './io/io.ts';
 import type { GivenItems, Items } from './io/items.ts';
 import type { LargeFile } from './io/large-file.ts';
 import type { PartFile } from './io/part-file.ts';
+import type { Target } from './io/targets.ts';
 import type { Result } from './output/result.ts';
+import type { Rows } from './output/rows.ts';
 import type { Agent, Configuration, Keys, SshClient } from './ssh/ssh.ts';
 import type { Json } from './wire/json.ts';
 import type { ServiceName } from './wire/services.ts';
@@ -98,13 +100,6 @@ export interface Tokens {
   forget(home: TokenHome): Promise<void>;
 }
 
-/** Where a file is wanted. */
-export interface Target {
-  readonly path: string;
-  /** May a file that is there be replaced? False: `--force` would do it. Undefined: nothing does. */
-  readonly replace?: boolean;
-}
-
 export interface NewFile extends Target {
   readonly content: string;
 }
@@ -136,7 +131,10 @@ export interface Files {
   /** A file that is read in passes, however large. @throws LanyardError usage, as `readText`. */
   readonly large: (path: string, what: string) => Promise<LargeFile>;
   /** What has come so far of a large file. @param hash of its checksum, `sha256` and the like. */
-  readonly part: (target: Target, hash: string) => Promise<PartFile>;
+  readonly part: (
+    target: { readonly path: string; readonly replace?: boolean },
+    hash: string,
+  ) => Promise<PartFile>;
   /** The names in a folder, sorted; undefined: it is none. */
   readonly list: (path: string) => Promise<readonly string[] | undefined>;
   /** Makes a folder of mode 0700, and those above it, where there is none. */
@@ -277,6 +275,13 @@ export interface Context {
    * @returns `kept`: it is another format, and the whole is to be returned at the end; `gone`: nobody reads any more.
    */
   readonly showPart: (part: Result) => Promise<'shown' | 'kept' | 'gone'>;
+  /**
+   * A list that grows while the command goes on, one item at a time.
+   * @throws LanyardError usage: the format is `env`, which shows no list.
+   */
+  readonly rows: () => Promise<Rows>;
+  /** What is shown of a request in the place of sending it (`--dry-run`, `--curl`). @throws any other error. */
+  readonly rehearsed: (error: unknown) => Promise<Result>;
   /** A new folder of mode 0700 that is the command's to remove. */
   readonly temporaryFolder: (prefix: string) => Promise<{ readonly path: string; remove(): Promise<void> }>;
   /** Lanyard's own version. */

@@ -8,7 +8,6 @@ const taking = new Map<string, (value: string) => boolean>([
   ['--key', (value) => value !== '-'],
   ['--principals', () => true],
   ['--cert-type', (value) => value === 'user' || value === 'host'],
-  ['--ttl', (value) => simpleDuration.test(value)],
   ['--timeout', (value) => simpleDuration.test(value)],
   ['--mount', () => true],
   ['--profile', () => true],

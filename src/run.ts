@@ -78,18 +78,21 @@ async function perform(invocation: Invocation, host: Host): Promise<number> {
     if (!hasLines) return 'kept';
     return (await write(host, 'stdout', await rendered(part))) ? 'shown' : 'gone';
   };
+  const rows: Context['rows'] = async () => {
+    const { growing } = await import('./output/rows.ts');
+    return growing(globals.output ?? 'text', Boolean(globals.field ?? globals.select), show);
+  };
   const answered: Retry[] = [];
   // A command that was answered nothing changes what is on this machine; what may be repeated is not lost.
   const isDone = (): boolean =>
     command.writes === true &&
     !(globals.dryRun || globals.curl) &&
     (answered.length === 0 || answered.some((retry) => retry === 'write' || retry === 'once'));
-  const context = compose(host, globals, command, io, { show: (part) => show(part), showPart }, (retry) =>
-    answered.push(retry),
-  );
+  const showing = { show: (part: Result) => show(part), showPart, rows, rehearsed: rehearsed(globals) };
+  const context = compose(host, globals, command, io, showing, (retry) => answered.push(retry));
   // What a command makes may be shown only once: a file that cannot take it is refused before.
   if (toFile && globals.out !== undefined) await context.files.check([{ path: globals.out }]);
-  const running = command.run(invocation, context).then(unsent(globals, command)).catch(rehearsed(globals));
+  const running = command.run(invocation, context).then(unsent(globals, command)).catch(showing.rehearsed);
   const outcome = await (command.patient ? running : untilInterrupted(running, host.signal));
   if (outcome === undefined) return 0;
   if (outcome.document === undefined) return outcome.exitCode;

@@ -83,13 +83,12 @@ function meaning(call: Call, answer: RawAnswer, messages: readonly string[]): Me
   const said = messages.join('\n');
   switch (answer.status) {
     case 400:
-      return service === 'secrets' && said.includes('check-and-set parameter did not match')
-        ? {
-            kind: 'conflict',
-            what: 'conflict: the stored version is not the one given',
-            hint: 'Read what is there now, and write with its version.',
-          }
-        : { kind: 'failure', what: `the ${title} refused the request as invalid (400)` };
+      return (
+        (service === 'secrets' ? checkAndSet(said) : undefined) ?? {
+          kind: 'failure',
+          what: `the ${title} refused the request as invalid (400)`,
+        }
+      );
     case 401:
       if (service === 'box' && token !== 'required') return notAuthorised(call);
       return said.includes('ACL support disabled')
@@ -151,6 +150,23 @@ function meaning(call: Call, answer: RawAnswer, messages: readonly string[]): Me
   function unavailable(state: string, hint?: string): Meaning {
     return { kind: 'unavailable', what: `the ${title} ${state}`, ...(hint === undefined ? {} : { hint }) };
   }
+}
+
+/** What a 400 means that says something of check-and-set (wire-facts.md 1.7). */
+function checkAndSet(said: string): Meaning | undefined {
+  if (said.includes('check-and-set parameter did not match')) {
+    return {
+      kind: 'conflict',
+      what: 'conflict: the stored version is not the one given',
+      hint: 'Read what is there now, and write with its version.',
+    };
+  }
+  if (!said.includes('check-and-set parameter required')) return undefined;
+  return {
+    kind: 'conflict',
+    what: 'conflict: every write has to name the version that is there now',
+    hint: 'Name it with --cas; 0 is for a secret that is not there yet.',
+  };
 }
 
 // The box registry says so of a valid token too, where its owner may not do what was asked.

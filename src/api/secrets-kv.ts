@@ -21,23 +21,38 @@ const custom = v.optional(v.nullable(v.record(v.string(), v.string())));
 const version = { version: v.number(), created_time: time };
 const wrote = checked(secret(version));
 
+const findMount = {
+  name: 'find the mount',
+  service: 'secrets',
+  method: 'GET',
+  accepts: [200],
+  retry: 'read',
+  preflight: true,
+  decode: checked(
+    secret({
+      path: v.string(),
+      type: v.optional(v.string()),
+      options: v.optional(v.nullable(v.looseObject({ version: v.optional(v.nullable(v.string())) }))),
+    }),
+  ),
+} as const;
+
 /** The operations of the key-value engine (wire-facts.md 1.7); secrets of version 1 are written as any path is. */
 export const kvOperations = {
-  findMount: op<Anywhere>()({
-    name: 'find the mount',
+  findMount: op<Anywhere>()({ ...findMount, path: '/v1/sys/internal/ui/mounts/{+path}' }),
+  findMountIn: op<Anywhere & { namespace: string }>()({
+    ...findMount,
+    path: '/v1/{+namespace}/sys/internal/ui/mounts/{+path}',
+  }),
+  listMounts: op<Anywhere>()({
+    name: 'list the mounts',
     service: 'secrets',
     method: 'GET',
-    path: '/v1/sys/internal/ui/mounts/{+path}',
+    path: '/v1/{+path}',
     accepts: [200],
     retry: 'read',
     preflight: true,
-    decode: checked(
-      secret({
-        path: v.string(),
-        type: v.optional(v.string()),
-        options: v.optional(v.nullable(v.looseObject({ version: v.optional(v.nullable(v.string())) }))),
-      }),
-    ),
+    decode: checked(secret({})),
   }),
   readKv1: op<Anywhere>()({
     name: 'read secret',

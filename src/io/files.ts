@@ -1,4 +1,3 @@
-import type { Stats } from 'node:fs';
 import {
   closeSync,
   constants,
@@ -6,18 +5,17 @@ import {
   fchmodSync,
   fsyncSync,
   linkSync,
-  lstatSync,
   mkdirSync,
   openSync,
   readdirSync,
   renameSync,
   rmSync,
-  statSync,
   writeSync,
 } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { errorCode, LanyardError, reason, usage } from '../errors.ts';
+import { attempt, checkTargets, lstat, type Target } from './targets.ts';
 
 const mebibyte = 1024 * 1024;
 
@@ -44,13 +42,17 @@ export async function readText(
  */
 export function decodeText(bytes: Uint8Array, name: string): string {
   if (bytes.includes(0)) throw notText(name);
-  return decodeAnyText(bytes, name);
+  return decode(bytes, name, false);
 }
 
-/** As {@link decodeText}, but that bytes may be 0: for values that are kept as they are. */
+/** As {@link decodeText}, but that bytes may be 0 and a byte order mark stays: for values that are kept as they are. */
 export function decodeAnyText(bytes: Uint8Array, name: string): string {
+  return decode(bytes, name, true);
+}
+
+function decode(bytes: Uint8Array, name: string, ignoreBOM: boolean): string {
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM }).decode(bytes);
   } catch {
     throw notText(name);
   }
@@ -87,39 +89,10 @@ export async function readBytes(path: string, what: string, limit: number): Prom
   }
 }
 
-interface Target {
-  readonly path: string;
-  /** May a file that is there already be replaced? False: `--force` would do it. Undefined: nothing does. */
-  readonly replace?: boolean;
-}
-
 interface NewFile extends Target {
   readonly content: string | Uint8Array;
   /** Permission bits, 0600 unless told. */
   readonly mode?: number;
-}
-
-/**
- * Checks, before anything is sent for them, that files can be kept where they are wanted.
- *
- * @throws LanyardError usage: a file is there and may not be replaced; a link or something that is no regular
- * file is there; the folder is missing.
- */
-export function checkTargets(targets: readonly Target[]): void {
-  for (const { path, replace } of targets) {
-    const folder = statSync(dirname(path), { throwIfNoEntry: false });
-    if (!folder?.isDirectory()) throw usage(`cannot write ${path}: there is no folder ${dirname(path)}`);
-    const there = lstat(path);
-    if (there === undefined) continue;
-    if (there.isSymbolicLink()) {
-      throw usage(`cannot write ${path}: it is a symbolic link, which is not followed`);
-    }
-    if (!there.isFile()) throw usage(`cannot write ${path}: it is not a regular file`);
-    if (replace) continue;
-    throw usage(`cannot write ${path}: it exists`, {
-      hint: replace === false ? 'Use --force to replace it.' : 'Remove it, or name another file.',
-    });
-  }
 }
 
 /**
@@ -186,7 +159,7 @@ function keepFormer(path: string): string | undefined {
   return former;
 }
 
-function moveInto(path: string, temporary: string, replace: boolean | undefined): void {
+function moveInto(path: string, temporary: string, replace: Target['replace']): void {
   if (!replace) {
     try {
       // Unlike a rename, a link fails when something has come to stand there meanwhile.
@@ -210,19 +183,6 @@ function syncFolder(folder: string): void {
     }
   } catch {
     // The files themselves are synced; not every system can sync a folder.
-  }
-}
-
-function lstat(path: string): Stats | undefined {
-  return lstatSync(path, { throwIfNoEntry: false });
-}
-
-function attempt(path: string, act: () => void): void {
-  try {
-    act();
-  } catch (error) {
-    if (error instanceof LanyardError) throw error;
-    throw new LanyardError('failure', `cannot write ${path}: ${reason(error)}`, { cause: error });
   }
 }
 

@@ -30,7 +30,10 @@ export interface Progress {
 export interface PromptOptions {
   /** Asked twice, and the answers compared. */
   readonly twice?: boolean;
-  /** Any text is a value: an empty one, and from a file or standard input also one in which a byte is 0. */
+  /**
+   * Any text is a value: an empty one, and from a file or standard input also one in which a byte is 0. That of a
+   * file is the value exactly, with its last newline.
+   */
   readonly isAnyText?: boolean;
 }
 

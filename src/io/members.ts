@@ -16,7 +16,7 @@ interface Sources {
 
 /**
  * Reads what a user wants written: the members of a file of JSON, and pairs; a pair takes the place of a member of
- * its name. Sources of pairs are read as those of every secret are (`readSecret`).
+ * its name. Sources of pairs are read as those of every secret are (`readSecret`), but may be any text.
  *
  * @throws LanyardError usage: a source that cannot be read, a file that is not one JSON object. What is in the
  * file is never shown.
@@ -26,8 +26,9 @@ export async function readMembers(
   sources: Sources,
 ): Promise<Readonly<Record<string, Json>>> {
   const members = given.file === undefined ? [] : Object.entries(await readObject(given.file, sources));
+  const options = { isAnyText: true };
   for (const { key, value, isSource } of given.pairs)
-    members.push([key, isSource ? await sources.io.secret(value, `the value of "${key}"`) : value]);
+    members.push([key, isSource ? await sources.io.secret(value, `the value of "${key}"`, options) : value]);
   return Object.fromEntries(members);
 }
 

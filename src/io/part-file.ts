@@ -3,7 +3,7 @@ import { constants } from 'node:fs';
 import { type FileHandle, link, open, readdir, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { errorCode, LanyardError, reason } from '../errors.ts';
-import { checkTargets } from './files.ts';
+import { checkTargets } from './targets.ts';
 
 /** A file on its way here: what has come of it stands beside its place, until it is whole. */
 export interface PartFile {

@@ -13,7 +13,7 @@ interface Sources {
 
 /**
  * Reads a secret from where its source says (`Io.secret`). One newline at the end of a file or of standard input
- * is not part of it.
+ * is not part of it; a file of any text is taken exactly.
  *
  * @throws LanyardError usage: the source is none of the forms, or what it names is missing or empty. The source
  * itself is never shown when it may be the secret.
@@ -36,7 +36,8 @@ export async function readSecret(
   }
   if (file !== undefined) {
     if (file === '') throw usage(`${what}: no file is named after ${source}`);
-    return filled(withoutNewline(await readText(resolve(cwd, file), what, undefined, decode)), what);
+    const text = await readText(resolve(cwd, file), what, undefined, decode);
+    return options?.isAnyText ? text : filled(withoutNewline(text), what);
   }
   if (name !== undefined) {
     if (name === '') throw usage(`${what}: no variable is named after ${source}`);

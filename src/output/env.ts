@@ -56,8 +56,8 @@ function nameOf(path: readonly string[]): string {
     .replace(/[^A-Za-z0-9_]/gu, '_')
     .toUpperCase()
     .replace(/^(?=\d)/, '_');
-  // Shells keep `_` for themselves.
-  if (name === '' || name === '_') {
+  // Shells keep `_` for themselves, and of a name in other letters nothing else is left.
+  if (/^_*$/.test(name)) {
     throw usage(`--output env: the key "${path.join('.')}" cannot be the name of a variable`, {
       hint: 'Use --output json.',
     });

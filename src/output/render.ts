@@ -49,7 +49,11 @@ export async function render(result: Result, options: RenderOptions): Promise<st
     requireMember(options.select, result.data);
   const payload = shown.payload === undefined ? shown.data : shown.payload;
   const { terminal } = options;
-  if (options.field !== undefined) return field(options.field, [shown.data, payload], terminal);
+  if (options.field !== undefined) {
+    // Where nothing is found, it is the last one whose members are named.
+    const before = shown.payloadFirst ? [payload] : [];
+    return field(options.field, [...before, shown.data, payload], terminal);
+  }
   switch (options.format) {
     case 'text':
       return options.select === undefined

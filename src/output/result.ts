@@ -6,6 +6,8 @@ export interface Result {
   readonly data: unknown;
   /** The part that is meant when someone says "the result"; the whole when absent. */
   readonly payload?: unknown;
+  /** The names in the payload are the user's own, so that `--field` looks there first. */
+  readonly payloadFirst?: true;
   /** The items of a list, one a line in `-o jsonl`. */
   readonly rows?: readonly unknown[];
   /** In `-o table` it has the columns of its text, not a column a member: its items hold others. */

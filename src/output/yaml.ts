@@ -17,9 +17,11 @@ export async function yaml(value: unknown): Promise<string> {
   const { Document, Scalar, visit } = library;
   const document = new Document(value ?? null, { aliasDuplicateObjects: false, compat: 'yaml-1.1' });
   visit(document, {
-    Scalar(_key, node) {
+    Scalar(key, node) {
       if (typeof node.value !== 'string') return;
-      if (special.test(node.value) || fragile.test(node.value)) node.type = Scalar.QUOTE_DOUBLE;
+      // A block of nothing above it is not indented, which many readers refuse.
+      const isWhole = key === null && node.value.includes('\n');
+      if (isWhole || special.test(node.value) || fragile.test(node.value)) node.type = Scalar.QUOTE_DOUBLE;
     },
   });
   return document

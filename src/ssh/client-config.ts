@@ -45,6 +45,9 @@ export function clientConfig({ hosts, user, key, otherKeys, check, madeBy }: Cli
   return `${lines.join('\n')}\n`;
 }
 
+/** Is a text that begins so an include file that was made here? */
+export const isClientConfig = (head: string): boolean => head.startsWith('# Made by: lanyard ssh config ');
+
 /** A word as a POSIX shell reads it, inside the double quotes of ssh's configuration. */
 function shellWord(word: string): string {
   if (plainWord.test(word)) return word;

@@ -1,8 +1,8 @@
-import { clientConfig, withInclude } from './client-config.ts';
+import { clientConfig, isClientConfig, withInclude } from './client-config.ts';
 import { caLine, withCaLine, withTrustedKey } from './known-hosts.ts';
 import type { Configuration } from './ssh.ts';
 
 export const configuration: Configuration = {
-  ...{ clientConfig, withInclude },
+  ...{ clientConfig, isClientConfig, withInclude },
   ...{ caLine, withCaLine, withTrustedKey },
 };

@@ -4,6 +4,7 @@ const forever = 2n ** 64n - 1n;
 
 /** What is asked of a certificate beyond being fresh; what is not named does not matter. */
 export interface Wanted {
+  /** These, and no others. */
   readonly principals?: readonly string[] | undefined;
   readonly kind?: 'user' | 'host' | undefined;
 }
@@ -21,7 +22,7 @@ export function isFresh(certificate: string, publicKey: string, now: number, wan
     return (
       key.equals(fieldsOf(blobOf(publicKey))) &&
       (wanted.kind === undefined || kind === (wanted.kind === 'user' ? 1 : 2)) &&
-      (wanted.principals ?? []).every((name) => principals.includes(name)) &&
+      (wanted.principals === undefined || areSame(new Set(wanted.principals), new Set(principals))) &&
       hasLife(after, before, now)
     );
   } catch (error) {
@@ -29,6 +30,9 @@ export function isFresh(certificate: string, publicKey: string, now: number, wan
     throw error;
   }
 }
+
+const areSame = (some: ReadonlySet<string>, others: ReadonlySet<string>): boolean =>
+  some.size === others.size && [...some].every((name) => others.has(name));
 
 function hasLife(after: bigint, before: bigint, now: number): boolean {
   const at = BigInt(Math.floor(now));

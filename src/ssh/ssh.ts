@@ -84,6 +84,8 @@ export interface Keys {
 export interface Configuration {
   /** An include file for ssh. @throws LanyardError usage: what cannot be written into one. */
   clientConfig(config: ClientConfig): string;
+  /** Is a text that begins so an include file that was made here? */
+  readonly isClientConfig: (head: string) => boolean;
   /** A user's ssh configuration with an Include line at its top; the same text where it is there already. */
   withInclude(configuration: string, include: string): string;
   /** The known_hosts line that trusts a CA for hosts. @throws LanyardError usage: no pattern, or no public key. */

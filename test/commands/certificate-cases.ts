@@ -90,7 +90,7 @@ const plainExtensions = ['permit-pty', 'permit-user-rc', 'permit-port-forwarding
 const extensions = [...plainExtensions, 'permit-everything', '__proto__', 'login@example.com=bob & co=ö'];
 const criticalOptions = [
   ...['force-command=/bin/echo "a b", ü=1', 'source-address=192.0.2.0/24,2001:db8::/32'],
-  ...['verify-required', 'strict@example.com=1', 'constructor'],
+  ...['verify-required=', 'strict@example.com=1', 'constructor='],
 ];
 const nameOf = (option: string): string => option.split('=')[0] ?? '';
 

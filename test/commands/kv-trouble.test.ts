@@ -70,7 +70,11 @@ describe('the question for the mount', () => {
     const ran = await run(server, 'kv put secret/app k=v');
     expect(ran).toMatchObject({ code: 5, stdout: '' });
     expect(ran.stderr).toContain('preflight capability check returned 403');
-    expect(server.seen).toHaveLength(1);
+    expect(asked(server)).toEqual([
+      'GET /v1/sys/internal/ui/mounts/secret/app',
+      'GET /v1/secret/sys/internal/ui/mounts/app',
+      'GET /v1/secret/sys/mounts',
+    ]);
   });
 
   test('answered with another mount than --mount says is refused', async () => {

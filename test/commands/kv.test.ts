@@ -45,11 +45,11 @@ describe.each([
     });
     expect(stdout).toBe(`${wrote}app/db.\n`);
     expect((await done(`kv get ${mount}/app/db`)).stdout).toBe(
-      'user\tapp\npassword\ts3cr=t\nnote\ttwo\\nlines\n',
+      'user\tapp\npassword\ts3cr=t\\n\nnote\ttwo\\nlines\n',
     );
     expect((await done(`kv get ${mount}/app/db --field note`)).stdout).toBe('two\nlines\n');
     expect((await done(`kv get ${mount}/app/db -o env`)).stdout).toBe(
-      "USER='app'\nPASSWORD='s3cr=t'\nNOTE='two\nlines'\n",
+      "USER='app'\nPASSWORD='s3cr=t\n'\nNOTE='two\nlines'\n",
     );
     expect((await done(`kv get --mount ${mount} app/db --field user`)).stdout).toBe('app\n');
   });
@@ -63,6 +63,26 @@ describe.each([
     expect(Object.keys(JSON.parse(stdout)).sort()).toEqual([
       ...['', '__proto__', 'constructor', 'list', 'n', 'user'],
     ]);
+  });
+
+  test('has the content of a file exactly, and of standard input all but one line break', async () => {
+    for (const text of ['', '\n', 'a\r\n\n', '\uFEFFb\0']) {
+      file('exact', text);
+      await done(`kv put ${mount}/exact file=@exact input=-`, { stdin: `${text}\n` });
+      const { data } = await json(`kv get ${mount}/exact`);
+      expect(mount === 'plain' ? data : data.data).toEqual({ file: text, input: text });
+    }
+  });
+
+  test('may have pairs that are named like members of an answer', async () => {
+    const names = ['auth', 'renewable', 'warnings', 'lease_id', 'request_id', 'data', 'mount_type'];
+    await done(`kv put ${mount}/names ${names.map((name) => `${name}=my-${name}`).join(' ')}`);
+    for (const name of names)
+      expect((await done(`kv get ${mount}/names --field ${name}`)).stdout).toBe(`my-${name}\n`);
+    expect((await done(`kv get ${mount}/names --field lease_duration`)).stdout).toMatch(/^\d+\n$/);
+    expect((await run(`kv get ${mount}/names --field none`)).stderr).toContain(
+      'members of the answer: auth, renewable,',
+    );
   });
 
   test('is shown as a table on a terminal', async () => {
@@ -138,7 +158,9 @@ describe('an engine of version 1', () => {
   test('deletes for good, after asking', async () => {
     await done('kv put plain/gone k=v');
     expect((await run('kv delete plain/gone')).code).toBe(2);
-    expect((await done('kv delete plain/gone --yes')).stdout).toBe('plain/gone is deleted.\n');
+    expect((await done('kv delete plain/gone --yes')).stdout).toBe(
+      'plain/gone is deleted, if it was there.\n',
+    );
     expect((await run('kv get plain/gone')).code).toBe(3);
   });
 
@@ -290,7 +312,8 @@ describe('metadata', () => {
       current_version: 1,
     });
     const refused = await run('kv put team/kv/meta k=w');
-    expect(refused.code).toBe(1);
+    expect(refused.code).toBe(6);
+    expect(refused.stderr).toContain('hint: Name it with --cas; ');
     expect(refused.stderr).toContain('check-and-set parameter required for this call');
     expect((await run('kv metadata delete team/kv/meta')).code).toBe(2);
     await done('kv metadata delete team/kv/meta --yes');
@@ -314,6 +337,106 @@ describe('the configuration of a mount', () => {
   });
 });
 
+describe('what is not there is not said to be done', () => {
+  beforeAll(async () => {
+    await done('kv put team/kv/three k=1');
+    await done('kv put team/kv/three k=2');
+    await done('kv put team/kv/three k=3');
+    await done('kv destroy team/kv/three --versions 1 --yes');
+    await done('kv metadata put team/kv/empty --custom-metadata a=b');
+  });
+
+  test.each([
+    ['kv delete team/kv/none', 'there is no secret at team/kv/none'],
+    ['kv delete team/kv/none --versions 1', 'there is no secret at team/kv/none'],
+    ['kv undelete team/kv/none --versions 1', 'there is no secret at team/kv/none'],
+    ['kv destroy team/kv/none --versions 1 --yes', 'there is no secret at team/kv/none'],
+    ['kv delete team/kv/empty', 'there is no version of team/kv/empty\nhint: "lanyard kv put" writes one.'],
+    [
+      'kv delete team/kv/three --versions 9',
+      'there is no version 9 of team/kv/three\nhint: It has 1, 2, 3; ',
+    ],
+    ['kv undelete team/kv/three --versions 8,9', 'there is no version 8, 9 of team/kv/three'],
+    ['kv undelete team/kv/three --versions 1', 'version 1 of team/kv/three is destroyed'],
+    ['kv destroy team/kv/three --versions 9 --yes', 'there is no version 9 of team/kv/three'],
+    ['kv get team/kv/three --version 9', 'there is no version 9 of team/kv/three\nhint: It has 1, 2, 3; '],
+    ['kv get team/kv/none --version 9', 'there is no secret at team/kv/none'],
+  ])('%s', async (line, said) => {
+    const ran = await run(line);
+    expect(ran).toMatchObject({ code: 3, stdout: '' });
+    expect(ran.stderr).toContain(`error: ${said}`);
+  });
+
+  test('in part is said to be so', async () => {
+    const ran = await run('kv delete team/kv/three --versions 3,9');
+    expect(ran).toMatchObject({ code: 9, stdout: '' });
+    expect(ran.stderr).toContain('there is no version 9 of team/kv/three; it is done for version 3\n');
+  });
+
+  test('for a token that may not look is said so', async () => {
+    file(
+      'policy.json',
+      JSON.stringify({
+        policy:
+          'path "team/kv/data/*" { capabilities = ["delete", "read"] } path "team/kv/delete/*" { capabilities = ["update"] }',
+      }),
+    );
+    await done('secrets write sys/policies/acl/blind --in policy.json');
+    file('token.json', '{"policies":["blind"]}');
+    const made = await done('secrets write auth/token/create --in token.json -o json');
+    const { client_token: token } = JSON.parse(made.stdout).auth;
+    const ran = await run('kv delete team/kv/none', { env: { LANYARD_SECRETS_TOKEN: token } });
+    expect(ran).toMatchObject({
+      code: 0,
+      stdout:
+        'Deleted the latest version of team/kv/none, if it was there; "lanyard kv undelete" brings it back.\n',
+    });
+    const got = await run('kv get team/kv/three --version 9', { env: { LANYARD_SECRETS_TOKEN: token } });
+    expect(got).toMatchObject({ code: 3, stdout: '' });
+    expect(got.stderr).toContain('there is no version 9 of team/kv/three\nhint: "lanyard kv get ');
+  });
+});
+
+describe('a flag', () => {
+  test.each([
+    ['kv metadata put team/kv/a --custom-metadata bad', '--custom-metadata takes K=V, not "bad"'],
+    [
+      'kv metadata put team/kv/a --custom-metadata a=1 --custom-metadata a=2',
+      '"a" is given twice, with different values',
+    ],
+    ['kv get --mount= a', '--mount MOUNT is empty'],
+  ])('is refused: %s', async (line, said) => {
+    const ran = await run(line);
+    expect(ran).toMatchObject({ code: 2, stdout: '' });
+    expect(ran.stderr).toContain(said);
+  });
+
+  test('may be given twice with one value', async () => {
+    await done('kv metadata put team/kv/same --custom-metadata a=1 --custom-metadata a=1');
+    expect((await json('kv metadata get team/kv/same')).data.custom_metadata).toEqual({ a: '1' });
+  });
+});
+
+test('a key-value engine has no version 3', async () => {
+  file('mount.json', JSON.stringify({ type: 'kv', options: { version: '3' } }));
+  const ran = await run('secrets write sys/mounts/third --in mount.json');
+  expect(ran).toMatchObject({ code: 1, stdout: '' });
+  expect(ran.stderr).toContain('a key-value engine has version "1" or "2", not "3"');
+  expect((await run('secrets read sys/mounts/third')).code).toBe(1);
+});
+
+test('of secret and mount the one counts that keeps more versions', async () => {
+  file('mount.json', JSON.stringify({ type: 'kv', options: { version: '2' } }));
+  await done('secrets write sys/mounts/kept --in mount.json');
+  await done('kv config put kept --max-versions 3');
+  await done('kv metadata put kept/a --max-versions 2');
+  for (const value of [1, 2, 3, 4]) await done(`kv put kept/a k=${value}`);
+  expect(Object.keys((await json('kv metadata get kept/a')).data.versions)).toEqual(['2', '3', '4']);
+  expect((await done('kv config put --help')).stdout.replace(/\s+/g, ' ')).toContain(
+    'of secret and mount, the one that keeps more counts',
+  );
+});
+
 describe('a path', () => {
   test('of another engine is refused', async () => {
     const ran = await run('kv delete ssh/roles/deploy --yes');
@@ -326,9 +449,42 @@ describe('a path', () => {
     expect((await run('kv get team/kv')).stderr).toContain('team/kv is a mount; name a secret below it');
   });
 
-  test('without a mount is forbidden, in the service’s words', async () => {
-    const ran = await run('kv get nowhere/app');
+  test.each(['kv get nowhere/app', 'kv put nowhere/app a=b', 'kv list nowhere'])(
+    'without a mount is not found, for who may see the mounts: %s',
+    async (line) => {
+      expect(await run(line)).toEqual({
+        code: 3,
+        stdout: '',
+        stderr:
+          'error: there is no key-value engine at nowhere/\nhint: "lanyard secrets read sys/mounts" shows what is mounted.\n',
+      });
+    },
+  );
+
+  test('without a mount is forbidden, in the service’s words, for who may not', async () => {
+    const ran = await run('kv get nowhere/app', { env: { LANYARD_SECRETS_TOKEN: 'nobody' } });
     expect(ran).toMatchObject({ code: 5, stdout: '' });
-    expect(ran.stderr).toContain('preflight capability check returned 403');
+  });
+});
+
+describe('a namespace', () => {
+  test('may stand in the path, in the header, or in both', async () => {
+    file('mount.json', JSON.stringify({ type: 'kv', options: { version: '2' } }));
+    for (const [parent, name] of [
+      ['', 'ns1'],
+      ['ns1/', 'secret'],
+    ]) {
+      expect((await run(`api secrets POST ${parent}sys/namespaces/${name}`)).code).toBe(0);
+    }
+    await done('secrets write sys/mounts/secret --in mount.json -n ns1/secret');
+    await done('kv put secret/a x=1 -n ns1/secret');
+    for (const line of ['ns1/secret/secret/a', 'secret/secret/a -n ns1', 'secret/a -n ns1/secret'])
+      expect((await done(`kv get ${line} --field x`)).stdout).toBe('1\n');
+    await done('kv put ns1/secret/secret/b x=2');
+    expect((await done('kv list ns1/secret/secret')).stdout).toBe('a\nb\n');
+    expect((await done('kv get b --mount ns1/secret/secret --field x')).stdout).toBe('2\n');
+    const ran = await run('kv get ns1/secret/nope/a');
+    expect(ran).toMatchObject({ code: 3, stdout: '' });
+    expect(ran.stderr).toContain('there is no key-value engine at ns1/secret/nope/\n');
   });
 });

@@ -24,7 +24,7 @@ const source = readdirSync(commands, { recursive: true, encoding: 'utf8' })
 const anything = {
   ...{ mount: 'ssh', role: 'r', public_key: 'x', ip: '10.0.0.1', otp: 'x', roles: 'r', snapshot: 'x' },
   ...{ path: 'secret/metadata/x', content: '{}', username: 'u', password: 'x', role_id: 'x', jwt: 'x' },
-  ...{ versions: [1], data: { a: 'b' }, options: {} },
+  ...{ namespace: 'team', versions: [1], data: { a: 'b' }, options: {} },
 };
 
 /** Logins go to the auth method of their name. */
@@ -42,6 +42,7 @@ describe('each operation of the secrets service', () => {
   let running: TestServices;
   beforeAll(async () => {
     running = await services(at);
+    await at.run(['api', 'secrets', 'POST', 'sys/namespaces/team']);
     for (const type of ['userpass', 'approle', 'jwt'])
       await at.run(['api', 'secrets', 'POST', `sys/auth/${type}`, '--data', '-'], {
         stdin: `{"type":"${type}"}`,

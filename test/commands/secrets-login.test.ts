@@ -251,7 +251,7 @@ describe('a login by another method', () => {
     const ran = await run('secrets login --method userpass --username bob --password -', {
       stdin: 'hunter22',
     });
-    expect(ran).toMatchObject({ code: 1, stdout: '' });
+    expect(ran).toMatchObject({ code: 4, stdout: '' });
     expect(ran.stderr).toContain('invalid username or password');
     expect(ran.stderr).not.toContain('hunter22');
   });

@@ -89,7 +89,7 @@ describe('secrets login', () => {
     const ran = await run('secrets login --method userpass --username bob --password -', {
       stdin: 'wrong-one',
     });
-    expect(ran).toMatchObject({ code: 1, stdout: '' });
+    expect(ran).toMatchObject({ code: 4, stdout: '' });
     expect(ran.stderr).toContain('invalid username or password');
     expect(ran.stderr).not.toContain('wrong-one');
   });
@@ -106,7 +106,7 @@ describe('secrets login', () => {
     const refused = await run(`secrets login --method approle --role-id ${roleId} --secret-id -`, {
       stdin: 'no-such-secret-id',
     });
-    expect(refused).toMatchObject({ code: 1, stdout: '' });
+    expect(refused).toMatchObject({ code: 4, stdout: '' });
     expect(refused.stderr).toContain('invalid role or secret ID');
   });
 
@@ -115,6 +115,6 @@ describe('secrets login', () => {
     await done('secrets login --method jwt --role deploy --jwt env://CI_TOKEN', { env: { CI_TOKEN: token } });
     await usable();
     const other = jwt({ iss: 'https://elsewhere.example.com', sub: 'job-7', aud: 'lanyard' });
-    expect((await run('secrets login --method jwt --role deploy --jwt -', { stdin: other })).code).toBe(1);
+    expect((await run('secrets login --method jwt --role deploy --jwt -', { stdin: other })).code).toBe(4);
   });
 });

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
 import { keyPair } from '../support/keys.ts';
 import { home, type RunOptions } from '../support/run.ts';
 import { services, type TestServices } from '../support/services.ts';
@@ -22,6 +23,44 @@ afterAll(async () => {
 });
 
 describe('ssh ca create', () => {
+  test('refuses a type or size that a pair that is handed over does not have', async () => {
+    const pair = keyPair('ecdsa256');
+    writeKey(at, 'handed', pair);
+    const create = (flags: string) =>
+      run(`ssh ca create --private-key handed --public-key handed.pub ${flags}`);
+    for (const [flags, said] of [
+      ['--key-type ed25519', '--key-type ed25519 does not fit the pair, which is ecdsa-sha2-nistp256'],
+      ['--key-type rsa', '--key-type rsa does not fit the pair'],
+      ['--key-type ecdsa-sha2-nistp384', 'does not fit the pair'],
+      ['--key-type ec --key-bits 384', '--key-bits 384 does not fit the pair, which has 256'],
+    ] as const) {
+      const ran = await create(flags);
+      expect(ran).toMatchObject({ code: 2, stdout: '' });
+      expect(ran.stderr).toContain(said);
+    }
+    expect(await create('--key-type ec --key-bits 256')).toMatchObject({ code: 0, stderr: '' });
+  });
+
+  test('a snapshot and a managed key have names', async () => {
+    for (const line of [
+      'ssh ca get --snapshot=',
+      'ssh ca create --managed-key-name=',
+      'ssh ca create --managed-key-id=',
+    ])
+      expect(await run(line)).toMatchObject({
+        code: 2,
+        stdout: '',
+        stderr: expect.stringContaining(' is empty'),
+      });
+  });
+
+  test('the public key as YAML is the text', async () => {
+    await run('ssh ca create --key-type ed25519');
+    const { stdout } = await run('ssh ca public-key -o yaml');
+    expect(stdout).toMatch(/^"ssh-ed25519 \S+\\n"\n$/);
+    expect(parse(stdout)).toBe(await publicKey());
+  });
+
   test.each([
     ['--key-type ed25519', 'ssh-ed25519'],
     ['--key-type ssh-ed25519', 'ssh-ed25519'],

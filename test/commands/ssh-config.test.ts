@@ -39,6 +39,20 @@ describe('ssh config', () => {
     expect(await done(`${line} --dry-run --timeout 2.5`)).toContain(' --timeout 2.5s ');
   });
 
+  test('--out replaces what it made and what is empty, and nothing else', async () => {
+    at.write(own, 'Host mine\n');
+    const ran = await run(`${line} --out .ssh/config --install`);
+    expect(ran).toMatchObject({ code: 2, stdout: '' });
+    expect(ran.stderr).toBe(
+      `error: cannot write ${at.file(own)}: it is there, and was not made by "lanyard ssh config"\nhint: Remove it, or name another file.\n`,
+    );
+    expect(at.read(own)).toBe('Host mine\n');
+    expect(existsSync(at.file('.ssh/lanyard'))).toBe(false);
+    at.write('empty.conf', '');
+    for (const _time of [1, 2]) await done(`${line} --out empty.conf`);
+    expect(at.read('empty.conf')).toMatch(/^# Made by: lanyard ssh config web1 web2 /);
+  });
+
   test('--dry-run prints the file and writes nothing', async () => {
     const before = at.list();
     const printed = await done(`${line} --dry-run`);

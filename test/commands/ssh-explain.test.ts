@@ -132,3 +132,32 @@ describe('ssh explain', () => {
     expect(await run('ssh explain nobody')).toMatchObject({ code: 3, stdout: '' });
   });
 });
+
+test('a role of type otp signs nothing, and that is said', async () => {
+  const at = home();
+  const running = await services(at);
+  await at.run([
+    'ssh',
+    'role',
+    'put',
+    'otp',
+    '--key-type',
+    'otp',
+    '--default-user',
+    'u',
+    '--cidr-list',
+    '10.0.0.0/8',
+  ]);
+  const ran = await at.run(['ssh', 'explain', 'otp', '-o', 'json']);
+  expect(ran).toMatchObject({ code: 1, stderr: '' });
+  expect(JSON.parse(ran.stdout).judgements).toEqual([
+    {
+      rule: 'key_type',
+      verdict: 'no',
+      why: 'the role is of type otp, and signs nothing',
+      remedy: 'It gives one-time passwords: "lanyard ssh creds".',
+    },
+  ]);
+  await running.close();
+  at.remove();
+});

@@ -25,6 +25,14 @@ afterAll(async () => {
 });
 
 describe('ssh issue', () => {
+  test('refuses --out -, which names no file', async () => {
+    const before = at.list();
+    const ran = await run('ssh issue deploy --out -');
+    expect(ran).toMatchObject({ code: 2, stdout: '' });
+    expect(ran.stderr).toContain('--out names the file of the private key');
+    expect(at.list()).toEqual(before);
+  });
+
   test.skipIf(!has('ssh-keygen')).each([
     ['--key-type ed25519', 'ED25519'],
     ['--key-type ec --key-bits 384', 'ECDSA'],

@@ -18,6 +18,39 @@ afterAll(async () => {
 });
 
 describe('ssh role put', () => {
+  test.each(['x y', '-', 'ä', 'a?b'])('refuses the name %j, which no path can hold', async (name) => {
+    const ran = await at.run(['ssh', 'role', 'put', '--allow-user-certificates', '--', name]);
+    expect(ran).toMatchObject({ code: 2, stdout: '' });
+    expect(ran.stderr).toContain(`${JSON.stringify(name)} cannot be the name of a role`);
+  });
+
+  test.each(['a', 'a.b@c-d', '_x_'])('takes the name %j', async (name) => {
+    expect(await run(`ssh role put ${name} --allow-user-certificates`)).toMatchObject({ code: 0 });
+  });
+
+  test.each([
+    ['--key-type otp --default-user u --allow-user-certificates', '--allow-user-certificates', 'otp', 'ca'],
+    ['--key-type otp --default-user u --ttl 1h', '--ttl', 'otp', 'ca'],
+    ['--allow-user-certificates --cidr-list 10.0.0.0/8', '--cidr-list', 'ca', 'otp'],
+    ['--key-type ca --allow-user-certificates --port 22', '--port', 'ca', 'otp'],
+  ])('refuses %s, which its type has no use for', async (flags, flag, type, other) => {
+    expect(await run(`ssh role put odd ${flags}`)).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: `error: ${flag} means nothing to a role of type ${type}\nhint: It belongs to --key-type ${other}.\n`,
+    });
+  });
+
+  test.each([
+    ['--default-critical-option bad', '--default-critical-option takes K=V, not "bad"'],
+    ['--allowed-user-key-length rsa', '--allowed-user-key-length takes TYPE=BITS[,BITS], not "rsa"'],
+    ['--default-extension a=1 --default-extension a=2', '"a" is given twice, with different values'],
+  ])('refuses %s', async (flags, said) => {
+    const ran = await run(`ssh role put odd --allow-user-certificates ${flags}`);
+    expect(ran).toMatchObject({ code: 2, stdout: '' });
+    expect(ran.stderr).toContain(said);
+  });
+
   test('keeps every field that it has a flag for', async () => {
     const ran = await at.run([
       ...words(

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
 import { keyPair } from '../support/keys.ts';
 import type { Ran } from '../support/run.ts';
 import { serve } from '../unit/api/support.ts';
@@ -38,11 +39,14 @@ describe('ssh sign --batch', () => {
   });
 
   test('signs again only what needs it with --if-needed', async () => {
-    expect((await batch('keys')).code).toBe(0);
+    const first = await batch('keys');
+    expect(first.code).toBe(0);
     at.clear('keys/b-cert.pub');
     const ran = await batch('keys --if-needed');
     expect(ran).toMatchObject({ code: 0, stderr: '1 signed, 2 still fresh, 0 failed\n' });
     expect(rows(ran).map(({ status }) => status)).toEqual(['fresh', 'signed', 'fresh']);
+    for (const index of [0, 2])
+      expect(rows(ran)[index]?.serial_number).toBe(rows(first)[index]?.serial_number);
   });
 
   test('reads JSON lines, each with what is its own', async () => {
@@ -112,6 +116,41 @@ describe('ssh sign --batch', () => {
     expect(ran.code).toBe(9);
     expect(service.seen).toHaveLength(60);
     expect(highest).toBe(5);
+  });
+
+  test.each(['json', 'yaml'])('-o %s is one list, in the order of the keys', async (format) => {
+    at.write('keys/b.pub', 'not a key');
+    const ran = await run(`ssh sign deploy --batch keys -o ${format}`);
+    expect(ran).toMatchObject({ code: 9, stderr: '2 signed, 1 failed\n' });
+    const list = format === 'json' ? JSON.parse(ran.stdout) : parse(ran.stdout);
+    expect(list.map(({ name, status }: Record<string, string>) => [name, status])).toEqual([
+      ['keys/a.pub', 'signed'],
+      ['keys/b.pub', 'failed'],
+      ['keys/c.pub', 'signed'],
+    ]);
+  });
+
+  test('-o table is one table', async () => {
+    const { code, stdout } = await run('ssh sign deploy --batch keys -o table');
+    expect(code).toBe(0);
+    expect(stdout.match(/fingerprint/gi)).toHaveLength(1);
+  });
+
+  test('-o env is refused, as for every list, before anything is sent', async () => {
+    const ran = await run('ssh sign deploy --batch keys -o env');
+    expect(ran).toMatchObject({ code: 2, stdout: '' });
+    expect(existsSync(at.file('keys/a-cert.pub'))).toBe(false);
+  });
+
+  test.each(['--dry-run', '--curl'])('%s shows every request, and what would fail', async (flag) => {
+    at.write('keys/b.pub', 'not a key');
+    const ran = await run(`ssh sign deploy --batch keys ${flag}`);
+    expect(ran.code).toBe(9);
+    expect(ran.stderr).toMatch(/^warning: keys\/b\.pub: /);
+    expect(ran.stdout.match(/\/v1\/ssh\/sign\/deploy/g)).toHaveLength(2);
+    expect(existsSync(at.file('keys/a-cert.pub'))).toBe(false);
+    const list = await run(`ssh sign deploy --batch keys ${flag} -o json`);
+    expect(JSON.parse(list.stdout)).toHaveLength(2);
   });
 
   test.each(['keys --key a.pub', 'keys --agent', 'keys --out x', 'keys --concurrency 0', 'nowhere'])(

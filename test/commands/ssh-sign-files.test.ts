@@ -26,13 +26,19 @@ describe('the file of the certificate', () => {
   });
 
   test('is replaced by a new file, not written over', async () => {
-    at.write(certificate, 'old\n', 0o644);
+    at.write(certificate, 'ssh-ed25519-cert-v01@openssh.com old\n', 0o644);
     const { ino } = statSync(at.file(certificate));
     await done('ssh sign deploy');
     expect(statSync(at.file(certificate)).ino).not.toBe(ino);
     expect(at.read(certificate)).toMatch(/^ssh-ed25519-cert-v01@/);
     expect(mode(certificate)).toBe('600');
     expect(at.list('.ssh')).toHaveLength(3);
+  });
+
+  test('may be an empty file before', async () => {
+    at.write('empty', '');
+    await done('ssh sign deploy --out empty');
+    expect(at.read('empty')).toMatch(/^ssh-ed25519-cert-v01@/);
   });
 
   test('is where --out says', async () => {
@@ -73,6 +79,32 @@ describe('a target that cannot be written is refused before anything is sent', (
   test('a folder', async () => {
     mkdirSync(at.file(certificate));
     expect(await refusal('ssh sign deploy')).toContain('it is not a regular file');
+  });
+
+  test.each([
+    ['--out .ssh/id_ed25519', '.ssh/id_ed25519'],
+    ['--out .ssh/id_ed25519.pub', '.ssh/id_ed25519.pub'],
+    ['--out .ssh/config', '.ssh/config'],
+    ['', certificate],
+    ['--if-needed', certificate],
+  ])('a file that is no certificate: %s', async (flags, name) => {
+    if (!existsSync(at.file(name))) at.write(name, 'Host ssh-ed25519-cert-v01@openssh.com\n');
+    const before = at.read(name);
+    expect(await refusal(`ssh sign deploy ${flags}`)).toBe(
+      `error: cannot write ${at.file(name)}: it is there, and is no certificate\nhint: Remove it, or name another file.\n`,
+    );
+    expect(at.read(name)).toBe(before);
+  });
+
+  test('a file that is no certificate, named in a line of a batch', async () => {
+    const line = JSON.stringify({ key: '.ssh/id_ed25519.pub', out: '.ssh/id_ed25519' });
+    const service = await serve((_seen, response) => response.end());
+    const before = at.read('.ssh/id_ed25519');
+    const ran = await run(`ssh sign deploy --batch - --address ${service.url}`, { stdin: line });
+    expect(ran).toMatchObject({ code: 9 });
+    expect(ran.stdout).toContain('it is there, and is no certificate');
+    expect(service.seen).toEqual([]);
+    expect(at.read('.ssh/id_ed25519')).toBe(before);
   });
 
   test('a missing folder', async () => {

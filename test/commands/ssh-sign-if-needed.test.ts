@@ -43,7 +43,7 @@ describe.each(lines)('%s', (line) => {
     expect(await run(asked)).toEqual(silence);
     at.write('.ssh/id_ed25519.pub', keyPair('ed25519').publicLine);
     expect(await done(line)).toContain('Wrote ');
-    at.write(certificate, 'torn');
+    at.write(certificate, 'ssh-ed25519-cert-v01@openssh.com torn');
     expect(await done(line)).toContain('Wrote ');
   });
 
@@ -58,8 +58,39 @@ describe.each(lines)('%s', (line) => {
 
 test('--if-needed says what the certificate is to who asks for data', async () => {
   await done('ssh sign deploy --if-needed');
-  const { principals } = JSON.parse(await done('ssh sign deploy --if-needed -o json'));
-  expect(principals).toEqual(['ubuntu']);
+  const { status, certificate: seen } = JSON.parse(await done('ssh sign deploy --if-needed -o json'));
+  expect(status).toBe('fresh');
+  expect(seen.principals).toEqual(['ubuntu']);
+});
+
+test('--if-needed has certificate and serial number at the same place, new or not', async () => {
+  const line = 'ssh sign deploy --if-needed -o json';
+  const [signed, fresh] = [JSON.parse(await done(line)), JSON.parse(await done(line))];
+  expect([signed.status, fresh.status]).toEqual(['signed', 'fresh']);
+  expect(fresh.data).toEqual({ serial_number: signed.data.serial_number, signed_key: at.read(certificate) });
+  expect(fresh.data.signed_key).toBe(signed.data.signed_key);
+  expect(await done('ssh sign deploy --if-needed --field signed_key')).toBe(at.read(certificate));
+});
+
+test.each([
+  '--principals ubuntu',
+  '--ttl 5m',
+  '--extension permit-pty --extension permit-user-rc',
+  '--extension permit-user-rc',
+  '--critical-option force-command=date',
+  '--key-id mine',
+])('--if-needed signs again for %s, once', async (flags) => {
+  await done(
+    'ssh role put deploy --allow-user-certificates --allowed-users ubuntu,admin --default-user ubuntu --default-extension permit-pty --allowed-extensions * --allow-user-key-ids --ttl 30m',
+  );
+  await done('ssh sign deploy --principals ubuntu,admin --ttl 20m');
+  for (const line of lines) {
+    await done('ssh sign deploy --principals ubuntu,admin');
+    expect(await done(`${line} ${flags}`)).toContain('Wrote ');
+    expect(await run(`${line} ${flags}`)).toEqual(silence);
+  }
+  await done('ssh sign deploy --critical-option force-command=ls');
+  expect(await done('ssh sign deploy --if-needed --critical-option force-command=date')).toContain('Wrote ');
 });
 
 test('--if-needed is refused where there is no file', async () => {

@@ -40,6 +40,15 @@ describe('ssh verify --pam', () => {
     }
   });
 
+  test('the text that a service answers itself is no password', async () => {
+    const said = 'the service answers, but that is no one-time password';
+    const kept = await ask('verify-echo-request');
+    expect(kept).toMatchObject({ code: 1, stdout: '' });
+    expect(kept.stderr).toContain(said);
+    const ran = await run('ssh verify -', { stdin: 'verify-echo-request\n' });
+    expect(ran).toEqual({ code: 5, stdout: '', stderr: `error: ${said}\n` });
+  });
+
   test('a block that is none keeps out before the password is used up', async () => {
     const otp = await password();
     for (const block of ['10.0.0.0/33', 'web1', '10.0.0/8', '/8']) {

@@ -46,7 +46,7 @@ describe('var put', () => {
     expect(ran).toEqual({ code: 0, stdout: 'Wrote app/db (5 items, ModifyIndex 11).\n', stderr: '' });
     expect(server.writes()).toEqual(['PUT /v1/var/app/db']);
     expect(server.bodies()).toEqual([
-      { Items: { user: 'app', password: 'from a file', token: 'typed', none: '', blank: '' } },
+      { Items: { user: 'app', password: 'from a file\n', token: 'typed', none: '', blank: '' } },
     ]);
     const again = await run(server, 'var put app/db a=hidden-value -o json');
     expect(JSON.parse(again.stdout)).toMatchObject({ Path: 'app/db', ModifyIndex: 12 });

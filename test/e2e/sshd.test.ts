@@ -155,7 +155,7 @@ describe.skipIf(!programs)('a real sshd that trusts the CA for users', () => {
   });
 
   test('keeps out where it does not know a critical option', async () => {
-    await signForDeploy('--critical-option', 'strict@example.com');
+    await signForDeploy('--critical-option', 'strict@example.com=');
     expectOut(await login(), /critical option "?strict@example.com"? is not supported/i);
   });
 

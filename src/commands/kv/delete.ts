@@ -2,7 +2,7 @@ import { command, passWarnings } from '../../command.ts';
 import { isNothing, settle } from '../../errors.ts';
 import { code, text } from '../../output/document.ts';
 import { buried, mountFlag, pathArg, plainPath, refuseVersion1, secretAt } from './place.ts';
-import { allVersions, versionsFlag } from './versions.ts';
+import { allVersions, versionsFlag, wasThere } from './versions.ts';
 
 export default command({
   description:
@@ -26,7 +26,7 @@ export default command({
         () => gone(secrets.readKv1({ path: plainPath(place) })),
       );
       passWarnings(ctx.io, answer?.body);
-      return { data: answer?.body ?? null, document: [text(code(name), ' is deleted.')] };
+      return { data: answer?.body ?? null, document: [text(code(name), ' is deleted, if it was there.')] };
     }
     const answer = await settle(
       () =>
@@ -37,10 +37,12 @@ export default command({
           : gone(secrets.readKv({ mount, path })),
     );
     passWarnings(ctx.io, answer?.body);
+    // Where the answer was lost, the secret was looked at already.
+    const end = answer || versions ? await wasThere(secrets, place, { versions, living: true }) : '';
     const what = versions ? `Deleted version ${versions.join(', ')} of ` : 'Deleted the latest version of ';
     return {
       data: answer?.body ?? null,
-      document: [text(what, code(name), '; "lanyard kv undelete" brings it back.')],
+      document: [text(what, code(name), `${end}; "lanyard kv undelete" brings it back.`)],
     };
   },
 });

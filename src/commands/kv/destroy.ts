@@ -2,7 +2,7 @@ import { command, passWarnings } from '../../command.ts';
 import { settle } from '../../errors.ts';
 import { code, text } from '../../output/document.ts';
 import { mountFlag, pathArg, versionedAt } from './place.ts';
-import { allVersions, namedVersions, versionsFlag } from './versions.ts';
+import { allVersions, namedVersions, versionsFlag, wasThere } from './versions.ts';
 
 export default command({
   description: 'Removes what versions hold for good; that there were such versions stays known.',
@@ -24,6 +24,7 @@ export default command({
       () => allVersions(secrets, place, versions, ({ destroyed }) => destroyed),
     );
     passWarnings(ctx.io, answer?.body);
-    return { data: answer?.body ?? null, document: [text(`Destroyed ${these}`, code(name), '.')] };
+    const end = await wasThere(secrets, place, { versions, living: false });
+    return { data: answer?.body ?? null, document: [text(`Destroyed ${these}`, code(name), `${end}.`)] };
   },
 });

@@ -1,7 +1,9 @@
 import { command, flag, passWarnings } from '../../command.ts';
 import { usage } from '../../errors.ts';
+import type { Result } from '../../output/result.ts';
 import { missing, mountFlag, pathArg, plainPath, secretAt } from './place.ts';
 import { maskValues } from './values.ts';
+import { noVersion } from './versions.ts';
 import { pairsView } from './views.ts';
 
 export default command({
@@ -24,14 +26,20 @@ export default command({
       const { body } = await secrets.readKv1({ path: plainPath(place) }).catch(missing(place));
       passWarnings(ctx.io, body);
       maskValues(ctx.io, body.data);
-      return { data: body, payload: body.data, document: pairsView(body.data) };
+      return shown(body, body.data);
     }
     const { mount, path } = place;
-    const version = flags.version === undefined ? {} : { version: flags.version };
-    const { body } = await secrets.readKv({ mount, path, ...version }).catch(missing(place));
+    const { version } = flags;
+    const { body } = await secrets
+      .readKv({ mount, path, ...(version === undefined ? {} : { version }) })
+      .catch(version === undefined ? missing(place) : noVersion(secrets, place, version));
     passWarnings(ctx.io, body);
     const pairs = body.data.data;
     maskValues(ctx.io, pairs);
-    return { data: body, payload: pairs, document: pairsView(pairs) };
+    return shown(body, pairs);
   },
+});
+
+const shown = (data: unknown, pairs: Readonly<Record<string, unknown>>): Result => ({
+  ...{ data, payload: pairs, payloadFirst: true, document: pairsView(pairs) },
 });

@@ -6,9 +6,9 @@ import { casFlag, inFlag, look, pairsFrom, patched, wrote } from './values.ts';
 
 export default command({
   description:
-    'The pairs that are named change, the others stay. In the JSON of --in, null takes a pair away and an object changes the members that it names. Version 2 only.',
+    'The pairs that are named change, the others stay. In the JSON of --in, null takes a pair away and an object changes the members that it names. Of K=@FILE the value is the file exactly, of K=- standard input without one line break at its end. Version 2 only.',
   examples: [
-    'lanyard kv patch secret/app/db password=@password.txt',
+    'lanyard kv patch secret/app/db password=- < password.txt',
     'echo \'{"old": null}\' | lanyard kv patch secret/app/db --in - --cas 3',
   ],
   service: 'secrets',

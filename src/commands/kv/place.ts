@@ -1,9 +1,10 @@
 import type { SecretsClient } from '../../api/secrets.ts';
 import { arg, flag } from '../../command.ts';
 import { isNothing, LanyardError, notFound, usage } from '../../errors.ts';
+import { findMount } from './mount.ts';
 import { time } from './views.ts';
 
-export const mountFlag = flag.text('MOUNT', 'where the engine is mounted; PATH is then below it');
+export const mountFlag = flag.name('MOUNT', 'where the engine is mounted; PATH is then below it');
 
 export const pathArg = arg.text('PATH', 'the secret: its mount and its name, such as secret/app/db');
 
@@ -21,7 +22,7 @@ export interface Place {
  * Asks the service which mount a path is below, and in which version the engine is there. A service that cannot
  * be asked (404) is one that knows version 1 only.
  *
- * @throws LanyardError usage: the mount is of another engine, or not where `--mount` says.
+ * @throws LanyardError usage: the mount is of another engine, or not where `--mount` says; not found: there is none.
  */
 export async function placeOf(
   secrets: SecretsClient,
@@ -34,19 +35,16 @@ export async function placeOf(
     const below = whole.slice(mount.length + 1);
     return { mount, path: below, version, name: whole };
   };
-  let found: Awaited<ReturnType<SecretsClient['findMount']>>['body']['data'];
-  try {
-    ({ data: found } = (await secrets.findMount({ path: whole })).body);
-  } catch (error) {
-    if (!(error instanceof LanyardError) || error.status !== 404) throw error;
-    return at(given ?? whole.split('/', 1).join(), 1);
-  }
+  const asked = await findMount(secrets, whole);
+  if (asked === undefined) return at(given ?? whole.split('/', 1).join(), 1);
+  const { namespace, mount: found } = asked;
   if (!['kv', 'generic', 'cubbyhole'].includes(found.type ?? 'kv')) {
     throw usage(`${found.path} is a mount of type ${found.type}, not a key-value engine`, {
       hint: '"lanyard secrets read", "write", "list" and "delete" work on any path.',
     });
   }
-  const there = mountIn(whole, found.path);
+  const below = mountIn(whole.slice(namespace.length), found.path);
+  const there = below === undefined ? undefined : `${namespace}${below}`;
   if (there === undefined || (given !== undefined && there !== given))
     throw usage(`the mount of ${whole} is ${found.path}, not ${given ?? whole}/`);
   return at(there, found.options?.version === '2' ? 2 : 1);

@@ -7,9 +7,9 @@ import { casFlag, inFlag, look, pairsFrom, wrote } from './values.ts';
 
 export default command({
   description:
-    'All pairs are replaced; "kv patch" changes some. Other users and the shell’s history see the command line: give a secret value as K=@FILE or K=-, or all pairs as JSON with --in.',
+    'All pairs are replaced; "kv patch" changes some. Other users and the shell’s history see the command line: give a secret value as K=@FILE (the file exactly) or K=- (standard input, without one line break at its end), or all pairs as JSON with --in.',
   examples: [
-    'lanyard kv put secret/app/db user=app password=@password.txt',
+    'lanyard kv put secret/app/tls certificate=@tls.crt key=@tls.key',
     'lanyard kv put secret/app/db user=app password=- --cas 0 < password.txt',
     'lanyard kv put secret/app/db --in pairs.json',
   ],

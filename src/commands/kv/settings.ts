@@ -5,7 +5,10 @@ import type { KvSettings } from '../../wire/secrets.ts';
 
 /** What can be set for a mount, and for one secret. */
 export const settingFlags = {
-  maxVersions: flag.integer('N', 'versions that are kept; 0: as the mount, or the service, says'),
+  maxVersions: flag.integer(
+    'N',
+    'versions that are kept; of secret and mount, the one that keeps more counts; 0: as the other, or the service, says',
+  ),
   casRequired: flag.choice(['true', 'false'], 'whether every write must name the current version (--cas)'),
   deleteVersionAfter: flag.duration('delete a version this long after it was written; 0s: never'),
 } as const;

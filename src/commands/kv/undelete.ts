@@ -2,7 +2,7 @@ import { command, passWarnings } from '../../command.ts';
 import { settle } from '../../errors.ts';
 import { code, text } from '../../output/document.ts';
 import { mountFlag, pathArg, versionedAt } from './place.ts';
-import { allVersions, namedVersions, versionsFlag } from './versions.ts';
+import { allVersions, namedVersions, versionsFlag, wasThere } from './versions.ts';
 
 export default command({
   description: 'Brings deleted versions back; destroyed ones are gone for good.',
@@ -22,9 +22,10 @@ export default command({
       () => allVersions(secrets, place, versions, ({ deletion_time }) => deletion_time === ''),
     );
     passWarnings(ctx.io, answer?.body);
+    const end = await wasThere(secrets, place, { versions, living: true });
     return {
       data: answer?.body ?? null,
-      document: [text(`Undeleted version ${versions.join(', ')} of `, code(name), '.')],
+      document: [text(`Undeleted version ${versions.join(', ')} of `, code(name), `${end}.`)],
     };
   },
 });

@@ -33,13 +33,13 @@ export default command({
   flags: {
     method: flag.choice(methods, 'how (default token)'),
     token: flag.text(source, 'token: the token', { completes: 'file' }),
-    username: flag.text('NAME', 'userpass: the user'),
+    username: flag.name('NAME', 'userpass: the user'),
     password: flag.text(source, 'userpass: the password', { completes: 'file' }),
-    roleId: flag.text('ID', 'approle: the role ID'),
+    roleId: flag.name('ID', 'approle: the role ID'),
     secretId: flag.text(source, 'approle: the secret ID, if the role wants one', { completes: 'file' }),
-    role: flag.text('ROLE', 'jwt: the role (default: what the service says)'),
+    role: flag.name('ROLE', 'jwt: the role (default: what the service says)'),
     jwt: flag.text(source, 'jwt: the token of the pipeline or the workload', { completes: 'file' }),
-    path: flag.text('MOUNT', 'where the method is mounted below auth/ (default: its name)'),
+    path: flag.name('MOUNT', 'where the method is mounted below auth/ (default: its name)'),
     noStore: flag.boolean('store nothing; print the token'),
   },
   async run({ flags }, ctx) {
@@ -119,17 +119,29 @@ async function tokenFrom(method: Method, given: Given, ctx: Context): Promise<Lo
   if (method === 'userpass') {
     const username = given.username ?? (await ctx.io.ask('username: '));
     const password = await ctx.io.secret(given.password, 'password');
-    return made(await secrets.loginUserpass({ mount, username, password }), ctx);
+    return made(await secrets.loginUserpass({ mount, username, password }).catch(refused), ctx);
   }
   if (method === 'approle') {
     const role_id = given.roleId ?? (await ctx.io.ask('role ID: '));
     const secret =
       given.secretId === undefined ? {} : { secret_id: await ctx.io.secret(given.secretId, 'secret ID') };
-    return made(await secrets.loginApprole({ mount, role_id, ...secret }), ctx);
+    return made(await secrets.loginApprole({ mount, role_id, ...secret }).catch(refused), ctx);
   }
   const jwt = await ctx.io.secret(given.jwt, 'JWT');
   const role = given.role === undefined ? {} : { role: given.role };
-  return made(await secrets.loginJwt({ mount, ...role, jwt }), ctx);
+  return made(await secrets.loginJwt({ mount, ...role, jwt }).catch(refused), ctx);
+}
+
+const refusals =
+  /^(invalid (username or password|role or secret ID|role_id|secret_id)|error (validating|verifying) (token|claims))/i;
+
+/** A proof that does not hold is answered with 400; to a person and a script it is "not authenticated". */
+function refused(error: unknown): never {
+  if (!(error instanceof LanyardError) || !error.details.some((line) => refusals.test(line))) throw error;
+  const { service, status, details } = error;
+  throw new LanyardError('unauthenticated', 'log in: the secrets service does not accept what was given', {
+    ...{ service, status, details },
+  });
 }
 
 /** A token that the user has: the service says whose it is. */

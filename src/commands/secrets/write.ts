@@ -7,7 +7,7 @@ import { doneView, meant } from './views.ts';
 
 export default command({
   description:
-    'Sends the members as a JSON object; without any, an empty one. Other users and the shell’s history see the command line: give a secret value as K=@FILE or K=-, or all members as JSON with --in.',
+    'Sends the members as a JSON object; without any, an empty one. Other users and the shell’s history see the command line: give a secret value as K=@FILE (the file exactly) or K=- (standard input, without one line break at its end), or all members as JSON with --in.',
   examples: [
     'lanyard secrets write ssh/roles/deploy key_type=ca allow_user_certificates=true allowed_users=ubuntu',
     'lanyard secrets write auth/userpass/users/bob password=- policies=ops < password.txt',

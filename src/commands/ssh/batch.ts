@@ -2,12 +2,13 @@ import type { Outcome } from '../../command.ts';
 import type { Context } from '../../context.ts';
 import { type Kind, kinds, LanyardError, usage } from '../../errors.ts';
 import { bad, code, text } from '../../output/document.ts';
+import type { Result } from '../../output/result.ts';
 import type { Keys } from '../../ssh/ssh.ts';
 import { parseJson } from '../../wire/json.ts';
 import type { SshSignBody } from '../../wire/secrets.ts';
 import { type CertificateFlags, certificateRequest, withHostNames } from './certificate.ts';
-import { besideKey, type Key, readKey } from './key.ts';
-import { renew, signKey } from './renewal.ts';
+import { besideKey, certificateFile, type Key, readKey } from './key.ts';
+import { renew, serialNumber, signKey } from './renewal.ts';
 import { mountOf } from './shared.ts';
 
 interface BatchFlags extends CertificateFlags {
@@ -55,20 +56,25 @@ export async function signBatch(flags: BatchFlags, ctx: Context): Promise<Outcom
   const keys = await ctx.keys();
   const request = await withHostNames(certificateRequest(flags), ctx);
   const items = itemsOf(flags.batch, ctx);
+  const plan = { ...flags, request };
+  if (ctx.rehearsal) return rehearseBatch(items, plan, keys, ctx);
+  const rows = await ctx.rows();
   const counts = { signed: 0, fresh: 0, failed: 0 };
   const progress = await ctx.io.progress('signing');
   let end: LanyardError | undefined;
+  let place = 0;
   const work = async (): Promise<void> => {
     for (;;) {
       const next = end === undefined ? await items.next() : undefined;
       if (next === undefined || next.done === true) return;
-      const done = await signItem(next.value, { ...flags, request }, keys, ctx).catch((error: unknown) => {
+      const own = place++;
+      const done = await signItem(next.value, plan, keys, ctx).catch((error: unknown) => {
         if (!(error instanceof LanyardError)) throw error;
         if (hopeless.includes(error.kind)) end ??= error;
         return failed(next.value.name, error);
       });
       counts[done.status] += 1;
-      await ctx.show({ data: done, rows: [done], document: [said(done)] });
+      await rows.add(done, [said(done)], own);
       progress.update(`signing: ${counts.signed} signed, ${counts.failed} failed`);
     }
   };
@@ -77,11 +83,39 @@ export async function signBatch(flags: BatchFlags, ctx: Context): Promise<Outcom
   } finally {
     progress.stop();
   }
+  await rows.end();
   const { signed, fresh, failed: lost } = counts;
   ctx.io.note(`${signed} signed${fresh > 0 ? `, ${fresh} still fresh` : ''}, ${lost} failed`);
   if (end !== undefined && signed + fresh === 0) throw end;
   if (end !== undefined) ctx.io.warn(`ended early: ${end.message}`);
   return { exitCode: end?.kind === 'interrupted' ? end.exitCode : lost > 0 ? kinds.unknown.code : 0 };
+}
+
+/** Shows every request that a batch would send; what has none for want of a key, or of sense, is told and counts. */
+async function rehearseBatch(
+  items: AsyncIterable<Item>,
+  plan: Plan,
+  keys: Keys,
+  ctx: Context,
+): Promise<Outcome> {
+  const shown: Result[] = [];
+  let lost = 0;
+  for await (const item of items) {
+    try {
+      await signItem(item, plan, keys, ctx);
+    } catch (error) {
+      if (!(error instanceof LanyardError)) shown.push(await ctx.rehearsed(error));
+      else {
+        ctx.io.warn(`${item.name}: ${[error.message, ...error.details].join('; ')}`);
+        lost += 1;
+      }
+    }
+  }
+  const data = shown.map((result) => result.data);
+  return {
+    ...{ data, rows: data, document: shown.flatMap(({ document }) => document) },
+    exitCode: lost > 0 ? kinds.unknown.code : 0,
+  };
 }
 
 async function* itemsOf(paths: readonly string[], { files, lines }: Pick<Context, 'files' | 'lines'>) {
@@ -117,18 +151,18 @@ interface Plan {
 async function signItem(item: Item, plan: Plan, keys: Keys, ctx: Context): Promise<Done> {
   const { key, out, request } = await wanted(item, plan.request, keys, ctx);
   const signing = { mount: mountOf(plan), role: plan.role, key, request };
-  if (out !== undefined) await ctx.files.check([{ path: out, replace: true }]);
+  if (out !== undefined) await ctx.files.check([certificateFile(out)]);
   const done =
     plan.ifNeeded && out !== undefined
       ? await renew(out, signing, keys, ctx)
       : await signKey(signing, keys, ctx);
   if (out !== undefined && !plan.ifNeeded) {
-    await ctx.files.write([{ path: out, content: done.signed, replace: true }]);
+    await ctx.files.write([{ ...certificateFile(out), content: done.signed }]);
   }
   return {
     name: item.name,
     status: done.body ? 'signed' : 'fresh',
-    ...(done.body ? { serial_number: done.body.data.serial_number } : {}),
+    serial_number: done.body ? done.body.data.serial_number : serialNumber(done),
     fingerprint: key.fingerprint,
     ...(out === undefined ? { signed_key: done.signed } : { out }),
   };

@@ -16,7 +16,9 @@ export const certificateFlags = {
   extension: flag.map('K[=V]', 'an extension instead of those of the role; repeatable', {
     aliases: ['extensions'],
   }),
-  criticalOption: flag.map('K=V', 'a critical option; repeatable', { aliases: ['critical-options'] }),
+  criticalOption: flag.map('K=V', 'a critical option (verify-required= has no value); repeatable', {
+    aliases: ['critical-options'],
+  }),
 } as const;
 
 export type CertificateFlags = {

@@ -17,11 +17,11 @@ export default command({
   args: { hosts: arg.rest('HOST', 'host names as you type them, or patterns', 1) },
   flags: {
     role: flag.required('ROLE', 'the role to sign with'),
-    user: flag.text(
+    user: flag.name(
       'USER',
       'user to log in as, and principal of the certificate (default: those of ssh and of the role)',
     ),
-    out: flag.text('FILE', 'the include file (default: one for role and user in ~/.ssh/lanyard)', {
+    out: flag.name('FILE', 'the include file (default: one for role and user in ~/.ssh/lanyard)', {
       completes: 'file',
     }),
     install: flag.boolean('add the Include line to ~/.ssh/config, at its top, once'),
@@ -53,9 +53,11 @@ export default command({
     if (flags.dryRun) return { data: { content }, document: [raw(content)] };
 
     const out = flags.out === undefined ? `${key}.conf` : ctx.files.absolute(flags.out);
+    const target = { path: out, replace: { is: configuration.isClientConfig, otherwise: notOurs } };
+    if (await ctx.files.exists(out)) await ctx.files.check([target]);
     await ctx.files.makeFolder(folder);
     await makeKey(key, `lanyard ${name}`, ctx);
-    await ctx.files.write([{ path: out, content, replace: true }]);
+    await ctx.files.write([{ ...target, content }]);
     const include = `Include ${flags.out === undefined ? '~/.ssh/lanyard/*.conf' : quoted(out)}`;
     const own = `${ctx.home}/.ssh/config`;
     const file = { path: own, what: 'your ssh configuration', mode: 0o600 };
@@ -75,6 +77,8 @@ export default command({
     };
   },
 });
+
+const notOurs = 'was not made by "lanyard ssh config"';
 
 const quoted = (path: string): string => (/\s/.test(path) ? `"${path}"` : path);
 

@@ -1,4 +1,5 @@
 import { arg, command, flag, passWarnings } from '../../command.ts';
+import { usage } from '../../errors.ts';
 import { code, text } from '../../output/document.ts';
 import { certificateFlags, certificateFor, certificateRequest, inWords } from './certificate.ts';
 import { mountFlag, mountOf } from './shared.ts';
@@ -25,6 +26,10 @@ export default command({
     mount: mountFlag,
   },
   async run({ args, flags }, ctx) {
+    if (flags.out === '-')
+      throw usage('--out names the file of the private key, and standard output is none', {
+        hint: 'Name a file; the public key and the certificate go beside it.',
+      });
     const paths = [flags.out, `${flags.out}.pub`, `${flags.out}-cert.pub`] as const;
     const targets = paths.map((path) => ({ path, replace: flags.force }));
     await ctx.files.check(targets);

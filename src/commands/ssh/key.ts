@@ -1,5 +1,6 @@
 import type { Context } from '../../context.ts';
 import { usage } from '../../errors.ts';
+import type { Target } from '../../io/targets.ts';
 import type { Keys } from '../../ssh/ssh.ts';
 import { usualKeys } from './shared.ts';
 
@@ -38,6 +39,15 @@ async function usualKey(ctx: Pick<Context, 'files' | 'home'>): Promise<string> {
 
 /** Where ssh looks for the certificate of a key file. */
 export const besideKey = (path: string): string => `${path.replace(/\.pub$/, '')}-cert.pub`;
+
+/** Where a certificate goes: the file may take the place of a certificate, and of nothing else. */
+export const certificateFile = (path: string): Target => ({
+  path,
+  replace: {
+    is: (head) => /^\s*\S*-cert-v01@openssh\.com(\s|$)/.test(head),
+    otherwise: 'is no certificate',
+  },
+});
 
 /** The private key of a public one. */
 export const privateHalf = (path: string): string => path.replace(/\.pub$/, '');

@@ -10,7 +10,7 @@ export interface Accepted {
 type Host = Pick<Context, 'env' | 'io' | 'machine'>;
 
 /** Who the service says that a password was made for. */
-interface MadeFor {
+export interface MadeFor {
   readonly username?: string | undefined;
   readonly ip?: string | undefined;
 }

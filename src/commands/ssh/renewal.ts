@@ -4,8 +4,9 @@ import { LanyardError } from '../../errors.ts';
 import { moment } from '../../output/time.ts';
 import type { CertificateInfo, Keys } from '../../ssh/ssh.ts';
 import type { SshSignBody } from '../../wire/secrets.ts';
+import { isAsAsked } from './as-asked.ts';
 import { certificateFor, inWords } from './certificate.ts';
-import { type Key, privateHalf } from './key.ts';
+import { certificateFile, type Key, privateHalf } from './key.ts';
 
 /** What is to be signed, by which role. */
 export interface Signing {
@@ -27,7 +28,7 @@ export async function signKey({ mount, role, key, request }: Signing, keys: Keys
 }
 
 /** The certificate in a file, as it stands to a request. */
-interface Kept {
+export interface Kept {
   /** No service answered with it. */
   readonly body: undefined;
   readonly signed: string;
@@ -51,20 +52,15 @@ async function keptCertificate(
   if (found?.what !== 'certificate') return undefined;
   const { certificate } = found;
   const now = ctx.clock().getTime() / 1000;
-  const wanted = {
-    principals: request.valid_principals?.split(','),
-    kind: request.cert_type === undefined ? undefined : request.cert_type === 'host' ? 'host' : 'user',
-  } as const;
   const fits =
     certificate.key.fingerprint === key.fingerprint &&
     certificate.signatureValid &&
-    (wanted.kind === undefined || wanted.kind === certificate.kind) &&
-    (wanted.principals ?? []).every((name) => certificate.principals.includes(name));
+    isAsAsked(certificate, request);
   return {
     body: undefined,
     signed: text,
     certificate,
-    fresh: fits && keys.isFresh(text, key.line, now, wanted),
+    fresh: fits && keys.isFresh(text, key.line, now, {}),
     usable: fits && (certificate.validAfter ?? 0) <= now && now < (certificate.validBefore ?? Infinity),
   };
 }
@@ -92,9 +88,13 @@ export async function renew(path: string, signing: Signing, keys: Keys, ctx: Con
   const kept = await keptCertificate(path, signing, keys, ctx);
   if (kept?.fresh) return kept;
   const done = await signKey(signing, keys, ctx).catch(orUsable(kept, ctx));
-  if (done.body) await ctx.files.write([{ path, content: done.signed, replace: true }]);
+  if (done.body) await ctx.files.write([{ ...certificateFile(path), content: done.signed }]);
   return done;
 }
+
+/** The serial number of a certificate in a file, as a service writes it. */
+export const serialNumber = ({ certificate }: Pick<Kept, 'certificate'>): string =>
+  BigInt(certificate.serial).toString(16);
 
 /** Adds a key with its certificate to the ssh-agent, until the certificate expires. */
 export async function addToAgent(

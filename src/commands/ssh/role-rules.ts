@@ -62,7 +62,13 @@ const longest = (role: Role): number => seconds(role.max_ttl) || systemLongest;
  * What stands between a request and a certificate, in the order in which a service looks (secrets.md, "SSH role" and
  * "Sign SSH key"); none: the role would sign it.
  */
-export const judge = (question: Question): Judgement[] => rules.flatMap((rule) => rule(question) ?? []);
+export const judge = (question: Question): Judgement[] =>
+  question.role.key_type === 'otp' ? [signsNothing] : rules.flatMap((rule) => rule(question) ?? []);
+
+const signsNothing: Judgement = {
+  ...{ rule: 'key_type', verdict: 'no', why: 'the role is of type otp, and signs nothing' },
+  remedy: 'It gives one-time passwords: "lanyard ssh creds".',
+};
 
 /** The certificate that a role would sign, as far as the request and the role say it. */
 export function outcome(question: Question) {

@@ -1,16 +1,17 @@
 import { arg, command, flag } from '../../command.ts';
 import { LanyardError, usage } from '../../errors.ts';
 import { code, raw, text } from '../../output/document.ts';
+import type { Result } from '../../output/result.ts';
 import { signBatch } from './batch.ts';
 import { certificateFlags, certificateRequest, withHostNames } from './certificate.ts';
-import { besideKey, readKey } from './key.ts';
-import { addToAgent, renew, signKey } from './renewal.ts';
+import { besideKey, certificateFile, readKey } from './key.ts';
+import { addToAgent, type Kept, renew, serialNumber, signKey } from './renewal.ts';
 import { mountFlag, mountOf } from './shared.ts';
 import { certificateData, certificateView } from './views.ts';
 
 export default command({
   description:
-    'The certificate is written beside the key, as ssh looks for it (id_ed25519.pub gives id_ed25519-cert.pub). Without --key the first of your usual keys is taken: ed25519, ecdsa, rsa. A host certificate without --principals is for the names of this machine. With --if-needed nothing is sent while the certificate is for the key and what is asked, and has more than a third of its life left; later, one that cannot be renewed because the service is away is left in use until it expires, with a warning. With --batch one line of result comes for each key, as it is done: certificates of key files go beside them, those of JSON lines (public_key or key, and out, principals, ttl, key_id, cert_type, extensions, critical_options) to their out, or into the result. The exit code is 9 when some were not signed.',
+    'The certificate is written beside the key, as ssh looks for it (id_ed25519.pub gives id_ed25519-cert.pub). Without --key the first of your usual keys is taken: ed25519, ecdsa, rsa. A host certificate without --principals is for the names of this machine. With --if-needed nothing is sent while the certificate is for the key and as asked (exactly the principals, extensions and critical options that are named, the key ID, and no longer than --ttl), and has more than a third of its life left; later, one that cannot be renewed because the service is away is left in use until it expires, with a warning. A file that is there is replaced only if it is a certificate, or empty. With --batch there is one result for each key, in text and jsonl a line as it is done: certificates of key files go beside them, those of JSON lines (public_key or key, and out, principals, ttl, key_id, cert_type, extensions, critical_options) to their out, or into the result. The exit code is 9 when some were not signed.',
   examples: [
     'lanyard ssh sign deploy',
     'lanyard ssh sign deploy --principals ubuntu,admin --ttl 30m --agent',
@@ -56,19 +57,19 @@ export default command({
     if (flags.ifNeeded && out === '-') {
       throw usage('--if-needed needs the file of the certificate, and standard output is none');
     }
-    if (out !== '-') await ctx.files.check([{ path: out, replace: true }]);
+    if (out !== '-') await ctx.files.check([certificateFile(out)]);
     const request = await withHostNames(certificateRequest(flags), ctx);
     const signing = { mount: mountOf(flags), role: args.role, key, request };
     const done = flags.ifNeeded ? await renew(out, signing, keys, ctx) : await signKey(signing, keys, ctx);
     const { certificate, signed } = done;
-    if (!flags.ifNeeded && out !== '-')
-      await ctx.files.write([{ path: out, content: signed, replace: true }]);
+    if (!flags.ifNeeded && out !== '-') await ctx.files.write([{ ...certificateFile(out), content: signed }]);
     if (flags.agent && key.path !== undefined) {
       await addToAgent(key.path, signed, certificate, ctx).catch(doneInPart(out));
       ctx.io.note('added key and certificate to the ssh-agent');
     }
-    if (done.body === undefined) return { data: certificateData(certificate, ctx.clock()), document: [] };
-    const result = { data: done.body, payload: done.body.data };
+    if (done.body === undefined) return stillFresh(done, ctx.clock());
+    const status = flags.ifNeeded ? { status: 'signed' } : {};
+    const result = { data: { ...done.body, ...status }, payload: done.body.data };
     if (out === '-') return { ...result, document: [raw(signed)] };
     return {
       ...result,
@@ -76,6 +77,16 @@ export default command({
     };
   },
 });
+
+/** The certificate that is there, with the members that scripts take of an answer where they are there. */
+function stillFresh(kept: Pick<Kept, 'signed' | 'certificate'>, now: Date): Result {
+  const data = { serial_number: serialNumber(kept), signed_key: kept.signed };
+  return {
+    data: { status: 'fresh', data, certificate: certificateData(kept.certificate, now) },
+    payload: data,
+    document: [],
+  };
+}
 
 /** The key is signed, whatever the agent says. */
 const doneInPart =

@@ -1,7 +1,7 @@
 import { arg, command, flag, passWarnings } from '../../command.ts';
 import { LanyardError, usage } from '../../errors.ts';
 import { fields, good } from '../../output/document.ts';
-import { answerPam } from './pam.ts';
+import { answerPam, type MadeFor } from './pam.ts';
 import { mountFlag, mountOf } from './shared.ts';
 
 export default command({
@@ -24,6 +24,7 @@ export default command({
       const secrets = await ctx.api.secrets();
       const { body } = await secrets.verifyOtp({ mount: mountOf(flags), otp }).catch(notValid);
       passWarnings(ctx.io, body);
+      refuseEcho(body.data);
       return body;
     };
     if (flags.pam) {
@@ -46,6 +47,14 @@ export default command({
     };
   },
 });
+
+/** The service says that it is there to a text of its own, too: nobody logs in with that. */
+function refuseEcho({ ip, username }: MadeFor): void {
+  if (ip !== undefined || username !== undefined) return;
+  throw new LanyardError('forbidden', 'the service answers, but that is no one-time password', {
+    service: 'secrets',
+  });
+}
 
 /** A password that is unknown or used up is answered with 400; to a host it means "let nobody in". */
 function notValid(error: unknown): never {

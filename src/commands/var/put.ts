@@ -27,9 +27,9 @@ import {
 
 export default command({
   description:
-    'All items are replaced; --merge changes those that are named. Values are text, and may be empty. Other users and the shell’s history see the command line: give a secret value as K=@FILE or K=- (one line end at its end is not part of it), or all items with --in, as JSON, YAML or dotenv lines. When what is there is not what --cas or --merge expects, nothing is written, and the items that differ are named.',
+    'All items are replaced; --merge changes those that are named. Values are text, and may be empty. Other users and the shell’s history see the command line: give a secret value as K=@FILE (the file exactly) or K=- (standard input, without one line break at its end), or all items with --in, as JSON, YAML or dotenv lines. When what is there is not what --cas or --merge expects, nothing is written, and the items that differ are named.',
   examples: [
-    'lanyard var put app/db user=app password=@password.txt',
+    'lanyard var put app/tls certificate=@tls.crt key=@tls.key',
     'lanyard var put app/db --in items.json --cas 0',
     'lanyard var put app/db password=- --merge < password.txt',
     'lanyard var put app/db --in .env --merge --retry-merge',

@@ -115,7 +115,10 @@ describe('conflicts', () => {
       details: [text],
     });
     const required = 'check-and-set parameter required for this call';
-    expect(failed({ status: 400, body: { errors: [required] } }).kind).toBe('failure');
+    expect(failed({ status: 400, body: { errors: [required] } })).toMatchObject({
+      kind: 'conflict',
+      hint: expect.stringContaining('--cas'),
+    });
   });
 
   it('of a transaction keep the body and list what failed', () => {

@@ -15,7 +15,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
-import { checkTargets, readText, writeFiles } from '../../../src/io/files.ts';
+import { readText, writeFiles } from '../../../src/io/files.ts';
+import { checkTargets } from '../../../src/io/targets.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'lanyard-files-'));
 afterAll(() => rmSync(root, { recursive: true }));

@@ -140,6 +140,11 @@ describe('yaml', () => {
     expect(await rendered({ data: { key: 'a\nb\n' } }, { format: 'yaml' })).toBe('key: |\n  a\n  b\n');
   });
 
+  test('writes lines that are the whole answer in quotes, as a block would not be indented', async () => {
+    expect(await rendered({ data: 'a\nb\n' }, { format: 'yaml' })).toBe('"a\\nb\\n"\n');
+    expect(await rendered({ data: 'a' }, { format: 'yaml' })).toBe('a\n');
+  });
+
   test('keeps lines of spaces alone', async () => {
     expect(await rendered({ data: { a: ' \n \n' } }, { format: 'yaml' })).toBe('a: "\\ \\n\\ \\n"\n');
   });

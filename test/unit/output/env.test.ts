@@ -57,7 +57,7 @@ describe('env', () => {
     await failure(env({ key: '\ud800' }), 'usage');
   });
 
-  test.each(['', '-', '_'])('refuses the key %j, which cannot be a name', async (key) => {
+  test.each(['', '-', '_', 'ü', '日本', '--'])('refuses the key %j, which cannot be a name', async (key) => {
     await failure(env({ [key]: 'x' }), 'usage');
   });
 

@@ -44,7 +44,8 @@ describe.skipIf(!has('ssh-keygen'))('a certificate that is valid for three hours
     const certificate = certified('ed25519', '-n', 'deploy,admin', ...life);
     const fresh = (wanted: Parameters<typeof isFresh>[3]) =>
       isFresh(certificate, publicKey('ed25519'), begin, wanted);
-    expect(fresh({ principals: ['admin'], kind: 'user' })).toBe(true);
+    expect(fresh({ principals: ['admin', 'deploy', 'admin'], kind: 'user' })).toBe(true);
+    expect(fresh({ principals: ['admin'] })).toBe(false);
     expect(fresh({ principals: ['admin', 'root'] })).toBe(false);
     expect(fresh({ kind: 'host' })).toBe(false);
   });

@@ -2,6 +2,7 @@ import { command, flag, passWarnings } from '../../../command.ts';
 import type { Context } from '../../../context.ts';
 import { LanyardError, settle, usage } from '../../../errors.ts';
 import { code, raw, text } from '../../../output/document.ts';
+import type { PublicKeyInfo } from '../../../ssh/ssh.ts';
 import type { SshCaBody } from '../../../wire/secrets.ts';
 import { mountFlag, mountOf, says } from '../shared.ts';
 
@@ -35,8 +36,8 @@ export default command({
     keyBits: flag.integer('N', 'size of the pair that is made (rsa: default 4096; ec: 256, 384 or 521)'),
     privateKey: flag.text('FILE|-', 'hand over this private key', { completes: 'file' }),
     publicKey: flag.text('FILE', 'and its public key', { completes: 'file' }),
-    managedKeyName: flag.text('NAME', 'use the managed key of this name'),
-    managedKeyId: flag.text('ID', 'use the managed key with this ID'),
+    managedKeyName: flag.name('NAME', 'use the managed key of this name'),
+    managedKeyId: flag.name('ID', 'use the managed key with this ID'),
     mount: mountFlag,
   },
   async run({ args: _none, flags }, ctx) {
@@ -85,8 +86,25 @@ const existing =
 /** `type base64` of a public key line, without its comment. */
 const blobOf = (line: string): string => line.trim().split(/\s+/).slice(0, 2).join(' ');
 
+interface Wanted {
+  readonly keyType: (typeof keyTypes)[number] | undefined;
+  readonly keyBits: number | undefined;
+}
+
+const longNames: Readonly<Record<string, string>> = { rsa: 'ssh-rsa', ed25519: 'ssh-ed25519' };
+
+/** A pair that is handed over is of its own type and size. @throws LanyardError usage: another is asked for. */
+function refuseOther({ keyType, keyBits }: Wanted, { type, bits }: PublicKeyInfo): void {
+  const isOfType =
+    keyType === undefined ||
+    (keyType === 'ec' ? type.startsWith('ecdsa-') : type === (longNames[keyType] ?? keyType));
+  if (!isOfType) throw usage(`--key-type ${keyType} does not fit the pair, which is ${type}`);
+  if (keyBits && keyBits !== bits)
+    throw usage(`--key-bits ${keyBits} does not fit the pair, which has ${bits}`);
+}
+
 async function givenPair(
-  flags: { readonly privateKey: string | undefined; readonly publicKey: string | undefined },
+  flags: Wanted & { readonly privateKey: string | undefined; readonly publicKey: string | undefined },
   ctx: Context,
 ): Promise<SshCaBody> {
   if (flags.privateKey === undefined && flags.publicKey === undefined) return {};
@@ -104,5 +122,6 @@ async function givenPair(
   );
   if (info.fingerprint !== privateInfo.fingerprint)
     throw usage(`${flags.publicKey} is not the public half of ${flags.privateKey}`);
+  refuseOther(flags, info);
   return { private_key: privateText, public_key: line, generate_signing_key: false };
 }

@@ -7,7 +7,7 @@ export default command({
   service: 'secrets',
   args: {},
   flags: {
-    snapshot: flag.text('ID', 'read it from this loaded snapshot'),
+    snapshot: flag.name('ID', 'read it from this loaded snapshot'),
     mount: mountFlag,
   },
   async run({ flags }, ctx) {

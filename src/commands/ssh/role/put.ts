@@ -1,5 +1,5 @@
-import { arg, command, flag, passWarnings } from '../../../command.ts';
-import { settle } from '../../../errors.ts';
+import { arg, command, flag, kebab, passWarnings } from '../../../command.ts';
+import { settle, usage } from '../../../errors.ts';
 import { code, text } from '../../../output/document.ts';
 import type { SshRoleFields } from '../../../wire/secrets.ts';
 import { mountFlag, mountOf } from '../shared.ts';
@@ -58,6 +58,8 @@ export default command({
     mount: mountFlag,
   },
   async run({ args, flags }, ctx) {
+    refuseName(args.role);
+    refuseOthers(flags);
     const mount = mountOf(flags);
     const list = (parts: readonly string[] | undefined): string | undefined => parts?.join(',');
     const on = (value: boolean): true | undefined => (value ? true : undefined);
@@ -107,6 +109,39 @@ export default command({
     return { data: answer?.body ?? null, document: [text('The role ', code(args.role), ' is written.')] };
   },
 });
+
+/**
+ * A role has to be reached by its name: services have no path for letters of other kinds. What would reach another
+ * path is refused for every operation.
+ *
+ * @throws LanyardError usage
+ */
+function refuseName(name: string): void {
+  if (/^\w(?:[\w.@-]*\w)?$/.test(name) || /[/\p{Cc}]|^$|\.$/u.test(name)) return;
+  throw usage(`${JSON.stringify(name)} cannot be the name of a role`, {
+    hint: 'It has letters, digits and _, and between them also ".", "@" and "-".',
+  });
+}
+
+/** The flags of one type of role; what is here in neither list is for ca. */
+const ofOtp = ['cidrList', 'excludeCidrList', 'port'];
+const ofBoth = [
+  ...['keyType', 'mount'],
+  ...['defaultUser', 'defaultUserTemplate', 'allowedUsers', 'allowedUsersTemplate'],
+];
+
+/** @throws LanyardError usage: a flag that the type of the role has no use for. */
+function refuseOthers(flags: Readonly<Record<string, unknown>>): void {
+  const type = flags.keyType ?? 'ca';
+  const odd = Object.keys(flags).find((name) => {
+    const isGiven = flags[name] !== undefined && flags[name] !== false;
+    return isGiven && !ofBoth.includes(name) && ofOtp.includes(name) !== (type === 'otp');
+  });
+  if (odd === undefined) return;
+  throw usage(`--${kebab(odd)} means nothing to a role of type ${type}`, {
+    hint: `It belongs to --key-type ${type === 'ca' ? 'otp' : 'ca'}.`,
+  });
+}
 
 type Optional<Fields> = { [Name in keyof Fields]?: Fields[Name] | undefined };
 

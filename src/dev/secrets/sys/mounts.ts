@@ -108,6 +108,9 @@ function mountRequest(data: CoreRequest['data']): MountRequest {
   if (!type) throw new Refusal(400, 'backend type must be specified as a string');
   const description = textField(data, 'description');
   const options = mapField(data, 'options');
+  const version = options?.version;
+  if (type === 'kv' && version !== undefined && version !== '1' && version !== '2')
+    throw new Refusal(400, `a key-value engine has version "1" or "2", not ${JSON.stringify(version)}`);
   const config = data.config;
   return {
     type,
