@@ -36,6 +36,7 @@ export const unsent =
   (globals: { readonly curl: boolean }, { writes, service }: Pick<AnyCommand, 'writes' | 'service'>) =>
   async (outcome: Outcome): Promise<Outcome> => {
     if (!globals.curl || !writes || service === undefined || outcome?.document === undefined) return outcome;
+    if (outcome.rehearsal) return outcome;
     const [{ renderText }, { raw }, { printable }] = await Promise.all([
       import('./output/text.ts'),
       import('./output/document.ts'),
@@ -61,7 +62,7 @@ export const rehearsed =
     const { calls } = error;
     if (globals.curl) {
       const lines = calls.map(({ curl }) => curl).join('\n');
-      return { data: lines, document: [raw(`${lines}\n`)] };
+      return { data: lines, document: [raw(`${lines}\n`)], rehearsal: true };
     }
     const rehearsals = calls.map(({ rehearsal }) => rehearsal);
     const [only, ...others] = rehearsals;
@@ -72,6 +73,7 @@ export const rehearsed =
     const bodyText = (body: Rehearsal['body']): string =>
       typeof body === 'string' ? body : formatJson(body, 2);
     return {
+      rehearsal: true,
       ...(others.length === 0 ? { data: only } : { data: rehearsals, rows: rehearsals }),
       document: [
         text(

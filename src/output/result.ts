@@ -16,4 +16,6 @@ export interface Result {
   readonly document: Document;
   /** When a result is shown and yet all is not well (`status`); 0 when absent. */
   readonly exitCode?: number;
+  /** It shows requests in the place of sending them. */
+  readonly rehearsal?: true;
 }

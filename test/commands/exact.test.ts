@@ -60,11 +60,11 @@ describe('items of a variable are exact', () => {
     expect(sorted(await itemsAt('exact/words'))).toEqual(sorted(Object.fromEntries(words)));
 
     const held = { ...given, nul: '\u0000a\u0000' };
-    // One line end at the end of a file is the editor's.
-    const files = Object.entries(held).map(([key, value]) => [key, at.write(`values/${key}`, `${value}\n`)]);
+    const files = Object.entries(held).map(([key, value]) => [key, at.write(`values/${key}`, value)]);
     await done(['var', 'put', 'exact/files', ...files.map(([key, file]) => `${key}=@${file}`)]);
     expect(sorted(await itemsAt('exact/files'))).toEqual(sorted(held));
 
+    // One line end at the end of standard input is the terminal's.
     await done(['var', 'put', 'exact/stdin', 'k=-'], { stdin: `${values.join('')}\u0000\n` });
     expect(await itemsAt('exact/stdin')).toEqual({ k: `${values.join('')}\u0000` });
   });

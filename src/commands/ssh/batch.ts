@@ -113,7 +113,7 @@ async function rehearseBatch(
   }
   const data = shown.map((result) => result.data);
   return {
-    ...{ data, rows: data, document: shown.flatMap(({ document }) => document) },
+    ...{ data, rows: data, document: shown.flatMap(({ document }) => document), rehearsal: true },
     exitCode: lost > 0 ? kinds.unknown.code : 0,
   };
 }
