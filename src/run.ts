@@ -81,7 +81,9 @@ async function perform(invocation: Invocation, host: Host): Promise<number> {
   if (outcome === undefined) return 0;
   if (outcome.document === undefined) return outcome.exitCode;
   if (toFile && globals.out !== undefined) {
-    await context.files.write([{ path: globals.out, content: await rendered(outcome) }]);
+    // Written here, and not through the context: what a rehearsal shows is written too.
+    const { writeFiles } = await import('./io/files.ts');
+    await writeFiles([{ path: context.files.absolute(globals.out), content: await rendered(outcome) }]);
     io.note(`Wrote ${globals.out}.`);
   } else await show(outcome);
   return outcome.exitCode ?? 0;
