@@ -314,7 +314,7 @@ _lanyard_at() {
     "
     ;;
   'acl replication')
-    flags="--dc= $service $namespace $out $every"
+    flags="--dc,--datacenter= $service $namespace $out $every"
     ;;
   'acl translate-rules')
     operands=(':file')
@@ -325,11 +325,11 @@ _lanyard_at() {
     flags="$service $namespace $writes $out $every"
     ;;
   'query list')
-    flags="--dc= --stale --consistent $service $namespace $out $every"
+    flags="--dc,--datacenter= --stale --consistent $service $namespace $out $every"
     ;;
   'query get')
     operands=('-')
-    flags="--dc= --stale --consistent $service $namespace $out $every"
+    flags="--dc,--datacenter= --stale --consistent $service $namespace $out $every"
     ;;
   'query create')
     operands=('-')
@@ -338,7 +338,7 @@ _lanyard_at() {
       --node-meta= --service-meta= --connect --ignore-check,--ignore-check-ids=
       --failover-nearest,--failover-nearest-n= --failover-datacenter,--failover-datacenters=
       --failover-target,--failover-targets= --dns-ttl= --template=name_prefix_match --regexp=
-      --remove-empty-tags --file=:file --dc= $service $namespace $writes $out $every
+      --remove-empty-tags --file=:file --dc,--datacenter= $service $namespace $writes $out $every
     "
     ;;
   'query update')
@@ -350,7 +350,7 @@ _lanyard_at() {
       --failover-target,--failover-targets= --dns-ttl= --template=name_prefix_match --regexp=
       --remove-empty-tags
       --unset=session|token|near|only-passing|tag|node-meta|service-meta|connect|ignore-check|service-namespace|failover-nearest|failover-datacenter|failover-target|dns-ttl|regexp|remove-empty-tags
-      --file=:file --replace --dc= $service $namespace $writes $out $every
+      --file=:file --replace --dc,--datacenter= $service $namespace $writes $out $every
     "
     ;;
   'query put')
@@ -360,27 +360,27 @@ _lanyard_at() {
       --node-meta= --service-meta= --connect --ignore-check,--ignore-check-ids=
       --failover-nearest,--failover-nearest-n= --failover-datacenter,--failover-datacenters=
       --failover-target,--failover-targets= --dns-ttl= --template=name_prefix_match --regexp=
-      --remove-empty-tags --file=:file --dc= --dry-run $service $namespace $out $every
+      --remove-empty-tags --file=:file --dc,--datacenter= --dry-run $service $namespace $out $every
     "
     ;;
   'query delete')
     operands=('-')
-    flags="--dc= $service $namespace $writes $out $every"
+    flags="--dc,--datacenter= $service $namespace $writes $out $every"
     ;;
   'query edit')
     operands=('-')
-    flags="--dc= $service $namespace $writes $out $every"
+    flags="--dc,--datacenter= $service $namespace $writes $out $every"
     ;;
   'query exec')
     operands=('-')
     flags="
-      --near= --limit= --connect --format=hosts|ssh-config|prometheus-sd|addr --dc= --stale --consistent
-      $service $namespace $out $every
+      --near= --limit= --connect --format=hosts|ssh-config|prometheus-sd|addr --dc,--datacenter= --stale
+      --consistent $service $namespace $out $every
     "
     ;;
   'query explain')
     operands=('-')
-    flags="--dc= --stale --consistent $service $namespace $out $every"
+    flags="--dc,--datacenter= --stale --consistent $service $namespace $out $every"
     ;;
   'txn')
     commands='apply check'
@@ -388,7 +388,7 @@ _lanyard_at() {
     ;;
   'txn apply')
     operands=(':file')
-    flags="--stale --consistent --chunk= --dc= $service $namespace $writes $out $every"
+    flags="--stale --consistent --chunk= --dc,--datacenter= $service $namespace $writes $out $every"
     ;;
   'txn check')
     operands=(':file')
@@ -402,8 +402,8 @@ _lanyard_at() {
     operands=('-')
     flags="
       --compile-dc= --override-protocol= --override-connect-timeout=
-      --override-mesh-gateway=none|local|remote --format=dot|mermaid --diff --dc= $service $namespace $out
-      $every
+      --override-mesh-gateway=none|local|remote --format=dot|mermaid --diff --dc,--datacenter= $service
+      $namespace $out $every
     "
     ;;
   'discovery-chain')
@@ -414,8 +414,8 @@ _lanyard_at() {
     operands=('-')
     flags="
       --compile-dc= --override-protocol= --override-connect-timeout=
-      --override-mesh-gateway=none|local|remote --format=dot|mermaid --diff --dc= $service $namespace $out
-      $every
+      --override-mesh-gateway=none|local|remote --format=dot|mermaid --diff --dc,--datacenter= $service
+      $namespace $out $every
     "
     ;;
   'box')

@@ -537,7 +537,7 @@ function __lanyard_at
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_every
         case 'acl replication'
             set __lanyard_flags \
-                '--dc= ask this datacenter (default: that of the agent)' \
+                '--dc,--datacenter= ask this datacenter (default: that of the settings, or of the agent)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_every
         case 'acl translate-rules'
             set __lanyard_operands ':file'
@@ -558,14 +558,14 @@ function __lanyard_at
             set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_every
         case 'query list'
             set __lanyard_flags \
-                '--dc= the datacenter (default: that of the agent)' \
+                '--dc,--datacenter= the datacenter (default: that of the settings, or of the agent)' \
                 '--stale any server may answer, also with what was' \
                 '--consistent the leader asks the others before it answers' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_every
         case 'query get'
             set __lanyard_operands '-'
             set __lanyard_flags \
-                '--dc= the datacenter (default: that of the agent)' \
+                '--dc,--datacenter= the datacenter (default: that of the settings, or of the agent)' \
                 '--stale any server may answer, also with what was' \
                 '--consistent the leader asks the others before it answers' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_every
@@ -592,7 +592,7 @@ function __lanyard_at
                 '--regexp= template: what ${match(N)} is of, in the syntax of RE2' \
                 '--remove-empty-tags template: tags that come out empty are none' \
                 '--file=:file the fields from JSON or YAML; - is standard input' \
-                '--dc= the datacenter (default: that of the agent)' \
+                '--dc,--datacenter= the datacenter (default: that of the settings, or of the agent)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_every
         case 'query update'
             set __lanyard_operands '-'
@@ -619,7 +619,7 @@ function __lanyard_at
                 '--unset=session|token|near|only-passing|tag|node-meta|service-meta|connect|ignore-check|service-namespace|failover-nearest|failover-datacenter|failover-target|dns-ttl|regexp|remove-empty-tags take a field back to its default, by the name of its flag; repeatable' \
                 '--file=:file the fields from JSON or YAML; - is standard input' \
                 '--replace what is not named goes back to its default, but the token stays' \
-                '--dc= the datacenter (default: that of the agent)' \
+                '--dc,--datacenter= the datacenter (default: that of the settings, or of the agent)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_every
         case 'query put'
             set __lanyard_operands '-'
@@ -644,18 +644,18 @@ function __lanyard_at
                 '--regexp= template: what ${match(N)} is of, in the syntax of RE2' \
                 '--remove-empty-tags template: tags that come out empty are none' \
                 '--file=:file the fields from JSON or YAML; - is standard input' \
-                '--dc= the datacenter (default: that of the agent)' \
+                '--dc,--datacenter= the datacenter (default: that of the settings, or of the agent)' \
                 '--dry-run show what would be created and changed, and send no change' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_every
         case 'query delete'
             set __lanyard_operands '-'
             set __lanyard_flags \
-                '--dc= the datacenter (default: that of the agent)' \
+                '--dc,--datacenter= the datacenter (default: that of the settings, or of the agent)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_every
         case 'query edit'
             set __lanyard_operands '-'
             set __lanyard_flags \
-                '--dc= the datacenter (default: that of the agent)' \
+                '--dc,--datacenter= the datacenter (default: that of the settings, or of the agent)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_every
         case 'query exec'
             set __lanyard_operands '-'
@@ -664,14 +664,14 @@ function __lanyard_at
                 '--limit= at most N instances (0: all)' \
                 '--connect only instances that are in the mesh' \
                 '--format=hosts|ssh-config|prometheus-sd|addr as lines for another program, in the place of text' \
-                '--dc= the datacenter (default: that of the agent)' \
+                '--dc,--datacenter= the datacenter (default: that of the settings, or of the agent)' \
                 '--stale any server may answer, also with what was' \
                 '--consistent the leader asks the others before it answers' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_every
         case 'query explain'
             set __lanyard_operands '-'
             set __lanyard_flags \
-                '--dc= the datacenter (default: that of the agent)' \
+                '--dc,--datacenter= the datacenter (default: that of the settings, or of the agent)' \
                 '--stale any server may answer, also with what was' \
                 '--consistent the leader asks the others before it answers' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_every
@@ -686,7 +686,7 @@ function __lanyard_at
                 '--stale any server may answer, also with what was; for a transaction that only reads' \
                 '--consistent the leader asks the others before it answers; as --stale' \
                 '--chunk= several transactions of N operations each: not atomic; see above' \
-                '--dc= the datacenter (default: that of the agent)' \
+                '--dc,--datacenter= the datacenter (default: that of the settings, or of the agent)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_every
         case 'txn check'
             set __lanyard_operands ':file'
@@ -703,7 +703,7 @@ function __lanyard_at
                 '--override-mesh-gateway=none|local|remote with this mesh gateway mode' \
                 '--format=dot|mermaid as a diagram in this language, in the place of text' \
                 '--diff show what the overrides change' \
-                '--dc= ask this datacenter (default: that of the agent)' \
+                '--dc,--datacenter= ask this datacenter (default: that of the settings, or of the agent)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_every
         case 'discovery-chain'
             set __lanyard_commands 'get the same as chain get'
@@ -717,7 +717,7 @@ function __lanyard_at
                 '--override-mesh-gateway=none|local|remote with this mesh gateway mode' \
                 '--format=dot|mermaid as a diagram in this language, in the place of text' \
                 '--diff show what the overrides change' \
-                '--dc= ask this datacenter (default: that of the agent)' \
+                '--dc,--datacenter= ask this datacenter (default: that of the settings, or of the agent)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_every
         case 'box'
             set __lanyard_commands \

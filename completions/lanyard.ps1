@@ -714,7 +714,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
             }
             'acl replication' {
                 @{
-                    Flags = @('--dc= ask this datacenter (default: that of the agent)') + $service + $namespace + $out + $every
+                    Flags = @('--dc,--datacenter= ask this datacenter (default: that of the settings, or of the agent)') + $service + $namespace + $out + $every
                 }
             }
             'acl translate-rules' {
@@ -742,7 +742,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
             'query list' {
                 @{
                     Flags = @(
-                        '--dc= the datacenter (default: that of the agent)'
+                        '--dc,--datacenter= the datacenter (default: that of the settings, or of the agent)'
                         '--stale any server may answer, also with what was'
                         '--consistent the leader asks the others before it answers'
                     ) + $service + $namespace + $out + $every
@@ -752,7 +752,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                 @{
                     Operands = @('-')
                     Flags = @(
-                        '--dc= the datacenter (default: that of the agent)'
+                        '--dc,--datacenter= the datacenter (default: that of the settings, or of the agent)'
                         '--stale any server may answer, also with what was'
                         '--consistent the leader asks the others before it answers'
                     ) + $service + $namespace + $out + $every
@@ -782,7 +782,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--regexp= template: what ${match(N)} is of, in the syntax of RE2'
                         '--remove-empty-tags template: tags that come out empty are none'
                         '--file=:file the fields from JSON or YAML; - is standard input'
-                        '--dc= the datacenter (default: that of the agent)'
+                        '--dc,--datacenter= the datacenter (default: that of the settings, or of the agent)'
                     ) + $service + $namespace + $writes + $out + $every
                 }
             }
@@ -812,7 +812,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--unset=session|token|near|only-passing|tag|node-meta|service-meta|connect|ignore-check|service-namespace|failover-nearest|failover-datacenter|failover-target|dns-ttl|regexp|remove-empty-tags take a field back to its default, by the name of its flag; repeatable'
                         '--file=:file the fields from JSON or YAML; - is standard input'
                         '--replace what is not named goes back to its default, but the token stays'
-                        '--dc= the datacenter (default: that of the agent)'
+                        '--dc,--datacenter= the datacenter (default: that of the settings, or of the agent)'
                     ) + $service + $namespace + $writes + $out + $every
                 }
             }
@@ -840,7 +840,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--regexp= template: what ${match(N)} is of, in the syntax of RE2'
                         '--remove-empty-tags template: tags that come out empty are none'
                         '--file=:file the fields from JSON or YAML; - is standard input'
-                        '--dc= the datacenter (default: that of the agent)'
+                        '--dc,--datacenter= the datacenter (default: that of the settings, or of the agent)'
                         '--dry-run show what would be created and changed, and send no change'
                     ) + $service + $namespace + $out + $every
                 }
@@ -848,13 +848,13 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
             'query delete' {
                 @{
                     Operands = @('-')
-                    Flags = @('--dc= the datacenter (default: that of the agent)') + $service + $namespace + $writes + $out + $every
+                    Flags = @('--dc,--datacenter= the datacenter (default: that of the settings, or of the agent)') + $service + $namespace + $writes + $out + $every
                 }
             }
             'query edit' {
                 @{
                     Operands = @('-')
-                    Flags = @('--dc= the datacenter (default: that of the agent)') + $service + $namespace + $writes + $out + $every
+                    Flags = @('--dc,--datacenter= the datacenter (default: that of the settings, or of the agent)') + $service + $namespace + $writes + $out + $every
                 }
             }
             'query exec' {
@@ -865,7 +865,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--limit= at most N instances (0: all)'
                         '--connect only instances that are in the mesh'
                         '--format=hosts|ssh-config|prometheus-sd|addr as lines for another program, in the place of text'
-                        '--dc= the datacenter (default: that of the agent)'
+                        '--dc,--datacenter= the datacenter (default: that of the settings, or of the agent)'
                         '--stale any server may answer, also with what was'
                         '--consistent the leader asks the others before it answers'
                     ) + $service + $namespace + $out + $every
@@ -875,7 +875,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                 @{
                     Operands = @('-')
                     Flags = @(
-                        '--dc= the datacenter (default: that of the agent)'
+                        '--dc,--datacenter= the datacenter (default: that of the settings, or of the agent)'
                         '--stale any server may answer, also with what was'
                         '--consistent the leader asks the others before it answers'
                     ) + $service + $namespace + $out + $every
@@ -897,7 +897,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--stale any server may answer, also with what was; for a transaction that only reads'
                         '--consistent the leader asks the others before it answers; as --stale'
                         '--chunk= several transactions of N operations each: not atomic; see above'
-                        '--dc= the datacenter (default: that of the agent)'
+                        '--dc,--datacenter= the datacenter (default: that of the settings, or of the agent)'
                     ) + $service + $namespace + $writes + $out + $every
                 }
             }
@@ -923,7 +923,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--override-mesh-gateway=none|local|remote with this mesh gateway mode'
                         '--format=dot|mermaid as a diagram in this language, in the place of text'
                         '--diff show what the overrides change'
-                        '--dc= ask this datacenter (default: that of the agent)'
+                        '--dc,--datacenter= ask this datacenter (default: that of the settings, or of the agent)'
                     ) + $service + $namespace + $out + $every
                 }
             }
@@ -943,7 +943,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--override-mesh-gateway=none|local|remote with this mesh gateway mode'
                         '--format=dot|mermaid as a diagram in this language, in the place of text'
                         '--diff show what the overrides change'
-                        '--dc= ask this datacenter (default: that of the agent)'
+                        '--dc,--datacenter= ask this datacenter (default: that of the settings, or of the agent)'
                     ) + $service + $namespace + $out + $every
                 }
             }

@@ -587,7 +587,7 @@ _lanyard_acl_oidc_callback() {
 
 _lanyard_acl_replication() {
   __lanyard_leaf \
-    '--dc=[ask this datacenter (default: that of the agent)]:DC: ' \
+    '(--dc --datacenter)'{--dc=,--datacenter=}'[ask this datacenter (default: that of the settings, or of the agent)]:DC: ' \
     "$service[@]" "$namespace[@]" "$out[@]" "$every[@]"
 }
 
@@ -604,7 +604,7 @@ _lanyard_query() {
 
 _lanyard_query_list() {
   __lanyard_leaf \
-    '--dc=[the datacenter (default: that of the agent)]:DC: ' \
+    '(--dc --datacenter)'{--dc=,--datacenter=}'[the datacenter (default: that of the settings, or of the agent)]:DC: ' \
     '--stale[any server may answer, also with what was]' \
     '--consistent[the leader asks the others before it answers]' \
     "$service[@]" "$namespace[@]" "$out[@]" "$every[@]"
@@ -612,7 +612,7 @@ _lanyard_query_list() {
 
 _lanyard_query_get() {
   __lanyard_leaf \
-    '--dc=[the datacenter (default: that of the agent)]:DC: ' \
+    '(--dc --datacenter)'{--dc=,--datacenter=}'[the datacenter (default: that of the settings, or of the agent)]:DC: ' \
     '--stale[any server may answer, also with what was]' \
     '--consistent[the leader asks the others before it answers]' \
     "$service[@]" "$namespace[@]" "$out[@]" "$every[@]" \
@@ -641,7 +641,7 @@ _lanyard_query_create() {
     '--regexp=[template: what ${match(N)} is of, in the syntax of RE2]:RE: ' \
     '--remove-empty-tags[template: tags that come out empty are none]' \
     '--file=[the fields from JSON or YAML; - is standard input]:FILE|-:__lanyard_files' \
-    '--dc=[the datacenter (default: that of the agent)]:DC: ' \
+    '(--dc --datacenter)'{--dc=,--datacenter=}'[the datacenter (default: that of the settings, or of the agent)]:DC: ' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$every[@]" \
     '::NAME (its name; also --name):__lanyard_text'
 }
@@ -670,7 +670,7 @@ _lanyard_query_update() {
     '*--unset=[take a field back to its default, by the name of its flag; repeatable]:unset:(session token near only-passing tag node-meta service-meta connect ignore-check service-namespace failover-nearest failover-datacenter failover-target dns-ttl regexp remove-empty-tags)' \
     '--file=[the fields from JSON or YAML; - is standard input]:FILE|-:__lanyard_files' \
     '--replace[what is not named goes back to its default, but the token stays]' \
-    '--dc=[the datacenter (default: that of the agent)]:DC: ' \
+    '(--dc --datacenter)'{--dc=,--datacenter=}'[the datacenter (default: that of the settings, or of the agent)]:DC: ' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$every[@]" \
     ':QUERY (its name or its ID):__lanyard_text'
 }
@@ -697,7 +697,7 @@ _lanyard_query_put() {
     '--regexp=[template: what ${match(N)} is of, in the syntax of RE2]:RE: ' \
     '--remove-empty-tags[template: tags that come out empty are none]' \
     '--file=[the fields from JSON or YAML; - is standard input]:FILE|-:__lanyard_files' \
-    '--dc=[the datacenter (default: that of the agent)]:DC: ' \
+    '(--dc --datacenter)'{--dc=,--datacenter=}'[the datacenter (default: that of the settings, or of the agent)]:DC: ' \
     '--dry-run[show what would be created and changed, and send no change]' \
     "$service[@]" "$namespace[@]" "$out[@]" "$every[@]" \
     '::NAME (its name; also --name):__lanyard_text'
@@ -705,14 +705,14 @@ _lanyard_query_put() {
 
 _lanyard_query_delete() {
   __lanyard_leaf \
-    '--dc=[the datacenter (default: that of the agent)]:DC: ' \
+    '(--dc --datacenter)'{--dc=,--datacenter=}'[the datacenter (default: that of the settings, or of the agent)]:DC: ' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$every[@]" \
     ':QUERY (its name or its ID):__lanyard_text'
 }
 
 _lanyard_query_edit() {
   __lanyard_leaf \
-    '--dc=[the datacenter (default: that of the agent)]:DC: ' \
+    '(--dc --datacenter)'{--dc=,--datacenter=}'[the datacenter (default: that of the settings, or of the agent)]:DC: ' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$every[@]" \
     ':QUERY (its name or its ID):__lanyard_text'
 }
@@ -723,7 +723,7 @@ _lanyard_query_exec() {
     '--limit=[at most N instances (0: all)]:N: ' \
     '--connect[only instances that are in the mesh]' \
     '--format=[as lines for another program, in the place of text]:format:(hosts ssh-config prometheus-sd addr)' \
-    '--dc=[the datacenter (default: that of the agent)]:DC: ' \
+    '(--dc --datacenter)'{--dc=,--datacenter=}'[the datacenter (default: that of the settings, or of the agent)]:DC: ' \
     '--stale[any server may answer, also with what was]' \
     '--consistent[the leader asks the others before it answers]' \
     "$service[@]" "$namespace[@]" "$out[@]" "$every[@]" \
@@ -732,7 +732,7 @@ _lanyard_query_exec() {
 
 _lanyard_query_explain() {
   __lanyard_leaf \
-    '--dc=[the datacenter (default: that of the agent)]:DC: ' \
+    '(--dc --datacenter)'{--dc=,--datacenter=}'[the datacenter (default: that of the settings, or of the agent)]:DC: ' \
     '--stale[any server may answer, also with what was]' \
     '--consistent[the leader asks the others before it answers]' \
     "$service[@]" "$namespace[@]" "$out[@]" "$every[@]" \
@@ -748,7 +748,7 @@ _lanyard_txn_apply() {
     '--stale[any server may answer, also with what was; for a transaction that only reads]' \
     '--consistent[the leader asks the others before it answers; as --stale]' \
     '--chunk=[several transactions of N operations each: not atomic; see above]:N: ' \
-    '--dc=[the datacenter (default: that of the agent)]:DC: ' \
+    '(--dc --datacenter)'{--dc=,--datacenter=}'[the datacenter (default: that of the settings, or of the agent)]:DC: ' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$every[@]" \
     '::FILE|- (the operations; - is standard input (default -)):__lanyard_files'
 }
@@ -771,7 +771,7 @@ _lanyard_chain_get() {
     '--override-mesh-gateway=[with this mesh gateway mode]:override-mesh-gateway:(none local remote)' \
     '--format=[as a diagram in this language, in the place of text]:format:(dot mermaid)' \
     '--diff[show what the overrides change]' \
-    '--dc=[ask this datacenter (default: that of the agent)]:DC: ' \
+    '(--dc --datacenter)'{--dc=,--datacenter=}'[ask this datacenter (default: that of the settings, or of the agent)]:DC: ' \
     "$service[@]" "$namespace[@]" "$out[@]" "$every[@]" \
     ':SERVICE (the service):__lanyard_text'
 }
@@ -788,7 +788,7 @@ _lanyard_discovery-chain_get() {
     '--override-mesh-gateway=[with this mesh gateway mode]:override-mesh-gateway:(none local remote)' \
     '--format=[as a diagram in this language, in the place of text]:format:(dot mermaid)' \
     '--diff[show what the overrides change]' \
-    '--dc=[ask this datacenter (default: that of the agent)]:DC: ' \
+    '(--dc --datacenter)'{--dc=,--datacenter=}'[ask this datacenter (default: that of the settings, or of the agent)]:DC: ' \
     "$service[@]" "$namespace[@]" "$out[@]" "$every[@]" \
     ':SERVICE (the service):__lanyard_text'
 }

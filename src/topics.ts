@@ -1,5 +1,6 @@
 import { ownVariable, type SettingName, services } from './api/services.ts';
 import { kinds } from './errors.ts';
+import { hasSetting } from './wire/services.ts';
 import { lines, wrapped } from './wrap.ts';
 
 /** What a help topic says; `lanyard help TOPIC` prints it. */
@@ -64,10 +65,12 @@ ${Object.values(services)
   .map(
     (service) =>
       `${service.title}\n${aligned(
-        settings.map((setting): [string, string] => [
-          ownVariable(service.name, setting),
-          (service.product[setting] ?? []).join(', '),
-        ]),
+        settings
+          .filter((setting) => hasSetting(service.name, setting))
+          .map((setting): [string, string] => [
+            ownVariable(service.name, setting),
+            (service.product[setting] ?? []).join(', '),
+          ]),
         width,
       )}`,
   )

@@ -44,6 +44,7 @@ export function anyCall(
     method,
     path: `/{+path}${trailing ? '/' : ''}`,
     fixedQuery: query,
+    ...(service === 'registry' ? { query: ['dc'] } : {}),
     // What needs none (unsealing, a health answer) can be called as well.
     token: 'optional',
     ...(call.content === undefined ? {} : { body: 'content' as const }),

@@ -31,6 +31,7 @@ export interface Endpoint {
   readonly headerPrefix: string;
   readonly namespace?: string;
   readonly region?: string;
+  readonly datacenter?: string;
   readonly caCert?: string;
   readonly clientCert?: string;
   readonly clientKey?: string;

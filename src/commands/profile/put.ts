@@ -3,7 +3,7 @@ import type { ServiceSettings, TokenSource } from '../../config/profile.ts';
 import type { Context } from '../../context.ts';
 import { usage } from '../../errors.ts';
 import { code, text } from '../../output/document.ts';
-import type { ServiceName } from '../../wire/services.ts';
+import { hasSetting, type ServiceName, settingsOfSome } from '../../wire/services.ts';
 import { readSetting, type SettingName, settingNames } from './shared.ts';
 
 export default command({
@@ -76,6 +76,10 @@ async function settled(
 ): Promise<Omit<Change, 'service'>> {
   const member = settingNames[setting];
   if (value === '') return { member, value: undefined };
+  if (!hasSetting(service, setting))
+    throw usage(`the ${service} service has no ${setting}`, {
+      hint: `Those that have one: ${settingsOfSome[setting]?.join(', ')}.`,
+    });
   if (setting === 'token') {
     if (/^(env|file):\/\/./.test(value)) return { member, value: value as TokenSource };
     const secret = await ctx.io.secret(value === '?' ? undefined : value, `token of the ${service} service`);
