@@ -90,6 +90,14 @@ describe('dev', () => {
     expect((await at.run(['status'])).code).toBe(7);
   });
 
+  test('with --data ends cleanly with one signal, every time', { timeout: 60_000 }, async () => {
+    for (let time = 0; time < 10; time++) {
+      const ended = await stop(await dev('--data state'), time % 2 === 0 ? 'SIGINT' : 'SIGTERM');
+      expect(ended).toMatchObject({ code: 0, signal: null });
+      expect(ended.stderr).toMatch(/The embedded services are stopped\.\n$/);
+    }
+  });
+
   test('ends within two seconds also while a client keeps a connection open', async () => {
     const running = await dev();
     const { secrets = '' } = running.ready.addresses;
