@@ -44,7 +44,7 @@ export interface AnyCall {
   readonly method: string;
   /** Path and query as the user wrote them. */
   readonly path: string;
-  readonly content: string | undefined;
+  readonly content: Uint8Array | undefined;
 }
 
 /** The services; each is wired when it is first asked for. */

@@ -67,7 +67,11 @@ export const rehearsed =
       data: rehearsal,
       document: [
         text('This would be sent; nothing was.'),
-        fields([['request', `${rehearsal.method} ${rehearsal.url}`], ...headerRows(rehearsal)]),
+        fields([
+          ['request', `${rehearsal.method} ${rehearsal.url}`],
+          ...headerRows(rehearsal),
+          ...(rehearsal.bytes === undefined ? [] : [['body', `${rehearsal.bytes} bytes`] as const]),
+        ]),
         ...(body === undefined ? [] : [raw(`${typeof body === 'string' ? body : formatJson(body, 2)}\n`)]),
       ],
     };

@@ -55,7 +55,7 @@ async function perform(invocation: Invocation, host: Host): Promise<number> {
   };
   await checkChoice(choice);
   const toFile = globals.out !== undefined && !Object.hasOwn(command.flags, 'out');
-  const rendered = (result: Result): Promise<string> =>
+  const rendered = (result: Result): Promise<string | Uint8Array> =>
     render(result, {
       format: globals.output ?? 'text',
       ...choice,
@@ -152,6 +152,6 @@ function formatAskedFor(argv: readonly string[]): Format {
 }
 
 /** @returns false when the reader has gone. */
-async function write(host: Host, to: 'stdout' | 'stderr', text: string): Promise<boolean> {
-  return text === '' || writeOut(host[to], text);
+async function write(host: Host, to: 'stdout' | 'stderr', text: string | Uint8Array): Promise<boolean> {
+  return text.length === 0 || writeOut(host[to], text);
 }

@@ -13,10 +13,12 @@ export interface RawAnswer {
   /** Lower-case names. */
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly text: string;
+  /** The same as it came. */
+  readonly bytes?: Uint8Array;
 }
 
 /** An answer from its head and its whole body. */
-export function rawAnswer(head: IncomingMessage | undefined, text: string): RawAnswer {
+export function rawAnswer(head: IncomingMessage | undefined, body: Buffer | string): RawAnswer {
   return {
     status: head?.statusCode ?? 0,
     headers: Object.fromEntries(
@@ -25,7 +27,8 @@ export function rawAnswer(head: IncomingMessage | undefined, text: string): RawA
         Array.isArray(value) ? value.join(', ') : value,
       ]),
     ),
-    text,
+    text: body.toString(),
+    ...(typeof body === 'string' ? {} : { bytes: body }),
   };
 }
 

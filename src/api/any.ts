@@ -3,15 +3,16 @@ import { parseJson } from '../wire/json.ts';
 import type { ServiceName } from '../wire/services.ts';
 import { anything } from './decode.ts';
 import type { Operation } from './operation.ts';
+import { textOf } from './redaction.ts';
 import { services } from './services.ts';
 
 interface AnyCall {
   readonly method: string;
   readonly path: string;
-  readonly content: string | undefined;
+  readonly content: Uint8Array | undefined;
 }
 
-type AnyInput = Readonly<Record<string, string | undefined>>;
+type AnyInput = Readonly<Record<string, string | Uint8Array | undefined>>;
 
 const successes = [200, 201, 202, 203, 204, 205, 206];
 
@@ -51,6 +52,7 @@ export function anyCall(
     ...(isJson(call.content) ? { contentType: jsonType(service, method) } : {}),
     accepts: successes,
     retry: reads ? 'read' : 'write',
+    exact: true,
     decode: anything,
     input: { path, ...(call.content === undefined ? {} : { content: call.content }) },
   };
@@ -59,9 +61,10 @@ export function anyCall(
 const jsonType = (service: ServiceName, method: string): string =>
   (method === 'PATCH' && services[service].patch) || 'application/json';
 
-function isJson(content: string | undefined): boolean {
+function isJson(content: Uint8Array | undefined): boolean {
   try {
-    return content !== undefined && parseJson(content) !== undefined;
+    const text = content && textOf(content);
+    return text !== undefined && parseJson(text) !== undefined;
   } catch {
     return false;
   }

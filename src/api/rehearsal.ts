@@ -1,7 +1,7 @@
 import { formatJson } from '../wire/json.ts';
 import type { ServiceName } from '../wire/services.ts';
 import type { Body, Operation } from './operation.ts';
-import { hideSecrets, redacted, redactUrl } from './redaction.ts';
+import { hideSecrets, redacted, redactUrl, textOf } from './redaction.ts';
 import { needsToken, proxyOf, requestOf, tokenHeader } from './request.ts';
 import type { Endpoint, Rehearsal, Send } from './transport.ts';
 
@@ -62,8 +62,17 @@ export function rehearse<Input extends object, Output>(
       ...headers,
       ...(token ? Object.fromEntries([tokenHeader(endpoint, tokenReference(endpoint.service))]) : {}),
     },
-    body: body === undefined ? undefined : hideSecrets(body, operation.secretBody),
+    ...shownBody(body, operation.secretBody),
   };
+}
+
+function shownBody(
+  body: string | Uint8Array | undefined,
+  isSecret: boolean | undefined,
+): Pick<Rehearsal, 'body' | 'bytes'> {
+  if (body === undefined) return { body: undefined };
+  const text = textOf(body);
+  return text === undefined ? { body: undefined, bytes: body.length } : { body: hideSecrets(text, isSecret) };
 }
 
 /** The environment variable that a shell takes a service's token from: `$LANYARD_SECRETS_TOKEN`. */
@@ -86,6 +95,7 @@ export function curlLine(
   const target = new URL(rehearsal.url);
   const { url, flags } = withServerName(target, endpoint.serverName);
   const body = bodyText(rehearsal.body);
+  const hasBody = body !== undefined || rehearsal.bytes !== undefined;
   const headers = Object.entries(rehearsal.headers).map(([name, value]) =>
     value.endsWith(own)
       ? `-H "${name}: ${value.slice(0, -own.length)}${reference}"`
@@ -96,13 +106,15 @@ export function curlLine(
     ...(rehearsal.method === 'HEAD' ? ['--head'] : ['--request', quoted(rehearsal.method)]),
     ...headers,
     // Without this curl calls every body a form.
-    ...(body !== undefined && !('Content-Type' in rehearsal.headers) ? ["-H 'Content-Type:'"] : []),
+    ...(hasBody && !('Content-Type' in rehearsal.headers) ? ["-H 'Content-Type:'"] : []),
     ...(url.protocol === 'https:' ? tlsFlags(endpoint) : []),
     ...flags,
     ...proxyFlags(endpoint, target),
     ...(body === undefined ? [] : ['--data-raw', quoted(body)]),
+    ...(rehearsal.bytes === undefined ? [] : ['--data-binary', '@FILE']),
     quoted(url.href),
   ].join(' ');
+  if (rehearsal.bytes !== undefined) return `# FILE: the ${rehearsal.bytes} bytes of the body\n${line}`;
   return line.includes(redacted) ? `# put the secret in the place of ${redacted}\n${line}` : line;
 }
 

@@ -9,7 +9,7 @@ export interface Request {
   readonly method: string;
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: string | undefined;
+  readonly body: string | Uint8Array | undefined;
 }
 
 const headerName = /^[A-Za-z0-9-]+$/;

@@ -61,9 +61,17 @@ export interface Io {
    * undefined asks. A value that is none of these is refused by what it must look like, never echoed.
    */
   secret(source: string | undefined, what: string, options?: PromptOptions): Promise<string>;
+  /**
+   * What a source holds, to the byte: no newline is dropped, and it may be empty or no text. Its forms are those of
+   * `secret`.
+   */
+  exact(source: string, what: string): Promise<Uint8Array>;
   /** Masks a received secret in the CI service's own log, where there is one. */
   mask(secret: string): void;
 }
 
 /** The forms in which a secret may be given, for messages. */
 export const secretForms = '- (standard input), @FILE, file://PATH or env://NAME';
+
+/** Bytes that are read from standard input, or from a file that is sent as it is. */
+export const stdinLimit = 32 * 1024 * 1024;

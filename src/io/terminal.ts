@@ -4,11 +4,10 @@ import type { Ora } from 'ora';
 import { LanyardError, reason, usage } from '../errors.ts';
 import { printable } from '../wire/printable.ts';
 import type { Io, Progress, PromptOptions, Streams } from './io.ts';
-import { secretForms } from './io.ts';
+import { secretForms, stdinLimit } from './io.ts';
 import { maskCommands } from './mask.ts';
 import type { Prompt } from './prompt.ts';
 
-const stdinLimit = 32 * 1024 * 1024;
 /** A command that is done sooner shows no progress and does not load what shows it. */
 const progressDelay = 300;
 
@@ -151,6 +150,10 @@ export function terminal(options: TerminalOptions): Io {
     secret: async (source, what, how) => {
       const { readSecret } = await import('./secret.ts');
       return readSecret(source, what, { env, cwd, typed: stdin().isTTY === true, io }, how);
+    },
+    exact: async (source, what) => {
+      const { readExact } = await import('./secret.ts');
+      return readExact(source, what, { env, cwd, typed: stdin().isTTY === true, io });
     },
     mask: (secret) => {
       for (const command of maskCommands(secret, env)) stderr.write(`${command}\n`);
