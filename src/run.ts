@@ -2,9 +2,9 @@ import { compose } from './compose.ts';
 import type { Context, Host } from './context.ts';
 import { LanyardError, usage } from './errors.ts';
 import { wantsColor } from './io/color.ts';
-import type { Io } from './io/io.ts';
+import type { Io, Said } from './io/io.ts';
 import { width, writeOut } from './io/stdout.ts';
-import { terminal } from './io/terminal.ts';
+import { speaker, terminal } from './io/terminal.ts';
 import { renderFailure } from './output/failure.ts';
 import { type Format, formats } from './output/formats.ts';
 import { checkChoice, render } from './output/render.ts';
@@ -22,19 +22,23 @@ const grace = 120;
  * @returns the exit code.
  */
 export async function run(argv: readonly string[], host: Host): Promise<number> {
+  const held: Said[] = [];
   try {
     const parsed = await parse(argv, width(host.stdout));
     if (parsed.what === 'text') {
       await write(host, parsed.code === 0 ? 'stdout' : 'stderr', parsed.text);
       return parsed.code;
     }
-    return await perform(parsed.invocation, host);
+    const code = await perform(parsed.invocation, host, held);
+    const say = speaker(host.stderr, wantsColor(host.stderr, host.env, parsed.invocation.globals.noColor));
+    for (const { kind, message } of held) say[kind](message);
+    return code;
   } catch (error) {
-    return fail(error, argv, host);
+    return fail(error, argv, host, held);
   }
 }
 
-async function perform(invocation: Invocation, host: Host): Promise<number> {
+async function perform(invocation: Invocation, host: Host, held: Said[]): Promise<number> {
   const { command, globals } = invocation;
   const io: Io = terminal({
     streams: host,
@@ -46,6 +50,8 @@ async function perform(invocation: Invocation, host: Host): Promise<number> {
     // A rehearsal sends no change, so there is nothing to be asked about.
     yes: globals.yes || globals.dryRun || globals.curl,
     color: wantsColor(host.stderr, host.env, globals.noColor),
+    // A failure is one JSON object, with what was said before it. What runs on is not kept waiting for its end.
+    held: isObject(globals.output) && !command.patient ? held : undefined,
     signal: host.signal,
   });
   if (command.passesThrough) refuseChoice(globals);
@@ -117,13 +123,20 @@ async function untilInterrupted<Value>(running: Promise<Value>, signal: AbortSig
 }
 
 /** Says what failed. */
-export async function fail(error: unknown, argv: readonly string[], host: Host): Promise<number> {
+export async function fail(
+  error: unknown,
+  argv: readonly string[],
+  host: Host,
+  held: readonly Said[] = [],
+): Promise<number> {
   const known = error instanceof LanyardError ? error : unforeseen(error);
   try {
     const text = await renderFailure(known, {
       format: formatAskedFor(argv),
       color: wantsColor(host.stderr, host.env, argv.includes('--no-color')),
       terminal: host.stderr.isTTY === true,
+      notes: messages(held, 'note'),
+      warnings: messages(held, 'warn'),
     });
     await write(host, 'stderr', text);
   } catch {
@@ -131,6 +144,13 @@ export async function fail(error: unknown, argv: readonly string[], host: Host):
   }
   return known.exitCode;
 }
+
+const messages = (held: readonly Said[], kind: Said['kind']): string[] =>
+  held.filter((said) => said.kind === kind).map(({ message }) => message);
+
+/** Is a failure one JSON object in this format? */
+const isObject = (format: Format | undefined): boolean =>
+  format !== undefined && ['json', 'jsonl', 'yaml'].includes(format);
 
 /** A fault of Lanyard itself. Its message may hold anything, so only its kind is told. */
 function unforeseen(error: unknown): LanyardError {

@@ -34,6 +34,12 @@ export interface PromptOptions {
   readonly isAnyText?: boolean;
 }
 
+/** A note or a warning that is kept until it is known how the command ends. */
+export interface Said {
+  readonly kind: 'note' | 'warn';
+  readonly message: string;
+}
+
 /** Everything a command may say or ask. Results are not said here: a command returns them. */
 export interface Io {
   /** Is there a person at both ends (stdin and stderr are terminals, and `--no-input` was not given)? */
@@ -42,6 +48,8 @@ export interface Io {
   note(message: string): void;
   /** One line on stderr that begins with "warning:"; also with `--quiet`. */
   warn(message: string): void;
+  /** A note that somebody has to read before the command can go on: it is never kept until the end. */
+  tell(message: string): void;
   /** One line on stderr with `--verbose` only. */
   detail(message: string): void;
   progress(message: string): Promise<Progress>;
