@@ -107,6 +107,7 @@ export function compose(
       read: async (home) => (await tokens()).read(home),
       store: async (home, token) => (await tokens()).store(home, token),
       forget: async (home) => (await tokens()).forget(home),
+      keep: async (profile, wanted, change) => (await tokens()).keep(profile, wanted, change),
     },
     browser: {
       callback: async (port) => (await import('./io/callback.ts')).callback(port, host.signal),

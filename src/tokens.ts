@@ -1,6 +1,9 @@
 import { services } from './api/services.ts';
-import type { Context, TokenHome, Tokens } from './context.ts';
+import type { Configuration } from './config/profile.ts';
+import type { Context, Kept, TokenHome, Tokens, WantedToken } from './context.ts';
 import { usage } from './errors.ts';
+
+type Change = (current: Configuration) => Configuration;
 
 /** Tokens at rest with profiles. Depends on settings, profiles and credentials. */
 export function tokens(
@@ -30,35 +33,68 @@ export function tokens(
           },
         );
       }
+      if (instead !== undefined) await (await ctx.credentials()).check(profile, service);
       return { service, profile, address, source: settings?.token };
     },
     async read({ service, profile, source }) {
       return source === 'stored' ? (await ctx.credentials()).get(profile, service) : undefined;
     },
     async store(home, token) {
-      const { where, notice } = await (await ctx.credentials()).set(home.profile, home.service, token);
-      if (notice) ctx.io.note(notice);
-      await sayStored(home);
+      const change = home.source === 'stored' ? undefined : tokenIs(home, 'stored');
+      const { where } = await keep(home.profile, [{ service: home.service, token }], change);
+      if (home.source !== undefined && home.source !== 'stored')
+        ctx.io.note(`the profile "${home.profile}" took its token from ${home.source} before`);
       const { token: plan, tokenFrom: from } = await ctx.api.settings(home.service);
       if (plan?.from !== 'store') ctx.io.warn(`${from} is set, and is used in the place of the stored token`);
       return where;
     },
-    async forget({ service, profile }) {
-      await (await ctx.credentials()).delete(profile, service);
+    async forget(home) {
+      await (await ctx.credentials()).delete(home.profile, home.service);
+      if (home.source === 'stored') await (await ctx.profiles()).change(tokenIs(home, undefined));
     },
+    keep,
   };
 
-  /** Makes the profile say, from now on, that its token is the stored one. */
-  async function sayStored({ service, profile, source: before }: TokenHome): Promise<void> {
-    if (before === 'stored') return;
-    await (await ctx.profiles()).change((current) => {
-      const held = current.profiles[profile];
-      const changed = { ...held, [service]: { ...held?.[service], token: 'stored' as const } };
-      return { ...current, profiles: { ...current.profiles, [profile]: changed } };
-    });
-    if (before !== undefined) ctx.io.note(`the profile "${profile}" took its token from ${before} before`);
+  async function keep(profile: string, wanted: readonly WantedToken[], change: Change | undefined) {
+    const undo: (() => Promise<unknown>)[] = [];
+    try {
+      const notices = new Set<string>();
+      let where: Kept['where'] = 'file';
+      for (const { service, token } of wanted) {
+        const store = await ctx.credentials();
+        const before = await store.get(profile, service).catch(() => undefined);
+        undo.push(() =>
+          before === undefined ? store.delete(profile, service) : store.set(profile, service, before),
+        );
+        if (token === undefined) {
+          await store.delete(profile, service);
+          continue;
+        }
+        const stored = await store.set(profile, service, token);
+        where = stored.where;
+        if (stored.notice) notices.add(stored.notice);
+      }
+      const after = change && (await (await ctx.profiles()).change(change));
+      for (const notice of notices) ctx.io.note(notice);
+      return { where, after };
+    } catch (error) {
+      // What failed is told; that a store fails once more is no news.
+      for (const step of undo.reverse()) await step().catch(() => undefined);
+      throw error;
+    }
   }
 }
+
+/** The profile says, from now on, that its token is the stored one; undefined: that it has none. */
+const tokenIs =
+  ({ profile, service }: TokenHome, token: 'stored' | undefined): Change =>
+  (current) => {
+    const held = current.profiles[profile];
+    if (held === undefined) return current;
+    const { token: _, ...others } = held[service] ?? {};
+    const changed = { ...held, [service]: { ...others, ...(token === undefined ? {} : { token }) } };
+    return { ...current, profiles: { ...current.profiles, [profile]: changed } };
+  };
 
 const originOf = (address: string | undefined): string | undefined =>
   address === undefined ? undefined : URL.parse(address)?.origin;

@@ -27,8 +27,9 @@ export default command({
     for (const { service, setting, value } of settings) {
       changes.push({ service, ...(await settled(setting, value, service, ctx)) });
     }
-    const profiles = await ctx.profiles();
-    const after = await profiles.change((current) => {
+    const tokens = changes.filter(({ member }) => member === 'token');
+    const wanted = tokens.map(({ service, secret }) => ({ service, token: secret }));
+    const { after } = await ctx.tokens.keep(args.name, wanted, (current) => {
       const changed: { [S in ServiceName]?: ServiceSettings } = {
         ...(Object.hasOwn(current.profiles, args.name) ? current.profiles[args.name] : {}),
       };
@@ -40,20 +41,11 @@ export default command({
         profiles: { ...current.profiles, [args.name]: changed },
       };
     });
-    const credentials = await ctx.credentials();
-    for (const change of changes) {
-      if (change.secret === undefined) continue;
-      const { notice } = await credentials.set(args.name, change.service, change.secret);
-      if (notice) ctx.io.note(notice);
-    }
+    const isActive = after?.active === args.name;
     return {
-      data: { name: args.name, active: after.active === args.name, ...after.profiles[args.name] },
+      data: { name: args.name, active: isActive, ...after?.profiles[args.name] },
       document: [
-        text(
-          'The profile ',
-          code(args.name),
-          after.active === args.name ? ' is written, and active.' : ' is written.',
-        ),
+        text('The profile ', code(args.name), isActive ? ' is written, and active.' : ' is written.'),
       ],
     };
   },
