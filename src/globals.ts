@@ -13,7 +13,7 @@ export const globalFlags = {
   }),
   field: flag.text('PATH', 'print one value of the result, raw (data.key, items.0.name)'),
   select: flag.text('EXPR', 'print what a JMESPath expression selects from the result'),
-  out: flag.text('FILE', 'write the result to a file (new, mode 0600) instead of standard output', {
+  out: flag.text('FILE|-', 'write the result to a file (new, mode 0600) instead of standard output (-)', {
     completes: 'file',
   }),
   timeout: flag.duration('limit for one attempt at a call (default 30s)'),

@@ -60,7 +60,7 @@ async function perform(invocation: Invocation, host: Host, held: Said[]): Promis
     ...(globals.select === undefined ? {} : { select: globals.select }),
   };
   await checkChoice(choice);
-  const toFile = globals.out !== undefined && !Object.hasOwn(command.flags, 'out');
+  const toFile = globals.out !== undefined && globals.out !== '-' && !Object.hasOwn(command.flags, 'out');
   const rendered = (result: Result): Promise<string | Uint8Array> =>
     render(result, {
       format: globals.output ?? 'text',

@@ -33,8 +33,9 @@ export function anyCall(
       hint: 'The address comes from the profile, or from --address.',
     });
   const [given = '', search] = split(call.path, '?');
-  const base = services[service].base;
-  const whole = given.startsWith('/') ? given.slice(1) : `${base.slice(1)}/${given}`;
+  const base = services[service].base.slice(1);
+  const isWhole = given.startsWith('/') || given.startsWith(`${base}/`);
+  const whole = isWhole ? given.replace(/^\//, '') : `${base}/${given}`;
   const trailing = whole.endsWith('/');
   const path = decoded(trailing ? whole.slice(0, -1) : whole);
   const query = Object.fromEntries(new URLSearchParams(search));

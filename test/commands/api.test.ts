@@ -53,6 +53,8 @@ describe('api', () => {
   test('reads, with or without the version in the path', async () => {
     expect(await json('api secrets GET sys/health')).toMatchObject({ initialized: true, sealed: false });
     expect((await json('api secrets GET /v1/ssh/roles/deploy')).data).toMatchObject({ ttl: '30m0s' });
+    expect((await json('api secrets GET v1/ssh/roles/deploy')).data).toMatchObject({ ttl: '30m0s' });
+    expect(await json('api box GET api/v1/search?limit=1')).toEqual({ boxes: [] });
     expect((await json('api secrets get ssh/roles/deploy')).data).toMatchObject({ ttl: '30m0s' });
   });
 
@@ -248,6 +250,40 @@ describe('api', () => {
     const ran = await run(`api secrets ${argv}`);
     expect(ran).toMatchObject({ code, stdout: '' });
     expect(ran.stderr).toContain(message);
+  });
+
+  test.each([
+    ['text/html', '<html>Log in</html>', 'an HTML page'],
+    ['application/json', '{"a":', 'malformed JSON'],
+  ])('says that the outcome of a write is unknown whose answer is %s %s', async (type, body, why) => {
+    const server = await serve((_seen, response) =>
+      response.writeHead(200, { 'Content-Type': type }).end(body),
+    );
+    const written = await run(`api secrets POST x --address ${server.url}`);
+    expect(written).toMatchObject({ code: 9, stdout: '' });
+    expect(written.stderr).toContain(why);
+    expect(server.seen).toHaveLength(1);
+    expect(await run(`api secrets GET x --address ${server.url}`)).toMatchObject({ code: 1, stdout: '' });
+  });
+
+  test('takes JSON that is nested too deep for an answer of another', async () => {
+    const body = `${'[{"a":'.repeat(5000)}1${'}]'.repeat(5000)}`;
+    const server = await serve((_seen, response) =>
+      response.writeHead(200, { 'Content-Type': 'application/json' }).end(body),
+    );
+    for (const format of ['text', 'json', 'yaml']) {
+      const ran = await run(`api secrets GET x -o ${format} --address ${server.url}`);
+      expect(ran).toMatchObject({ code: 1, stdout: '' });
+      expect(ran.stderr).toContain('unexpected answer from the secrets service: status 200');
+      expect(ran.stderr).toContain('JSON that is nested deeper than 1000');
+    }
+  });
+
+  test('writes to standard output with --out -, and makes no file of that name', async () => {
+    const before = at.list();
+    const { stdout } = await run('api secrets GET ssh/roles/deploy --out - --field data.ttl');
+    expect(stdout).toBe('30m0s\n');
+    expect(at.list()).toEqual(before);
   });
 
   test('says that the outcome of a lost write is unknown, and sends it once', async () => {
