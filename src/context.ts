@@ -7,7 +7,7 @@ import type { Settings } from './api/settings.ts';
 import type { Transfer } from './api/transfer.ts';
 import type { Answer } from './api/transport.ts';
 import type { Pair } from './command.ts';
-import type { Credentials, Configuration as ProfileConfiguration, Profiles } from './config/profile.ts';
+import type { Credentials, Profiles } from './config/profile.ts';
 import type { Callback } from './io/callback.ts';
 import type { Definitions } from './io/definitions.ts';
 import type { Entries } from './io/entries.ts';
@@ -17,6 +17,7 @@ import type { LargeFile } from './io/large-file.ts';
 import type { PartFile } from './io/part-file.ts';
 import type { Result } from './output/result.ts';
 import type { Agent, Configuration, Keys, SshClient } from './ssh/ssh.ts';
+import type { Tokens } from './tokens.ts';
 import type { Json } from './wire/json.ts';
 import type { ServiceName } from './wire/services.ts';
 
@@ -69,56 +70,6 @@ export interface Api {
   health(service: ServiceName): Promise<Answer<unknown>>;
   /** Where calls to the service go, and where each setting came from. */
   settings(service: ServiceName): Promise<Settings>;
-}
-
-/** The profile whose stored token of a service is meant, and the address that token is for. */
-export interface TokenHome {
-  readonly service: ServiceName;
-  readonly profile: string;
-  readonly address: string;
-  /** Where the profile says that its token is now. */
-  readonly source: string | undefined;
-}
-
-/** A token that is to be stored with a profile; undefined: the stored one is to be removed. */
-export interface WantedToken {
-  readonly service: ServiceName;
-  readonly token: string | undefined;
-}
-
-export interface Kept {
-  /** Where the tokens are. */
-  readonly where: 'keyring' | 'file';
-  /** The profiles after the change; undefined: they needed none. */
-  readonly after: ProfileConfiguration | undefined;
-}
-
-/** Tokens that rest with profiles. */
-export interface Tokens {
-  /**
-   * The profile that a token is stored with. A token rests with the address that it is for, so the service that is
-   * called has to be the profile's own.
-   *
-   * @param instead given by those who are going to store one, so that it is found out before whether that can be done:
-   * what else a user can do, for the hint ("--no-store prints the token instead").
-   * @throws LanyardError usage: there is no profile, or the address comes from elsewhere; failure: none can be stored.
-   */
-  home(service: ServiceName, instead?: string): Promise<TokenHome>;
-  /** The stored token; undefined: there is none, or the profile takes its token from elsewhere. */
-  read(home: TokenHome): Promise<string | undefined>;
-  /** Stores the token with the profile, which says so from then on. */
-  store(home: TokenHome, token: string): Promise<Kept['where']>;
-  /** Removes the stored token, and the profile's word that it has one; none there is no failure. */
-  forget(home: TokenHome): Promise<void>;
-  /**
-   * Stores tokens with a profile, or removes them (undefined), and then changes the profiles. Where one of both fails,
-   * the tokens are again what they were before.
-   */
-  keep(
-    profile: string,
-    wanted: readonly WantedToken[],
-    change: (current: ProfileConfiguration) => ProfileConfiguration,
-  ): Promise<Kept>;
 }
 
 /** Where a file is wanted. */

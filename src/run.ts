@@ -1,6 +1,6 @@
 import { compose } from './compose.ts';
 import type { Context, Host } from './context.ts';
-import { LanyardError, usage } from './errors.ts';
+import { LanyardError } from './errors.ts';
 import { wantsColor } from './io/color.ts';
 import type { Io, Said } from './io/io.ts';
 import { width, writeOut } from './io/stdout.ts';
@@ -54,7 +54,6 @@ async function perform(invocation: Invocation, host: Host, held: Said[]): Promis
     held: isObject(globals.output) && !command.patient ? held : undefined,
     signal: host.signal,
   });
-  if (command.passesThrough) refuseChoice(globals);
   const choice = {
     ...(globals.field === undefined ? {} : { field: globals.field }),
     ...(globals.select === undefined ? {} : { select: globals.select }),
@@ -70,6 +69,13 @@ async function perform(invocation: Invocation, host: Host, held: Said[]): Promis
       width: width(host.stdout),
     });
   const show = async (result: Result): Promise<void> => {
+    if (toFile && globals.out !== undefined) {
+      // Written here, and not through the context: what a rehearsal shows is written too.
+      const { writeFiles } = await import('./io/files.ts');
+      writeFiles([{ path: context.files.absolute(globals.out), content: await rendered(result) }]);
+      io.note(`Wrote ${globals.out}.`);
+      return;
+    }
     // Words without data are for people only.
     if (result.data === undefined && (globals.output ?? 'text') !== 'text') return;
     await write(host, 'stdout', await rendered(result));
@@ -86,21 +92,8 @@ async function perform(invocation: Invocation, host: Host, held: Said[]): Promis
   const outcome = await (command.patient ? running : untilInterrupted(running, host.signal));
   if (outcome === undefined) return 0;
   if (outcome.document === undefined) return outcome.exitCode;
-  if (toFile && globals.out !== undefined) {
-    // Written here, and not through the context: what a rehearsal shows is written too.
-    const { writeFiles } = await import('./io/files.ts');
-    await writeFiles([{ path: context.files.absolute(globals.out), content: await rendered(outcome) }]);
-    io.note(`Wrote ${globals.out}.`);
-  } else await show(outcome);
+  await show(outcome);
   return outcome.exitCode ?? 0;
-}
-
-/** @throws LanyardError usage: something is asked of a result where there is none. */
-function refuseChoice(globals: Invocation['globals']): void {
-  for (const name of ['out', 'field', 'select'] as const) {
-    if (globals[name] !== undefined)
-      throw usage(`--${name} has nothing to work on: what this command shows is the output of what it runs`);
-  }
 }
 
 /** Rejects as "interrupted" when the command does not stop by itself soon after a signal. */

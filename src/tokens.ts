@@ -1,7 +1,58 @@
 import { services } from './api/services.ts';
 import type { Configuration } from './config/profile.ts';
-import type { Context, Kept, TokenHome, Tokens, WantedToken } from './context.ts';
+import type { Context } from './context.ts';
 import { usage } from './errors.ts';
+import type { ServiceName } from './wire/services.ts';
+
+/** The profile whose stored token of a service is meant, and the address that token is for. */
+export interface TokenHome {
+  readonly service: ServiceName;
+  readonly profile: string;
+  readonly address: string;
+  /** Where the profile says that its token is now. */
+  readonly source: string | undefined;
+}
+
+/** A token that is to be stored with a profile; undefined: the stored one is to be removed. */
+export interface WantedToken {
+  readonly service: ServiceName;
+  readonly token: string | undefined;
+}
+
+export interface Kept {
+  /** Where the tokens are. */
+  readonly where: 'keyring' | 'file';
+  /** The profiles after the change; undefined: they needed none. */
+  readonly after: Configuration | undefined;
+}
+
+/** Tokens that rest with profiles. */
+export interface Tokens {
+  /**
+   * The profile that a token is stored with. A token rests with the address that it is for, so the service that is
+   * called has to be the profile's own.
+   *
+   * @param instead given by those who are going to store one, so that it is found out before whether that can be done:
+   * what else a user can do, for the hint ("--no-store prints the token instead").
+   * @throws LanyardError usage: there is no profile, or the address comes from elsewhere; failure: none can be stored.
+   */
+  home(service: ServiceName, instead?: string): Promise<TokenHome>;
+  /** The stored token; undefined: there is none, or the profile takes its token from elsewhere. */
+  read(home: TokenHome): Promise<string | undefined>;
+  /** Stores the token with the profile, which says so from then on. */
+  store(home: TokenHome, token: string): Promise<Kept['where']>;
+  /** Removes the stored token, and the profile's word that it has one; none there is no failure. */
+  forget(home: TokenHome): Promise<void>;
+  /**
+   * Stores tokens with a profile, or removes them (undefined), and then changes the profiles. Where one of both fails,
+   * the tokens are again what they were before.
+   */
+  keep(
+    profile: string,
+    wanted: readonly WantedToken[],
+    change: (current: Configuration) => Configuration,
+  ): Promise<Kept>;
+}
 
 type Change = (current: Configuration) => Configuration;
 

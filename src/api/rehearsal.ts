@@ -25,18 +25,19 @@ export class Rehearsed extends Error {
  * every command what is asked on the way is.
  *
  * @param send what reads go through; undefined: they are shown too.
+ * @param mode `otherProxy`: the environment has a proxy, which curl would take and Lanyard does not.
  */
 export function rehearsing(
   send: Send | undefined,
   endpoint: Endpoint,
-  mode: { readonly writes: boolean },
+  mode: { readonly writes: boolean; readonly otherProxy?: boolean },
 ): Send {
   return async (operation, input) => {
     const isOnTheWay = operation.preflight === true || (mode.writes && operation.retry === 'read');
     if (send && isOnTheWay) return send(operation, input);
     const token = operation.token !== 'none' && (needsToken(operation) || Boolean(await endpoint.token()));
     const rehearsal = rehearse(endpoint, operation, input, token);
-    throw new Rehearsed(rehearsal, curlLine(rehearsal, endpoint));
+    throw new Rehearsed(rehearsal, curlLine(rehearsal, endpoint, undefined, mode.otherProxy));
   };
 }
 
@@ -90,6 +91,7 @@ export function curlLine(
   rehearsal: Rehearsal,
   endpoint: Endpoint,
   reference: string = tokenReference(endpoint.service),
+  otherProxy = false,
 ): string {
   const own = tokenReference(endpoint.service);
   const target = new URL(rehearsal.url);
@@ -109,7 +111,7 @@ export function curlLine(
     ...(hasBody && !('Content-Type' in rehearsal.headers) ? ["-H 'Content-Type:'"] : []),
     ...(url.protocol === 'https:' ? tlsFlags(endpoint) : []),
     ...flags,
-    ...proxyFlags(endpoint, target),
+    ...proxyFlags(endpoint, target, otherProxy),
     ...(body === undefined ? [] : ['--data-raw', quoted(body)]),
     ...(rehearsal.bytes === undefined ? [] : ['--data-binary', '@FILE']),
     quoted(url.href),
@@ -148,9 +150,9 @@ function withServerName(url: URL, serverName: string | undefined): { url: URL; f
   };
 }
 
-function proxyFlags(endpoint: Endpoint, url: URL): readonly string[] {
+function proxyFlags(endpoint: Endpoint, url: URL, otherProxy: boolean): readonly string[] {
   const proxy = proxyOf(endpoint, url);
-  if (!proxy) return [];
+  if (!proxy) return otherProxy ? ['--noproxy', quoted('*')] : [];
   const user = proxy.username ? ['--proxy-user', quoted(redacted)] : [];
   return ['--proxy', quoted(redactUrl(proxy)), ...user];
 }

@@ -27,6 +27,13 @@ describe('profile put', () => {
     },
   );
 
+  test.each(['hvs.a b', 'hvs.a\nhvs.b', 'hvs.ä'])('refuses %j, which is no token', async (token) => {
+    const ran = await run('profile put p secrets.token=-', { stdin: token });
+    expect(ran).toMatchObject({ code: 2, stdout: '' });
+    expect(ran.stderr).not.toContain(token);
+    expect(stored()).toBe('');
+  });
+
   test('of a token that cannot be stored changes nothing', async () => {
     await run(`profile put p secrets.address=${server.url}`);
     chmodSync(at.file('config'), 0o755);

@@ -58,6 +58,12 @@ describe('dev', () => {
     await stop(running);
   });
 
+  test('writes what it says to the file of --out', async () => {
+    const running = start(at, words('dev --port 0 -o json --out said.json'));
+    await vi.waitFor(() => expect(JSON.parse(at.read('said.json')).profile).toBe('dev'), { timeout: 10_000 });
+    expect(await stop(running)).toMatchObject({ code: 0, stdout: '' });
+  });
+
   test('says in words where the services are, and gives an unseal key only for state that is kept', async () => {
     for (const kept of [false, true]) {
       const running = start(at, words(`dev --port 0 ${kept ? '--data state' : ''}`));

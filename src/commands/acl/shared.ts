@@ -1,7 +1,8 @@
 import { flag } from '../../command.ts';
-import type { Context, TokenHome } from '../../context.ts';
+import type { Context } from '../../context.ts';
 import { LanyardError } from '../../errors.ts';
 import { raw } from '../../output/document.ts';
+import type { TokenHome } from '../../tokens.ts';
 import { loggedInLine, storedLine, type Token, withoutSecret } from './views.ts';
 
 export const methodFlag = flag.required('METHOD', 'the auth method to log in through');

@@ -75,6 +75,10 @@ async function settled(
   if (setting === 'token') {
     if (/^(env|file):\/\/./.test(value)) return { member, value: value as TokenSource };
     const secret = await ctx.io.secret(value === '?' ? undefined : value, `token of the ${service} service`);
+    if (!/^[\x21-\x7e]+$/.test(secret))
+      throw usage(
+        `the token of the ${service} service has a space, a line end or another character that no token has`,
+      );
     return { member, value: 'stored', secret };
   }
   if (setting === 'skip-verify' || setting === 'allow-plain-http') {
