@@ -12,47 +12,48 @@ _lanyard_at() {
   local namespace="-n,--namespace="
   local writes="--dry-run"
   local out="--out=:file"
+  local result="--field= --select="
   local every="
-    -p,--profile=:profile -o,--output=text|json|jsonl|yaml|table|env --field= --select= --timeout=
-    -y,--yes --no-input -q,--quiet -v,--verbose --no-color -h,--help
+    -p,--profile=:profile -o,--output=text|json|jsonl|yaml|table|env --timeout= -y,--yes --no-input
+    -q,--quiet -v,--verbose --no-color -h,--help
   "
   commands='' flags='' operands=()
   case $1 in
   '')
     commands='quickstart dev run status ssh kv secrets acl query txn chain discovery-chain box namespace var account profile api completion help'
-    flags="-V,--version $out $every"
+    flags="-V,--version $out $result $every"
     ;;
   'quickstart')
-    flags="$out $every"
+    flags="$every"
     ;;
   'dev')
     commands='run'
     flags="
       --data=:directory --port= --datacenters= --round-trip= --password=:file --two-factor --rate-limit=
-      $out $every
+      $out $result $every
     "
     ;;
   'dev run')
     operands=(':command...')
-    flags="--datacenters= --round-trip= $out $every"
+    flags="--datacenters= --round-trip= $every"
     ;;
   'run')
     operands=(':command...')
-    flags="--var= --kv= --prefix= --upper $service $namespace $out $every"
+    flags="--var= --kv= --prefix= --upper $service $namespace $every"
     ;;
   'status')
-    flags="$out $every"
+    flags="$out $result $every"
     ;;
   'ssh')
     commands='sign issue creds lookup verify connect config proxy trust explain inspect ca role zero-address tidy'
-    flags="$service $namespace $writes $out $every"
+    flags="$service $namespace $writes $out $result $every"
     ;;
   'ssh sign')
     operands=('-')
     flags="
       --key=:file --principals,--valid-principals= --cert-type=user|host --ttl= --key-id=
       --extension,--extensions= --critical-option,--critical-options= --out=:file --agent --batch=:file
-      --concurrency= --if-needed --mount= $service $namespace $writes $every
+      --concurrency= --if-needed --mount= $service $namespace $writes $result $every
     "
     ;;
   'ssh issue')
@@ -60,88 +61,91 @@ _lanyard_at() {
     flags="
       --key-type=rsa|ed25519|ec --key-bits= --principals,--valid-principals= --cert-type=user|host --ttl=
       --key-id= --extension,--extensions= --critical-option,--critical-options= --out=:file --force
-      --mount= $service $namespace $writes $every
+      --mount= $service $namespace $writes $result $every
     "
     ;;
   'ssh creds')
     operands=('-')
-    flags="--ip= --username= --mount= $service $namespace $writes $out $every"
+    flags="--ip= --username= --mount= $service $namespace $writes $out $result $every"
     ;;
   'ssh lookup')
     operands=('-')
-    flags="--mount= $service $namespace $out $every"
+    flags="--mount= $service $namespace $out $result $every"
     ;;
   'ssh verify')
     operands=(':file')
-    flags="--pam --ip= --allowed-cidr= --mount= $service $namespace $writes $out $every"
+    flags="--pam --ip= --allowed-cidr= --mount= $service $namespace $writes $out $result $every"
     ;;
   'ssh connect')
     operands=('-' '-...')
     flags="
       --role= --mode=ca|otp --host-ca= --principals= --ttl= --extension= --key=:file --agent-key --ip=
-      --mount= $service $namespace $writes $out $every
+      --mount= $service $namespace $writes $every
     "
     ;;
   'ssh config')
     operands=('-...')
     flags="
       --role= --user= --out=:file --install --timeout= --dry-run --mount= -p,--profile=:profile
-      -o,--output=text|json|jsonl|yaml|table|env --field= --select= -y,--yes --no-input -q,--quiet
-      -v,--verbose --no-color -h,--help
+      -o,--output=text|json|jsonl|yaml|table|env -y,--yes --no-input -q,--quiet -v,--verbose --no-color
+      -h,--help $result
     "
     ;;
   'ssh proxy')
     operands=('-' '-')
-    flags="--role= --key=:file --principals= --mount= $service $namespace $out $every"
+    flags="--role= --key=:file --principals= --mount= $service $namespace $out $result $every"
     ;;
   'ssh trust')
-    flags="--hosts= --known-hosts=:file --users=:file --dry-run --mount= $service $namespace $out $every"
+    flags="
+      --hosts= --known-hosts=:file --users=:file --dry-run --mount= $service $namespace $out $result
+      $every
+    "
     ;;
   'ssh explain')
     operands=('-')
     flags="
       --key=:file --principals,--valid-principals= --cert-type=user|host --ttl= --key-id=
       --extension,--extensions= --critical-option,--critical-options= --mount= $service $namespace $out
-      $every
+      $result $every
     "
     ;;
   'ssh inspect')
     operands=(':file')
-    flags="--lint $out $every"
+    flags="--lint $out $result $every"
     ;;
   'ssh ca')
     commands='create get public-key delete recover'
-    flags="$service $namespace $writes $out $every"
+    flags="$service $namespace $writes $out $result $every"
     ;;
   'ssh ca create')
     flags="
       --key-type=rsa|ec|ed25519|ssh-rsa|ecdsa-sha2-nistp256|ecdsa-sha2-nistp384|ecdsa-sha2-nistp521|ssh-ed25519
       --key-bits= --private-key=:file --public-key=:file --managed-key-name= --managed-key-id= --mount=
-      $service $namespace $writes $out $every
+      $service $namespace $writes $out $result $every
     "
     ;;
   'ssh ca get')
-    flags="--snapshot= --mount= $service $namespace $out $every"
+    flags="--snapshot= --mount= $service $namespace $out $result $every"
     ;;
   'ssh ca public-key')
-    flags="--mount= $service $namespace $out $every"
+    flags="--mount= $service $namespace $out $result $every"
     ;;
   'ssh ca delete')
-    flags="--mount= $service $namespace $writes $out $every"
+    flags="--mount= $service $namespace $writes $out $result $every"
     ;;
   'ssh ca recover')
-    flags="--snapshot= --mount= $service $namespace $writes $out $every"
+    flags="--snapshot= --mount= $service $namespace $writes $out $result $every"
     ;;
   'ssh role')
     commands='list get put delete'
-    flags="$service $namespace $writes $out $every"
+    flags="$service $namespace $writes $out $result $every"
     ;;
   'ssh role list')
-    flags="--mount= $service $namespace $out $every"
+    flags="--mount= $service $namespace $out $result $every"
     ;;
   'ssh role get')
     operands=('-')
-    flags="--mount= $service $namespace $out $every"
+    flags="--mount= $service $namespace $out $result $every"
     ;;
   'ssh role put')
     operands=('-')
@@ -154,182 +158,186 @@ _lanyard_at() {
       --default-critical-option,--default-critical-options= --allowed-critical-options=
       --allow-user-key-ids --key-id-format= --allowed-user-key-length,--allowed-user-key-lengths=
       --algorithm-signer=default|ssh-rsa|rsa-sha2-256|rsa-sha2-512 --cidr-list= --exclude-cidr-list=
-      --port= --mount= $service $namespace $writes $out $every
+      --port= --mount= $service $namespace $writes $out $result $every
     "
     ;;
   'ssh role delete')
     operands=('-')
-    flags="--mount= $service $namespace $writes $out $every"
+    flags="--mount= $service $namespace $writes $out $result $every"
     ;;
   'ssh zero-address')
     commands='get put delete'
-    flags="$service $namespace $writes $out $every"
+    flags="$service $namespace $writes $out $result $every"
     ;;
   'ssh zero-address get')
-    flags="--mount= $service $namespace $out $every"
+    flags="--mount= $service $namespace $out $result $every"
     ;;
   'ssh zero-address put')
     operands=('-...')
-    flags="--mount= $service $namespace $writes $out $every"
+    flags="--mount= $service $namespace $writes $out $result $every"
     ;;
   'ssh zero-address delete')
-    flags="--mount= $service $namespace $writes $out $every"
+    flags="--mount= $service $namespace $writes $out $result $every"
     ;;
   'ssh tidy')
-    flags="--mount= $service $namespace $writes $out $every"
+    flags="--mount= $service $namespace $writes $out $result $every"
     ;;
   'kv')
     commands='get put patch edit list delete undelete destroy metadata config'
-    flags="$service $namespace $writes $out $every"
+    flags="$service $namespace $writes $out $result $every"
     ;;
   'kv get')
     operands=('-')
-    flags="--version= --mount= $service $namespace $out $every"
+    flags="--version= --mount= $service $namespace $out $result $every"
     ;;
   'kv put')
     operands=('-' '-...')
-    flags="--in=:file --cas= --mount= $service $namespace $writes $out $every"
+    flags="--in=:file --cas= --mount= $service $namespace $writes $out $result $every"
     ;;
   'kv patch')
     operands=('-' '-...')
-    flags="--in=:file --cas= --mount= $service $namespace $writes $out $every"
+    flags="--in=:file --cas= --mount= $service $namespace $writes $out $result $every"
     ;;
   'kv edit')
     operands=('-')
-    flags="--mount= $service $namespace $writes $out $every"
+    flags="--mount= $service $namespace $writes $out $result $every"
     ;;
   'kv list')
     operands=('-')
-    flags="--recursive --mount= $service $namespace $out $every"
+    flags="--recursive --mount= $service $namespace $out $result $every"
     ;;
   'kv delete')
     operands=('-')
-    flags="--versions= --mount= $service $namespace $writes $out $every"
+    flags="--versions= --mount= $service $namespace $writes $out $result $every"
     ;;
   'kv undelete')
     operands=('-')
-    flags="--versions= --mount= $service $namespace $writes $out $every"
+    flags="--versions= --mount= $service $namespace $writes $out $result $every"
     ;;
   'kv destroy')
     operands=('-')
-    flags="--versions= --mount= $service $namespace $writes $out $every"
+    flags="--versions= --mount= $service $namespace $writes $out $result $every"
     ;;
   'kv metadata')
     commands='get put delete'
-    flags="$service $namespace $writes $out $every"
+    flags="$service $namespace $writes $out $result $every"
     ;;
   'kv metadata get')
     operands=('-')
-    flags="--mount= $service $namespace $out $every"
+    flags="--mount= $service $namespace $out $result $every"
     ;;
   'kv metadata put')
     operands=('-')
     flags="
       --max-versions= --cas-required=true|false --delete-version-after= --custom-metadata= --mount=
-      $service $namespace $writes $out $every
+      $service $namespace $writes $out $result $every
     "
     ;;
   'kv metadata delete')
     operands=('-')
-    flags="--mount= $service $namespace $writes $out $every"
+    flags="--mount= $service $namespace $writes $out $result $every"
     ;;
   'kv config')
     commands='get put'
-    flags="$service $namespace $writes $out $every"
+    flags="$service $namespace $writes $out $result $every"
     ;;
   'kv config get')
     operands=('-')
-    flags="$service $namespace $out $every"
+    flags="$service $namespace $out $result $every"
     ;;
   'kv config put')
     operands=('-')
     flags="
       --max-versions= --cas-required=true|false --delete-version-after= $service $namespace $writes $out
-      $every
+      $result $every
     "
     ;;
   'secrets')
     commands='read write list delete help status login logout'
-    flags="$service $namespace $writes $out $every"
+    flags="$service $namespace $writes $out $result $every"
     ;;
   'secrets read')
     operands=('-')
-    flags="$service $namespace $out $every"
+    flags="$service $namespace $out $result $every"
     ;;
   'secrets write')
     operands=('-' '-...')
-    flags="--in=:file $service $namespace $writes $out $every"
+    flags="--in=:file $service $namespace $writes $out $result $every"
     ;;
   'secrets list')
     operands=('-')
-    flags="$service $namespace $out $every"
+    flags="$service $namespace $out $result $every"
     ;;
   'secrets delete')
     operands=('-')
-    flags="$service $namespace $writes $out $every"
+    flags="$service $namespace $writes $out $result $every"
     ;;
   'secrets help')
     operands=('-')
-    flags="--openapi $service $namespace $out $every"
+    flags="--openapi $service $namespace $out $result $every"
     ;;
   'secrets status')
-    flags="$service $namespace $out $every"
+    flags="$service $namespace $out $result $every"
     ;;
   'secrets login')
     flags="
       --method=token|userpass|approle|jwt --token=:file --username= --password=:file --role-id=
-      --secret-id=:file --role= --jwt=:file --path= --no-store $service $namespace $writes $out $every
+      --secret-id=:file --role= --jwt=:file --path= --no-store $service $namespace $writes $out $result
+      $every
     "
     ;;
   'secrets logout')
-    flags="$service $namespace $writes $out $every"
+    flags="$service $namespace $writes $out $result $every"
     ;;
   'acl')
     commands='bootstrap login logout oidc replication translate-rules'
-    flags="$service $namespace $writes $out $every"
+    flags="$service $namespace $writes $out $result $every"
     ;;
   'acl bootstrap')
-    flags="--secret=:file --store $service $namespace $writes $out $every"
+    flags="--secret=:file --store $service $namespace $writes $out $result $every"
     ;;
   'acl login')
     flags="
       --method= --bearer-token=:file --meta= --oidc --callback-port= --no-browser --wait= --no-store
-      $service $namespace $writes $out $every
+      $service $namespace $writes $out $result $every
     "
     ;;
   'acl logout')
-    flags="$service $namespace $writes $out $every"
+    flags="$service $namespace $writes $out $result $every"
     ;;
   'acl oidc')
     commands='auth-url callback'
-    flags="$service $namespace $writes $out $every"
+    flags="$service $namespace $writes $out $result $every"
     ;;
   'acl oidc auth-url')
-    flags="--method= --redirect-uri= --client-nonce=:file --meta= $service $namespace $writes $out $every"
+    flags="
+      --method= --redirect-uri= --client-nonce=:file --meta= $service $namespace $writes $out $result
+      $every
+    "
     ;;
   'acl oidc callback')
     flags="
       --method= --state= --code=:file --client-nonce=:file --meta= --no-store $service $namespace $writes
-      $out $every
+      $out $result $every
     "
     ;;
   'acl replication')
-    flags="--dc= $service $namespace $out $every"
+    flags="--dc,--datacenter= $service $namespace $out $result $every"
     ;;
   'acl translate-rules')
     operands=(':file')
-    flags="--accessor= $service $namespace $out $every"
+    flags="--accessor= $service $namespace $out $result $every"
     ;;
   'query')
     commands='list get create update put delete edit exec explain'
-    flags="$service $namespace $writes $out $every"
+    flags="$service $namespace $writes $out $result $every"
     ;;
   'query list')
-    flags="--dc= --stale --consistent $service $namespace $out $every"
+    flags="--dc,--datacenter= --stale --consistent $service $namespace $out $result $every"
     ;;
   'query get')
     operands=('-')
-    flags="--dc= --stale --consistent $service $namespace $out $every"
+    flags="--dc,--datacenter= --stale --consistent $service $namespace $out $result $every"
     ;;
   'query create')
     operands=('-')
@@ -338,7 +346,7 @@ _lanyard_at() {
       --node-meta= --service-meta= --connect --ignore-check,--ignore-check-ids=
       --failover-nearest,--failover-nearest-n= --failover-datacenter,--failover-datacenters=
       --failover-target,--failover-targets= --dns-ttl= --template=name_prefix_match --regexp=
-      --remove-empty-tags --file=:file --dc= $service $namespace $writes $out $every
+      --remove-empty-tags --file=:file --dc,--datacenter= $service $namespace $writes $out $result $every
     "
     ;;
   'query update')
@@ -350,7 +358,7 @@ _lanyard_at() {
       --failover-target,--failover-targets= --dns-ttl= --template=name_prefix_match --regexp=
       --remove-empty-tags
       --unset=session|token|near|only-passing|tag|node-meta|service-meta|connect|ignore-check|service-namespace|failover-nearest|failover-datacenter|failover-target|dns-ttl|regexp|remove-empty-tags
-      --file=:file --replace --dc= $service $namespace $writes $out $every
+      --file=:file --replace --dc,--datacenter= $service $namespace $writes $out $result $every
     "
     ;;
   'query put')
@@ -360,117 +368,121 @@ _lanyard_at() {
       --node-meta= --service-meta= --connect --ignore-check,--ignore-check-ids=
       --failover-nearest,--failover-nearest-n= --failover-datacenter,--failover-datacenters=
       --failover-target,--failover-targets= --dns-ttl= --template=name_prefix_match --regexp=
-      --remove-empty-tags --file=:file --dc= --dry-run $service $namespace $out $every
+      --remove-empty-tags --file=:file --dc,--datacenter= --dry-run $service $namespace $out $result
+      $every
     "
     ;;
   'query delete')
     operands=('-')
-    flags="--dc= $service $namespace $writes $out $every"
+    flags="--dc,--datacenter= $service $namespace $writes $out $result $every"
     ;;
   'query edit')
     operands=('-')
-    flags="--dc= $service $namespace $writes $out $every"
+    flags="--dc,--datacenter= $service $namespace $writes $out $result $every"
     ;;
   'query exec')
     operands=('-')
     flags="
-      --near= --limit= --connect --format=hosts|ssh-config|prometheus-sd|addr --dc= --stale --consistent
-      $service $namespace $out $every
+      --near= --limit= --connect --format=hosts|ssh-config|prometheus-sd|addr --dc,--datacenter= --stale
+      --consistent $service $namespace $out $result $every
     "
     ;;
   'query explain')
     operands=('-')
-    flags="--dc= --stale --consistent $service $namespace $out $every"
+    flags="--dc,--datacenter= --stale --consistent $service $namespace $out $result $every"
     ;;
   'txn')
     commands='apply check'
-    flags="$service $namespace $writes $out $every"
+    flags="$service $namespace $writes $out $result $every"
     ;;
   'txn apply')
     operands=(':file')
-    flags="--stale --consistent --chunk= --dc= $service $namespace $writes $out $every"
+    flags="--stale --consistent --chunk= --dc,--datacenter= $service $namespace $writes $out $result $every"
     ;;
   'txn check')
     operands=(':file')
-    flags="$out $every"
+    flags="$out $result $every"
     ;;
   'chain')
     commands='get'
-    flags="$service $namespace $writes $out $every"
+    flags="$service $namespace $writes $out $result $every"
     ;;
   'chain get')
     operands=('-')
     flags="
       --compile-dc= --override-protocol=tcp|http|http2|grpc --override-connect-timeout=
-      --override-mesh-gateway=none|local|remote --format=dot|mermaid --diff --dc= $service $namespace $out
-      $every
+      --override-mesh-gateway=none|local|remote --format=dot|mermaid --diff --dc,--datacenter= $service
+      $namespace $out $result $every
     "
     ;;
   'discovery-chain')
     commands='get'
-    flags="$service $namespace $writes $out $every"
+    flags="$service $namespace $writes $out $result $every"
     ;;
   'discovery-chain get')
     operands=('-')
     flags="
       --compile-dc= --override-protocol=tcp|http|http2|grpc --override-connect-timeout=
-      --override-mesh-gateway=none|local|remote --format=dot|mermaid --diff --dc= $service $namespace $out
-      $every
+      --override-mesh-gateway=none|local|remote --format=dot|mermaid --diff --dc,--datacenter= $service
+      $namespace $out $result $every
     "
     ;;
   'box')
     commands='search get create update delete version upload publish download release revoke provider token request-code org'
-    flags="$service $namespace $writes $out $every"
+    flags="$service $namespace $writes $out $result $every"
     ;;
   'box search')
     operands=('-')
     flags="
       --provider= --sort=downloads|created|updated --order=desc|asc --limit= --page= --all $service $out
-      $every
+      $result $every
     "
     ;;
   'box get')
     operands=('-')
-    flags="$service $out $every"
+    flags="$service $out $result $every"
     ;;
   'box create')
     operands=('-')
-    flags="--private --public --short-description= --description=:file $service $writes $out $every"
+    flags="--private --public --short-description= --description=:file $service $writes $out $result $every"
     ;;
   'box update')
     operands=('-')
-    flags="--private --public --short-description= --description=:file --name= $service $writes $out $every"
+    flags="
+      --private --public --short-description= --description=:file --name= $service $writes $out $result
+      $every
+    "
     ;;
   'box delete')
     operands=('-')
-    flags="$service $writes $out $every"
+    flags="$service $writes $out $result $every"
     ;;
   'box version')
     commands='get create update delete'
-    flags="$service $namespace $writes $out $every"
+    flags="$service $namespace $writes $out $result $every"
     ;;
   'box version get')
     operands=('-' '-')
-    flags="$service $out $every"
+    flags="$service $out $result $every"
     ;;
   'box version create')
     operands=('-' '-')
-    flags="--description=:file $service $writes $out $every"
+    flags="--description=:file $service $writes $out $result $every"
     ;;
   'box version update')
     operands=('-' '-')
-    flags="--description=:file --number= $service $writes $out $every"
+    flags="--description=:file --number= $service $writes $out $result $every"
     ;;
   'box version delete')
     operands=('-' '-')
-    flags="$service $writes $out $every"
+    flags="$service $writes $out $result $every"
     ;;
   'box upload')
     operands=('-' '-' '-' ':file')
     flags="
       --checksum-type=md5|sha1|sha256|sha384|sha512
       --architecture=amd64|i386|arm|arm64|ppc64le|ppc64|mips64le|mips64|mipsle|mips|s390x|unknown $service
-      $writes $out $every
+      $writes $out $result $every
     "
     ;;
   'box publish')
@@ -479,7 +491,7 @@ _lanyard_at() {
       --private --public --short-description= --description=:file --version-description=:file --url=
       --checksum= --checksum-type=md5|sha1|sha256|sha384|sha512
       --architecture=amd64|i386|arm|arm64|ppc64le|ppc64|mips64le|mips64|mipsle|mips|s390x|unknown
-      --no-release $service $writes $out $every
+      --no-release $service $writes $out $result $every
     "
     ;;
   'box download')
@@ -487,26 +499,26 @@ _lanyard_at() {
     flags="
       --out=:file --force
       --architecture=amd64|i386|arm|arm64|ppc64le|ppc64|mips64le|mips64|mipsle|mips|s390x|unknown $service
-      $every
+      $result $every
     "
     ;;
   'box release')
     operands=('-' '-')
-    flags="$service $writes $out $every"
+    flags="$service $writes $out $result $every"
     ;;
   'box revoke')
     operands=('-' '-')
-    flags="$service $writes $out $every"
+    flags="$service $writes $out $result $every"
     ;;
   'box provider')
     commands='get create update delete'
-    flags="$service $namespace $writes $out $every"
+    flags="$service $namespace $writes $out $result $every"
     ;;
   'box provider get')
     operands=('-' '-' '-')
     flags="
       --architecture=amd64|i386|arm|arm64|ppc64le|ppc64|mips64le|mips64|mipsle|mips|s390x|unknown $service
-      $out $every
+      $out $result $every
     "
     ;;
   'box provider create')
@@ -514,7 +526,7 @@ _lanyard_at() {
     flags="
       --url= --checksum= --checksum-type=md5|sha1|sha256|sha384|sha512
       --architecture=amd64|i386|arm|arm64|ppc64le|ppc64|mips64le|mips64|mipsle|mips|s390x|unknown
-      --default-architecture $service $writes $out $every
+      --default-architecture $service $writes $out $result $every
     "
     ;;
   'box provider update')
@@ -522,173 +534,177 @@ _lanyard_at() {
     flags="
       --url= --checksum= --checksum-type=md5|sha1|sha256|sha384|sha512 --name=
       --architecture=amd64|i386|arm|arm64|ppc64le|ppc64|mips64le|mips64|mipsle|mips|s390x|unknown
-      --default-architecture $service $writes $out $every
+      --default-architecture $service $writes $out $result $every
     "
     ;;
   'box provider delete')
     operands=('-' '-' '-')
     flags="
       --architecture=amd64|i386|arm|arm64|ppc64le|ppc64|mips64le|mips64|mipsle|mips|s390x|unknown $service
-      $writes $out $every
+      $writes $out $result $every
     "
     ;;
   'box token')
     commands='create check delete'
-    flags="$service $namespace $writes $out $every"
+    flags="$service $namespace $writes $out $result $every"
     ;;
   'box token create')
-    flags="--login= --password=:file --code=:file --description= --no-store $service $writes $out $every"
+    flags="
+      --login= --password=:file --code=:file --description= --no-store $service $writes $out $result
+      $every
+    "
     ;;
   'box token check')
-    flags="$service $out $every"
+    flags="$service $out $result $every"
     ;;
   'box token delete')
-    flags="$service $writes $out $every"
+    flags="$service $writes $out $result $every"
     ;;
   'box request-code')
-    flags="--login= --password=:file --delivery-method=sms $service $writes $out $every"
+    flags="--login= --password=:file --delivery-method=sms $service $writes $out $result $every"
     ;;
   'box org')
     commands='get'
-    flags="$service $namespace $writes $out $every"
+    flags="$service $namespace $writes $out $result $every"
     ;;
   'box org get')
     operands=('-')
-    flags="$service $out $every"
+    flags="$service $out $result $every"
     ;;
   'namespace')
     commands='list get put delete'
-    flags="$service $namespace $writes $out $every"
+    flags="$service $namespace $writes $out $result $every"
     ;;
   'namespace list')
-    flags="--prefix= $service $namespace $out $every"
+    flags="--prefix= $service $namespace $out $result $every"
     ;;
   'namespace get')
     operands=('-')
-    flags="$service $namespace $out $every"
+    flags="$service $namespace $out $result $every"
     ;;
   'namespace put')
     operands=('-')
-    flags="--description= --quota= --meta= --in=:file $service $namespace $writes $out $every"
+    flags="--description= --quota= --meta= --in=:file $service $namespace $writes $out $result $every"
     ;;
   'namespace delete')
     operands=('-')
-    flags="$service $namespace $writes $out $every"
+    flags="$service $namespace $writes $out $result $every"
     ;;
   'var')
     commands='list get put edit diff export import delete'
-    flags="$service $namespace $writes $out $every"
+    flags="$service $namespace $writes $out $result $every"
     ;;
   'var list')
-    flags="--prefix= --filter= --per-page= --next-token= --all $service $namespace $out $every"
+    flags="--prefix= --filter= --per-page= --next-token= --all $service $namespace $out $result $every"
     ;;
   'var get')
     operands=('-')
-    flags="--reveal $service $namespace $out $every"
+    flags="--reveal $service $namespace $out $result $every"
     ;;
   'var put')
     operands=('-' '-...')
     flags="
       --in=:file --format=json|yaml|env --cas= --merge --retry-merge $service $namespace $writes $out
-      $every
+      $result $every
     "
     ;;
   'var edit')
     operands=('-')
-    flags="$service $namespace $writes $out $every"
+    flags="$service $namespace $writes $out $result $every"
     ;;
   'var diff')
     operands=('-')
     flags="
       --with=:file --format=json|yaml|env --with-namespace= --prefix= --reveal $service $namespace $out
-      $every
+      $result $every
     "
     ;;
   'var export')
     operands=(':directory')
-    flags="--prefix= --format=json|yaml --force $service $namespace $out $every"
+    flags="--prefix= --format=json|yaml --force $service $namespace $out $result $every"
     ;;
   'var import')
     operands=(':directory')
-    flags="--dry-run $service $namespace $out $every"
+    flags="--dry-run $service $namespace $out $result $every"
     ;;
   'var delete')
     operands=('-')
-    flags="--cas= $service $namespace $writes $out $every"
+    flags="--cas= $service $namespace $writes $out $result $every"
     ;;
   'account')
     commands='list get create update delete change-password set-password login logout'
-    flags="$service $namespace $writes $out $every"
+    flags="$service $namespace $writes $out $result $every"
     ;;
   'account list')
-    flags="--auth-method= --filter= --since= --page-size= $service $out $every"
+    flags="--auth-method= --filter= --since= --page-size= $service $out $result $every"
     ;;
   'account get')
     operands=('-')
-    flags="$service $out $every"
+    flags="$service $out $result $every"
     ;;
   'account create')
     flags="
       --auth-method= --type=password|oidc|ldap --name= --description= --login-name= --issuer= --subject=
       --full-name= --email= --dn= --member-of-groups= --token-claims=:file --userinfo-claims=:file
-      --password=:file --no-password $service $writes $out $every
+      --password=:file --no-password $service $writes $out $result $every
     "
     ;;
   'account update')
     operands=('-')
     flags="
       --name= --description= --login-name= --issuer= --subject= --full-name= --email= --dn=
-      --member-of-groups= --token-claims=:file --userinfo-claims=:file --at= $service $writes $out $every
+      --member-of-groups= --token-claims=:file --userinfo-claims=:file --at= $service $writes $out $result
+      $every
     "
     ;;
   'account delete')
     operands=('-')
-    flags="$service $writes $out $every"
+    flags="$service $writes $out $result $every"
     ;;
   'account change-password')
     operands=('-')
-    flags="--current-password=:file --new-password=:file --at= $service $writes $out $every"
+    flags="--current-password=:file --new-password=:file --at= $service $writes $out $result $every"
     ;;
   'account set-password')
     operands=('-')
-    flags="--password=:file --no-password --at= $service $writes $out $every"
+    flags="--password=:file --no-password --at= $service $writes $out $result $every"
     ;;
   'account login')
-    flags="--auth-method= --login-name= --password=:file --no-store $service $writes $out $every"
+    flags="--auth-method= --login-name= --password=:file --no-store $service $writes $out $result $every"
     ;;
   'account logout')
-    flags="$service $writes $out $every"
+    flags="$service $writes $out $result $every"
     ;;
   'profile')
     commands='list get put use delete'
-    flags="$service $namespace $writes $out $every"
+    flags="$service $namespace $writes $out $result $every"
     ;;
   'profile list')
-    flags="$out $every"
+    flags="$out $result $every"
     ;;
   'profile get')
     operands=(':profile')
-    flags="$out $every"
+    flags="$out $result $every"
     ;;
   'profile put')
     operands=(':profile' '-...')
-    flags="$out $every"
+    flags="$out $result $every"
     ;;
   'profile use')
     operands=(':profile')
-    flags="$out $every"
+    flags="$out $result $every"
     ;;
   'profile delete')
     operands=(':profile')
-    flags="$out $every"
+    flags="$out $result $every"
     ;;
   'api')
     operands=('secrets|registry|box|scheduler|accounts' 'GET|LIST|POST|PUT|PATCH|DELETE|RECOVER' '-')
-    flags="--data=:file $service $namespace $writes $out $every"
+    flags="--data=:file $service $namespace $writes $out $result $every"
     ;;
   'completion')
     operands=('bash|zsh|fish|powershell')
-    flags="$out $every"
+    flags="$out $result $every"
     ;;
   help) ;;
   *) return 1 ;;

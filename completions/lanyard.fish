@@ -9,12 +9,13 @@ set -g __lanyard_service \
     '--skip-verify do not verify the TLS certificate of the service; every call warns'
 set -g __lanyard_namespace '-n,--namespace= namespace, where the service has them'
 set -g __lanyard_writes '--dry-run show the request that would be sent, and send no change'
-set -g __lanyard_out '--out=:file write the result to a file (new, mode 0600) instead of standard output'
+set -g __lanyard_out '--out=:file write the result to a file (new, mode 0600) instead of standard output (-)'
+set -g __lanyard_result \
+    '--field= print one value of the result, raw (data.key, items.0.name)' \
+    '--select= print what a JMESPath expression selects from the result'
 set -g __lanyard_every \
     '-p,--profile=:profile use this profile instead of the active one' \
     '-o,--output=text|json|jsonl|yaml|table|env text, json, jsonl, yaml, table or env; it never changes by itself' \
-    '--field= print one value of the result, raw (data.key, items.0.name)' \
-    '--select= print what a JMESPath expression selects from the result' \
     '--timeout= limit for one attempt at a call (default 30s)' \
     '-y,--yes answer yes when asked before something that cannot be undone' \
     '--no-input never ask; fail where an answer is needed' \
@@ -59,9 +60,9 @@ function __lanyard_at
                 'help help for a command or a topic'
             set __lanyard_flags \
                 '-V,--version print the version' \
-                $__lanyard_out $__lanyard_every
+                $__lanyard_out $__lanyard_result $__lanyard_every
         case 'quickstart'
-            set __lanyard_flags $__lanyard_out $__lanyard_every
+            set __lanyard_flags $__lanyard_every
         case 'dev'
             set __lanyard_commands 'run run one command against fresh embedded services'
             set __lanyard_flags \
@@ -72,13 +73,13 @@ function __lanyard_at
                 '--password=:file of the users that the services begin with (default: made up once, and shown)' \
                 '--two-factor box registry: a login needs a code, which is printed here' \
                 '--rate-limit= box registry: answer so many requests a minute, and refuse the rest' \
-                $__lanyard_out $__lanyard_every
+                $__lanyard_out $__lanyard_result $__lanyard_every
         case 'dev run'
             set __lanyard_operands ':command...'
             set __lanyard_flags \
                 '--datacenters= datacenters of the registry, the primary one first; default dc1' \
                 '--round-trip= time from one datacenter to another and back; default 10ms a step in the order named' \
-                $__lanyard_out $__lanyard_every
+                $__lanyard_every
         case 'run'
             set __lanyard_operands ':command...'
             set __lanyard_flags \
@@ -86,9 +87,9 @@ function __lanyard_at
                 '--kv= the pairs of this secret, such as secret/app/db; repeatable' \
                 '--prefix= put this before every name' \
                 '--upper names in upper case' \
-                $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_every
+                $__lanyard_service $__lanyard_namespace $__lanyard_every
         case 'status'
-            set __lanyard_flags $__lanyard_out $__lanyard_every
+            set __lanyard_flags $__lanyard_out $__lanyard_result $__lanyard_every
         case 'ssh'
             set __lanyard_commands \
                 'sign sign a public key, as a user or a host' \
@@ -106,7 +107,7 @@ function __lanyard_at
                 'role who may have what signed' \
                 'zero-address roles that give one-time passwords for any address' \
                 'tidy remove leftover host keys'
-            set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_every
+            set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'ssh sign'
             set __lanyard_operands '-'
             set __lanyard_flags \
@@ -123,7 +124,7 @@ function __lanyard_at
                 '--concurrency= with --batch: how many at once (default 16)' \
                 '--if-needed only when the certificate is not there, not as asked, or near its end' \
                 '--mount= where the SSH engine is mounted (default ssh)' \
-                $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_every
+                $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_result $__lanyard_every
         case 'ssh issue'
             set __lanyard_operands '-'
             set __lanyard_flags \
@@ -138,19 +139,19 @@ function __lanyard_at
                 '--out=:file where the private key goes; the other two stand beside it (required)' \
                 '--force replace files that are there' \
                 '--mount= where the SSH engine is mounted (default ssh)' \
-                $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_every
+                $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_result $__lanyard_every
         case 'ssh creds'
             set __lanyard_operands '-'
             set __lanyard_flags \
                 '--ip= address of the host (required)' \
                 '--username= user to log in as (default: that of the role)' \
                 '--mount= where the SSH engine is mounted (default ssh)' \
-                $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_every
+                $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'ssh lookup'
             set __lanyard_operands '-'
             set __lanyard_flags \
                 '--mount= where the SSH engine is mounted (default ssh)' \
-                $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_every
+                $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'ssh verify'
             set __lanyard_operands ':file'
             set __lanyard_flags \
@@ -158,7 +159,7 @@ function __lanyard_at
                 '--ip= --pam: other addresses that are this host’s (behind a NAT)' \
                 '--allowed-cidr= --pam: blocks with such addresses' \
                 '--mount= where the SSH engine is mounted (default ssh)' \
-                $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_every
+                $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'ssh connect'
             set __lanyard_operands '-' '-...'
             set __lanyard_flags \
@@ -172,7 +173,7 @@ function __lanyard_at
                 '--agent-key sign the first key of your ssh-agent instead of one in memory' \
                 '--ip= address for the one-time password (default: that of the host)' \
                 '--mount= where the SSH engine is mounted (default ssh)' \
-                $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_every
+                $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_every
         case 'ssh config'
             set __lanyard_operands '-...'
             set __lanyard_flags \
@@ -185,14 +186,13 @@ function __lanyard_at
                 '--mount= where the SSH engine is mounted (default ssh)' \
                 '-p,--profile=:profile use this profile instead of the active one' \
                 '-o,--output=text|json|jsonl|yaml|table|env text, json, jsonl, yaml, table or env; it never changes by itself' \
-                '--field= print one value of the result, raw (data.key, items.0.name)' \
-                '--select= print what a JMESPath expression selects from the result' \
                 '-y,--yes answer yes when asked before something that cannot be undone' \
                 '--no-input never ask; fail where an answer is needed' \
                 '-q,--quiet no notes and no progress on standard error' \
                 '-v,--verbose say on standard error what is sent and what comes back, without secrets' \
                 '--no-color no colour (also NO_COLOR, TERM=dumb)' \
-                '-h,--help help for the command'
+                '-h,--help help for the command' \
+                $__lanyard_result
         case 'ssh proxy'
             set __lanyard_operands '-' '-'
             set __lanyard_flags \
@@ -200,7 +200,7 @@ function __lanyard_at
                 '--key=:file the public key (default: the first of ~/.ssh/id_{ed25519,ecdsa,rsa}.pub)' \
                 '--principals= user names that the certificate is for' \
                 '--mount= where the SSH engine is mounted (default ssh)' \
-                $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_every
+                $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'ssh trust'
             set __lanyard_flags \
                 '--hosts= the hosts whose keys the CA signs, as known_hosts has them; repeatable' \
@@ -208,7 +208,7 @@ function __lanyard_at
                 '--users=:file the file of TrustedUserCAKeys' \
                 '--dry-run print the lines, and write nothing' \
                 '--mount= where the SSH engine is mounted (default ssh)' \
-                $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_every
+                $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'ssh explain'
             set __lanyard_operands '-'
             set __lanyard_flags \
@@ -220,12 +220,12 @@ function __lanyard_at
                 '--extension,--extensions= an extension instead of those of the role; repeatable' \
                 '--critical-option,--critical-options= a critical option (verify-required= has no value); repeatable' \
                 '--mount= where the SSH engine is mounted (default ssh)' \
-                $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_every
+                $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'ssh inspect'
             set __lanyard_operands ':file'
             set __lanyard_flags \
                 '--lint say what is wrong instead; exit code 1 when a finding is an error' \
-                $__lanyard_out $__lanyard_every
+                $__lanyard_out $__lanyard_result $__lanyard_every
         case 'ssh ca'
             set __lanyard_commands \
                 'create make or submit the CA key pair' \
@@ -233,7 +233,7 @@ function __lanyard_at
                 'public-key the CA public key, without a token' \
                 'delete delete the CA key pair' \
                 'recover bring the CA key pair back from a snapshot'
-            set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_every
+            set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'ssh ca create'
             set __lanyard_flags \
                 '--key-type=rsa|ec|ed25519|ssh-rsa|ecdsa-sha2-nistp256|ecdsa-sha2-nistp384|ecdsa-sha2-nistp521|ssh-ed25519 type of the pair that is made: rsa (the default), ec, ed25519, or the OpenSSH name of one' \
@@ -243,41 +243,41 @@ function __lanyard_at
                 '--managed-key-name= use the managed key of this name' \
                 '--managed-key-id= use the managed key with this ID' \
                 '--mount= where the SSH engine is mounted (default ssh)' \
-                $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_every
+                $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'ssh ca get'
             set __lanyard_flags \
                 '--snapshot= read it from this loaded snapshot' \
                 '--mount= where the SSH engine is mounted (default ssh)' \
-                $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_every
+                $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'ssh ca public-key'
             set __lanyard_flags \
                 '--mount= where the SSH engine is mounted (default ssh)' \
-                $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_every
+                $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'ssh ca delete'
             set __lanyard_flags \
                 '--mount= where the SSH engine is mounted (default ssh)' \
-                $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_every
+                $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'ssh ca recover'
             set __lanyard_flags \
                 '--snapshot= the loaded snapshot (required)' \
                 '--mount= where the SSH engine is mounted (default ssh)' \
-                $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_every
+                $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'ssh role'
             set __lanyard_commands \
                 'list the roles' \
                 'get one role' \
                 'put create a role, or replace it' \
                 'delete delete a role'
-            set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_every
+            set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'ssh role list'
             set __lanyard_flags \
                 '--mount= where the SSH engine is mounted (default ssh)' \
-                $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_every
+                $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'ssh role get'
             set __lanyard_operands '-'
             set __lanyard_flags \
                 '--mount= where the SSH engine is mounted (default ssh)' \
-                $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_every
+                $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'ssh role put'
             set __lanyard_operands '-'
             set __lanyard_flags \
@@ -309,35 +309,35 @@ function __lanyard_at
                 '--exclude-cidr-list= otp: addresses that it is not for' \
                 '--port= otp: port told to the client (default 22)' \
                 '--mount= where the SSH engine is mounted (default ssh)' \
-                $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_every
+                $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'ssh role delete'
             set __lanyard_operands '-'
             set __lanyard_flags \
                 '--mount= where the SSH engine is mounted (default ssh)' \
-                $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_every
+                $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'ssh zero-address'
             set __lanyard_commands \
                 'get the roles that are for any address' \
                 'put set the roles that are for any address' \
                 'delete no role is for any address any more'
-            set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_every
+            set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'ssh zero-address get'
             set __lanyard_flags \
                 '--mount= where the SSH engine is mounted (default ssh)' \
-                $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_every
+                $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'ssh zero-address put'
             set __lanyard_operands '-...'
             set __lanyard_flags \
                 '--mount= where the SSH engine is mounted (default ssh)' \
-                $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_every
+                $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'ssh zero-address delete'
             set __lanyard_flags \
                 '--mount= where the SSH engine is mounted (default ssh)' \
-                $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_every
+                $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'ssh tidy'
             set __lanyard_flags \
                 '--mount= where the SSH engine is mounted (default ssh)' \
-                $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_every
+                $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'kv'
             set __lanyard_commands \
                 'get the pairs of a secret' \
@@ -350,67 +350,67 @@ function __lanyard_at
                 'destroy remove versions for good' \
                 'metadata settings and versions of one secret' \
                 'config settings of a key-value mount'
-            set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_every
+            set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'kv get'
             set __lanyard_operands '-'
             set __lanyard_flags \
                 '--version= this version (default: the latest)' \
                 '--mount= where the engine is mounted; PATH is then below it' \
-                $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_every
+                $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'kv put'
             set __lanyard_operands '-' '-...'
             set __lanyard_flags \
                 '--in=:file the pairs as a JSON object; - is standard input' \
                 '--cas= write only if N is the current version; 0: if there is none' \
                 '--mount= where the engine is mounted; PATH is then below it' \
-                $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_every
+                $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'kv patch'
             set __lanyard_operands '-' '-...'
             set __lanyard_flags \
                 '--in=:file the pairs as a JSON object; - is standard input' \
                 '--cas= write only if N is the current version; 0: if there is none' \
                 '--mount= where the engine is mounted; PATH is then below it' \
-                $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_every
+                $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'kv edit'
             set __lanyard_operands '-'
             set __lanyard_flags \
                 '--mount= where the engine is mounted; PATH is then below it' \
-                $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_every
+                $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'kv list'
             set __lanyard_operands '-'
             set __lanyard_flags \
                 '--recursive also what is in the directories below; paths as other commands take them' \
                 '--mount= where the engine is mounted; PATH is then below it' \
-                $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_every
+                $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'kv delete'
             set __lanyard_operands '-'
             set __lanyard_flags \
                 '--versions= the versions' \
                 '--mount= where the engine is mounted; PATH is then below it' \
-                $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_every
+                $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'kv undelete'
             set __lanyard_operands '-'
             set __lanyard_flags \
                 '--versions= the versions' \
                 '--mount= where the engine is mounted; PATH is then below it' \
-                $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_every
+                $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'kv destroy'
             set __lanyard_operands '-'
             set __lanyard_flags \
                 '--versions= the versions' \
                 '--mount= where the engine is mounted; PATH is then below it' \
-                $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_every
+                $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'kv metadata'
             set __lanyard_commands \
                 'get settings and versions of a secret' \
                 'put change settings of a secret' \
                 'delete delete a secret with all versions'
-            set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_every
+            set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'kv metadata get'
             set __lanyard_operands '-'
             set __lanyard_flags \
                 '--mount= where the engine is mounted; PATH is then below it' \
-                $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_every
+                $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'kv metadata put'
             set __lanyard_operands '-'
             set __lanyard_flags \
@@ -419,27 +419,27 @@ function __lanyard_at
                 '--delete-version-after= delete a version this long after it was written; 0s: never' \
                 '--custom-metadata= custom metadata in the place of what is there; repeatable' \
                 '--mount= where the engine is mounted; PATH is then below it' \
-                $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_every
+                $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'kv metadata delete'
             set __lanyard_operands '-'
             set __lanyard_flags \
                 '--mount= where the engine is mounted; PATH is then below it' \
-                $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_every
+                $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'kv config'
             set __lanyard_commands \
                 'get settings of a key-value mount' \
                 'put change settings of a key-value mount'
-            set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_every
+            set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'kv config get'
             set __lanyard_operands '-'
-            set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_every
+            set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'kv config put'
             set __lanyard_operands '-'
             set __lanyard_flags \
                 '--max-versions= versions that are kept; of secret and mount, the one that keeps more counts; 0: as the other, or the service, says' \
                 '--cas-required=true|false whether every write must name the current version (--cas)' \
                 '--delete-version-after= delete a version this long after it was written; 0s: never' \
-                $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_every
+                $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'secrets'
             set __lanyard_commands \
                 'read read any path' \
@@ -450,28 +450,28 @@ function __lanyard_at
                 'status health and seal of the service' \
                 'login log in, and store the token' \
                 'logout revoke the stored token, and forget it'
-            set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_every
+            set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'secrets read'
             set __lanyard_operands '-'
-            set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_every
+            set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'secrets write'
             set __lanyard_operands '-' '-...'
             set __lanyard_flags \
                 '--in=:file the members as a JSON object; - is standard input' \
-                $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_every
+                $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'secrets list'
             set __lanyard_operands '-'
-            set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_every
+            set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'secrets delete'
             set __lanyard_operands '-'
-            set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_every
+            set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'secrets help'
             set __lanyard_operands '-'
             set __lanyard_flags \
                 '--openapi the OpenAPI document of the path and those below, as JSON' \
-                $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_every
+                $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'secrets status'
-            set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_every
+            set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'secrets login'
             set __lanyard_flags \
                 '--method=token|userpass|approle|jwt how (default token)' \
@@ -484,9 +484,9 @@ function __lanyard_at
                 '--jwt=:file jwt: the token of the pipeline or the workload' \
                 '--path= where the method is mounted below auth/ (default: its name)' \
                 '--no-store store nothing; print the token' \
-                $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_every
+                $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'secrets logout'
-            set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_every
+            set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'acl'
             set __lanyard_commands \
                 'bootstrap make the first token, which may do everything' \
@@ -495,12 +495,12 @@ function __lanyard_at
                 'oidc the two halves of a login with a browser, for programs' \
                 'replication whether a datacenter follows its primary' \
                 'translate-rules legacy rules in the syntax of today'
-            set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_every
+            set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'acl bootstrap'
             set __lanyard_flags \
                 '--secret=:file the secret that the token is to have, a UUID (default: the service makes one)' \
                 '--store store the token with the profile too' \
-                $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_every
+                $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'acl login'
             set __lanyard_flags \
                 '--method= the auth method to log in through (required)' \
@@ -511,21 +511,21 @@ function __lanyard_at
                 '--no-browser with --oidc: print the address, and open nothing' \
                 '--wait= with --oidc: how long to wait for the browser (default 5m)' \
                 '--no-store store nothing; print the token' \
-                $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_every
+                $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'acl logout'
-            set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_every
+            set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'acl oidc'
             set __lanyard_commands \
                 'auth-url where a user signs in' \
                 'callback finish such a login'
-            set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_every
+            set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'acl oidc auth-url'
             set __lanyard_flags \
                 '--method= the auth method to log in through (required)' \
                 '--redirect-uri= where the provider sends the browser; the method has to allow it (required)' \
                 '--client-nonce=:file a secret that the callback has to know too: -, @FILE or env://NAME' \
                 '--meta= what the token is to say of the login; repeatable' \
-                $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_every
+                $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'acl oidc callback'
             set __lanyard_flags \
                 '--method= the auth method to log in through (required)' \
@@ -534,16 +534,16 @@ function __lanyard_at
                 '--client-nonce=:file the client nonce of the authorization URL, if it had one' \
                 '--meta= what the token is to say of the login; repeatable' \
                 '--no-store store nothing; print the token' \
-                $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_every
+                $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'acl replication'
             set __lanyard_flags \
-                '--dc= ask this datacenter (default: that of the agent)' \
-                $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_every
+                '--dc,--datacenter= ask this datacenter (default: that of the settings, or of the agent)' \
+                $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'acl translate-rules'
             set __lanyard_operands ':file'
             set __lanyard_flags \
                 '--accessor= the rules of the legacy token with this accessor ID' \
-                $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_every
+                $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'query'
             set __lanyard_commands \
                 'list the prepared queries' \
@@ -555,20 +555,20 @@ function __lanyard_at
                 'edit change a prepared query in an editor' \
                 'exec the instances that a prepared query finds' \
                 'explain what a name makes of a prepared query'
-            set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_every
+            set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'query list'
             set __lanyard_flags \
-                '--dc= the datacenter (default: that of the agent)' \
+                '--dc,--datacenter= the datacenter (default: that of the settings, or of the agent)' \
                 '--stale any server may answer, also with what was' \
                 '--consistent the leader asks the others before it answers' \
-                $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_every
+                $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'query get'
             set __lanyard_operands '-'
             set __lanyard_flags \
-                '--dc= the datacenter (default: that of the agent)' \
+                '--dc,--datacenter= the datacenter (default: that of the settings, or of the agent)' \
                 '--stale any server may answer, also with what was' \
                 '--consistent the leader asks the others before it answers' \
-                $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_every
+                $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'query create'
             set __lanyard_operands '-'
             set __lanyard_flags \
@@ -592,8 +592,8 @@ function __lanyard_at
                 '--regexp= template: what ${match(N)} is of, in the syntax of RE2' \
                 '--remove-empty-tags template: tags that come out empty are none' \
                 '--file=:file the fields from JSON or YAML; - is standard input' \
-                '--dc= the datacenter (default: that of the agent)' \
-                $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_every
+                '--dc,--datacenter= the datacenter (default: that of the settings, or of the agent)' \
+                $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'query update'
             set __lanyard_operands '-'
             set __lanyard_flags \
@@ -619,8 +619,8 @@ function __lanyard_at
                 '--unset=session|token|near|only-passing|tag|node-meta|service-meta|connect|ignore-check|service-namespace|failover-nearest|failover-datacenter|failover-target|dns-ttl|regexp|remove-empty-tags take a field back to its default, by the name of its flag; repeatable' \
                 '--file=:file the fields from JSON or YAML; - is standard input' \
                 '--replace what is not named goes back to its default, but the token stays' \
-                '--dc= the datacenter (default: that of the agent)' \
-                $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_every
+                '--dc,--datacenter= the datacenter (default: that of the settings, or of the agent)' \
+                $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'query put'
             set __lanyard_operands '-'
             set __lanyard_flags \
@@ -644,19 +644,19 @@ function __lanyard_at
                 '--regexp= template: what ${match(N)} is of, in the syntax of RE2' \
                 '--remove-empty-tags template: tags that come out empty are none' \
                 '--file=:file the fields from JSON or YAML; - is standard input' \
-                '--dc= the datacenter (default: that of the agent)' \
+                '--dc,--datacenter= the datacenter (default: that of the settings, or of the agent)' \
                 '--dry-run show what would be created and changed, and send no change' \
-                $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_every
+                $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'query delete'
             set __lanyard_operands '-'
             set __lanyard_flags \
-                '--dc= the datacenter (default: that of the agent)' \
-                $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_every
+                '--dc,--datacenter= the datacenter (default: that of the settings, or of the agent)' \
+                $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'query edit'
             set __lanyard_operands '-'
             set __lanyard_flags \
-                '--dc= the datacenter (default: that of the agent)' \
-                $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_every
+                '--dc,--datacenter= the datacenter (default: that of the settings, or of the agent)' \
+                $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'query exec'
             set __lanyard_operands '-'
             set __lanyard_flags \
@@ -664,36 +664,36 @@ function __lanyard_at
                 '--limit= at most N instances (0: all)' \
                 '--connect only instances that are in the mesh' \
                 '--format=hosts|ssh-config|prometheus-sd|addr as lines for another program, in the place of text' \
-                '--dc= the datacenter (default: that of the agent)' \
+                '--dc,--datacenter= the datacenter (default: that of the settings, or of the agent)' \
                 '--stale any server may answer, also with what was' \
                 '--consistent the leader asks the others before it answers' \
-                $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_every
+                $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'query explain'
             set __lanyard_operands '-'
             set __lanyard_flags \
-                '--dc= the datacenter (default: that of the agent)' \
+                '--dc,--datacenter= the datacenter (default: that of the settings, or of the agent)' \
                 '--stale any server may answer, also with what was' \
                 '--consistent the leader asks the others before it answers' \
-                $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_every
+                $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'txn'
             set __lanyard_commands \
                 'apply apply operations, all or none' \
                 'check check a transaction, and send nothing'
-            set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_every
+            set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'txn apply'
             set __lanyard_operands ':file'
             set __lanyard_flags \
                 '--stale any server may answer, also with what was; for a transaction that only reads' \
                 '--consistent the leader asks the others before it answers; as --stale' \
                 '--chunk= several transactions of N operations each: not atomic; see above' \
-                '--dc= the datacenter (default: that of the agent)' \
-                $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_every
+                '--dc,--datacenter= the datacenter (default: that of the settings, or of the agent)' \
+                $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'txn check'
             set __lanyard_operands ':file'
-            set __lanyard_flags $__lanyard_out $__lanyard_every
+            set __lanyard_flags $__lanyard_out $__lanyard_result $__lanyard_every
         case 'chain'
             set __lanyard_commands 'get the compiled discovery chain of a service, drawn'
-            set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_every
+            set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'chain get'
             set __lanyard_operands '-'
             set __lanyard_flags \
@@ -703,11 +703,11 @@ function __lanyard_at
                 '--override-mesh-gateway=none|local|remote with this mesh gateway mode' \
                 '--format=dot|mermaid as a diagram in this language, in the place of text' \
                 '--diff show what the overrides change' \
-                '--dc= ask this datacenter (default: that of the agent)' \
-                $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_every
+                '--dc,--datacenter= ask this datacenter (default: that of the settings, or of the agent)' \
+                $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'discovery-chain'
             set __lanyard_commands 'get the same as chain get'
-            set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_every
+            set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'discovery-chain get'
             set __lanyard_operands '-'
             set __lanyard_flags \
@@ -717,8 +717,8 @@ function __lanyard_at
                 '--override-mesh-gateway=none|local|remote with this mesh gateway mode' \
                 '--format=dot|mermaid as a diagram in this language, in the place of text' \
                 '--diff show what the overrides change' \
-                '--dc= ask this datacenter (default: that of the agent)' \
-                $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_every
+                '--dc,--datacenter= ask this datacenter (default: that of the settings, or of the agent)' \
+                $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'box'
             set __lanyard_commands \
                 'search find boxes' \
@@ -736,7 +736,7 @@ function __lanyard_at
                 'token what lets you in' \
                 'request-code have a two-factor code sent' \
                 'org who owns boxes'
-            set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_every
+            set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'box search'
             set __lanyard_operands '-'
             set __lanyard_flags \
@@ -746,10 +746,10 @@ function __lanyard_at
                 '--limit= boxes on a page, at most 100 (default 10; with --all 100)' \
                 '--page= which page (default 1)' \
                 '--all all pages' \
-                $__lanyard_service $__lanyard_out $__lanyard_every
+                $__lanyard_service $__lanyard_out $__lanyard_result $__lanyard_every
         case 'box get'
             set __lanyard_operands '-'
-            set __lanyard_flags $__lanyard_service $__lanyard_out $__lanyard_every
+            set __lanyard_flags $__lanyard_service $__lanyard_out $__lanyard_result $__lanyard_every
         case 'box create'
             set __lanyard_operands '-'
             set __lanyard_flags \
@@ -757,7 +757,7 @@ function __lanyard_at
                 '--public anyone may see it' \
                 '--short-description= one line, shown in searches' \
                 '--description=:file the whole description, in Markdown' \
-                $__lanyard_service $__lanyard_writes $__lanyard_out $__lanyard_every
+                $__lanyard_service $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'box update'
             set __lanyard_operands '-'
             set __lanyard_flags \
@@ -766,40 +766,40 @@ function __lanyard_at
                 '--short-description= one line, shown in searches' \
                 '--description=:file the whole description, in Markdown' \
                 '--name= a new name; the owner stays' \
-                $__lanyard_service $__lanyard_writes $__lanyard_out $__lanyard_every
+                $__lanyard_service $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'box delete'
             set __lanyard_operands '-'
-            set __lanyard_flags $__lanyard_service $__lanyard_writes $__lanyard_out $__lanyard_every
+            set __lanyard_flags $__lanyard_service $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'box version'
             set __lanyard_commands \
                 'get a version and its providers' \
                 'create create a version' \
                 'update change a version' \
                 'delete delete a version with its images'
-            set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_every
+            set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'box version get'
             set __lanyard_operands '-' '-'
-            set __lanyard_flags $__lanyard_service $__lanyard_out $__lanyard_every
+            set __lanyard_flags $__lanyard_service $__lanyard_out $__lanyard_result $__lanyard_every
         case 'box version create'
             set __lanyard_operands '-' '-'
             set __lanyard_flags \
                 '--description=:file what is in the version, in Markdown' \
-                $__lanyard_service $__lanyard_writes $__lanyard_out $__lanyard_every
+                $__lanyard_service $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'box version update'
             set __lanyard_operands '-' '-'
             set __lanyard_flags \
                 '--description=:file what is in the version, in Markdown' \
                 '--number= a new number' \
-                $__lanyard_service $__lanyard_writes $__lanyard_out $__lanyard_every
+                $__lanyard_service $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'box version delete'
             set __lanyard_operands '-' '-'
-            set __lanyard_flags $__lanyard_service $__lanyard_writes $__lanyard_out $__lanyard_every
+            set __lanyard_flags $__lanyard_service $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'box upload'
             set __lanyard_operands '-' '-' '-' ':file'
             set __lanyard_flags \
                 '--checksum-type=md5|sha1|sha256|sha384|sha512 of the checksum that is stored with the provider (default: that of the one stored now, else sha256)' \
                 '--architecture=amd64|i386|arm|arm64|ppc64le|ppc64|mips64le|mips64|mipsle|mips|s390x|unknown of several providers of one name, the one for this architecture' \
-                $__lanyard_service $__lanyard_writes $__lanyard_out $__lanyard_every
+                $__lanyard_service $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'box publish'
             set __lanyard_operands '-' '-' '-' ':file'
             set __lanyard_flags \
@@ -813,32 +813,32 @@ function __lanyard_at
                 '--checksum-type=md5|sha1|sha256|sha384|sha512 of the checksum (default: sha256; of --checksum by its length)' \
                 '--architecture=amd64|i386|arm|arm64|ppc64le|ppc64|mips64le|mips64|mipsle|mips|s390x|unknown of several providers of one name, the one for this architecture' \
                 '--no-release leave the version as it is; "lanyard box release" releases it' \
-                $__lanyard_service $__lanyard_writes $__lanyard_out $__lanyard_every
+                $__lanyard_service $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'box download'
             set __lanyard_operands '-' '-' '-'
             set __lanyard_flags \
                 '--out=:file where the image goes (default: NAME-VERSION-PROVIDER.box)' \
                 '--force replace a file that is there' \
                 '--architecture=amd64|i386|arm|arm64|ppc64le|ppc64|mips64le|mips64|mipsle|mips|s390x|unknown of several providers of one name, the one for this architecture' \
-                $__lanyard_service $__lanyard_every
+                $__lanyard_service $__lanyard_result $__lanyard_every
         case 'box release'
             set __lanyard_operands '-' '-'
-            set __lanyard_flags $__lanyard_service $__lanyard_writes $__lanyard_out $__lanyard_every
+            set __lanyard_flags $__lanyard_service $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'box revoke'
             set __lanyard_operands '-' '-'
-            set __lanyard_flags $__lanyard_service $__lanyard_writes $__lanyard_out $__lanyard_every
+            set __lanyard_flags $__lanyard_service $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'box provider'
             set __lanyard_commands \
                 'get a provider, its image and checksum' \
                 'create create a provider' \
                 'update change a provider' \
                 'delete delete a provider with its image'
-            set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_every
+            set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'box provider get'
             set __lanyard_operands '-' '-' '-'
             set __lanyard_flags \
                 '--architecture=amd64|i386|arm|arm64|ppc64le|ppc64|mips64le|mips64|mipsle|mips|s390x|unknown of several providers of one name, the one for this architecture' \
-                $__lanyard_service $__lanyard_out $__lanyard_every
+                $__lanyard_service $__lanyard_out $__lanyard_result $__lanyard_every
         case 'box provider create'
             set __lanyard_operands '-' '-' '-'
             set __lanyard_flags \
@@ -847,7 +847,7 @@ function __lanyard_at
                 '--checksum-type=md5|sha1|sha256|sha384|sha512 of --checksum (default: by its length)' \
                 '--architecture=amd64|i386|arm|arm64|ppc64le|ppc64|mips64le|mips64|mipsle|mips|s390x|unknown of several providers of one name, the one for this architecture' \
                 '--default-architecture the one that those get who name no architecture; with --architecture' \
-                $__lanyard_service $__lanyard_writes $__lanyard_out $__lanyard_every
+                $__lanyard_service $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'box provider update'
             set __lanyard_operands '-' '-' '-'
             set __lanyard_flags \
@@ -857,18 +857,18 @@ function __lanyard_at
                 '--name= a new name' \
                 '--architecture=amd64|i386|arm|arm64|ppc64le|ppc64|mips64le|mips64|mipsle|mips|s390x|unknown of several providers of one name, the one for this architecture' \
                 '--default-architecture the one that those get who name no architecture; with --architecture' \
-                $__lanyard_service $__lanyard_writes $__lanyard_out $__lanyard_every
+                $__lanyard_service $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'box provider delete'
             set __lanyard_operands '-' '-' '-'
             set __lanyard_flags \
                 '--architecture=amd64|i386|arm|arm64|ppc64le|ppc64|mips64le|mips64|mipsle|mips|s390x|unknown of several providers of one name, the one for this architecture' \
-                $__lanyard_service $__lanyard_writes $__lanyard_out $__lanyard_every
+                $__lanyard_service $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'box token'
             set __lanyard_commands \
                 'create log in, and store the token' \
                 'check whether the token is valid' \
                 'delete delete the token, and forget it'
-            set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_every
+            set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'box token create'
             set __lanyard_flags \
                 '--login= the user name or the email address; asked for if not given' \
@@ -876,37 +876,37 @@ function __lanyard_at
                 '--code=:file where the code of the second factor comes from: -, @FILE or env://NAME' \
                 '--description= what the token is for' \
                 '--no-store store nothing; print the token' \
-                $__lanyard_service $__lanyard_writes $__lanyard_out $__lanyard_every
+                $__lanyard_service $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'box token check'
-            set __lanyard_flags $__lanyard_service $__lanyard_out $__lanyard_every
+            set __lanyard_flags $__lanyard_service $__lanyard_out $__lanyard_result $__lanyard_every
         case 'box token delete'
-            set __lanyard_flags $__lanyard_service $__lanyard_writes $__lanyard_out $__lanyard_every
+            set __lanyard_flags $__lanyard_service $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'box request-code'
             set __lanyard_flags \
                 '--login= the user name or the email address; asked for if not given' \
                 '--password=:file where the password comes from: -, @FILE or env://NAME; asked for if not given' \
                 '--delivery-method=sms how it is sent (default sms)' \
-                $__lanyard_service $__lanyard_writes $__lanyard_out $__lanyard_every
+                $__lanyard_service $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'box org'
             set __lanyard_commands 'get a user or organisation and its boxes'
-            set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_every
+            set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'box org get'
             set __lanyard_operands '-'
-            set __lanyard_flags $__lanyard_service $__lanyard_out $__lanyard_every
+            set __lanyard_flags $__lanyard_service $__lanyard_out $__lanyard_result $__lanyard_every
         case 'namespace'
             set __lanyard_commands \
                 'list the namespaces' \
                 'get one namespace' \
                 'put create a namespace, or change fields of it' \
                 'delete delete an empty namespace'
-            set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_every
+            set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'namespace list'
             set __lanyard_flags \
                 '--prefix= only those whose names begin so' \
-                $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_every
+                $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'namespace get'
             set __lanyard_operands '-'
-            set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_every
+            set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'namespace put'
             set __lanyard_operands '-'
             set __lanyard_flags \
@@ -914,10 +914,10 @@ function __lanyard_at
                 '--quota= its quota, where the service has quotas' \
                 '--meta= metadata in the place of what is there; repeatable' \
                 '--in=:file fields from JSON or YAML; - is standard input' \
-                $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_every
+                $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'namespace delete'
             set __lanyard_operands '-'
-            set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_every
+            set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'var'
             set __lanyard_commands \
                 'list the variables' \
@@ -928,7 +928,7 @@ function __lanyard_at
                 'export write variables to files of a folder' \
                 'import make variables what the files of a folder say' \
                 'delete delete a variable'
-            set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_every
+            set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'var list'
             set __lanyard_flags \
                 '--prefix= only those whose paths begin so' \
@@ -936,12 +936,12 @@ function __lanyard_at
                 '--per-page= at most N; the token for what follows is said' \
                 '--next-token= go on where a page ended' \
                 '--all page after page, to the end' \
-                $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_every
+                $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'var get'
             set __lanyard_operands '-'
             set __lanyard_flags \
                 '--reveal show the values' \
-                $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_every
+                $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'var put'
             set __lanyard_operands '-' '-...'
             set __lanyard_flags \
@@ -950,10 +950,10 @@ function __lanyard_at
                 '--cas= write only if N is the ModifyIndex of what is there; 0: if nothing is' \
                 '--merge read what is there, change the named items, write if nobody else has meanwhile' \
                 '--retry-merge as --merge, and again after others wrote, unless they changed the same items' \
-                $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_every
+                $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'var edit'
             set __lanyard_operands '-'
-            set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_every
+            set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'var diff'
             set __lanyard_operands '-'
             set __lanyard_flags \
@@ -962,24 +962,24 @@ function __lanyard_at
                 '--with-namespace= the same in this namespace' \
                 '--prefix= without PATH: only variables whose paths begin so' \
                 '--reveal show the values' \
-                $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_every
+                $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'var export'
             set __lanyard_operands ':directory'
             set __lanyard_flags \
                 '--prefix= only variables whose paths begin so' \
                 '--format=json|yaml of the files (default json)' \
                 '--force replace files that differ' \
-                $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_every
+                $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'var import'
             set __lanyard_operands ':directory'
             set __lanyard_flags \
                 '--dry-run show what would be created and changed, and send no change' \
-                $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_every
+                $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'var delete'
             set __lanyard_operands '-'
             set __lanyard_flags \
                 '--cas= delete only if N is the ModifyIndex of what is there' \
-                $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_every
+                $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'account'
             set __lanyard_commands \
                 'list the accounts of an auth method' \
@@ -991,17 +991,17 @@ function __lanyard_at
                 'set-password set a password, or take it away' \
                 'login log in, and store the token' \
                 'logout delete the token of a login, and forget it'
-            set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_every
+            set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'account list'
             set __lanyard_flags \
                 '--auth-method= the auth method whose accounts are meant (required)' \
                 '--filter= only accounts of which it is true, such as "/item/name" == "ci"' \
                 '--since= what changed since the list that ended with this token' \
                 '--page-size= at most N accounts a page (default: what the service has)' \
-                $__lanyard_service $__lanyard_out $__lanyard_every
+                $__lanyard_service $__lanyard_out $__lanyard_result $__lanyard_every
         case 'account get'
             set __lanyard_operands '-'
-            set __lanyard_flags $__lanyard_service $__lanyard_out $__lanyard_every
+            set __lanyard_flags $__lanyard_service $__lanyard_out $__lanyard_result $__lanyard_every
         case 'account create'
             set __lanyard_flags \
                 '--auth-method= the auth method that it logs in through (required)' \
@@ -1019,7 +1019,7 @@ function __lanyard_at
                 '--userinfo-claims=:file oidc: the claims of its user info, an object of JSON or YAML' \
                 '--password=:file password: where its password comes from: -, @FILE or env://NAME' \
                 '--no-password password: make it without one' \
-                $__lanyard_service $__lanyard_writes $__lanyard_out $__lanyard_every
+                $__lanyard_service $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'account update'
             set __lanyard_operands '-'
             set __lanyard_flags \
@@ -1035,33 +1035,33 @@ function __lanyard_at
                 '--token-claims=:file oidc: the claims of its ID token, an object of JSON or YAML' \
                 '--userinfo-claims=:file oidc: the claims of its user info, an object of JSON or YAML' \
                 '--at= the version that the account must still have (default: the one that it has now)' \
-                $__lanyard_service $__lanyard_writes $__lanyard_out $__lanyard_every
+                $__lanyard_service $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'account delete'
             set __lanyard_operands '-'
-            set __lanyard_flags $__lanyard_service $__lanyard_writes $__lanyard_out $__lanyard_every
+            set __lanyard_flags $__lanyard_service $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'account change-password'
             set __lanyard_operands '-'
             set __lanyard_flags \
                 '--current-password=:file where the current password comes from: -, @FILE or env://NAME' \
                 '--new-password=:file where the new password comes from: -, @FILE or env://NAME' \
                 '--at= the version that the account must still have (default: the one that it has now)' \
-                $__lanyard_service $__lanyard_writes $__lanyard_out $__lanyard_every
+                $__lanyard_service $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'account set-password'
             set __lanyard_operands '-'
             set __lanyard_flags \
                 '--password=:file where the password comes from: -, @FILE or env://NAME' \
                 '--no-password take the password away: nobody can log in with the account any more' \
                 '--at= the version that the account must still have (default: the one that it has now)' \
-                $__lanyard_service $__lanyard_writes $__lanyard_out $__lanyard_every
+                $__lanyard_service $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'account login'
             set __lanyard_flags \
                 '--auth-method= the auth method, of type password or ldap' \
                 '--login-name= the login name of the account' \
                 '--password=:file where the password comes from: -, @FILE or env://NAME' \
                 '--no-store store nothing; print the token' \
-                $__lanyard_service $__lanyard_writes $__lanyard_out $__lanyard_every
+                $__lanyard_service $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'account logout'
-            set __lanyard_flags $__lanyard_service $__lanyard_writes $__lanyard_out $__lanyard_every
+            set __lanyard_flags $__lanyard_service $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'profile'
             set __lanyard_commands \
                 'list the profiles' \
@@ -1069,29 +1069,29 @@ function __lanyard_at
                 'put create a profile, or change settings of it' \
                 'use make a profile the active one' \
                 'delete delete a profile and its stored tokens'
-            set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_every
+            set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'profile list'
-            set __lanyard_flags $__lanyard_out $__lanyard_every
+            set __lanyard_flags $__lanyard_out $__lanyard_result $__lanyard_every
         case 'profile get'
             set __lanyard_operands ':profile'
-            set __lanyard_flags $__lanyard_out $__lanyard_every
+            set __lanyard_flags $__lanyard_out $__lanyard_result $__lanyard_every
         case 'profile put'
             set __lanyard_operands ':profile' '-...'
-            set __lanyard_flags $__lanyard_out $__lanyard_every
+            set __lanyard_flags $__lanyard_out $__lanyard_result $__lanyard_every
         case 'profile use'
             set __lanyard_operands ':profile'
-            set __lanyard_flags $__lanyard_out $__lanyard_every
+            set __lanyard_flags $__lanyard_out $__lanyard_result $__lanyard_every
         case 'profile delete'
             set __lanyard_operands ':profile'
-            set __lanyard_flags $__lanyard_out $__lanyard_every
+            set __lanyard_flags $__lanyard_out $__lanyard_result $__lanyard_every
         case 'api'
             set __lanyard_operands 'secrets|registry|box|scheduler|accounts' 'GET|LIST|POST|PUT|PATCH|DELETE|RECOVER' '-'
             set __lanyard_flags \
                 '--data=:file where the body comes from' \
-                $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_every
+                $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'completion'
             set __lanyard_operands 'bash|zsh|fish|powershell'
-            set __lanyard_flags $__lanyard_out $__lanyard_every
+            set __lanyard_flags $__lanyard_out $__lanyard_result $__lanyard_every
     end
 end
 

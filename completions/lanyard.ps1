@@ -13,12 +13,14 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
     )
     $namespace = @('-n,--namespace= namespace, where the service has them')
     $writes = @('--dry-run show the request that would be sent, and send no change')
-    $out = @('--out=:file write the result to a file (new, mode 0600) instead of standard output')
+    $out = @('--out=:file write the result to a file (new, mode 0600) instead of standard output (-)')
+    $result = @(
+        '--field= print one value of the result, raw (data.key, items.0.name)'
+        '--select= print what a JMESPath expression selects from the result'
+    )
     $every = @(
         '-p,--profile=:profile use this profile instead of the active one'
         '-o,--output=text|json|jsonl|yaml|table|env text, json, jsonl, yaml, table or env; it never changes by itself'
-        '--field= print one value of the result, raw (data.key, items.0.name)'
-        '--select= print what a JMESPath expression selects from the result'
         '--timeout= limit for one attempt at a call (default 30s)'
         '-y,--yes answer yes when asked before something that cannot be undone'
         '--no-input never ask; fail where an answer is needed'
@@ -60,12 +62,12 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         'completion print the completion script of a shell'
                         'help help for a command or a topic'
                     )
-                    Flags = @('-V,--version print the version') + $out + $every
+                    Flags = @('-V,--version print the version') + $out + $result + $every
                 }
             }
             'quickstart' {
                 @{
-                    Flags = $out + $every
+                    Flags = $every
                 }
             }
             'dev' {
@@ -79,7 +81,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--password=:file of the users that the services begin with (default: made up once, and shown)'
                         '--two-factor box registry: a login needs a code, which is printed here'
                         '--rate-limit= box registry: answer so many requests a minute, and refuse the rest'
-                    ) + $out + $every
+                    ) + $out + $result + $every
                 }
             }
             'dev run' {
@@ -88,7 +90,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                     Flags = @(
                         '--datacenters= datacenters of the registry, the primary one first; default dc1'
                         '--round-trip= time from one datacenter to another and back; default 10ms a step in the order named'
-                    ) + $out + $every
+                    ) + $every
                 }
             }
             'run' {
@@ -99,12 +101,12 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--kv= the pairs of this secret, such as secret/app/db; repeatable'
                         '--prefix= put this before every name'
                         '--upper names in upper case'
-                    ) + $service + $namespace + $out + $every
+                    ) + $service + $namespace + $every
                 }
             }
             'status' {
                 @{
-                    Flags = $out + $every
+                    Flags = $out + $result + $every
                 }
             }
             'ssh' {
@@ -126,7 +128,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         'zero-address roles that give one-time passwords for any address'
                         'tidy remove leftover host keys'
                     )
-                    Flags = $service + $namespace + $writes + $out + $every
+                    Flags = $service + $namespace + $writes + $out + $result + $every
                 }
             }
             'ssh sign' {
@@ -146,7 +148,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--concurrency= with --batch: how many at once (default 16)'
                         '--if-needed only when the certificate is not there, not as asked, or near its end'
                         '--mount= where the SSH engine is mounted (default ssh)'
-                    ) + $service + $namespace + $writes + $every
+                    ) + $service + $namespace + $writes + $result + $every
                 }
             }
             'ssh issue' {
@@ -164,7 +166,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--out=:file where the private key goes; the other two stand beside it (required)'
                         '--force replace files that are there'
                         '--mount= where the SSH engine is mounted (default ssh)'
-                    ) + $service + $namespace + $writes + $every
+                    ) + $service + $namespace + $writes + $result + $every
                 }
             }
             'ssh creds' {
@@ -174,13 +176,13 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--ip= address of the host (required)'
                         '--username= user to log in as (default: that of the role)'
                         '--mount= where the SSH engine is mounted (default ssh)'
-                    ) + $service + $namespace + $writes + $out + $every
+                    ) + $service + $namespace + $writes + $out + $result + $every
                 }
             }
             'ssh lookup' {
                 @{
                     Operands = @('-')
-                    Flags = @('--mount= where the SSH engine is mounted (default ssh)') + $service + $namespace + $out + $every
+                    Flags = @('--mount= where the SSH engine is mounted (default ssh)') + $service + $namespace + $out + $result + $every
                 }
             }
             'ssh verify' {
@@ -191,7 +193,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--ip= --pam: other addresses that are this host''s (behind a NAT)'
                         '--allowed-cidr= --pam: blocks with such addresses'
                         '--mount= where the SSH engine is mounted (default ssh)'
-                    ) + $service + $namespace + $writes + $out + $every
+                    ) + $service + $namespace + $writes + $out + $result + $every
                 }
             }
             'ssh connect' {
@@ -208,7 +210,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--agent-key sign the first key of your ssh-agent instead of one in memory'
                         '--ip= address for the one-time password (default: that of the host)'
                         '--mount= where the SSH engine is mounted (default ssh)'
-                    ) + $service + $namespace + $writes + $out + $every
+                    ) + $service + $namespace + $writes + $every
                 }
             }
             'ssh config' {
@@ -224,15 +226,13 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--mount= where the SSH engine is mounted (default ssh)'
                         '-p,--profile=:profile use this profile instead of the active one'
                         '-o,--output=text|json|jsonl|yaml|table|env text, json, jsonl, yaml, table or env; it never changes by itself'
-                        '--field= print one value of the result, raw (data.key, items.0.name)'
-                        '--select= print what a JMESPath expression selects from the result'
                         '-y,--yes answer yes when asked before something that cannot be undone'
                         '--no-input never ask; fail where an answer is needed'
                         '-q,--quiet no notes and no progress on standard error'
                         '-v,--verbose say on standard error what is sent and what comes back, without secrets'
                         '--no-color no colour (also NO_COLOR, TERM=dumb)'
                         '-h,--help help for the command'
-                    )
+                    ) + $result
                 }
             }
             'ssh proxy' {
@@ -243,7 +243,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--key=:file the public key (default: the first of ~/.ssh/id_{ed25519,ecdsa,rsa}.pub)'
                         '--principals= user names that the certificate is for'
                         '--mount= where the SSH engine is mounted (default ssh)'
-                    ) + $service + $namespace + $out + $every
+                    ) + $service + $namespace + $out + $result + $every
                 }
             }
             'ssh trust' {
@@ -254,7 +254,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--users=:file the file of TrustedUserCAKeys'
                         '--dry-run print the lines, and write nothing'
                         '--mount= where the SSH engine is mounted (default ssh)'
-                    ) + $service + $namespace + $out + $every
+                    ) + $service + $namespace + $out + $result + $every
                 }
             }
             'ssh explain' {
@@ -269,13 +269,13 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--extension,--extensions= an extension instead of those of the role; repeatable'
                         '--critical-option,--critical-options= a critical option (verify-required= has no value); repeatable'
                         '--mount= where the SSH engine is mounted (default ssh)'
-                    ) + $service + $namespace + $out + $every
+                    ) + $service + $namespace + $out + $result + $every
                 }
             }
             'ssh inspect' {
                 @{
                     Operands = @(':file')
-                    Flags = @('--lint say what is wrong instead; exit code 1 when a finding is an error') + $out + $every
+                    Flags = @('--lint say what is wrong instead; exit code 1 when a finding is an error') + $out + $result + $every
                 }
             }
             'ssh ca' {
@@ -287,7 +287,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         'delete delete the CA key pair'
                         'recover bring the CA key pair back from a snapshot'
                     )
-                    Flags = $service + $namespace + $writes + $out + $every
+                    Flags = $service + $namespace + $writes + $out + $result + $every
                 }
             }
             'ssh ca create' {
@@ -300,7 +300,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--managed-key-name= use the managed key of this name'
                         '--managed-key-id= use the managed key with this ID'
                         '--mount= where the SSH engine is mounted (default ssh)'
-                    ) + $service + $namespace + $writes + $out + $every
+                    ) + $service + $namespace + $writes + $out + $result + $every
                 }
             }
             'ssh ca get' {
@@ -308,17 +308,17 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                     Flags = @(
                         '--snapshot= read it from this loaded snapshot'
                         '--mount= where the SSH engine is mounted (default ssh)'
-                    ) + $service + $namespace + $out + $every
+                    ) + $service + $namespace + $out + $result + $every
                 }
             }
             'ssh ca public-key' {
                 @{
-                    Flags = @('--mount= where the SSH engine is mounted (default ssh)') + $service + $namespace + $out + $every
+                    Flags = @('--mount= where the SSH engine is mounted (default ssh)') + $service + $namespace + $out + $result + $every
                 }
             }
             'ssh ca delete' {
                 @{
-                    Flags = @('--mount= where the SSH engine is mounted (default ssh)') + $service + $namespace + $writes + $out + $every
+                    Flags = @('--mount= where the SSH engine is mounted (default ssh)') + $service + $namespace + $writes + $out + $result + $every
                 }
             }
             'ssh ca recover' {
@@ -326,7 +326,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                     Flags = @(
                         '--snapshot= the loaded snapshot (required)'
                         '--mount= where the SSH engine is mounted (default ssh)'
-                    ) + $service + $namespace + $writes + $out + $every
+                    ) + $service + $namespace + $writes + $out + $result + $every
                 }
             }
             'ssh role' {
@@ -337,18 +337,18 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         'put create a role, or replace it'
                         'delete delete a role'
                     )
-                    Flags = $service + $namespace + $writes + $out + $every
+                    Flags = $service + $namespace + $writes + $out + $result + $every
                 }
             }
             'ssh role list' {
                 @{
-                    Flags = @('--mount= where the SSH engine is mounted (default ssh)') + $service + $namespace + $out + $every
+                    Flags = @('--mount= where the SSH engine is mounted (default ssh)') + $service + $namespace + $out + $result + $every
                 }
             }
             'ssh role get' {
                 @{
                     Operands = @('-')
-                    Flags = @('--mount= where the SSH engine is mounted (default ssh)') + $service + $namespace + $out + $every
+                    Flags = @('--mount= where the SSH engine is mounted (default ssh)') + $service + $namespace + $out + $result + $every
                 }
             }
             'ssh role put' {
@@ -383,13 +383,13 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--exclude-cidr-list= otp: addresses that it is not for'
                         '--port= otp: port told to the client (default 22)'
                         '--mount= where the SSH engine is mounted (default ssh)'
-                    ) + $service + $namespace + $writes + $out + $every
+                    ) + $service + $namespace + $writes + $out + $result + $every
                 }
             }
             'ssh role delete' {
                 @{
                     Operands = @('-')
-                    Flags = @('--mount= where the SSH engine is mounted (default ssh)') + $service + $namespace + $writes + $out + $every
+                    Flags = @('--mount= where the SSH engine is mounted (default ssh)') + $service + $namespace + $writes + $out + $result + $every
                 }
             }
             'ssh zero-address' {
@@ -399,28 +399,28 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         'put set the roles that are for any address'
                         'delete no role is for any address any more'
                     )
-                    Flags = $service + $namespace + $writes + $out + $every
+                    Flags = $service + $namespace + $writes + $out + $result + $every
                 }
             }
             'ssh zero-address get' {
                 @{
-                    Flags = @('--mount= where the SSH engine is mounted (default ssh)') + $service + $namespace + $out + $every
+                    Flags = @('--mount= where the SSH engine is mounted (default ssh)') + $service + $namespace + $out + $result + $every
                 }
             }
             'ssh zero-address put' {
                 @{
                     Operands = @('-...')
-                    Flags = @('--mount= where the SSH engine is mounted (default ssh)') + $service + $namespace + $writes + $out + $every
+                    Flags = @('--mount= where the SSH engine is mounted (default ssh)') + $service + $namespace + $writes + $out + $result + $every
                 }
             }
             'ssh zero-address delete' {
                 @{
-                    Flags = @('--mount= where the SSH engine is mounted (default ssh)') + $service + $namespace + $writes + $out + $every
+                    Flags = @('--mount= where the SSH engine is mounted (default ssh)') + $service + $namespace + $writes + $out + $result + $every
                 }
             }
             'ssh tidy' {
                 @{
-                    Flags = @('--mount= where the SSH engine is mounted (default ssh)') + $service + $namespace + $writes + $out + $every
+                    Flags = @('--mount= where the SSH engine is mounted (default ssh)') + $service + $namespace + $writes + $out + $result + $every
                 }
             }
             'kv' {
@@ -437,7 +437,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         'metadata settings and versions of one secret'
                         'config settings of a key-value mount'
                     )
-                    Flags = $service + $namespace + $writes + $out + $every
+                    Flags = $service + $namespace + $writes + $out + $result + $every
                 }
             }
             'kv get' {
@@ -446,7 +446,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                     Flags = @(
                         '--version= this version (default: the latest)'
                         '--mount= where the engine is mounted; PATH is then below it'
-                    ) + $service + $namespace + $out + $every
+                    ) + $service + $namespace + $out + $result + $every
                 }
             }
             'kv put' {
@@ -456,7 +456,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--in=:file the pairs as a JSON object; - is standard input'
                         '--cas= write only if N is the current version; 0: if there is none'
                         '--mount= where the engine is mounted; PATH is then below it'
-                    ) + $service + $namespace + $writes + $out + $every
+                    ) + $service + $namespace + $writes + $out + $result + $every
                 }
             }
             'kv patch' {
@@ -466,13 +466,13 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--in=:file the pairs as a JSON object; - is standard input'
                         '--cas= write only if N is the current version; 0: if there is none'
                         '--mount= where the engine is mounted; PATH is then below it'
-                    ) + $service + $namespace + $writes + $out + $every
+                    ) + $service + $namespace + $writes + $out + $result + $every
                 }
             }
             'kv edit' {
                 @{
                     Operands = @('-')
-                    Flags = @('--mount= where the engine is mounted; PATH is then below it') + $service + $namespace + $writes + $out + $every
+                    Flags = @('--mount= where the engine is mounted; PATH is then below it') + $service + $namespace + $writes + $out + $result + $every
                 }
             }
             'kv list' {
@@ -481,7 +481,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                     Flags = @(
                         '--recursive also what is in the directories below; paths as other commands take them'
                         '--mount= where the engine is mounted; PATH is then below it'
-                    ) + $service + $namespace + $out + $every
+                    ) + $service + $namespace + $out + $result + $every
                 }
             }
             'kv delete' {
@@ -490,7 +490,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                     Flags = @(
                         '--versions= the versions'
                         '--mount= where the engine is mounted; PATH is then below it'
-                    ) + $service + $namespace + $writes + $out + $every
+                    ) + $service + $namespace + $writes + $out + $result + $every
                 }
             }
             'kv undelete' {
@@ -499,7 +499,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                     Flags = @(
                         '--versions= the versions'
                         '--mount= where the engine is mounted; PATH is then below it'
-                    ) + $service + $namespace + $writes + $out + $every
+                    ) + $service + $namespace + $writes + $out + $result + $every
                 }
             }
             'kv destroy' {
@@ -508,7 +508,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                     Flags = @(
                         '--versions= the versions'
                         '--mount= where the engine is mounted; PATH is then below it'
-                    ) + $service + $namespace + $writes + $out + $every
+                    ) + $service + $namespace + $writes + $out + $result + $every
                 }
             }
             'kv metadata' {
@@ -518,13 +518,13 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         'put change settings of a secret'
                         'delete delete a secret with all versions'
                     )
-                    Flags = $service + $namespace + $writes + $out + $every
+                    Flags = $service + $namespace + $writes + $out + $result + $every
                 }
             }
             'kv metadata get' {
                 @{
                     Operands = @('-')
-                    Flags = @('--mount= where the engine is mounted; PATH is then below it') + $service + $namespace + $out + $every
+                    Flags = @('--mount= where the engine is mounted; PATH is then below it') + $service + $namespace + $out + $result + $every
                 }
             }
             'kv metadata put' {
@@ -536,13 +536,13 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--delete-version-after= delete a version this long after it was written; 0s: never'
                         '--custom-metadata= custom metadata in the place of what is there; repeatable'
                         '--mount= where the engine is mounted; PATH is then below it'
-                    ) + $service + $namespace + $writes + $out + $every
+                    ) + $service + $namespace + $writes + $out + $result + $every
                 }
             }
             'kv metadata delete' {
                 @{
                     Operands = @('-')
-                    Flags = @('--mount= where the engine is mounted; PATH is then below it') + $service + $namespace + $writes + $out + $every
+                    Flags = @('--mount= where the engine is mounted; PATH is then below it') + $service + $namespace + $writes + $out + $result + $every
                 }
             }
             'kv config' {
@@ -551,13 +551,13 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         'get settings of a key-value mount'
                         'put change settings of a key-value mount'
                     )
-                    Flags = $service + $namespace + $writes + $out + $every
+                    Flags = $service + $namespace + $writes + $out + $result + $every
                 }
             }
             'kv config get' {
                 @{
                     Operands = @('-')
-                    Flags = $service + $namespace + $out + $every
+                    Flags = $service + $namespace + $out + $result + $every
                 }
             }
             'kv config put' {
@@ -567,7 +567,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--max-versions= versions that are kept; of secret and mount, the one that keeps more counts; 0: as the other, or the service, says'
                         '--cas-required=true|false whether every write must name the current version (--cas)'
                         '--delete-version-after= delete a version this long after it was written; 0s: never'
-                    ) + $service + $namespace + $writes + $out + $every
+                    ) + $service + $namespace + $writes + $out + $result + $every
                 }
             }
             'secrets' {
@@ -582,42 +582,42 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         'login log in, and store the token'
                         'logout revoke the stored token, and forget it'
                     )
-                    Flags = $service + $namespace + $writes + $out + $every
+                    Flags = $service + $namespace + $writes + $out + $result + $every
                 }
             }
             'secrets read' {
                 @{
                     Operands = @('-')
-                    Flags = $service + $namespace + $out + $every
+                    Flags = $service + $namespace + $out + $result + $every
                 }
             }
             'secrets write' {
                 @{
                     Operands = @('-', '-...')
-                    Flags = @('--in=:file the members as a JSON object; - is standard input') + $service + $namespace + $writes + $out + $every
+                    Flags = @('--in=:file the members as a JSON object; - is standard input') + $service + $namespace + $writes + $out + $result + $every
                 }
             }
             'secrets list' {
                 @{
                     Operands = @('-')
-                    Flags = $service + $namespace + $out + $every
+                    Flags = $service + $namespace + $out + $result + $every
                 }
             }
             'secrets delete' {
                 @{
                     Operands = @('-')
-                    Flags = $service + $namespace + $writes + $out + $every
+                    Flags = $service + $namespace + $writes + $out + $result + $every
                 }
             }
             'secrets help' {
                 @{
                     Operands = @('-')
-                    Flags = @('--openapi the OpenAPI document of the path and those below, as JSON') + $service + $namespace + $out + $every
+                    Flags = @('--openapi the OpenAPI document of the path and those below, as JSON') + $service + $namespace + $out + $result + $every
                 }
             }
             'secrets status' {
                 @{
-                    Flags = $service + $namespace + $out + $every
+                    Flags = $service + $namespace + $out + $result + $every
                 }
             }
             'secrets login' {
@@ -633,12 +633,12 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--jwt=:file jwt: the token of the pipeline or the workload'
                         '--path= where the method is mounted below auth/ (default: its name)'
                         '--no-store store nothing; print the token'
-                    ) + $service + $namespace + $writes + $out + $every
+                    ) + $service + $namespace + $writes + $out + $result + $every
                 }
             }
             'secrets logout' {
                 @{
-                    Flags = $service + $namespace + $writes + $out + $every
+                    Flags = $service + $namespace + $writes + $out + $result + $every
                 }
             }
             'acl' {
@@ -651,7 +651,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         'replication whether a datacenter follows its primary'
                         'translate-rules legacy rules in the syntax of today'
                     )
-                    Flags = $service + $namespace + $writes + $out + $every
+                    Flags = $service + $namespace + $writes + $out + $result + $every
                 }
             }
             'acl bootstrap' {
@@ -659,7 +659,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                     Flags = @(
                         '--secret=:file the secret that the token is to have, a UUID (default: the service makes one)'
                         '--store store the token with the profile too'
-                    ) + $service + $namespace + $writes + $out + $every
+                    ) + $service + $namespace + $writes + $out + $result + $every
                 }
             }
             'acl login' {
@@ -673,12 +673,12 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--no-browser with --oidc: print the address, and open nothing'
                         '--wait= with --oidc: how long to wait for the browser (default 5m)'
                         '--no-store store nothing; print the token'
-                    ) + $service + $namespace + $writes + $out + $every
+                    ) + $service + $namespace + $writes + $out + $result + $every
                 }
             }
             'acl logout' {
                 @{
-                    Flags = $service + $namespace + $writes + $out + $every
+                    Flags = $service + $namespace + $writes + $out + $result + $every
                 }
             }
             'acl oidc' {
@@ -687,7 +687,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         'auth-url where a user signs in'
                         'callback finish such a login'
                     )
-                    Flags = $service + $namespace + $writes + $out + $every
+                    Flags = $service + $namespace + $writes + $out + $result + $every
                 }
             }
             'acl oidc auth-url' {
@@ -697,7 +697,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--redirect-uri= where the provider sends the browser; the method has to allow it (required)'
                         '--client-nonce=:file a secret that the callback has to know too: -, @FILE or env://NAME'
                         '--meta= what the token is to say of the login; repeatable'
-                    ) + $service + $namespace + $writes + $out + $every
+                    ) + $service + $namespace + $writes + $out + $result + $every
                 }
             }
             'acl oidc callback' {
@@ -709,18 +709,18 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--client-nonce=:file the client nonce of the authorization URL, if it had one'
                         '--meta= what the token is to say of the login; repeatable'
                         '--no-store store nothing; print the token'
-                    ) + $service + $namespace + $writes + $out + $every
+                    ) + $service + $namespace + $writes + $out + $result + $every
                 }
             }
             'acl replication' {
                 @{
-                    Flags = @('--dc= ask this datacenter (default: that of the agent)') + $service + $namespace + $out + $every
+                    Flags = @('--dc,--datacenter= ask this datacenter (default: that of the settings, or of the agent)') + $service + $namespace + $out + $result + $every
                 }
             }
             'acl translate-rules' {
                 @{
                     Operands = @(':file')
-                    Flags = @('--accessor= the rules of the legacy token with this accessor ID') + $service + $namespace + $out + $every
+                    Flags = @('--accessor= the rules of the legacy token with this accessor ID') + $service + $namespace + $out + $result + $every
                 }
             }
             'query' {
@@ -736,26 +736,26 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         'exec the instances that a prepared query finds'
                         'explain what a name makes of a prepared query'
                     )
-                    Flags = $service + $namespace + $writes + $out + $every
+                    Flags = $service + $namespace + $writes + $out + $result + $every
                 }
             }
             'query list' {
                 @{
                     Flags = @(
-                        '--dc= the datacenter (default: that of the agent)'
+                        '--dc,--datacenter= the datacenter (default: that of the settings, or of the agent)'
                         '--stale any server may answer, also with what was'
                         '--consistent the leader asks the others before it answers'
-                    ) + $service + $namespace + $out + $every
+                    ) + $service + $namespace + $out + $result + $every
                 }
             }
             'query get' {
                 @{
                     Operands = @('-')
                     Flags = @(
-                        '--dc= the datacenter (default: that of the agent)'
+                        '--dc,--datacenter= the datacenter (default: that of the settings, or of the agent)'
                         '--stale any server may answer, also with what was'
                         '--consistent the leader asks the others before it answers'
-                    ) + $service + $namespace + $out + $every
+                    ) + $service + $namespace + $out + $result + $every
                 }
             }
             'query create' {
@@ -782,8 +782,8 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--regexp= template: what ${match(N)} is of, in the syntax of RE2'
                         '--remove-empty-tags template: tags that come out empty are none'
                         '--file=:file the fields from JSON or YAML; - is standard input'
-                        '--dc= the datacenter (default: that of the agent)'
-                    ) + $service + $namespace + $writes + $out + $every
+                        '--dc,--datacenter= the datacenter (default: that of the settings, or of the agent)'
+                    ) + $service + $namespace + $writes + $out + $result + $every
                 }
             }
             'query update' {
@@ -812,8 +812,8 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--unset=session|token|near|only-passing|tag|node-meta|service-meta|connect|ignore-check|service-namespace|failover-nearest|failover-datacenter|failover-target|dns-ttl|regexp|remove-empty-tags take a field back to its default, by the name of its flag; repeatable'
                         '--file=:file the fields from JSON or YAML; - is standard input'
                         '--replace what is not named goes back to its default, but the token stays'
-                        '--dc= the datacenter (default: that of the agent)'
-                    ) + $service + $namespace + $writes + $out + $every
+                        '--dc,--datacenter= the datacenter (default: that of the settings, or of the agent)'
+                    ) + $service + $namespace + $writes + $out + $result + $every
                 }
             }
             'query put' {
@@ -840,21 +840,21 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--regexp= template: what ${match(N)} is of, in the syntax of RE2'
                         '--remove-empty-tags template: tags that come out empty are none'
                         '--file=:file the fields from JSON or YAML; - is standard input'
-                        '--dc= the datacenter (default: that of the agent)'
+                        '--dc,--datacenter= the datacenter (default: that of the settings, or of the agent)'
                         '--dry-run show what would be created and changed, and send no change'
-                    ) + $service + $namespace + $out + $every
+                    ) + $service + $namespace + $out + $result + $every
                 }
             }
             'query delete' {
                 @{
                     Operands = @('-')
-                    Flags = @('--dc= the datacenter (default: that of the agent)') + $service + $namespace + $writes + $out + $every
+                    Flags = @('--dc,--datacenter= the datacenter (default: that of the settings, or of the agent)') + $service + $namespace + $writes + $out + $result + $every
                 }
             }
             'query edit' {
                 @{
                     Operands = @('-')
-                    Flags = @('--dc= the datacenter (default: that of the agent)') + $service + $namespace + $writes + $out + $every
+                    Flags = @('--dc,--datacenter= the datacenter (default: that of the settings, or of the agent)') + $service + $namespace + $writes + $out + $result + $every
                 }
             }
             'query exec' {
@@ -865,20 +865,20 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--limit= at most N instances (0: all)'
                         '--connect only instances that are in the mesh'
                         '--format=hosts|ssh-config|prometheus-sd|addr as lines for another program, in the place of text'
-                        '--dc= the datacenter (default: that of the agent)'
+                        '--dc,--datacenter= the datacenter (default: that of the settings, or of the agent)'
                         '--stale any server may answer, also with what was'
                         '--consistent the leader asks the others before it answers'
-                    ) + $service + $namespace + $out + $every
+                    ) + $service + $namespace + $out + $result + $every
                 }
             }
             'query explain' {
                 @{
                     Operands = @('-')
                     Flags = @(
-                        '--dc= the datacenter (default: that of the agent)'
+                        '--dc,--datacenter= the datacenter (default: that of the settings, or of the agent)'
                         '--stale any server may answer, also with what was'
                         '--consistent the leader asks the others before it answers'
-                    ) + $service + $namespace + $out + $every
+                    ) + $service + $namespace + $out + $result + $every
                 }
             }
             'txn' {
@@ -887,7 +887,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         'apply apply operations, all or none'
                         'check check a transaction, and send nothing'
                     )
-                    Flags = $service + $namespace + $writes + $out + $every
+                    Flags = $service + $namespace + $writes + $out + $result + $every
                 }
             }
             'txn apply' {
@@ -897,20 +897,20 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--stale any server may answer, also with what was; for a transaction that only reads'
                         '--consistent the leader asks the others before it answers; as --stale'
                         '--chunk= several transactions of N operations each: not atomic; see above'
-                        '--dc= the datacenter (default: that of the agent)'
-                    ) + $service + $namespace + $writes + $out + $every
+                        '--dc,--datacenter= the datacenter (default: that of the settings, or of the agent)'
+                    ) + $service + $namespace + $writes + $out + $result + $every
                 }
             }
             'txn check' {
                 @{
                     Operands = @(':file')
-                    Flags = $out + $every
+                    Flags = $out + $result + $every
                 }
             }
             'chain' {
                 @{
                     Commands = @('get the compiled discovery chain of a service, drawn')
-                    Flags = $service + $namespace + $writes + $out + $every
+                    Flags = $service + $namespace + $writes + $out + $result + $every
                 }
             }
             'chain get' {
@@ -923,14 +923,14 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--override-mesh-gateway=none|local|remote with this mesh gateway mode'
                         '--format=dot|mermaid as a diagram in this language, in the place of text'
                         '--diff show what the overrides change'
-                        '--dc= ask this datacenter (default: that of the agent)'
-                    ) + $service + $namespace + $out + $every
+                        '--dc,--datacenter= ask this datacenter (default: that of the settings, or of the agent)'
+                    ) + $service + $namespace + $out + $result + $every
                 }
             }
             'discovery-chain' {
                 @{
                     Commands = @('get the same as chain get')
-                    Flags = $service + $namespace + $writes + $out + $every
+                    Flags = $service + $namespace + $writes + $out + $result + $every
                 }
             }
             'discovery-chain get' {
@@ -943,8 +943,8 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--override-mesh-gateway=none|local|remote with this mesh gateway mode'
                         '--format=dot|mermaid as a diagram in this language, in the place of text'
                         '--diff show what the overrides change'
-                        '--dc= ask this datacenter (default: that of the agent)'
-                    ) + $service + $namespace + $out + $every
+                        '--dc,--datacenter= ask this datacenter (default: that of the settings, or of the agent)'
+                    ) + $service + $namespace + $out + $result + $every
                 }
             }
             'box' {
@@ -966,7 +966,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         'request-code have a two-factor code sent'
                         'org who owns boxes'
                     )
-                    Flags = $service + $namespace + $writes + $out + $every
+                    Flags = $service + $namespace + $writes + $out + $result + $every
                 }
             }
             'box search' {
@@ -979,13 +979,13 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--limit= boxes on a page, at most 100 (default 10; with --all 100)'
                         '--page= which page (default 1)'
                         '--all all pages'
-                    ) + $service + $out + $every
+                    ) + $service + $out + $result + $every
                 }
             }
             'box get' {
                 @{
                     Operands = @('-')
-                    Flags = $service + $out + $every
+                    Flags = $service + $out + $result + $every
                 }
             }
             'box create' {
@@ -996,7 +996,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--public anyone may see it'
                         '--short-description= one line, shown in searches'
                         '--description=:file the whole description, in Markdown'
-                    ) + $service + $writes + $out + $every
+                    ) + $service + $writes + $out + $result + $every
                 }
             }
             'box update' {
@@ -1008,13 +1008,13 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--short-description= one line, shown in searches'
                         '--description=:file the whole description, in Markdown'
                         '--name= a new name; the owner stays'
-                    ) + $service + $writes + $out + $every
+                    ) + $service + $writes + $out + $result + $every
                 }
             }
             'box delete' {
                 @{
                     Operands = @('-')
-                    Flags = $service + $writes + $out + $every
+                    Flags = $service + $writes + $out + $result + $every
                 }
             }
             'box version' {
@@ -1025,19 +1025,19 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         'update change a version'
                         'delete delete a version with its images'
                     )
-                    Flags = $service + $namespace + $writes + $out + $every
+                    Flags = $service + $namespace + $writes + $out + $result + $every
                 }
             }
             'box version get' {
                 @{
                     Operands = @('-', '-')
-                    Flags = $service + $out + $every
+                    Flags = $service + $out + $result + $every
                 }
             }
             'box version create' {
                 @{
                     Operands = @('-', '-')
-                    Flags = @('--description=:file what is in the version, in Markdown') + $service + $writes + $out + $every
+                    Flags = @('--description=:file what is in the version, in Markdown') + $service + $writes + $out + $result + $every
                 }
             }
             'box version update' {
@@ -1046,13 +1046,13 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                     Flags = @(
                         '--description=:file what is in the version, in Markdown'
                         '--number= a new number'
-                    ) + $service + $writes + $out + $every
+                    ) + $service + $writes + $out + $result + $every
                 }
             }
             'box version delete' {
                 @{
                     Operands = @('-', '-')
-                    Flags = $service + $writes + $out + $every
+                    Flags = $service + $writes + $out + $result + $every
                 }
             }
             'box upload' {
@@ -1061,7 +1061,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                     Flags = @(
                         '--checksum-type=md5|sha1|sha256|sha384|sha512 of the checksum that is stored with the provider (default: that of the one stored now, else sha256)'
                         '--architecture=amd64|i386|arm|arm64|ppc64le|ppc64|mips64le|mips64|mipsle|mips|s390x|unknown of several providers of one name, the one for this architecture'
-                    ) + $service + $writes + $out + $every
+                    ) + $service + $writes + $out + $result + $every
                 }
             }
             'box publish' {
@@ -1078,7 +1078,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--checksum-type=md5|sha1|sha256|sha384|sha512 of the checksum (default: sha256; of --checksum by its length)'
                         '--architecture=amd64|i386|arm|arm64|ppc64le|ppc64|mips64le|mips64|mipsle|mips|s390x|unknown of several providers of one name, the one for this architecture'
                         '--no-release leave the version as it is; "lanyard box release" releases it'
-                    ) + $service + $writes + $out + $every
+                    ) + $service + $writes + $out + $result + $every
                 }
             }
             'box download' {
@@ -1088,19 +1088,19 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--out=:file where the image goes (default: NAME-VERSION-PROVIDER.box)'
                         '--force replace a file that is there'
                         '--architecture=amd64|i386|arm|arm64|ppc64le|ppc64|mips64le|mips64|mipsle|mips|s390x|unknown of several providers of one name, the one for this architecture'
-                    ) + $service + $every
+                    ) + $service + $result + $every
                 }
             }
             'box release' {
                 @{
                     Operands = @('-', '-')
-                    Flags = $service + $writes + $out + $every
+                    Flags = $service + $writes + $out + $result + $every
                 }
             }
             'box revoke' {
                 @{
                     Operands = @('-', '-')
-                    Flags = $service + $writes + $out + $every
+                    Flags = $service + $writes + $out + $result + $every
                 }
             }
             'box provider' {
@@ -1111,13 +1111,13 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         'update change a provider'
                         'delete delete a provider with its image'
                     )
-                    Flags = $service + $namespace + $writes + $out + $every
+                    Flags = $service + $namespace + $writes + $out + $result + $every
                 }
             }
             'box provider get' {
                 @{
                     Operands = @('-', '-', '-')
-                    Flags = @('--architecture=amd64|i386|arm|arm64|ppc64le|ppc64|mips64le|mips64|mipsle|mips|s390x|unknown of several providers of one name, the one for this architecture') + $service + $out + $every
+                    Flags = @('--architecture=amd64|i386|arm|arm64|ppc64le|ppc64|mips64le|mips64|mipsle|mips|s390x|unknown of several providers of one name, the one for this architecture') + $service + $out + $result + $every
                 }
             }
             'box provider create' {
@@ -1129,7 +1129,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--checksum-type=md5|sha1|sha256|sha384|sha512 of --checksum (default: by its length)'
                         '--architecture=amd64|i386|arm|arm64|ppc64le|ppc64|mips64le|mips64|mipsle|mips|s390x|unknown of several providers of one name, the one for this architecture'
                         '--default-architecture the one that those get who name no architecture; with --architecture'
-                    ) + $service + $writes + $out + $every
+                    ) + $service + $writes + $out + $result + $every
                 }
             }
             'box provider update' {
@@ -1142,13 +1142,13 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--name= a new name'
                         '--architecture=amd64|i386|arm|arm64|ppc64le|ppc64|mips64le|mips64|mipsle|mips|s390x|unknown of several providers of one name, the one for this architecture'
                         '--default-architecture the one that those get who name no architecture; with --architecture'
-                    ) + $service + $writes + $out + $every
+                    ) + $service + $writes + $out + $result + $every
                 }
             }
             'box provider delete' {
                 @{
                     Operands = @('-', '-', '-')
-                    Flags = @('--architecture=amd64|i386|arm|arm64|ppc64le|ppc64|mips64le|mips64|mipsle|mips|s390x|unknown of several providers of one name, the one for this architecture') + $service + $writes + $out + $every
+                    Flags = @('--architecture=amd64|i386|arm|arm64|ppc64le|ppc64|mips64le|mips64|mipsle|mips|s390x|unknown of several providers of one name, the one for this architecture') + $service + $writes + $out + $result + $every
                 }
             }
             'box token' {
@@ -1158,7 +1158,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         'check whether the token is valid'
                         'delete delete the token, and forget it'
                     )
-                    Flags = $service + $namespace + $writes + $out + $every
+                    Flags = $service + $namespace + $writes + $out + $result + $every
                 }
             }
             'box token create' {
@@ -1169,17 +1169,17 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--code=:file where the code of the second factor comes from: -, @FILE or env://NAME'
                         '--description= what the token is for'
                         '--no-store store nothing; print the token'
-                    ) + $service + $writes + $out + $every
+                    ) + $service + $writes + $out + $result + $every
                 }
             }
             'box token check' {
                 @{
-                    Flags = $service + $out + $every
+                    Flags = $service + $out + $result + $every
                 }
             }
             'box token delete' {
                 @{
-                    Flags = $service + $writes + $out + $every
+                    Flags = $service + $writes + $out + $result + $every
                 }
             }
             'box request-code' {
@@ -1188,19 +1188,19 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--login= the user name or the email address; asked for if not given'
                         '--password=:file where the password comes from: -, @FILE or env://NAME; asked for if not given'
                         '--delivery-method=sms how it is sent (default sms)'
-                    ) + $service + $writes + $out + $every
+                    ) + $service + $writes + $out + $result + $every
                 }
             }
             'box org' {
                 @{
                     Commands = @('get a user or organisation and its boxes')
-                    Flags = $service + $namespace + $writes + $out + $every
+                    Flags = $service + $namespace + $writes + $out + $result + $every
                 }
             }
             'box org get' {
                 @{
                     Operands = @('-')
-                    Flags = $service + $out + $every
+                    Flags = $service + $out + $result + $every
                 }
             }
             'namespace' {
@@ -1211,18 +1211,18 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         'put create a namespace, or change fields of it'
                         'delete delete an empty namespace'
                     )
-                    Flags = $service + $namespace + $writes + $out + $every
+                    Flags = $service + $namespace + $writes + $out + $result + $every
                 }
             }
             'namespace list' {
                 @{
-                    Flags = @('--prefix= only those whose names begin so') + $service + $namespace + $out + $every
+                    Flags = @('--prefix= only those whose names begin so') + $service + $namespace + $out + $result + $every
                 }
             }
             'namespace get' {
                 @{
                     Operands = @('-')
-                    Flags = $service + $namespace + $out + $every
+                    Flags = $service + $namespace + $out + $result + $every
                 }
             }
             'namespace put' {
@@ -1233,13 +1233,13 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--quota= its quota, where the service has quotas'
                         '--meta= metadata in the place of what is there; repeatable'
                         '--in=:file fields from JSON or YAML; - is standard input'
-                    ) + $service + $namespace + $writes + $out + $every
+                    ) + $service + $namespace + $writes + $out + $result + $every
                 }
             }
             'namespace delete' {
                 @{
                     Operands = @('-')
-                    Flags = $service + $namespace + $writes + $out + $every
+                    Flags = $service + $namespace + $writes + $out + $result + $every
                 }
             }
             'var' {
@@ -1254,7 +1254,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         'import make variables what the files of a folder say'
                         'delete delete a variable'
                     )
-                    Flags = $service + $namespace + $writes + $out + $every
+                    Flags = $service + $namespace + $writes + $out + $result + $every
                 }
             }
             'var list' {
@@ -1265,13 +1265,13 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--per-page= at most N; the token for what follows is said'
                         '--next-token= go on where a page ended'
                         '--all page after page, to the end'
-                    ) + $service + $namespace + $out + $every
+                    ) + $service + $namespace + $out + $result + $every
                 }
             }
             'var get' {
                 @{
                     Operands = @('-')
-                    Flags = @('--reveal show the values') + $service + $namespace + $out + $every
+                    Flags = @('--reveal show the values') + $service + $namespace + $out + $result + $every
                 }
             }
             'var put' {
@@ -1283,13 +1283,13 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--cas= write only if N is the ModifyIndex of what is there; 0: if nothing is'
                         '--merge read what is there, change the named items, write if nobody else has meanwhile'
                         '--retry-merge as --merge, and again after others wrote, unless they changed the same items'
-                    ) + $service + $namespace + $writes + $out + $every
+                    ) + $service + $namespace + $writes + $out + $result + $every
                 }
             }
             'var edit' {
                 @{
                     Operands = @('-')
-                    Flags = $service + $namespace + $writes + $out + $every
+                    Flags = $service + $namespace + $writes + $out + $result + $every
                 }
             }
             'var diff' {
@@ -1301,7 +1301,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--with-namespace= the same in this namespace'
                         '--prefix= without PATH: only variables whose paths begin so'
                         '--reveal show the values'
-                    ) + $service + $namespace + $out + $every
+                    ) + $service + $namespace + $out + $result + $every
                 }
             }
             'var export' {
@@ -1311,19 +1311,19 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--prefix= only variables whose paths begin so'
                         '--format=json|yaml of the files (default json)'
                         '--force replace files that differ'
-                    ) + $service + $namespace + $out + $every
+                    ) + $service + $namespace + $out + $result + $every
                 }
             }
             'var import' {
                 @{
                     Operands = @(':directory')
-                    Flags = @('--dry-run show what would be created and changed, and send no change') + $service + $namespace + $out + $every
+                    Flags = @('--dry-run show what would be created and changed, and send no change') + $service + $namespace + $out + $result + $every
                 }
             }
             'var delete' {
                 @{
                     Operands = @('-')
-                    Flags = @('--cas= delete only if N is the ModifyIndex of what is there') + $service + $namespace + $writes + $out + $every
+                    Flags = @('--cas= delete only if N is the ModifyIndex of what is there') + $service + $namespace + $writes + $out + $result + $every
                 }
             }
             'account' {
@@ -1339,7 +1339,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         'login log in, and store the token'
                         'logout delete the token of a login, and forget it'
                     )
-                    Flags = $service + $namespace + $writes + $out + $every
+                    Flags = $service + $namespace + $writes + $out + $result + $every
                 }
             }
             'account list' {
@@ -1349,13 +1349,13 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--filter= only accounts of which it is true, such as "/item/name" == "ci"'
                         '--since= what changed since the list that ended with this token'
                         '--page-size= at most N accounts a page (default: what the service has)'
-                    ) + $service + $out + $every
+                    ) + $service + $out + $result + $every
                 }
             }
             'account get' {
                 @{
                     Operands = @('-')
-                    Flags = $service + $out + $every
+                    Flags = $service + $out + $result + $every
                 }
             }
             'account create' {
@@ -1376,7 +1376,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--userinfo-claims=:file oidc: the claims of its user info, an object of JSON or YAML'
                         '--password=:file password: where its password comes from: -, @FILE or env://NAME'
                         '--no-password password: make it without one'
-                    ) + $service + $writes + $out + $every
+                    ) + $service + $writes + $out + $result + $every
                 }
             }
             'account update' {
@@ -1395,13 +1395,13 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--token-claims=:file oidc: the claims of its ID token, an object of JSON or YAML'
                         '--userinfo-claims=:file oidc: the claims of its user info, an object of JSON or YAML'
                         '--at= the version that the account must still have (default: the one that it has now)'
-                    ) + $service + $writes + $out + $every
+                    ) + $service + $writes + $out + $result + $every
                 }
             }
             'account delete' {
                 @{
                     Operands = @('-')
-                    Flags = $service + $writes + $out + $every
+                    Flags = $service + $writes + $out + $result + $every
                 }
             }
             'account change-password' {
@@ -1411,7 +1411,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--current-password=:file where the current password comes from: -, @FILE or env://NAME'
                         '--new-password=:file where the new password comes from: -, @FILE or env://NAME'
                         '--at= the version that the account must still have (default: the one that it has now)'
-                    ) + $service + $writes + $out + $every
+                    ) + $service + $writes + $out + $result + $every
                 }
             }
             'account set-password' {
@@ -1421,7 +1421,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--password=:file where the password comes from: -, @FILE or env://NAME'
                         '--no-password take the password away: nobody can log in with the account any more'
                         '--at= the version that the account must still have (default: the one that it has now)'
-                    ) + $service + $writes + $out + $every
+                    ) + $service + $writes + $out + $result + $every
                 }
             }
             'account login' {
@@ -1431,12 +1431,12 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--login-name= the login name of the account'
                         '--password=:file where the password comes from: -, @FILE or env://NAME'
                         '--no-store store nothing; print the token'
-                    ) + $service + $writes + $out + $every
+                    ) + $service + $writes + $out + $result + $every
                 }
             }
             'account logout' {
                 @{
-                    Flags = $service + $writes + $out + $every
+                    Flags = $service + $writes + $out + $result + $every
                 }
             }
             'profile' {
@@ -1448,48 +1448,48 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         'use make a profile the active one'
                         'delete delete a profile and its stored tokens'
                     )
-                    Flags = $service + $namespace + $writes + $out + $every
+                    Flags = $service + $namespace + $writes + $out + $result + $every
                 }
             }
             'profile list' {
                 @{
-                    Flags = $out + $every
+                    Flags = $out + $result + $every
                 }
             }
             'profile get' {
                 @{
                     Operands = @(':profile')
-                    Flags = $out + $every
+                    Flags = $out + $result + $every
                 }
             }
             'profile put' {
                 @{
                     Operands = @(':profile', '-...')
-                    Flags = $out + $every
+                    Flags = $out + $result + $every
                 }
             }
             'profile use' {
                 @{
                     Operands = @(':profile')
-                    Flags = $out + $every
+                    Flags = $out + $result + $every
                 }
             }
             'profile delete' {
                 @{
                     Operands = @(':profile')
-                    Flags = $out + $every
+                    Flags = $out + $result + $every
                 }
             }
             'api' {
                 @{
                     Operands = @('secrets|registry|box|scheduler|accounts', 'GET|LIST|POST|PUT|PATCH|DELETE|RECOVER', '-')
-                    Flags = @('--data=:file where the body comes from') + $service + $namespace + $writes + $out + $every
+                    Flags = @('--data=:file where the body comes from') + $service + $namespace + $writes + $out + $result + $every
                 }
             }
             'completion' {
                 @{
                     Operands = @('bash|zsh|fish|powershell')
-                    Flags = $out + $every
+                    Flags = $out + $result + $every
                 }
             }
         }

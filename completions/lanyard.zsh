@@ -18,13 +18,15 @@ _lanyard() {
     '--dry-run[show the request that would be sent, and send no change]'
   )
   local -a out=(
-    '--out=[write the result to a file (new, mode 0600) instead of standard output]:FILE:__lanyard_files'
+    '--out=[write the result to a file (new, mode 0600) instead of standard output (-)]:FILE|-:__lanyard_files'
+  )
+  local -a result=(
+    '--field=[print one value of the result, raw (data.key, items.0.name)]:PATH: '
+    '--select=[print what a JMESPath expression selects from the result]:EXPR: '
   )
   local -a every=(
     '(-p --profile)'{-p+,--profile=}'[use this profile instead of the active one]:NAME:__lanyard_profiles'
     '(-o --output)'{-o+,--output=}'[text, json, jsonl, yaml, table or env; it never changes by itself]:output:(text json jsonl yaml table env)'
-    '--field=[print one value of the result, raw (data.key, items.0.name)]:PATH: '
-    '--select=[print what a JMESPath expression selects from the result]:EXPR: '
     '--timeout=[limit for one attempt at a call (default 30s)]:DURATION: '
     '(-y --yes)'{-y,--yes}'[answer yes when asked before something that cannot be undone]'
     '--no-input[never ask; fail where an answer is needed]'
@@ -35,11 +37,11 @@ _lanyard() {
   )
   __lanyard_group _lanyard \
     '(- : *)'{-V,--version}'[print the version]' \
-    "$out[@]" "$every[@]"
+    "$out[@]" "$result[@]" "$every[@]"
 }
 
 _lanyard_quickstart() {
-  __lanyard_leaf "$out[@]" "$every[@]"
+  __lanyard_leaf "$every[@]"
 }
 
 _lanyard_dev() {
@@ -51,14 +53,14 @@ _lanyard_dev() {
     '--password=[of the users that the services begin with (default: made up once, and shown)]:SRC:__lanyard_files' \
     '--two-factor[box registry: a login needs a code, which is printed here]' \
     '--rate-limit=[box registry: answer so many requests a minute, and refuse the rest]:N: ' \
-    "$out[@]" "$every[@]"
+    "$out[@]" "$result[@]" "$every[@]"
 }
 
 _lanyard_dev_run() {
   _arguments -s -S \
     '*--datacenters=[datacenters of the registry, the primary one first; default dc1]:NAME,...: ' \
     '*--round-trip=[time from one datacenter to another and back; default 10ms a step in the order named]:A\:B=DURATION: ' \
-    "$out[@]" "$every[@]" \
+    "$every[@]" \
     '(-):COMMAND (the command and its arguments, after --):__lanyard_programs' \
     '*::arguments: _normal'
 }
@@ -69,17 +71,17 @@ _lanyard_run() {
     '*--kv=[the pairs of this secret, such as secret/app/db; repeatable]:PATH: ' \
     '--prefix=[put this before every name]:TEXT: ' \
     '--upper[names in upper case]' \
-    "$service[@]" "$namespace[@]" "$out[@]" "$every[@]" \
+    "$service[@]" "$namespace[@]" "$every[@]" \
     '(-):COMMAND (the command and its arguments, after --):__lanyard_programs' \
     '*::arguments: _normal'
 }
 
 _lanyard_status() {
-  __lanyard_leaf "$out[@]" "$every[@]"
+  __lanyard_leaf "$out[@]" "$result[@]" "$every[@]"
 }
 
 _lanyard_ssh() {
-  __lanyard_group _lanyard_ssh "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$every[@]"
+  __lanyard_group _lanyard_ssh "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]"
 }
 
 _lanyard_ssh_sign() {
@@ -97,7 +99,7 @@ _lanyard_ssh_sign() {
     '--concurrency=[with --batch: how many at once (default 16)]:N: ' \
     '--if-needed[only when the certificate is not there, not as asked, or near its end]' \
     '--mount=[where the SSH engine is mounted (default ssh)]:PATH: ' \
-    "$service[@]" "$namespace[@]" "$writes[@]" "$every[@]" \
+    "$service[@]" "$namespace[@]" "$writes[@]" "$result[@]" "$every[@]" \
     ':ROLE (the role to sign with):__lanyard_text'
 }
 
@@ -114,7 +116,7 @@ _lanyard_ssh_issue() {
     '--out=[where the private key goes; the other two stand beside it (required)]:NAME:__lanyard_files' \
     '--force[replace files that are there]' \
     '--mount=[where the SSH engine is mounted (default ssh)]:PATH: ' \
-    "$service[@]" "$namespace[@]" "$writes[@]" "$every[@]" \
+    "$service[@]" "$namespace[@]" "$writes[@]" "$result[@]" "$every[@]" \
     ':ROLE (the role to sign with):__lanyard_text'
 }
 
@@ -123,14 +125,14 @@ _lanyard_ssh_creds() {
     '--ip=[address of the host (required)]:IP: ' \
     '--username=[user to log in as (default: that of the role)]:USER: ' \
     '--mount=[where the SSH engine is mounted (default ssh)]:PATH: ' \
-    "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$every[@]" \
+    "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
     ':ROLE (a role of key type otp):__lanyard_text'
 }
 
 _lanyard_ssh_lookup() {
   __lanyard_leaf \
     '--mount=[where the SSH engine is mounted (default ssh)]:PATH: ' \
-    "$service[@]" "$namespace[@]" "$out[@]" "$every[@]" \
+    "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]" \
     ':IP (address of the host):__lanyard_text'
 }
 
@@ -140,7 +142,7 @@ _lanyard_ssh_verify() {
     '*--ip=[--pam: other addresses that are this host’s (behind a NAT)]:IP,IP: ' \
     '*--allowed-cidr=[--pam: blocks with such addresses]:CIDR,CIDR: ' \
     '--mount=[where the SSH engine is mounted (default ssh)]:PATH: ' \
-    "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$every[@]" \
+    "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
     '::SRC (where the password comes from\: -, @FILE or env\://NAME):__lanyard_files'
 }
 
@@ -156,7 +158,7 @@ _lanyard_ssh_connect() {
     '--agent-key[sign the first key of your ssh-agent instead of one in memory]' \
     '--ip=[address for the one-time password (default: that of the host)]:IP: ' \
     '--mount=[where the SSH engine is mounted (default ssh)]:PATH: ' \
-    "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$every[@]" \
+    "$service[@]" "$namespace[@]" "$writes[@]" "$every[@]" \
     ':[USER@]HOST (where to, as ssh takes it\: a name, an address, a Host of your ssh_config):__lanyard_text' \
     '*:ARGUMENT (options of ssh, and the command to run there, after --):__lanyard_text'
 }
@@ -172,14 +174,13 @@ _lanyard_ssh_config() {
     '--mount=[where the SSH engine is mounted (default ssh)]:PATH: ' \
     '(-p --profile)'{-p+,--profile=}'[use this profile instead of the active one]:NAME:__lanyard_profiles' \
     '(-o --output)'{-o+,--output=}'[text, json, jsonl, yaml, table or env; it never changes by itself]:output:(text json jsonl yaml table env)' \
-    '--field=[print one value of the result, raw (data.key, items.0.name)]:PATH: ' \
-    '--select=[print what a JMESPath expression selects from the result]:EXPR: ' \
     '(-y --yes)'{-y,--yes}'[answer yes when asked before something that cannot be undone]' \
     '--no-input[never ask; fail where an answer is needed]' \
     '(-q --quiet)'{-q,--quiet}'[no notes and no progress on standard error]' \
     '(-v --verbose)'{-v,--verbose}'[say on standard error what is sent and what comes back, without secrets]' \
     '--no-color[no colour (also NO_COLOR, TERM=dumb)]' \
     '(- : *)'{-h,--help}'[help for the command]' \
+    "$result[@]" \
     '*:HOST (host names as you type them, or patterns):__lanyard_text'
 }
 
@@ -189,7 +190,7 @@ _lanyard_ssh_proxy() {
     '--key=[the public key (default: the first of ~/.ssh/id_{ed25519,ecdsa,rsa}.pub)]:FILE:__lanyard_files' \
     '*--principals=[user names that the certificate is for]:A,B: ' \
     '--mount=[where the SSH engine is mounted (default ssh)]:PATH: ' \
-    "$service[@]" "$namespace[@]" "$out[@]" "$every[@]" \
+    "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]" \
     ':HOST (name or address):__lanyard_text' \
     ':PORT (TCP port):__lanyard_text'
 }
@@ -201,7 +202,7 @@ _lanyard_ssh_trust() {
     '--users=[the file of TrustedUserCAKeys]:FILE:__lanyard_files' \
     '--dry-run[print the lines, and write nothing]' \
     '--mount=[where the SSH engine is mounted (default ssh)]:PATH: ' \
-    "$service[@]" "$namespace[@]" "$out[@]" "$every[@]"
+    "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]"
 }
 
 _lanyard_ssh_explain() {
@@ -214,19 +215,19 @@ _lanyard_ssh_explain() {
     '*'{--extension=,--extensions=}'[an extension instead of those of the role; repeatable]:K[=V]: ' \
     '*'{--critical-option=,--critical-options=}'[a critical option (verify-required= has no value); repeatable]:K=V: ' \
     '--mount=[where the SSH engine is mounted (default ssh)]:PATH: ' \
-    "$service[@]" "$namespace[@]" "$out[@]" "$every[@]" \
+    "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]" \
     ':ROLE (the role):__lanyard_text'
 }
 
 _lanyard_ssh_inspect() {
   __lanyard_leaf \
     '--lint[say what is wrong instead; exit code 1 when a finding is an error]' \
-    "$out[@]" "$every[@]" \
+    "$out[@]" "$result[@]" "$every[@]" \
     '::FILE|- (the file; - is standard input):__lanyard_files'
 }
 
 _lanyard_ssh_ca() {
-  __lanyard_group _lanyard_ssh_ca "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$every[@]"
+  __lanyard_group _lanyard_ssh_ca "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]"
 }
 
 _lanyard_ssh_ca_create() {
@@ -238,49 +239,49 @@ _lanyard_ssh_ca_create() {
     '--managed-key-name=[use the managed key of this name]:NAME: ' \
     '--managed-key-id=[use the managed key with this ID]:ID: ' \
     '--mount=[where the SSH engine is mounted (default ssh)]:PATH: ' \
-    "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$every[@]"
+    "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]"
 }
 
 _lanyard_ssh_ca_get() {
   __lanyard_leaf \
     '--snapshot=[read it from this loaded snapshot]:ID: ' \
     '--mount=[where the SSH engine is mounted (default ssh)]:PATH: ' \
-    "$service[@]" "$namespace[@]" "$out[@]" "$every[@]"
+    "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]"
 }
 
 _lanyard_ssh_ca_public-key() {
   __lanyard_leaf \
     '--mount=[where the SSH engine is mounted (default ssh)]:PATH: ' \
-    "$service[@]" "$namespace[@]" "$out[@]" "$every[@]"
+    "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]"
 }
 
 _lanyard_ssh_ca_delete() {
   __lanyard_leaf \
     '--mount=[where the SSH engine is mounted (default ssh)]:PATH: ' \
-    "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$every[@]"
+    "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]"
 }
 
 _lanyard_ssh_ca_recover() {
   __lanyard_leaf \
     '--snapshot=[the loaded snapshot (required)]:ID: ' \
     '--mount=[where the SSH engine is mounted (default ssh)]:PATH: ' \
-    "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$every[@]"
+    "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]"
 }
 
 _lanyard_ssh_role() {
-  __lanyard_group _lanyard_ssh_role "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$every[@]"
+  __lanyard_group _lanyard_ssh_role "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]"
 }
 
 _lanyard_ssh_role_list() {
   __lanyard_leaf \
     '--mount=[where the SSH engine is mounted (default ssh)]:PATH: ' \
-    "$service[@]" "$namespace[@]" "$out[@]" "$every[@]"
+    "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]"
 }
 
 _lanyard_ssh_role_get() {
   __lanyard_leaf \
     '--mount=[where the SSH engine is mounted (default ssh)]:PATH: ' \
-    "$service[@]" "$namespace[@]" "$out[@]" "$every[@]" \
+    "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]" \
     ':NAME (the role):__lanyard_text'
 }
 
@@ -314,55 +315,55 @@ _lanyard_ssh_role_put() {
     '*--exclude-cidr-list=[otp: addresses that it is not for]:CIDR,CIDR: ' \
     '--port=[otp: port told to the client (default 22)]:N: ' \
     '--mount=[where the SSH engine is mounted (default ssh)]:PATH: ' \
-    "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$every[@]" \
+    "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
     ':NAME (the role):__lanyard_text'
 }
 
 _lanyard_ssh_role_delete() {
   __lanyard_leaf \
     '--mount=[where the SSH engine is mounted (default ssh)]:PATH: ' \
-    "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$every[@]" \
+    "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
     ':NAME (the role):__lanyard_text'
 }
 
 _lanyard_ssh_zero-address() {
-  __lanyard_group _lanyard_ssh_zero-address "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$every[@]"
+  __lanyard_group _lanyard_ssh_zero-address "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]"
 }
 
 _lanyard_ssh_zero-address_get() {
   __lanyard_leaf \
     '--mount=[where the SSH engine is mounted (default ssh)]:PATH: ' \
-    "$service[@]" "$namespace[@]" "$out[@]" "$every[@]"
+    "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]"
 }
 
 _lanyard_ssh_zero-address_put() {
   __lanyard_leaf \
     '--mount=[where the SSH engine is mounted (default ssh)]:PATH: ' \
-    "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$every[@]" \
+    "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
     '*:ROLE (the roles):__lanyard_text'
 }
 
 _lanyard_ssh_zero-address_delete() {
   __lanyard_leaf \
     '--mount=[where the SSH engine is mounted (default ssh)]:PATH: ' \
-    "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$every[@]"
+    "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]"
 }
 
 _lanyard_ssh_tidy() {
   __lanyard_leaf \
     '--mount=[where the SSH engine is mounted (default ssh)]:PATH: ' \
-    "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$every[@]"
+    "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]"
 }
 
 _lanyard_kv() {
-  __lanyard_group _lanyard_kv "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$every[@]"
+  __lanyard_group _lanyard_kv "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]"
 }
 
 _lanyard_kv_get() {
   __lanyard_leaf \
     '(- : *)--version=[this version (default: the latest)]:N: ' \
     '--mount=[where the engine is mounted; PATH is then below it]:MOUNT: ' \
-    "$service[@]" "$namespace[@]" "$out[@]" "$every[@]" \
+    "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]" \
     ':PATH (the secret\: its mount and its name, such as secret/app/db):__lanyard_text'
 }
 
@@ -371,7 +372,7 @@ _lanyard_kv_put() {
     '--in=[the pairs as a JSON object; - is standard input]:FILE|-:__lanyard_files' \
     '--cas=[write only if N is the current version; 0: if there is none]:N: ' \
     '--mount=[where the engine is mounted; PATH is then below it]:MOUNT: ' \
-    "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$every[@]" \
+    "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
     ':PATH (the secret\: its mount and its name, such as secret/app/db):__lanyard_text' \
     '*:K=V|K=@FILE|K=- (the pairs; the values are text):__lanyard_text'
 }
@@ -381,7 +382,7 @@ _lanyard_kv_patch() {
     '--in=[the pairs as a JSON object; - is standard input]:FILE|-:__lanyard_files' \
     '--cas=[write only if N is the current version; 0: if there is none]:N: ' \
     '--mount=[where the engine is mounted; PATH is then below it]:MOUNT: ' \
-    "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$every[@]" \
+    "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
     ':PATH (the secret\: its mount and its name, such as secret/app/db):__lanyard_text' \
     '*:K=V|K=@FILE|K=- (the pairs that change; the values are text):__lanyard_text'
 }
@@ -389,7 +390,7 @@ _lanyard_kv_patch() {
 _lanyard_kv_edit() {
   __lanyard_leaf \
     '--mount=[where the engine is mounted; PATH is then below it]:MOUNT: ' \
-    "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$every[@]" \
+    "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
     ':PATH (the secret\: its mount and its name, such as secret/app/db):__lanyard_text'
 }
 
@@ -397,7 +398,7 @@ _lanyard_kv_list() {
   __lanyard_leaf \
     '--recursive[also what is in the directories below; paths as other commands take them]' \
     '--mount=[where the engine is mounted; PATH is then below it]:MOUNT: ' \
-    "$service[@]" "$namespace[@]" "$out[@]" "$every[@]" \
+    "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]" \
     '::PATH (the directory\: its mount and its name, such as secret/app):__lanyard_text'
 }
 
@@ -405,7 +406,7 @@ _lanyard_kv_delete() {
   __lanyard_leaf \
     '*--versions=[the versions]:N,N: ' \
     '--mount=[where the engine is mounted; PATH is then below it]:MOUNT: ' \
-    "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$every[@]" \
+    "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
     ':PATH (the secret\: its mount and its name, such as secret/app/db):__lanyard_text'
 }
 
@@ -413,7 +414,7 @@ _lanyard_kv_undelete() {
   __lanyard_leaf \
     '*--versions=[the versions]:N,N: ' \
     '--mount=[where the engine is mounted; PATH is then below it]:MOUNT: ' \
-    "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$every[@]" \
+    "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
     ':PATH (the secret\: its mount and its name, such as secret/app/db):__lanyard_text'
 }
 
@@ -421,18 +422,18 @@ _lanyard_kv_destroy() {
   __lanyard_leaf \
     '*--versions=[the versions]:N,N: ' \
     '--mount=[where the engine is mounted; PATH is then below it]:MOUNT: ' \
-    "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$every[@]" \
+    "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
     ':PATH (the secret\: its mount and its name, such as secret/app/db):__lanyard_text'
 }
 
 _lanyard_kv_metadata() {
-  __lanyard_group _lanyard_kv_metadata "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$every[@]"
+  __lanyard_group _lanyard_kv_metadata "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]"
 }
 
 _lanyard_kv_metadata_get() {
   __lanyard_leaf \
     '--mount=[where the engine is mounted; PATH is then below it]:MOUNT: ' \
-    "$service[@]" "$namespace[@]" "$out[@]" "$every[@]" \
+    "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]" \
     ':PATH (the secret\: its mount and its name, such as secret/app/db):__lanyard_text'
 }
 
@@ -443,24 +444,24 @@ _lanyard_kv_metadata_put() {
     '--delete-version-after=[delete a version this long after it was written; 0s: never]:DURATION: ' \
     '*--custom-metadata=[custom metadata in the place of what is there; repeatable]:K=V: ' \
     '--mount=[where the engine is mounted; PATH is then below it]:MOUNT: ' \
-    "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$every[@]" \
+    "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
     ':PATH (the secret\: its mount and its name, such as secret/app/db):__lanyard_text'
 }
 
 _lanyard_kv_metadata_delete() {
   __lanyard_leaf \
     '--mount=[where the engine is mounted; PATH is then below it]:MOUNT: ' \
-    "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$every[@]" \
+    "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
     ':PATH (the secret\: its mount and its name, such as secret/app/db):__lanyard_text'
 }
 
 _lanyard_kv_config() {
-  __lanyard_group _lanyard_kv_config "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$every[@]"
+  __lanyard_group _lanyard_kv_config "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]"
 }
 
 _lanyard_kv_config_get() {
   __lanyard_leaf \
-    "$service[@]" "$namespace[@]" "$out[@]" "$every[@]" \
+    "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]" \
     ':MOUNT (where the engine is mounted, such as secret):__lanyard_text'
 }
 
@@ -469,49 +470,49 @@ _lanyard_kv_config_put() {
     '--max-versions=[versions that are kept; of secret and mount, the one that keeps more counts; 0: as the other, or the service, says]:N: ' \
     '--cas-required=[whether every write must name the current version (--cas)]:cas-required:(true false)' \
     '--delete-version-after=[delete a version this long after it was written; 0s: never]:DURATION: ' \
-    "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$every[@]" \
+    "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
     ':MOUNT (where the engine is mounted, such as secret):__lanyard_text'
 }
 
 _lanyard_secrets() {
-  __lanyard_group _lanyard_secrets "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$every[@]"
+  __lanyard_group _lanyard_secrets "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]"
 }
 
 _lanyard_secrets_read() {
   __lanyard_leaf \
-    "$service[@]" "$namespace[@]" "$out[@]" "$every[@]" \
+    "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]" \
     ':PATH (the path, its mount included, such as ssh/roles/deploy):__lanyard_text'
 }
 
 _lanyard_secrets_write() {
   __lanyard_leaf \
     '--in=[the members as a JSON object; - is standard input]:FILE|-:__lanyard_files' \
-    "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$every[@]" \
+    "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
     ':PATH (the path, its mount included, such as ssh/roles/deploy):__lanyard_text' \
     '*:K=V|K=@FILE|K=- (the members; the values are text):__lanyard_text'
 }
 
 _lanyard_secrets_list() {
   __lanyard_leaf \
-    "$service[@]" "$namespace[@]" "$out[@]" "$every[@]" \
+    "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]" \
     ':PATH (the directory, its mount included, such as ssh/roles):__lanyard_text'
 }
 
 _lanyard_secrets_delete() {
   __lanyard_leaf \
-    "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$every[@]" \
+    "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
     ':PATH (the path, its mount included, such as ssh/roles/deploy):__lanyard_text'
 }
 
 _lanyard_secrets_help() {
   __lanyard_leaf \
     '--openapi[the OpenAPI document of the path and those below, as JSON]' \
-    "$service[@]" "$namespace[@]" "$out[@]" "$every[@]" \
+    "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]" \
     ':PATH (the path, its mount included, such as ssh/roles/deploy):__lanyard_text'
 }
 
 _lanyard_secrets_status() {
-  __lanyard_leaf "$service[@]" "$namespace[@]" "$out[@]" "$every[@]"
+  __lanyard_leaf "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]"
 }
 
 _lanyard_secrets_login() {
@@ -526,22 +527,22 @@ _lanyard_secrets_login() {
     '--jwt=[jwt: the token of the pipeline or the workload]:SRC:__lanyard_files' \
     '--path=[where the method is mounted below auth/ (default: its name)]:MOUNT: ' \
     '--no-store[store nothing; print the token]' \
-    "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$every[@]"
+    "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]"
 }
 
 _lanyard_secrets_logout() {
-  __lanyard_leaf "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$every[@]"
+  __lanyard_leaf "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]"
 }
 
 _lanyard_acl() {
-  __lanyard_group _lanyard_acl "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$every[@]"
+  __lanyard_group _lanyard_acl "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]"
 }
 
 _lanyard_acl_bootstrap() {
   __lanyard_leaf \
     '--secret=[the secret that the token is to have, a UUID (default: the service makes one)]:SRC:__lanyard_files' \
     '--store[store the token with the profile too]' \
-    "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$every[@]"
+    "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]"
 }
 
 _lanyard_acl_login() {
@@ -554,15 +555,15 @@ _lanyard_acl_login() {
     '--no-browser[with --oidc: print the address, and open nothing]' \
     '--wait=[with --oidc: how long to wait for the browser (default 5m)]:DURATION: ' \
     '--no-store[store nothing; print the token]' \
-    "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$every[@]"
+    "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]"
 }
 
 _lanyard_acl_logout() {
-  __lanyard_leaf "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$every[@]"
+  __lanyard_leaf "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]"
 }
 
 _lanyard_acl_oidc() {
-  __lanyard_group _lanyard_acl_oidc "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$every[@]"
+  __lanyard_group _lanyard_acl_oidc "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]"
 }
 
 _lanyard_acl_oidc_auth-url() {
@@ -571,7 +572,7 @@ _lanyard_acl_oidc_auth-url() {
     '--redirect-uri=[where the provider sends the browser; the method has to allow it (required)]:URI: ' \
     '--client-nonce=[a secret that the callback has to know too: -, @FILE or env://NAME]:SRC:__lanyard_files' \
     '*--meta=[what the token is to say of the login; repeatable]:K=V: ' \
-    "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$every[@]"
+    "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]"
 }
 
 _lanyard_acl_oidc_callback() {
@@ -582,40 +583,40 @@ _lanyard_acl_oidc_callback() {
     '--client-nonce=[the client nonce of the authorization URL, if it had one]:SRC:__lanyard_files' \
     '*--meta=[what the token is to say of the login; repeatable]:K=V: ' \
     '--no-store[store nothing; print the token]' \
-    "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$every[@]"
+    "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]"
 }
 
 _lanyard_acl_replication() {
   __lanyard_leaf \
-    '--dc=[ask this datacenter (default: that of the agent)]:DC: ' \
-    "$service[@]" "$namespace[@]" "$out[@]" "$every[@]"
+    '(--dc --datacenter)'{--dc=,--datacenter=}'[ask this datacenter (default: that of the settings, or of the agent)]:DC: ' \
+    "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]"
 }
 
 _lanyard_acl_translate-rules() {
   __lanyard_leaf \
     '--accessor=[the rules of the legacy token with this accessor ID]:ID: ' \
-    "$service[@]" "$namespace[@]" "$out[@]" "$every[@]" \
+    "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]" \
     '::FILE|- (the rules; - is standard input (default -)):__lanyard_files'
 }
 
 _lanyard_query() {
-  __lanyard_group _lanyard_query "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$every[@]"
+  __lanyard_group _lanyard_query "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]"
 }
 
 _lanyard_query_list() {
   __lanyard_leaf \
-    '--dc=[the datacenter (default: that of the agent)]:DC: ' \
+    '(--dc --datacenter)'{--dc=,--datacenter=}'[the datacenter (default: that of the settings, or of the agent)]:DC: ' \
     '--stale[any server may answer, also with what was]' \
     '--consistent[the leader asks the others before it answers]' \
-    "$service[@]" "$namespace[@]" "$out[@]" "$every[@]"
+    "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]"
 }
 
 _lanyard_query_get() {
   __lanyard_leaf \
-    '--dc=[the datacenter (default: that of the agent)]:DC: ' \
+    '(--dc --datacenter)'{--dc=,--datacenter=}'[the datacenter (default: that of the settings, or of the agent)]:DC: ' \
     '--stale[any server may answer, also with what was]' \
     '--consistent[the leader asks the others before it answers]' \
-    "$service[@]" "$namespace[@]" "$out[@]" "$every[@]" \
+    "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]" \
     ':QUERY (its name or its ID):__lanyard_text'
 }
 
@@ -641,8 +642,8 @@ _lanyard_query_create() {
     '--regexp=[template: what ${match(N)} is of, in the syntax of RE2]:RE: ' \
     '--remove-empty-tags[template: tags that come out empty are none]' \
     '--file=[the fields from JSON or YAML; - is standard input]:FILE|-:__lanyard_files' \
-    '--dc=[the datacenter (default: that of the agent)]:DC: ' \
-    "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$every[@]" \
+    '(--dc --datacenter)'{--dc=,--datacenter=}'[the datacenter (default: that of the settings, or of the agent)]:DC: ' \
+    "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
     '::NAME (its name; also --name):__lanyard_text'
 }
 
@@ -670,8 +671,8 @@ _lanyard_query_update() {
     '*--unset=[take a field back to its default, by the name of its flag; repeatable]:unset:(session token near only-passing tag node-meta service-meta connect ignore-check service-namespace failover-nearest failover-datacenter failover-target dns-ttl regexp remove-empty-tags)' \
     '--file=[the fields from JSON or YAML; - is standard input]:FILE|-:__lanyard_files' \
     '--replace[what is not named goes back to its default, but the token stays]' \
-    '--dc=[the datacenter (default: that of the agent)]:DC: ' \
-    "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$every[@]" \
+    '(--dc --datacenter)'{--dc=,--datacenter=}'[the datacenter (default: that of the settings, or of the agent)]:DC: ' \
+    "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
     ':QUERY (its name or its ID):__lanyard_text'
 }
 
@@ -697,23 +698,23 @@ _lanyard_query_put() {
     '--regexp=[template: what ${match(N)} is of, in the syntax of RE2]:RE: ' \
     '--remove-empty-tags[template: tags that come out empty are none]' \
     '--file=[the fields from JSON or YAML; - is standard input]:FILE|-:__lanyard_files' \
-    '--dc=[the datacenter (default: that of the agent)]:DC: ' \
+    '(--dc --datacenter)'{--dc=,--datacenter=}'[the datacenter (default: that of the settings, or of the agent)]:DC: ' \
     '--dry-run[show what would be created and changed, and send no change]' \
-    "$service[@]" "$namespace[@]" "$out[@]" "$every[@]" \
+    "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]" \
     '::NAME (its name; also --name):__lanyard_text'
 }
 
 _lanyard_query_delete() {
   __lanyard_leaf \
-    '--dc=[the datacenter (default: that of the agent)]:DC: ' \
-    "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$every[@]" \
+    '(--dc --datacenter)'{--dc=,--datacenter=}'[the datacenter (default: that of the settings, or of the agent)]:DC: ' \
+    "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
     ':QUERY (its name or its ID):__lanyard_text'
 }
 
 _lanyard_query_edit() {
   __lanyard_leaf \
-    '--dc=[the datacenter (default: that of the agent)]:DC: ' \
-    "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$every[@]" \
+    '(--dc --datacenter)'{--dc=,--datacenter=}'[the datacenter (default: that of the settings, or of the agent)]:DC: ' \
+    "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
     ':QUERY (its name or its ID):__lanyard_text'
 }
 
@@ -723,24 +724,24 @@ _lanyard_query_exec() {
     '--limit=[at most N instances (0: all)]:N: ' \
     '--connect[only instances that are in the mesh]' \
     '--format=[as lines for another program, in the place of text]:format:(hosts ssh-config prometheus-sd addr)' \
-    '--dc=[the datacenter (default: that of the agent)]:DC: ' \
+    '(--dc --datacenter)'{--dc=,--datacenter=}'[the datacenter (default: that of the settings, or of the agent)]:DC: ' \
     '--stale[any server may answer, also with what was]' \
     '--consistent[the leader asks the others before it answers]' \
-    "$service[@]" "$namespace[@]" "$out[@]" "$every[@]" \
+    "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]" \
     ':QUERY (its name or its ID):__lanyard_text'
 }
 
 _lanyard_query_explain() {
   __lanyard_leaf \
-    '--dc=[the datacenter (default: that of the agent)]:DC: ' \
+    '(--dc --datacenter)'{--dc=,--datacenter=}'[the datacenter (default: that of the settings, or of the agent)]:DC: ' \
     '--stale[any server may answer, also with what was]' \
     '--consistent[the leader asks the others before it answers]' \
-    "$service[@]" "$namespace[@]" "$out[@]" "$every[@]" \
+    "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]" \
     ':QUERY (its name or its ID):__lanyard_text'
 }
 
 _lanyard_txn() {
-  __lanyard_group _lanyard_txn "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$every[@]"
+  __lanyard_group _lanyard_txn "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]"
 }
 
 _lanyard_txn_apply() {
@@ -748,19 +749,19 @@ _lanyard_txn_apply() {
     '--stale[any server may answer, also with what was; for a transaction that only reads]' \
     '--consistent[the leader asks the others before it answers; as --stale]' \
     '--chunk=[several transactions of N operations each: not atomic; see above]:N: ' \
-    '--dc=[the datacenter (default: that of the agent)]:DC: ' \
-    "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$every[@]" \
+    '(--dc --datacenter)'{--dc=,--datacenter=}'[the datacenter (default: that of the settings, or of the agent)]:DC: ' \
+    "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
     '::FILE|- (the operations; - is standard input (default -)):__lanyard_files'
 }
 
 _lanyard_txn_check() {
   __lanyard_leaf \
-    "$out[@]" "$every[@]" \
+    "$out[@]" "$result[@]" "$every[@]" \
     '::FILE|- (the operations; - is standard input (default -)):__lanyard_files'
 }
 
 _lanyard_chain() {
-  __lanyard_group _lanyard_chain "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$every[@]"
+  __lanyard_group _lanyard_chain "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]"
 }
 
 _lanyard_chain_get() {
@@ -771,13 +772,13 @@ _lanyard_chain_get() {
     '--override-mesh-gateway=[with this mesh gateway mode]:override-mesh-gateway:(none local remote)' \
     '--format=[as a diagram in this language, in the place of text]:format:(dot mermaid)' \
     '--diff[show what the overrides change]' \
-    '--dc=[ask this datacenter (default: that of the agent)]:DC: ' \
-    "$service[@]" "$namespace[@]" "$out[@]" "$every[@]" \
+    '(--dc --datacenter)'{--dc=,--datacenter=}'[ask this datacenter (default: that of the settings, or of the agent)]:DC: ' \
+    "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]" \
     ':SERVICE (the service):__lanyard_text'
 }
 
 _lanyard_discovery-chain() {
-  __lanyard_group _lanyard_discovery-chain "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$every[@]"
+  __lanyard_group _lanyard_discovery-chain "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]"
 }
 
 _lanyard_discovery-chain_get() {
@@ -788,13 +789,13 @@ _lanyard_discovery-chain_get() {
     '--override-mesh-gateway=[with this mesh gateway mode]:override-mesh-gateway:(none local remote)' \
     '--format=[as a diagram in this language, in the place of text]:format:(dot mermaid)' \
     '--diff[show what the overrides change]' \
-    '--dc=[ask this datacenter (default: that of the agent)]:DC: ' \
-    "$service[@]" "$namespace[@]" "$out[@]" "$every[@]" \
+    '(--dc --datacenter)'{--dc=,--datacenter=}'[ask this datacenter (default: that of the settings, or of the agent)]:DC: ' \
+    "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]" \
     ':SERVICE (the service):__lanyard_text'
 }
 
 _lanyard_box() {
-  __lanyard_group _lanyard_box "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$every[@]"
+  __lanyard_group _lanyard_box "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]"
 }
 
 _lanyard_box_search() {
@@ -805,13 +806,13 @@ _lanyard_box_search() {
     '--limit=[boxes on a page, at most 100 (default 10; with --all 100)]:N: ' \
     '--page=[which page (default 1)]:N: ' \
     '--all[all pages]' \
-    "$service[@]" "$out[@]" "$every[@]" \
+    "$service[@]" "$out[@]" "$result[@]" "$every[@]" \
     '::Q (what to look for):__lanyard_text'
 }
 
 _lanyard_box_get() {
   __lanyard_leaf \
-    "$service[@]" "$out[@]" "$every[@]" \
+    "$service[@]" "$out[@]" "$result[@]" "$every[@]" \
     ':OWNER/NAME (the box):__lanyard_text'
 }
 
@@ -821,7 +822,7 @@ _lanyard_box_create() {
     '--public[anyone may see it]' \
     '--short-description=[one line, shown in searches]:TEXT: ' \
     '--description=[the whole description, in Markdown]:TEXT|@FILE|-:__lanyard_files' \
-    "$service[@]" "$writes[@]" "$out[@]" "$every[@]" \
+    "$service[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
     ':OWNER/NAME (the box):__lanyard_text'
 }
 
@@ -832,23 +833,23 @@ _lanyard_box_update() {
     '--short-description=[one line, shown in searches]:TEXT: ' \
     '--description=[the whole description, in Markdown]:TEXT|@FILE|-:__lanyard_files' \
     '--name=[a new name; the owner stays]:NAME: ' \
-    "$service[@]" "$writes[@]" "$out[@]" "$every[@]" \
+    "$service[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
     ':OWNER/NAME (the box):__lanyard_text'
 }
 
 _lanyard_box_delete() {
   __lanyard_leaf \
-    "$service[@]" "$writes[@]" "$out[@]" "$every[@]" \
+    "$service[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
     ':OWNER/NAME (the box):__lanyard_text'
 }
 
 _lanyard_box_version() {
-  __lanyard_group _lanyard_box_version "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$every[@]"
+  __lanyard_group _lanyard_box_version "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]"
 }
 
 _lanyard_box_version_get() {
   __lanyard_leaf \
-    "$service[@]" "$out[@]" "$every[@]" \
+    "$service[@]" "$out[@]" "$result[@]" "$every[@]" \
     ':OWNER/NAME (the box):__lanyard_text' \
     ':VERSION (the version, such as 1.0.0):__lanyard_text'
 }
@@ -856,7 +857,7 @@ _lanyard_box_version_get() {
 _lanyard_box_version_create() {
   __lanyard_leaf \
     '--description=[what is in the version, in Markdown]:TEXT|@FILE|-:__lanyard_files' \
-    "$service[@]" "$writes[@]" "$out[@]" "$every[@]" \
+    "$service[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
     ':OWNER/NAME (the box):__lanyard_text' \
     ':VERSION (the version, such as 1.0.0):__lanyard_text'
 }
@@ -865,14 +866,14 @@ _lanyard_box_version_update() {
   __lanyard_leaf \
     '--description=[what is in the version, in Markdown]:TEXT|@FILE|-:__lanyard_files' \
     '--number=[a new number]:VERSION: ' \
-    "$service[@]" "$writes[@]" "$out[@]" "$every[@]" \
+    "$service[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
     ':OWNER/NAME (the box):__lanyard_text' \
     ':VERSION (the version, such as 1.0.0):__lanyard_text'
 }
 
 _lanyard_box_version_delete() {
   __lanyard_leaf \
-    "$service[@]" "$writes[@]" "$out[@]" "$every[@]" \
+    "$service[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
     ':OWNER/NAME (the box):__lanyard_text' \
     ':VERSION (the version, such as 1.0.0):__lanyard_text'
 }
@@ -881,7 +882,7 @@ _lanyard_box_upload() {
   __lanyard_leaf \
     '--checksum-type=[of the checksum that is stored with the provider (default: that of the one stored now, else sha256)]:checksum-type:(md5 sha1 sha256 sha384 sha512)' \
     '--architecture=[of several providers of one name, the one for this architecture]:architecture:(amd64 i386 arm arm64 ppc64le ppc64 mips64le mips64 mipsle mips s390x unknown)' \
-    "$service[@]" "$writes[@]" "$out[@]" "$every[@]" \
+    "$service[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
     ':OWNER/NAME (the box):__lanyard_text' \
     ':VERSION (the version, such as 1.0.0):__lanyard_text' \
     ':PROVIDER (the provider, such as virtualbox or libvirt):__lanyard_text' \
@@ -900,7 +901,7 @@ _lanyard_box_publish() {
     '--checksum-type=[of the checksum (default: sha256; of --checksum by its length)]:checksum-type:(md5 sha1 sha256 sha384 sha512)' \
     '--architecture=[of several providers of one name, the one for this architecture]:architecture:(amd64 i386 arm arm64 ppc64le ppc64 mips64le mips64 mipsle mips s390x unknown)' \
     '--no-release[leave the version as it is; "lanyard box release" releases it]' \
-    "$service[@]" "$writes[@]" "$out[@]" "$every[@]" \
+    "$service[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
     ':OWNER/NAME (the box):__lanyard_text' \
     ':VERSION (the version, such as 1.0.0):__lanyard_text' \
     ':PROVIDER (the provider, such as virtualbox or libvirt):__lanyard_text' \
@@ -912,7 +913,7 @@ _lanyard_box_download() {
     '--out=[where the image goes (default: NAME-VERSION-PROVIDER.box)]:FILE:__lanyard_files' \
     '--force[replace a file that is there]' \
     '--architecture=[of several providers of one name, the one for this architecture]:architecture:(amd64 i386 arm arm64 ppc64le ppc64 mips64le mips64 mipsle mips s390x unknown)' \
-    "$service[@]" "$every[@]" \
+    "$service[@]" "$result[@]" "$every[@]" \
     ':OWNER/NAME (the box):__lanyard_text' \
     '::VERSION (the version (default\: the latest that is released)):__lanyard_text' \
     '::PROVIDER (the provider (default\: the only one)):__lanyard_text'
@@ -920,26 +921,26 @@ _lanyard_box_download() {
 
 _lanyard_box_release() {
   __lanyard_leaf \
-    "$service[@]" "$writes[@]" "$out[@]" "$every[@]" \
+    "$service[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
     ':OWNER/NAME (the box):__lanyard_text' \
     ':VERSION (the version, such as 1.0.0):__lanyard_text'
 }
 
 _lanyard_box_revoke() {
   __lanyard_leaf \
-    "$service[@]" "$writes[@]" "$out[@]" "$every[@]" \
+    "$service[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
     ':OWNER/NAME (the box):__lanyard_text' \
     ':VERSION (the version, such as 1.0.0):__lanyard_text'
 }
 
 _lanyard_box_provider() {
-  __lanyard_group _lanyard_box_provider "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$every[@]"
+  __lanyard_group _lanyard_box_provider "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]"
 }
 
 _lanyard_box_provider_get() {
   __lanyard_leaf \
     '--architecture=[of several providers of one name, the one for this architecture]:architecture:(amd64 i386 arm arm64 ppc64le ppc64 mips64le mips64 mipsle mips s390x unknown)' \
-    "$service[@]" "$out[@]" "$every[@]" \
+    "$service[@]" "$out[@]" "$result[@]" "$every[@]" \
     ':OWNER/NAME (the box):__lanyard_text' \
     ':VERSION (the version, such as 1.0.0):__lanyard_text' \
     ':PROVIDER (the provider, such as virtualbox or libvirt):__lanyard_text'
@@ -952,7 +953,7 @@ _lanyard_box_provider_create() {
     '--checksum-type=[of --checksum (default: by its length)]:checksum-type:(md5 sha1 sha256 sha384 sha512)' \
     '--architecture=[of several providers of one name, the one for this architecture]:architecture:(amd64 i386 arm arm64 ppc64le ppc64 mips64le mips64 mipsle mips s390x unknown)' \
     '--default-architecture[the one that those get who name no architecture; with --architecture]' \
-    "$service[@]" "$writes[@]" "$out[@]" "$every[@]" \
+    "$service[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
     ':OWNER/NAME (the box):__lanyard_text' \
     ':VERSION (the version, such as 1.0.0):__lanyard_text' \
     ':PROVIDER (the provider, such as virtualbox or libvirt):__lanyard_text'
@@ -966,7 +967,7 @@ _lanyard_box_provider_update() {
     '--name=[a new name]:NAME: ' \
     '--architecture=[of several providers of one name, the one for this architecture]:architecture:(amd64 i386 arm arm64 ppc64le ppc64 mips64le mips64 mipsle mips s390x unknown)' \
     '--default-architecture[the one that those get who name no architecture; with --architecture]' \
-    "$service[@]" "$writes[@]" "$out[@]" "$every[@]" \
+    "$service[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
     ':OWNER/NAME (the box):__lanyard_text' \
     ':VERSION (the version, such as 1.0.0):__lanyard_text' \
     ':PROVIDER (the provider, such as virtualbox or libvirt):__lanyard_text'
@@ -975,14 +976,14 @@ _lanyard_box_provider_update() {
 _lanyard_box_provider_delete() {
   __lanyard_leaf \
     '--architecture=[of several providers of one name, the one for this architecture]:architecture:(amd64 i386 arm arm64 ppc64le ppc64 mips64le mips64 mipsle mips s390x unknown)' \
-    "$service[@]" "$writes[@]" "$out[@]" "$every[@]" \
+    "$service[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
     ':OWNER/NAME (the box):__lanyard_text' \
     ':VERSION (the version, such as 1.0.0):__lanyard_text' \
     ':PROVIDER (the provider, such as virtualbox or libvirt):__lanyard_text'
 }
 
 _lanyard_box_token() {
-  __lanyard_group _lanyard_box_token "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$every[@]"
+  __lanyard_group _lanyard_box_token "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]"
 }
 
 _lanyard_box_token_create() {
@@ -992,15 +993,15 @@ _lanyard_box_token_create() {
     '--code=[where the code of the second factor comes from: -, @FILE or env://NAME]:SRC:__lanyard_files' \
     '--description=[what the token is for]:TEXT: ' \
     '--no-store[store nothing; print the token]' \
-    "$service[@]" "$writes[@]" "$out[@]" "$every[@]"
+    "$service[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]"
 }
 
 _lanyard_box_token_check() {
-  __lanyard_leaf "$service[@]" "$out[@]" "$every[@]"
+  __lanyard_leaf "$service[@]" "$out[@]" "$result[@]" "$every[@]"
 }
 
 _lanyard_box_token_delete() {
-  __lanyard_leaf "$service[@]" "$writes[@]" "$out[@]" "$every[@]"
+  __lanyard_leaf "$service[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]"
 }
 
 _lanyard_box_request-code() {
@@ -1008,32 +1009,32 @@ _lanyard_box_request-code() {
     '--login=[the user name or the email address; asked for if not given]:LOGIN: ' \
     '--password=[where the password comes from: -, @FILE or env://NAME; asked for if not given]:SRC:__lanyard_files' \
     '--delivery-method=[how it is sent (default sms)]:delivery-method:(sms)' \
-    "$service[@]" "$writes[@]" "$out[@]" "$every[@]"
+    "$service[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]"
 }
 
 _lanyard_box_org() {
-  __lanyard_group _lanyard_box_org "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$every[@]"
+  __lanyard_group _lanyard_box_org "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]"
 }
 
 _lanyard_box_org_get() {
   __lanyard_leaf \
-    "$service[@]" "$out[@]" "$every[@]" \
+    "$service[@]" "$out[@]" "$result[@]" "$every[@]" \
     ':NAME (the user or the organisation):__lanyard_text'
 }
 
 _lanyard_namespace() {
-  __lanyard_group _lanyard_namespace "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$every[@]"
+  __lanyard_group _lanyard_namespace "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]"
 }
 
 _lanyard_namespace_list() {
   __lanyard_leaf \
     '--prefix=[only those whose names begin so]:TEXT: ' \
-    "$service[@]" "$namespace[@]" "$out[@]" "$every[@]"
+    "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]"
 }
 
 _lanyard_namespace_get() {
   __lanyard_leaf \
-    "$service[@]" "$namespace[@]" "$out[@]" "$every[@]" \
+    "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]" \
     ':NAME (the namespace\: letters, digits and hyphens):__lanyard_text'
 }
 
@@ -1043,18 +1044,18 @@ _lanyard_namespace_put() {
     '--quota=[its quota, where the service has quotas]:NAME: ' \
     '*--meta=[metadata in the place of what is there; repeatable]:K=V: ' \
     '--in=[fields from JSON or YAML; - is standard input]:FILE|-:__lanyard_files' \
-    "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$every[@]" \
+    "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
     ':NAME (the namespace\: letters, digits and hyphens):__lanyard_text'
 }
 
 _lanyard_namespace_delete() {
   __lanyard_leaf \
-    "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$every[@]" \
+    "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
     ':NAME (the namespace\: letters, digits and hyphens):__lanyard_text'
 }
 
 _lanyard_var() {
-  __lanyard_group _lanyard_var "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$every[@]"
+  __lanyard_group _lanyard_var "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]"
 }
 
 _lanyard_var_list() {
@@ -1064,13 +1065,13 @@ _lanyard_var_list() {
     '--per-page=[at most N; the token for what follows is said]:N: ' \
     '--next-token=[go on where a page ended]:TOKEN: ' \
     '--all[page after page, to the end]' \
-    "$service[@]" "$namespace[@]" "$out[@]" "$every[@]"
+    "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]"
 }
 
 _lanyard_var_get() {
   __lanyard_leaf \
     '--reveal[show the values]' \
-    "$service[@]" "$namespace[@]" "$out[@]" "$every[@]" \
+    "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]" \
     ':PATH (the variable, such as app/db):__lanyard_text'
 }
 
@@ -1081,14 +1082,14 @@ _lanyard_var_put() {
     '--cas=[write only if N is the ModifyIndex of what is there; 0: if nothing is]:N: ' \
     '--merge[read what is there, change the named items, write if nobody else has meanwhile]' \
     '--retry-merge[as --merge, and again after others wrote, unless they changed the same items]' \
-    "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$every[@]" \
+    "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
     ':PATH (the variable, such as app/db):__lanyard_text' \
     '*:K=V|K=@FILE|K=- (the items; the values are text):__lanyard_text'
 }
 
 _lanyard_var_edit() {
   __lanyard_leaf \
-    "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$every[@]" \
+    "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
     ':PATH (the variable, such as app/db):__lanyard_text'
 }
 
@@ -1099,7 +1100,7 @@ _lanyard_var_diff() {
     '--with-namespace=[the same in this namespace]:NS: ' \
     '--prefix=[without PATH: only variables whose paths begin so]:TEXT: ' \
     '--reveal[show the values]' \
-    "$service[@]" "$namespace[@]" "$out[@]" "$every[@]" \
+    "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]" \
     '::PATH (the variable; without it, all of them):__lanyard_text'
 }
 
@@ -1108,26 +1109,26 @@ _lanyard_var_export() {
     '--prefix=[only variables whose paths begin so]:TEXT: ' \
     '--format=[of the files (default json)]:format:(json yaml)' \
     '--force[replace files that differ]' \
-    "$service[@]" "$namespace[@]" "$out[@]" "$every[@]" \
+    "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]" \
     ':DIR (the folder; made if it is missing):_files -/'
 }
 
 _lanyard_var_import() {
   __lanyard_leaf \
     '--dry-run[show what would be created and changed, and send no change]' \
-    "$service[@]" "$namespace[@]" "$out[@]" "$every[@]" \
+    "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]" \
     ':DIR (the folder):_files -/'
 }
 
 _lanyard_var_delete() {
   __lanyard_leaf \
     '--cas=[delete only if N is the ModifyIndex of what is there]:N: ' \
-    "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$every[@]" \
+    "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
     ':PATH (the variable, such as app/db):__lanyard_text'
 }
 
 _lanyard_account() {
-  __lanyard_group _lanyard_account "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$every[@]"
+  __lanyard_group _lanyard_account "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]"
 }
 
 _lanyard_account_list() {
@@ -1136,12 +1137,12 @@ _lanyard_account_list() {
     '--filter=[only accounts of which it is true, such as "/item/name" == "ci"]:EXPR: ' \
     '--since=[what changed since the list that ended with this token]:LIST_TOKEN: ' \
     '--page-size=[at most N accounts a page (default: what the service has)]:N: ' \
-    "$service[@]" "$out[@]" "$every[@]"
+    "$service[@]" "$out[@]" "$result[@]" "$every[@]"
 }
 
 _lanyard_account_get() {
   __lanyard_leaf \
-    "$service[@]" "$out[@]" "$every[@]" \
+    "$service[@]" "$out[@]" "$result[@]" "$every[@]" \
     ':ID (the ID of the account, such as acctpw_1234567890):__lanyard_text'
 }
 
@@ -1162,7 +1163,7 @@ _lanyard_account_create() {
     '--userinfo-claims=[oidc: the claims of its user info, an object of JSON or YAML]:FILE|-:__lanyard_files' \
     '--password=[password: where its password comes from: -, @FILE or env://NAME]:SRC:__lanyard_files' \
     '--no-password[password: make it without one]' \
-    "$service[@]" "$writes[@]" "$out[@]" "$every[@]"
+    "$service[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]"
 }
 
 _lanyard_account_update() {
@@ -1179,13 +1180,13 @@ _lanyard_account_update() {
     '--token-claims=[oidc: the claims of its ID token, an object of JSON or YAML]:FILE|-:__lanyard_files' \
     '--userinfo-claims=[oidc: the claims of its user info, an object of JSON or YAML]:FILE|-:__lanyard_files' \
     '--at=[the version that the account must still have (default: the one that it has now)]:VERSION: ' \
-    "$service[@]" "$writes[@]" "$out[@]" "$every[@]" \
+    "$service[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
     ':ID (the ID of the account, such as acctpw_1234567890):__lanyard_text'
 }
 
 _lanyard_account_delete() {
   __lanyard_leaf \
-    "$service[@]" "$writes[@]" "$out[@]" "$every[@]" \
+    "$service[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
     ':ID (the ID of the account, such as acctpw_1234567890):__lanyard_text'
 }
 
@@ -1194,7 +1195,7 @@ _lanyard_account_change-password() {
     '--current-password=[where the current password comes from: -, @FILE or env://NAME]:SRC:__lanyard_files' \
     '--new-password=[where the new password comes from: -, @FILE or env://NAME]:SRC:__lanyard_files' \
     '--at=[the version that the account must still have (default: the one that it has now)]:VERSION: ' \
-    "$service[@]" "$writes[@]" "$out[@]" "$every[@]" \
+    "$service[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
     ':ID (the ID of the account, such as acctpw_1234567890):__lanyard_text'
 }
 
@@ -1203,7 +1204,7 @@ _lanyard_account_set-password() {
     '--password=[where the password comes from: -, @FILE or env://NAME]:SRC:__lanyard_files' \
     '--no-password[take the password away: nobody can log in with the account any more]' \
     '--at=[the version that the account must still have (default: the one that it has now)]:VERSION: ' \
-    "$service[@]" "$writes[@]" "$out[@]" "$every[@]" \
+    "$service[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
     ':ID (the ID of the account, such as acctpw_1234567890):__lanyard_text'
 }
 
@@ -1213,50 +1214,50 @@ _lanyard_account_login() {
     '--login-name=[the login name of the account]:NAME: ' \
     '--password=[where the password comes from: -, @FILE or env://NAME]:SRC:__lanyard_files' \
     '--no-store[store nothing; print the token]' \
-    "$service[@]" "$writes[@]" "$out[@]" "$every[@]"
+    "$service[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]"
 }
 
 _lanyard_account_logout() {
-  __lanyard_leaf "$service[@]" "$writes[@]" "$out[@]" "$every[@]"
+  __lanyard_leaf "$service[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]"
 }
 
 _lanyard_profile() {
-  __lanyard_group _lanyard_profile "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$every[@]"
+  __lanyard_group _lanyard_profile "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]"
 }
 
 _lanyard_profile_list() {
-  __lanyard_leaf "$out[@]" "$every[@]"
+  __lanyard_leaf "$out[@]" "$result[@]" "$every[@]"
 }
 
 _lanyard_profile_get() {
   __lanyard_leaf \
-    "$out[@]" "$every[@]" \
+    "$out[@]" "$result[@]" "$every[@]" \
     '::NAME (the profile):__lanyard_profiles'
 }
 
 _lanyard_profile_put() {
   __lanyard_leaf \
-    "$out[@]" "$every[@]" \
+    "$out[@]" "$result[@]" "$every[@]" \
     ':NAME (the profile):__lanyard_profiles' \
     '*:SERVICE.SETTING=VALUE (settings):__lanyard_text'
 }
 
 _lanyard_profile_use() {
   __lanyard_leaf \
-    "$out[@]" "$every[@]" \
+    "$out[@]" "$result[@]" "$every[@]" \
     ':NAME (the profile):__lanyard_profiles'
 }
 
 _lanyard_profile_delete() {
   __lanyard_leaf \
-    "$out[@]" "$every[@]" \
+    "$out[@]" "$result[@]" "$every[@]" \
     ':NAME (the profile):__lanyard_profiles'
 }
 
 _lanyard_api() {
   __lanyard_leaf \
     '--data=[where the body comes from]:SRC:__lanyard_files' \
-    "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$every[@]" \
+    "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
     ':SERVICE (secrets, registry, box, scheduler or accounts):(secrets registry box scheduler accounts)' \
     ':METHOD (GET, LIST, POST, PUT, PATCH, DELETE ...):(GET LIST POST PUT PATCH DELETE RECOVER)' \
     ':PATH (path and query):__lanyard_text'
@@ -1264,7 +1265,7 @@ _lanyard_api() {
 
 _lanyard_completion() {
   __lanyard_leaf \
-    "$out[@]" "$every[@]" \
+    "$out[@]" "$result[@]" "$every[@]" \
     ':SHELL (bash, zsh, fish or powershell):(bash zsh fish powershell)'
 }
 

@@ -25,6 +25,9 @@ import type { ServiceName } from './wire/services.ts';
 /** How many milliseconds a call that has to come to its end has after a signal. */
 const tidying = 3000;
 
+/** Where curl looks for a proxy. Lanyard does not: its proxies are those of its profiles. */
+const proxyVariables = ['http_proxy', 'https_proxy', 'HTTPS_PROXY', 'all_proxy', 'ALL_PROXY'];
+
 /** What the services are wired from. */
 interface Parts {
   readonly host: Host;
@@ -95,7 +98,10 @@ export function apiOf(parts: Parts): Context['api'] {
     const endpoint = await endpointOf(service, token);
     const send = telling(transport(endpoint, { ...options, signal }), answered);
     if (!globals.dryRun && !globals.curl) return send;
-    return rehearsing(send, endpoint, { writes: command.readsFirst === true });
+    return rehearsing(send, endpoint, {
+      writes: command.readsFirst === true,
+      otherProxy: proxyVariables.some((name) => host.env[name]),
+    });
   };
   const senders = new Map<ServiceName, Promise<Send>>();
   const sendTo = (service: ServiceName): Promise<Send> => {

@@ -206,6 +206,9 @@ export const flag = {
       return /^\d+(\.\d+)?$/.test(text.trim()) ? `${text.trim()}s` : text.trim();
     },
   }),
+  /** `--dc`: the datacenter of the registry; the settings' own goes with the call where this is absent. */
+  datacenter: (help: string): Flag<string | undefined> =>
+    flag.text('DC', `${help} (default: that of the settings, or of the agent)`, { aliases: ['datacenter'] }),
   /** `A,B`, repeatable; the parts in order. */
   list: (value: string, help: string, options: FlagOptions = {}): Flag<readonly string[] | undefined> => ({
     ...{ value, help, several: true },

@@ -1,10 +1,11 @@
 import { join, resolve } from 'node:path';
 import type { Retry } from './api/operation.ts';
 import type { AnyCommand } from './command.ts';
-import type { Context, Host } from './context.ts';
+import type { Context, Files, Host } from './context.ts';
 import type { Globals } from './globals.ts';
 import type { Io } from './io/io.ts';
 import { once } from './once.ts';
+import { rehearsingChild, rehearsingCredentials, rehearsingFiles, rehearsingProfiles } from './rehearse.ts';
 import { version } from './version.ts';
 
 /** The folder of the configuration: `LANYARD_CONFIG_DIR`, else where the system keeps such things. */
@@ -30,16 +31,22 @@ export function compose(
   answered: (retry: Retry) => void,
 ): Context {
   const directory = configDirectory(host);
+  // A rehearsal changes nothing here either, whatever a command does.
+  const rehearsal = globals.dryRun || globals.curl;
   // The profile store depends on the folder only.
-  const profiles = once(async () => (await import('./config/profiles.ts')).profiles(directory));
+  const profiles = once(async () => {
+    const kept = (await import('./config/profiles.ts')).profiles(directory);
+    return rehearsal ? rehearsingProfiles(kept) : kept;
+  });
   // The credential store depends on the folder, and on the environment for the keyring.
-  const credentials = once(async () =>
-    (await import('./config/credentials.ts')).credentials({
+  const credentials = once(async () => {
+    const kept = (await import('./config/credentials.ts')).credentials({
       directory,
       env: host.env,
       keyring: host.keyring,
-    }),
-  );
+    });
+    return rehearsal ? rehearsingCredentials(kept) : kept;
+  });
   const profileName = globals.profile ?? (host.env.LANYARD_PROFILE || undefined);
   // The services depend on flags, environment, profiles and credentials.
   const api = once(async () =>
@@ -75,11 +82,35 @@ export function compose(
     (await import('./tokens.ts')).tokens({ api: calls, profiles, credentials, io, profileName }),
   );
   const files = once(() => import('./io/files.ts'));
+  const runChild: Context['runChild'] = async (child) =>
+    (await import('./io/child.ts')).runChild(child, host);
   const path = (name: string): string => resolve(host.cwd, name);
   const at = <File extends { readonly path: string }>(file: File): File => ({
     ...file,
     path: path(file.path),
   });
+  const userFiles: Files = {
+    absolute: path,
+    exists: async (name) => (await files()).exists(path(name)),
+    readText: async (name, what) => (await files()).readText(path(name), what),
+    readBytes: async (name, what, limit) => (await files()).readBytes(path(name), what, limit),
+    check: async (targets) => (await import('./io/targets.ts')).checkTargets(targets.map(at)),
+    write: async (wanted) => (await files()).writeFiles(wanted.map(at)),
+    below: async (folder) => (await import('./io/trees.ts')).filesBelow(path(folder)),
+    makeFolders: async (folder, below) => (await import('./io/trees.ts')).makeFolders(path(folder), below),
+    large: async (name, what) => (await import('./io/large-file.ts')).openLarge(path(name), what, name),
+    part: async ({ path: name, replace = false }, hash) =>
+      (await import('./io/part-file.ts')).openPart(path(name), { replace, hash }),
+    list: async (name) => (await files()).listFolder(path(name)),
+    makeFolder: async (name) => (await files()).makeFolder(path(name)),
+    edit: async (file, change) => {
+      const [{ editFile, makeFolder }, { locked }] = await Promise.all([files(), import('./config/lock.ts')]);
+      // One lock for all of them, where it is in nobody's way.
+      makeFolder(directory);
+      return locked(join(directory, 'edits'), async () => editFile(at(file), change));
+    },
+    remove: async (name) => (await files()).removeFile(path(name)),
+  };
   return {
     api: calls,
     profiles,
@@ -89,6 +120,7 @@ export function compose(
       read: async (home) => (await tokens()).read(home),
       store: async (home, token) => (await tokens()).store(home, token),
       forget: async (home) => (await tokens()).forget(home),
+      keep: async (profile, wanted, change) => (await tokens()).keep(profile, wanted, change),
     },
     browser: {
       callback: async (port) => (await import('./io/callback.ts')).callback(port, host.signal),
@@ -98,31 +130,7 @@ export function compose(
     agent: once(async () => (await import('./ssh/agent.ts')).agent(host.env.SSH_AUTH_SOCK)),
     sshClient: once(async () => (await import('./ssh/client.ts')).sshClient(host)),
     sshConfiguration: once(async () => (await import('./ssh/configuration.ts')).configuration),
-    files: {
-      absolute: path,
-      exists: async (name) => (await files()).exists(path(name)),
-      readText: async (name, what) => (await files()).readText(path(name), what),
-      readBytes: async (name, what, limit) => (await files()).readBytes(path(name), what, limit),
-      check: async (targets) => (await import('./io/targets.ts')).checkTargets(targets.map(at)),
-      write: async (wanted) => (await files()).writeFiles(wanted.map(at)),
-      below: async (folder) => (await import('./io/trees.ts')).filesBelow(path(folder)),
-      makeFolders: async (folder, below) => (await import('./io/trees.ts')).makeFolders(path(folder), below),
-      large: async (name, what) => (await import('./io/large-file.ts')).openLarge(path(name), what, name),
-      part: async ({ path: name, replace = false }, hash) =>
-        (await import('./io/part-file.ts')).openPart(path(name), { replace, hash }),
-      list: async (name) => (await files()).listFolder(path(name)),
-      makeFolder: async (name) => (await files()).makeFolder(path(name)),
-      edit: async (file, change) => {
-        const [{ editFile, makeFolder }, { locked }] = await Promise.all([
-          files(),
-          import('./config/lock.ts'),
-        ]);
-        // One lock for all of them, where it is in nobody's way.
-        makeFolder(directory);
-        return locked(join(directory, 'edits'), async () => editFile(at(file), change));
-      },
-      remove: async (name) => (await files()).removeFile(path(name)),
-    },
+    files: rehearsal ? rehearsingFiles(userFiles) : userFiles,
     machine: {
       names: async () => (await import('./io/machine.ts')).machineNames(),
       hasAddress: async (address) => (await import('./io/machine.ts')).isMachineAddress(address),
@@ -160,10 +168,10 @@ export function compose(
     signal: host.signal,
     self: host.self,
     dryRun: globals.dryRun,
-    rehearsal: globals.dryRun || globals.curl,
+    rehearsal,
     inTurn: async (items, work) => (await import('./rehearse.ts')).inTurn(items, work),
     profileName,
-    runChild: async (child) => (await import('./io/child.ts')).runChild(child, host),
+    runChild: rehearsal ? rehearsingChild : runChild,
     tunnel: async (to, port) =>
       (await import('./io/tunnel.ts')).tunnel({ host: to, port }, host, host.signal),
     drafts: {

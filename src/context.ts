@@ -19,6 +19,7 @@ import type { Target } from './io/targets.ts';
 import type { Result } from './output/result.ts';
 import type { Rows } from './output/rows.ts';
 import type { Agent, Configuration, Keys, SshClient } from './ssh/ssh.ts';
+import type { Tokens } from './tokens.ts';
 import type { Json } from './wire/json.ts';
 import type { ServiceName } from './wire/services.ts';
 
@@ -46,7 +47,7 @@ export interface AnyCall {
   readonly method: string;
   /** Path and query as the user wrote them. */
   readonly path: string;
-  readonly content: string | undefined;
+  readonly content: Uint8Array | undefined;
 }
 
 /** The services; each is wired when it is first asked for. */
@@ -71,33 +72,6 @@ export interface Api {
   health(service: ServiceName): Promise<Answer<unknown>>;
   /** Where calls to the service go, and where each setting came from. */
   settings(service: ServiceName): Promise<Settings>;
-}
-
-/** The profile whose stored token of a service is meant, and the address that token is for. */
-export interface TokenHome {
-  readonly service: ServiceName;
-  readonly profile: string;
-  readonly address: string;
-  /** Where the profile says that its token is now. */
-  readonly source: string | undefined;
-}
-
-/** Tokens that rest with profiles. */
-export interface Tokens {
-  /**
-   * The profile that a token is stored with. A token rests with the address that it is for, so the service that is
-   * called has to be the profile's own.
-   *
-   * @param instead what else a user can do, for the hint: "--no-store prints the token instead".
-   * @throws LanyardError usage: there is no profile, or the address comes from elsewhere.
-   */
-  home(service: ServiceName, instead?: string): Promise<TokenHome>;
-  /** The stored token; undefined: there is none, or the profile takes its token from elsewhere. */
-  read(home: TokenHome): Promise<string | undefined>;
-  /** Stores the token with the profile, which says so from then on. */
-  store(home: TokenHome, token: string): Promise<'keyring' | 'file'>;
-  /** Removes the stored token; none there is no failure. */
-  forget(home: TokenHome): Promise<void>;
 }
 
 export interface NewFile extends Target {

@@ -66,6 +66,13 @@ export function usage(message: string, facts?: ErrorFacts): LanyardError {
   return new LanyardError('usage', message, facts);
 }
 
+/** Something that a call needs is set nowhere. */
+export class NotSet extends LanyardError {
+  constructor(message: string, facts: ErrorFacts) {
+    super('usage', message, facts);
+  }
+}
+
 /** The thing asked for is not there. */
 export function notFound(message: string, facts?: ErrorFacts): LanyardError {
   return new LanyardError('not_found', message, facts);

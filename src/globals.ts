@@ -1,5 +1,17 @@
-import { flag } from './command.ts';
+import { type Flag, flag } from './command.ts';
+import { usage } from './errors.ts';
 import { formats } from './output/formats.ts';
+import { parseDuration } from './wire/duration.ts';
+
+/** A duration that is none would let nothing come. */
+const aboveZero = (duration: Flag<string | undefined>): Flag<string | undefined> => ({
+  ...duration,
+  parse: (values, name) => {
+    const text = duration.parse(values, name);
+    if (text !== undefined && !parseDuration(text)) throw usage(`${name} has to be longer than nothing`);
+    return text;
+  },
+});
 
 /** The flags that every command has; what they mean is the same everywhere. */
 export const globalFlags = {
@@ -13,10 +25,10 @@ export const globalFlags = {
   }),
   field: flag.text('PATH', 'print one value of the result, raw (data.key, items.0.name)'),
   select: flag.text('EXPR', 'print what a JMESPath expression selects from the result'),
-  out: flag.text('FILE', 'write the result to a file (new, mode 0600) instead of standard output', {
+  out: flag.text('FILE|-', 'write the result to a file (new, mode 0600) instead of standard output (-)', {
     completes: 'file',
   }),
-  timeout: flag.duration('limit for one attempt at a call (default 30s)'),
+  timeout: aboveZero(flag.duration('limit for one attempt at a call (default 30s)')),
   yes: flag.boolean('answer yes when asked before something that cannot be undone', { short: 'y' }),
   noInput: flag.boolean('never ask; fail where an answer is needed'),
   quiet: flag.boolean('no notes and no progress on standard error', { short: 'q' }),

@@ -1,4 +1,4 @@
-import { type FlagTable, kebab } from './command.ts';
+import { type Arg, type Completes, type FlagTable, kebab } from './command.ts';
 import { groups, tree } from './commands/tree.ts';
 import { globalFlags, serviceFlags, writeFlags } from './globals.ts';
 import type { HelpPage, Row } from './layout.ts';
@@ -15,6 +15,20 @@ export const helpRow = (whole: boolean): Row => [
   '-h, --help',
   whole ? 'help for a command' : 'help for this command',
 ];
+
+type Operand = Pick<Arg<unknown>, 'name' | 'required' | 'several'> & {
+  readonly completes?: Completes | undefined;
+};
+
+/** `lanyard dev run [flags] -- COMMAND...`: flags after the "--" of a command line of its own would belong to that. */
+export function usageOf(path: string, args: readonly Operand[]): string {
+  const operands = args.map(({ name, required, several, completes }) => {
+    const shown = `${completes === 'command' ? '-- ' : ''}${name}${several ? '...' : ''}`;
+    return required ? shown : `[${shown}]`;
+  });
+  const hasOwnLine = args.some(({ completes }) => completes === 'command');
+  return [path, ...(hasOwnLine ? ['[flags]', ...operands] : [...operands, '[flags]'])].join(' ');
+}
 
 /** Every flag that some command shares with others. */
 export const everyGlobal: FlagTable = { ...globalFlags, ...serviceFlags, ...writeFlags };
@@ -45,7 +59,11 @@ export const rootPage = (): HelpPage => ({
   arguments: [],
   commands: below(''),
   flags: [],
-  shared: [['-V, --version', 'print the version'], ...flagRows(everyGlobal), helpRow(true)],
+  shared: [['-V, --version', 'print the version'], ...flagRows(globalFlags), helpRow(true)],
+  sometimes: [
+    ['Flags of commands that call a service', flagRows(serviceFlags)],
+    ['Flags of commands that change something', flagRows(writeFlags)],
+  ],
   examples: [],
   topics: Object.entries(topics).map(([name, { summary }]): Row => [`help ${name}`, summary]),
 });

@@ -20,6 +20,8 @@ export interface HelpPage {
   /** The command's own flags. */
   readonly flags: readonly Row[];
   readonly shared: readonly Row[];
+  /** Flags that some commands share, by what those commands do. */
+  readonly sometimes: readonly (readonly [title: string, rows: readonly Row[]])[];
   readonly examples: readonly string[];
   readonly topics: readonly Row[];
 }
@@ -38,6 +40,7 @@ export function helpText(page: HelpPage, columns: number): string {
     ...section('Commands', page.commands),
     ...section('Flags', page.flags),
     ...section('Flags that every command has', page.shared),
+    ...page.sometimes.flatMap(([title, rows]) => section(title, rows)),
     ...section(
       'Examples',
       page.examples.map((line): Row => [continued(line, width), '']),

@@ -16,7 +16,7 @@ export async function plainAnswer(
   host: Pick<Host, 'cwd' | 'clock' | 'stdout'>,
 ): Promise<string | undefined> {
   const [first, second = ''] = argv;
-  if (argv.length === 1 && (first === '--version' || first === '-V')) return `${version}\n`;
+  if (argv.length === 1 && ['--version', '-V', 'version'].includes(first ?? '')) return `${version}\n`;
   if (argv.length === 1 && (first === '--help' || first === '-h' || first === 'help')) {
     const { root } = await import('./root-page.ts');
     return helpText(root, width(host.stdout));

@@ -3,7 +3,7 @@ import { type AnyCommand, type FlagTable, kebab } from './command.ts';
 import { type Leaf, tree } from './commands/tree.ts';
 import { usage } from './errors.ts';
 import type { Globals } from './globals.ts';
-import { about, below, everyGlobal, flagRows, helpRow, rootPage } from './help.ts';
+import { about, below, everyGlobal, flagRows, helpRow, rootPage, usageOf } from './help.ts';
 import { type HelpPage, helpText } from './layout.ts';
 import { offeredBy } from './offered.ts';
 import { version } from './version.ts';
@@ -144,17 +144,15 @@ function pageOf(node: Node): HelpPage {
   if (node.parent === null) return rootPage();
   const leaf = opened.get(node);
   const path = `lanyard ${pathOf(node)}`;
-  const operands = node.registeredArguments.map((argument) =>
-    argument.required ? argument.name() : `[${argument.name()}]`,
-  );
   return {
     path,
     description: node.description(),
-    usage: [path, ...operands, ...(leaf ? [] : ['COMMAND']), '[flags]'].join(' '),
+    usage: leaf ? usageOf(path, Object.values(leaf.command.args)) : `${path} COMMAND [flags]`,
     arguments: node.registeredArguments.map((argument) => [argument.name(), argument.description]),
     commands: below(pathOf(node)),
     flags: flagRows(leaf?.command.flags ?? {}),
     shared: leaf ? [...flagRows(leaf.offered), helpRow(false)] : [],
+    sometimes: [],
     examples: leaf?.command.examples ?? [],
     topics: [],
   };
@@ -190,7 +188,7 @@ function addFlags(node: Node, flags: FlagTable): Node {
     const value = spec.value === undefined ? '' : ` <${spec.value}>`;
     const option = new Option(`${spec.short ? `-${spec.short}, ` : ''}--${name}${value}`, spec.help);
     // Texts are gathered as they come; the flag's own parse makes its value of them.
-    option.argParser(gather);
+    option.argParser(spec.short && spec.value ? gatherAfterShort : gather);
     option.attributeName = () => key;
     // `--no-color` is a flag of that name, not the opposite of a flag `--color`.
     option.negate = false;
@@ -206,6 +204,9 @@ function addFlags(node: Node, flags: FlagTable): Node {
 }
 
 const gather = (text: string, before: unknown): string[] => [...(Array.isArray(before) ? before : []), text];
+
+/** Where a short flag and its value are one word, a sign of equality may stand between them: `-o=json`. */
+const gatherAfterShort = (text: string, before: unknown): string[] => gather(text.replace(/^=/, ''), before);
 
 function readFlags(flags: FlagTable, given: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(

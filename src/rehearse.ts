@@ -1,8 +1,52 @@
 import type { Rehearsed } from './api/rehearsal.ts';
 import type { Rehearsal } from './api/transport.ts';
 import type { AnyCommand, Outcome } from './command.ts';
+import type { Credentials, Profiles } from './config/profile.ts';
+import type { Context, Files } from './context.ts';
 import type { Block } from './output/document.ts';
 import type { Result } from './output/result.ts';
+
+/** Thrown in the place of a change on this machine: where a rehearsal comes to one, it has no request to show. */
+class Withheld extends Error {
+  constructor(change: string) {
+    super(change);
+    this.name = 'Withheld';
+  }
+}
+
+const withhold = (change: string): never => {
+  throw new Withheld(change);
+};
+
+/** The profiles of a rehearsal: they are read, and never changed. */
+export const rehearsingProfiles = (profiles: Profiles): Profiles => ({
+  ...profiles,
+  change: async () => withhold(`the profiles in ${profiles.path} would be changed`),
+});
+
+/** The tokens at rest of a rehearsal: they are read, and neither stored nor forgotten. */
+export const rehearsingCredentials = (credentials: Credentials): Credentials => ({
+  ...credentials,
+  set: async (profile, service) =>
+    withhold(`the token of ${service} would be stored with the profile "${profile}"`),
+  delete: async (profile, service) =>
+    withhold(`the token of ${service} that is stored with the profile "${profile}" would be forgotten`),
+});
+
+/** The files of a rehearsal: they are read, and nothing is written, made or removed. */
+export const rehearsingFiles = (files: Files): Files => ({
+  ...files,
+  write: async (wanted) => withhold(`${wanted.map(({ path }) => path).join(' and ')} would be written`),
+  makeFolders: async (folder) => withhold(`the folder ${folder} would be made`),
+  makeFolder: async (folder) => withhold(`the folder ${folder} would be made`),
+  part: async ({ path }) => withhold(`${path} would be written`),
+  edit: async ({ path }) => withhold(`${path} would be changed`),
+  remove: async (path) => withhold(`${path} would be removed`),
+});
+
+/** The children of a rehearsal, none of which is started. */
+export const rehearsingChild: Context['runChild'] = async ({ command }) =>
+  withhold(`${command} would be started`);
 
 const isRehearsed = (error: unknown): error is Rehearsed =>
   error instanceof Error && error.name === 'Rehearsed';
@@ -48,40 +92,57 @@ export const unsent =
   };
 
 /**
- * Turns the stop of a rehearsal (`--dry-run`, `--curl`) into a result that shows the requests; any other error
- * goes on its way.
+ * Turns the stop of a rehearsal (`--dry-run`, `--curl`) into a result that shows the requests, or the change on this
+ * machine that it came to without one; any other error goes on its way.
  */
 export const rehearsed =
   (globals: { readonly curl: boolean }) =>
   async (error: unknown): Promise<Result> => {
+    if (error instanceof Withheld) return withheld(error.message, globals);
     if (!isRehearsed(error)) throw error;
-    const [{ fields, raw, text }, { formatJson }] = await Promise.all([
-      import('./output/document.ts'),
-      import('./wire/json.ts'),
-    ]);
     const { calls } = error;
+    const { raw, text } = await import('./output/document.ts');
     if (globals.curl) {
       const lines = calls.map(({ curl }) => curl).join('\n');
       return { data: lines, document: [raw(`${lines}\n`)], rehearsal: true };
     }
     const rehearsals = calls.map(({ rehearsal }) => rehearsal);
     const [only, ...others] = rehearsals;
-    const shown = (rehearsal: Rehearsal): Block[] => [
-      fields([['request', `${rehearsal.method} ${rehearsal.url}`], ...Object.entries(rehearsal.headers)]),
-      ...(rehearsal.body === undefined ? [] : [raw(`${bodyText(rehearsal.body)}\n`)]),
-    ];
-    const bodyText = (body: Rehearsal['body']): string =>
-      typeof body === 'string' ? body : formatJson(body, 2);
+    const said =
+      others.length === 0
+        ? 'This would be sent; nothing was.'
+        : `These ${calls.length} requests would be sent, one after the other; nothing was.`;
     return {
       rehearsal: true,
       ...(others.length === 0 ? { data: only } : { data: rehearsals, rows: rehearsals }),
-      document: [
-        text(
-          others.length === 0
-            ? 'This would be sent; nothing was.'
-            : `These ${calls.length} requests would be sent, one after the other; nothing was.`,
-        ),
-        ...rehearsals.flatMap(shown),
-      ],
+      document: [text(said), ...(await Promise.all(rehearsals.map(shown))).flat()],
     };
   };
+
+async function shown({ method, url, headers, body, bytes }: Rehearsal): Promise<Block[]> {
+  const [{ fields, raw }, { formatJson }] = await Promise.all([
+    import('./output/document.ts'),
+    import('./wire/json.ts'),
+  ]);
+  return [
+    fields([
+      ['request', `${method} ${url}`],
+      ...Object.entries(headers),
+      ...(bytes === undefined ? [] : [['body', `${bytes} bytes`] as const]),
+    ]),
+    ...(body === undefined ? [] : [raw(`${typeof body === 'string' ? body : formatJson(body, 2)}\n`)]),
+  ];
+}
+
+async function withheld(change: string, { curl }: { readonly curl: boolean }): Promise<Result> {
+  const { raw, text } = await import('./output/document.ts');
+  if (curl) {
+    const line = `# no change would be sent; ${change}`;
+    return { data: line, document: [raw(`${line}\n`)], rehearsal: true };
+  }
+  return {
+    data: { change },
+    document: [text(`No change would be sent. On this machine ${change}; it was not.`)],
+    rehearsal: true,
+  };
+}

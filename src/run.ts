@@ -1,18 +1,17 @@
 import type { Retry } from './api/operation.ts';
 import { compose } from './compose.ts';
 import type { Context, Host } from './context.ts';
-import { LanyardError, usage } from './errors.ts';
+import { LanyardError } from './errors.ts';
 import { wantsColor } from './io/color.ts';
-import type { Io } from './io/io.ts';
+import type { Io, Said } from './io/io.ts';
 import { width, writeOut } from './io/stdout.ts';
-import { terminal } from './io/terminal.ts';
+import { speaker, terminal } from './io/terminal.ts';
 import { renderFailure } from './output/failure.ts';
 import { type Format, formats } from './output/formats.ts';
-import { checkChoice, render } from './output/render.ts';
-import type { Result } from './output/result.ts';
 import { Unshown } from './output/unshown.ts';
 import { type Invocation, parse } from './program.ts';
 import { rehearsed, unsent } from './rehearse.ts';
+import { showing } from './showing.ts';
 
 /** How long an interrupted command may take to tidy up. */
 const grace = 120;
@@ -24,19 +23,23 @@ const grace = 120;
  * @returns the exit code.
  */
 export async function run(argv: readonly string[], host: Host): Promise<number> {
+  const held: Said[] = [];
   try {
     const parsed = await parse(argv, width(host.stdout));
     if (parsed.what === 'text') {
       await write(host, parsed.code === 0 ? 'stdout' : 'stderr', parsed.text);
       return parsed.code;
     }
-    return await perform(parsed.invocation, host);
+    const code = await perform(parsed.invocation, host, held);
+    const say = speaker(host.stderr, wantsColor(host.stderr, host.env, parsed.invocation.globals.noColor));
+    for (const { kind, message } of held) say[kind](message);
+    return code;
   } catch (error) {
-    return fail(error, argv, host);
+    return fail(error, argv, host, held);
   }
 }
 
-async function perform(invocation: Invocation, host: Host): Promise<number> {
+async function perform(invocation: Invocation, host: Host, held: Said[]): Promise<number> {
   const { command, globals } = invocation;
   const io: Io = terminal({
     streams: host,
@@ -48,88 +51,28 @@ async function perform(invocation: Invocation, host: Host): Promise<number> {
     // A rehearsal sends no change, so there is nothing to be asked about.
     yes: globals.yes || globals.dryRun || globals.curl,
     color: wantsColor(host.stderr, host.env, globals.noColor),
+    // A failure is one JSON object, with what was said before it. What runs on is not kept waiting for its end.
+    held: isObject(globals.output) && !command.patient ? held : undefined,
     signal: host.signal,
   });
-  if (command.passesThrough) refuseChoice(globals);
-  refuseList(invocation);
-  refuseFormats(invocation);
-  const choice = {
-    ...(globals.field === undefined ? {} : { field: globals.field }),
-    ...(globals.select === undefined ? {} : { select: globals.select }),
-  };
-  await checkChoice(choice);
-  const toFile = globals.out !== undefined && !Object.hasOwn(command.flags, 'out');
-  const rendered = (result: Result, onlyOnce = false): Promise<string> =>
-    render(result, {
-      format: globals.output ?? 'text',
-      ...choice,
-      onlyOnce,
-      terminal: !toFile && host.stdout.isTTY === true,
-      color: !toFile && wantsColor(host.stdout, host.env, globals.noColor),
-      width: width(host.stdout),
-    });
-  const show = async (result: Result, onlyOnce = false): Promise<void> => {
-    // Words without data are for people only.
-    if (result.data === undefined && (globals.output ?? 'text') !== 'text') return;
-    await write(host, 'stdout', await rendered(result, onlyOnce));
-  };
-  const hasLines = globals.output === 'jsonl' && !toFile && globals.field === undefined && !globals.select;
-  const showPart: Context['showPart'] = async (part) => {
-    if (!hasLines) return 'kept';
-    return (await write(host, 'stdout', await rendered(part))) ? 'shown' : 'gone';
-  };
-  const rows: Context['rows'] = async () => {
-    const { growing } = await import('./output/rows.ts');
-    return growing(globals.output ?? 'text', Boolean(globals.field ?? globals.select), show);
-  };
+  const shown = await showing(invocation, host, io);
   const answered: Retry[] = [];
   // A command that was answered nothing changes what is on this machine; what may be repeated is not lost.
   const isDone = (): boolean =>
     command.writes === true &&
     !(globals.dryRun || globals.curl) &&
     (answered.length === 0 || answered.some((retry) => retry === 'write' || retry === 'once'));
-  const showing = { show: (part: Result) => show(part), showPart, rows, rehearsed: rehearsed(globals) };
-  const context = compose(host, globals, command, io, showing, (retry) => answered.push(retry));
-  // What a command makes may be shown only once: a file that cannot take it is refused before.
-  if (toFile && globals.out !== undefined) await context.files.check([{ path: globals.out }]);
-  const running = command.run(invocation, context).then(unsent(globals, command)).catch(showing.rehearsed);
+  const show: Context['show'] = (part) => shown.show(part);
+  const seen = { ...shown, show, rehearsed: rehearsed(globals) };
+  const context = compose(host, globals, command, io, seen, (retry) => answered.push(retry));
+  const running = command.run(invocation, context).then(unsent(globals, command)).catch(seen.rehearsed);
   const outcome = await (command.patient ? running : untilInterrupted(running, host.signal));
   if (outcome === undefined) return 0;
   if (outcome.document === undefined) return outcome.exitCode;
-  try {
-    if (toFile && globals.out !== undefined) {
-      await context.files.write([{ path: globals.out, content: await rendered(outcome, isDone()) }]);
-      io.note(`Wrote ${globals.out}.`);
-    } else await show(outcome, isDone());
-  } catch (error) {
+  await shown.show(outcome, isDone()).catch((error: unknown) => {
     throw error instanceof LanyardError && isDone() ? new Unshown(error, outcome) : error;
-  }
-  return outcome.exitCode ?? 0;
-}
-
-/** @throws LanyardError usage: the result of a command that writes is a list, which is asked for as variables. */
-function refuseList({ command, args, flags, globals }: Invocation): void {
-  const isChosen = globals.field !== undefined || globals.select !== undefined;
-  if (globals.output !== 'env' || isChosen || !command.givesList?.({ args, flags })) return;
-  throw usage('--output env shows the members of an object, and what this command gives back is a list', {
-    hint: 'Nothing was sent. Choose an object with --select, or another --output.',
   });
-}
-
-/** @throws LanyardError usage: text is asked for in another form, and something else in the place of text. */
-function refuseFormats({ command, flags, globals }: Invocation): void {
-  if (!command.formatsText || flags.format === undefined) return;
-  const output = globals.output === 'text' ? undefined : globals.output;
-  for (const [name, value] of Object.entries({ output, field: globals.field, select: globals.select }))
-    if (value !== undefined) throw usage(`--format and --${name} exclude each other`);
-}
-
-/** @throws LanyardError usage: something is asked of a result where there is none. */
-function refuseChoice(globals: Invocation['globals']): void {
-  for (const name of ['out', 'field', 'select'] as const) {
-    if (globals[name] !== undefined)
-      throw usage(`--${name} has nothing to work on: what this command shows is the output of what it runs`);
-  }
+  return outcome.exitCode ?? 0;
 }
 
 /** Rejects as "interrupted" when the command does not stop by itself soon after a signal. */
@@ -152,7 +95,12 @@ async function untilInterrupted<Value>(running: Promise<Value>, signal: AbortSig
 }
 
 /** Says what failed. */
-export async function fail(error: unknown, argv: readonly string[], host: Host): Promise<number> {
+export async function fail(
+  error: unknown,
+  argv: readonly string[],
+  host: Host,
+  held: readonly Said[] = [],
+): Promise<number> {
   const known = error instanceof LanyardError ? error : unforeseen(error);
   try {
     const text = await renderFailure(known, {
@@ -160,6 +108,8 @@ export async function fail(error: unknown, argv: readonly string[], host: Host):
       color: wantsColor(host.stderr, host.env, argv.includes('--no-color')),
       terminal: host.stderr.isTTY === true,
       width: width(host.stderr),
+      notes: messages(held, 'note'),
+      warnings: messages(held, 'warn'),
     });
     await write(host, 'stderr', text);
   } catch {
@@ -167,6 +117,13 @@ export async function fail(error: unknown, argv: readonly string[], host: Host):
   }
   return known.exitCode;
 }
+
+const messages = (held: readonly Said[], kind: Said['kind']): string[] =>
+  held.filter((said) => said.kind === kind).map(({ message }) => message);
+
+/** Is a failure one JSON object in this format? */
+const isObject = (format: Format | undefined): boolean =>
+  format !== undefined && ['json', 'jsonl', 'yaml'].includes(format);
 
 /** A fault of Lanyard itself. Its message may hold anything, so only its kind is told. */
 function unforeseen(error: unknown): LanyardError {
@@ -188,6 +145,6 @@ function formatAskedFor(argv: readonly string[]): Format {
 }
 
 /** @returns false when the reader has gone. */
-async function write(host: Host, to: 'stdout' | 'stderr', text: string): Promise<boolean> {
-  return text === '' || writeOut(host[to], text);
+async function write(host: Host, to: 'stdout' | 'stderr', text: string | Uint8Array): Promise<boolean> {
+  return text.length === 0 || writeOut(host[to], text);
 }

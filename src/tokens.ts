@@ -1,6 +1,60 @@
 import { services } from './api/services.ts';
-import type { Context, TokenHome, Tokens } from './context.ts';
+import type { Configuration } from './config/profile.ts';
+import type { Context } from './context.ts';
 import { usage } from './errors.ts';
+import type { ServiceName } from './wire/services.ts';
+
+/** The profile whose stored token of a service is meant, and the address that token is for. */
+export interface TokenHome {
+  readonly service: ServiceName;
+  readonly profile: string;
+  readonly address: string;
+  /** Where the profile says that its token is now. */
+  readonly source: string | undefined;
+}
+
+/** A token that is to be stored with a profile; undefined: the stored one is to be removed. */
+export interface WantedToken {
+  readonly service: ServiceName;
+  readonly token: string | undefined;
+}
+
+export interface Kept {
+  /** Where the tokens are. */
+  readonly where: 'keyring' | 'file';
+  /** The profiles after the change; undefined: they needed none. */
+  readonly after: Configuration | undefined;
+}
+
+/** Tokens that rest with profiles. */
+export interface Tokens {
+  /**
+   * The profile that a token is stored with. A token rests with the address that it is for, so the service that is
+   * called has to be the profile's own.
+   *
+   * @param instead given by those who are going to store one, so that it is found out before whether that can be done:
+   * what else a user can do, for the hint ("--no-store prints the token instead").
+   * @throws LanyardError usage: there is no profile, or the address comes from elsewhere; failure: none can be stored.
+   */
+  home(service: ServiceName, instead?: string): Promise<TokenHome>;
+  /** The stored token; undefined: there is none, or the profile takes its token from elsewhere. */
+  read(home: TokenHome): Promise<string | undefined>;
+  /** Stores the token with the profile, which says so from then on. */
+  store(home: TokenHome, token: string): Promise<Kept['where']>;
+  /** Removes the stored token, and the profile's word that it has one; none there is no failure. */
+  forget(home: TokenHome): Promise<void>;
+  /**
+   * Stores tokens with a profile, or removes them (undefined), and then changes the profiles. Where one of both fails,
+   * the tokens are again what they were before.
+   */
+  keep(
+    profile: string,
+    wanted: readonly WantedToken[],
+    change: (current: Configuration) => Configuration,
+  ): Promise<Kept>;
+}
+
+type Change = (current: Configuration) => Configuration;
 
 /** Tokens at rest with profiles. Depends on settings, profiles and credentials. */
 export function tokens(
@@ -30,35 +84,68 @@ export function tokens(
           },
         );
       }
+      if (instead !== undefined) await (await ctx.credentials()).check(profile, service);
       return { service, profile, address, source: settings?.token };
     },
     async read({ service, profile, source }) {
       return source === 'stored' ? (await ctx.credentials()).get(profile, service) : undefined;
     },
     async store(home, token) {
-      const { where, notice } = await (await ctx.credentials()).set(home.profile, home.service, token);
-      if (notice) ctx.io.note(notice);
-      await sayStored(home);
+      const change = home.source === 'stored' ? undefined : tokenIs(home, 'stored');
+      const { where } = await keep(home.profile, [{ service: home.service, token }], change);
+      if (home.source !== undefined && home.source !== 'stored')
+        ctx.io.note(`the profile "${home.profile}" took its token from ${home.source} before`);
       const { token: plan, tokenFrom: from } = await ctx.api.settings(home.service);
       if (plan?.from !== 'store') ctx.io.warn(`${from} is set, and is used in the place of the stored token`);
       return where;
     },
-    async forget({ service, profile }) {
-      await (await ctx.credentials()).delete(profile, service);
+    async forget(home) {
+      await (await ctx.credentials()).delete(home.profile, home.service);
+      if (home.source === 'stored') await (await ctx.profiles()).change(tokenIs(home, undefined));
     },
+    keep,
   };
 
-  /** Makes the profile say, from now on, that its token is the stored one. */
-  async function sayStored({ service, profile, source: before }: TokenHome): Promise<void> {
-    if (before === 'stored') return;
-    await (await ctx.profiles()).change((current) => {
-      const held = current.profiles[profile];
-      const changed = { ...held, [service]: { ...held?.[service], token: 'stored' as const } };
-      return { ...current, profiles: { ...current.profiles, [profile]: changed } };
-    });
-    if (before !== undefined) ctx.io.note(`the profile "${profile}" took its token from ${before} before`);
+  async function keep(profile: string, wanted: readonly WantedToken[], change: Change | undefined) {
+    const undo: (() => Promise<unknown>)[] = [];
+    try {
+      const notices = new Set<string>();
+      let where: Kept['where'] = 'file';
+      for (const { service, token } of wanted) {
+        const store = await ctx.credentials();
+        const before = await store.get(profile, service).catch(() => undefined);
+        undo.push(() =>
+          before === undefined ? store.delete(profile, service) : store.set(profile, service, before),
+        );
+        if (token === undefined) {
+          await store.delete(profile, service);
+          continue;
+        }
+        const stored = await store.set(profile, service, token);
+        where = stored.where;
+        if (stored.notice) notices.add(stored.notice);
+      }
+      const after = change && (await (await ctx.profiles()).change(change));
+      for (const notice of notices) ctx.io.note(notice);
+      return { where, after };
+    } catch (error) {
+      // What failed is told; that a store fails once more is no news.
+      for (const step of undo.reverse()) await step().catch(() => undefined);
+      throw error;
+    }
   }
 }
+
+/** The profile says, from now on, that its token is the stored one; undefined: that it has none. */
+const tokenIs =
+  ({ profile, service }: TokenHome, token: 'stored' | undefined): Change =>
+  (current) => {
+    const held = current.profiles[profile];
+    if (held === undefined) return current;
+    const { token: _, ...others } = held[service] ?? {};
+    const changed = { ...held, [service]: { ...others, ...(token === undefined ? {} : { token }) } };
+    return { ...current, profiles: { ...current.profiles, [profile]: changed } };
+  };
 
 const originOf = (address: string | undefined): string | undefined =>
   address === undefined ? undefined : URL.parse(address)?.origin;

@@ -1,5 +1,6 @@
 import { ownVariable, type SettingName, services } from './api/services.ts';
 import { kinds } from './errors.ts';
+import { hasSetting } from './wire/services.ts';
 import { lines, wrapped } from './wrap.ts';
 
 /** What a help topic says; `lanyard help TOPIC` prints it. */
@@ -64,10 +65,12 @@ ${Object.values(services)
   .map(
     (service) =>
       `${service.title}\n${aligned(
-        settings.map((setting): [string, string] => [
-          ownVariable(service.name, setting),
-          (service.product[setting] ?? []).join(', '),
-        ]),
+        settings
+          .filter((setting) => hasSetting(service.name, setting))
+          .map((setting): [string, string] => [
+            ownVariable(service.name, setting),
+            (service.product[setting] ?? []).join(', '),
+          ]),
         width,
       )}`,
   )
@@ -80,9 +83,17 @@ ${aligned(
     ['LANYARD_CONFIG_DIR', 'folder of the configuration (default ~/.config/lanyard)'],
     ['LANYARD_KEYRING', '"off" keeps tokens in a file of mode 0600 instead of the keyring'],
     ['LANYARD_<SERVICE>_HEADER_PREFIX', 'prefix of the service’s headers, such as X-Vault'],
+    ['LANYARD_SSH_ROLE', 'role of "ssh connect" where --role names none'],
+    ['LANYARD_CACHE', '"off" keeps no compiled code of Lanyard itself, which makes each start slower'],
     ['CONSUL_HTTP_SSL', '"true": CONSUL_HTTP_ADDR without a scheme is https'],
     ['NO_COLOR, FORCE_COLOR, TERM=dumb', 'colour off, on, off'],
   ],
+  width,
+)}
+
+${wrapped(
+  'HTTP_PROXY, HTTPS_PROXY, ALL_PROXY and NO_PROXY are not read: the environment of a machine does not say where ' +
+    'tokens go. A proxy is a setting of a service: PROXY above, or "proxy" in the profile.',
   width,
 )}
 `;

@@ -1,4 +1,5 @@
 import { kinds } from '../../src/errors.ts';
+import { usageOf } from '../../src/help.ts';
 import {
   type ArgModel,
   type CommandModel,
@@ -57,23 +58,13 @@ function commandSection(command: CommandModel, level: string, model: Model): str
   return [
     `${level} ${title(command)}`,
     sentence(command.summary),
-    fenced([usage(command)]),
+    fenced([usageOf(title(command), command.args)]),
     ...(command.description?.split('\n').map(prose) ?? []),
     ...table(['Argument', 'Meaning'], command.args.map(argRow)),
     ...table(['Flag', 'Meaning'], command.flags.map(flagRow)),
     alsoTaken(command, model),
     ...(command.examples.length > 0 ? ['Examples:', fenced(command.examples)] : []),
   ];
-}
-
-function usage(command: CommandModel): string {
-  const operands = command.args.map(({ name, required, several, completes }) => {
-    const shown = `${completes === 'command' ? '-- ' : ''}${name}${several ? '...' : ''}`;
-    return required ? shown : `[${shown}]`;
-  });
-  // Flags after the "--" of a command line of its own would belong to that.
-  const ownLine = command.args.some(({ completes }) => completes === 'command');
-  return [title(command), ...(ownLine ? ['[flags]', ...operands] : [...operands, '[flags]'])].join(' ');
 }
 
 /** Which shared flags the command takes, and where they go. */
@@ -94,8 +85,8 @@ function sharedFlags(model: Model): string[] {
       .map(flagRow);
   return [
     '## Shared flags',
-    'Every command has these, before its name or after it. A flag that a command lists as its own takes the place of the shared one.',
-    ...table(['Flag', 'Meaning'], rows('every', 'out')),
+    'Every command has these, before its name or after it; those that run another program have no `--out`, `--field` and `--select`. A flag that a command lists as its own takes the place of the shared one.',
+    ...table(['Flag', 'Meaning'], rows('every', 'out', 'result')),
     'Commands that talk to one service also have:',
     ...table(['Flag', 'Meaning'], rows('service', 'namespace')),
     'Commands that change something also have:',

@@ -61,7 +61,7 @@ export interface FlagModel {
   readonly completes: Completes | undefined;
 }
 
-export type SetName = 'service' | 'namespace' | 'writes' | 'out' | 'every';
+export type SetName = 'service' | 'namespace' | 'writes' | 'out' | 'result' | 'every';
 
 interface SharedFlags {
   readonly name: SetName;
@@ -76,14 +76,15 @@ interface Topic {
 const helpTopics: readonly Topic[] = Object.entries(topics).map(([name, { summary }]) => ({ name, summary }));
 
 const { namespace, ...otherServiceFlags } = serviceFlags;
-// Many commands have an --out of their own.
-const { out, ...otherGlobalFlags } = globalFlags;
+// Many commands have an --out of their own, and those that run another program have no result.
+const { out, field, select, ...otherGlobalFlags } = globalFlags;
 
 const sharedSets = {
   service: otherServiceFlags,
   namespace: { namespace },
   writes: writeFlags,
   out: { out },
+  result: { field, select },
   every: otherGlobalFlags,
 } as const satisfies Record<SetName, FlagTable>;
 
@@ -114,7 +115,7 @@ export async function modelOf(
     root: {
       ...groupModel([], 'one command line for five control-plane services', childrenOf('', loaded, groups)),
       flags: [switchOf('version', 'V', 'print the version')],
-      shared: ['out', 'every'],
+      shared: ['out', 'result', 'every'],
     },
     shared: setNames.map((name) => ({
       name,

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { LanyardError } from '../errors.ts';
+import { type Kind, LanyardError } from '../errors.ts';
 import { parseJson } from '../wire/json.ts';
 import type { ServiceName } from '../wire/services.ts';
 import type { Body, Retry } from './operation.ts';
@@ -13,10 +13,12 @@ export interface RawAnswer {
   /** Lower-case names. */
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly text: string;
+  /** The same as it came. */
+  readonly bytes?: Uint8Array;
 }
 
 /** An answer from its head and its whole body. */
-export function rawAnswer(head: IncomingMessage | undefined, text: string): RawAnswer {
+export function rawAnswer(head: IncomingMessage | undefined, body: Buffer | string): RawAnswer {
   return {
     status: head?.statusCode ?? 0,
     headers: Object.fromEntries(
@@ -25,7 +27,8 @@ export function rawAnswer(head: IncomingMessage | undefined, text: string): RawA
         Array.isArray(value) ? value.join(', ') : value,
       ]),
     ),
-    text,
+    text: body.toString(),
+    ...(typeof body === 'string' ? {} : { bytes: body }),
   };
 }
 
@@ -61,6 +64,7 @@ export function readBody({ headers, text }: RawAnswer): Body {
   }
   if (isPage(type, text)) throw new Error('an HTML page');
   if (type === undefined || type === 'application/json' || type.endsWith('+json')) {
+    if (isTooDeep(text)) throw new Error(`JSON that is nested deeper than ${deepest}`);
     try {
       return parseJson(text);
     } catch {
@@ -69,6 +73,20 @@ export function readBody({ headers, text }: RawAnswer): Body {
     }
   }
   return text;
+}
+
+/** Levels of JSON that an answer may have: what writes it again has room for a few thousand of them. */
+const deepest = 1000;
+
+function isTooDeep(text: string): boolean {
+  if (text.length < 2 * deepest) return false;
+  let depth = 0;
+  for (const [part] of text.matchAll(/"(?:[^"\\]|\\.)*"|[[{]|[\]}]/gs)) {
+    if (part === '[' || part === '{') depth++;
+    else if (part === ']' || part === '}') depth--;
+    if (depth > deepest) return true;
+  }
+  return false;
 }
 
 function isPage(type: string | undefined, text: string): boolean {
@@ -83,7 +101,7 @@ export function unexpected({ operation, secrets }: Call, answer: RawAnswer, why:
   // Before the line is cut: half a secret would not be found.
   const line = firstLine(redact(answer.text, secrets));
   return new LanyardError(
-    answer.status === 429 || answer.status === 503 ? 'unavailable' : 'failure',
+    kindOf(operation, answer.status),
     `unexpected answer from the ${services[operation.service].title}: status ${answer.status}, ${why}`,
     {
       service: operation.service,
@@ -92,6 +110,12 @@ export function unexpected({ operation, secrets }: Call, answer: RawAnswer, why:
       hint: 'Check the address: a proxy, a login page or another service may be answering there.',
     },
   );
+}
+
+/** Something says that a write is done, and it may not be the service that does. */
+function kindOf({ retry }: Call['operation'], status: number): Kind {
+  if (status === 429 || status === 503) return 'unavailable';
+  return status < 300 && !isRepeatable(retry) ? 'unknown' : 'failure';
 }
 
 /** What to say about the effect of a request that was sent and got no clear answer. */

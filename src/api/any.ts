@@ -3,16 +3,16 @@ import { parseJson } from '../wire/json.ts';
 import type { ServiceName } from '../wire/services.ts';
 import { anything } from './decode.ts';
 import type { Operation } from './operation.ts';
-import type { Hidden } from './redaction.ts';
+import { type Hidden, textOf } from './redaction.ts';
 import { services } from './services.ts';
 
 interface AnyCall {
   readonly method: string;
   readonly path: string;
-  readonly content: string | undefined;
+  readonly content: Uint8Array | undefined;
 }
 
-type AnyInput = Readonly<Record<string, string | undefined>>;
+type AnyInput = Readonly<Record<string, string | Uint8Array | undefined>>;
 
 const successes = [200, 201, 202, 203, 204, 205, 206];
 
@@ -33,8 +33,9 @@ export function anyCall(
       hint: 'The address comes from the profile, or from --address.',
     });
   const [given = '', search] = split(call.path, '?');
-  const base = services[service].base;
-  const whole = given.startsWith('/') ? given.slice(1) : `${base.slice(1)}/${given}`;
+  const base = services[service].base.slice(1);
+  const isWhole = given.startsWith('/') || given.startsWith(`${base}/`);
+  const whole = isWhole ? given.replace(/^\//, '') : `${base}/${given}`;
   const trailing = whole.endsWith('/');
   const path = decoded(trailing ? whole.slice(0, -1) : whole);
   const query = Object.fromEntries(new URLSearchParams(search));
@@ -45,6 +46,7 @@ export function anyCall(
     method,
     path: `/{+path}${trailing ? '/' : ''}`,
     fixedQuery: query,
+    ...(service === 'registry' ? { query: ['dc'] } : {}),
     // What needs none (unsealing, a health answer) can be called as well.
     token: 'optional',
     ...(call.content === undefined ? {} : { body: 'content' as const }),
@@ -52,6 +54,7 @@ export function anyCall(
     ...(isJson(call.content) ? { contentType: jsonType(service, method) } : {}),
     accepts: successes,
     retry: reads ? 'read' : 'write',
+    exact: true,
     decode: anything,
     input: { path, ...(call.content === undefined ? {} : { content: call.content }) },
   };
@@ -66,9 +69,10 @@ function hiddenOf(service: ServiceName, path: string): Hidden {
 const jsonType = (service: ServiceName, method: string): string =>
   (method === 'PATCH' && services[service].patch) || 'application/json';
 
-function isJson(content: string | undefined): boolean {
+function isJson(content: Uint8Array | undefined): boolean {
   try {
-    return content !== undefined && parseJson(content) !== undefined;
+    const text = content && textOf(content);
+    return text !== undefined && parseJson(text) !== undefined;
   } catch {
     return false;
   }

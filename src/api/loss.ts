@@ -29,12 +29,15 @@ const refusedHandshake =
 
 /** What is known of an error that ended an attempt. `open`: the connection stood, so that bytes may have left. */
 export function lossOf(error: unknown, open: boolean): Loss {
-  const { code, message } = error as { code?: unknown; message?: unknown };
-  return {
-    code: String(code),
-    text: String(message),
-    sent: open && !refusedHandshake.test(String(code)),
-  };
+  const { code: own, message } = error as { code?: unknown; message?: unknown };
+  const code = String(own) === 'EPROTO' ? handshakeCode(String(message)) : String(own);
+  return { code, text: String(message), sent: open && !refusedHandshake.test(code) };
+}
+
+/** A handshake that fails while it is written to has the reason only in the text that OpenSSL makes of it. */
+function handshakeCode(text: string): string {
+  const reason = /:SSL routines:[^:]*:([^:\n]+)/.exec(text)?.[1];
+  return reason === undefined ? 'EPROTO' : `ERR_SSL_${reason.trim().toUpperCase().replaceAll(/\W+/g, '_')}`;
 }
 
 /**
@@ -88,7 +91,11 @@ export function lossError({ operation, secrets }: Call, loss: Loss, endpoint: En
   return new LanyardError(
     'unreachable',
     `cannot reach the ${title} at ${new URL(endpoint.address).origin}: ${shown}`,
-    { service, retryable: true, ...(hint === undefined ? {} : { hint }) },
+    {
+      service,
+      retryable: troubleOf(loss, endpoint).kind !== 'lasting',
+      ...(hint === undefined ? {} : { hint }),
+    },
   );
 }
 
@@ -109,6 +116,12 @@ const unknownAuthority = {
 const notTls = {
   what: 'it does not speak TLS',
   hint: 'Is it http rather than https?',
+  lasting: true,
+} as const;
+
+const otherVersion = {
+  what: 'it speaks no version of TLS that is safe',
+  hint: 'Lanyard speaks TLS 1.2 and 1.3, and nothing older.',
   lasting: true,
 } as const;
 
@@ -139,6 +152,9 @@ const reasons: { readonly [code: string]: Reason } = {
   },
   ERR_SSL_WRONG_VERSION_NUMBER: notTls,
   ERR_SSL_PACKET_LENGTH_TOO_LONG: notTls,
+  ERR_SSL_UNSUPPORTED_PROTOCOL: otherVersion,
+  ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION: otherVersion,
+  EPROTO: { what: 'the TLS handshake failed', lasting: true },
 };
 
 function reasonOf({ code, text }: Loss, { proxy }: Endpoint): Reason {

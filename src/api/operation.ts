@@ -51,6 +51,8 @@ export interface Operation<Input, Output> {
   readonly secretForm?: string;
   /** Asked on the way to another operation: `--dry-run` and `--curl` really send it, and show the other. */
   readonly preflight?: true;
+  /** Its answer is handed on to the byte, beside what was decoded. */
+  readonly exact?: true;
   /**
    * `none`: no token is needed, and none is sent; `optional`: one is sent if there is one; `required`: it is about the
    * token. Where this is absent it is the service that says (`needsToken`).
@@ -70,7 +72,7 @@ export interface Target {
   readonly from: 'address' | 'origin';
   /** Names without the service's prefix, e.g. `Recover-Snapshot-Id`. */
   readonly prefixed: Readonly<Record<string, string>>;
-  readonly body: string | undefined;
+  readonly body: string | Uint8Array | undefined;
   readonly contentType: string | undefined;
 }
 
@@ -123,11 +125,14 @@ export function target<Input extends object, Output>(
       operation.body === 'json'
         ? formatJson(Object.fromEntries(left))
         : operation.body === 'content' && content !== undefined
-          ? String(content)
+          ? exactly(content)
           : undefined,
     contentType: operation.contentType ?? (operation.body === 'json' ? 'application/json' : undefined),
   };
 }
+
+const exactly = (content: unknown): string | Uint8Array =>
+  content instanceof Uint8Array ? content : String(content);
 
 function handedOutUrl<Input, Output>(
   { name, handedOut }: Operation<Input, Output>,

@@ -52,7 +52,8 @@ export function hideSecrets(text: string, hidden: Hidden = {}): Body {
 }
 
 /** The secrets in the body of a request, so that an echo of them can be redacted. */
-export function secretsIn(text: string | undefined, hidden: Hidden = {}): readonly string[] {
+export function secretsIn(content: string | Uint8Array | undefined, hidden: Hidden = {}): readonly string[] {
+  const text = content === undefined ? undefined : textOf(content);
   const body = text === undefined ? undefined : parsed(text);
   const found: string[] = [];
   if (body !== undefined) {
@@ -66,6 +67,17 @@ export function secretsIn(text: string | undefined, hidden: Hidden = {}): readon
     );
   }
   return found;
+}
+
+/** A body as text; undefined: it is none, or holds a byte that is 0, which no command line can carry. */
+export function textOf(body: string | Uint8Array): string | undefined {
+  if (typeof body === 'string') return body;
+  if (body.includes(0)) return undefined;
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(body);
+  } catch {
+    return undefined;
+  }
 }
 
 function parsed(text: string): Json | undefined {

@@ -1,6 +1,6 @@
 import { formatJson } from '../wire/json.ts';
 import type { Body, Operation } from './operation.ts';
-import { hideSecrets, redacted, redactUrl } from './redaction.ts';
+import { type Hidden, hideSecrets, redacted, redactUrl, textOf } from './redaction.ts';
 import { needsToken, proxyOf, requestOf, tokenHeader } from './request.ts';
 import { ownVariable } from './services.ts';
 import type { Endpoint, Rehearsal, Send } from './transport.ts';
@@ -28,18 +28,20 @@ export class Rehearsed extends Error {
  * every command what is asked on the way is.
  *
  * @param send what reads go through; undefined: they are shown too.
+ * @param mode `otherProxy`: the environment has a proxy, which curl would take and Lanyard does not.
  */
 export function rehearsing(
   send: Send | undefined,
   endpoint: Endpoint,
-  mode: { readonly writes: boolean },
+  mode: { readonly writes: boolean; readonly otherProxy?: boolean },
 ): Send {
   return async (operation, input) => {
     const isOnTheWay = operation.preflight === true || (mode.writes && operation.retry === 'read');
     if (send && isOnTheWay) return send(operation, input);
     const token = operation.token !== 'none' && (needsToken(operation) || Boolean(await endpoint.token()));
     const rehearsal = rehearse(endpoint, operation, input, token);
-    throw new Rehearsed([{ rehearsal, curl: curlLine(rehearsal, endpoint, operation.secretForm) }]);
+    const curl = curlLine(rehearsal, endpoint, { form: operation.secretForm, otherProxy: mode.otherProxy });
+    throw new Rehearsed([{ rehearsal, curl }]);
   };
 }
 
@@ -65,8 +67,14 @@ export function rehearse<Input extends object, Output>(
       ...headers,
       ...(token ? Object.fromEntries([tokenHeader(endpoint, tokenReference(endpoint))]) : {}),
     },
-    body: body === undefined ? undefined : hideSecrets(body, operation),
+    ...shownBody(body, operation),
   };
+}
+
+function shownBody(body: string | Uint8Array | undefined, hidden: Hidden): Pick<Rehearsal, 'body' | 'bytes'> {
+  if (body === undefined) return { body: undefined };
+  const text = textOf(body);
+  return text === undefined ? { body: undefined, bytes: body.length } : { body: hideSecrets(text, hidden) };
 }
 
 /**
@@ -86,17 +94,27 @@ function tokenComment({ service, tokenSource }: Endpoint): string {
   return `# put ${words.replace(/\s+/g, ' ')} into ${ownVariable(service, 'token')}`;
 }
 
+interface CurlOptions {
+  /** What belongs in the place of a secret of the body. */
+  readonly form?: string | undefined;
+  /** The environment names a proxy, which curl would take. */
+  readonly otherProxy?: boolean | undefined;
+}
+
 /**
  * The curl command line that sends the same request, for a POSIX shell. The token is a reference that the shell
  * expands; where the shell has none, or the body (or the proxy) has a secret, a comment says what must be filled in.
- *
- * @param secretForm what belongs in the place of a secret of the body.
  */
-export function curlLine(rehearsal: Rehearsal, endpoint: Endpoint, secretForm = 'the secret'): string {
+export function curlLine(
+  rehearsal: Rehearsal,
+  endpoint: Endpoint,
+  { form = 'the secret', otherProxy = false }: CurlOptions = {},
+): string {
   const reference = tokenReference(endpoint);
   const target = new URL(rehearsal.url);
   const { url, flags } = withServerName(target, endpoint.serverName);
   const body = bodyText(rehearsal.body);
+  const hasBody = body !== undefined || rehearsal.bytes !== undefined;
   const headers = Object.entries(rehearsal.headers).map(([name, value]) =>
     value.endsWith(reference) ? `-H "${name}: ${value}"` : `-H ${quoted(`${name}: ${value}`)}`,
   );
@@ -105,16 +123,18 @@ export function curlLine(rehearsal: Rehearsal, endpoint: Endpoint, secretForm = 
     ...(rehearsal.method === 'HEAD' ? ['--head'] : ['--request', quoted(rehearsal.method)]),
     ...headers,
     // Without this curl calls every body a form.
-    ...(body !== undefined && !('Content-Type' in rehearsal.headers) ? ["-H 'Content-Type:'"] : []),
+    ...(hasBody && !('Content-Type' in rehearsal.headers) ? ["-H 'Content-Type:'"] : []),
     ...(url.protocol === 'https:' ? tlsFlags(endpoint) : []),
     ...flags,
-    ...proxyFlags(endpoint, target),
+    ...proxyFlags(endpoint, target, otherProxy),
     ...(body === undefined ? [] : ['--data-raw', quoted(body)]),
+    ...(rehearsal.bytes === undefined ? [] : ['--data-binary', '@FILE']),
     quoted(url.href),
   ].join(' ');
   return [
     ...(line.includes(`${reference}"`) && reference.endsWith(':?}') ? [tokenComment(endpoint)] : []),
-    ...(line.includes(redacted) ? [`# put ${secretForm} in the place of ${redacted}`] : []),
+    ...(line.includes(redacted) ? [`# put ${form} in the place of ${redacted}`] : []),
+    ...(rehearsal.bytes === undefined ? [] : [`# FILE: the ${rehearsal.bytes} bytes of the body`]),
     line,
   ].join('\n');
 }
@@ -149,9 +169,9 @@ function withServerName(url: URL, serverName: string | undefined): { url: URL; f
   };
 }
 
-function proxyFlags(endpoint: Endpoint, url: URL): readonly string[] {
+function proxyFlags(endpoint: Endpoint, url: URL, otherProxy: boolean): readonly string[] {
   const proxy = proxyOf(endpoint, url);
-  if (!proxy) return [];
+  if (!proxy) return otherProxy ? ['--noproxy', quoted('*')] : [];
   const user = proxy.username ? ['--proxy-user', quoted(redacted)] : [];
   return ['--proxy', quoted(redactUrl(proxy)), ...user];
 }

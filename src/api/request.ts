@@ -10,7 +10,7 @@ export interface Request {
   readonly method: string;
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: string | undefined;
+  readonly body: string | Uint8Array | undefined;
 }
 
 const headerName = /^[A-Za-z0-9-]+$/;
@@ -18,7 +18,7 @@ const headerValue = /^[\x20-\x7e]*$/;
 const tokenValue = /^[\x21-\x7e]+$/;
 
 /**
- * Joins an operation with its endpoint: address, namespace, region and the headers that go with every call.
+ * Joins an operation with its endpoint: address, namespace, region, datacenter and the headers that go with every call.
  *
  * @throws LanyardError usage: an input that makes no route or no header, an address that is no http(s) URL or
  * holds credentials, plain http to a host that is not loopback.
@@ -32,11 +32,12 @@ export function requestOf<Input extends object, Output>(
   const { method, path, from, prefixed, body, contentType } = target(operation, input);
   const address = addressOf(endpoint);
   const url = new URL((from === 'origin' ? address.origin : withoutBase(endpoint, address)) + path);
-  const { namespace, region } = endpoint;
+  const { namespace, region, datacenter } = endpoint;
   if (service.namespace === 'query') {
     setDefault(url, endpoint.service === 'registry' ? 'ns' : 'namespace', namespace);
   }
   if (endpoint.service === 'scheduler') setDefault(url, 'region', region);
+  if (endpoint.service === 'registry' && hasDatacenter(operation)) setDefault(url, 'dc', datacenter);
   const own: Readonly<Record<string, string>> = {
     ...service.always,
     ...(service.namespace === 'header' && namespace ? { Namespace: namespace } : {}),
@@ -163,6 +164,10 @@ function withoutBase({ service }: Endpoint, { origin, pathname }: URL): string {
   const path = pathname.replace(/\/+$/, '');
   return origin + (service === 'box' ? path.replace(/\/api\/v[12]$/, '') : path);
 }
+
+// Not every operation of the registry is one of a datacenter: a login is with the agent that is asked.
+const hasDatacenter = <Input, Output>({ query }: Operation<Input, Output>): boolean =>
+  query?.some((name) => name === 'dc') ?? false;
 
 function setDefault(url: URL, name: string, value: string | undefined): void {
   if (value && !url.searchParams.has(name)) url.searchParams.append(name, value);

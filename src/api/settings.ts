@@ -1,4 +1,4 @@
-import { usage } from '../errors.ts';
+import { NotSet, usage } from '../errors.ts';
 import type { ServiceName } from '../wire/services.ts';
 import { isLoopback } from './loopback.ts';
 import { ownVariable, type SettingName, services } from './services.ts';
@@ -96,7 +96,7 @@ export function settingsOf(service: ServiceName, sources: Sources): Settings {
 
   const address = find('address', { flag: '--address', value: flags.address });
   if (!address) {
-    throw usage(`no address for the ${row.title}`, {
+    throw new NotSet(`no address for the ${row.title}`, {
       service,
       hint: `Run "lanyard dev" for embedded services, "lanyard profile put NAME ${service}.address=URL", or set ${ownVariable(service, 'address')}.`,
     });

@@ -33,6 +33,7 @@ export interface Endpoint {
   readonly headerPrefix: string;
   readonly namespace?: string;
   readonly region?: string;
+  readonly datacenter?: string;
   readonly caCert?: string;
   readonly clientCert?: string;
   readonly clientKey?: string;
@@ -47,6 +48,8 @@ export interface Answer<Output> {
   /** Lower-case names. */
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly body: Output;
+  /** As it came, where the operation is `exact`. */
+  readonly bytes?: Uint8Array;
 }
 
 /** What a request would look like, for `--dry-run` and `--curl`; secrets are redacted or by reference. */
@@ -56,6 +59,8 @@ export interface Rehearsal {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Body;
+  /** How long a body is that is no text, and so is not shown. */
+  readonly bytes?: number;
 }
 
 export interface TransportOptions {
@@ -216,7 +221,7 @@ async function exchange({ options, connection }: Sender, call: Call, request: Re
       chunks.push(chunk);
     }
     options.detail(`< ${head?.statusCode} in ${took()}, ${size} bytes`);
-    return rawAnswer(head, Buffer.concat(chunks).toString());
+    return rawAnswer(head, Buffer.concat(chunks));
   } catch (error) {
     if (error instanceof LanyardError) throw error;
     if (options.signal.aborted) throw interrupted(call, open);
@@ -242,7 +247,8 @@ function decoded<Input, Output>(
       : unexpected(call, answer, 'which this operation does not have');
   }
   try {
-    return { status, headers, body: operation.decode(readBody(answer)) };
+    const body = operation.decode(readBody(answer));
+    return { status, headers, body, ...(operation.exact && answer.bytes ? { bytes: answer.bytes } : {}) };
   } catch (error) {
     throw unexpected(call, answer, firstLine(redact((error as Error).message, call.secrets)));
   }

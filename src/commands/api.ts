@@ -1,11 +1,11 @@
 import { arg, command, flag } from '../command.ts';
-import { raw, text } from '../output/document.ts';
+import { exact, text } from '../output/document.ts';
 import { formatJson } from '../wire/json.ts';
 import { serviceNames } from '../wire/services.ts';
 
 export default command({
   description:
-    'PATH is one within the service; the version prefix may be left out (sys/health means /v1/sys/health). A body comes from a source, never from the command line itself: "-", "@file" or "env://NAME"; one that is JSON is sent as such.',
+    'PATH is one within the service; the version prefix may be left out (sys/health means /v1/sys/health). A body comes from a source, never from the command line itself: "-", "@file" or "env://NAME"; it is sent to the byte, and as JSON where it is JSON. A file (--out) and a pipe get the answer to the byte; -o json shows one that is not text in base64.',
   examples: [
     'lanyard api secrets GET sys/health',
     'lanyard api secrets LIST ssh/roles',
@@ -22,14 +22,27 @@ export default command({
   },
   flags: { data: flag.text('SRC', 'where the body comes from', { completes: 'file' }) },
   async run({ args, flags }, ctx) {
-    const content = flags.data === undefined ? undefined : await ctx.io.secret(flags.data, 'body');
-    const { body, status } = await ctx.api.call(args.service, {
+    const content = flags.data === undefined ? undefined : await ctx.io.exact(flags.data, 'body');
+    const { body, bytes, status } = await ctx.api.call(args.service, {
       method: args.method,
       path: args.path,
       content,
     });
-    if (body === undefined) return { data: null, document: [text(`done (status ${status}, no body)`)] };
-    const shown = typeof body === 'string' ? body : formatJson(body, 2);
-    return { data: body, document: [raw(shown.endsWith('\n') ? shown : `${shown}\n`)] };
+    if (body === undefined || bytes === undefined)
+      return { data: null, document: [text(`done (status ${status}, no body)`)] };
+    if (!isText(bytes)) {
+      const shown = `${bytes.length} bytes that are not text; --out FILE or a pipe gets them as they are`;
+      return { data: { base64: Buffer.from(bytes).toString('base64') }, document: [exact(bytes, shown)] };
+    }
+    return { data: body, document: [exact(bytes, typeof body === 'string' ? body : formatJson(body, 2))] };
   },
 });
+
+function isText(bytes: Uint8Array): boolean {
+  try {
+    new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return true;
+  } catch {
+    return false;
+  }
+}

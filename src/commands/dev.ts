@@ -94,7 +94,11 @@ async function storedTokens(ctx: Context): Promise<NonNullable<StartOptions['tok
 }
 
 async function writeProfile({ addresses, tokens }: Running, ctx: Context): Promise<void> {
-  await (await ctx.profiles()).change((current) => ({
+  const wanted = serviceNames.flatMap((service) => {
+    const token = tokens[service];
+    return token === undefined ? [] : [{ service, token }];
+  });
+  await ctx.tokens.keep(devProfile, wanted, (current) => ({
     ...current,
     active: current.active ?? devProfile,
     profiles: {
@@ -110,15 +114,6 @@ async function writeProfile({ addresses, tokens }: Running, ctx: Context): Promi
       ),
     },
   }));
-  const credentials = await ctx.credentials();
-  const notices = new Set<string>();
-  for (const service of serviceNames) {
-    const token = tokens[service];
-    if (token === undefined) continue;
-    const { notice } = await credentials.set(devProfile, service, token);
-    if (notice) notices.add(notice);
-  }
-  for (const notice of notices) ctx.io.note(notice);
 }
 
 const view = (

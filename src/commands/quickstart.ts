@@ -1,7 +1,7 @@
 import { command } from '../command.ts';
 import type { Context, Environment } from '../context.ts';
 import { LanyardError } from '../errors.ts';
-import { code, text } from '../output/document.ts';
+import { code, raw, text } from '../output/document.ts';
 import { childEnvironment, freePorts, start } from './dev/start.ts';
 import { accountsStop } from './quickstart/accounts.ts';
 import { boxStop } from './quickstart/box.ts';
@@ -17,6 +17,7 @@ const stops = [sshStop, secretsStop, registryStop, boxStop, schedulerStop, accou
 export default command({
   description:
     'Starts the embedded services on free ports, and runs real command lines against them: each is printed as it can be typed. Nothing is left behind.',
+  passesThrough: true,
   args: {},
   flags: {},
   async run(_input, ctx) {
@@ -28,6 +29,13 @@ export default command({
       ctx,
       folder: folder.path,
       say: (...words) => ctx.show({ data: undefined, document: [text(''), text(...words)] }),
+      async file(name, content) {
+        await ctx.show({
+          data: undefined,
+          document: [text(''), raw(`$ cat > ${name} <<'END'\n${content}END\n`)],
+        });
+        await ctx.files.write([{ path: `${folder.path}/${name}`, content, replace: false }]);
+      },
       async line(...args) {
         await tour.say(code(`$ lanyard ${args.map(quoted).join(' ')}`));
         await runSelf(args, folder.path, env, ctx);

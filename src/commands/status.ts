@@ -1,7 +1,8 @@
+import type { TokenPlan } from '../api/settings.ts';
 import { command } from '../command.ts';
 import type { Context } from '../context.ts';
-import { kinds, LanyardError } from '../errors.ts';
-import { bad, dim, good, table, type Words, warn } from '../output/document.ts';
+import { kinds, LanyardError, NotSet } from '../errors.ts';
+import { bad, dim, good, table, text, type Words, warn } from '../output/document.ts';
 import { until } from '../output/time.ts';
 import { type ServiceName, serviceNames } from '../wire/services.ts';
 
@@ -44,6 +45,7 @@ export default command({
             finding.from ?? [dim('-')],
           ]),
         ),
+        ...findings.filter(hasFailed).map(({ service, problem }) => text(`${service}: ${problem}`)),
       ],
     };
   },
@@ -61,7 +63,7 @@ async function look(service: ServiceName, ctx: Context): Promise<Finding> {
     ({ address, addressFrom: from } = await ctx.api.settings(service));
   } catch (error) {
     if (!(error instanceof LanyardError) || error.kind !== 'usage') throw error;
-    return nothing;
+    return error instanceof NotSet ? nothing : { ...nothing, state: 'failed', problem: error.message };
   }
   const found = { ...nothing, address, from };
   try {
@@ -75,6 +77,7 @@ async function look(service: ServiceName, ctx: Context): Promise<Finding> {
       product,
       version: version ?? versionIn(body) ?? (await versionOf(service, ctx)),
       ...(state === 'ok' ? await tokenOf(service, ctx) : { token: 'not checked' }),
+      ...(state === 'failed' ? { problem: `status ${status}` } : {}),
     };
   } catch (error) {
     if (!(error instanceof LanyardError) || error.kind === 'interrupted') throw error;
@@ -82,6 +85,10 @@ async function look(service: ServiceName, ctx: Context): Promise<Finding> {
     return { ...found, state, token: 'not checked', problem: error.message };
   }
 }
+
+/** Is there a reason to tell, why nothing more is known of the service? */
+const hasFailed = ({ state, problem }: Finding): boolean =>
+  problem !== null && (state === 'failed' || state === 'unreachable');
 
 function stateOf(service: ServiceName, status: number): Finding['state'] {
   if (service !== 'secrets') return status < 500 ? 'ok' : 'failed';
@@ -114,9 +121,10 @@ async function tokenOf(
   const unknown = { token: 'not checked', tokenValidUntil: null, problem: null } as const;
   const settings = await ctx.api.settings(service);
   if (!settings.token) return { ...unknown, token: 'none' };
-  const endOf = ends[service];
-  if (!endOf) return unknown;
   try {
+    if (!(await isThere(settings.token, service, ctx))) return { ...unknown, token: 'none' };
+    const endOf = ends[service];
+    if (!endOf) return unknown;
     const end = await endOf(ctx);
     return end === undefined ? unknown : { ...unknown, token: 'valid', tokenValidUntil: end };
   } catch (error) {
@@ -135,6 +143,10 @@ async function tokenOf(
 /** Does the registry say that it asks nobody for a token (wire-facts.md 2.1)? */
 const isOff = ({ status, details }: LanyardError): boolean =>
   status === 401 && details.join('\n').includes('ACL support disabled');
+
+/** The profile says that a token is stored; it may have been forgotten since. */
+const isThere = async (token: TokenPlan, service: ServiceName, ctx: Context): Promise<boolean> =>
+  token.from !== 'store' || (await (await ctx.credentials()).get(token.profile, service)) !== undefined;
 
 /** When the token ends, null for never; undefined: there is no way to ask. */
 const ends: { readonly [S in ServiceName]?: (ctx: Context) => Promise<string | null | undefined> } = {

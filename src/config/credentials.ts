@@ -1,6 +1,6 @@
-import { mkdir, stat } from 'node:fs/promises';
+import { access, constants, mkdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { LanyardError, reason } from '../errors.ts';
+import { errorCode, LanyardError, reason } from '../errors.ts';
 import type { ServiceName } from '../wire/services.ts';
 import { askKeyring, type KeyringAnswer, type KeyringRequest } from './keyring.ts';
 import { locked } from './lock.ts';
@@ -99,7 +99,20 @@ export function credentials({ directory, env, keyring }: CredentialOptions): Cre
     });
   }
 
-  return { get, set, delete: remove };
+  async function check(profile: string, service: ServiceName): Promise<void> {
+    try {
+      await access(directory, constants.W_OK);
+    } catch (error) {
+      // It is made with the first token.
+      if (errorCode(error) === 'ENOENT') return;
+      throw new LanyardError('failure', `cannot write to ${directory}: ${reason(error)}`, { cause: error });
+    }
+    entries(await load(path), path);
+    const { error } = await ask('get', profile, service);
+    if (error !== undefined) await refuseSharedFolder(directory);
+  }
+
+  return { get, set, delete: remove, check };
 }
 
 async function load(path: string): Promise<{ readonly [member: string]: unknown }> {

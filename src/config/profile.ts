@@ -56,4 +56,6 @@ export interface Credentials {
     token: string,
   ): Promise<{ where: 'keyring' | 'file'; notice?: string }>;
   delete(profile: string, service: ServiceName): Promise<void>;
+  /** Finds out, without a change, whether a token can be stored. @throws LanyardError failure: it cannot. */
+  check(profile: string, service: ServiceName): Promise<void>;
 }

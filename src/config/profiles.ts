@@ -39,7 +39,7 @@ export function profiles(directory: string): Profiles {
   }
 
   async function change(apply: (current: Configuration) => Configuration): Promise<Configuration> {
-    const { default: Conf } = await import('conf');
+    const Conf = await loadConf();
     try {
       await mkdir(directory, { recursive: true, mode: 0o700 });
       return await locked(path, async () => {
@@ -66,6 +66,26 @@ export function profiles(directory: string): Profiles {
   }
 
   return { path, read, change };
+}
+
+const signals = (): NodeJS.Signals[] =>
+  process.eventNames().filter((name): name is NodeJS.Signals => /^SIG/.test(String(name)));
+
+/**
+ * conf, without the listeners that a library of its leaves: they take every signal for the end of the process and
+ * send it again, so that one ^C would come twice, and a second one means "now". Nothing is lost with them: what they
+ * would tidy up is written without a pause, and no signal comes in between.
+ */
+async function loadConf(): Promise<typeof import('conf')['default']> {
+  const before = new Set(signals().flatMap((name) => process.rawListeners(name)));
+  const { default: Conf } = await import('conf');
+  for (const name of signals()) {
+    for (const listener of process.rawListeners(name)) {
+      const isOnce = 'listener' in listener;
+      if (isOnce && !before.has(listener)) process.removeListener(name, listener as () => void);
+    }
+  }
+  return Conf;
 }
 
 /**

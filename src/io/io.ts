@@ -37,6 +37,12 @@ export interface PromptOptions {
   readonly isAnyText?: boolean;
 }
 
+/** A note or a warning that is kept until it is known how the command ends. */
+export interface Said {
+  readonly kind: 'note' | 'warn';
+  readonly message: string;
+}
+
 /** Everything a command may say or ask. Results are not said here: a command returns them. */
 export interface Io {
   /** Is there a person at both ends (stdin and stderr are terminals, and `--no-input` was not given)? */
@@ -45,6 +51,8 @@ export interface Io {
   note(message: string): void;
   /** One line on stderr that begins with "warning:"; also with `--quiet`. */
   warn(message: string): void;
+  /** A note that somebody has to read before the command can go on: it is never kept until the end. */
+  tell(message: string): void;
   /** One line on stderr with `--verbose` only. */
   detail(message: string): void;
   progress(message: string): Promise<Progress>;
@@ -64,9 +72,17 @@ export interface Io {
    * undefined asks. A value that is none of these is refused by what it must look like, never echoed.
    */
   secret(source: string | undefined, what: string, options?: PromptOptions): Promise<string>;
+  /**
+   * What a source holds, to the byte: no newline is dropped, and it may be empty or no text. Its forms are those of
+   * `secret`.
+   */
+  exact(source: string, what: string): Promise<Uint8Array>;
   /** Masks a received secret in the CI service's own log, where there is one. */
   mask(secret: string): void;
 }
 
 /** The forms in which a secret may be given, for messages. */
 export const secretForms = '- (standard input), @FILE, file://PATH or env://NAME';
+
+/** Bytes that are read from standard input, or from a file that is sent as it is. */
+export const stdinLimit = 32 * 1024 * 1024;

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { usage } from '../errors.ts';
-import { decodeAnyText, decodeText, readText } from './files.ts';
-import { type Io, type PromptOptions, secretForms } from './io.ts';
+import { decodeAnyText, decodeText, readBytes, readText } from './files.ts';
+import { type Io, type PromptOptions, secretForms, stdinLimit } from './io.ts';
 
 interface Sources {
   readonly env: NodeJS.ProcessEnv;
@@ -24,8 +24,6 @@ export async function readSecret(
   { env, cwd, typed, io }: Sources,
   options?: PromptOptions,
 ): Promise<string> {
-  const file = /^(?:@|file:\/\/)(.*)$/s.exec(source ?? '')?.[1];
-  const name = /^env:\/\/(.*)$/s.exec(source ?? '')?.[1];
   const filled = options?.isAnyText ? (secret: string) => secret : notEmpty;
   const decode = options?.isAnyText ? decodeAnyText : decodeText;
   if (source === undefined || (source === '-' && typed)) {
@@ -34,11 +32,38 @@ export async function readSecret(
   if (source === '-') {
     return filled(withoutNewline(decode(await io.readStdin(), `${what}: standard input`)), what);
   }
+  const file = fileOf(source, what);
   if (file !== undefined) {
-    if (file === '') throw usage(`${what}: no file is named after ${source}`);
     const text = await readText(resolve(cwd, file), what, undefined, decode);
     return options?.isAnyText ? text : filled(withoutNewline(text), what);
   }
+  return fromVariable(source, what, env);
+}
+
+/**
+ * Reads what a source holds to the byte, empty or no text as it may be (`Io.exact`).
+ *
+ * @throws LanyardError usage: the source is none of the forms, or what it names is missing.
+ */
+export async function readExact(
+  source: string,
+  what: string,
+  { env, cwd, typed, io }: Sources,
+): Promise<Uint8Array> {
+  if (source === '-') return typed ? Buffer.from(await io.askSecret(`${what}: `)) : io.readStdin();
+  const file = fileOf(source, what);
+  if (file !== undefined) return readBytes(resolve(cwd, file), what, stdinLimit);
+  return Buffer.from(fromVariable(source, what, env));
+}
+
+function fileOf(source: string, what: string): string | undefined {
+  const file = /^(?:@|file:\/\/)(.*)$/s.exec(source)?.[1];
+  if (file === '') throw usage(`${what}: no file is named after ${source}`);
+  return file;
+}
+
+function fromVariable(source: string, what: string, env: NodeJS.ProcessEnv): string {
+  const name = /^env:\/\/(.*)$/s.exec(source)?.[1];
   if (name !== undefined) {
     if (name === '') throw usage(`${what}: no variable is named after ${source}`);
     const value = env[name];

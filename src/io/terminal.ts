@@ -3,12 +3,11 @@ import { styleText } from 'node:util';
 import type { Ora } from 'ora';
 import { LanyardError, reason, usage } from '../errors.ts';
 import { printable } from '../wire/printable.ts';
-import type { Io, Progress, PromptOptions, Streams } from './io.ts';
-import { secretForms } from './io.ts';
+import type { Io, Progress, PromptOptions, Said, Sink, Streams } from './io.ts';
+import { secretForms, stdinLimit } from './io.ts';
 import { maskCommands } from './mask.ts';
 import type { Prompt } from './prompt.ts';
 
-const stdinLimit = 32 * 1024 * 1024;
 /** A command that is done sooner shows no progress and does not load what shows it. */
 const progressDelay = 300;
 
@@ -23,13 +22,33 @@ export interface TerminalOptions {
   readonly yes: boolean;
   /** Is colour wanted on stderr? */
   readonly color: boolean;
+  /** Notes and warnings go here, to be said at the end (`speaker`); undefined: they are said at once. */
+  readonly held?: Said[] | undefined;
   /** Ends whatever waits for a person or for stdin. */
   readonly signal: AbortSignal;
 }
 
+/** What says notes and warnings on stderr, at once. */
+export function speaker(
+  stderr: Sink,
+  color: boolean,
+): Readonly<Record<Said['kind'], (message: string) => void>> {
+  /** Later lines of one message are set in, so that foreign text cannot pass for a message of its own. */
+  function say(prefix: string, message: string): void {
+    // A stderr that nobody reads any more is no reason to fail.
+    if (stderr.listenerCount('error') === 0) stderr.on('error', () => undefined);
+    stderr.write(`${prefix}${printable(message).replaceAll('\n', '\n  ')}\n`);
+  }
+  return {
+    note: (message) => say('', message),
+    warn: (message) =>
+      say(color ? styleText('yellow', 'warning: ', { validateStream: false }) : 'warning: ', message),
+  };
+}
+
 /** Io over the streams of a process; all that is said goes to stderr. */
 export function terminal(options: TerminalOptions): Io {
-  const { streams, env, cwd, quiet, verbose, noInput, yes, color, signal } = options;
+  const { streams, env, cwd, quiet, verbose, noInput, yes, color, held, signal } = options;
   const { stderr } = streams;
   // Standard input is opened when something asks for it, which most commands never do.
   const stdin = (): Streams['stdin'] => streams.stdin;
@@ -38,16 +57,11 @@ export function terminal(options: TerminalOptions): Io {
   let spinner: Ora | undefined;
   let stdinRead = false;
 
-  /** Later lines of one message are set in, so that foreign text cannot pass for a message of its own. */
-  function say(prefix: string, message: string): void {
-    // A stderr that nobody reads any more is no reason to fail.
-    if (stderr.listenerCount('error') === 0) stderr.on('error', () => undefined);
-    stderr.write(`${prefix}${printable(message).replaceAll('\n', '\n  ')}\n`);
-  }
-
-  function warn(message: string): void {
-    say(color ? styleText('yellow', 'warning: ', { validateStream: false }) : 'warning: ', message);
-  }
+  const say = speaker(stderr, color);
+  const said = (kind: Said['kind'], message: string): void => {
+    if (held) held.push({ kind, message });
+    else say[kind](message);
+  };
 
   async function progress(message: string): Promise<Progress> {
     // A terminal may say that it is 0 columns wide, and ora then counts its lines for ever.
@@ -137,11 +151,14 @@ export function terminal(options: TerminalOptions): Io {
       return isInteractive();
     },
     note: (message) => {
-      if (!quiet) say('', message);
+      if (!quiet) said('note', message);
     },
-    warn,
+    warn: (message) => said('warn', message),
+    tell: (message) => {
+      if (!quiet) say.note(message);
+    },
     detail: (message) => {
-      if (verbose) say('', message);
+      if (verbose) say.note(message);
     },
     progress,
     ask,
@@ -151,6 +168,10 @@ export function terminal(options: TerminalOptions): Io {
     secret: async (source, what, how) => {
       const { readSecret } = await import('./secret.ts');
       return readSecret(source, what, { env, cwd, typed: stdin().isTTY === true, io }, how);
+    },
+    exact: async (source, what) => {
+      const { readExact } = await import('./secret.ts');
+      return readExact(source, what, { env, cwd, typed: stdin().isTTY === true, io });
     },
     mask: (secret) => {
       for (const command of maskCommands(secret, env)) stderr.write(`${command}\n`);

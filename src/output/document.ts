@@ -37,7 +37,9 @@ export type Block =
       readonly empty?: string;
     }
   /** Text that is a value in itself (a key, a certificate, a script): written as it is. */
-  | { readonly kind: 'raw'; readonly text: string };
+  | { readonly kind: 'raw'; readonly text: string }
+  /** What came, to the byte; a terminal shows `text` in its place. Nothing stands beside it. */
+  | { readonly kind: 'bytes'; readonly bytes: Uint8Array; readonly text: string };
 
 /** A document is blocks from top to bottom. */
 export type Document = readonly Block[];
@@ -55,6 +57,7 @@ export const table = (
   ...(empty === undefined ? {} : { empty }),
 });
 export const raw = (value: string): Block => ({ kind: 'raw', text: value });
+export const exact = (bytes: Uint8Array, text: string): Block => ({ kind: 'bytes', bytes, text });
 
 const tone =
   (name: Tone) =>

@@ -6,7 +6,11 @@ import type { RenderOptions } from './render.ts';
 import { renderText } from './text.ts';
 import { Unshown } from './unshown.ts';
 
-type FailureOptions = Pick<RenderOptions, 'format' | 'terminal' | 'color' | 'width'>;
+type FailureOptions = Pick<RenderOptions, 'format' | 'terminal' | 'color' | 'width'> & {
+  /** What was said before it failed, where it was kept for the one object. */
+  readonly notes?: readonly string[];
+  readonly warnings?: readonly string[];
+};
 
 /**
  * Writes a failure for stderr: in words (`error:`, the details under it, `hint:`), or as one JSON object where
@@ -17,15 +21,15 @@ export async function renderFailure(error: LanyardError, options: FailureOptions
   switch (options.format) {
     case 'json':
     case 'yaml':
-      return `${json(facts(error), options.terminal, 2)}\n`;
+      return `${json(facts(error, options), options.terminal, 2)}\n`;
     case 'jsonl':
-      return `${json(facts(error), options.terminal)}\n`;
+      return `${json(facts(error, options), options.terminal)}\n`;
     default:
       return (await lastResort(error, options)) + (await inWords(error, options.color));
   }
 }
 
-function facts(error: LanyardError): unknown {
+function facts(error: LanyardError, { notes = [], warnings = [] }: FailureOptions): unknown {
   return {
     error: {
       code: error.exitCode,
@@ -36,6 +40,8 @@ function facts(error: LanyardError): unknown {
       messages: error.details.length > 0 ? error.details : undefined,
       retryable: error.retryable,
       hint: error.hint,
+      notes: notes.length > 0 ? notes : undefined,
+      warnings: warnings.length > 0 ? warnings : undefined,
     },
     result: error instanceof Unshown ? error.result.data : undefined,
   };

@@ -38,12 +38,12 @@ export async function checkChoice(options: Pick<RenderOptions, 'field' | 'select
 /**
  * Writes a result in the format that was asked for. `json` and `yaml` show the whole answer; `jsonl` and
  * `table` its rows, or the part that a person means; `env` that part; `text` its document. What comes back is
- * all of stdout, the last newline included.
+ * all of stdout, the last newline included; bytes where an answer goes to a file or a pipe as it came.
  *
  * @throws a usage error for a wrong `field` or `select`, or for an answer that `env` cannot show; "not found"
  * where the field is not there, or nothing is selected of what is there only once.
  */
-export async function render(result: Result, options: RenderOptions): Promise<string> {
+export async function render(result: Result, options: RenderOptions): Promise<string | Uint8Array> {
   const shown = options.select === undefined ? result : selected(await select(result.data, options.select));
   if (options.select !== undefined && options.onlyOnce && shown.data === null)
     requireMember(options.select, result.data);
@@ -54,6 +54,8 @@ export async function render(result: Result, options: RenderOptions): Promise<st
     const before = shown.payloadFirst ? [payload] : [];
     return field(options.field, [...before, shown.data, payload], terminal);
   }
+  const [first] = shown.document;
+  if (options.format === 'text' && first?.kind === 'bytes' && !terminal) return first.bytes;
   switch (options.format) {
     case 'text':
       return options.select === undefined

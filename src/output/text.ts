@@ -39,6 +39,7 @@ function inPipe(document: Document, paint: Paint): string {
 function piped(block: Block, paint: Paint): string {
   switch (block.kind) {
     case 'raw':
+    case 'bytes':
       return block.text;
     case 'text':
       return lines(spans(block.words))
@@ -72,6 +73,7 @@ function onTerminal(document: Document, paint: Paint, room: number): string {
 function laidOut(block: Block, paint: Paint, room: number): string {
   switch (block.kind) {
     case 'raw':
+    case 'bytes':
       return block.text === '' || block.text.endsWith('\n')
         ? printable(block.text)
         : `${printable(block.text)}\n`;

@@ -1,3 +1,14 @@
 /** The five services, by the names that flags, settings and messages use. */
 export const serviceNames = ['secrets', 'registry', 'box', 'scheduler', 'accounts'] as const;
 export type ServiceName = (typeof serviceNames)[number];
+
+/** The settings that only some of the services have, and which. */
+export const settingsOfSome: Readonly<Record<string, readonly ServiceName[]>> = {
+  namespace: ['secrets', 'registry', 'scheduler'],
+  region: ['scheduler'],
+  datacenter: ['registry'],
+};
+
+/** Does a setting mean anything to a service? */
+export const hasSetting = (service: ServiceName, setting: string): boolean =>
+  settingsOfSome[setting]?.includes(service) ?? true;

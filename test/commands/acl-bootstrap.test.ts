@@ -166,8 +166,13 @@ describe('acl bootstrap --store', () => {
   test('shows the token even if it cannot be stored', async () => {
     const { addresses } = running;
     delete at.env.LANYARD_REGISTRY_ADDR;
-    await run(`profile put dev registry.address=${addresses.registry}`);
-    at.write('config/credentials.json', '{');
+    // What can be seen before is refused before; this comes while the answer is on its way.
+    const between = await serve(async ({ method, url }, response) => {
+      const answer = await fetch(addresses.registry + url, { method });
+      at.write('config/credentials.json', '{');
+      response.writeHead(answer.status).end(await answer.text());
+    });
+    await run(`profile put dev registry.address=${between.url}`);
     const ran = await run('acl bootstrap --store');
     expect(ran.code).toBe(9);
     expect(ran.stdout).toMatch(uuid);

@@ -74,7 +74,7 @@ describe('a login that is refused', () => {
   test('whose answer is no token is unexpected', async () => {
     const server = await serve((_seen, response) => json(response, { AccessorID: 'a' }));
     const ran = await login(server);
-    expect(ran).toMatchObject({ code: 1, stdout: '' });
+    expect(ran).toMatchObject({ code: 9, stdout: '' });
     expect(ran.stderr).toContain('unexpected answer from the service registry');
   });
 });

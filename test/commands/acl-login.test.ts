@@ -279,4 +279,25 @@ describe('acl logout', () => {
     expect(await lives(accessorId)).toBe(true);
     expect((await run('api registry GET acl/token/self')).code).toBe(0);
   });
+
+  test.each(['--dry-run', '--curl'])('with %s forgets no token that a login did not make', async (flag) => {
+    await run('profile put dev registry.token=-', { stdin: root });
+    const before = stored();
+    const ran = await run(`acl logout ${flag}`);
+    expect(ran).toMatchObject({ code: 0, stderr: '' });
+    expect(ran.stdout).toContain(
+      'the token of registry that is stored with the profile "dev" would be forgotten',
+    );
+    expect(stored()).toBe(before);
+  });
+
+  test.each(['--dry-run', '--curl'])('with %s forgets no token while the service is away', async (flag) => {
+    await logIn();
+    await running.close();
+    const before = stored();
+    const ran = await run(`acl logout ${flag} --timeout 1s`, { random: (length) => new Uint8Array(length) });
+    expect(ran.code).toBe(0);
+    expect(ran.stdout).toContain('would be forgotten');
+    expect(stored()).toBe(before);
+  });
 });

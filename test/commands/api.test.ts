@@ -1,4 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Writable } from 'node:stream';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { type Home, home, type Ran, type RunOptions } from '../support/run.ts';
 import { services, type TestServices } from '../support/services.ts';
 import { serve, serveSocket } from '../unit/api/support.ts';
@@ -22,10 +25,36 @@ const json = async (argv: string, options?: RunOptions) => {
   return JSON.parse(ran.stdout);
 };
 
+/** A server that keeps the bytes that it is sent. */
+async function serveBytes() {
+  const bodies: Buffer[] = [];
+  const server = createServer(async (request, response) => {
+    bodies.push(Buffer.concat(await request.toArray()));
+    response.end('true');
+  });
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  onTestFinished(() => void server.close());
+  return { bodies, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
+}
+
+/** A standard output that keeps bytes. */
+function collected() {
+  const chunks: Buffer[] = [];
+  const stream = new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      chunks.push(chunk);
+      done();
+    },
+  });
+  return { stream, bytes: () => Buffer.concat(chunks) };
+}
+
 describe('api', () => {
   test('reads, with or without the version in the path', async () => {
     expect(await json('api secrets GET sys/health')).toMatchObject({ initialized: true, sealed: false });
     expect((await json('api secrets GET /v1/ssh/roles/deploy')).data).toMatchObject({ ttl: '30m0s' });
+    expect((await json('api secrets GET v1/ssh/roles/deploy')).data).toMatchObject({ ttl: '30m0s' });
+    expect(await json('api box GET api/v1/search?limit=1')).toEqual({ boxes: [] });
     expect((await json('api secrets get ssh/roles/deploy')).data).toMatchObject({ ttl: '30m0s' });
   });
 
@@ -58,6 +87,64 @@ describe('api', () => {
     const ran = await run(`api secrets POST x --data - --address ${server.url}`, { stdin: body });
     expect(ran.code).toBe(0);
     expect(server.seen[0]?.body).toBe(body);
+  });
+
+  test('sends a file and standard input to the byte, empty and binary ones too', async () => {
+    const server = await serveBytes();
+    const bodies = [
+      Buffer.from('line\n'),
+      Buffer.alloc(0),
+      Buffer.from([0xff, 0, 0x80, 10]),
+      Buffer.from('\r\n'),
+    ];
+    for (const body of bodies) {
+      at.write('body', body);
+      for (const [source, options] of [
+        ['@body', {}],
+        ['-', { stdin: body }],
+      ] as const) {
+        const ran = await run(`api registry PUT kv/a --data ${source} --address ${server.url}`, options);
+        expect(ran).toMatchObject({ code: 0, stderr: '' });
+        expect(server.bodies.at(-1)).toEqual(body);
+      }
+    }
+  });
+
+  test('gives an answer to the byte, to a pipe and to a file', async () => {
+    for (const body of [
+      Buffer.from([0xff, 0, 0x80, 10]),
+      Buffer.from('no newline'),
+      Buffer.from('{"a":  1}'),
+    ]) {
+      const server = await serve((_seen, response) => response.end(body));
+      const stdout = collected();
+      await run(`api registry GET kv/bin?raw --address ${server.url}`, { stdout: stdout.stream });
+      expect(stdout.bytes()).toEqual(body);
+      expect((await run(`api registry GET kv/bin?raw --out b --address ${server.url}`)).code).toBe(0);
+      expect(at.bytes('b')).toEqual(body);
+      at.clear('b');
+    }
+  });
+
+  test('keeps what the registry was given', async () => {
+    const body = Buffer.from([0xfe, 0xed, 0, 0xff, 13, 10]);
+    at.write('body', body);
+    expect((await run('api registry PUT kv/bin --data @body')).code).toBe(0);
+    expect((await run('api registry GET kv/bin?raw --out back')).code).toBe(0);
+    expect(at.bytes('back')).toEqual(body);
+    expect(await json('api registry GET kv/bin?raw -o json')).toEqual({ base64: body.toString('base64') });
+    expect((await run('api registry GET kv/bin?raw', { columns: 100 })).stdout).toBe(
+      '6 bytes that are not text; --out FILE or a pipe gets them as they are\n',
+    );
+  });
+
+  test('shows the length of a body that is not text, in the place of it', async () => {
+    at.write('body', Buffer.from([0xff, 0]));
+    const line = 'api registry PUT kv/bin --data @body';
+    expect((await run(`${line} --dry-run`)).stdout).toMatch(/^body\t2 bytes$/m);
+    expect((await run(`${line} --curl`)).stdout).toMatch(
+      /^# FILE: the 2 bytes of the body\ncurl .* --data-binary @FILE http/,
+    );
   });
 
   test('says that a body is JSON when it is, and in the form in which the secrets service takes a patch', async () => {
@@ -94,7 +181,7 @@ describe('api', () => {
   });
 
   test('reaches every service', async () => {
-    expect((await run('api registry GET status/leader')).stdout).toMatch(/\d\n$/);
+    expect((await run('api registry GET status/leader')).stdout).toMatch(/^"\S+\d"$/);
     expect(await json('api box GET search?limit=1')).toEqual({ boxes: [] });
     expect(await json('api scheduler GET agent/health')).toMatchObject({ server: { ok: true } });
     expect((await run('api accounts GET /health')).code).toBe(0);
@@ -208,6 +295,40 @@ describe('api', () => {
     const ran = await run(`api secrets ${argv}`);
     expect(ran).toMatchObject({ code, stdout: '' });
     expect(ran.stderr).toContain(message);
+  });
+
+  test.each([
+    ['text/html', '<html>Log in</html>', 'an HTML page'],
+    ['application/json', '{"a":', 'malformed JSON'],
+  ])('says that the outcome of a write is unknown whose answer is %s %s', async (type, body, why) => {
+    const server = await serve((_seen, response) =>
+      response.writeHead(200, { 'Content-Type': type }).end(body),
+    );
+    const written = await run(`api secrets POST x --address ${server.url}`);
+    expect(written).toMatchObject({ code: 9, stdout: '' });
+    expect(written.stderr).toContain(why);
+    expect(server.seen).toHaveLength(1);
+    expect(await run(`api secrets GET x --address ${server.url}`)).toMatchObject({ code: 1, stdout: '' });
+  });
+
+  test('takes JSON that is nested too deep for an answer of another', async () => {
+    const body = `${'[{"a":'.repeat(5000)}1${'}]'.repeat(5000)}`;
+    const server = await serve((_seen, response) =>
+      response.writeHead(200, { 'Content-Type': 'application/json' }).end(body),
+    );
+    for (const format of ['text', 'json', 'yaml']) {
+      const ran = await run(`api secrets GET x -o ${format} --address ${server.url}`);
+      expect(ran).toMatchObject({ code: 1, stdout: '' });
+      expect(ran.stderr).toContain('unexpected answer from the secrets service: status 200');
+      expect(ran.stderr).toContain('JSON that is nested deeper than 1000');
+    }
+  });
+
+  test('writes to standard output with --out -, and makes no file of that name', async () => {
+    const before = at.list();
+    const { stdout } = await run('api secrets GET ssh/roles/deploy --out - --field data.ttl');
+    expect(stdout).toBe('30m0s\n');
+    expect(at.list()).toEqual(before);
   });
 
   test('says that the outcome of a lost write is unknown, and sends it once', async () => {

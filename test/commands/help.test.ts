@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { kebab } from '../../src/command.ts';
 import { groups, tree } from '../../src/commands/tree.ts';
@@ -27,6 +29,9 @@ describe.each(paths)('%s --help', (path) => {
     const { code, stdout, stderr } = await run(`${path} --help`);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toContain(`Usage:\n  lanyard ${path} `);
+    const reference = readFileSync(join(import.meta.dirname, '../../docs/commands.md'), 'utf8');
+    const [, usage = ''] = /^Usage:\n([\s\S]*?)\n\n/m.exec(stdout) ?? [];
+    expect(reference).toContain(`\n\`\`\`sh\n${usage.trim().replaceAll(/\s+/g, ' ')}\n`);
     for (const [name, { help }] of Object.entries(command?.flags ?? {})) {
       expect(stdout).toMatch(new RegExp(`^ +(-\\w, )?--${kebab(name)}( |\n)`, 'm'));
       expect(stdout.replaceAll(/\s+/g, ' ')).toContain(help.replaceAll(/\s+/g, ' '));
@@ -35,8 +40,11 @@ describe.each(paths)('%s --help', (path) => {
     expect(stdout.includes('--dry-run')).toBe(command?.writes === true);
     for (const flag of ['--address', '--curl'])
       expect(stdout.includes(flag)).toBe(command?.service !== undefined);
-    for (const flag of ['--profile', '--output', '--field', '--select', '--out', '--timeout', '--yes'])
-      expect(stdout).toContain(flag);
+    for (const flag of ['--profile', '--output', '--timeout', '--yes']) expect(stdout).toContain(flag);
+    for (const flag of ['--field', '--select', '--out'])
+      expect(new RegExp(`^ +${flag} `, 'm').test(stdout)).toBe(
+        command?.passesThrough !== true || Object.hasOwn(command.flags, flag.slice(2)),
+      );
     for (const flag of ['--no-input', '--quiet', '--verbose', '--no-color', '--help'])
       expect(stdout).toContain(flag);
   });
@@ -118,6 +126,12 @@ describe('topics', () => {
       expect(stdout.replaceAll(/\s+/g, ' ')).toContain(` ${number} ${meaning.replaceAll(/\s+/g, ' ')}`);
   });
 
+  test('environment has what is read by few, and says what is not read', async () => {
+    const { stdout } = await run('help environment', 200);
+    for (const name of ['LANYARD_SSH_ROLE', 'LANYARD_CACHE']) expect(stdout).toContain(name);
+    expect(stdout).toContain('HTTP_PROXY, HTTPS_PROXY, ALL_PROXY and NO_PROXY are not read');
+  });
+
   test('environment has every variable that the tool reads', async () => {
     const { stdout } = await run('help environment');
     for (const name of [
@@ -177,7 +191,45 @@ test('a flag that is given a value and takes none says how a field goes back to 
   expect((await run('query create a --name=b=c --nope=1')).stderr).toContain("unknown option '--nope=1'");
 });
 
+test.each([
+  ['dev run', 'lanyard dev run [flags] -- COMMAND...'],
+  ['profile put', 'lanyard profile put NAME [SERVICE.SETTING=VALUE...] [flags]'],
+])('the usage of %s is how it is typed', async (path, usage) => {
+  expect((await run(`${path} --help`, 100)).stdout).toContain(`Usage:\n  ${usage}\n`);
+});
+
+test('the help of the whole tells the flags of every command from those of some', async () => {
+  const { stdout } = await run('--help');
+  const [, every = '', calling = '', changing = ''] =
+    /Flags that every command has:([\s\S]*)Flags of commands that call a service:([\s\S]*)Flags of commands that change something:([\s\S]*?)\n\n/.exec(
+      stdout,
+    ) ?? [];
+  for (const flag of ['--address', '--namespace', '--curl', '--skip-verify']) {
+    expect(every).not.toContain(flag);
+    expect(calling).toContain(flag);
+  }
+  expect(changing).toContain('--dry-run');
+  expect(every).toContain('--profile');
+});
+
 describe('flags that every command has', () => {
+  test('may have a sign of equality after a short name', async () => {
+    expect((await run('profile list -o=json')).stdout).toBe('[]\n');
+    expect((await run('profile list -o=nonsense')).stderr).toContain('not "nonsense"');
+  });
+
+  test('are no time at all for --timeout', async () => {
+    for (const none of ['0', '0s', '0ms']) {
+      const ran = await run(`status --timeout ${none}`);
+      expect(ran).toMatchObject({ code: 2, stdout: '' });
+      expect(ran.stderr).toContain('--timeout has to be longer than nothing');
+    }
+  });
+
+  test('include the version, as a word too', async () => {
+    expect((await run('version')).stdout).toBe((await run('--version')).stdout);
+  });
+
   test('may stand before and after the command; the nearest to the end wins', async () => {
     const shown = async (argv: string): Promise<string> => (await run(argv)).stdout;
     expect(await shown('-o json profile list')).toBe('[]\n');

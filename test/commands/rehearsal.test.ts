@@ -212,6 +212,13 @@ describe('what a rehearsal shows', () => {
       );
   });
 
+  test('goes past a proxy of the environment, which Lanyard does not take', async () => {
+    const here = await place(false);
+    const env = { HTTPS_PROXY: 'http://proxy.example.com:3128' };
+    expect((await here.run('ssh role get there --curl', { env })).stdout).toContain(" --noproxy '*' ");
+    expect((await here.run('ssh role get there --curl')).stdout).not.toContain('noproxy');
+  });
+
   test('has the header prefix, the namespace and the TLS settings of the endpoint', async () => {
     const here = await place(false);
     const { stdout } = await here.run('ssh role get there --curl -n team', {

@@ -83,8 +83,8 @@ describe('run', () => {
   test.each([
     [['run', '--', 'true'], 2, 'name a --var or a --kv'],
     [['run', '--var', 'app'], 2, 'COMMAND'],
-    [['run', '--var', 'app', '--out', 'f', '--', 'true'], 2, '--out has nothing to work on'],
-    [['run', '--var', 'app', '--field', 'a', '--', 'true'], 2, '--field has nothing to work on'],
+    [['run', '--var', 'app', '--out', 'f', '--', 'true'], 2, "unknown option '--out'"],
+    [['run', '--var', 'app', '--field', 'a', '--', 'true'], 2, "unknown option '--field'"],
     [['run', '--var', 'a.b', '--', 'true'], 2, 'is no path of a variable'],
     [['run', '--var', 'none', '--', 'true'], 3, 'there is no variable "none"'],
     [['run', '--kv', 'secret/none', '--', 'true'], 3, 'there is no secret'],

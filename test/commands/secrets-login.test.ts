@@ -334,4 +334,23 @@ describe('secrets logout', () => {
     expect(stored()).toContain(root);
     expect(await lives(root)).toBe(true);
   });
+
+  test.each(['--dry-run', '--curl'])('with %s forgets no token that the service refuses', async (flag) => {
+    await run('profile put dev secrets.token=-', { stdin: 'hvs.unknown' });
+    const ran = await run(`secrets logout ${flag}`);
+    expect(ran).toMatchObject({ code: 0 });
+    expect(stored()).toContain('hvs.unknown');
+  });
+
+  test('with --dry-run -o json says what would be forgotten', async () => {
+    await run('profile put dev secrets.token=-', { stdin: 'hvs.unknown' });
+    const away = `http://127.0.0.1:${await freePort()}`;
+    await run(`profile put dev secrets.address=${away}`);
+    const ran = await run('secrets logout --dry-run -o json --out said.json');
+    expect(ran.code, ran.stderr).toBe(0);
+    expect(JSON.parse(at.read('said.json'))).toEqual({
+      change: 'the token of secrets that is stored with the profile "dev" would be forgotten',
+    });
+    expect(stored()).toContain('hvs.unknown');
+  });
 });

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { lanyard, lanyardProcess, shell, start } from '../support/process.ts';
 import { type Home, home } from '../support/run.ts';
@@ -18,6 +19,18 @@ describe('dev run', () => {
   test('gives 128 + n when a signal ended the child', async () => {
     expect((await run('kill -TERM $$')).code).toBe(143);
     expect((await run('kill -KILL $$')).code).toBe(137);
+  });
+
+  test('ends at once with the second signal, whatever the child does', async () => {
+    const running = start(at, ['dev', 'run', '--', 'sh', '-c', 'trap "" INT; echo ready; sleep 20']);
+    await running.until(/ready/);
+    running.child.kill('SIGINT');
+    // The first one alone ends nothing here.
+    await sleep(300);
+    expect(running.child.exitCode).toBeNull();
+    running.child.kill('SIGINT');
+    const code = await new Promise((done) => running.child.once('exit', done));
+    expect(code).toBe(130);
   });
 
   test('tells the child where the services are, as Lanyard and as other tools know them', async () => {

@@ -58,6 +58,12 @@ describe('dev', () => {
     await stop(running);
   });
 
+  test('writes what it says to the file of --out', async () => {
+    const running = start(at, words('dev --port 0 -o json --out said.json'));
+    await vi.waitFor(() => expect(JSON.parse(at.read('said.json')).profile).toBe('dev'), { timeout: 10_000 });
+    expect(await stop(running)).toMatchObject({ code: 0, stdout: '' });
+  });
+
   test('says in words where the services are, and gives an unseal key only for state that is kept', async () => {
     for (const kept of [false, true]) {
       const running = start(at, words(`dev --port 0 ${kept ? '--data state' : ''}`));
@@ -88,6 +94,14 @@ describe('dev', () => {
     for (const address of Object.values(running.ready.addresses))
       expect(await reachable(address)).toBe(false);
     expect((await at.run(['status'])).code).toBe(7);
+  });
+
+  test('with --data ends cleanly with one signal, every time', { timeout: 60_000 }, async () => {
+    for (let time = 0; time < 10; time++) {
+      const ended = await stop(await dev('--data state'), time % 2 === 0 ? 'SIGINT' : 'SIGTERM');
+      expect(ended).toMatchObject({ code: 0, signal: null });
+      expect(ended.stderr).toMatch(/The embedded services are stopped\.\n$/);
+    }
   });
 
   test('ends within two seconds also while a client keeps a connection open', async () => {
@@ -157,7 +171,9 @@ describe('the box registry of dev', () => {
   test('begins with a user who can log in, and a token that the profile has', async () => {
     const running = await dev();
     expect((await logIn(running, 'authenticate', {})).status).toBe(200);
-    expect((await at.run(words('api box GET authenticate'))).stdout).toContain('"username": "dev"');
+    expect(JSON.parse((await at.run(words('api box GET authenticate'))).stdout)).toEqual({
+      user: { username: 'dev' },
+    });
     await stop(running);
   });
 

@@ -15,7 +15,13 @@ test('quickstart runs to its end, each line it shows can be typed, and it leaves
   mkdirSync(at.file('tmp'));
   const ended = await lanyardProcess(at, ['quickstart'], { TMPDIR: at.file('tmp') });
   expect(ended).toMatchObject({ code: 0, stderr: '' });
-  const lines = ended.stdout.split('\n').filter((line) => line.startsWith('$ '));
+  // What a line reads is made by a line before it.
+  for (const name of ['site.yaml', 'app.box']) {
+    const made = ended.stdout.indexOf(`\n$ cat > ${name} <<'END'\n`);
+    expect(made).toBeGreaterThan(0);
+    expect(ended.stdout.indexOf('\nEND\n', made)).toBeLessThan(ended.stdout.indexOf(` ${name}`, made + 20));
+  }
+  const lines = ended.stdout.split('\n').filter((line) => /^\$ (?!cat )/.test(line));
   expect(lines.length).toBeGreaterThanOrEqual(6);
   for (const line of lines) {
     expect(line).toMatch(/^\$ lanyard /);

@@ -23,7 +23,12 @@ afterAll(async () => {
 
 describe('a reader that goes away', () => {
   test('ends the command quietly, with code 0', async () => {
-    for (const argv of ['ssh role get deploy -o json', 'status', '--help', 'api secrets GET sys/health']) {
+    for (const argv of [
+      'ssh role get deploy -o json',
+      'status',
+      '--help',
+      'api secrets GET sys/health -o json',
+    ]) {
       const ended = await shell(at, `set -o pipefail; ${lanyard} ${argv} | head -1`, {}, 'bash');
       expect(ended).toMatchObject({ code: 0, stderr: '' });
       expect(ended.stdout.split('\n')).toHaveLength(2);

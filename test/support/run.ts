@@ -15,7 +15,7 @@ export interface Ran {
 
 export interface RunOptions {
   readonly env?: Readonly<Record<string, string>>;
-  readonly stdin?: string;
+  readonly stdin?: string | Uint8Array;
   /** Standard input is a terminal on which this is typed. */
   readonly typed?: string;
   /** Standard input is a terminal on which this is typed as soon as standard error says so (a prompt, a note). */

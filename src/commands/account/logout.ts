@@ -1,7 +1,8 @@
 import { command } from '../../command.ts';
-import type { Context, TokenHome } from '../../context.ts';
+import type { Context } from '../../context.ts';
 import { kinds, LanyardError, settle } from '../../errors.ts';
 import { code, text } from '../../output/document.ts';
+import type { TokenHome } from '../../tokens.ts';
 
 export default command({
   description:

@@ -1,6 +1,7 @@
 import { command, flag } from '../../command.ts';
-import type { Context, TokenHome } from '../../context.ts';
+import type { Context } from '../../context.ts';
 import { kinds, LanyardError, settle, usage } from '../../errors.ts';
+import type { TokenHome } from '../../tokens.ts';
 import { storedLine, type Token, tokenFields } from './views.ts';
 
 export default command({

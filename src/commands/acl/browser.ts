@@ -63,7 +63,7 @@ function addressIn(text: string): { url: string; State: string } {
 /** Sends the user there: opens the browser where there is one, and says the address in any case. */
 async function send(url: string, redirectUri: string, mayOpen: boolean, ctx: Context): Promise<void> {
   const opened = mayOpen && ctx.io.interactive && (await ctx.browser.open(url));
-  ctx.io.note(
+  ctx.io.tell(
     opened
       ? `Sign in with the browser that opens. If none does, open this address:\n${url}`
       : `Open this address in a browser that reaches ${new URL(redirectUri).origin} on this machine:\n${url}`,

@@ -1,8 +1,9 @@
 import type { RegistryClient } from '../../api/registry.ts';
 import { command } from '../../command.ts';
-import type { Context, TokenHome } from '../../context.ts';
+import type { Context } from '../../context.ts';
 import { kinds, LanyardError, settle } from '../../errors.ts';
 import { code, text } from '../../output/document.ts';
+import type { TokenHome } from '../../tokens.ts';
 import { ownToken } from './shared.ts';
 
 export default command({

@@ -9,12 +9,13 @@ export default command({
   examples: ['lanyard acl replication', 'lanyard acl replication --dc dc2'],
   service: 'registry',
   args: {},
-  flags: { dc: flag.text('DC', 'ask this datacenter (default: that of the agent)') },
+  flags: { dc: flag.datacenter('ask this datacenter') },
   async run({ flags }, ctx) {
     const registry = await ctx.api.registry();
-    const { body } = await registry.readReplication(flags.dc === undefined ? {} : { dc: flags.dc });
+    const dc = flags.dc ?? (await ctx.api.settings('registry')).datacenter;
+    const { body } = await registry.readReplication(dc === undefined ? {} : { dc });
     const condition = conditionOf(body, {
-      primary: body.Enabled ? undefined : await isPrimary(registry, flags.dc),
+      primary: body.Enabled ? undefined : await isPrimary(registry, dc),
       indexes: await indexesOf(registry, body),
     });
     return {

@@ -1,8 +1,9 @@
 import type { RegistryClient } from '../../api/registry.ts';
 import { flag } from '../../command.ts';
-import type { Context, TokenHome } from '../../context.ts';
+import type { Context } from '../../context.ts';
 import { LanyardError } from '../../errors.ts';
 import { raw } from '../../output/document.ts';
+import type { TokenHome } from '../../tokens.ts';
 import { endOf, loggedInLine, storedLine, type Token, withoutSecret } from './views.ts';
 
 export const methodFlag = flag.required('METHOD', 'the auth method to log in through');

@@ -21,7 +21,7 @@ export default command({
     overrideMeshGateway: flag.choice(['none', 'local', 'remote'], 'with this mesh gateway mode'),
     format: flag.choice(diagramFormats, 'as a diagram in this language, in the place of text'),
     diff: flag.boolean('show what the overrides change'),
-    dc: flag.text('DC', 'ask this datacenter (default: that of the agent)'),
+    dc: flag.datacenter('ask this datacenter'),
   },
   async run({ args, flags }, ctx) {
     const which = {

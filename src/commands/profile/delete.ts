@@ -10,7 +10,9 @@ export default command({
   async run({ args }, ctx) {
     profileNamed(await readConfiguration(ctx), args.name);
     await ctx.io.confirm(`Delete the profile "${args.name}" and its stored tokens?`);
-    await (await ctx.profiles()).change((current) => {
+    // The tokens first: while they are there, there is a profile by which to try again.
+    const tokens = serviceNames.map((service) => ({ service, token: undefined }));
+    await ctx.tokens.keep(args.name, tokens, (current) => {
       profileNamed(current, args.name);
       const { active, ...rest } = current;
       return {
@@ -19,8 +21,6 @@ export default command({
         profiles: Object.fromEntries(Object.entries(current.profiles).filter(([name]) => name !== args.name)),
       };
     });
-    const credentials = await ctx.credentials();
-    for (const service of serviceNames) await credentials.delete(args.name, service);
     return {
       data: { deleted: args.name },
       document: [text('The profile ', code(args.name), ' is deleted.')],

@@ -3,7 +3,7 @@ import type { ServiceSettings, TokenSource } from '../../config/profile.ts';
 import type { Context } from '../../context.ts';
 import { usage } from '../../errors.ts';
 import { code, text } from '../../output/document.ts';
-import type { ServiceName } from '../../wire/services.ts';
+import { hasSetting, type ServiceName, settingsOfSome } from '../../wire/services.ts';
 import { readSetting, type SettingName, settingNames } from './shared.ts';
 
 export default command({
@@ -27,8 +27,9 @@ export default command({
     for (const { service, setting, value } of settings) {
       changes.push({ service, ...(await settled(setting, value, service, ctx)) });
     }
-    const profiles = await ctx.profiles();
-    const after = await profiles.change((current) => {
+    const tokens = changes.filter(({ member }) => member === 'token');
+    const wanted = tokens.map(({ service, secret }) => ({ service, token: secret }));
+    const { after } = await ctx.tokens.keep(args.name, wanted, (current) => {
       const changed: { [S in ServiceName]?: ServiceSettings } = {
         ...(Object.hasOwn(current.profiles, args.name) ? current.profiles[args.name] : {}),
       };
@@ -40,20 +41,11 @@ export default command({
         profiles: { ...current.profiles, [args.name]: changed },
       };
     });
-    const credentials = await ctx.credentials();
-    for (const change of changes) {
-      if (change.secret === undefined) continue;
-      const { notice } = await credentials.set(args.name, change.service, change.secret);
-      if (notice) ctx.io.note(notice);
-    }
+    const isActive = after?.active === args.name;
     return {
-      data: { name: args.name, active: after.active === args.name, ...after.profiles[args.name] },
+      data: { name: args.name, active: isActive, ...after?.profiles[args.name] },
       document: [
-        text(
-          'The profile ',
-          code(args.name),
-          after.active === args.name ? ' is written, and active.' : ' is written.',
-        ),
+        text('The profile ', code(args.name), isActive ? ' is written, and active.' : ' is written.'),
       ],
     };
   },
@@ -76,9 +68,17 @@ async function settled(
 ): Promise<Omit<Change, 'service'>> {
   const member = settingNames[setting];
   if (value === '') return { member, value: undefined };
+  if (!hasSetting(service, setting))
+    throw usage(`the ${service} service has no ${setting}`, {
+      hint: `Those that have one: ${settingsOfSome[setting]?.join(', ')}.`,
+    });
   if (setting === 'token') {
     if (/^(env|file):\/\/./.test(value)) return { member, value: value as TokenSource };
     const secret = await ctx.io.secret(value === '?' ? undefined : value, `token of the ${service} service`);
+    if (!/^[\x21-\x7e]+$/.test(secret))
+      throw usage(
+        `the token of the ${service} service has a space, a line end or another character that no token has`,
+      );
     return { member, value: 'stored', secret };
   }
   if (setting === 'skip-verify' || setting === 'allow-plain-http') {

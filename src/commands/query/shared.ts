@@ -8,7 +8,7 @@ import { isMembers, type Members, without } from './members.ts';
 import { isMarker, looksLikeTemplate, type Problem, ruleProblems, shapeProblems } from './rules.ts';
 
 export const queryArg = arg.text('QUERY', 'its name or its ID');
-export const dcFlag = flag.text('DC', 'the datacenter (default: that of the agent)');
+export const dcFlag = flag.datacenter('the datacenter');
 export const fileFlag = flag.text('FILE|-', 'the fields from JSON or YAML; - is standard input', {
   completes: 'file',
 });

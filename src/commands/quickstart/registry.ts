@@ -8,9 +8,9 @@ const operations = `- Node:    { Verb: set, Node: { Node: web-1, Address: 10.0.0
 `;
 
 /** Services that are registered as one, and found by a query with a name. */
-export async function registryStop({ ctx, folder, say, line }: Tour): Promise<void> {
+export async function registryStop({ file, say, line }: Tour): Promise<void> {
   await say('Third stop: services that are found. Two instances and a key are written as one transaction:');
-  await ctx.files.write([{ path: `${folder}/site.yaml`, content: operations, replace: false }]);
+  await file('site.yaml', operations);
   await line('txn', 'apply', 'site.yaml');
   await say('A prepared query has a name, so that what it finds can change and its callers need not:');
   await line('query', 'put', 'web', '--service', 'web', '--tag', 'v2');

@@ -1,3 +1,4 @@
+import type { Settings } from '../../api/settings.ts';
 import { command, flag } from '../../command.ts';
 import type { Context } from '../../context.ts';
 import { LanyardError, usage } from '../../errors.ts';
@@ -27,7 +28,7 @@ export default command({
     stale: flag.boolean('any server may answer, also with what was; for a transaction that only reads'),
     consistent: flag.boolean('the leader asks the others before it answers; as --stale'),
     chunk: flag.integer('N', 'several transactions of N operations each: not atomic; see above'),
-    dc: flag.text('DC', 'the datacenter (default: that of the agent)'),
+    dc: flag.datacenter('the datacenter'),
   },
   async run({ args, flags }, ctx) {
     if (flags.stale && flags.consistent) throw usage('--stale and --consistent exclude each other');
@@ -40,18 +41,20 @@ export default command({
       throw usage(
         `${flags.stale ? '--stale' : '--consistent'} is for a transaction that only reads; ${write.place} writes`,
       );
-    const dc = flags.dc === undefined ? {} : { dc: flags.dc };
+    const settings = await ctx.api.settings('registry');
+    const datacenter = flags.dc ?? settings.datacenter;
+    const dc = datacenter === undefined ? {} : { dc: datacenter };
     const registry = await ctx.api.registry();
     const apply = (part: readonly Operation[]) =>
       registry.applyTransaction({ content: contentOf(part), ...dc }).catch(
         inWords(
           part,
           part.find(({ writes }) => writes),
-          flags.dc,
+          datacenter,
         ),
       );
     if (chunk !== undefined)
-      return applyInChunks(transaction, { size: chunk, at: await storeOf(ctx.api, flags.dc) }, apply, ctx);
+      return applyInChunks(transaction, { size: chunk, at: storeOf(settings, datacenter) }, apply, ctx);
     const read = () =>
       registry
         .readTransaction({
@@ -59,7 +62,7 @@ export default command({
           ...(flags.stale ? { stale: '' } : {}),
           ...(flags.consistent ? { consistent: '' } : {}),
         })
-        .catch(inWords(operations, undefined, flags.dc));
+        .catch(inWords(operations, undefined, datacenter));
     const { body, headers } = await (write ? apply(operations) : read());
     if (!write) tellFreshness(headers, ctx.io);
     const results = body.Results ?? [];
@@ -83,8 +86,7 @@ function checkChunk(chunk: number | undefined, file: string | undefined): void {
 }
 
 /** What tells the store that is written to from others. */
-async function storeOf(api: Pick<Context['api'], 'settings'>, dc: string | undefined): Promise<string> {
-  const { address, namespace } = await api.settings('registry');
+function storeOf({ address, namespace }: Settings, dc: string | undefined): string {
   return [
     address,
     ...(dc ? [`datacenter ${dc}`] : []),

@@ -1,9 +1,10 @@
 import { createPrivateKey } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:tls';
 import { describe, expect, it } from 'vitest';
 import { type Endpoint, transport } from '../../../src/api/transport.ts';
 import { file, secureServer, skip, useCertificates } from './certificates.ts';
-import { endpointOf, errorOf, operation, optionsOf } from './support.ts';
+import { endpointOf, errorOf, listen, operation, optionsOf, serve } from './support.ts';
 
 useCertificates();
 
@@ -18,6 +19,7 @@ describe.skipIf(skip)('a certificate (openssl)', () => {
     expect(error.kind).toBe('unreachable');
     expect(error.message).toContain('its certificate is not signed by an authority that is known here');
     expect(error.hint).toContain('ca-cert');
+    expect(error.retryable).toBe(false);
     expect(options.notes).toHaveLength(0);
     expect(server.seen).toHaveLength(0);
   });
@@ -47,6 +49,34 @@ describe.skipIf(skip)('a certificate (openssl)', () => {
       'the certificate of the secrets service is not verified: anyone may answer in its place',
       'the certificate of the secrets service is not verified: anyone may answer in its place',
     ]);
+  });
+});
+
+describe.skipIf(skip)('a service that speaks no TLS, or an older one (openssl)', () => {
+  it.each(['read', 'write'] as const)('is told so, and not asked again (%s)', async (retry) => {
+    const plain = await serve((_seen, response) => response.end());
+    const options = optionsOf();
+    const address = plain.url.replace('http:', 'https:');
+    const error = await errorOf(transport(endpointOf(address, {}), options)(operation(retry), { name: 'n' }));
+    expect(error).toMatchObject({ kind: 'unreachable', retryable: false });
+    expect(error.message).toMatch(/: it does not speak TLS$/);
+    expect(error.hint).toBe('Is it http rather than https?');
+    expect(options.notes).toEqual([]);
+  });
+
+  it('is told by its version', async () => {
+    const server = createServer({
+      ...{ cert: readFileSync(file('loopback.pem')), key: readFileSync(file('loopback.key')) },
+      ...{ minVersion: 'TLSv1', maxVersion: 'TLSv1.1', ciphers: 'DEFAULT@SECLEVEL=0' },
+    });
+    server.on('tlsClientError', () => undefined);
+    const port = await listen(server);
+    const options = optionsOf();
+    const send = transport(endpointOf(`https://127.0.0.1:${port}`, {}), options);
+    const error = await errorOf(send(operation('read'), { name: 'n' }));
+    expect(error).toMatchObject({ kind: 'unreachable', retryable: false });
+    expect(error.message).toMatch(/: it speaks no version of TLS that is safe$/);
+    expect(options.notes).toEqual([]);
   });
 });
 

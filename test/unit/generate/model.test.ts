@@ -32,15 +32,15 @@ describe('the model of the command line', () => {
   });
 
   test('gives a command the shared flags that it offers', () => {
-    expect(at('status').shared).toEqual(['out', 'every']);
-    expect(at('key sign').shared).toEqual(['service', 'namespace', 'writes', 'every']);
+    expect(at('status').shared).toEqual(['out', 'result', 'every']);
+    expect(at('key sign').shared).toEqual(['service', 'namespace', 'writes', 'result', 'every']);
     // The box service has no namespaces.
-    expect(at('api').shared).toEqual(['service', 'out', 'every']);
+    expect(at('api').shared).toEqual(['service', 'out', 'result', 'every']);
   });
 
   test('gives a group all shared flags, and the root those of every command', () => {
-    expect(at('key').shared).toEqual(['service', 'namespace', 'writes', 'out', 'every']);
-    expect(at('').shared).toEqual(['out', 'every']);
+    expect(at('key').shared).toEqual(['service', 'namespace', 'writes', 'out', 'result', 'every']);
+    expect(at('').shared).toEqual(['out', 'result', 'every']);
     expect(flagNames('')).toContain('version');
   });
 

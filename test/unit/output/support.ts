@@ -6,16 +6,16 @@ import type { Result } from '../../../src/output/result.ts';
 const usual: RenderOptions = { format: 'text', terminal: false, color: false, width: 80 };
 
 /** Renders a document, in a pipe without colour unless the options say otherwise. */
-export function shown(document: Document, options: Partial<RenderOptions> = {}): Promise<string> {
-  return render({ data: null, document }, { ...usual, ...options });
+export async function shown(document: Document, options: Partial<RenderOptions> = {}): Promise<string> {
+  return String(await render({ data: null, document }, { ...usual, ...options }));
 }
 
 /** Renders an answer that is data only. */
-export function rendered(
+export async function rendered(
   answer: Omit<Result, 'document'>,
   options: Partial<RenderOptions> = {},
 ): Promise<string> {
-  return render({ ...answer, document: [] }, { ...usual, ...options });
+  return String(await render({ ...answer, document: [] }, { ...usual, ...options }));
 }
 
 /** Expects a failure of a kind, and gives its message and details as one text. */

@@ -75,7 +75,7 @@ async function withSecondFactor(
     if (given !== undefined || !ctx.io.interactive) throw codeWanted(error, methods);
     if (usual === 'sms') {
       const { body } = await box.requestCode({ two_factor: { delivery_method: usual }, user: wanted.user });
-      ctx.io.note(
+      ctx.io.tell(
         `a code is on its way to ${body.two_factor.obfuscated_destination ?? 'the telephone of the account'}`,
       );
     }

@@ -1,0 +1,89 @@
+import { resolve } from 'node:path';
+import type { Context, Host } from './context.ts';
+import { usage } from './errors.ts';
+import { wantsColor } from './io/color.ts';
+import type { Io } from './io/io.ts';
+import { width, writeOut } from './io/stdout.ts';
+import { checkChoice, render } from './output/render.ts';
+import type { Result } from './output/result.ts';
+import type { Invocation } from './program.ts';
+
+interface Showing extends Pick<Context, 'showPart' | 'rows'> {
+  /** @param onlyOnce what is shown now cannot be asked for again. */
+  show(result: Result, onlyOnce?: boolean): Promise<void>;
+}
+
+/**
+ * How a run shows its results: in the format, at the place and as the part that are asked for.
+ *
+ * @throws LanyardError usage: they do not go together, or the file of `--out` cannot be written. What a command makes
+ * may be shown only once, so this is found out before it runs.
+ */
+export async function showing(invocation: Invocation, host: Host, io: Io): Promise<Showing> {
+  const { command, globals } = invocation;
+  refuseList(invocation);
+  refuseFormats(invocation);
+  const format = globals.output ?? 'text';
+  const choice = {
+    ...(globals.field === undefined ? {} : { field: globals.field }),
+    ...(globals.select === undefined ? {} : { select: globals.select }),
+  };
+  await checkChoice(choice);
+  const file =
+    globals.out === undefined || globals.out === '-' || Object.hasOwn(command.flags, 'out')
+      ? undefined
+      : resolve(host.cwd, globals.out);
+  if (file !== undefined) (await import('./io/targets.ts')).checkTargets([{ path: file }]);
+  const rendered = (result: Result, onlyOnce = false): Promise<string | Uint8Array> =>
+    render(result, {
+      format,
+      ...choice,
+      onlyOnce,
+      terminal: file === undefined && host.stdout.isTTY === true,
+      color: file === undefined && wantsColor(host.stdout, host.env, globals.noColor),
+      width: width(host.stdout),
+    });
+  const write = async (content: string | Uint8Array): Promise<boolean> =>
+    content.length === 0 || writeOut(host.stdout, content);
+  const show: Showing['show'] = async (result, onlyOnce) => {
+    if (file !== undefined) {
+      // Written here, and not through the context: what a rehearsal shows is written too.
+      const { writeFiles } = await import('./io/files.ts');
+      writeFiles([{ path: file, content: await rendered(result, onlyOnce) }]);
+      io.note(`Wrote ${globals.out}.`);
+      return;
+    }
+    // Words without data are for people only.
+    if (result.data === undefined && format !== 'text') return;
+    await write(await rendered(result, onlyOnce));
+  };
+  const hasLines = format === 'jsonl' && file === undefined && globals.field === undefined && !globals.select;
+  return {
+    show,
+    showPart: async (part) => {
+      if (!hasLines) return 'kept';
+      return (await write(await rendered(part))) ? 'shown' : 'gone';
+    },
+    rows: async () => {
+      const { growing } = await import('./output/rows.ts');
+      return growing(format, Boolean(globals.field ?? globals.select), show);
+    },
+  };
+}
+
+/** @throws LanyardError usage: the result of a command that writes is a list, which is asked for as variables. */
+function refuseList({ command, args, flags, globals }: Invocation): void {
+  const isChosen = globals.field !== undefined || globals.select !== undefined;
+  if (globals.output !== 'env' || isChosen || !command.givesList?.({ args, flags })) return;
+  throw usage('--output env shows the members of an object, and what this command gives back is a list', {
+    hint: 'Nothing was sent. Choose an object with --select, or another --output.',
+  });
+}
+
+/** @throws LanyardError usage: text is asked for in another form, and something else in the place of text. */
+function refuseFormats({ command, flags, globals }: Invocation): void {
+  if (!command.formatsText || flags.format === undefined) return;
+  const output = globals.output === 'text' ? undefined : globals.output;
+  for (const [name, value] of Object.entries({ output, field: globals.field, select: globals.select }))
+    if (value !== undefined) throw usage(`--format and --${name} exclude each other`);
+}

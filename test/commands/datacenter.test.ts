@@ -1,0 +1,83 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { type Home, home, type Ran } from '../support/run.ts';
+import { serve, type TestServer } from '../unit/api/support.ts';
+import { id } from './query-shelf.ts';
+
+let at: Home;
+let server: TestServer;
+beforeEach(async () => {
+  at = home();
+  server = await serve((_seen, response) => response.writeHead(500).end());
+  at.write('set.json', '[{"KV":{"Verb":"set","Key":"a","Value":"MQ=="}}]');
+  at.write('get.json', '[{"KV":{"Verb":"get","Key":"a"}}]');
+});
+afterEach(() => at.remove());
+const run = (argv: readonly string[], env: Record<string, string> = {}): Promise<Ran> =>
+  at.run(argv, {
+    env: { LANYARD_REGISTRY_ADDR: server.url, ...env },
+    random: (length) => new Uint8Array(length),
+  });
+const asked = (): (string | null)[] =>
+  server.seen.map(({ url }) => new URL(url, server.url).searchParams.get('dc'));
+
+test.each([
+  ['query list'],
+  [`query get ${id(1)}`],
+  ['query exec web'],
+  ['query explain web'],
+  ['query create q --service web'],
+  [`query delete ${id(1)} --yes`],
+  ['chain get web'],
+  ['acl replication'],
+  ['txn apply set.json'],
+  ['txn apply get.json'],
+  ['api registry GET kv/a'],
+])('%s asks the datacenter of the settings, and that of --dc before it', async (line) => {
+  const argv = line.split(' ');
+  const env = { LANYARD_REGISTRY_DATACENTER: 'dc2' };
+  await run(argv, env);
+  expect(new Set(asked())).toEqual(new Set(['dc2']));
+  if (argv[0] === 'api') return;
+  for (const flag of ['--dc', '--datacenter']) {
+    server.seen.length = 0;
+    await run([...argv, flag, 'dc3'], env);
+    expect(new Set(asked())).toEqual(new Set(['dc3']));
+  }
+});
+
+test('a path of api that names a datacenter keeps it', async () => {
+  await run(['api', 'registry', 'GET', 'kv/a?dc=dc3'], { LANYARD_REGISTRY_DATACENTER: 'dc2' });
+  expect(new Set(asked())).toEqual(new Set(['dc3']));
+});
+
+test('the datacenter of a profile is asked, and shown by --curl', async () => {
+  await at.run(['profile', 'put', 'p', `registry.address=${server.url}`, 'registry.datacenter=dc2']);
+  const { stdout } = await at.run(['query', 'list', '--curl']);
+  expect(stdout).toContain('/v1/query?dc=dc2');
+});
+
+test('an operation that has no datacenter is sent without one', async () => {
+  await run(['acl', 'translate-rules', '--accessor', id(1)], { LANYARD_REGISTRY_DATACENTER: 'dc2' });
+  expect(new Set(asked())).toEqual(new Set([null]));
+});
+
+test('a setting that a service does not have is no setting of it', async () => {
+  for (const [setting, those] of [
+    ['box.namespace', 'secrets, registry, scheduler'],
+    ['accounts.namespace', 'secrets, registry, scheduler'],
+    ['secrets.region', 'scheduler'],
+    ['scheduler.datacenter', 'registry'],
+  ]) {
+    const ran = await at.run(['profile', 'put', 'p', `${setting}=x`]);
+    expect(ran).toMatchObject({ code: 2, stdout: '' });
+    expect(ran.stderr).toContain(`has no ${setting?.split('.')[1]}`);
+    expect(ran.stderr).toContain(`Those that have one: ${those}.`);
+  }
+  // One that an older Lanyard took can be taken away.
+  expect((await at.run(['profile', 'put', 'p', 'box.namespace='])).code).toBe(0);
+  const { stdout } = await at.run(['help', 'environment']);
+  for (const name of ['SECRETS_REGION', 'BOX_NAMESPACE', 'ACCOUNTS_NAMESPACE', 'SCHEDULER_DATACENTER'])
+    expect(stdout).not.toContain(name);
+  for (const name of ['SCHEDULER_REGION', 'REGISTRY_DATACENTER', 'REGISTRY_NAMESPACE'])
+    expect(stdout).toContain(`LANYARD_${name}`);
+});

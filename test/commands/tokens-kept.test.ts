@@ -1,0 +1,116 @@
+import { chmodSync, existsSync } from 'node:fs';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { type Home, home, type Ran, type RunOptions } from '../support/run.ts';
+import { json, serve, type TestServer } from '../unit/api/support.ts';
+
+let at: Home;
+let server: TestServer;
+beforeEach(async () => {
+  at = home();
+  server = await serve((_seen, response) => json(response, { data: { policies: ['default'] } }));
+});
+afterEach(() => at.remove());
+const run = (line: string, options?: RunOptions): Promise<Ran> => at.run(line.split(' '), options);
+const stored = (): string =>
+  existsSync(at.file('config/credentials.json')) ? at.read('config/credentials.json') : '';
+const secretsOf = async (): Promise<unknown> =>
+  JSON.parse((await run('profile get p -o json')).stdout).secrets;
+
+describe('profile put', () => {
+  test.each(['', 'env://TOKEN', 'file:///run/token'])(
+    'of the token %j removes the one that was stored',
+    async (source) => {
+      await run(`profile put p secrets.address=${server.url} secrets.token=-`, { stdin: 'hvs.before' });
+      expect(stored()).toContain('hvs.before');
+      expect((await run(`profile put p secrets.token=${source}`)).code).toBe(0);
+      expect(stored()).not.toContain('hvs.before');
+    },
+  );
+
+  test.each(['hvs.a b', 'hvs.a\nhvs.b', 'hvs.ä'])('refuses %j, which is no token', async (token) => {
+    const ran = await run('profile put p secrets.token=-', { stdin: token });
+    expect(ran).toMatchObject({ code: 2, stdout: '' });
+    expect(ran.stderr).not.toContain(token);
+    expect(stored()).toBe('');
+  });
+
+  test('of a token that cannot be stored changes nothing', async () => {
+    await run(`profile put p secrets.address=${server.url}`);
+    chmodSync(at.file('config'), 0o755);
+    const before = at.read('config/config.json');
+    const ran = await run('profile put p secrets.token=- registry.address=http://127.0.0.1:1', {
+      stdin: 'hvs.a',
+    });
+    expect(ran.code).toBe(1);
+    expect(ran.stderr).toContain('others have access to the folder');
+    expect(at.read('config/config.json')).toBe(before);
+  });
+
+  test('takes the token back where the profiles cannot be changed', async () => {
+    await run(`profile put p secrets.address=${server.url} secrets.token=-`, { stdin: 'hvs.before' });
+    at.clear('config/config.json');
+    at.write('config/config.json', '{');
+    for (const name of ['p', 'q'])
+      expect((await run(`profile put ${name} secrets.token=-`, { stdin: 'hvs.after' })).code).toBe(1);
+    expect(stored()).toContain('hvs.before');
+    expect(stored()).not.toContain('hvs.after');
+  });
+});
+
+test('profile delete that cannot remove the tokens can be tried again', async () => {
+  await run(`profile put p secrets.address=${server.url} secrets.token=-`, { stdin: 'hvs.before' });
+  chmodSync(at.file('config/credentials.json'), 0o644);
+  expect((await run('profile delete p --yes')).code).toBe(1);
+  expect(await secretsOf()).toMatchObject({ token: 'stored' });
+  chmodSync(at.file('config/credentials.json'), 0o600);
+  expect((await run('profile delete p --yes')).code).toBe(0);
+  expect(stored()).not.toContain('hvs.before');
+});
+
+test.each([
+  ['secrets login --token -', 'secrets'],
+  ['account login --auth-method ampw_1 --login-name a --password -', 'accounts'],
+  ['acl login --method m --bearer-token -', 'registry'],
+  ['acl bootstrap --store', 'registry'],
+  ['box token create --login a --password -', 'box'],
+])('%s asks nothing of the service where no token can be stored', async (line, service) => {
+  await run(`profile put p ${service}.address=${server.url}`);
+  chmodSync(at.file('config'), 0o755);
+  const ran = await run(line, { stdin: 'a-secret' });
+  expect(ran.stderr).toContain('others have access to the folder');
+  expect(ran.code).toBe(1);
+  expect(server.seen).toEqual([]);
+});
+
+describe('status', () => {
+  test('after a logout tells of no token, and the profile does neither', async () => {
+    await run(`profile put p secrets.address=${server.url} secrets.token=-`, { stdin: 'hvs.a' });
+    expect((await run('secrets logout')).code).toBe(0);
+    expect(await secretsOf()).toEqual({ address: server.url });
+    expect(JSON.parse((await run('status -o json')).stdout)[0]).toMatchObject({ state: 'ok', token: 'none' });
+  });
+
+  test('tells of no token where the profile speaks of one that is not stored', async () => {
+    await run(`profile put p secrets.address=${server.url} secrets.token=-`, { stdin: 'hvs.a' });
+    at.clear('config/credentials.json');
+    expect(JSON.parse((await run('status -o json')).stdout)[0]).toMatchObject({ state: 'ok', token: 'none' });
+  });
+
+  test.each([
+    ['unix:///run/vault.sock', 'the address from VAULT_ADDR is a unix socket, which is not supported'],
+    ['ftp://example.com', 'the address from VAULT_ADDR is not an http or https URL'],
+  ])('of the address %s says what is wrong with it', async (VAULT_ADDR, problem) => {
+    const options = { env: { VAULT_ADDR } };
+    const ran = await run('status -o json', options);
+    expect(ran.code).toBe(1);
+    expect(JSON.parse(ran.stdout)[0]).toMatchObject({ state: 'failed', address: null, problem });
+    expect((await run('status', options)).stdout).toContain(`\nsecrets: ${problem}\n`);
+    expect((await run('status -o table', options)).stdout).toContain('the address from VAULT_ADDR');
+  });
+
+  test('says in text why a service failed', async () => {
+    const page = await serve((_seen, response) => response.writeHead(500).end('broken'));
+    const { stdout } = await run('status', { env: { LANYARD_BOX_ADDR: page.url } });
+    expect(stdout).toMatch(/^box: .*500/m);
+  });
+});
