@@ -84,6 +84,6 @@ test.each([
   expect(ran).toMatchObject({ code: 2, stdout: '' });
   expect(ran.stderr).toContain('what this command gives back is a list');
   const there = await run(`api registry GET ${path}`);
-  expect(there.code === 3 || there.stdout === '[]\n').toBe(true);
+  expect(there.code === 3 || there.stdout === '[]').toBe(true);
   expect((await run(`${line} -o env --field 0`)).code).toBe(0);
 });

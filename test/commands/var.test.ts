@@ -551,7 +551,6 @@ describe('what goes wrong at the service', () => {
     [400, 'invalid path', env, 1],
     [429, 'slow down', env, 8],
     [503, 'down', env, 8],
-    [200, '<html>a login page</html>', env, 1],
   ])('%i %s is one exit code for every command', async (status, text, env, code) => {
     const server = await shelf({
       change: (_seen, response) => {
@@ -565,6 +564,20 @@ describe('what goes wrong at the service', () => {
       expect({ line, code: ran.code, stdout: ran.stdout }).toEqual({ line, code, stdout: '' });
       expect(ran.stderr).not.toMatch(/secret-value|a-token-of/);
     }
+  });
+
+  test.each(lines)('an answer to "%s" that is no answer leaves open what became of a write', async (line) => {
+    const server = await shelf({
+      change: (_seen, response) => {
+        response.writeHead(200, { 'Content-Type': 'text/html' }).end('<html>a login page</html>');
+        return true;
+      },
+    });
+    const ran = await run(server, line, { env, random: (length) => new Uint8Array(length) });
+    const code = server.writes().length > 0 ? 9 : 1;
+    expect(ran).toMatchObject({ code, stdout: '' });
+    expect(ran.stderr).toContain('unexpected answer');
+    expect(ran.stderr).not.toMatch(/secret-value|a-token-of/);
   });
 
   test('a service that is not there is unreachable', async () => {
