@@ -39,7 +39,9 @@ async function perform(invocation: Invocation, host: Host): Promise<number> {
   const io: Io = terminal({
     streams: host,
     env: host.env,
-    cwd: host.cwd,
+    get cwd() {
+      return host.cwd;
+    },
     quiet: globals.quiet,
     verbose: globals.verbose,
     noInput: globals.noInput,

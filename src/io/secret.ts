@@ -1,11 +1,11 @@
-import { resolve } from 'node:path';
 import { usage } from '../errors.ts';
 import { decodeAnyText, decodeText, readText } from './files.ts';
 import { type Io, type PromptOptions, secretForms } from './io.ts';
+import { pathAt } from './path.ts';
 
 interface Sources {
   readonly env: NodeJS.ProcessEnv;
-  readonly cwd: string;
+  readonly place: { readonly cwd: string };
   /** Is standard input a terminal? Then `-` asks, because what is typed there would be shown. */
   readonly typed: boolean;
   readonly io: Pick<Io, 'askSecret' | 'readStdin'>;
@@ -21,7 +21,7 @@ interface Sources {
 export async function readSecret(
   source: string | undefined,
   what: string,
-  { env, cwd, typed, io }: Sources,
+  { env, place, typed, io }: Sources,
   options?: PromptOptions,
 ): Promise<string> {
   const file = /^(?:@|file:\/\/)(.*)$/s.exec(source ?? '')?.[1];
@@ -36,7 +36,7 @@ export async function readSecret(
   }
   if (file !== undefined) {
     if (file === '') throw usage(`${what}: no file is named after ${source}`);
-    return filled(withoutNewline(await readText(resolve(cwd, file), what, undefined, decode)), what);
+    return filled(withoutNewline(await readText(pathAt(place, file), what, undefined, decode)), what);
   }
   if (name !== undefined) {
     if (name === '') throw usage(`${what}: no variable is named after ${source}`);

@@ -29,7 +29,7 @@ export interface TerminalOptions {
 
 /** Io over the streams of a process; all that is said goes to stderr. */
 export function terminal(options: TerminalOptions): Io {
-  const { streams, env, cwd, quiet, verbose, noInput, yes, color, signal } = options;
+  const { streams, env, quiet, verbose, noInput, yes, color, signal } = options;
   const { stderr } = streams;
   // Standard input is opened when something asks for it, which most commands never do.
   const stdin = (): Streams['stdin'] => streams.stdin;
@@ -150,7 +150,7 @@ export function terminal(options: TerminalOptions): Io {
     readStdin,
     secret: async (source, what, how) => {
       const { readSecret } = await import('./secret.ts');
-      return readSecret(source, what, { env, cwd, typed: stdin().isTTY === true, io }, how);
+      return readSecret(source, what, { env, place: options, typed: stdin().isTTY === true, io }, how);
     },
     mask: (secret) => {
       for (const command of maskCommands(secret, env)) stderr.write(`${command}\n`);
