@@ -7,7 +7,6 @@ import {
   fsyncSync,
   linkSync,
   lstatSync,
-  mkdirSync,
   openSync,
   readdirSync,
   renameSync,
@@ -18,6 +17,7 @@ import {
 import { open } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { errorCode, LanyardError, reason, usage } from '../errors.ts';
+import { makeFolderAndAbove } from './folder.ts';
 
 const mebibyte = 1024 * 1024;
 
@@ -238,7 +238,7 @@ export function listFolder(path: string): string[] | undefined {
 
 /** Makes a folder of mode 0700, and those above it, where there is none. @throws LanyardError failure */
 export function makeFolder(path: string): void {
-  attempt(path, () => mkdirSync(path, { recursive: true, mode: 0o700 }));
+  attempt(path, () => makeFolderAndAbove(path));
 }
 
 /**
