@@ -121,9 +121,11 @@ describe('box publish', () => {
     const line = `box publish dev/gone 1.0.0 libvirt ${all.image('gone.box', 10).name}`;
     await all.json(line);
     await all.run('box revoke dev/gone 1.0.0 --yes');
-    const { code, stderr } = await all.run(line);
-    expect(code).toBe(6);
-    expect(stderr).toContain('Publish it as another version.');
+    for (const flag of ['', ' --no-release', ' --dry-run']) {
+      const { code, stderr } = await all.run(line + flag);
+      expect(code).toBe(6);
+      expect(stderr).toContain('Publish it as another version.');
+    }
   });
 
   test.each([

@@ -8,7 +8,7 @@ import { callsOf, type Expected, orNone, refuseOther, standing, uploadImage } fr
 import { size } from './meter.ts';
 import { tagOf } from './names.ts';
 import type { ProviderName } from './provider/shared.ts';
-import { warnOfLacking, wasReleased, withoutImage } from './releasing.ts';
+import { refuseRevoked, warnOfLacking, wasReleased, withoutImage } from './releasing.ts';
 import { shows, written } from './shared.ts';
 import type { Box, Provider, Version } from './views.ts';
 
@@ -66,14 +66,7 @@ export async function planOf(goal: Goal, ctx: Parts): Promise<Plan> {
   const box = await orNone(client.readBox(at));
   const version = box && (await orNone(client.readVersion(at)));
   const provider = version && (await orNone(callsOf(client, at, architecture).read()));
-  if (version?.status === 'revoked' && goal.release)
-    throw new LanyardError(
-      'conflict',
-      `${tagOf(at)} ${at.version} was revoked, and cannot be released again`,
-      {
-        hint: 'Publish it as another version.',
-      },
-    );
+  if (version) refuseRevoked(`${tagOf(at)} ${at.version}`, version);
   const image = await imageSteps(client, goal, provider, ctx);
   if (version?.status === 'active' && image.replaces && !ctx.dryRun)
     await ctx.io.confirm(`${tagOf(at)} ${at.version} is released: change the images that people get?`);

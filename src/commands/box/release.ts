@@ -2,7 +2,7 @@ import { command } from '../../command.ts';
 import { LanyardError } from '../../errors.ts';
 import { code, text } from '../../output/document.ts';
 import { boxArg, tagOf, versionArg } from './names.ts';
-import { warnOfLacking, wasReleased, withoutImage } from './releasing.ts';
+import { refuseRevoked, warnOfLacking, wasReleased, withoutImage } from './releasing.ts';
 import { written } from './shared.ts';
 import type { Version } from './views.ts';
 
@@ -21,6 +21,7 @@ export default command({
     const name = `${tagOf(args.box)} ${args.version}`;
     const { body: version } = await box.readVersion(at);
     if (version.status === 'active') return alreadyReleased(name, version);
+    refuseRevoked(name, version);
     const lacking = await withoutImage(version, ctx);
     refuseUnusable(name, version, lacking);
     try {

@@ -41,3 +41,12 @@ async function hasImage(
 export function warnOfLacking(lacking: readonly string[], io: Pick<Context['io'], 'warn'>): void {
   if (lacking.length > 0) io.warn(`no image is uploaded yet for ${lacking.join(', ')}`);
 }
+
+/** @throws LanyardError conflict: a version that was revoked stays so. */
+export function refuseRevoked(name: string, { status }: Version): void {
+  if (status !== 'revoked') return;
+  throw new LanyardError('conflict', `${name} was revoked, and cannot be released again`, {
+    service: 'box',
+    hint: 'Publish it as another version.',
+  });
+}
