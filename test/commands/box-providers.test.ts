@@ -22,6 +22,11 @@ describe('box provider', () => {
       name: 'virtualbox',
       original_url: null,
     });
+    const get = 'box provider get dev/web 1.0.0 virtualbox';
+    expect((await service.run(get)).stdout).toContain('image\tnone uploaded yet\n');
+    service.at.write('web.box', 'an image');
+    await service.run('box upload dev/web 1.0.0 virtualbox web.box');
+    expect((await service.run(get)).stdout).toContain('image\thosted by the registry\n');
   });
 
   test.each([

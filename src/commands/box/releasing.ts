@@ -21,7 +21,7 @@ export async function withoutImage(
 }
 
 /** Has a provider an image? Where that cannot be told it is left to the service. */
-async function hasImage(
+export async function hasImage(
   { original_url, hosted_token, download_url }: Provider,
   ctx: Pick<Context, 'api'>,
 ): Promise<boolean> {
