@@ -1,4 +1,3 @@
-import { resolve } from 'node:path';
 import type { AccountsClient } from './api/accounts.ts';
 import { anyCall, health } from './api/any.ts';
 import type { BoxClient } from './api/box.ts';
@@ -17,6 +16,7 @@ import { notFound, usage } from './errors.ts';
 import type { Globals } from './globals.ts';
 import { readText } from './io/files.ts';
 import type { Io } from './io/io.ts';
+import { pathAt } from './io/path.ts';
 import { once } from './once.ts';
 import { version } from './version.ts';
 import { parseDuration } from './wire/duration.ts';
@@ -65,7 +65,7 @@ export function apiOf(parts: Parts): Context['api'] {
       return value;
     }
     if (plan.from === 'file') {
-      return (await readText(resolve(host.cwd, plan.path), 'the token file')).trim();
+      return (await readText(pathAt(host, plan.path), 'the token file')).trim();
     }
     return (await credentials()).get(plan.profile, service);
   };

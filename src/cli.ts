@@ -1,5 +1,6 @@
 import { homedir } from 'node:os';
 import { extname, join } from 'node:path';
+import { usage } from './errors.ts';
 import { sink } from './io/stdout.ts';
 import { main } from './main.ts';
 
@@ -28,7 +29,9 @@ export async function cli(): Promise<number> {
       return sink(2, () => process.stderr);
     },
     env: process.env,
-    cwd: process.cwd(),
+    get cwd() {
+      return currentFolder();
+    },
     home: homedir(),
     platform: process.platform,
     clock: () => new Date(),
@@ -42,6 +45,15 @@ export async function cli(): Promise<number> {
   // What was interrupted may have left something waiting; it is not waited for.
   if (interrupted.signal.aborted) process.exit(code);
   return code;
+}
+
+/** Asked for by what needs it: everything else works in a folder that is gone, too. */
+function currentFolder(): string {
+  try {
+    return process.cwd();
+  } catch (cause) {
+    throw usage('the current folder is gone', { hint: 'Change to one that is there.', cause });
+  }
 }
 
 /** Lanyard is run by ssh here, to ask what Lanyard itself knows the answer to. */

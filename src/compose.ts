@@ -1,17 +1,18 @@
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import type { Retry } from './api/operation.ts';
 import type { AnyCommand } from './command.ts';
 import type { Context, Files, Host } from './context.ts';
 import type { Globals } from './globals.ts';
 import type { Io } from './io/io.ts';
+import { pathAt } from './io/path.ts';
 import { once } from './once.ts';
 import { rehearsingChild, rehearsingCredentials, rehearsingFiles, rehearsingProfiles } from './rehearse.ts';
 import { version } from './version.ts';
 
 /** The folder of the configuration: `LANYARD_CONFIG_DIR`, else where the system keeps such things. */
-function configDirectory(host: Pick<Host, 'env' | 'home' | 'platform'>): string {
+function configDirectory(host: Pick<Host, 'cwd' | 'env' | 'home' | 'platform'>): string {
   const { env, home, platform } = host;
-  if (env.LANYARD_CONFIG_DIR) return resolve(env.LANYARD_CONFIG_DIR);
+  if (env.LANYARD_CONFIG_DIR) return pathAt(host, env.LANYARD_CONFIG_DIR);
   if (platform === 'win32' && env.APPDATA) return join(env.APPDATA, 'lanyard');
   return join(env.XDG_CONFIG_HOME || join(home, '.config'), 'lanyard');
 }
@@ -84,7 +85,7 @@ export function compose(
   const files = once(() => import('./io/files.ts'));
   const runChild: Context['runChild'] = async (child) =>
     (await import('./io/child.ts')).runChild(child, host);
-  const path = (name: string): string => resolve(host.cwd, name);
+  const path = (name: string): string => pathAt(host, name);
   const at = <File extends { readonly path: string }>(file: File): File => ({
     ...file,
     path: path(file.path),

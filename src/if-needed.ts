@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
 import type { Host } from './context.ts';
+import { pathAt } from './io/path.ts';
 import { besideKey, isFresh } from './ssh/freshness.ts';
 
 const simpleDuration = /^(?:\d+|(?:\d+(?:\.\d+)?(?:ms|s|m|h))+)$/;
@@ -24,11 +24,11 @@ export function needsNothing(argv: readonly string[], host: Pick<Host, 'cwd' | '
   const flags = flagsOf(argv);
   const key = flags?.get('--key');
   if (flags === undefined || key === undefined || !flags.has('--if-needed')) return false;
-  const path = resolve(host.cwd, key);
   const kind = flags.get('--cert-type');
   // Whose names those would be, the command finds out.
   if (kind === 'host' && !flags.has('--principals')) return false;
   try {
+    const path = pathAt(host, key);
     return isFresh(
       readFileSync(besideKey(path), 'utf8'),
       readFileSync(path, 'utf8'),

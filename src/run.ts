@@ -44,7 +44,9 @@ async function perform(invocation: Invocation, host: Host, held: Said[]): Promis
   const io: Io = terminal({
     streams: host,
     env: host.env,
-    cwd: host.cwd,
+    get cwd() {
+      return host.cwd;
+    },
     quiet: globals.quiet,
     verbose: globals.verbose,
     noInput: globals.noInput,

@@ -1,8 +1,8 @@
-import { resolve } from 'node:path';
 import type { Context, Host } from './context.ts';
 import { usage } from './errors.ts';
 import { wantsColor } from './io/color.ts';
 import type { Io } from './io/io.ts';
+import { pathAt } from './io/path.ts';
 import { width, writeOut } from './io/stdout.ts';
 import { checkChoice, render } from './output/render.ts';
 import type { Result } from './output/result.ts';
@@ -32,7 +32,7 @@ export async function showing(invocation: Invocation, host: Host, io: Io): Promi
   const file =
     globals.out === undefined || globals.out === '-' || Object.hasOwn(command.flags, 'out')
       ? undefined
-      : resolve(host.cwd, globals.out);
+      : pathAt(host, globals.out);
   if (file !== undefined) (await import('./io/targets.ts')).checkTargets([{ path: file }]);
   const rendered = (result: Result, onlyOnce = false): Promise<string | Uint8Array> =>
     render(result, {

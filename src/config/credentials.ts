@@ -1,7 +1,8 @@
-import { access, constants, mkdir, stat } from 'node:fs/promises';
+import { access, constants, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { errorCode, LanyardError, reason } from '../errors.ts';
 import type { ServiceName } from '../wire/services.ts';
+import { makeFolders } from './folder.ts';
 import { askKeyring, type KeyringAnswer, type KeyringRequest } from './keyring.ts';
 import { locked } from './lock.ts';
 import { openToOthers, readPrivate, replacePrivate } from './private-file.ts';
@@ -145,7 +146,7 @@ function holdsTokens(held: Entries): boolean {
 
 async function makeFolder(directory: string): Promise<void> {
   try {
-    await mkdir(directory, { recursive: true, mode: 0o700 });
+    await makeFolders(directory);
   } catch (error) {
     throw new LanyardError('failure', `cannot make ${directory}: ${reason(error)}`, { cause: error });
   }

@@ -1,7 +1,8 @@
-import { mkdir, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { errorCode, LanyardError, reason, usage } from '../errors.ts';
 import { formatJson } from '../wire/json.ts';
+import { makeFolders } from './folder.ts';
 import { locked } from './lock.ts';
 import type { Configuration, Profiles } from './profile.ts';
 import { configuration, parseObject } from './shape.ts';
@@ -41,7 +42,7 @@ export function profiles(directory: string): Profiles {
   async function change(apply: (current: Configuration) => Configuration): Promise<Configuration> {
     const Conf = await loadConf();
     try {
-      await mkdir(directory, { recursive: true, mode: 0o700 });
+      await makeFolders(directory);
       return await locked(path, async () => {
         const conf = new Conf<{ [member: string]: unknown }>({
           cwd: directory,

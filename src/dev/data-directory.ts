@@ -1,8 +1,9 @@
 import { constants } from 'node:fs';
-import { chmod, link, mkdir, open, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { chmod, link, open, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ServiceName } from '../wire/services.ts';
 import { EmbeddedError, messageOf } from './errors.ts';
+import { makeDirectory } from './make-directory.ts';
 
 /**
  * Makes the data directory private to its owner (0700), creating it if need be. A directory that others may
@@ -12,7 +13,7 @@ import { EmbeddedError, messageOf } from './errors.ts';
  */
 export async function prepareDirectory(directory: string): Promise<void> {
   try {
-    await mkdir(directory, { recursive: true, mode: 0o700 });
+    await makeDirectory(directory);
     const { mode } = await stat(directory);
     if (process.platform === 'win32' || (mode & 0o077) === 0) return;
     if ((await readdir(directory)).length === 0) return await chmod(directory, 0o700);

@@ -5,7 +5,6 @@ import {
   fchmodSync,
   fsyncSync,
   linkSync,
-  mkdirSync,
   openSync,
   readdirSync,
   renameSync,
@@ -15,6 +14,7 @@ import {
 import { open } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { errorCode, LanyardError, reason, usage } from '../errors.ts';
+import { makeFolderAndAbove } from './folder.ts';
 import { attempt, checkTargets, lstat, type Target } from './targets.ts';
 
 const mebibyte = 1024 * 1024;
@@ -198,7 +198,7 @@ export function listFolder(path: string): string[] | undefined {
 
 /** Makes a folder of mode 0700, and those above it, where there is none. @throws LanyardError failure */
 export function makeFolder(path: string): void {
-  attempt(path, () => mkdirSync(path, { recursive: true, mode: 0o700 }));
+  attempt(path, () => makeFolderAndAbove(path));
 }
 
 /**

@@ -1,6 +1,7 @@
+import { mkdirSync, statSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 
 /** Makes a new folder of mode 0700 among the system's temporary ones. */
 export async function temporaryFolder(
@@ -9,3 +10,22 @@ export async function temporaryFolder(
   const path = await mkdtemp(join(tmpdir(), prefix));
   return { path, remove: () => rm(path, { recursive: true, force: true }) };
 }
+
+/**
+ * Makes a folder of mode 0700, and those above it, where there is none. Node's recursive `mkdir` would try for ever
+ * where the system says ENOENT of a folder although there is one above it, as it does in /proc.
+ *
+ * @throws the error of the system.
+ */
+export function makeFolderAndAbove(path: string): void {
+  if (isFolder(path)) return;
+  if (dirname(path) !== path) makeFolderAndAbove(dirname(path));
+  try {
+    mkdirSync(path, { mode: 0o700 });
+  } catch (error) {
+    // Somebody else may have been faster.
+    if (!isFolder(path)) throw error;
+  }
+}
+
+const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;

@@ -1,11 +1,11 @@
-import { resolve } from 'node:path';
 import { usage } from '../errors.ts';
 import { decodeAnyText, decodeText, readBytes, readText } from './files.ts';
 import { type Io, type PromptOptions, secretForms, stdinLimit } from './io.ts';
+import { pathAt } from './path.ts';
 
 interface Sources {
   readonly env: NodeJS.ProcessEnv;
-  readonly cwd: string;
+  readonly place: { readonly cwd: string };
   /** Is standard input a terminal? Then `-` asks, because what is typed there would be shown. */
   readonly typed: boolean;
   readonly io: Pick<Io, 'askSecret' | 'readStdin'>;
@@ -21,7 +21,7 @@ interface Sources {
 export async function readSecret(
   source: string | undefined,
   what: string,
-  { env, cwd, typed, io }: Sources,
+  { env, place, typed, io }: Sources,
   options?: PromptOptions,
 ): Promise<string> {
   const filled = options?.isAnyText ? (secret: string) => secret : notEmpty;
@@ -34,7 +34,7 @@ export async function readSecret(
   }
   const file = fileOf(source, what);
   if (file !== undefined) {
-    const text = await readText(resolve(cwd, file), what, undefined, decode);
+    const text = await readText(pathAt(place, file), what, undefined, decode);
     return options?.isAnyText ? text : filled(withoutNewline(text), what);
   }
   return fromVariable(source, what, env);
@@ -48,11 +48,11 @@ export async function readSecret(
 export async function readExact(
   source: string,
   what: string,
-  { env, cwd, typed, io }: Sources,
+  { env, place, typed, io }: Sources,
 ): Promise<Uint8Array> {
   if (source === '-') return typed ? Buffer.from(await io.askSecret(`${what}: `)) : io.readStdin();
   const file = fileOf(source, what);
-  if (file !== undefined) return readBytes(resolve(cwd, file), what, stdinLimit);
+  if (file !== undefined) return readBytes(pathAt(place, file), what, stdinLimit);
   return Buffer.from(fromVariable(source, what, env));
 }
 

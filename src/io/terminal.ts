@@ -48,7 +48,7 @@ export function speaker(
 
 /** Io over the streams of a process; all that is said goes to stderr. */
 export function terminal(options: TerminalOptions): Io {
-  const { streams, env, cwd, quiet, verbose, noInput, yes, color, held, signal } = options;
+  const { streams, env, quiet, verbose, noInput, yes, color, held, signal } = options;
   const { stderr } = streams;
   // Standard input is opened when something asks for it, which most commands never do.
   const stdin = (): Streams['stdin'] => streams.stdin;
@@ -167,11 +167,11 @@ export function terminal(options: TerminalOptions): Io {
     readStdin,
     secret: async (source, what, how) => {
       const { readSecret } = await import('./secret.ts');
-      return readSecret(source, what, { env, cwd, typed: stdin().isTTY === true, io }, how);
+      return readSecret(source, what, { env, place: options, typed: stdin().isTTY === true, io }, how);
     },
     exact: async (source, what) => {
       const { readExact } = await import('./secret.ts');
-      return readExact(source, what, { env, cwd, typed: stdin().isTTY === true, io });
+      return readExact(source, what, { env, place: options, typed: stdin().isTTY === true, io });
     },
     mask: (secret) => {
       for (const command of maskCommands(secret, env)) stderr.write(`${command}\n`);

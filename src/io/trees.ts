@@ -1,6 +1,7 @@
 import { lstat, mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { errorCode, LanyardError, reason, usage } from '../errors.ts';
+import { makeFolderAndAbove } from './folder.ts';
 
 /**
  * The files below a folder, as relative paths with `/`, sorted. Names that begin with a period are passed over.
@@ -44,7 +45,7 @@ async function entriesOf(folder: string) {
  */
 export async function makeFolders(root: string, below: readonly string[]): Promise<void> {
   try {
-    await mkdir(root, { recursive: true, mode: 0o700 });
+    makeFolderAndAbove(root);
     const steps = below.flatMap((path) =>
       path.split('/').map((_part, index, parts) => parts.slice(0, index + 1).join('/')),
     );

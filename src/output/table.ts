@@ -2,6 +2,7 @@ import { printable } from '../wire/printable.ts';
 import { fitWidths } from './columns.ts';
 import { painter } from './paint.ts';
 import { flat } from './spans.ts';
+import { stacked } from './text.ts';
 import { isObject, members, plain } from './values.ts';
 import { pieces, width } from './width.ts';
 
@@ -16,7 +17,8 @@ const leastColumn = 5;
 
 /**
  * Draws a table with borders: a list has a row an item and a column for every key that an item has, an object
- * has a row a member. Cells that are too wide for a terminal are broken, never cut.
+ * has a row a member. Cells that are too wide for a terminal are broken, never cut; where it is too narrow for the
+ * columns of a list, each row of it is a block of lines.
  */
 export async function bordered(value: unknown, options: TableOptions): Promise<string> {
   const { head, body } = gridOf(value);
@@ -25,6 +27,8 @@ export async function bordered(value: unknown, options: TableOptions): Promise<s
   const broken = (cell: string, column: number): string[] =>
     pieces(cell, widths[column] ?? Number.POSITIVE_INFINITY);
   const paint = await painter(options.color);
+  const taken = widths.reduce((sum, each) => sum + each, borders(widths.length));
+  if (head.length > 1 && taken > options.width) return stacked(head, body, paint);
   const { default: CliTable } = await import('cli-table3');
   const drawn = new CliTable({
     head: head.map((title, column) =>
@@ -71,6 +75,8 @@ function fitted(grid: readonly (readonly string[])[], room: number): number[] {
     const natural = grid.reduce((most, row) => Math.max(most, width(row[column] ?? '')), 0);
     return { natural, least: Math.min(natural, leastColumn), give: 1 };
   });
-  // Each column has a space on both sides and a border; one more border ends the row.
-  return fitWidths(gives, room - 3 * columns - 1);
+  return fitWidths(gives, room - borders(columns));
 }
+
+/** Each column has a space on both sides and a border; one more border ends the row. */
+const borders = (columns: number): number => 3 * columns + 1;

@@ -111,7 +111,10 @@ function laidOutTable(block: Table, paint: Paint, room: number): string {
   const widths = columnWidths(block.columns, [head, ...body], room);
   const last = widths.length - 1;
   const taken = widths.reduce((sum, each) => sum + each, gap.length * last);
-  if (taken > room && last > 0) return stacked(block, paint);
+  if (taken > room && last > 0) {
+    const labels = block.columns.map(({ title }) => title.toLowerCase());
+    return stacked(labels, block.rows, paint);
+  }
   const laid = [head, ...body].map((row) =>
     row.flatMap((cell, index): Line => {
       const size = widths[index] ?? 0;
@@ -125,8 +128,11 @@ function laidOutTable(block: Table, paint: Paint, room: number): string {
 }
 
 /** A table that is wider than the terminal, although its columns gave what they may: each row as fields. */
-function stacked({ columns, rows }: Table, paint: Paint): string {
-  const labels = columns.map(({ title }) => title.toLowerCase());
+export function stacked(
+  labels: readonly string[],
+  rows: readonly (readonly Words[])[],
+  paint: Paint,
+): string {
   return rows
     .map((row) =>
       laidOutFields({ kind: 'fields', rows: labels.map((label, index) => [label, row[index] ?? '']) }, paint),

@@ -19,8 +19,7 @@ interface Place {
 const families: Readonly<Record<string, 4 | 6>> = { inet: 4, inet6: 6 };
 
 /** The ssh client that the environment's PATH leads to. */
-export function sshClient({ cwd, env, signal }: Place): SshClient {
-  const place = { cwd, env, signal };
+export function sshClient(place: Place): SshClient {
   return {
     localUser: userInfo().username,
     async settings(argv) {
@@ -65,13 +64,14 @@ interface Ended {
 }
 
 /** Runs ssh where it asks nobody and connects to nothing. */
-function ssh(argv: readonly string[], place: Place): Promise<Ended> {
+async function ssh(argv: readonly string[], place: Place): Promise<Ended> {
+  const { cwd, env, signal } = place;
   return new Promise((done, failed) => {
-    const child = execFile('ssh', [...argv], place, (error, stdout, stderr) => {
+    const child = execFile('ssh', [...argv], { cwd, env, signal }, (error, stdout, stderr) => {
       const code = error === null ? 0 : error.code;
       if (typeof code === 'number') {
         done({ code, stdout, stderr });
-      } else if (place.signal.aborted || error?.signal) {
+      } else if (signal.aborted || error?.signal) {
         failed(new LanyardError('interrupted', 'interrupted'));
       } else {
         const why = code === 'ENOENT' ? 'there is no such program' : code;

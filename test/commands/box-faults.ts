@@ -11,10 +11,10 @@ import type { Images } from './box-images.ts';
 export async function registryWith(
   all: Images,
   port: (uploads: URL) => number | Promise<number>,
-  drops: (request: IncomingMessage) => boolean = () => false,
+  drops: (request: IncomingMessage) => boolean | Promise<boolean> = () => false,
 ): Promise<string> {
   const server = createServer(async (request, response) => {
-    if (drops(request)) return void request.socket.destroy();
+    if (await drops(request)) return void request.socket.destroy();
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk);
     const { host: _host, connection: _connection, ...headers } = request.headers;

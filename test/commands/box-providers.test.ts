@@ -22,6 +22,11 @@ describe('box provider', () => {
       name: 'virtualbox',
       original_url: null,
     });
+    const get = 'box provider get dev/web 1.0.0 virtualbox';
+    expect((await service.run(get)).stdout).toContain('image\tnone uploaded yet\n');
+    service.at.write('web.box', 'an image');
+    await service.run('box upload dev/web 1.0.0 virtualbox web.box');
+    expect((await service.run(get)).stdout).toContain('image\thosted by the registry\n');
   });
 
   test.each([
@@ -130,4 +135,25 @@ describe('box provider', () => {
     expect(curl.stdout).toMatch(new RegExp(`^curl --request ${method} .*/api/${path}\n$`));
     expect(await service.json('box get dev/web')).toEqual(before);
   });
+});
+
+test.each([
+  ['box update dev/web --name', 'taken', 'the box dev/taken'],
+  ['box version update dev/web 1.0.0 --number', '2.0.0', 'the version dev/web 2.0.0'],
+  ['box provider update dev/web 1.0.0 libvirt --name', 'kvm', 'the provider dev/web 1.0.0 kvm'],
+  [
+    'box provider update dev/web 1.0.0 libvirt --architecture arm64 --name',
+    'kvm',
+    'the provider dev/web 1.0.0 kvm (arm64)',
+  ],
+])('"%s" to a name that is there is a conflict', async (line, name, said) => {
+  await service.run('box create dev/taken');
+  await service.run('box version create dev/web 2.0.0');
+  for (const provider of ['libvirt', 'kvm'])
+    for (const flag of ['', ' --architecture arm64'])
+      await service.json(`box provider create dev/web 1.0.0 ${provider}${flag}`);
+  const { code, stdout, stderr } = await service.run(`${line} ${name}`);
+  expect([code, stdout]).toEqual([6, '']);
+  expect(stderr).toContain(`error: ${said} is there already`);
+  expect(stderr).toContain('Choose another name.');
 });

@@ -102,26 +102,30 @@ describe('box publish', () => {
     expect(acts(await all.json(`${line} --yes`))).toEqual(['leave', 'leave', 'leave', 'upload', 'leave']);
   });
 
-  test('a version is not released while another provider of it has no image', async () => {
+  test('a version is released while another provider of it has no image yet, which is told', async () => {
     await all.json('box create dev/two');
     await all.json('box version create dev/two 1.0.0');
     await all.json('box provider create dev/two 1.0.0 virtualbox');
     const { code, stderr } = await all.run(
       `box publish dev/two 1.0.0 libvirt ${all.image('two.box', 10).name}`,
     );
-    expect(code).toBe(6);
-    expect(stderr).toContain('dev/two 1.0.0 virtualbox has no image.');
-    expect(stderr).toContain('Run the same command again: it goes on from here.');
-    expect(await all.json('box version get dev/two 1.0.0')).toMatchObject({ status: 'unreleased' });
+    expect(code).toBe(0);
+    expect(stderr).toContain('no image is uploaded yet for virtualbox');
+    expect(await all.json('box version get dev/two 1.0.0')).toMatchObject({ status: 'active' });
+    // The provider that is still to come changes no image that people get.
+    const later = await all.run(`box publish dev/two 1.0.0 virtualbox ${all.image('vb.box', 10).name}`);
+    expect(later.code).toBe(0);
   });
 
   test('a version that was revoked is not released again', async () => {
     const line = `box publish dev/gone 1.0.0 libvirt ${all.image('gone.box', 10).name}`;
     await all.json(line);
     await all.run('box revoke dev/gone 1.0.0 --yes');
-    const { code, stderr } = await all.run(line);
-    expect(code).toBe(6);
-    expect(stderr).toContain('Publish it as another version.');
+    for (const flag of ['', ' --no-release', ' --dry-run']) {
+      const { code, stderr } = await all.run(line + flag);
+      expect(code).toBe(6);
+      expect(stderr).toContain('Publish it as another version.');
+    }
   });
 
   test.each([

@@ -55,6 +55,36 @@ describe('namespace', () => {
     expect(server.writes()).toHaveLength(3);
   });
 
+  test('put without a field creates, and a second time leaves what is there', async () => {
+    const server = await shelf();
+    const lines = [0, 1].map(() => 'namespace put team');
+    const ran = [];
+    for (const line of lines) ran.push((await run(server, line)).stdout);
+    expect(ran).toEqual(['The namespace team is created.\n', 'The namespace team is unchanged.\n']);
+    expect(server.writes()).toHaveLength(1);
+  });
+
+  test('put tells what the service stored, not what was sent', async () => {
+    const server = await shelf({
+      change: ({ method, body }, response) => {
+        if (method !== 'POST') return undefined;
+        const { Name, Description } = JSON.parse(body);
+        server.namespaces.set(Name, { Name, Description });
+        response.end();
+        return true;
+      },
+    });
+    await run(server, 'namespace put team');
+    at.write('known.yaml', 'Description: d\nVaultConfiguration: {Default: other}\n');
+    const ran = await run(server, 'namespace put team --in known.yaml -o json');
+    expect(JSON.parse(ran.stdout).changes.map(({ path }: { path: string[] }) => path)).toEqual([
+      ['Description'],
+    ]);
+    expect((await run(server, 'namespace put team --in known.yaml')).stdout).toBe(
+      'The namespace team is unchanged.\n',
+    );
+  });
+
   test('put takes a file, whose other fields go on as they are', async () => {
     const server = await shelf();
     at.write('team.yaml', 'Name: team-b\nDescription: d\nCapabilities:\n  EnabledTaskDrivers: [docker]\n');
@@ -77,6 +107,11 @@ describe('namespace', () => {
     ['namespace put a --in other.json', 'describes another namespace'],
     ['namespace put a --in bad.json', 'Meta has to be an object of texts'],
     ['namespace put a --in list.json', 'has to be one object'],
+    [
+      'namespace put a --in near.json',
+      'a namespace has no field "Descripton"\nhint: Is "Description" meant?',
+    ],
+    ['namespace put a --in odd.json', 'a namespace has no field "Owner"\nhint: There are Name, Description'],
     ['namespace delete default --yes', 'cannot be deleted'],
     ['namespace delete a', 'Give --yes'],
   ])('%s is refused and nothing is sent', async (line, message) => {
@@ -84,6 +119,8 @@ describe('namespace', () => {
     at.write('bad.json', '{"Meta": {"a": 1}}');
     at.write('list.json', '[1, 2]');
     const server = await shelf();
+    at.write('near.json', '{"Descripton": "d"}');
+    at.write('odd.json', '{"Owner": "d"}');
     const ran = await run(server, line);
     expect(ran).toMatchObject({ code: 2, stdout: '' });
     expect(ran.stderr).toContain(message);

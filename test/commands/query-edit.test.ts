@@ -184,7 +184,9 @@ describe('an edited text that cannot be written is kept', () => {
     expect(meanwhile.writes()).toEqual([]);
     const line = /"lanyard query (update .*)" writes it/.exec(ran.stderr)?.[1] ?? '';
     expect((await run(meanwhile, line.split(' '))).code).toBe(0);
-    expect(meanwhile.bodies()).toEqual([{ ...geo, Service: { Service: 'pg', Near: 'mine', Tags: ['a'] } }]);
+    expect(meanwhile.bodies()).toEqual([
+      { ...geo, Service: { Service: 'pg', Near: 'mine', Tags: ['a'], OnlyPassing: true } },
+    ]);
   });
 
   test('because it was deleted meanwhile', async () => {

@@ -14,6 +14,9 @@ const edit = (server: { url: string }, script: string, flags = '') =>
 
 const items = { a: 'one', b: 'two\nlines', yes: 'yes' };
 
+/** The line that a hint gives to write a kept text. */
+const writingLine = (stderr: string): string => /"lanyard (var put [^"]*)" writes it/.exec(stderr)?.[1] ?? '';
+
 describe('var edit', () => {
   test('gives the editor YAML in a file of one’s own, writes with check-and-set, and leaves nothing', async () => {
     const server = await shelf();
@@ -74,12 +77,24 @@ describe('var edit', () => {
     for (const line of ['a: both changed it', 'b: only you changed it']) expect(ran.stderr).toContain(line);
     expect(ran.stderr).not.toContain('secret-');
     expect(server.variables.get('default app')?.Items?.a).toBe('secret-theirs');
-    expect((await run(server, `var put app --in ${keptIn(ran.stderr)}`)).code).toBe(0);
+    const line = writingLine(ran.stderr);
+    expect(line).toContain(keptIn(ran.stderr));
+    expect((await run(server, line)).code).toBe(0);
     expect(server.variables.get('default app')?.Items).toEqual({
       a: 'secret-mine',
       b: 'two\nwords',
       yes: 'yes',
     });
+    // Whoever writes it again would undo what others wrote since.
+    expect((await run(server, line)).code).toBe(6);
+  });
+
+  test('the line that writes a kept text loses nothing of what others wrote', async () => {
+    const server = await raced({ a: 'theirs', b: 'theirs', added: 'theirs', yes: 'yes' });
+    const ran = await edit(server, `sed -i 's/one/mine/; /yes/d' "$1"`);
+    expect(ran.code).toBe(6);
+    expect((await run(server, writingLine(ran.stderr))).code).toBe(0);
+    expect(server.variables.get('default app')?.Items).toEqual({ a: 'mine', b: 'theirs', added: 'theirs' });
   });
 
   test('names the namespace in the line that writes a kept text', async () => {
@@ -87,7 +102,7 @@ describe('var edit', () => {
     server.put('app', items, 'team');
     const ran = await edit(server, `echo ': : [' >> "$1"`, ' --namespace team');
     expect(ran.stderr).toContain(
-      `"lanyard var put app --namespace team --in ${keptIn(ran.stderr)}" writes it`,
+      `"lanyard var put app --namespace team --cas 11 --in ${keptIn(ran.stderr)}" writes it`,
     );
   });
 
@@ -95,6 +110,7 @@ describe('var edit', () => {
     const ran = await edit(await raced(undefined), `sed -i 's/one/mine/' "$1"`);
     expect(ran).toMatchObject({ code: 6, stdout: '' });
     expect(readFileSync(keptIn(ran.stderr), 'utf8')).toContain('a: mine');
+    expect(writingLine(ran.stderr)).toContain(' --cas 0 ');
   });
 
   test.each([

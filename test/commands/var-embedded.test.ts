@@ -29,6 +29,7 @@ const odd = {
   emoji: '🔑é',
   nul: '\u0000',
   empty: '',
+  '': 'without a name',
   ['__proto__']: 'own',
   random: randomBytes(3000).toString('base64'),
 };

@@ -15,6 +15,7 @@ const odd = {
   emoji: '🔑',
   ['__proto__']: 'own',
   empty: '',
+  '': 'without a name',
   nul: '\u0000',
 };
 
@@ -43,6 +44,16 @@ describe('var export', () => {
       expect((await run(server, 'var diff --with-namespace copy')).code).toBe(0);
     },
   );
+
+  test('passes over a path that no file can have, and says so', async () => {
+    const server = await shelf();
+    for (const path of ['/lead', 'a//b', 'trail/', 'plain']) server.put(path, { a: '1' });
+    const ran = await run(server, 'var export out');
+    expect(ran.code).toBe(0);
+    expect(at.list('out')).toEqual(['out/plain.json']);
+    for (const path of ['/lead', 'a//b', 'trail/'])
+      expect(ran.stderr).toContain(`the variable "${path}" is passed over`);
+  });
 
   test('leaves what is equal, and replaces what differs only with --force', async () => {
     const server = await shelf();

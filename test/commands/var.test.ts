@@ -509,6 +509,27 @@ describe('var delete', () => {
     expect(server.variables.size).toBe(0);
   });
 
+  test('of what is not there says so, and sends nothing', async () => {
+    const server = await shelf();
+    const ran = await run(server, 'var delete none --yes');
+    expect(ran).toMatchObject({ code: 3, stdout: '' });
+    expect(ran.stderr).toContain('there is no variable "none"');
+    expect(server.writes()).toEqual([]);
+  });
+
+  test('needs no leave to read', async () => {
+    const server = await shelf({
+      change: ({ method }, response) => {
+        if (method !== 'GET') return undefined;
+        response.writeHead(403).end('Permission denied');
+        return true;
+      },
+    });
+    server.put('app', { a: '1' });
+    const env = { LANYARD_SCHEDULER_TOKEN: 'a-token-of-this-test' };
+    expect((await run(server, 'var delete app --yes', { env })).code).toBe(0);
+  });
+
   test('asks, and tells of a conflict', async () => {
     const server = await shelf();
     server.put('app', { a: '1' });
@@ -522,8 +543,17 @@ describe('var delete', () => {
   });
 
   test('a lost answer is settled by reading', async () => {
+    let isThere = true;
     const server = await serveSocket((socket, request) => {
-      if (request.startsWith('DELETE')) return void socket.destroy();
+      if (request.startsWith('DELETE')) {
+        isThere = false;
+        return void socket.destroy();
+      }
+      if (isThere) {
+        const body = '{"Namespace":"default","Path":"app","Items":{"a":"1"},"ModifyIndex":1}';
+        const head = `HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: ${body.length}`;
+        return void socket.end(`${head}\r\nConnection: close\r\n\r\n${body}`);
+      }
       socket.end(
         'HTTP/1.1 404 Not Found\r\nContent-Type: text/plain\r\nContent-Length: 18\r\n\r\nvariable not found',
       );

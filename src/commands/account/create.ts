@@ -9,11 +9,11 @@ import { accountView, doneLine } from './views.ts';
 
 export default command({
   description:
-    'The type is that of the auth method, and says which attributes there are. An account of type password gets a password: asked for twice, or from --password; --no-password makes it without one, so that nobody can log in yet.',
+    'The type is that of the auth method, and says which attributes there are. An account of type password gets a password: asked for twice, or from --password; --no-password makes it without one, so that nobody can log in yet. Embedded services have one auth method, ampw_1234567890.',
   examples: [
     'lanyard account create --auth-method ampw_1234567890 --login-name bob --name "Bob"',
     'lanyard account create --auth-method ampw_1234567890 --login-name ci-deploy --password @password.txt',
-    'lanyard account create --auth-method amoidc_1234567890 --subject 8d2f6 --issuer https://idp.example.com',
+    'lanyard account create --auth-method amoidc_xxxxxxxxxx --subject 8d2f6 --issuer https://idp.example.com',
   ],
   service: 'accounts',
   writes: true,

@@ -7,7 +7,7 @@ import type { LargeFile } from '../../io/large-file.ts';
 import { type ChecksumType, checksumTypes } from './fields.ts';
 import { type Meter, meter, metered, size } from './meter.ts';
 import { nameOf, type ProviderName } from './provider/shared.ts';
-import { written } from './shared.ts';
+import { present, shows, written } from './shared.ts';
 import type { Provider } from './views.ts';
 
 export const checksumTypeFlag = flag.choice(
@@ -84,7 +84,7 @@ export async function standing(provider: Provider, wanted: Wanted, ctx: Parts): 
 }
 
 /** The image that the registry itself has of a provider: no member of a provider says whether there is one. */
-export async function hostedImage({ download_url }: Provider, ctx: Pick<Context, 'api'>) {
+async function hostedImage({ download_url }: Provider, ctx: Pick<Context, 'api'>) {
   return download_url ? (await ctx.api.transfer('box')).probe(download_url) : undefined;
 }
 
@@ -134,6 +134,37 @@ export async function uploadImage(before: Provider, wanted: Wanted, ctx: Parts):
 
 const isSum = ({ checksum, checksum_type }: Provider, type: ChecksumType, sum: string): boolean =>
   checksum?.toLowerCase() === sum && checksum_type === type;
+
+/** What an image of a provider is to be; a length where it is uploaded. */
+export interface Expected {
+  readonly checksum?: string | null | undefined;
+  readonly checksum_type?: string | null | undefined;
+  readonly url?: string;
+  readonly size?: number;
+}
+
+/** @throws LanyardError conflict: the image of a provider is another one than is expected. */
+export async function refuseOther(
+  calls: Calls,
+  { at, architecture }: Pick<Wanted, 'at' | 'architecture'>,
+  { size: length, ...fields }: Expected,
+  ctx: Parts,
+): Promise<void> {
+  const { body: now } = await calls.read();
+  const found = length === undefined ? undefined : await hostedImage(now, ctx);
+  const isThere = length === undefined || (found !== undefined && (found.size ?? length) === length);
+  if (isThere && shows(now, present(fields))) return;
+  const { status } = (await (await ctx.api.box()).readVersion(at)).body;
+  throw new LanyardError('conflict', `another image is there now of ${nameOf(at, architecture)}`, {
+    service: 'box',
+    details: [
+      `${now.checksum_type ?? 'checksum'} stored: ${now.checksum || 'none'}`,
+      ...(fields.checksum ? [`${fields.checksum_type ?? 'checksum'} expected: ${fields.checksum}`] : []),
+      `The version is ${status === 'active' ? 'released' : `not released (${status ?? 'unreleased'})`}.`,
+    ],
+    hint: 'Somebody else published meanwhile: find out whose image is right, and publish that one again.',
+  });
+}
 
 /** Sends the file, and gives the checksum of what was sent. */
 async function send(calls: Calls, { file }: Wanted, type: ChecksumType, ctx: Parts): Promise<string> {

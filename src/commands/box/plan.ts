@@ -1,12 +1,14 @@
 import type { BoxClient } from '../../api/box.ts';
+import type { Answer } from '../../api/transport.ts';
 import type { Context } from '../../context.ts';
 import { LanyardError } from '../../errors.ts';
 import type { LargeFile } from '../../io/large-file.ts';
 import type { ChecksumType } from './fields.ts';
-import { callsOf, hostedImage, orNone, standing, uploadImage } from './image.ts';
+import { callsOf, type Expected, orNone, refuseOther, standing, uploadImage } from './image.ts';
 import { size } from './meter.ts';
 import { tagOf } from './names.ts';
-import { nameOf, type ProviderName } from './provider/shared.ts';
+import type { ProviderName } from './provider/shared.ts';
+import { refuseRevoked, warnOfLacking, wasReleased, withoutImage } from './releasing.ts';
 import { shows, written } from './shared.ts';
 import type { Box, Provider, Version } from './views.ts';
 
@@ -42,35 +44,42 @@ export interface Step {
 
 type Parts = Pick<Context, 'api' | 'io' | 'clock' | 'dryRun'>;
 
+/** The way to a goal. */
+export interface Plan {
+  readonly steps: readonly Step[];
+  /**
+   * Is the image of the provider still the one that was asked for? Somebody else may publish another one meanwhile.
+   * @throws LanyardError conflict.
+   */
+  readonly check: () => Promise<void>;
+}
+
 /**
  * What has to be done, in this order, after a look at what is there: box, version, provider, image, release.
  *
  * @throws LanyardError conflict: a version that was revoked, a provider whose image is elsewhere; `interrupted` when a
  * person does not want an image changed that is released.
  */
-export async function planOf(goal: Goal, ctx: Parts): Promise<readonly Step[]> {
+export async function planOf(goal: Goal, ctx: Parts): Promise<Plan> {
   const client = await ctx.api.box();
   const { at, architecture } = goal;
   const box = await orNone(client.readBox(at));
   const version = box && (await orNone(client.readVersion(at)));
   const provider = version && (await orNone(callsOf(client, at, architecture).read()));
-  if (version?.status === 'revoked' && goal.release)
-    throw new LanyardError(
-      'conflict',
-      `${tagOf(at)} ${at.version} was revoked, and cannot be released again`,
-      {
-        hint: 'Publish it as another version.',
-      },
-    );
+  if (version) refuseRevoked(`${tagOf(at)} ${at.version}`, version);
   const image = await imageSteps(client, goal, provider, ctx);
-  if (version?.status === 'active' && image.some(({ act }) => act !== 'leave') && !ctx.dryRun)
+  if (version?.status === 'active' && image.replaces && !ctx.dryRun)
     await ctx.io.confirm(`${tagOf(at)} ${at.version} is released: change the images that people get?`);
-  return [
-    boxStep(client, goal, box, ctx),
-    versionStep(client, goal, version, ctx),
-    ...image,
-    ...(goal.release ? [releaseStep(client, goal, version, ctx)] : []),
-  ];
+  const { check } = image;
+  return {
+    steps: [
+      boxStep(client, goal, box, ctx),
+      versionStep(client, goal, version, ctx),
+      ...image.steps,
+      ...(goal.release ? [releaseStep(client, goal, version, check, ctx)] : []),
+    ],
+    check,
+  };
 }
 
 const leave = (what: string): Step => ({ act: 'leave', what, done: 'Left', run: async () => undefined });
@@ -80,33 +89,56 @@ function boxStep(client: BoxClient, { at, box: fields }: Goal, there: Box | unde
   const of = { username, name };
   const what = `the box ${tagOf(at)}`;
   const read = () => client.readBox(of);
+  const update = (now: Box) => {
+    // An update that does not say who may see the box makes it private.
+    const whole = { is_private: now.private ?? true, ...fields };
+    return written(
+      () => client.updateBox({ ...of, box: whole }),
+      read,
+      (then) => shows(then, whole),
+      io,
+    );
+  };
   if (!there) {
     // What nobody named is private.
     const whole = { is_private: true, ...fields };
     return {
       ...{ act: 'create', done: 'Created', what: `${what}, ${whole.is_private ? 'private' : 'public'}` },
       run: () =>
-        written(
-          () => client.createBox({ box: { ...of, ...whole } }),
+        createdOr(
+          () =>
+            written(
+              () => client.createBox({ box: { ...of, ...whole } }),
+              read,
+              (now) => shows(now, whole),
+              io,
+            ),
           read,
-          (now) => shows(now, whole),
-          io,
+          async (now) => (shows(now, fields) ? now : update(now)),
         ),
     };
   }
   if (shows(there, fields)) return leave(what);
-  // An update that does not say who may see the box makes it private.
-  const whole = { is_private: there.private ?? true, ...fields };
-  return {
-    ...{ act: 'update', done: 'Updated', what },
-    run: () =>
-      written(
-        () => client.updateBox({ ...of, box: whole }),
-        read,
-        (now) => shows(now, whole),
-        io,
-      ),
-  };
+  return { ...{ act: 'update', done: 'Updated', what }, run: () => update(there) };
+}
+
+/**
+ * Creates what was not there a moment ago. Where somebody else was faster, who may publish another provider of the
+ * same version, what they made is gone on with.
+ */
+async function createdOr<Body>(
+  create: () => Promise<unknown>,
+  read: () => Promise<Answer<Body>>,
+  goOn: (there: Body) => Promise<unknown>,
+): Promise<unknown> {
+  try {
+    return await create();
+  } catch (error) {
+    if (!(error instanceof LanyardError) || (error.status !== 422 && error.kind !== 'conflict')) throw error;
+    const answer = await read().catch(() => undefined);
+    if (!answer) throw error;
+    return goOn(answer.body);
+  }
 }
 
 function versionStep(
@@ -120,19 +152,27 @@ function versionStep(
   const fields = description === undefined ? {} : { description };
   const read = () => client.readVersion(at);
   const isSo = (now: Version) => shows(now, fields);
+  const update = () =>
+    written(() => client.updateVersion({ username, name, number, version: fields }), read, isSo, io);
   if (!there) {
     const version = { version: number, ...fields };
     return {
       ...{ act: 'create', done: 'Created', what },
-      run: () => written(() => client.createVersion({ username, name, version }), read, isSo, io),
+      run: () =>
+        createdOr(
+          () => written(() => client.createVersion({ username, name, version }), read, isSo, io),
+          read,
+          async (now) => (isSo(now) ? now : update()),
+        ),
     };
   }
   if (isSo(there)) return leave(what);
-  return {
-    ...{ act: 'update', done: 'Updated', what },
-    run: () =>
-      written(() => client.updateVersion({ username, name, number, version: fields }), read, isSo, io),
-  };
+  return { ...{ act: 'update', done: 'Updated', what }, run: update };
+}
+
+interface ImagePlan extends Plan {
+  /** Is an image that is there to give way to another one? */
+  readonly replaces: boolean;
 }
 
 /** The provider, and its image where it is uploaded. */
@@ -141,63 +181,76 @@ async function imageSteps(
   { at, architecture, image }: Goal,
   there: Provider | undefined,
   ctx: Parts,
-): Promise<readonly Step[]> {
+): Promise<ImagePlan> {
   const calls = callsOf(client, at, architecture);
   const what = `the provider ${at.provider}${architecture === undefined ? '' : ` (${architecture})`}`;
   const fields = 'url' in image ? { ...image.fields, url: image.url } : {};
   const isSo = (now: Provider) => shows(now, fields);
+  const update = () => written(() => calls.update(fields), calls.read, isSo, ctx.io);
+  let isOthers = false;
+  const goOn = async (now: Provider) => {
+    isOthers = true;
+    return isSo(now) ? now : update();
+  };
   const create: Step = {
     ...{ act: 'create', done: 'Created', what },
-    run: () => written(() => calls.create(fields), calls.read, isSo, ctx.io),
+    run: () =>
+      createdOr(() => written(() => calls.create(fields), calls.read, isSo, ctx.io), calls.read, goOn),
   };
+  const check = (expected: Expected) => refuseOther(calls, { at, architecture }, expected, ctx);
   if ('url' in image) {
-    const update = () => written(() => calls.update(fields), calls.read, isSo, ctx.io);
-    if (!there) return [create];
-    return [isSo(there) ? leave(what) : { act: 'update', done: 'Updated', what, run: update }];
+    const change: Step = { act: 'update', done: 'Updated', what, run: update };
+    return {
+      steps: [there ? (isSo(there) ? leave(what) : change) : create],
+      replaces: there !== undefined && !isSo(there),
+      check: () => check(fields),
+    };
   }
   const { file, type } = image;
   const wanted = { at, architecture, file, type };
   const found = there && (await standing(there, wanted, ctx));
   const named = `${file.path}, ${size(file.size)}`;
-  if (found === 'same') return [leave(what), leave(`the image (${named})`)];
+  let sent = there;
   const upload: Step = {
     ...{ act: 'upload', done: 'Uploaded', what: `the image (${named})` },
-    run: async () => uploadImage((await calls.read()).body, wanted, ctx),
+    run: async () => {
+      sent = (await calls.read()).body;
+      if (isOthers && (await standing(sent, wanted, ctx)) === 'same') return;
+      sent = await uploadImage(sent, wanted, ctx);
+    },
   };
-  return [there ? leave(what) : create, upload];
+  return {
+    steps:
+      found === 'same'
+        ? [leave(what), leave(`the image (${named})`)]
+        : [there ? leave(what) : create, upload],
+    replaces: found === 'other',
+    check: () => check({ checksum: sent?.checksum, checksum_type: sent?.checksum_type, size: file.size }),
+  };
 }
 
-function releaseStep(client: BoxClient, goal: Goal, there: Version | undefined, ctx: Parts): Step {
-  const { at } = goal;
+function releaseStep(
+  client: BoxClient,
+  { at }: Goal,
+  there: Version | undefined,
+  check: () => Promise<void>,
+  ctx: Parts,
+): Step {
   const what = `the version ${at.version}`;
   if (there?.status === 'active') return leave(`the release of ${what}`);
+  const read = () => client.readVersion(at);
+  const isReleased = ({ status }: Version) => status === 'active';
   return {
     ...{ act: 'release', done: 'Released', what },
     run: async () => {
-      await refuseMissing(client, goal, ctx);
-      const read = () => client.readVersion(at);
-      return written(
-        () => client.releaseVersion(at),
-        read,
-        ({ status }) => status === 'active',
-        ctx.io,
-      );
+      const { body: now } = await read();
+      // A release cannot be undone.
+      await check();
+      if (isReleased(now)) return;
+      warnOfLacking(await withoutImage(now, ctx), ctx.io);
+      await written(() => client.releaseVersion(at), read, isReleased, ctx.io).catch((error: unknown) => {
+        if (!wasReleased(error)) throw error;
+      });
     },
   };
-}
-
-/** Looks once more, because a release cannot be undone: has every provider of the version its image? */
-async function refuseMissing(client: BoxClient, { at }: Goal, ctx: Parts): Promise<void> {
-  const { body } = await client.readVersion(at);
-  const lacking: string[] = [];
-  for (const provider of body.providers ?? []) {
-    if (!provider.original_url && !(await hostedImage(provider, ctx)))
-      lacking.push(nameOf({ ...at, provider: provider.name }, undefined));
-  }
-  if (lacking.length === 0) return;
-  throw new LanyardError('conflict', `${tagOf(at)} ${at.version} is not released: an image is missing`, {
-    service: 'box',
-    details: lacking.map((name) => `${name} has no image.`),
-    hint: 'Publish it, or delete that provider with "lanyard box provider delete"; then run this again.',
-  });
 }

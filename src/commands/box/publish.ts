@@ -8,7 +8,7 @@ import { textFrom } from './shared.ts';
 
 export default command({
   description:
-    'Creates the box, the version and the provider where they are not there, changes what differs from what is named, uploads the image, and releases the version when the image is known to be there. What is so already is left: run again after a failure, it goes on where it ended. A new box is private unless --public says otherwise.',
+    'Creates the box, the version and the provider where they are not there, changes what differs from what is named, uploads the image, and releases the version when that image is known to be there; other providers of it may get theirs later. What is so already is left: run again after a failure, it goes on where it ended. A new box is private unless --public says otherwise.',
   examples: [
     'lanyard box publish acme/web 1.0.0 virtualbox web.box --public',
     'lanyard box publish acme/web 1.0.0 virtualbox web.box --dry-run',
@@ -45,7 +45,7 @@ export default command({
     const name = `${tagOf(at)} ${at.version}`;
     const file = args.file === undefined ? undefined : await ctx.files.large(args.file, 'the image');
     try {
-      const plan = await planOf(
+      const { steps: plan, check } = await planOf(
         {
           at,
           architecture: flags.architecture,
@@ -72,6 +72,7 @@ export default command({
         });
         ctx.io.note(`${step.done} ${step.what}.`);
       }
+      if (left.length > 0) await check();
       const { body: version } = await (await ctx.api.box()).readVersion(at);
       const end =
         left.length === 0

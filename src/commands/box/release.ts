@@ -1,8 +1,8 @@
 import { command } from '../../command.ts';
-import type { Context } from '../../context.ts';
 import { LanyardError } from '../../errors.ts';
 import { code, text } from '../../output/document.ts';
 import { boxArg, tagOf, versionArg } from './names.ts';
+import { refuseRevoked, warnOfLacking, wasReleased, withoutImage } from './releasing.ts';
 import { written } from './shared.ts';
 import type { Version } from './views.ts';
 
@@ -21,6 +21,7 @@ export default command({
     const name = `${tagOf(args.box)} ${args.version}`;
     const { body: version } = await box.readVersion(at);
     if (version.status === 'active') return alreadyReleased(name, version);
+    refuseRevoked(name, version);
     const lacking = await withoutImage(version, ctx);
     refuseUnusable(name, version, lacking);
     try {
@@ -30,7 +31,7 @@ export default command({
         ({ status }) => status === 'active',
         ctx.io,
       );
-      if (lacking.length > 0) ctx.io.warn(`no image is uploaded yet for ${lacking.join(', ')}`);
+      warnOfLacking(lacking, ctx.io);
       return { data: body, document: [text('The version ', code(name), ' is released.')] };
     } catch (error) {
       if (!wasReleased(error)) throw error;
@@ -43,38 +44,6 @@ const alreadyReleased = (name: string, version: Version) => ({
   data: version,
   document: [text('The version ', code(name), ' is released already; nothing was changed.')],
 });
-
-/** Somebody else was faster. */
-const wasReleased = (error: unknown): boolean =>
-  error instanceof LanyardError && error.status === 422 && /already been released/.test(error.details.join());
-
-type Provider = NonNullable<Version['providers']>[number];
-
-/** The names of the providers that have neither a URL nor an uploaded image. */
-async function withoutImage({ providers }: Version, ctx: Pick<Context, 'api'>): Promise<readonly string[]> {
-  const lacking: string[] = [];
-  for (const provider of providers ?? []) {
-    if (!(await hasImage(provider, ctx))) lacking.push(provider.name);
-  }
-  return lacking;
-}
-
-/** Has a provider an image? Where that cannot be told it is left to the service. */
-async function hasImage(
-  { original_url, hosted_token, download_url }: Provider,
-  ctx: Pick<Context, 'api'>,
-): Promise<boolean> {
-  if (original_url || hosted_token || !download_url) return true;
-  const { address } = await ctx.api.settings('box');
-  if (URL.parse(download_url)?.origin !== new URL(address).origin) return true;
-  try {
-    await (await ctx.api.box()).probeImage({ download_url });
-    return true;
-  } catch (error) {
-    if (!(error instanceof LanyardError) || error.kind === 'interrupted') throw error;
-    return error.kind !== 'not_found';
-  }
-}
 
 /** Refuses a version that nobody could download. */
 function refuseUnusable(name: string, { providers }: Version, lacking: readonly string[]): void {

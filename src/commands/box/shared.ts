@@ -78,17 +78,35 @@ export function created<Body>(
   isWritten: (there: Body) => boolean,
   io: Pick<Context['io'], 'warn'>,
 ): Promise<unknown> {
-  const refused = async (error: unknown): Promise<never> => {
+  const refused = taken(name, `"lanyard ${update}" changes it.`, read);
+  return written(() => write().catch(refused), read, isWritten, io);
+}
+
+/**
+ * Sends a change that may give another name, as `written` does. A name that something else has is a conflict.
+ *
+ * @param to what it is then, in words; undefined: it keeps its name.
+ */
+export function renamed<Body>(
+  to: string | undefined,
+  ...[write, read, isWritten, io]: Parameters<typeof written<Body>>
+): Promise<unknown> {
+  const refused = (name: string) => taken(name, 'Choose another name.', read);
+  return written(to === undefined ? write : () => write().catch(refused(to)), read, isWritten, io);
+}
+
+/** Makes a conflict of a refusal (422) where what has the name can be read. */
+const taken =
+  (name: string, hint: string, read: () => Promise<unknown>) =>
+  async (error: unknown): Promise<never> => {
     if (!(error instanceof LanyardError) || error.status !== 422) throw error;
     const there = await read().catch(() => undefined);
     if (there === undefined) throw error;
     throw new LanyardError('conflict', `${name} is there already`, {
       ...{ service: error.service, status: error.status, details: error.details },
-      hint: `"lanyard ${update}" changes it.`,
+      hint,
     });
   };
-  return written(() => write().catch(refused), read, isWritten, io);
-}
 
 /** Sends a deletion. One whose answer is lost is settled by looking whether the thing is still there. */
 export async function deleted(

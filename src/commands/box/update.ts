@@ -2,7 +2,7 @@ import { command, flag } from '../../command.ts';
 import { code, text } from '../../output/document.ts';
 import { boxFields, boxFlags } from './fields.ts';
 import { boxArg, checkedName, tagOf } from './names.ts';
-import { present, refuseNothing, shows, written } from './shared.ts';
+import { present, refuseNothing, renamed, shows } from './shared.ts';
 
 export default command({
   description:
@@ -21,7 +21,9 @@ export default command({
     // An update that does not say who may see the box makes it private.
     const fields = named.is_private === undefined ? { is_private: await isPrivate(), ...named } : named;
     const after = { ...args.box, ...present<{ name: string }>({ name }) };
-    const body = await written(
+    const isRenamed = name !== undefined && name !== args.box.name;
+    const body = await renamed(
+      isRenamed ? `the box ${tagOf(after)}` : undefined,
       () => box.updateBox({ ...args.box, box: fields }),
       () => box.readBox(after),
       (there) => shows(there, fields),

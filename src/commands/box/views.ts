@@ -93,11 +93,12 @@ export const versionView = (of: string, version: Version): Document => [
   ...described(version),
 ];
 
-export const providerView = (of: string, provider: Provider): Document => [
+/** @param isThere whether there is an image, as far as that can be told. */
+export const providerView = (of: string, provider: Provider, isThere: boolean): Document => [
   fields([
     ['provider', [strong(`${of} ${provider.name}`)]],
     ...(provider.architecture ? [['architecture', architectureWords(provider)] as const] : []),
-    ['image', imageWords(provider)],
+    ['image', isThere ? imageWords(provider) : [warn('none uploaded yet')]],
     ['checksum', provider.checksum ? `${provider.checksum_type ?? ''} ${provider.checksum}`.trim() : none],
     ['download', provider.download_url ?? none],
     ['updated', time(provider.updated_at)],

@@ -2,6 +2,7 @@ import { flag } from '../../command.ts';
 import type { Context } from '../../context.ts';
 import { usage } from '../../errors.ts';
 import type { Json } from '../../wire/json.ts';
+import { nearest } from '../../wire/nearest.ts';
 
 export type Members = { readonly [name: string]: Json };
 
@@ -21,6 +22,12 @@ interface Given {
 
 /** What the service sets by itself, and no one writes. */
 const own = ['CreateIndex', 'ModifyIndex', 'Hash'];
+
+/** What may be written: the fields of the specification, and those that services add today (wire-facts.md 4.2). */
+const known = [
+  ...['Name', 'Description', 'Meta', 'Quota', 'Capabilities'],
+  ...['NodePoolConfiguration', 'VaultConfiguration', 'ConsulConfiguration'],
+];
 
 /** A namespace as it may be written; what is as if it were not there is left out. */
 export const writable = (namespace: Members): Members =>
@@ -61,9 +68,19 @@ async function fromFile(name: string, file: string, ctx: Pick<Context, 'definiti
     throw usage(`${shown} has to be one object: the fields of a namespace`);
   if (value.Name !== undefined && value.Name !== name)
     throw usage(`${shown} describes another namespace than "${name}"`);
+  for (const member of Object.keys(value)) refuseUnknown(shown, member);
   return Object.fromEntries(
     Object.entries(value).filter(([member]) => member !== 'Name' && !own.includes(member)),
   );
+}
+
+/** @throws LanyardError usage: no namespace has such a field. */
+function refuseUnknown(file: string, field: string): void {
+  if (known.includes(field) || own.includes(field)) return;
+  const near = nearest(field, known);
+  throw usage(`${file}: a namespace has no field "${field}"`, {
+    hint: near === undefined ? `There are ${known.join(', ')}.` : `Is "${near}" meant?`,
+  });
 }
 
 function check(what: string, { Description = '', Quota = '', Meta = null }: Members): void {

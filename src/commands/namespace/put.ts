@@ -1,5 +1,5 @@
 import { command } from '../../command.ts';
-import { settle, usage } from '../../errors.ts';
+import { settle } from '../../errors.ts';
 import { changes, same } from '../../output/changes.ts';
 import { fieldFlags, fieldsFrom, type Members, writable } from './fields.ts';
 import { checkName, find, nameArg } from './shared.ts';
@@ -22,13 +22,11 @@ export default command({
     const fields = await fieldsFrom(name, flags, ctx);
     const scheduler = await ctx.api.scheduler();
     const found = await find(scheduler, name);
-    if (found && Object.keys(fields).length === 0)
-      throw usage(`the namespace "${name}" is there, and nothing to change is named`);
     // Decoded JSON, handed on as it came.
     const before = writable((found ?? {}) as Members);
     const after = writable({ ...before, ...fields, Name: name });
-    const changed = changes(before, after);
-    if (changed.length > 0)
+    const isWritten = !same(before, after);
+    if (isWritten)
       await settle(
         () => scheduler.writeNamespace({ ...after, namespace: name, Name: name }),
         async () => {
@@ -37,6 +35,9 @@ export default command({
           return { done, found: there ? 'the namespace is another now' : 'the namespace is not there' };
         },
       );
+    // A service keeps only what it knows. Where the token may not read, it is what was sent.
+    const stored = isWritten ? await find(scheduler, name).catch(() => undefined) : undefined;
+    const changed = changes(before, stored ? writable(stored as Members) : after);
     return {
       data: { Name: name, created: !found, changes: changed },
       payload: changed,

@@ -3,7 +3,7 @@ import type { PreparedQuery } from '../../api/registry-queries.ts';
 import { command } from '../../command.ts';
 import type { Context } from '../../context.ts';
 import { LanyardError, usage } from '../../errors.ts';
-import { threeWay, threeWayLine } from '../../output/changes.ts';
+import { mergedThreeWay, threeWay, threeWayLine } from '../../output/changes.ts';
 import { essence, indexOf, type Members, without, writable } from './members.ts';
 import { isMarker } from './rules.ts';
 import {
@@ -39,19 +39,29 @@ export default command({
     const content = head(base) + (await ctx.drafts.write(without(writable(base), 'Token')));
     const edited = await ctx.drafts.edit(content);
     if (edited === undefined) return written(base, base, []);
+    let kept = { text: edited, what: '' };
+    const line = (file: string) =>
+      `lanyard query update ${base.ID} --replace --file ${file}${flags.dc === undefined ? '' : ` --dc ${flags.dc}`}`;
     try {
       const next = await readEdited(edited, base, ctx);
       const changes = changesTo(base, next);
       if (changes.length === 0) return written(base, next, changes);
       warnOfTemplate(ctx.io, next);
-      refuseConflict(base, next, await reread(registry, base, where));
+      const theirs = await reread(registry, base, where);
+      if (theirs && indexOf(base) !== indexOf(theirs))
+        // To write the text as it was edited would take back what others changed.
+        kept = {
+          text: head(base) + (await ctx.drafts.write(together(base, next, theirs))),
+          what: ', with what others changed; what both changed is as you left it',
+        };
+      refuseConflict(base, next, theirs);
       await updateQuery(registry, base, next, where);
       return written(base, next, changes);
     } catch (error) {
       throw await ctx.drafts.keeping(
         error,
-        edited,
-        (file) => `; once it is right, "lanyard query update ${base.ID} --replace --file ${file}" writes it.`,
+        kept.text,
+        (file) => `${kept.what}; once it is right, "${line(file)}" writes it.`,
       );
     }
   },
@@ -100,6 +110,15 @@ async function reread(
     if (error instanceof LanyardError && error.kind === 'not_found') return undefined;
     throw error;
   }
+}
+
+/** What both made of a query; its token is in it where the edited text names one. */
+function together(base: Found, mine: Members, theirs: PreparedQuery): unknown {
+  const own = mine.Token === base.Token ? without(mine, 'Token') : mine;
+  const [was, one, other] = [without(writable(base), 'Token'), own, without(writable(theirs), 'Token')].map(
+    (side) => essence(side),
+  );
+  return mergedThreeWay(was, one, other);
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { Json } from '../../wire/json.ts';
+import { nearest } from '../../wire/nearest.ts';
 import { essence, isMembers, type Members } from './members.ts';
 
 /** Something that is wrong, and where: the names on the way to it. */
@@ -79,30 +80,6 @@ function suggestion(name: string, fields: Shape, way: Problem['way']): string {
   return `; there are ${Object.keys(fields)
     .filter((field) => fields[field] !== 'anything')
     .join(', ')}`;
-}
-
-/** The name that was likely meant: the same but for case and separators, or at most two letters off. */
-function nearest(name: string, names: readonly string[]): string | undefined {
-  const bare = (text: string): string => text.replace(/[_-]/g, '').toLowerCase();
-  const [found] = names
-    .map((other) => ({ other, off: distance(bare(name), bare(other)) }))
-    .filter(({ other, off }) => off <= Math.min(2, other.length / 3))
-    .sort((one, two) => one.off - two.off);
-  return found?.other;
-}
-
-/** How many letters must be put in, taken out or changed. */
-function distance(one: string, other: string): number {
-  let row = Array.from({ length: other.length + 1 }, (_none, index) => index);
-  for (const [index, letter] of [...one].entries()) {
-    const next = [index + 1];
-    for (const [at, against] of [...other].entries())
-      next.push(
-        Math.min((row[at] ?? 0) + (letter === against ? 0 : 1), (row[at + 1] ?? 0) + 1, (next[at] ?? 0) + 1),
-      );
-    row = next;
-  }
-  return row.at(-1) ?? 0;
 }
 
 /** Everything that is wrong with a whole prepared query of the right form (registry.md, Prepared query). */

@@ -43,8 +43,13 @@ export async function collect(
   const asked = { ...where, ...(prefix === undefined ? {} : { prefix }) };
   for await (const { variables } of pagesOf(scheduler, asked, true))
     paths.push(...variables.map(({ Path }) => Path));
-  for (const path of paths) refuseForeign(path);
-  const found = await each(paths, async (path) => [path, await find(scheduler, path, where)] as const);
+  const named = paths.filter((path) => {
+    if (!hasEmptyPart(path)) return true;
+    ctx.io.warn(`the variable "${path}" is passed over: no file can be named after it`);
+    return false;
+  });
+  for (const path of named) refuseForeign(path);
+  const found = await each(named, async (path) => [path, await find(scheduler, path, where)] as const);
   return new Map(
     found.flatMap(([path, variable]) => {
       if (!variable) return [];
@@ -53,6 +58,9 @@ export async function collect(
     }),
   );
 }
+
+/** Services take paths such as `/app` and `app//db`, which lead elsewhere in a folder. */
+const hasEmptyPart = (path: string): boolean => path.split('/').includes('');
 
 function refuseForeign(path: string): void {
   try {

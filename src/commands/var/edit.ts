@@ -1,8 +1,20 @@
-import type { Variable } from '../../api/scheduler.ts';
+import type { SchedulerClient, Variable } from '../../api/scheduler.ts';
 import { command } from '../../command.ts';
+import type { Context } from '../../context.ts';
+import { LanyardError } from '../../errors.ts';
 import type { Items } from '../../io/items.ts';
 import { mergedThreeWay, same } from '../../output/changes.ts';
-import { checkItems, checkPath, indexOf, itemsOf, mask, missing, oneNamespace, pathArg } from './shared.ts';
+import {
+  checkItems,
+  checkPath,
+  find,
+  indexOf,
+  itemsOf,
+  mask,
+  missing,
+  oneNamespace,
+  pathArg,
+} from './shared.ts';
 import { changesTable, unchangedView, writtenView } from './views.ts';
 import { itemChanges, metadataOf, writeTogether } from './write.ts';
 
@@ -42,16 +54,55 @@ export default command({
         document: [...writtenView(path, written.items, written.variable), changesTable(changes)],
       };
     } catch (error) {
+      const kept = await keptText(scheduler, { path, edited, found }, error, ctx);
       // With its namespace: the text must not go to the variable of another one.
-      const line = (file: string) => `lanyard var put ${path} --namespace ${namespace} --in ${file}`;
+      const line = (file: string) =>
+        `lanyard var put ${path} --namespace ${namespace} --cas ${kept.cas} --in ${file}`;
       throw await ctx.drafts.keeping(
         error,
-        edited,
-        (file) => `; once it is right, "${line(file)}" writes it. Remove it then: it has the values.`,
+        kept.text,
+        (file) =>
+          `${kept.what}; once it is right, "${line(file)}" writes it. Remove it then: it has the values.`,
       );
     }
   },
 });
+
+interface Edited {
+  readonly path: string;
+  readonly edited: string;
+  readonly found: Variable;
+}
+
+/**
+ * What is kept of a text that could not be written, and the index that writing it later has to expect, so that it
+ * never takes the place of what others wrote. After a conflict it is what both made of the items together.
+ */
+async function keptText(
+  scheduler: SchedulerClient,
+  { path, edited, found }: Edited,
+  error: unknown,
+  ctx: Pick<Context, 'drafts' | 'io'>,
+): Promise<{ readonly text: string; readonly cas: string; readonly what: string }> {
+  const asEdited = { text: edited, cas: indexOf(found), what: '' };
+  if (!(error instanceof LanyardError) || error.kind !== 'conflict') return asEdited;
+  try {
+    const there = await find(scheduler, path);
+    if (!there) return { ...asEdited, cas: '0' };
+    const theirs = itemsOf(there);
+    mask(ctx.io, theirs);
+    const mine = await ctx.drafts.readItems(edited, 'the edited text');
+    const items = mergedThreeWay(itemsOf(found), mine, theirs);
+    return {
+      text: `${head(path)}${await ctx.drafts.write(items)}`,
+      cas: indexOf(there),
+      what: ', with what others changed; what both changed or removed is as you left it',
+    };
+  } catch {
+    // Then the index is the one of old, and the service refuses it where it is not that any more.
+    return asEdited;
+  }
+}
 
 const head = (path: string): string =>
   `# The variable ${path}. Left as it is, or emptied, nothing is written.\n# Every value is text, as it is written.\n`;

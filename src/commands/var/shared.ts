@@ -49,7 +49,6 @@ export function checkItems(what: string, items: Items): void {
   const refuse = (why: string) => usage(`${what} ${why}`, { hint: 'Nothing was sent.' });
   const entries = Object.entries(items);
   if (entries.length === 0) throw refuse('has no items; a variable has at least one');
-  if (entries.some(([key]) => key === '')) throw refuse('has an item without a name');
   const torn = entries.find(([key, value]) => !key.isWellFormed() || !value.isWellFormed());
   if (torn) throw refuse('has an item with half of a character, which would not come back as it is');
   if (sizeOf(items) > most) throw refuse(`has ${sizeOf(items)} bytes of items; ${most} are the most`);

@@ -88,6 +88,19 @@ describe('table', () => {
     expect(new Set(written.trimEnd().split('\n').map(width)).size).toBe(1);
   });
 
+  test('is a block of lines a row where the terminal is too narrow for the columns', async () => {
+    const data = [1, 2].map((row) => ({ Namespace: 'default', Path: `app/db${row}`, Index: row, Time: 17 }));
+    const narrow = { format, terminal: true, width: 25 };
+    expect(await rendered({ data }, narrow)).toBe(
+      [
+        ...['Namespace  default', 'Path       app/db1', 'Index      1', 'Time       17', ''],
+        ...['Namespace  default', 'Path       app/db2', 'Index      2', 'Time       17', ''],
+      ].join('\n'),
+    );
+    expect(await rendered({ data }, { ...narrow, width: 32 })).toContain('│');
+    expect(await rendered({ data }, { ...narrow, terminal: false })).toContain('│ Namespace │');
+  });
+
   test('is not fitted in a pipe', async () => {
     expect(await rendered({ data: { a: 'x'.repeat(150) } }, { format, width: 40 })).toContain(
       'x'.repeat(150),

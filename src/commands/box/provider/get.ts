@@ -1,5 +1,6 @@
 import { command } from '../../../command.ts';
 import { architectureFlag, boxArg, providerArg, tagOf, versionArg } from '../names.ts';
+import { hasImage } from '../releasing.ts';
 import { providerView } from '../views.ts';
 import { reading } from './shared.ts';
 
@@ -11,6 +12,7 @@ export default command({
   async run({ args, flags }, ctx) {
     const at = { ...args.box, version: args.version, provider: args.provider };
     const { body } = await reading(await ctx.api.box(), at, flags.architecture);
-    return { data: body, document: providerView(`${tagOf(args.box)} ${args.version}`, body) };
+    const isThere = await hasImage(body, ctx);
+    return { data: body, document: providerView(`${tagOf(args.box)} ${args.version}`, body, isThere) };
   },
 });

@@ -2,7 +2,7 @@ import { command, flag } from '../../../command.ts';
 import { code, text } from '../../../output/document.ts';
 import { providerFields, providerFlags } from '../fields.ts';
 import { architectureFlag, boxArg, checkedName, providerArg, versionArg } from '../names.ts';
-import { present, refuseNothing, shows, written } from '../shared.ts';
+import { present, refuseNothing, renamed, shows } from '../shared.ts';
 import { defaultArchitectureFlag, defaultOf, nameOf, reading } from './shared.ts';
 
 export default command({
@@ -29,7 +29,8 @@ export default command({
     const box = await ctx.api.box();
     const of = { ...args.box, version: args.version };
     const after = { ...of, provider: name ?? args.provider };
-    const body = await written(
+    const body = await renamed(
+      after.provider === args.provider ? undefined : `the provider ${nameOf(after, architecture)}`,
       () =>
         architecture === undefined
           ? box.updateProvider({ ...of, current: args.provider, provider })

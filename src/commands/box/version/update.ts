@@ -2,7 +2,7 @@ import { command, flag } from '../../../command.ts';
 import { code, text } from '../../../output/document.ts';
 import { descriptionFlag } from '../fields.ts';
 import { boxArg, checkedVersion, tagOf, versionArg } from '../names.ts';
-import { present, refuseNothing, shows, textFrom, written } from '../shared.ts';
+import { present, refuseNothing, renamed, shows, textFrom } from '../shared.ts';
 
 export default command({
   examples: ['lanyard box version update acme/web 1.0.0 --description @CHANGES.md'],
@@ -17,7 +17,8 @@ export default command({
     refuseNothing(fields);
     const box = await ctx.api.box();
     const after = version ?? args.version;
-    const body = await written(
+    const body = await renamed(
+      after === args.version ? undefined : `the version ${tagOf(args.box)} ${after}`,
       () => box.updateVersion({ ...args.box, number: args.version, version: fields }),
       () => box.readVersion({ ...args.box, version: after }),
       (there) => shows(there, fields),

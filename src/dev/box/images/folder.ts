@@ -1,9 +1,10 @@
 import { constants } from 'node:fs';
-import { type FileHandle, mkdir, mkdtemp, open, readdir, rename, rm, unlink } from 'node:fs/promises';
+import { type FileHandle, mkdtemp, open, readdir, rename, rm, unlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { syncDirectory } from '../../data-directory.ts';
 import { HttpRefusal } from '../../http/service.ts';
+import { makeDirectory } from '../../make-directory.ts';
 import type { ChecksumType, StoredImage } from './images.ts';
 import { receive } from './receive.ts';
 
@@ -102,7 +103,7 @@ export class ImageFolder {
 
   async #make(): Promise<string> {
     if (this.#kept === undefined) return mkdtemp(join(tmpdir(), 'lanyard-images-'));
-    const made = await mkdir(this.#kept, { recursive: true, mode: 0o700 });
+    const made = await makeDirectory(this.#kept);
     if (made !== undefined) await syncDirectory(dirname(made));
     return this.#kept;
   }

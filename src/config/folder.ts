@@ -1,0 +1,29 @@
+import { mkdir, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { errorCode } from '../errors.ts';
+
+/**
+ * Makes a folder of mode 0700, and those above it, where there is none. One after the other: the recursive `mkdir` of
+ * Node never ends where the system refuses a folder with ENOENT although the one above it is there, as in /proc.
+ *
+ * @throws the error of the system.
+ */
+export async function makeFolders(path: string): Promise<void> {
+  if (await isFolder(path)) return;
+  if (dirname(path) !== path) await makeFolders(dirname(path));
+  try {
+    await mkdir(path, { mode: 0o700 });
+  } catch (error) {
+    // Somebody else may have been faster.
+    if (!(await isFolder(path))) throw error;
+  }
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  try {
+    return (await stat(path)).isDirectory();
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return false;
+    throw error;
+  }
+}

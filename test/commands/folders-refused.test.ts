@@ -1,0 +1,26 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { lanyardProcess } from '../support/process.ts';
+import { home } from '../support/run.ts';
+import { services, type TestServices } from '../support/services.ts';
+
+const at = home();
+let running: TestServices;
+beforeAll(async () => {
+  running = await services(at);
+});
+afterAll(async () => {
+  await running.close();
+  at.remove();
+});
+
+// The system says of a folder in /proc that there is no such file, although there is a /proc.
+test.runIf(process.platform === 'linux').each([
+  ['var export /proc/lanyard/variables', {}, 'cannot make folders in /proc/lanyard/variables'],
+  ['profile put here', { LANYARD_CONFIG_DIR: '/proc/lanyard' }, 'cannot change /proc/lanyard/config.json'],
+  ['dev --data /proc/lanyard', {}, 'cannot use the data directory /proc/lanyard'],
+])('"lanyard %s" ends, and says that the folder cannot be made', async (line, env, said) => {
+  const ran = await lanyardProcess(at, line.split(' '), env);
+  expect(ran).toMatchObject({ code: 1, signal: null, stdout: '' });
+  expect(ran.stderr).toContain(said);
+  expect(ran.stderr).toMatch(/no such file or directory/i);
+});

@@ -1,0 +1,32 @@
+import { afterAll, expect, test } from 'vitest';
+import { lanyard, shell } from '../support/process.ts';
+import { home } from '../support/run.ts';
+
+const at = home();
+afterAll(() => at.remove());
+
+/** Runs a line in a folder that was deleted. */
+const inGone = (line: string) => shell(at, `mkdir gone && cd gone && rmdir ../gone && ${line}`);
+
+test.each(['--version', '--help', 'help exit-codes', 'kv put --help', 'profile list'])(
+  '"lanyard %s" works in a folder that is gone',
+  async (line) => {
+    expect(await inGone(`${lanyard} ${line}`)).toMatchObject({ code: 0, stderr: '' });
+  },
+);
+
+test('a file with its whole path is read', async () => {
+  at.write('namespace.yaml', 'Nonsense: : [\n');
+  const ran = await inGone(`${lanyard} namespace put team --in '${at.file('namespace.yaml')}'`);
+  expect(ran.stderr).toContain('not YAML');
+});
+
+test.each(['kv put secret/app --in pairs.json', 'ssh sign deploy --key id.pub --if-needed'])(
+  '"lanyard %s", which needs the folder, says that it is gone',
+  async (line) => {
+    const ran = await inGone(`LANYARD_SECRETS_ADDR=http://127.0.0.1:9 ${lanyard} ${line}`);
+    expect(ran).toMatchObject({ code: 2, stdout: '' });
+    expect(ran.stderr).toContain('error: the current folder is gone');
+    expect(ran.stderr).not.toContain('    at ');
+  },
+);
