@@ -253,5 +253,20 @@ export function passWarnings(
   for (const warning of body?.warnings ?? []) io.warn(warning);
 }
 
+/**
+ * The curl line in the stop of a rehearsal, for commands that send several requests.
+ * @throws every other error.
+ */
+export function curlOf(error: unknown): string {
+  if (error instanceof Error && error.name === 'Rehearsed' && 'curl' in error) return String(error.curl);
+  throw error;
+}
+
+/** What `--curl` prints: lines, of which those that cannot be known are comments. */
+export const curlResult = (lines: readonly string[]): Result => ({
+  data: lines.join('\n'),
+  document: [{ kind: 'raw', text: `${lines.join('\n')}\n` }],
+});
+
 /** `certType` → `cert-type`. */
 export const kebab = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);

@@ -132,7 +132,16 @@ describe('var import', () => {
       ),
     ).toEqual([...['unchanged', 'unchanged', 'unchanged']]);
     expect(server.writes()).toHaveLength(2);
-    expect((await run(server, 'var import out --namespace n --curl')).stdout).toContain('--request PUT');
+    for (const flags of ['--curl', '--dry-run --curl']) {
+      const { stdout } = await run(server, `var import out --namespace n ${flags}`);
+      for (const path of ['equal', 'new/one', 'old'])
+        expect(stdout).toMatch(new RegExp(`^curl --request PUT .*/v1/var/${path}[?]`, 'm'));
+      expect(stdout).not.toContain('secret-');
+    }
+    expect((await run(server, 'var import out --curl')).stdout).toBe(
+      ['equal', 'new/one', 'old'].map((path) => `# the variable ${path} is unchanged\n`).join(''),
+    );
+    expect(server.writes()).toHaveLength(2);
   });
 
   test.each([

@@ -1,4 +1,4 @@
-import { arg, command, flag } from '../../command.ts';
+import { arg, command, curlOf, curlResult, flag } from '../../command.ts';
 import { usage } from '../../errors.ts';
 import { code, strong, table, text } from '../../output/document.ts';
 import { boxFields, boxFlags, checksumTypes, descriptionFlag, providerFields } from './fields.ts';
@@ -65,6 +65,12 @@ export default command({
         steps.map(({ act, what }) => [[strong(act)], what]),
       );
       if (ctx.dryRun) return { data: { steps }, document: [text('This would be done; nothing was.'), view] };
+      const [first, ...rest] = left;
+      if (ctx.rehearsal && first) {
+        const line = await first.run().then(String, curlOf);
+        const then = rest.map(({ act, what }) => `# then ${act} ${what}`);
+        return curlResult([line, ...(first.further ?? []), ...then]);
+      }
       for (const [index, step] of left.entries()) {
         await step.run().catch((error: unknown) => {
           if (index > 0) ctx.io.note('Run the same command again: it goes on from here.');

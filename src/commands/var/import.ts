@@ -1,5 +1,5 @@
 import type { SchedulerClient } from '../../api/scheduler.ts';
-import { arg, command, flag } from '../../command.ts';
+import { arg, command, curlOf, curlResult, flag } from '../../command.ts';
 import { LanyardError } from '../../errors.ts';
 import type { Items } from '../../io/items.ts';
 import { code, type Document, text } from '../../output/document.ts';
@@ -35,6 +35,7 @@ export default command({
     await oneNamespace(ctx);
     const scheduler = await ctx.api.scheduler();
     const plan = await each([...wanted], async ([path, items]) => planned(scheduler, path, items));
+    if (ctx.rehearsal) return curlResult(await curlLines(scheduler, plan));
     if (!flags.dryRun) await perform(scheduler, plan);
     const steps = plan.map(({ action, path, changes }) => ({ action, path, changes }));
     return { data: steps, rows: steps, document: stepsView(steps, flags.dryRun) };
@@ -59,6 +60,16 @@ async function perform(scheduler: SchedulerClient, plan: readonly Planned[]): Pr
     }
     done.push(`${path}: ${action}d`);
   }
+}
+
+/** What `--curl` prints: a request each, as all of them are known. */
+async function curlLines(scheduler: SchedulerClient, plan: readonly Planned[]): Promise<readonly string[]> {
+  const lines: string[] = [];
+  for (const { action, path, items, cas } of plan) {
+    if (action === 'unchanged') lines.push(`# the variable ${path} is unchanged`);
+    else lines.push(await writeItems(scheduler, { path, items, cas }).then(String, curlOf));
+  }
+  return lines;
 }
 
 const again = 'The same command line compares again, and writes what differs.';
