@@ -38,6 +38,7 @@ describe('two publishes of one provider', () => {
     expect(ran).toMatchObject({ code: 6, stdout: '' });
     expect(ran.stderr).toContain('another image is there now of dev/before 1.0.0 libvirt');
     expect(ran.stderr).toContain('The version is not released');
+    expect(ran.stderr).not.toContain('Run the same command again');
     expect(await statusOf('dev/before')).toBe('unreleased');
   });
 

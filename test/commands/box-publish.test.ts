@@ -86,6 +86,15 @@ describe('box publish', () => {
     expect((await all.run('box get dev/dry')).code).toBe(3);
   });
 
+  test('--curl prints the first request, and what follows it as comments', async () => {
+    const { name } = all.image('curl.box', 10);
+    const { code, stdout } = await all.run(`box publish dev/curl 1.0.0 libvirt ${name} --curl`);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^curl --request POST .*\/boxes\n(# then .*\n){4}$/);
+    expect(stdout).toContain('# then upload the image (curl.box, 10 B)\n# then release the version 1.0.0\n');
+    expect((await all.run('box get dev/curl')).code).toBe(3);
+  });
+
   test('an image at a URL is told of, not uploaded', async () => {
     const line = 'box publish dev/url 1.0.0 libvirt --url https://example.com/web.box';
     expect(acts(await all.json(line))).toEqual(['create', 'create', 'create', 'release']);

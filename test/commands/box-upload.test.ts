@@ -128,6 +128,21 @@ describe('box upload', () => {
     expect(stdout).toMatch(/This would be sent; nothing was\.[\s\S]*GET .*\/upload\/direct/);
   });
 
+  test('--dry-run and --curl show the upload where another image is there, and what follows', async () => {
+    const at = await provider();
+    await all.json(`box upload ${at} ${all.image('one.box', 10).name}`);
+    const before = await all.json(`box provider get ${at}`);
+    const line = `box upload ${at} ${all.image('two.box', 20).name}`;
+    const dry = await all.run(`${line} --dry-run`);
+    expect(dry.stdout).toMatch(/GET .*\/upload\/direct/);
+    expect(dry.stderr).toContain('would be replaced');
+    const { code, stdout } = await all.run(`${line} --curl`);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^curl --request GET .*\/upload\/direct\n(# then .*\n){3}$/);
+    expect(stdout).toContain('# then send two.box with PUT to the upload_path');
+    expect(await all.json(`box provider get ${at}`)).toEqual(before);
+  });
+
   test('no answer and no note holds the token or the upload address', async () => {
     const at = await provider();
     const { stdout, stderr } = await all.run(`box upload ${at} ${all.image('v.box', 10).name} -v -o json`);

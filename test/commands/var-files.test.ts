@@ -132,8 +132,14 @@ describe('var import', () => {
       ),
     ).toEqual([...['unchanged', 'unchanged', 'unchanged']]);
     expect(server.writes()).toHaveLength(2);
-    const curl = await run(server, 'var import out --namespace n --curl');
-    expect(curl.stdout.match(/^curl --request PUT .*$/gm)).toHaveLength(3);
+    for (const flags of ['--curl', '--dry-run --curl']) {
+      const { stdout } = await run(server, `var import out --namespace n ${flags}`);
+      for (const path of ['equal', 'new/one', 'old'])
+        expect(stdout).toMatch(new RegExp(`^curl --request PUT .*/v1/var/${path}[?]`, 'm'));
+      expect(stdout).not.toContain('secret-');
+    }
+    expect((await run(server, 'var import out --curl')).stdout).toMatch(/^# nothing to send: .*(\n# .*)*\n$/);
+    expect(server.writes()).toHaveLength(2);
   });
 
   test.each([

@@ -4,7 +4,7 @@ import type { Context } from '../../context.ts';
 import { LanyardError } from '../../errors.ts';
 import type { LargeFile } from '../../io/large-file.ts';
 import type { ChecksumType } from './fields.ts';
-import { callsOf, type Expected, orNone, refuseOther, standing, uploadImage } from './image.ts';
+import { afterAddress, callsOf, type Expected, orNone, refuseOther, standing, uploadImage } from './image.ts';
 import { size } from './meter.ts';
 import { tagOf } from './names.ts';
 import type { ProviderName } from './provider/shared.ts';
@@ -40,9 +40,11 @@ export interface Step {
   /** The act when it is done: "Created". */
   readonly done: string;
   readonly run: () => Promise<unknown>;
+  /** What `--curl` says of its further requests. */
+  readonly further?: readonly string[];
 }
 
-type Parts = Pick<Context, 'api' | 'io' | 'clock' | 'dryRun'>;
+type Parts = Pick<Context, 'api' | 'io' | 'clock' | 'dryRun' | 'rehearsal'>;
 
 /** The way to a goal. */
 export interface Plan {
@@ -213,6 +215,7 @@ async function imageSteps(
   let sent = there;
   const upload: Step = {
     ...{ act: 'upload', done: 'Uploaded', what: `the image (${named})` },
+    further: afterAddress(file),
     run: async () => {
       sent = (await calls.read()).body;
       if (isOthers && (await standing(sent, wanted, ctx)) === 'same') return;

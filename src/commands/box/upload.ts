@@ -1,6 +1,6 @@
-import { arg, command } from '../../command.ts';
+import { arg, command, curlOf, curlResult } from '../../command.ts';
 import { code, fields, text } from '../../output/document.ts';
-import { callsOf, checksumTypeFlag, standing, uploadImage } from './image.ts';
+import { afterAddress, callsOf, checksumTypeFlag, standing, uploadImage } from './image.ts';
 import { size } from './meter.ts';
 import { architectureFlag, boxArg, providerArg, tagOf, versionArg } from './names.ts';
 import { nameOf } from './provider/shared.ts';
@@ -38,7 +38,13 @@ export default command({
       }
       if (found === 'other' && (await box.readVersion(at)).body.status === 'active')
         await ctx.io.confirm(`${tagOf(at)} ${at.version} is released: replace the image that people get?`);
-      const after = await uploadImage(before, wanted, ctx);
+      if (ctx.dryRun && found === 'other') ctx.io.note(`The image that ${name} has would be replaced.`);
+      const uploading = uploadImage(before, wanted, ctx);
+      if (ctx.rehearsal && !ctx.dryRun) {
+        const lines = [await uploading.then(String, curlOf), ...afterAddress(file)];
+        return curlResult(lines);
+      }
+      const after = await uploading;
       return {
         data: after,
         document: [

@@ -37,7 +37,7 @@ export default command({
     await oneNamespace(ctx);
     const scheduler = await ctx.api.scheduler();
     const plan = await each([...wanted], async ([path, items]) => planned(scheduler, path, items));
-    if (!flags.dryRun) await perform(scheduler, plan, ctx);
+    if (ctx.rehearsal || !flags.dryRun) await perform(scheduler, plan, ctx);
     const steps = plan.map(({ action, path, changes }) => ({ action, path, changes }));
     return { data: steps, rows: steps, document: stepsView(steps, flags.dryRun) };
   },
