@@ -1,4 +1,3 @@
-import type { Rehearsed } from './api/rehearsal.ts';
 import type { Context } from './context.ts';
 import { usage } from './errors.ts';
 import type { Io } from './io/io.ts';
@@ -274,22 +273,6 @@ export function passWarnings(
 ): void {
   for (const warning of body?.warnings ?? []) io.warn(warning);
 }
-
-/**
- * The curl lines in the stop of a rehearsal, for commands that send several requests.
- * @throws every other error.
- */
-export function curlOf(error: unknown): string {
-  if (!(error instanceof Error) || error.name !== 'Rehearsed') throw error;
-  return (error as Rehearsed).calls.map(({ curl }) => curl).join('\n');
-}
-
-/** What `--curl` prints: lines, of which those that cannot be known are comments. */
-export const curlResult = (lines: readonly string[]): Result => ({
-  data: lines.join('\n'),
-  document: [{ kind: 'raw', text: `${lines.join('\n')}\n` }],
-  rehearsal: true,
-});
 
 /** `certType` → `cert-type`. */
 export const kebab = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);

@@ -254,8 +254,12 @@ export interface Context {
    * @throws LanyardError usage: the format is `env`, which shows no list.
    */
   readonly rows: () => Promise<Rows>;
-  /** What is shown of a request in the place of sending it (`--dry-run`, `--curl`). @throws any other error. */
-  readonly rehearsed: (error: unknown) => Promise<Result>;
+  /**
+   * What is shown of a request in the place of sending it (`--dry-run`, `--curl`).
+   * @param further what would follow it, in words: it depends on the answer.
+   * @throws any other error.
+   */
+  readonly rehearsed: (error: unknown, further?: readonly string[]) => Promise<Result>;
   /** A new folder of mode 0700 that is the command's to remove. */
   readonly temporaryFolder: (prefix: string) => Promise<{ readonly path: string; remove(): Promise<void> }>;
   /** Lanyard's own version. */

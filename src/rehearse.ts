@@ -94,16 +94,18 @@ export const unsent =
 /**
  * Turns the stop of a rehearsal (`--dry-run`, `--curl`) into a result that shows the requests, or the change on this
  * machine that it came to without one; any other error goes on its way.
+ *
+ * The result says too what follows these requests and depends on their answers.
  */
 export const rehearsed =
-  (globals: { readonly curl: boolean }) =>
-  async (error: unknown): Promise<Result> => {
+  (globals: { readonly curl: boolean }): Context['rehearsed'] =>
+  async (error, further = []) => {
     if (error instanceof Withheld) return withheld(error.message, globals);
     if (!isRehearsed(error)) throw error;
     const { calls } = error;
     const { raw, text } = await import('./output/document.ts');
     if (globals.curl) {
-      const lines = calls.map(({ curl }) => curl).join('\n');
+      const lines = [...calls.map(({ curl }) => curl), ...further.map((each) => `# ${each}`)].join('\n');
       return { data: lines, document: [raw(`${lines}\n`)], rehearsal: true };
     }
     const rehearsals = calls.map(({ rehearsal }) => rehearsal);
@@ -115,7 +117,11 @@ export const rehearsed =
     return {
       rehearsal: true,
       ...(others.length === 0 ? { data: only } : { data: rehearsals, rows: rehearsals }),
-      document: [text(said), ...(await Promise.all(rehearsals.map(shown))).flat()],
+      document: [
+        text(said),
+        ...(await Promise.all(rehearsals.map(shown))).flat(),
+        ...further.map((each) => text(each)),
+      ],
     };
   };
 

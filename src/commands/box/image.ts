@@ -26,11 +26,11 @@ export interface Wanted {
 
 type Parts = Pick<Context, 'api' | 'io' | 'clock' | 'rehearsal'>;
 
-/** What `--curl` says of the requests that follow that for an upload address: they depend on its answer. */
+/** What a rehearsal says of the requests that follow that for an upload address: they depend on its answer. */
 export const afterAddress = ({ path }: Pick<LargeFile, 'path'>): readonly string[] => [
-  `# then send ${path} with PUT to the upload_path of the answer, without a token`,
-  '# then send an empty PUT to the callback of the answer, where there is one',
-  '# then update the provider with the checksum of the file, where it has another one',
+  `then send ${path} with PUT to the upload_path of the answer, without a token`,
+  'then send an empty PUT to the callback of the answer, where there is one',
+  'then update the provider with the checksum of the file, where it has another one',
 ];
 
 /** The calls about one provider, of one architecture where that is named. */

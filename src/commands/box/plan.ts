@@ -40,7 +40,7 @@ export interface Step {
   /** The act when it is done: "Created". */
   readonly done: string;
   readonly run: () => Promise<unknown>;
-  /** What `--curl` says of its further requests. */
+  /** What a rehearsal says of its further requests. */
   readonly further?: readonly string[];
 }
 

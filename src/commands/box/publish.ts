@@ -1,4 +1,4 @@
-import { arg, command, curlOf, curlResult, flag } from '../../command.ts';
+import { arg, command, flag } from '../../command.ts';
 import { LanyardError, usage } from '../../errors.ts';
 import { code, strong, table, text } from '../../output/document.ts';
 import { boxFields, boxFlags, checksumTypes, descriptionFlag, providerFields } from './fields.ts';
@@ -65,19 +65,17 @@ export default command({
         steps.map(({ act, what }) => [[strong(act)], what]),
       );
       if (ctx.dryRun) return { data: { steps }, document: [text('This would be done; nothing was.'), view] };
-      const [first, ...rest] = left;
-      if (ctx.rehearsal && first) {
-        const line = await first.run().then(String, curlOf);
-        const then = rest.map(({ act, what }) => `# then ${act} ${what}`);
-        return curlResult([line, ...(first.further ?? []), ...then]);
-      }
       for (const [index, step] of left.entries()) {
-        await step.run().catch((error: unknown) => {
+        try {
+          await step.run();
+        } catch (error) {
+          const then = left.slice(index + 1).map(({ act, what }) => `then ${act} ${what}`);
+          if (ctx.rehearsal) return await ctx.rehearsed(error, [...(step.further ?? []), ...then]);
           // After a conflict somebody has to look first.
           const isConflict = error instanceof LanyardError && error.kind === 'conflict';
           if (index > 0 && !isConflict) ctx.io.note('Run the same command again: it goes on from here.');
           throw error;
-        });
+        }
         ctx.io.note(`${step.done} ${step.what}.`);
       }
       if (left.length > 0) await check();

@@ -1,4 +1,4 @@
-import { arg, command, curlOf, curlResult } from '../../command.ts';
+import { arg, command } from '../../command.ts';
 import { code, fields, text } from '../../output/document.ts';
 import { afterAddress, callsOf, checksumTypeFlag, standing, uploadImage } from './image.ts';
 import { size } from './meter.ts';
@@ -39,12 +39,13 @@ export default command({
       if (found === 'other' && (await box.readVersion(at)).body.status === 'active')
         await ctx.io.confirm(`${tagOf(at)} ${at.version} is released: replace the image that people get?`);
       if (ctx.dryRun && found === 'other') ctx.io.note(`The image that ${name} has would be replaced.`);
-      const uploading = uploadImage(before, wanted, ctx);
-      if (ctx.rehearsal && !ctx.dryRun) {
-        const lines = [await uploading.then(String, curlOf), ...afterAddress(file)];
-        return curlResult(lines);
+      let after: Provider;
+      try {
+        after = await uploadImage(before, wanted, ctx);
+      } catch (error) {
+        if (ctx.rehearsal) return await ctx.rehearsed(error, afterAddress(file));
+        throw error;
       }
-      const after = await uploading;
       return {
         data: after,
         document: [
