@@ -1,4 +1,3 @@
-import { services } from './api/services.ts';
 import type { Configuration } from './config/profile.ts';
 import type { Context } from './context.ts';
 import { usage } from './errors.ts';
@@ -62,11 +61,10 @@ export function tokens(
 ): Tokens {
   return {
     async home(service, instead) {
-      const { address, addressFrom, headerPrefix } = await ctx.api.settings(service);
+      const { address, addressFrom, headerPrefixes } = await ctx.api.settings(service);
       const { active, profiles } = await (await ctx.profiles()).read();
       const profile = ctx.profileName ?? active;
-      const prefix =
-        headerPrefix === services[service].headerPrefix ? '' : ` ${service}.header-prefix=${headerPrefix}`;
+      const prefix = headerPrefixes.length > 1 ? '' : ` ${service}.header-prefix=${headerPrefixes[0]}`;
       const put = (name: string) => `"lanyard profile put ${name} ${service}.address=${address}${prefix}"`;
       const otherwise = instead === undefined ? '.' : `; ${instead}.`;
       if (profile === undefined) {

@@ -5,7 +5,7 @@ import { LanyardError } from '../errors.ts';
 import { type Call, rawAnswer, unexpected } from './answer.ts';
 import { failure } from './failures.ts';
 import { inWords, lossOf, troubleOf } from './loss.ts';
-import { tokenFor, tokenHeader } from './request.ts';
+import { tokenFor, tokenHeaders } from './request.ts';
 import type { TransferParts } from './send.ts';
 import type { Streamed } from './stream.ts';
 
@@ -75,7 +75,7 @@ async function follow(parts: TransferParts, start: URL, part: Part | undefined):
       Accept: '*/*',
       ...(part === undefined ? {} : { Range: `bytes=${part.first}-${part.last ?? ''}` }),
       ...(part?.etag === undefined ? {} : { 'If-Range': part.etag }),
-      ...(withToken ? Object.fromEntries([tokenHeader(endpoint, token)]) : {}),
+      ...(withToken ? tokenHeaders(endpoint, token) : {}),
     });
     streamed.request.end();
     options.detail(`> GET ${url.origin}${url.origin === home ? url.pathname : '/…'}`);

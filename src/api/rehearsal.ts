@@ -1,7 +1,7 @@
 import { formatJson } from '../wire/json.ts';
 import type { Body, Operation } from './operation.ts';
 import { type Hidden, hideSecrets, redacted, redactUrl, textOf } from './redaction.ts';
-import { needsToken, proxyOf, requestOf, tokenHeader } from './request.ts';
+import { needsToken, proxyOf, requestOf, tokenHeaders } from './request.ts';
 import { ownVariable } from './services.ts';
 import type { Endpoint, Rehearsal, Send } from './transport.ts';
 
@@ -65,7 +65,7 @@ export function rehearse<Input extends object, Output>(
     url: redactUrl(url),
     headers: {
       ...headers,
-      ...(token ? Object.fromEntries([tokenHeader(endpoint, tokenReference(endpoint))]) : {}),
+      ...(token ? tokenHeaders(endpoint, tokenReference(endpoint)) : {}),
     },
     ...shownBody(body, operation),
   };

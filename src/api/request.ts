@@ -43,31 +43,41 @@ export function requestOf<Input extends object, Output>(
     ...(service.namespace === 'header' && namespace ? { Namespace: namespace } : {}),
     ...prefixed,
   };
-  if (!headerName.test(endpoint.headerPrefix)) {
+  if (!endpoint.headerPrefixes.every((prefix) => headerName.test(prefix))) {
     throw usage(`the header prefix of the ${service.title} is not a header name`);
   }
   const unfit = Object.keys(own).find((name) => !headerValue.test(own[name] ?? ''));
   if (unfit)
-    throw usage(`${operation.name}: the header ${endpoint.headerPrefix}-${unfit} cannot carry this value`);
+    throw usage(`${operation.name}: the header ${endpoint.headerPrefixes[0]}-${unfit} cannot carry this value`);
   return {
     method,
     url,
     headers: {
       Accept: 'application/json, text/plain',
       ...(contentType === undefined ? {} : { 'Content-Type': contentType }),
-      ...Object.fromEntries(
-        Object.entries(own).map(([name, value]) => [`${endpoint.headerPrefix}-${name}`, value]),
-      ),
+      ...prefixedHeaders(endpoint, own),
     },
     body,
   };
 }
 
-/** The header that carries a token to this endpoint. */
-export function tokenHeader(endpoint: Endpoint, token: string): readonly [name: string, value: string] {
+/** The headers that carry a token to this endpoint. */
+export function tokenHeaders(endpoint: Endpoint, token: string): Readonly<Record<string, string>> {
   return services[endpoint.service].token === 'bearer'
-    ? ['Authorization', `Bearer ${token}`]
-    : [`${endpoint.headerPrefix}-Token`, token];
+    ? { Authorization: `Bearer ${token}` }
+    : prefixedHeaders(endpoint, { Token: token });
+}
+
+/** Each header once for every prefix of the endpoint. */
+function prefixedHeaders(
+  { headerPrefixes }: Endpoint,
+  headers: Readonly<Record<string, string>>,
+): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    headerPrefixes.flatMap((prefix) =>
+      Object.entries(headers).map(([name, value]) => [`${prefix}-${name}`, value]),
+    ),
+  );
 }
 
 /**

@@ -29,9 +29,9 @@ export interface Service {
   readonly base: string;
   /** The specification's header prefix. */
   readonly headerPrefix: string;
-  /** The product's header prefix, for an address that came from the product's own variable. */
+  /** The header prefix of the products that have this API. */
   readonly productPrefix: string;
-  /** `prefixed` sends `<prefix>-Token`; `bearer` sends `Authorization: Bearer`. */
+  /** `prefixed` sends `<prefix>-Token` for each prefix; `bearer` sends `Authorization: Bearer`. */
   readonly token: 'prefixed' | 'bearer';
   /** Headers that go with every call, without the prefix. */
   readonly always: Readonly<Record<string, string>>;

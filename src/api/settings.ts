@@ -36,7 +36,8 @@ export interface Settings {
   readonly addressFrom: string;
   readonly token: TokenPlan | undefined;
   readonly tokenFrom: string | undefined;
-  readonly headerPrefix: string;
+  /** Prefixes of the headers that a call carries, each with the same values: the product's and the specification's. */
+  readonly headerPrefixes: readonly string[];
   readonly namespace?: string;
   readonly region?: string;
   readonly datacenter?: string;
@@ -121,10 +122,10 @@ export function settingsOf(service: ServiceName, sources: Sources): Settings {
     addressFrom: address.from,
     token: plan,
     tokenFrom: planFrom,
-    headerPrefix:
-      env[`LANYARD_${service.toUpperCase()}_HEADER_PREFIX`] ??
-      fromProfile?.headerPrefix ??
-      (address.kind === 'product' ? row.productPrefix : row.headerPrefix),
+    headerPrefixes: headerPrefixes(
+      service,
+      env[`LANYARD_${service.toUpperCase()}_HEADER_PREFIX`] || fromProfile?.headerPrefix,
+    ),
     ...optional('namespace', { flag: '--namespace', value: flags.namespace }),
     ...optional('region'),
     ...optional('datacenter'),
@@ -136,6 +137,16 @@ export function settingsOf(service: ServiceName, sources: Sources): Settings {
     skipVerify: flags.skipVerify === true || isOn(find('skipVerify')?.value),
     allowPlainHttp: fromProfile?.allowPlainHttp === true,
   };
+}
+
+/**
+ * The header prefixes of a service: the product's, which every product of that API reads, and the specification's.
+ * An address does not tell which of them answers there, so both are sent.
+ *
+ * @param only the one prefix that a profile or a variable restricts the calls to.
+ */
+export function headerPrefixes(service: ServiceName, only?: string): readonly string[] {
+  return only ? [only] : [services[service].productPrefix, services[service].headerPrefix];
 }
 
 function tokenPlan(

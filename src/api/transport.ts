@@ -17,7 +17,7 @@ import { interrupted, inWords, type Loss, lossError, lossOf, onceOpen, troubleOf
 import type { Body, Operation } from './operation.ts';
 import { redact, redactUrl, secretsIn } from './redaction.ts';
 import { redirected } from './redirect.ts';
-import { type Request, requestOf, tokenFor, tokenHeader } from './request.ts';
+import { type Request, requestOf, tokenFor, tokenHeaders } from './request.ts';
 import { attempts, isRepeatable, pause, retryAfter, type Trouble } from './retry.ts';
 import { services } from './services.ts';
 
@@ -30,7 +30,8 @@ export interface Endpoint {
   readonly token: () => Promise<string | undefined>;
   /** Where the token comes from: a variable of the environment, or what a person is told to put into one. */
   readonly tokenSource?: { readonly variable: string } | { readonly words: string };
-  readonly headerPrefix: string;
+  /** Of the headers with a meaning of the service's own; each header is sent once for every prefix. */
+  readonly headerPrefixes: readonly string[];
   readonly namespace?: string;
   readonly region?: string;
   readonly datacenter?: string;
@@ -117,7 +118,7 @@ export function transport(endpoint: Endpoint, options: TransportOptions): Send {
     const headers = {
       ...request.headers,
       'User-Agent': options.userAgent,
-      ...(token === undefined ? {} : Object.fromEntries([tokenHeader(endpoint, token)])),
+      ...(token === undefined ? {} : tokenHeaders(endpoint, token)),
     };
     const answer = await persist(sender, call, { ...request, headers });
     return decoded(operation, call, answer);

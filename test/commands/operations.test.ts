@@ -139,7 +139,7 @@ describe('each operation of the scheduler', () => {
   test.each(schedulerNames)('%s is reached by a route of the embedded service', async (name) => {
     const send = transport(
       endpointOf(running.addresses.scheduler, {
-        ...{ service: 'scheduler', headerPrefix: 'X-Scheduler', token: async () => token },
+        ...{ service: 'scheduler', headerPrefixes: ['X-Scheduler'], token: async () => token },
       }),
       optionsOf(),
     );

@@ -41,7 +41,7 @@ describe('a process', () => {
       import { transport } from ${JSON.stringify(fileURLToPath(new URL('../../../src/api/transport.ts', import.meta.url)))};
       const quiet = () => {};
       const send = transport(
-        { service: 'registry', address: '${server.url}', token: async () => undefined, headerPrefix: 'X-Registry' },
+        { service: 'registry', address: '${server.url}', token: async () => undefined, headerPrefixes: ['X-Registry'] },
         { timeout: 60000, signal: new AbortController().signal, userAgent: 't', random: () => 0, note: quiet, warn: quiet, detail: quiet },
       );
       const read = { name: 'r', service: 'registry', method: 'GET', path: '/v1/x', accepts: [200], retry: 'read', decode: (body) => body };

@@ -194,7 +194,7 @@ describe('the curl line', () => {
 
     it('sends text without calling it a form', async () => {
       const server = await serve((_seen, response) => json(response, {}));
-      const local = endpointOf(server.url, { service: 'registry', headerPrefix: 'X-Registry' });
+      const local = endpointOf(server.url, { service: 'registry', headerPrefixes: ['X-Registry'] });
       const translate = op<{ content: string }>()({
         name: 'translate rules',
         service: 'registry',

@@ -91,7 +91,7 @@ export async function listen(server: NetServer): Promise<number> {
 export const token = 'hvs.CAESIJ-this-is-the-token';
 
 export function endpointOf(address: string, more: Partial<Endpoint> = {}): Endpoint {
-  return { service: 'secrets', address, headerPrefix: 'X-Secrets', token: async () => token, ...more };
+  return { service: 'secrets', address, headerPrefixes: ['X-Secrets'], token: async () => token, ...more };
 }
 
 export interface Said {

@@ -9,7 +9,7 @@ import { endpointOf, errorOf, listen, optionsOf, serve, token } from './support.
 useCertificates();
 
 const boxes = (more: Partial<Endpoint> = {}): Endpoint =>
-  endpointOf('http://127.0.0.1:1', { service: 'box', headerPrefix: 'X-Box', ...more });
+  endpointOf('http://127.0.0.1:1', { service: 'box', headerPrefixes: ['X-Box'], ...more });
 
 async function* twice(): AsyncGenerator<Uint8Array> {
   yield Buffer.from('one ');

@@ -33,7 +33,7 @@ describe('what is sent', () => {
 
   it('speaks the product with its prefix, under the path of the address', async () => {
     const server = await serve((_seen, response) => json(response, {}));
-    const send = transport(endpointOf(`${server.url}/vault/`, { headerPrefix: 'X-Vault' }), optionsOf());
+    const send = transport(endpointOf(`${server.url}/vault/`, { headerPrefixes: ['X-Vault'] }), optionsOf());
     await send(
       op<{ snapshot: string }>()({
         name: 'recover',
@@ -73,7 +73,7 @@ describe('what is sent', () => {
   it('has a bearer token for box and accounts', async () => {
     const server = await serve((_seen, response) => json(response, {}));
     for (const service of ['box', 'accounts'] as const) {
-      const endpoint = endpointOf(server.url, { service, headerPrefix: 'X-Any' });
+      const endpoint = endpointOf(server.url, { service, headerPrefixes: ['X-Any'] });
       await transport(endpoint, optionsOf())(operation('read', { service }), { name: 'n' });
     }
     expect(server.seen.map(({ headers }) => headers.authorization)).toEqual([
@@ -95,7 +95,7 @@ describe('what is sent', () => {
         retry: 'read',
         decode: asIs,
       });
-    const more = { namespace: 'team a', region: 'eu', headerPrefix: 'X-Any' };
+    const more = { namespace: 'team a', region: 'eu', headerPrefixes: ['X-Any'] };
     const scheduler = transport(endpointOf(server.url, { ...more, service: 'scheduler' }), optionsOf());
     await scheduler(list('scheduler'), {});
     await scheduler(list('scheduler'), { namespace: '*' });
