@@ -48,7 +48,9 @@ export function requestOf<Input extends object, Output>(
   }
   const unfit = Object.keys(own).find((name) => !headerValue.test(own[name] ?? ''));
   if (unfit)
-    throw usage(`${operation.name}: the header ${endpoint.headerPrefixes[0]}-${unfit} cannot carry this value`);
+    throw usage(
+      `${operation.name}: the header ${endpoint.headerPrefixes[0]}-${unfit} cannot carry this value`,
+    );
   return {
     method,
     url,

@@ -145,7 +145,7 @@ export function settingsOf(service: ServiceName, sources: Sources): Settings {
  *
  * @param only the one prefix that a profile or a variable restricts the calls to.
  */
-export function headerPrefixes(service: ServiceName, only?: string): readonly string[] {
+function headerPrefixes(service: ServiceName, only?: string): readonly string[] {
   return only ? [only] : [services[service].productPrefix, services[service].headerPrefix];
 }
 

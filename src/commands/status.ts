@@ -1,3 +1,4 @@
+import { isAccessControlOff } from '../api/conditions.ts';
 import type { TokenPlan } from '../api/settings.ts';
 import { command } from '../command.ts';
 import type { Context } from '../context.ts';
@@ -129,7 +130,8 @@ async function tokenOf(
     return end === undefined ? unknown : { ...unknown, token: 'valid', tokenValidUntil: end };
   } catch (error) {
     if (!(error instanceof LanyardError)) throw error;
-    if (service === 'registry' && isOff(error)) return { ...unknown, token: 'access control is off' };
+    if (service === 'registry' && isAccessControlOff(error))
+      return { ...unknown, token: 'access control is off' };
     const refusals: readonly string[] =
       service === 'accounts' || service === 'box' ? ['unauthenticated'] : ['unauthenticated', 'forbidden'];
     return {
@@ -139,10 +141,6 @@ async function tokenOf(
     };
   }
 }
-
-/** Does the registry say that it asks nobody for a token (wire-facts.md 2.1)? */
-const isOff = ({ status, details }: LanyardError): boolean =>
-  status === 401 && details.join('\n').includes('ACL support disabled');
 
 /** The profile says that a token is stored; it may have been forgotten since. */
 const isThere = async (token: TokenPlan, service: ServiceName, ctx: Context): Promise<boolean> =>

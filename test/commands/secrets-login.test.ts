@@ -137,9 +137,7 @@ describe('where a token is stored', () => {
     });
     expect(ran).toMatchObject({ code: 2, stdout: '' });
     expect(ran.stderr).toContain('there is no profile to store the token with');
-    expect(ran.stderr).toContain(
-      `"lanyard profile put NAME secrets.address=${server.url}"`,
-    );
+    expect(ran.stderr).toContain(`"lanyard profile put NAME secrets.address=${server.url}"`);
     expect(ran.stderr).toContain('--no-store prints the token instead');
     expect(server.seen).toEqual([]);
     bare.remove();

@@ -149,7 +149,9 @@ describe('the header prefix goes with the address', () => {
     for (const [service, addressVariable, header] of families) {
       const value = header === 'authorization' ? 'Bearer the-token' : 'the-token';
       const server = await serve((seen, response) => {
-        response.writeHead(seen.headers[header] === value ? 200 : 403, { 'Content-Type': 'application/json' });
+        response.writeHead(seen.headers[header] === value ? 200 : 403, {
+          'Content-Type': 'application/json',
+        });
         response.end('{}');
       });
       const own = `LANYARD_${service.toUpperCase()}`;
@@ -162,7 +164,10 @@ describe('the header prefix goes with the address', () => {
         await run(line, { env: { ...env, [`${own}_ADDR`]: server.url } }),
         await run(line, { env: { ...env, [addressVariable]: server.url } }),
       ];
-      expect(results.map(({ code }) => code), `${service} ${header}`).toEqual([0, 0, 0, 0]);
+      expect(
+        results.map(({ code }) => code),
+        `${service} ${header}`,
+      ).toEqual([0, 0, 0, 0]);
     }
   });
 });

@@ -1,3 +1,4 @@
+import { isWrongPassword } from '../../api/conditions.ts';
 import { command, flag } from '../../command.ts';
 import { LanyardError } from '../../errors.ts';
 import { atFlag } from './fields.ts';
@@ -44,11 +45,7 @@ export default command({
 
 /** The service says of a wrong password what it says of a missing permission, in other words. */
 function wrongPassword(error: unknown): never {
-  const isWrong =
-    error instanceof LanyardError &&
-    error.status === 403 &&
-    /failed to change password/i.test(error.details.join('\n'));
-  if (!isWrong) throw error;
+  if (!isWrongPassword(error)) throw error;
   throw new LanyardError('forbidden', 'change password: the current password is wrong (403)', {
     ...error,
     hint: 'Whoever may manage the account can set another: "lanyard account set-password".',

@@ -1,4 +1,5 @@
 import type { Account, AccountsClient } from '../../api/accounts.ts';
+import { isValueTaken } from '../../api/conditions.ts';
 import { arg } from '../../command.ts';
 import type { Context } from '../../context.ts';
 import { LanyardError, notFound, settle } from '../../errors.ts';
@@ -39,11 +40,7 @@ export const missingMethod =
  * (400) for that and all else that is wrong with a request.
  */
 export function taken(error: unknown): never {
-  const isTaken =
-    error instanceof LanyardError &&
-    error.status === 400 &&
-    /must be unique|same (unique )?value|already exists/i.test(error.details.join('\n'));
-  if (!isTaken) throw error;
+  if (!isValueTaken(error)) throw error;
   throw new LanyardError('conflict', 'another account of the auth method has the same value', { ...error });
 }
 

@@ -1,3 +1,4 @@
+import { resetIndexOf } from '../../api/conditions.ts';
 import { command, flag } from '../../command.ts';
 import type { Context } from '../../context.ts';
 import { kinds, LanyardError, settle, usage } from '../../errors.ts';
@@ -92,7 +93,7 @@ async function keep(home: TokenHome, token: Token, ctx: Context): Promise<'keyri
 /** A refusal names the reset index, the only way to a second bootstrap. */
 function inWords(error: unknown): never {
   if (!(error instanceof LanyardError)) throw error;
-  const index = /reset index: (\d+)\)/.exec(error.details.join('\n'))?.[1];
+  const index = resetIndexOf(error);
   if (error.kind === 'forbidden') {
     throw new LanyardError('forbidden', 'access control is bootstrapped already (403)', {
       ...error,

@@ -1,3 +1,4 @@
+import { isLoginWithoutRights, isMissingAuthMethod, isRejectedBearerToken } from '../../api/conditions.ts';
 import type { RegistryClient } from '../../api/registry.ts';
 import { flag } from '../../command.ts';
 import type { Context } from '../../context.ts';
@@ -80,26 +81,21 @@ async function destroy({ AccessorID, SecretID }: Token, ctx: Context): Promise<v
   }
 }
 
-// What the registry says of a proof that it does not believe has the status of a fault of its own.
-const unbelieved =
-  /no known key successfully validated|error (validating|verifying)|missing jwt|lookup failed|malformed jwt|token is expired|failed to (verify|parse)|oidc/i;
-
 /** The refusals of a login, in words (wire-facts.md 2.2). */
 export const loginInWords =
   (method: string) =>
   (error: unknown): never => {
     if (!(error instanceof LanyardError)) throw error;
-    const said = error.details.join('\n');
-    if (error.kind === 'forbidden' && /auth method .* not found/.test(said)) {
+    if (isMissingAuthMethod(error)) {
       throw new LanyardError('not_found', `there is no auth method "${method}" (403)`, { ...error });
     }
-    if (error.kind === 'forbidden' && said === 'Permission denied') {
+    if (isLoginWithoutRights(error)) {
       throw new LanyardError('forbidden', `the auth method "${method}" lets you in with no right (403)`, {
         ...error,
         hint: 'You were recognised, but no binding rule of the method matches you: ask whoever keeps its rules.',
       });
     }
-    if (error.status === 500 && unbelieved.test(said)) {
+    if (isRejectedBearerToken(error)) {
       throw new LanyardError(
         'unauthenticated',
         `the auth method "${method}" does not believe who you are (500)`,

@@ -1,3 +1,4 @@
+import { isTokenWithoutRules } from '../../api/conditions.ts';
 import { arg, command, flag } from '../../command.ts';
 import type { Context } from '../../context.ts';
 import { LanyardError, usage } from '../../errors.ts';
@@ -45,7 +46,7 @@ const hints: Readonly<Record<number, string>> = {
 
 function inWords(error: unknown): never {
   if (!(error instanceof LanyardError)) throw error;
-  const isOther = error.status === 500 && !/does not have any rules/.test(error.details.join('\n'));
+  const isOther = error.status === 500 && !isTokenWithoutRules(error);
   const hint = isOther ? undefined : hints[error.status ?? 0];
   throw hint === undefined ? error : new LanyardError(error.kind, error.message, { ...error, hint });
 }

@@ -1,4 +1,5 @@
 import type { BoxClient } from '../../api/box.ts';
+import { isReleasedAlready } from '../../api/conditions.ts';
 import type { Answer } from '../../api/transport.ts';
 import type { Context } from '../../context.ts';
 import { LanyardError } from '../../errors.ts';
@@ -8,7 +9,7 @@ import { afterAddress, callsOf, type Expected, orNone, refuseOther, standing, up
 import { size } from './meter.ts';
 import { tagOf } from './names.ts';
 import type { ProviderName } from './provider/shared.ts';
-import { refuseRevoked, warnOfLacking, wasReleased, withoutImage } from './releasing.ts';
+import { refuseRevoked, warnOfLacking, withoutImage } from './releasing.ts';
 import { shows, written } from './shared.ts';
 import type { Box, Provider, Version } from './views.ts';
 
@@ -252,7 +253,7 @@ function releaseStep(
       if (isReleased(now)) return;
       warnOfLacking(await withoutImage(now, ctx), ctx.io);
       await written(() => client.releaseVersion(at), read, isReleased, ctx.io).catch((error: unknown) => {
-        if (!wasReleased(error)) throw error;
+        if (!isReleasedAlready(error)) throw error;
       });
     },
   };

@@ -1,8 +1,9 @@
+import { isReleasedAlready } from '../../api/conditions.ts';
 import { command } from '../../command.ts';
 import { LanyardError } from '../../errors.ts';
 import { code, text } from '../../output/document.ts';
 import { boxArg, tagOf, versionArg } from './names.ts';
-import { refuseRevoked, warnOfLacking, wasReleased, withoutImage } from './releasing.ts';
+import { refuseRevoked, warnOfLacking, withoutImage } from './releasing.ts';
 import { written } from './shared.ts';
 import type { Version } from './views.ts';
 
@@ -34,7 +35,7 @@ export default command({
       warnOfLacking(lacking, ctx.io);
       return { data: body, document: [text('The version ', code(name), ' is released.')] };
     } catch (error) {
-      if (!wasReleased(error)) throw error;
+      if (!isReleasedAlready(error)) throw error;
       return alreadyReleased(name, (await box.readVersion(at)).body);
     }
   },

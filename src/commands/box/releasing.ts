@@ -2,10 +2,6 @@ import type { Context } from '../../context.ts';
 import { LanyardError } from '../../errors.ts';
 import type { Version } from './views.ts';
 
-/** Somebody else was faster. */
-export const wasReleased = (error: unknown): boolean =>
-  error instanceof LanyardError && error.status === 422 && /already been released/.test(error.details.join());
-
 type Provider = NonNullable<Version['providers']>[number];
 
 /** The names of the providers that have neither a URL nor an uploaded image. */

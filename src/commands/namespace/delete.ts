@@ -1,3 +1,4 @@
+import { isNamespaceInUse } from '../../api/conditions.ts';
 import { command } from '../../command.ts';
 import { LanyardError, settle, usage } from '../../errors.ts';
 import { code, text } from '../../output/document.ts';
@@ -28,11 +29,7 @@ export default command({
 const occupied =
   (name: string) =>
   (error: unknown): never => {
-    if (
-      !(error instanceof LanyardError) ||
-      !/\bhas .+ associated with it|non-terminal/i.test(error.details.join('\n'))
-    )
-      throw error;
+    if (!isNamespaceInUse(error)) throw error;
     throw new LanyardError('conflict', `the namespace "${name}" is not empty, and was not deleted`, {
       ...{ service: error.service, status: error.status, details: error.details },
       hint: `"lanyard var list --namespace ${name}" shows its variables.`,

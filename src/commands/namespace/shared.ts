@@ -1,3 +1,4 @@
+import { isMissingNamespace } from '../../api/conditions.ts';
 import type { Namespace, SchedulerClient } from '../../api/scheduler.ts';
 import { arg } from '../../command.ts';
 import { LanyardError, notFound, usage } from '../../errors.ts';
@@ -16,10 +17,7 @@ export function checkName(name: string): void {
 export const missing =
   (name: string) =>
   (error: unknown): never => {
-    const isMissing =
-      error instanceof LanyardError &&
-      (error.kind === 'not_found' || /^namespace not found$/im.test(error.details.join('\n')));
-    if (!isMissing) throw error;
+    if (!isMissingNamespace(error)) throw error;
     throw notFound(`there is no namespace "${name}"`, {
       ...{ service: error.service, status: error.status, details: error.details },
       hint: '"lanyard namespace list" shows those that the token may see.',

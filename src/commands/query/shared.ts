@@ -1,3 +1,4 @@
+import { isMissingQuery } from '../../api/conditions.ts';
 import type { RegistryClient } from '../../api/registry.ts';
 import type { PreparedQuery } from '../../api/registry-queries.ts';
 import { arg, flag } from '../../command.ts';
@@ -88,11 +89,7 @@ export async function findQuery(registry: RegistryClient, name: string, where: o
 export const missing =
   (name: string) =>
   (error: unknown): never => {
-    const isMissing =
-      error instanceof LanyardError &&
-      ((error.kind === 'not_found' && /query not found/i.test(error.details.join('\n'))) ||
-        (error.status === 500 && /non-existent prepared query/i.test(error.details.join('\n'))));
-    if (!isMissing) throw error;
+    if (!isMissingQuery(error)) throw error;
     throw notFound(`there is no prepared query "${name}"`, {
       ...{ service: error.service, status: error.status, details: error.details },
       hint: '"lanyard query list" shows those that the token may see.',

@@ -1,3 +1,4 @@
+import { isQueryNameTaken } from '../../api/conditions.ts';
 import type { RegistryClient } from '../../api/registry.ts';
 import type { PreparedQuery } from '../../api/registry-queries.ts';
 import { LanyardError, settle } from '../../errors.ts';
@@ -34,11 +35,7 @@ export async function createQuery(registry: RegistryClient, query: Members, wher
 const taken =
   (hint: string) =>
   (error: unknown): never => {
-    const isTaken =
-      error instanceof LanyardError &&
-      error.status === 500 &&
-      /aliases an existing query|template with an empty name already exists/i.test(error.details.join('\n'));
-    if (!isTaken) throw error;
+    if (!isQueryNameTaken(error)) throw error;
     throw new LanyardError('conflict', 'there is a prepared query that has this name', {
       ...{ service: error.service, status: error.status, details: error.details },
       hint,

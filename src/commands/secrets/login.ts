@@ -1,3 +1,4 @@
+import { isRejectedProof } from '../../api/conditions.ts';
 import type { SecretsClient } from '../../api/secrets.ts';
 import { command, flag, passWarnings } from '../../command.ts';
 import type { Context } from '../../context.ts';
@@ -132,12 +133,9 @@ async function tokenFrom(method: Method, given: Given, ctx: Context): Promise<Lo
   return made(await secrets.loginJwt({ mount, ...role, jwt }).catch(refused), ctx);
 }
 
-const refusals =
-  /^(invalid (username or password|role or secret ID|role_id|secret_id)|error (validating|verifying) (token|claims))/i;
-
 /** A proof that does not hold is answered with 400; to a person and a script it is "not authenticated". */
 function refused(error: unknown): never {
-  if (!(error instanceof LanyardError) || !error.details.some((line) => refusals.test(line))) throw error;
+  if (!isRejectedProof(error)) throw error;
   const { service, status, details } = error;
   throw new LanyardError('unauthenticated', 'log in: the secrets service does not accept what was given', {
     ...{ service, status, details },

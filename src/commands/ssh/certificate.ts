@@ -1,9 +1,10 @@
+import { isMissingRole } from '../../api/conditions.ts';
 import { flag } from '../../command.ts';
 import type { Context } from '../../context.ts';
 import { LanyardError, notFound } from '../../errors.ts';
 import type { CertificateInfo, Keys } from '../../ssh/ssh.ts';
 import type { SshSignBody } from '../../wire/secrets.ts';
-import { missingCa, says } from './shared.ts';
+import { missingCa } from './shared.ts';
 
 /** What may be asked of a certificate, whether its key is at hand or made by the service. */
 export const certificateFlags = {
@@ -50,7 +51,7 @@ export async function withHostNames<Request extends Omit<SshSignBody, 'public_ke
 export const inWords =
   (role: string, mount: string) =>
   (error: unknown): never => {
-    if (!says(error, /^unknown role|^role ".*" not found/i)) throw missingCa(error, mount);
+    if (!isMissingRole(error)) throw missingCa(error, mount);
     throw noRole(role, mount, error);
   };
 

@@ -1,14 +1,11 @@
+import { isMissingCa } from '../../api/conditions.ts';
 import { flag } from '../../command.ts';
-import { LanyardError, notFound } from '../../errors.ts';
+import { type LanyardError, notFound } from '../../errors.ts';
 
 /** Where the SSH engine is mounted. */
 export const mountFlag = flag.text('PATH', 'where the SSH engine is mounted (default ssh)');
 
 export const mountOf = (flags: { readonly mount: string | undefined }): string => flags.mount ?? 'ssh';
-
-/** Did the service say this, among its own messages? */
-export const says = (error: unknown, pattern: RegExp): error is LanyardError =>
-  error instanceof LanyardError && error.details.some((line) => pattern.test(line));
 
 /** "Not found", for a mount without a CA. */
 export const noCa = (mount: string, { status, details }: Pick<LanyardError, 'status' | 'details'>) =>
@@ -21,9 +18,7 @@ export const noCa = (mount: string, { status, details }: Pick<LanyardError, 'sta
 
 /** Some services answer 400 or 500, with a text, where there is no CA. Any other error is given back. */
 export const missingCa = (error: unknown, mount: string): unknown =>
-  says(error, /keys haven't been configured|no keys configured|no default issuer/i)
-    ? noCa(mount, error)
-    : error;
+  isMissingCa(error) ? noCa(mount, error) : error;
 
 /** The usual key files of a user, in the order in which they are looked for. */
 export const usualKeys = ['id_ed25519', 'id_ecdsa', 'id_rsa'] as const;

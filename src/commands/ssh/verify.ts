@@ -1,3 +1,4 @@
+import { isUnknownOtp } from '../../api/conditions.ts';
 import { arg, command, flag, passWarnings } from '../../command.ts';
 import { LanyardError, usage } from '../../errors.ts';
 import { fields, good } from '../../output/document.ts';
@@ -58,9 +59,7 @@ function refuseEcho({ ip, username }: MadeFor): void {
 
 /** A password that is unknown or used up is answered with 400; to a host it means "let nobody in". */
 function notValid(error: unknown): never {
-  const isUnknown =
-    error instanceof LanyardError && error.details.some((line) => /^OTP not found/i.test(line));
-  if (!isUnknown) throw error;
+  if (!isUnknownOtp(error)) throw error;
   throw new LanyardError('forbidden', 'the one-time password is not valid: unknown, or used before', {
     service: error.service,
     status: error.status,

@@ -1,3 +1,4 @@
+import { isVariableTooLarge, missingNamespaceOf } from '../../api/conditions.ts';
 import type { SchedulerClient, Variable } from '../../api/scheduler.ts';
 import { LanyardError, notFound, settle } from '../../errors.ts';
 import type { Items } from '../../io/items.ts';
@@ -41,14 +42,13 @@ export async function writeItems(
 function refused(error: unknown): never {
   if (!(error instanceof LanyardError)) throw error;
   const facts = { service: error.service, status: error.status, details: error.details };
-  const words = error.details.join('\n');
-  const namespace = /\bin nonexistent namespace "([^"]*)"/.exec(words)?.[1];
+  const namespace = missingNamespaceOf(error);
   if (namespace !== undefined)
     throw notFound(`there is no namespace "${namespace}"; nothing was written`, {
       ...facts,
       hint: `"lanyard namespace put ${namespace}" creates it.`,
     });
-  if (/\blimited to \d+ ?KiB\b/i.test(words))
+  if (isVariableTooLarge(error))
     throw new LanyardError(error.kind, error.message, {
       ...facts,
       hint: 'Spread the items over several variables.',

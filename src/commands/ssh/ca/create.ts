@@ -1,10 +1,11 @@
+import { isExistingCa } from '../../../api/conditions.ts';
 import { command, flag, passWarnings } from '../../../command.ts';
 import type { Context } from '../../../context.ts';
 import { LanyardError, settle, usage } from '../../../errors.ts';
 import { code, raw, text } from '../../../output/document.ts';
 import type { PublicKeyInfo } from '../../../ssh/ssh.ts';
 import type { SshCaBody } from '../../../wire/secrets.ts';
-import { mountFlag, mountOf, says } from '../shared.ts';
+import { mountFlag, mountOf } from '../shared.ts';
 
 const keyTypes = [
   'rsa',
@@ -76,7 +77,7 @@ export default command({
 const existing =
   (mount: string) =>
   (error: unknown): never => {
-    if (!says(error, /keys are already configured/i)) throw error;
+    if (!isExistingCa(error)) throw error;
     throw new LanyardError('conflict', `there is a CA in ${mount}/ already`, {
       ...{ service: 'secrets', status: error.status, details: error.details },
       hint: '"lanyard ssh ca delete" deletes it, for good.',

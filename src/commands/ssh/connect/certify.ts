@@ -1,7 +1,7 @@
+import { isRejectedExtension } from '../../../api/conditions.ts';
 import { passWarnings } from '../../../command.ts';
 import type { Identity, MemoryKey } from '../../../ssh/ssh.ts';
 import { certificateFor, inWords } from '../certificate.ts';
-import { says } from '../shared.ts';
 import type { Connection, Tools } from './access.ts';
 import { extensionsToAsk } from './extensions.ts';
 import type { Role } from './role.ts';
@@ -80,4 +80,4 @@ export async function certify(
 
 /** Does a role that could not be read turn out to allow no extensions to be asked for? */
 const mayNotAsk = (role: Role, error: unknown): boolean =>
-  role.allowedExtensions === undefined && says(error, /extension/i);
+  role.allowedExtensions === undefined && isRejectedExtension(error);

@@ -1,0 +1,118 @@
+import { LanyardError } from '../errors.ts';
+
+/**
+ * What the products say of a failure in their own words, as named predicates: the one place where a decision depends
+ * on the text of a service. A status alone does not tell these apart, and products disagree on it: a conflict may be
+ * 400 or 500, something missing 400, 403 or 500. Each line names the products whose text it knows.
+ */
+
+/** The service's own messages of an error in one text; empty for every other error. */
+const textOf = (error: unknown): string => (error instanceof LanyardError ? error.details.join('\n') : '');
+
+/** Does one of the service's messages match? */
+const says = (error: unknown, pattern: RegExp): error is LanyardError =>
+  error instanceof LanyardError && error.details.some((line) => pattern.test(line));
+
+const hasStatus = (error: unknown, ...statuses: readonly number[]): error is LanyardError =>
+  error instanceof LanyardError && statuses.includes(error.status ?? 0);
+
+// --- Secrets: Vault, OpenBao ---
+
+/** The SSH engine has no CA yet (Vault 400 or 500, OpenBao 400 `no default issuer currently configured`). */
+export const isMissingCa = (error: unknown): error is LanyardError =>
+  says(error, /keys haven't been configured|no keys configured|no default issuer/i);
+
+/** The SSH engine has a CA already (Vault 400). */
+export const isExistingCa = (error: unknown): error is LanyardError =>
+  says(error, /keys are already configured/i);
+
+/** An SSH role that does not exist (Vault, OpenBao 400). */
+export const isMissingRole = (error: unknown): error is LanyardError =>
+  says(error, /^unknown role|^role ".*" not found/i);
+
+/** The SSH engine rejects an extension or critical option of the request (Vault, OpenBao 400). */
+export const isRejectedExtension = (error: unknown): error is LanyardError => says(error, /extension/i);
+
+/** A one-time password that does not exist, or is used (Vault, OpenBao 400). */
+export const isUnknownOtp = (error: unknown): error is LanyardError => says(error, /^OTP not found/i);
+
+/** A login whose proof the service rejects (Vault, OpenBao 400). */
+export const isRejectedProof = (error: unknown): error is LanyardError =>
+  says(
+    error,
+    /^(invalid (username or password|role or secret ID|role_id|secret_id)|error (validating|verifying) (token|claims))/i,
+  );
+
+// --- Registry: Consul ---
+
+/** Access control is switched off, so no token is needed or known (Consul 401). */
+export const isAccessControlOff = (error: unknown): boolean =>
+  hasStatus(error, 401) && textOf(error).includes('ACL support disabled');
+
+/** A prepared query that does not exist (Consul 404, or 500 on update and delete). */
+export const isMissingQuery = (error: unknown): error is LanyardError =>
+  (error instanceof LanyardError && error.kind === 'not_found' && says(error, /query not found/i)) ||
+  (hasStatus(error, 500) && says(error, /non-existent prepared query/i));
+
+/** Another prepared query has the name (Consul 500). */
+export const isQueryNameTaken = (error: unknown): error is LanyardError =>
+  hasStatus(error, 500) &&
+  says(error, /aliases an existing query|template with an empty name already exists/i);
+
+/** An auth method that does not exist (Consul 403). */
+export const isMissingAuthMethod = (error: unknown): boolean =>
+  error instanceof LanyardError && error.kind === 'forbidden' && says(error, /auth method .* not found/);
+
+/** A login that the auth method accepts and no binding rule matches (Consul 403). */
+export const isLoginWithoutRights = (error: unknown): boolean =>
+  error instanceof LanyardError && error.kind === 'forbidden' && textOf(error) === 'Permission denied';
+
+/** A login whose bearer token or code the auth method rejects (Consul 500). */
+export const isRejectedBearerToken = (error: unknown): boolean =>
+  hasStatus(error, 500) &&
+  says(
+    error,
+    /no known key successfully validated|error (validating|verifying|parsing)|missing jwt|lookup failed|malformed jwt|token is expired|failed to (verify|parse)|oidc/i,
+  );
+
+/** The reset index that allows another bootstrap (Consul 403), else undefined. */
+export const resetIndexOf = (error: unknown): string | undefined =>
+  /reset index: (\d+)\)/.exec(textOf(error))?.[1];
+
+/** A token that has policies instead of legacy rules (Consul 500). */
+export const isTokenWithoutRules = (error: unknown): boolean =>
+  hasStatus(error, 500) && says(error, /does not have any rules/);
+
+// --- Scheduler: Nomad ---
+
+/** A namespace that does not exist (Nomad 404, or 400 with this text). */
+export const isMissingNamespace = (error: unknown): error is LanyardError =>
+  error instanceof LanyardError && (error.kind === 'not_found' || says(error, /^namespace not found$/i));
+
+/** The namespace of a variable that does not exist: its name (embedded scheduler 500), else undefined. */
+export const missingNamespaceOf = (error: unknown): string | undefined =>
+  /\bin nonexistent namespace "([^"]*)"/.exec(textOf(error))?.[1];
+
+/** A namespace that still has jobs, variables or volumes (Nomad 400 or 500). */
+export const isNamespaceInUse = (error: unknown): error is LanyardError =>
+  says(error, /\bhas .+ associated with it|non-terminal/i);
+
+/** A variable whose items are larger than the scheduler accepts (Nomad 64 KiB, the specification 16 KiB). */
+export const isVariableTooLarge = (error: unknown): error is LanyardError =>
+  says(error, /\blimited to \d+ ?KiB\b/i);
+
+// --- Accounts: Boundary ---
+
+/** Another account of the auth method has the value (Boundary 400). */
+export const isValueTaken = (error: unknown): error is LanyardError =>
+  hasStatus(error, 400) && says(error, /must be unique|same (unique )?value|already exists/i);
+
+/** The current password given with a change is wrong (Boundary 403). */
+export const isWrongPassword = (error: unknown): error is LanyardError =>
+  hasStatus(error, 403) && says(error, /failed to change password/i);
+
+// --- Box registry ---
+
+/** A version that is released already (422). */
+export const isReleasedAlready = (error: unknown): boolean =>
+  hasStatus(error, 422) && says(error, /already been released/);
