@@ -124,7 +124,7 @@ describe('the bounded JSON parser', () => {
   test('lets others have their turn while it parses a huge body within the limits', async () => {
     const row = `[${'0,'.repeat(9_998)}0]`;
     const quotes = `"${'\\"'.repeat(1_048_576)}"`;
-    const text = `[${`${row},`.repeat(1_000)}${`${quotes},`.repeat(4)}${row}]`;
+    const text = `[${`${row},`.repeat(98)}${`${quotes},`.repeat(4)}${row}]`;
     const longestStretch = async (): Promise<number> => {
       let longest = 0;
       let last = performance.now();
@@ -137,7 +137,7 @@ describe('the bounded JSON parser', () => {
         longest = Math.max(longest, performance.now() - last);
         last = performance.now();
       }
-      expect(await parsed).toHaveLength(1_005);
+      expect(await parsed).toHaveLength(103);
       return longest;
     };
     // What the parser itself takes it takes each time; a busy machine does not.
