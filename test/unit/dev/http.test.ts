@@ -104,7 +104,11 @@ describe('a slow or broken sender', () => {
       log: () => {},
       token: 'at_1_1',
     });
-    const host = httpHost(service, { version: '1', log: () => {}, patience: { head: 300, request: 600 } });
+    const host = httpHost(service, {
+      version: '1',
+      log: () => {},
+      patience: { head: 1_000, request: 2_000 },
+    });
     const address = `http://127.0.0.1:${await host.listen(0)}`;
     onTestFinished(() => host.close());
     const slow = async (first: string) => {
