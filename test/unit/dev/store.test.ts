@@ -182,6 +182,7 @@ describe('a store on disk', () => {
       const seen = { small: store.get('small'), keys: store.keys('') };
       await store.write([{ key: 'small', value: 'at last' }]);
       await store.close();
+      console.log(JSON.stringify({ outcomes: outcomes.map(({ status, reason }) => reason?.message ?? status), seen }));`;
     const { stdout } = await run('/bin/sh', [
       '-c',
       `trap '' XFSZ; ulimit -f 400; exec "$0" --input-type=module -e "$1"`,
