@@ -111,6 +111,13 @@ export const isValueTaken = (error: unknown): error is LanyardError =>
 export const isWrongPassword = (error: unknown): error is LanyardError =>
   hasStatus(error, 403) && says(error, /failed to change password/i);
 
+/**
+ * A token that was deleted or has expired (Boundary 404: it looks a token up before it looks at the caller). A route
+ * that does not exist is an empty 404 there, or `Not Found`.
+ */
+export const isGoneToken = (error: unknown): error is LanyardError =>
+  hasStatus(error, 404) && says(error, /^Resource not found\.$/);
+
 // --- Box registry ---
 
 /** A version that is released already (422). */

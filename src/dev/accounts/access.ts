@@ -25,15 +25,15 @@ export function demandAdmin(call: Call): void {
 
 /**
  * The account of the path: the administrator may do everything with it, its own caller may read it and change its
- * password, and nobody else is told whether it is there.
+ * password. One that does not exist is 404 to every caller, as at the product.
  * @throws HttpRefusal 401, 403, 404
  */
 export function accountOfPath(call: Call, action: 'read' | 'change-password' | 'manage'): Account {
   const { caller, params, service } = call;
+  const account = accountOf(service.storage, params.id ?? '');
+  if (!account) throw notFound();
   if (!caller) throw unauthenticated();
   const own = caller.id === params.id && action !== 'manage';
   if (!own && !isAdmin(call)) throw forbidden();
-  const account = accountOf(service.storage, params.id ?? '');
-  if (!account) throw notFound();
   return account;
 }

@@ -20,8 +20,8 @@ import { accountView } from '../views.ts';
 
 export function listAccounts(call: Call): Promise<Answer> {
   const { storage } = call.service;
-  demandAdmin(call);
   const method = demandMethod(call, call.request.query.get('auth_method_id') ?? '');
+  demandAdmin(call);
   return listAnswer(call, accountsOf(method.id), (id) => {
     const account = accountOf(storage, id);
     return account && accountView(call, account);
@@ -34,10 +34,10 @@ export function getAccount(call: Call): Answer {
 
 /** @throws HttpRefusal 400, 401, 403, 404 */
 export async function createAccount(call: Call): Promise<Answer> {
-  demandAdmin(call);
   const { storage, random } = call.service;
   const body = await bodyOf(call.request);
   const method = demandMethod(call, body.text('auth_method_id') ?? '');
+  demandAdmin(call);
   const fields = body.inner('attributes');
   const attributes = body.has('attributes') ? newAttributes(method, fields) : {};
   const draft = { ...newAccount(body, method), id: newAccountId(method.type, random), attributes };

@@ -23,9 +23,9 @@ export function listMethods(call: Call): Promise<Answer> {
 }
 
 export function getMethod(call: Call): Answer {
-  demandAdmin(call);
   const method = methodOf(call.service.storage, call.params.id ?? '');
   if (!method) throw notFound();
+  demandAdmin(call);
   return jsonAnswer(200, methodView(call, method));
 }
 

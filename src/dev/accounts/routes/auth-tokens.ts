@@ -19,15 +19,16 @@ export async function deleteAuthToken(call: Call): Promise<Answer> {
 }
 
 /**
- * The token of the path: an account reads and deletes its own ones, the administrator all.
+ * The token of the path: an account reads and deletes its own ones, the administrator all. One that does not exist is
+ * 404 to every caller, as at the product.
  * @throws HttpRefusal 401, 403, 404
  */
 function tokenOfPath(call: Call): Token {
   const { caller, params, service } = call;
-  if (!caller) throw unauthenticated();
   const token = tokenById(service.storage, params.id ?? '', timeOf(service));
-  if (token?.account !== caller.id && !isAdmin(call)) throw forbidden();
   if (!token) throw notFound();
+  if (!caller) throw unauthenticated();
+  if (token.account !== caller.id && !isAdmin(call)) throw forbidden();
   return token;
 }
 

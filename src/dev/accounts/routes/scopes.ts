@@ -20,9 +20,9 @@ export function listScopes(call: Call): Promise<Answer> {
 }
 
 export function getScope(call: Call): Answer {
-  demandAdmin(call);
   const scope = scopeOf(call.service.storage, call.params.id ?? '');
   if (!scope) throw notFound();
+  demandAdmin(call);
   return jsonAnswer(200, scopeView(call, scope));
 }
 

@@ -74,10 +74,10 @@ describe('to log in', () => {
     const ada = await made('ada', {}, 'long enough');
     const token = await login('ada', 'long enough');
     await ask('DELETE', `accounts/${ada.id}`);
-    expect(await refused('GET', `accounts/${ada.id}`, undefined, token)).toEqual(noToken);
+    expect(await refused('GET', `accounts/${admin}`, undefined, token)).toEqual(noToken);
     expect((await authenticate('ada', 'long enough')).status).toBe(401);
     await made('ada', {}, 'another one');
-    expect(await refused('GET', `accounts/${ada.id}`, undefined, token)).toEqual(noToken);
+    expect(await refused('GET', `accounts/${admin}`, undefined, token)).toEqual(noToken);
   });
 });
 
@@ -177,7 +177,6 @@ describe('who may do what', () => {
     for (const [method, path, body] of [
       ['GET', `accounts?auth_method_id=${seeded}`],
       ['GET', `accounts/${admin}`],
-      ['GET', 'accounts/acctpw_none'],
       ['POST', 'accounts', { auth_method_id: seeded, attributes: { login_name: 'eve' } }],
       ['PATCH', `accounts/${id}`, { version: 1, name: 'x' }],
       ['DELETE', `accounts/${id}`],
@@ -190,6 +189,30 @@ describe('who may do what', () => {
     ] as const) {
       expect(await refused(method, path, body, token), `${method} ${path}`).toEqual(forbidden);
       expect(await refused(method, path, body, null), `${method} ${path}`).toEqual(noToken);
+    }
+  });
+
+  test('what does not exist is not found before the token is looked at', async () => {
+    const { login, made, refused } = await accounts();
+    await made('ada', {}, 'long enough');
+    const token = await login('ada', 'long enough');
+    const missing = { auth_method_id: 'ampw_0000000000', attributes: { login_name: 'eve' } };
+    for (const [method, path, body] of [
+      ['GET', 'accounts/acctpw_0000000000'],
+      ['PATCH', 'accounts/acctpw_0000000000', { version: 1, name: 'x' }],
+      ['DELETE', 'accounts/acctpw_0000000000'],
+      ['POST', 'accounts/acctpw_0000000000:set-password', { version: 1, password: 'the second one' }],
+      ['GET', 'accounts?auth_method_id=ampw_0000000000'],
+      ['POST', 'accounts', missing],
+      ['GET', 'auth-tokens/at_0000000000'],
+      ['DELETE', 'auth-tokens/at_0000000000'],
+      ['GET', 'auth-methods/ampw_0000000000'],
+      ['GET', 'scopes/o_0000000000'],
+    ] as const) {
+      for (const caller of [token, 'at_1_x', null]) {
+        const refusal = await refused(method, path, body, caller);
+        expect(refusal, `${method} ${path}`).toEqual([404, 'NotFound', 'Resource not found.']);
+      }
     }
   });
 
@@ -228,6 +251,7 @@ describe('a token', () => {
     expect(await json('GET', 'auth-tokens/at_AbCdEf0123')).not.toHaveProperty('expiration_time');
     expect((await ask('DELETE', path)).status).toBe(204);
     expect(await refused('GET', `accounts/${admin}`, undefined, String(token))).toEqual(noToken);
-    expect((await ask('GET', path)).status).toBe(404);
+    for (const caller of [undefined, String(token), null])
+      expect(await refused('GET', path, undefined, caller)).toEqual([404, 'NotFound', 'Resource not found.']);
   });
 });
