@@ -112,6 +112,17 @@ export const isWrongPassword = (error: unknown): error is LanyardError =>
   hasStatus(error, 403) && says(error, /failed to change password/i);
 
 /**
+ * Why an auth method rejects a login name or password (Boundary 500 on create, and on an update of the login name):
+ * the sentence inside the chain of Go functions, such as `username: ab, must be longer than 3`; else undefined.
+ */
+export const rejectedValueIn = (error: unknown): string | undefined =>
+  hasStatus(error, 500)
+    ? /(?:.*\.\(Repository\)\.\w+: )?(.*\bmust be (?:longer than|at least|all-lowercase).*?): [\w ]+ violation: error #/.exec(
+        textOf(error),
+      )?.[1]
+    : undefined;
+
+/**
  * A token that was deleted or has expired (Boundary 404: it looks a token up before it looks at the caller). A route
  * that does not exist is an empty 404 there, or `Not Found`.
  */

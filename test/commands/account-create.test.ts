@@ -94,9 +94,9 @@ describe('account create', () => {
 
   test.each([
     [['--login-name', 'Bob', '--no-password'], 'attributes.login_name: "Bob" is not a login name'],
-    [['--login-name', 'bo', '--no-password'], 'attributes.login_name: "bo" is too short'],
+    [['--login-name', '', '--no-password'], 'attributes.login_name: "" is not a login name'],
     [['--no-password'], 'attributes.login_name: an account of type password needs it'],
-    [['--login-name', 'bob', '--password', 'env://SHORT'], 'attributes.password: a password has at least 8'],
+    [['--login-name', 'bob', '--password', 'env://EMPTY'], 'EMPTY'],
     [
       ['--login-name', 'bob', '--subject', 'x', '--no-password'],
       'attributes.subject: belongs to accounts of type oidc',
@@ -109,12 +109,36 @@ describe('account create', () => {
   ])('refuses %j before it is sent', async (argv, said) => {
     const server = await shelf();
     const ran = await run(server, ['create', '--auth-method', method, ...argv], {
-      env: { SHORT: 'seven77' },
+      env: { EMPTY: '' },
     });
     expect(ran).toMatchObject({ code: 2, stdout: '' });
     expect(ran.stderr).toContain(said);
-    expect(ran.stderr).not.toContain('seven77');
     expect(server.seen).toEqual([]);
+  });
+
+  test('leaves the lengths of login name and password to the auth method', async () => {
+    const argv = ['create', '--auth-method', method, '--login-name', 'ab', '--password', 'env://PW'];
+    const server = await shelf();
+    expect(await run(server, argv, { env: { PW: 'four' } })).toMatchObject({ code: 0, stderr: '' });
+    expect(server.bodies()).toMatchObject([{ attributes: { login_name: 'ab', password: 'four' } }]);
+  });
+
+  test('says why a login name or password is rejected with 500', async () => {
+    const server = await shelf([], (_seen, response) => {
+      refuse(
+        response,
+        500,
+        'Internal',
+        'accounts.(Service).CreateAccount: accounts.(Service).createInRepo: accounts.(Service).createPwInRepo: unable to create account: password.(Repository).CreateAccount: username: ab, must be longer than 3: integrity violation: error #113',
+      );
+      return true;
+    });
+    const argv = ['create', '--auth-method', method, '--login-name', 'ab', '--no-password'];
+    const ran = await run(server, argv);
+    expect(ran).toMatchObject({ code: 1, stdout: '' });
+    expect(ran.stderr).toContain('create account: invalid login name or password (500)');
+    expect(ran.stderr).toMatch(/^ +username: ab, must be longer than 3$/m);
+    expect(ran.stderr).toContain('The auth method sets the minimum lengths');
   });
 
   test('of an auth method that is not there names it', async () => {

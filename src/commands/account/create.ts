@@ -4,7 +4,7 @@ import type { Context } from '../../context.ts';
 import { settle, usage } from '../../errors.ts';
 import { type Fields, fieldFlags, fieldsFrom } from './fields.ts';
 import { checkAttributes, typeFor, types } from './rules.ts';
-import { missingMethod, taken } from './versions.ts';
+import { missingMethod, rejectedValue, taken } from './versions.ts';
 import { accountView, doneLine } from './views.ts';
 
 export default command({
@@ -40,7 +40,6 @@ export default command({
     const secret = hasPassword
       ? { password: await ctx.io.secret(flags.password, 'password', { twice: true }) }
       : {};
-    checkAttributes({ ...attributes, ...secret }, { type, isNew: true });
     const account = await create(
       {
         auth_method_id: flags.authMethod,
@@ -73,7 +72,12 @@ async function create(account: NewAccount, ctx: Context): Promise<Account> {
   const start = ctx.clock().getTime();
   let made: Account | undefined;
   const answer = await settle(
-    () => accounts.createAccount(account).catch(missingMethod(account.auth_method_id)).catch(taken),
+    () =>
+      accounts
+        .createAccount(account)
+        .catch(missingMethod(account.auth_method_id))
+        .catch(taken)
+        .catch(rejectedValue('create account')),
     async () => {
       const like = await newestLike(account, accounts);
       const lasted = ctx.clock().getTime() - start;

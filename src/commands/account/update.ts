@@ -5,7 +5,7 @@ import { type Change, changes } from '../../output/changes.ts';
 import { code, text } from '../../output/document.ts';
 import { atFlag, changeFlags, type Fields, fieldsFrom } from './fields.ts';
 import { checkAttributes, typeOfId } from './rules.ts';
-import { accountArg, baseOf, change, taken } from './versions.ts';
+import { accountArg, baseOf, change, rejectedValue, taken } from './versions.ts';
 import { changesTable, doneLine, title } from './views.ts';
 
 export default command({
@@ -39,7 +39,11 @@ export default command({
     const account = await change(
       { accounts, io: ctx.io },
       base,
-      () => accounts.updateAccount({ id, version: base.version, ...named }).catch(taken),
+      () =>
+        accounts
+          .updateAccount({ id, version: base.version, ...named })
+          .catch(taken)
+          .catch(rejectedValue('update account')),
       (now) => changesTo(now, named).length === 0,
     );
     return {

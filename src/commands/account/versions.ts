@@ -1,5 +1,5 @@
 import type { Account, AccountsClient } from '../../api/accounts.ts';
-import { isValueTaken } from '../../api/conditions.ts';
+import { isValueTaken, rejectedValueIn } from '../../api/conditions.ts';
 import { arg } from '../../command.ts';
 import type { Context } from '../../context.ts';
 import { LanyardError, notFound, settle } from '../../errors.ts';
@@ -43,6 +43,24 @@ export function taken(error: unknown): never {
   if (!isValueTaken(error)) throw error;
   throw new LanyardError('conflict', 'another account of the auth method has the same value', { ...error });
 }
+
+/**
+ * Words for a login name or password that the auth method rejects. The service has the status of its own faults (500)
+ * for that, with the reason inside the text.
+ *
+ * @param operation as in other messages: `create account`.
+ */
+export const rejectedValue =
+  (operation: string) =>
+  (error: unknown): never => {
+    const reason = rejectedValueIn(error);
+    if (reason === undefined || !(error instanceof LanyardError)) throw error;
+    throw new LanyardError('failure', `${operation}: invalid login name or password (${error.status})`, {
+      ...error,
+      details: [reason],
+      hint: 'The auth method sets the minimum lengths of login names and passwords.',
+    });
+  };
 
 /** The account at the version that is given, else at the one that it has now. */
 export async function baseOf(accounts: AccountsClient, id: string, at: number | undefined): Promise<Base> {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isGoneToken } from '../../../src/api/conditions.ts';
+import { isGoneToken, rejectedValueIn } from '../../../src/api/conditions.ts';
 import { failure } from '../../../src/api/failures.ts';
 import type { ServiceName } from '../../../src/wire/services.ts';
 
@@ -13,6 +13,29 @@ const errorOf = (service: ServiceName, status: number, text: string, type = 'app
 describe('Boundary', () => {
   const said = (status: number, kind: string, message: string) =>
     errorOf('accounts', status, JSON.stringify({ kind, message }));
+
+  test.each([
+    [
+      'accounts.(Service).CreateAccount: accounts.(Service).createInRepo: accounts.(Service).createPwInRepo: unable to create account: password.(Repository).CreateAccount: username: ab, must be longer than 3: integrity violation: error #113',
+      'username: ab, must be longer than 3',
+    ],
+    [
+      'accounts.(Service).createInRepo: accounts.(Service).createPwInRepo: unable to create account: password.(Repository).CreateAccount: must be longer than 8: password violation: error #200',
+      'must be longer than 8',
+    ],
+    [
+      'accounts.(Service).updateInRepo: accounts.(Service).updatePwInRepo: password.(Repository).UpdateAccount: invalid username: must be all-lowercase alphanumeric, period or hyphen, got Bob: parameter violation: error #100',
+      'invalid username: must be all-lowercase alphanumeric, period or hyphen, got Bob',
+    ],
+    [
+      'accounts.(Service).setPasswordInRepo: password.(Repository).SetPassword: updated account and 0 rows updated: search issue: error #1101',
+      undefined,
+    ],
+    ['internal fault: the value must be longer than the buffer', undefined],
+  ])('rejectedValueIn: %s', (message, reason) => {
+    expect(rejectedValueIn(said(500, 'Internal', message))).toBe(reason);
+    expect(rejectedValueIn(said(503, 'Internal', message))).toBeUndefined();
+  });
 
   test('isGoneToken: a deleted or expired token, not a missing route or a wrong secret', () => {
     expect(isGoneToken(said(404, 'NotFound', 'Resource not found.'))).toBe(true);
