@@ -123,6 +123,13 @@ export const rejectedValueIn = (error: unknown): string | undefined =>
     : undefined;
 
 /**
+ * A login with the right password of an account that no user has, in an auth method that is not the primary one of its
+ * scope (Boundary 404; an auth method that does not exist is `Resource not found.`).
+ */
+export const isLoginWithoutUser = (error: unknown): boolean =>
+  hasStatus(error, 404) && says(error, /^Unable to find requested resource\.$/);
+
+/**
  * A token that was deleted or has expired (Boundary 404: it looks a token up before it looks at the caller). A route
  * that does not exist is an empty 404 there, or `Not Found`.
  */

@@ -129,7 +129,7 @@ describe('account create', () => {
         response,
         500,
         'Internal',
-        'accounts.(Service).CreateAccount: accounts.(Service).createInRepo: accounts.(Service).createPwInRepo: unable to create account: password.(Repository).CreateAccount: username: ab, must be longer than 3: integrity violation: error #113',
+        'accounts.(Service).createInRepo: accounts.(Service).createPwInRepo: password.(Repository).CreateAccount: username: ab, must be longer than 3: integrity violation: error #113',
       );
       return true;
     });

@@ -1,4 +1,5 @@
 import type { AccountsClient } from '../../api/accounts.ts';
+import { isLoginWithoutUser } from '../../api/conditions.ts';
 import { command, flag } from '../../command.ts';
 import type { Context } from '../../context.ts';
 import { LanyardError, usage } from '../../errors.ts';
@@ -83,6 +84,16 @@ const inWords =
         ...error,
         hint: 'The login name or the password is wrong, or the account has no password.',
       });
+    }
+    if (isLoginWithoutUser(error)) {
+      throw new LanyardError(
+        'not_found',
+        `cannot log in: the account has no user, and the auth method "${method}" is not the primary one of its scope (404)`,
+        {
+          ...error,
+          hint: 'Login name and password are right. Add the account to a user, or make the auth method the primary one.',
+        },
+      );
     }
     if (error.kind === 'not_found') return missingMethod(method)(error);
     if (error.kind === 'unknown') {

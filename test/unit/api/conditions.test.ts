@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isGoneToken, rejectedValueIn } from '../../../src/api/conditions.ts';
+import { isGoneToken, isLoginWithoutUser, rejectedValueIn } from '../../../src/api/conditions.ts';
 import { failure } from '../../../src/api/failures.ts';
 import type { ServiceName } from '../../../src/wire/services.ts';
 
@@ -16,12 +16,16 @@ describe('Boundary', () => {
 
   test.each([
     [
-      'accounts.(Service).CreateAccount: accounts.(Service).createInRepo: accounts.(Service).createPwInRepo: unable to create account: password.(Repository).CreateAccount: username: ab, must be longer than 3: integrity violation: error #113',
+      'accounts.(Service).createInRepo: accounts.(Service).createPwInRepo: password.(Repository).CreateAccount: username: ab, must be longer than 3: integrity violation: error #113',
       'username: ab, must be longer than 3',
     ],
     [
-      'accounts.(Service).createInRepo: accounts.(Service).createPwInRepo: unable to create account: password.(Repository).CreateAccount: must be longer than 8: password violation: error #200',
+      'accounts.(Service).createInRepo: accounts.(Service).createPwInRepo: password.(Repository).CreateAccount: must be longer than 8: password violation: error #200',
       'must be longer than 8',
+    ],
+    [
+      'accounts.(Service).createInRepo: accounts.(Service).createPwInRepo: password.(Repository).CreateAccount: login name must be all-lowercase alphanumeric, period or hyphen. got: ABC: parameter violation: error #100',
+      'login name must be all-lowercase alphanumeric, period or hyphen. got: ABC',
     ],
     [
       'accounts.(Service).updateInRepo: accounts.(Service).updatePwInRepo: password.(Repository).UpdateAccount: invalid username: must be all-lowercase alphanumeric, period or hyphen, got Bob: parameter violation: error #100',
@@ -35,6 +39,12 @@ describe('Boundary', () => {
   ])('rejectedValueIn: %s', (message, reason) => {
     expect(rejectedValueIn(said(500, 'Internal', message))).toBe(reason);
     expect(rejectedValueIn(said(503, 'Internal', message))).toBeUndefined();
+  });
+
+  test('isLoginWithoutUser: an account without a user, not a missing auth method', () => {
+    expect(isLoginWithoutUser(said(404, 'NotFound', 'Unable to find requested resource.'))).toBe(true);
+    expect(isLoginWithoutUser(said(404, 'NotFound', 'Resource not found.'))).toBe(false);
+    expect(isLoginWithoutUser(said(401, 'Unauthenticated', 'Unable to authenticate.'))).toBe(false);
   });
 
   test('isGoneToken: a deleted or expired token, not a missing route or a wrong secret', () => {

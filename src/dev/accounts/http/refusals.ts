@@ -35,9 +35,12 @@ export const forbidden = (): HttpRefusal => new HttpRefusal(403, 'Forbidden.');
 
 export const notFound = (): HttpRefusal => new HttpRefusal(404, 'Resource not found.');
 
-/** 404: the account is gone, or is not as the caller knows it. */
-export const staleVersion = (id: string): HttpRefusal =>
-  new HttpRefusal(404, `Account "${id}" doesn't exist or incorrect version provided.`);
+/** 404 of a login: no user has the account, and the auth method is not the primary one of its scope. */
+export const noUser = (): HttpRefusal => new HttpRefusal(404, 'Unable to find requested resource.');
+
+/** 404: the resource is gone, or is not as the caller knows it. */
+export const staleVersion = (id: string, what: 'Account' | 'Scope' = 'Account'): HttpRefusal =>
+  new HttpRefusal(404, `${what} "${id}" doesn't exist or incorrect version provided.`);
 
 const kinds: Readonly<Record<number, string>> = {
   401: 'Unauthenticated',

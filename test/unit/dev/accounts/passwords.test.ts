@@ -63,6 +63,55 @@ describe('to log in', () => {
     expect(elsewhere[3]).toBe('id: An auth method of type ldap logs in elsewhere; nothing here calls it.');
   });
 
+  test('works without a user in the primary auth method of the scope only', async () => {
+    const { json, made, refused, ask } = await accounts();
+    const scope = await json('GET', 'scopes/global');
+    expect(scope.primary_auth_method_id).toBe(seeded);
+    expect(await json('GET', `auth-methods/${seeded}`)).toHaveProperty('is_primary', true);
+    const other = await json('POST', 'auth-methods', { scope_id: 'global', type: 'password' });
+    expect(other).not.toHaveProperty('is_primary');
+    await made('ada', {}, 'long enough');
+    await made('bob', {}, 'long enough');
+    await made('eve', { auth_method_id: other.id }, 'long enough');
+    const logIn = (method: string, login_name: string, password = 'long enough') =>
+      ask('POST', `auth-methods/${method}:authenticate`, { attributes: { login_name, password } }, null);
+    expect((await logIn(seeded, 'ada')).status).toBe(200);
+    const eve = await logIn(other.id, 'eve');
+    expect([eve.status, eve.json]).toMatchObject([
+      404,
+      { kind: 'NotFound', message: 'Unable to find requested resource.' },
+    ]);
+    expect((await logIn(other.id, 'eve', 'not the one')).status).toBe(401);
+
+    const change = (body: object) => refused('PATCH', 'scopes/global', body);
+    const primary = { primary_auth_method_id: other.id };
+    expect(await change(primary)).toEqual([
+      400,
+      'InvalidArgument',
+      provided,
+      'version: Existing resource version is required for an update.',
+    ]);
+    expect(await change({ version: 9, ...primary })).toEqual([
+      404,
+      'NotFound',
+      'Scope "global" doesn\'t exist or incorrect version provided.',
+    ]);
+    expect((await change({ version: 1 }))[3]).toMatch(/^update_mask: /);
+    expect((await change({ version: 1, primary_auth_method_id: 'x' }))[3]).toMatch(
+      /^primary_auth_method_id: /,
+    );
+    expect((await change({ version: 1, primary_auth_method_id: 'ampw_0000000000' }))[0]).toBe(400);
+    const changed = await json('PATCH', 'scopes/global', { version: 1, ...primary });
+    expect(changed).toMatchObject({ version: 2, ...primary });
+    expect((await logIn(other.id, 'eve')).status).toBe(200);
+    // An account that logged in while the auth method was the primary one has its user.
+    expect((await logIn(seeded, 'ada')).status).toBe(200);
+    expect((await logIn(seeded, 'bob')).status).toBe(404);
+    const unset = await json('PATCH', 'scopes/global', { version: 2, primary_auth_method_id: null });
+    expect(unset).not.toHaveProperty('primary_auth_method_id');
+    expect((await logIn(seeded, 'bob')).status).toBe(404);
+  });
+
   test('is the same however a letter with an accent is written', async () => {
     const { login, made } = await accounts();
     await made('ada', {}, 'caf\u00e9 caf\u00e9');
