@@ -123,6 +123,13 @@ export const rejectedValueIn = (error: unknown): string | undefined =>
     : undefined;
 
 /**
+ * A list token that the service does not take: expired, of other grants or another kind of resource (Boundary 400),
+ * malformed (500 there, 400 with a field at the embedded service).
+ */
+export const isInvalidListToken = (error: unknown): boolean =>
+  hasStatus(error, 400, 500) && says(error, /^list_token: |\blist token\b|\bParseListToken\b/);
+
+/**
  * A login with the right password of an account that no user has, in an auth method that is not the primary one of its
  * scope (Boundary 404; an auth method that does not exist is `Resource not found.`).
  */

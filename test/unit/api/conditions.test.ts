@@ -1,5 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { isGoneToken, isLoginWithoutUser, rejectedValueIn } from '../../../src/api/conditions.ts';
+import {
+  isGoneToken,
+  isInvalidListToken,
+  isLoginWithoutUser,
+  rejectedValueIn,
+} from '../../../src/api/conditions.ts';
 import { failure } from '../../../src/api/failures.ts';
 import type { ServiceName } from '../../../src/wire/services.ts';
 
@@ -39,6 +44,21 @@ describe('Boundary', () => {
   ])('rejectedValueIn: %s', (message, reason) => {
     expect(rejectedValueIn(said(500, 'Internal', message))).toBe(reason);
     expect(rejectedValueIn(said(503, 'Internal', message))).toBeUndefined();
+  });
+
+  test.each([
+    [400, 'grants have changed since list token was issued', true],
+    [400, 'list token was expired', true],
+    [400, 'list token resource type does not match expected resource type', true],
+    [
+      500,
+      'handlers.ParseListToken: unknown, unknown: error #0: proto: cannot parse invalid wire-format data',
+      true,
+    ],
+    [400, 'Error in provided request.', false],
+    [404, 'list token was expired', false],
+  ])('isInvalidListToken: %i %s', (status, message, isInvalid) => {
+    expect(isInvalidListToken(said(status, 'invalid list token', message))).toBe(isInvalid);
   });
 
   test('isLoginWithoutUser: an account without a user, not a missing auth method', () => {

@@ -60,7 +60,7 @@ export async function putAccount(
   before?: Account,
 ): Promise<Account> {
   checkUnique(storage, draft);
-  const { sequence, changes } = kept(storage, accountsOf(draft.method), draft.id, before);
+  const { sequence, changes } = kept(storage, accountsOf(draft.method), draft, before);
   const account: Account = { ...draft, created: before?.created ?? sequence, changed: sequence };
   await storage.write([
     ...changes,

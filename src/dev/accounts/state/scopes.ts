@@ -38,7 +38,7 @@ export async function putScope(
   draft: Omit<Scope, 'changed'>,
   before: Scope,
 ): Promise<Scope> {
-  const { sequence, changes } = kept(storage, scopesOf(draft.parent), draft.id, before);
+  const { sequence, changes } = kept(storage, scopesOf(draft.parent), draft, before);
   const scope: Scope = { ...draft, changed: sequence };
   await storage.write([...changes, { key: keyOf(scope.id), value: scope as unknown as Json }]);
   return scope;
