@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { home } from '../support/run.ts';
+import { json } from '../unit/api/support.ts';
 import { id, method, refuse, runAt, shelf } from './account-shelf.ts';
 
 const at = home();
@@ -156,6 +157,30 @@ describe('account create', () => {
     ]);
     expect(ran).toMatchObject({ code: 3, stdout: '' });
     expect(ran.stderr).toContain('there is no auth method "ampw_nope"');
+  });
+
+  test('warns of what the service did not store', async () => {
+    const server = await shelf([], ({ method: verb, body }, response) => {
+      if (verb !== 'POST') return undefined;
+      const { token_claims: _dropped, userinfo_claims: _too, ...attributes } = JSON.parse(body).attributes;
+      json(response, { id: 'acctoidc_1', version: 1, type: 'oidc', attributes });
+      return true;
+    });
+    at.write('claims.yaml', 'groups: [ops]\n');
+    const ran = await run(server, [
+      ...['create', '--auth-method', 'amoidc_1', '--subject', '8d2f6', '--token-claims', 'claims.yaml'],
+      ...['--userinfo-claims', 'claims.yaml', '-o', 'json'],
+    ]);
+    expect(ran.code).toBe(0);
+    expect(ran.stderr).toBe('warning: the service did not store token_claims, userinfo_claims\n');
+    expect(JSON.parse(ran.stdout)).toMatchObject({ id: 'acctoidc_1' });
+  });
+
+  test('leaves out an empty name', async () => {
+    const server = await shelf();
+    const argv = ['create', '--auth-method', method, '--login-name', 'bob', '--no-password', '--name', ' '];
+    expect(await run(server, argv)).toMatchObject({ code: 0, stderr: '' });
+    expect(server.bodies()).toEqual([{ auth_method_id: method, attributes: { login_name: 'bob' } }]);
   });
 
   test('says of no field that null clears it', async () => {

@@ -4,6 +4,7 @@ import { arg } from '../../command.ts';
 import type { Context } from '../../context.ts';
 import { LanyardError, notFound, settle } from '../../errors.ts';
 import { changeLine, changes } from '../../output/changes.ts';
+import type { Named } from './fields.ts';
 
 export const accountArg = arg.text('ID', 'the ID of the account, such as acctpw_1234567890');
 
@@ -61,6 +62,24 @@ export const rejectedValue =
       hint: 'The auth method sets the minimum lengths of login names and passwords.',
     });
   };
+
+/** Warns of the named fields that the service left out of the account without an error, such as the claims of a token. */
+export function warnOfMissing(
+  account: Account,
+  { own, attributes }: Named,
+  io: Pick<Context['io'], 'warn'>,
+): void {
+  const isEmpty = (value: unknown) =>
+    value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
+  const members: Readonly<Record<string, unknown>> = account;
+  const names = [
+    ...Object.keys(own).filter((name) => !isEmpty(own[name]) && isEmpty(members[name])),
+    ...Object.keys(attributes).filter(
+      (name) => !isEmpty(attributes[name]) && isEmpty(account.attributes?.[name]),
+    ),
+  ];
+  if (names.length > 0) io.warn(`the service did not store ${names.join(', ')}`);
+}
 
 /** The account at the version that is given, else at the one that it has now. */
 export async function baseOf(accounts: AccountsClient, id: string, at: number | undefined): Promise<Base> {
