@@ -107,6 +107,17 @@ export const isVariableTooLarge = (error: unknown): error is LanyardError =>
 export const isValueTaken = (error: unknown): error is LanyardError =>
   hasStatus(error, 400) && says(error, /must be unique|same (unique )?value|already exists/i);
 
+/**
+ * An ID that cannot be one of an account or auth method (Boundary 400, before it looks at the token). The texts differ
+ * from call to call: `Invalid formatted identifier.`, `Improperly formatted path identifier.`, `unknown subtype in ID`.
+ */
+export const isInvalidId = (error: unknown): boolean =>
+  hasStatus(error, 400) &&
+  says(
+    error,
+    /^(auth_method_)?id: (\w+ formatted|unknown auth method type)|^attributes: unknown subtype in ID/i,
+  );
+
 /** The current password given with a change is wrong (Boundary 403). */
 export const isWrongPassword = (error: unknown): error is LanyardError =>
   hasStatus(error, 403) && says(error, /failed to change password/i);

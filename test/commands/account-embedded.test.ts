@@ -39,6 +39,11 @@ const version = async (id: string): Promise<number> =>
   Number((await run(`get ${id} --field version`)).stdout);
 
 describe('accounts of the embedded service', () => {
+  test('are reached by an address with the base of the API', async () => {
+    const env = { LANYARD_ACCOUNTS_ADDR: `${running.addresses.accounts}/v1/` };
+    expect((await run('get acctpw_1234567890', { env })).code).toBe(0);
+  });
+
   test('are created, read, updated and deleted', async () => {
     const id = await create('bob');
     expect((await run(`get ${id}`)).stdout).toMatch(/^version\t1$/m);
@@ -134,6 +139,18 @@ describe('accounts of the embedded service', () => {
     expect((await run(`get ${id}`, { env })).code).toBe(0);
     expect((await run(`update ${id} --name x`, { env })).code).toBe(5);
     expect((await run(`get ${id}`, { env: { LANYARD_ACCOUNTS_TOKEN: 'at_none_none' } })).code).toBe(4);
+  });
+
+  test('are not found by an ID that none can have', async () => {
+    for (const line of ['get x', 'delete x --yes', 'update x --name y', 'update x --name y --at 1']) {
+      const ran = await run(line);
+      expect(ran, line).toMatchObject({ code: 1, stdout: '' });
+      expect(ran.stderr, line).toContain('invalid account ID "x" (400)');
+    }
+    const ran = await run('list --auth-method x');
+    expect(ran).toMatchObject({ code: 1, stdout: '' });
+    expect(ran.stderr).toContain('invalid auth method ID "x" (400)');
+    expect((await run('get acctpw_0000000000')).code).toBe(3);
   });
 
   test('have one winner of writers that start from the same version', async () => {

@@ -1,5 +1,5 @@
 import type { AccountsClient } from '../../api/accounts.ts';
-import { isLoginWithoutUser } from '../../api/conditions.ts';
+import { isInvalidId, isLoginWithoutUser } from '../../api/conditions.ts';
 import { command, flag } from '../../command.ts';
 import type { Context } from '../../context.ts';
 import { LanyardError, usage } from '../../errors.ts';
@@ -95,7 +95,7 @@ const inWords =
         },
       );
     }
-    if (error.kind === 'not_found') return missingMethod(method)(error);
+    if (error.kind === 'not_found' || isInvalidId(error)) return missingMethod(method)(error);
     if (error.kind === 'unknown') {
       throw new LanyardError('unknown', error.message, {
         ...error,

@@ -1,5 +1,5 @@
 import type { Account, AccountsClient } from '../../api/accounts.ts';
-import { isValueTaken, rejectedValueIn } from '../../api/conditions.ts';
+import { isInvalidId, isValueTaken, rejectedValueIn } from '../../api/conditions.ts';
 import { arg } from '../../command.ts';
 import type { Context } from '../../context.ts';
 import { LanyardError, notFound, settle } from '../../errors.ts';
@@ -17,10 +17,11 @@ export interface Base {
   readonly account: Account | undefined;
 }
 
-/** Words for an account that is not there. */
+/** Words for an account that is not there, and for an ID that no account can have. */
 export const missing =
   (id: string) =>
   (error: unknown): never => {
+    if (isInvalidId(error)) throw invalidId('account', id, error);
     if (!(error instanceof LanyardError) || error.kind !== 'not_found') throw error;
     throw notFound(`there is no account "${id}"`, {
       ...error,
@@ -28,10 +29,19 @@ export const missing =
     });
   };
 
-/** Words for an auth method that is not there. */
+const prefixesOf = { account: 'acctpw_, acctoidc_ or acctldap_', 'auth method': 'ampw_, amoidc_ or amldap_' };
+
+const invalidId = (what: 'account' | 'auth method', id: string, error: unknown) =>
+  new LanyardError('failure', `invalid ${what} ID "${id}" (400)`, {
+    ...(error as LanyardError),
+    hint: `The ID of an ${what} starts with ${prefixesOf[what]}, and has letters and digits after that.`,
+  });
+
+/** Words for an auth method that is not there, and for an ID that none can have. */
 export const missingMethod =
   (id: string) =>
   (error: unknown): never => {
+    if (isInvalidId(error)) throw invalidId('auth method', id, error);
     if (!(error instanceof LanyardError) || error.kind !== 'not_found') throw error;
     throw notFound(`there is no auth method "${id}"`, { ...error });
   };
@@ -141,7 +151,8 @@ const stale =
     try {
       now = (await accounts.readAccount({ id: base.id })).body;
     } catch (reading) {
-      if (reading instanceof LanyardError && reading.kind === 'not_found') return missing(base.id)(reading);
+      if (isInvalidId(reading) || (reading instanceof LanyardError && reading.kind === 'not_found'))
+        return missing(base.id)(reading);
       throw error;
     }
     if (now.version === base.version) throw error;

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import {
   isGoneToken,
+  isInvalidId,
   isInvalidListToken,
   isLoginWithoutUser,
   rejectedValueIn,
@@ -59,6 +60,26 @@ describe('Boundary', () => {
     [404, 'list token was expired', false],
   ])('isInvalidListToken: %i %s', (status, message, isInvalid) => {
     expect(isInvalidListToken(said(status, 'invalid list token', message))).toBe(isInvalid);
+  });
+
+  test.each([
+    ['id', 'Invalid formatted identifier.', true],
+    ['id', 'Improperly formatted path identifier.', true],
+    ['id', 'Incorrectly formatted identifier.', true],
+    ['auth_method_id', 'Unknown auth method type from ID.', true],
+    ['attributes', 'unknown subtype in ID: x', true],
+    ['id', 'This is a read only field.', false],
+    ['attributes', 'Attribute fields do not match the expected format.', false],
+  ])('isInvalidId: %s: %s', (name, description, isInvalid) => {
+    const fields = { request_fields: [{ name, description }] };
+    const body = { kind: 'InvalidArgument', message: 'Error in provided request.', details: fields };
+    expect(isInvalidId(errorOf('accounts', 400, JSON.stringify(body)))).toBe(isInvalid);
+  });
+
+  test('isInvalidId: an error that is quoted twice', () => {
+    const message =
+      'Error in provided request.", Details: {{name: "auth_method_id", desc: "Invalid formatted identifier.';
+    expect(isInvalidId(said(400, 'InvalidArgument', message))).toBe(true);
   });
 
   test('isLoginWithoutUser: an account without a user, not a missing auth method', () => {

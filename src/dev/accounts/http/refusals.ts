@@ -20,6 +20,22 @@ export class FieldRefusal extends HttpRefusal {
 export const badField = (name: string, description: string): FieldRefusal =>
   new FieldRefusal([{ name, description }]);
 
+/**
+ * The ID of the path, which begins with one of the prefixes and has letters and digits after it.
+ * @throws FieldRefusal 400: it has another form; `description` is the words of the product for that in this call
+ */
+export function checkId(
+  id: string | undefined,
+  prefixes: readonly string[],
+  description = 'Invalid formatted identifier.',
+): string {
+  const isOne = prefixes.some(
+    (prefix) => id?.startsWith(prefix) && /^[0-9A-Za-z]*$/.test(id.slice(prefix.length)),
+  );
+  if (id === undefined || !isOne) throw badField('id', description);
+  return id;
+}
+
 /** 400: another resource has the value of a field of which there may be one only. */
 export const notUnique = (name: string): FieldRefusal =>
   new FieldRefusal(

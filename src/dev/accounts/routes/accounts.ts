@@ -92,7 +92,7 @@ function demandMethod({ service }: Call, id: string): AuthMethod {
  * @throws HttpRefusal 400, 401, 403, 404: not there, or its version is another one
  */
 export async function updateAccount(call: Call): Promise<Answer> {
-  accountOfPath(call, 'manage');
+  accountOfPath(call, 'manage', 'Improperly formatted path identifier.');
   const { storage } = call.service;
   const body = await bodyOf(call.request);
   const account = accountOfPath(call, 'manage');
@@ -143,7 +143,7 @@ function maskOf({ query }: HttpRequest): string[] | undefined {
 
 /** @throws HttpRefusal 401, 403, 404 */
 export async function deleteAccount(call: Call): Promise<Answer> {
-  const account = accountOfPath(call, 'manage');
+  const account = accountOfPath(call, 'manage', 'Incorrectly formatted identifier.');
   await removeAccount(call.service.storage, account, call.service.clock());
   return { status: 204 };
 }

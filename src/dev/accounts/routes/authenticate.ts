@@ -4,7 +4,7 @@ import type { Call } from '../http/call.ts';
 import { bodyOf } from '../http/fields.ts';
 import { badField, notFound, noUser } from '../http/refusals.ts';
 import { accountByLogin, accountOf, hasUser, userChange } from '../state/accounts.ts';
-import { methodOf, primaryMethodOf } from '../state/auth-methods.ts';
+import { methodOf, methodTypeOf, primaryMethodOf } from '../state/auth-methods.ts';
 import { newToken, newTokenText } from '../state/tokens.ts';
 import { shownToken } from './auth-tokens.ts';
 
@@ -17,7 +17,9 @@ import { shownToken } from './auth-tokens.ts';
 export async function authenticate(call: Call): Promise<Answer> {
   const { storage, clock, random } = call.service;
   const body = await bodyOf(call.request);
-  const method = methodOf(storage, call.params.id ?? '');
+  const id = call.params.id ?? '';
+  if (!methodTypeOf(id)) throw badField('attributes', `unknown subtype in ID: ${id}`);
+  const method = methodOf(storage, id);
   if (!method) throw notFound();
   if (method.type !== 'password')
     throw badField('id', `An auth method of type ${method.type} logs in elsewhere; nothing here calls it.`);

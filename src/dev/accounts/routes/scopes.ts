@@ -3,7 +3,7 @@ import { type Answer, jsonAnswer } from '../../http/service.ts';
 import { demandAdmin } from '../access.ts';
 import { type Call, timeOf } from '../http/call.ts';
 import { bodyOf } from '../http/fields.ts';
-import { badField, notFound, staleVersion } from '../http/refusals.ts';
+import { badField, checkId, notFound, staleVersion } from '../http/refusals.ts';
 import { listAnswer } from '../list/list.ts';
 import { methodOf, methodTypeOf } from '../state/auth-methods.ts';
 import { globalScope, newScope, putScope, scopeOf, scopesOf } from '../state/scopes.ts';
@@ -21,8 +21,12 @@ export function listScopes(call: Call): Promise<Answer> {
   });
 }
 
+/** @throws FieldRefusal 400: no scope can have the ID */
+const scopeId = ({ params }: Call): string =>
+  params.id === globalScope ? params.id : checkId(params.id, ['o_', 'p_'], 'Invalidly formatted scope id.');
+
 export function getScope(call: Call): Answer {
-  const scope = scopeOf(call.service.storage, call.params.id ?? '');
+  const scope = scopeOf(call.service.storage, scopeId(call));
   if (!scope) throw notFound();
   demandAdmin(call);
   return jsonAnswer(200, scopeView(call, scope));
@@ -52,7 +56,7 @@ export async function createScope(call: Call): Promise<Answer> {
  */
 export async function updateScope(call: Call): Promise<Answer> {
   const { storage } = call.service;
-  const id = call.params.id ?? '';
+  const id = scopeId(call);
   if (!scopeOf(storage, id)) throw notFound();
   demandAdmin(call);
   const body = await bodyOf(call.request);

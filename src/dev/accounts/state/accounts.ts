@@ -19,7 +19,7 @@ export interface Account extends Resource {
 }
 
 /** What ids begin with (wire-facts.md 5.4). */
-const accountPrefixes: Readonly<Record<MethodType, string>> = {
+export const accountPrefixes: Readonly<Record<MethodType, string>> = {
   password: 'acctpw_',
   oidc: 'acctoidc_',
   ldap: 'acctldap_',

@@ -265,6 +265,32 @@ describe('who may do what', () => {
     }
   });
 
+  test('an ID that no resource can have is invalid before the token is looked at', async () => {
+    const { refused } = await accounts();
+    const invalid = (field: string) => [400, 'InvalidArgument', provided, field];
+    for (const id of ['x', 'acct_1', 'ampw_1234567890', 'acctpw_a-b']) {
+      for (const [method, more, description, body] of [
+        ['GET', '', 'Invalid formatted identifier.'],
+        ['PATCH', '', 'Improperly formatted path identifier.', { version: 1, name: 'x' }],
+        ['DELETE', '', 'Incorrectly formatted identifier.'],
+        ['POST', ':set-password', 'Improperly formatted identifier.', { version: 1, password: 'x' }],
+      ] as const) {
+        for (const caller of [undefined, null])
+          expect(await refused(method, `accounts/${id}${more}`, body, caller)).toEqual(
+            invalid(`id: ${description}`),
+          );
+      }
+    }
+    for (const [method, path, field] of [
+      ['GET', 'auth-tokens/at_1_', 'id: Invalid formatted identifier.'],
+      ['DELETE', 'auth-tokens/x', 'id: Incorrectly formatted identifier.'],
+      ['GET', 'auth-methods/x', 'id: Invalid formatted identifier.'],
+      ['GET', 'scopes/x', 'id: Invalidly formatted scope id.'],
+      ['POST', 'auth-methods/x:authenticate', 'attributes: unknown subtype in ID: x'],
+    ] as const)
+      expect(await refused(method, path, undefined, null)).toEqual(invalid(field));
+  });
+
   test('whoever has no good token is anybody', async () => {
     const { json, refused } = await accounts();
     for (const token of [null, 'nonsense', 'at_1', `${adminToken}x`, 'at_AbCdEf0123_x', 'at__proto___x']) {
