@@ -35,7 +35,7 @@ export async function createMethod(call: Call): Promise<Answer> {
   const body = await bodyOf(call.request);
   const scope = body.required('scope_id');
   const type = body.required('type');
-  const [name, description] = [body.text('name'), body.text('description')];
+  const [name, description] = [body.label('name'), body.label('description')];
   if (!isMethodType(type)) {
     body.problem('type', 'This field must be password, oidc or ldap.');
     body.check();

@@ -38,7 +38,7 @@ export async function createScope(call: Call): Promise<Answer> {
   const { storage, random } = call.service;
   const body = await bodyOf(call.request);
   const parentId = body.required('scope_id');
-  const [name, description] = [body.text('name'), body.text('description')];
+  const [name, description] = [body.label('name'), body.label('description')];
   body.check();
   const parent = scopeOf(storage, parentId);
   if (!parent) throw notFound();
@@ -67,8 +67,8 @@ export async function updateScope(call: Call): Promise<Answer> {
   if (primary !== null && !methodTypeOf(primary))
     body.problem('primary_auth_method_id', 'Improperly formatted identifier.');
   const named = {
-    ...(body.names.includes('name') && { name: body.text('name') }),
-    ...(body.names.includes('description') && { description: body.text('description') }),
+    ...(body.names.includes('name') && { name: body.label('name') }),
+    ...(body.names.includes('description') && { description: body.label('description') }),
     ...(body.names.includes('primary_auth_method_id') && { primary }),
   };
   if (Object.keys(named).length === 0)
