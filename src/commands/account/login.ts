@@ -74,6 +74,12 @@ async function destroy(id: string | undefined, accounts: AccountsClient, ctx: Co
   }
 }
 
+/** The service says the same of every login that fails, also when it cannot ask the directory. */
+const whyNot = {
+  password: 'The login name or the password is wrong, or the account has no password.',
+  ldap: 'The login name or the password is wrong, the auth method is inactive, or the service cannot reach the directory.',
+};
+
 /** The refusals of a login, in words (wire-facts.md, 5.4). */
 const inWords =
   (method: string) =>
@@ -82,7 +88,7 @@ const inWords =
     if (error.status === 401) {
       throw new LanyardError('unauthenticated', `the auth method "${method}" does not let you in (401)`, {
         ...error,
-        hint: 'The login name or the password is wrong, or the account has no password.',
+        hint: whyNot[typeOfId(method) === 'ldap' ? 'ldap' : 'password'],
       });
     }
     if (isLoginWithoutUser(error)) {
