@@ -996,7 +996,7 @@ function __lanyard_at
             set __lanyard_flags \
                 '--auth-method= the auth method whose accounts are meant (required)' \
                 '--filter= only accounts of which it is true, such as "/item/name" == "ci"' \
-                '--since= what changed since the list that ended with this token' \
+                '--since= changes since the list that ended with this token' \
                 '--page-size= at most N accounts a page (default: what the service has)' \
                 $__lanyard_service $__lanyard_out $__lanyard_result $__lanyard_every
         case 'account get'
@@ -1023,7 +1023,7 @@ function __lanyard_at
         case 'account update'
             set __lanyard_operands '-'
             set __lanyard_flags \
-                '--name= its name; null clears it, \'"null"\' is the word' \
+                '--name= its name; null clears it, as does an empty text; \'"null"\' is the word' \
                 '--description= what it is for; null as with --name' \
                 '--login-name= password, ldap: what it logs in as' \
                 '--issuer= oidc: the issuer that knows it (default: that of the auth method)' \

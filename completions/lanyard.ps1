@@ -1347,7 +1347,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                     Flags = @(
                         '--auth-method= the auth method whose accounts are meant (required)'
                         '--filter= only accounts of which it is true, such as "/item/name" == "ci"'
-                        '--since= what changed since the list that ended with this token'
+                        '--since= changes since the list that ended with this token'
                         '--page-size= at most N accounts a page (default: what the service has)'
                     ) + $service + $out + $result + $every
                 }
@@ -1383,7 +1383,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                 @{
                     Operands = @('-')
                     Flags = @(
-                        '--name= its name; null clears it, ''"null"'' is the word'
+                        '--name= its name; null clears it, as does an empty text; ''"null"'' is the word'
                         '--description= what it is for; null as with --name'
                         '--login-name= password, ldap: what it logs in as'
                         '--issuer= oidc: the issuer that knows it (default: that of the auth method)'

@@ -1135,7 +1135,7 @@ _lanyard_account_list() {
   __lanyard_leaf \
     '--auth-method=[the auth method whose accounts are meant (required)]:ID: ' \
     '--filter=[only accounts of which it is true, such as "/item/name" == "ci"]:EXPR: ' \
-    '--since=[what changed since the list that ended with this token]:LIST_TOKEN: ' \
+    '--since=[changes since the list that ended with this token]:LIST_TOKEN: ' \
     '--page-size=[at most N accounts a page (default: what the service has)]:N: ' \
     "$service[@]" "$out[@]" "$result[@]" "$every[@]"
 }
@@ -1168,7 +1168,7 @@ _lanyard_account_create() {
 
 _lanyard_account_update() {
   __lanyard_leaf \
-    '--name=[its name; null clears it, '\''"null"'\'' is the word]:NAME: ' \
+    '--name=[its name; null clears it, as does an empty text; '\''"null"'\'' is the word]:NAME: ' \
     '--description=[what it is for; null as with --name]:TEXT: ' \
     '--login-name=[password, ldap: what it logs in as]:NAME: ' \
     '--issuer=[oidc: the issuer that knows it (default: that of the auth method)]:URL: ' \

@@ -107,9 +107,52 @@ export const isVariableTooLarge = (error: unknown): error is LanyardError =>
 export const isValueTaken = (error: unknown): error is LanyardError =>
   hasStatus(error, 400) && says(error, /must be unique|same (unique )?value|already exists/i);
 
+/**
+ * An ID that cannot be one of an account or auth method (Boundary 400, before it looks at the token). The texts differ
+ * from call to call: `Invalid formatted identifier.`, `Improperly formatted path identifier.`, `unknown subtype in ID`.
+ */
+export const isInvalidId = (error: unknown): boolean =>
+  hasStatus(error, 400) &&
+  says(
+    error,
+    /^(auth_method_)?id: (\w+ formatted|unknown auth method type)|^attributes: unknown subtype in ID/i,
+  );
+
 /** The current password given with a change is wrong (Boundary 403). */
 export const isWrongPassword = (error: unknown): error is LanyardError =>
   hasStatus(error, 403) && says(error, /failed to change password/i);
+
+/**
+ * Why an auth method rejects a login name or password (Boundary 500 on create, and on an update of the login name):
+ * the sentence inside the chain of Go functions, such as `username: ab, must be longer than 3`; else undefined.
+ */
+export const rejectedValueIn = (error: unknown): string | undefined =>
+  hasStatus(error, 500)
+    ? /(?:.*\.\(Repository\)\.\w+: )?(.*\bmust be (?:longer than|at least|all-lowercase).*?): [\w ]+ violation: error #/.exec(
+        textOf(error),
+      )?.[1]
+    : undefined;
+
+/**
+ * A list token that the service does not take: expired, of other grants or another kind of resource (Boundary 400),
+ * malformed (500 there, 400 with a field at the embedded service).
+ */
+export const isInvalidListToken = (error: unknown): boolean =>
+  hasStatus(error, 400, 500) && says(error, /^list_token: |\blist token\b|\bParseListToken\b/);
+
+/**
+ * A login with the right password of an account that no user has, in an auth method that is not the primary one of its
+ * scope (Boundary 404; an auth method that does not exist is `Resource not found.`).
+ */
+export const isLoginWithoutUser = (error: unknown): boolean =>
+  hasStatus(error, 404) && says(error, /^Unable to find requested resource\.$/);
+
+/**
+ * A token that was deleted or has expired (Boundary 404: it looks a token up before it looks at the caller). A route
+ * that does not exist is an empty 404 there, or `Not Found`.
+ */
+export const isGoneToken = (error: unknown): error is LanyardError =>
+  hasStatus(error, 404) && says(error, /^Resource not found\.$/);
 
 // --- Box registry ---
 

@@ -87,13 +87,14 @@ function follower(): Load<Ask> {
   let token = '';
   const follow = async (ask: Ask, list_token: string, into: Set<string>): Promise<string> => {
     const query = new URLSearchParams({ auth_method_id: seeded, list_token });
-    const { items, removed_ids, response_type, ...answer } = (await told(
-      ask,
-      'GET',
-      `accounts?${query}`,
-    )) as unknown as {
-      items: Told[];
-      removed_ids: string[];
+    const {
+      items = [],
+      removed_ids = [],
+      response_type,
+      ...answer
+    } = (await told(ask, 'GET', `accounts?${query}`)) as unknown as {
+      items?: Told[];
+      removed_ids?: string[];
       response_type: string;
       list_token: string;
     };
