@@ -1,4 +1,5 @@
 import { LanyardError } from '../errors.ts';
+import type { Variable } from './scheduler.ts';
 
 /**
  * What the products say of a failure in their own words, as named predicates: the one place where a decision depends
@@ -84,6 +85,24 @@ export const isTokenWithoutRules = (error: unknown): boolean =>
   hasStatus(error, 500) && says(error, /does not have any rules/);
 
 // --- Scheduler: Nomad ---
+
+/** The variable that a conflict (409) carries. */
+export interface ConflictingVariable {
+  /** 0: the variable does not exist, or it is locked; Nomad's response does not distinguish them. */
+  readonly index: string;
+  /** Undefined: the token may not read them, or there are none. */
+  readonly items: Readonly<Record<string, string>> | undefined;
+}
+
+/**
+ * The variable in the body of a conflict (Nomad 409: JSON sent as text/plain; zeroed where the variable is locked or
+ * does not exist), else undefined.
+ */
+export function conflictingVariable(error: unknown): ConflictingVariable | undefined {
+  if (!hasStatus(error, 409)) return undefined;
+  const body = 'body' in error && typeof error.body === 'object' ? (error.body as Partial<Variable>) : {};
+  return { index: String(body?.ModifyIndex ?? 0), items: body?.Items ?? undefined };
+}
 
 /** A namespace that does not exist (Nomad 404, or 400 with this text). */
 export const isMissingNamespace = (error: unknown): error is LanyardError =>

@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { freePort } from '../support/ports.ts';
 import { home } from '../support/run.ts';
 import { json, serveSocket } from '../unit/api/support.ts';
-import { runAt, shelf } from './scheduler-shelf.ts';
+import { conflict, runAt, shelf, zeroed } from './scheduler-shelf.ts';
 
 const at = home();
 const run = runAt(at);
@@ -22,12 +22,13 @@ const odd = {
   yes: 'yes',
 };
 
-/** A variable that nobody may change: every write conflicts with it as it is. */
+/** A variable that is locked: Nomad compares the index, and then sends a zeroed variable. */
 const locked = async () => {
   const server = await shelf({
-    change: ({ method }, response) => {
-      if (method === 'GET') return undefined;
-      json(response, server.variables.get('default app'), 409);
+    change: ({ method, url }, response) => {
+      const cas = new URL(url, server.url).searchParams.get('cas');
+      if (method === 'GET' || (cas !== null && cas !== '11')) return undefined;
+      conflict(response, zeroed('app'));
       return true;
     },
   });
@@ -231,7 +232,7 @@ describe('var put', () => {
     expect(await hintOf('var delete none --cas 3 --yes')).toContain('"lanyard var list"');
     for (const line of ['var put app a=2', 'var delete app --yes'])
       expect(await hintOf(line, await locked())).toBe(
-        'Try again when whoever holds the lock has let go of it.',
+        'Try again when the lock is released or expires; "lanyard var get app --field Lock" shows its times.',
       );
   });
 
@@ -353,8 +354,35 @@ describe('var put --merge', () => {
     const server = await locked();
     const ran = await run(server, 'var put app a=mine --retry-merge');
     expect(ran).toMatchObject({ code: 6, stdout: '' });
-    expect(ran.stderr).toContain('it may be locked; nothing was written');
+    expect(ran.stderr).toContain('the variable "app" is locked; nothing was written');
     expect(server.writes()).toHaveLength(1);
+  });
+
+  test('of a conflict without an index reads which of lock, deletion and change it is', async () => {
+    const says = async (line: string, there?: Record<string, string> | 403) => {
+      const server = await shelf({
+        change: ({ method }, response) => {
+          if (method === 'GET' && there !== 403) return undefined;
+          if (method === 'GET') response.writeHead(403).end('Permission denied');
+          else conflict(response, zeroed('app'));
+          return true;
+        },
+      });
+      if (typeof there === 'object') server.put('app', there);
+      const ran = await run(server, line);
+      expect(ran).toMatchObject({ code: 6, stdout: '' });
+      return ran.stderr;
+    };
+    const written = '; nothing was written';
+    expect(await says('var put app a=2', 403)).toContain(`the variable "app" is locked${written}`);
+    expect(await says('var put app a=2 --cas 11', { a: '1' })).toContain(`"app" is locked${written}`);
+    expect(await says('var put app a=2 --cas 7', { a: '1' })).toContain(
+      `was changed: its ModifyIndex is 11, not 7${written}\n  a: differs`,
+    );
+    expect(await says('var put app a=2 --cas 7')).toContain(`there is no variable "app"${written}`);
+    expect(await says('var put app a=2 --cas 7', 403)).toContain(
+      `the variable "app" is locked, or has another ModifyIndex than 7${written}`,
+    );
   });
 
   test('--retry-merge of 50 at once loses nothing', async () => {
