@@ -932,7 +932,7 @@ function __lanyard_at
         case 'var list'
             set __lanyard_flags \
                 '--prefix= only those whose paths begin so' \
-                '--filter= only those of which a filter expression is true' \
+                '--filter= filter expression, such as VariableMetadata.Path contains "db"' \
                 '--per-page= at most N; the token for what follows is said' \
                 '--next-token= go on where a page ended' \
                 '--all page after page, to the end' \

@@ -1261,7 +1261,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                 @{
                     Flags = @(
                         '--prefix= only those whose paths begin so'
-                        '--filter= only those of which a filter expression is true'
+                        '--filter= filter expression, such as VariableMetadata.Path contains "db"'
                         '--per-page= at most N; the token for what follows is said'
                         '--next-token= go on where a page ended'
                         '--all page after page, to the end'

@@ -1061,7 +1061,7 @@ _lanyard_var() {
 _lanyard_var_list() {
   __lanyard_leaf \
     '--prefix=[only those whose paths begin so]:TEXT: ' \
-    '--filter=[only those of which a filter expression is true]:EXPR: ' \
+    '--filter=[filter expression, such as VariableMetadata.Path contains "db"]:EXPR: ' \
     '--per-page=[at most N; the token for what follows is said]:N: ' \
     '--next-token=[go on where a page ended]:TOKEN: ' \
     '--all[page after page, to the end]' \

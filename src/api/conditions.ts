@@ -116,6 +116,15 @@ export const missingNamespaceOf = (error: unknown): string | undefined =>
 export const isNamespaceInUse = (error: unknown): error is LanyardError =>
   says(error, /\bhas .+ associated with it|non-terminal/i);
 
+/**
+ * The selector of a filter expression that the listed objects do not have (Nomad 400, `error finding value in datum:
+ * /Path at part 0`): its parts, else undefined.
+ */
+export const unknownSelectorOf = (error: unknown): readonly string[] | undefined =>
+  hasStatus(error, 400)
+    ? /error finding value in datum: \/(\S+) at part \d+/.exec(textOf(error))?.[1]?.split('/')
+    : undefined;
+
 /** A variable whose items are larger than the scheduler accepts (Nomad 64 KiB, the specification 16 KiB). */
 export const isVariableTooLarge = (error: unknown): error is LanyardError =>
   says(error, /\blimited to \d+ ?KiB\b/i);

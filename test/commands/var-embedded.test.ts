@@ -122,6 +122,8 @@ describe('with the embedded scheduler', () => {
       'lists a/1',
       'lists a/2',
     ]);
+    const documented = ['--prefix', 'a/', '--filter', 'VariableMetadata.Path contains "1"'];
+    expect(await done(['var', 'list', '-n', 'lists', ...documented, '--select', '[].Path'])).toContain('a/1');
     const wrong = await run(['var', 'list', '--filter', 'Path ==']);
     expect(wrong).toMatchObject({ code: 1, stdout: '' });
     expect(wrong.stderr).toContain('filter expression');

@@ -498,6 +498,27 @@ describe('var list', () => {
     expect((await run(server, 'var list --prefix z')).stdout).toBe('');
   });
 
+  test.each([
+    ['Path contains "db"', 'Path', `--filter 'VariableMetadata.Path contains "db"'`],
+    [
+      'VariableMetadata.Namespace != "Path" and ("it\'s" in Path or ModifyIndex == 3)',
+      'ModifyIndex',
+      `--filter 'VariableMetadata.Namespace != "Path" and ("it'\\''s" in VariableMetadata.Path or VariableMetadata.ModifyIndex == 3)'`,
+    ],
+    ['VariableMetadata.Nope == 1', 'VariableMetadata/Nope', 'The fields are VariableMetadata.Namespace, '],
+  ])('corrects a filter that Nomad rejects: %s', async (filter, selector, hint) => {
+    const text = `failed to read result page: error finding value in datum: /${selector} at part 0: couldn't find key: struct field with name "x"`;
+    const server = await shelf({
+      change: (_seen, response) => {
+        response.writeHead(400, { 'Content-Type': 'text/plain; charset=utf-8' }).end(text);
+        return true;
+      },
+    });
+    const ran = await run(server, ['var', 'list', '--filter', filter]);
+    expect(ran).toMatchObject({ code: 1, stdout: '' });
+    expect(ran.stderr).toContain(hint);
+  });
+
   test('writes each page of -o jsonl as it comes', async () => {
     const server = await shelf({
       change: ({ url }, response) => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { conflictingVariable } from '../../../src/api/conditions.ts';
+import { conflictingVariable, unknownSelectorOf } from '../../../src/api/conditions.ts';
 import { failure } from '../../../src/api/failures.ts';
 import type { ServiceName } from '../../../src/wire/services.ts';
 
@@ -34,5 +34,18 @@ describe('Nomad', () => {
     expect(conflictingVariable(zeroed)).toEqual({ index: '0', items: undefined });
     expect(zeroed.details).toEqual(['the variable is locked or does not exist']);
     expect(conflictingVariable(nomad(500, 'rpc error'))).toBeUndefined();
+  });
+
+  test('unknownSelectorOf: the field that a filter names, not a filter that cannot be read', () => {
+    const said = 'failed to read result page: error finding value in datum: ';
+    const reason = `couldn't find key: struct field with name "Path"`;
+    expect(unknownSelectorOf(nomad(400, `${said}/Path at part 0: ${reason}`))).toEqual(['Path']);
+    expect(unknownSelectorOf(nomad(400, `${said}/VariableMetadata/Nope at part 1: ${reason}`))).toEqual([
+      'VariableMetadata',
+      'Nope',
+    ]);
+    const unread =
+      'failed to create result paginator: failed to read filter expression: 1:8 (7): no match found';
+    expect(unknownSelectorOf(nomad(400, unread))).toBeUndefined();
   });
 });
