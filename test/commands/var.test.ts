@@ -75,10 +75,8 @@ describe('var put', () => {
     expect(code).toBe(0);
     expect((await run(server, 'var put copy --in -', { stdin: stdout })).code).toBe(0);
     const copied = Object.entries(server.variables.get('default copy')?.Items ?? {});
-    const expected = Object.entries(items).map(([key, value]) => [
-      format === 'env' ? key.toUpperCase() : key,
-      value,
-    ]);
+    const sorted = Object.entries(items).sort(([one], [other]) => (one < other ? -1 : 1));
+    const expected = sorted.map(([key, value]) => [format === 'env' ? key.toUpperCase() : key, value]);
     expect(copied).toEqual(expected);
     expect(control).toBeDefined();
   });
@@ -207,7 +205,7 @@ describe('var put', () => {
     const data = await run(server, 'var put app same=s1 --cas 3 -o json');
     expect(JSON.parse(data.stderr).error).toMatchObject({
       code: 6,
-      messages: ['other: only in the stored one', 'gone: only in the stored one'],
+      messages: ['gone: only in the stored one', 'other: only in the stored one'],
     });
     const equal = await run(server, 'var put app same=s1 other=secret-theirs gone=secret-gone --cas 3');
     expect(equal.stderr).toContain('No item differs.');
@@ -403,10 +401,10 @@ describe('var get', () => {
     const server = await shelf();
     server.put('app/db', { user: 'secret-user', none: '' });
     const text = await run(server, 'var get app/db');
-    expect(text.stdout).toContain('user\t(hidden)\nnone\t(empty)\n');
+    expect(text.stdout).toContain('none\t(empty)\nuser\t(hidden)\n');
     expect(text.stdout).not.toContain('secret-user');
     expect((await run(server, 'var get app/db --reveal')).stdout).toContain('user\tsecret-user\n');
-    expect((await run(server, 'var get app/db -o env')).stdout).toBe("USER='secret-user'\nNONE=''\n");
+    expect((await run(server, 'var get app/db -o env')).stdout).toBe("NONE=''\nUSER='secret-user'\n");
     expect((await run(server, 'var get app/db --field Items.user')).stdout).toBe('secret-user\n');
     expect(await run(server, 'var get none')).toMatchObject({ code: 3, stdout: '' });
   });

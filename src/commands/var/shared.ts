@@ -3,6 +3,7 @@ import { arg, type Flag, flag } from '../../command.ts';
 import type { Context } from '../../context.ts';
 import { LanyardError, notFound, usage } from '../../errors.ts';
 import type { Items } from '../../io/items.ts';
+import { sortedByName } from '../../wire/sorted.ts';
 
 export const pathArg = arg.text('PATH', 'the variable, such as app/db');
 
@@ -61,7 +62,8 @@ export async function oneNamespace(ctx: Pick<Context, 'api'>): Promise<string> {
   throw usage('one namespace is needed here, not all of them ("*")', { hint: 'Name it with --namespace.' });
 }
 
-export const itemsOf = ({ Items }: Variable): Items => Items ?? {};
+/** The items, sorted by name: Nomad gives them in another order each time. */
+export const itemsOf = ({ Items }: Variable): Items => sortedByName(Items ?? {});
 
 export const indexOf = ({ ModifyIndex = 0 }: Variable): string => String(ModifyIndex);
 

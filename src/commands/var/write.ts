@@ -3,6 +3,7 @@ import type { SchedulerClient, Variable } from '../../api/scheduler.ts';
 import { LanyardError, notFound, settle } from '../../errors.ts';
 import type { Items } from '../../io/items.ts';
 import { changes, said, same, threeWay } from '../../output/changes.ts';
+import { sortedByName } from '../../wire/sorted.ts';
 import { find, indexOf, itemsOf } from './shared.ts';
 
 /** A variable as it is to be. */
@@ -163,9 +164,9 @@ export interface ItemChange {
   readonly change: 'added' | 'removed' | 'changed';
 }
 
-/** What becomes of items, by name. */
+/** What becomes of items: those that were there, then new ones, each sorted by name. */
 export const itemChanges = (before: Items, after: Items): readonly ItemChange[] =>
-  changes(before, after).map(({ path: [key = ''], before: was, after: is }) => ({
+  changes(sortedByName(before), sortedByName(after)).map(({ path: [key = ''], before: was, after: is }) => ({
     key,
     change: was === undefined ? 'added' : is === undefined ? 'removed' : 'changed',
   }));
@@ -175,7 +176,9 @@ export function clash(path: string, base: Items, mine: Items, theirs: Items | un
   return new LanyardError('conflict', `the variable "${path}" was changed meanwhile; nothing was written`, {
     service: 'scheduler',
     details: theirs
-      ? threeWay(base, mine, theirs).map(({ path: [key = ''], by }) => `${key}: ${said[by]}`)
+      ? threeWay(sortedByName(base), sortedByName(mine), sortedByName(theirs)).map(
+          ({ path: [key = ''], by }) => `${key}: ${said[by]}`,
+        )
       : [unreadable],
   });
 }
