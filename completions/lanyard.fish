@@ -910,7 +910,7 @@ function __lanyard_at
         case 'namespace put'
             set __lanyard_operands '-'
             set __lanyard_flags \
-                '--description= what it is for, at most 256 characters' \
+                '--description= description, at most 256 bytes' \
                 '--quota= its quota, where the service has quotas' \
                 '--meta= metadata in the place of what is there; repeatable' \
                 '--in=:file fields from JSON or YAML; - is standard input' \

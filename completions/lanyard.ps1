@@ -1229,7 +1229,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                 @{
                     Operands = @('-')
                     Flags = @(
-                        '--description= what it is for, at most 256 characters'
+                        '--description= description, at most 256 bytes'
                         '--quota= its quota, where the service has quotas'
                         '--meta= metadata in the place of what is there; repeatable'
                         '--in=:file fields from JSON or YAML; - is standard input'

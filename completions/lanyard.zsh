@@ -1040,7 +1040,7 @@ _lanyard_namespace_get() {
 
 _lanyard_namespace_put() {
   __lanyard_leaf \
-    '--description=[what it is for, at most 256 characters]:TEXT: ' \
+    '--description=[description, at most 256 bytes]:TEXT: ' \
     '--quota=[its quota, where the service has quotas]:NAME: ' \
     '*--meta=[metadata in the place of what is there; repeatable]:K=V: ' \
     '--in=[fields from JSON or YAML; - is standard input]:FILE|-:__lanyard_files' \
