@@ -80,6 +80,19 @@ export const isRejectedBearerToken = (error: unknown): boolean =>
 export const resetIndexOf = (error: unknown): string | undefined =>
   /reset index: (\d+)\)/.exec(textOf(error))?.[1];
 
+/**
+ * A transaction with more operations than the registry accepts (Consul 413 above 128, the specification above 64): how
+ * many it accepts, else undefined.
+ */
+export const operationLimitOf = (error: unknown): number | undefined => {
+  const found = hasStatus(error, 413) && /too many operations \(\d+ > (\d+)\)/.exec(textOf(error))?.[1];
+  return found ? Number(found) : undefined;
+};
+
+/** A transaction whose request is larger than the registry accepts (Consul 413, 512 KiB unless configured). */
+export const isTransactionTooLarge = (error: unknown): error is LanyardError =>
+  hasStatus(error, 413) && says(error, /^Request body ?\(\d+ bytes\) too large/);
+
 /** A token that has policies instead of legacy rules (Consul 500). */
 export const isTokenWithoutRules = (error: unknown): boolean =>
   hasStatus(error, 500) && says(error, /does not have any rules/);

@@ -264,6 +264,25 @@ describe('a refusal in plain text', () => {
   });
 });
 
+test.each([
+  [
+    'Transaction contains too many operations (129 > 128)',
+    'Use --chunk for several transactions of 128; each is then applied',
+  ],
+  [
+    'Request body(699106 bytes) too large, max size: 524288 bytes. See https://developer.hashicorp.com/docs/agent/config/config-files#txn_max_req_len.',
+    'Use --chunk for several transactions with fewer operations',
+  ],
+])('a transaction that is too large names the limit of the registry: %s', async (text, hint) => {
+  const server = await serve((_seen, response) =>
+    response.writeHead(413, { 'Content-Type': 'text/plain; charset=utf-8' }).end(text),
+  );
+  const ran = await run(server, 'write.yaml');
+  expect(ran).toMatchObject({ code: 1, stdout: '' });
+  expect(ran.stderr).toContain(text);
+  expect(ran.stderr).toContain(hint);
+});
+
 describe('a lost answer', () => {
   const none = (length: number) => new Uint8Array(length);
 
