@@ -60,6 +60,11 @@ export const isQueryNameTaken = (error: unknown): error is LanyardError =>
   hasStatus(error, 500) &&
   says(error, /aliases an existing query|template with an empty name already exists/i);
 
+/** A route that the registry does not have: an older, newer or other edition (Consul 404). */
+export const isUnknownEndpoint = (error: unknown): error is LanyardError =>
+  hasStatus(error, 404) &&
+  (textOf(error) === '' || says(error, /not a recognized HTTP API endpoint|page not found/));
+
 /** An auth method that does not exist (Consul 403). */
 export const isMissingAuthMethod = (error: unknown): boolean =>
   error instanceof LanyardError && error.kind === 'forbidden' && says(error, /auth method .* not found/);
@@ -92,6 +97,19 @@ export const operationLimitOf = (error: unknown): number | undefined => {
 /** A transaction whose request is larger than the registry accepts (Consul 413, 512 KiB unless configured). */
 export const isTransactionTooLarge = (error: unknown): error is LanyardError =>
   hasStatus(error, 413) && says(error, /^Request body ?\(\d+ bytes\) too large/);
+
+/**
+ * A transaction that is rolled back because the token may not apply an operation (Consul 409, `operation 0: Permission
+ * denied: …`), not because of what is stored.
+ */
+export const isForbiddenTransaction = (error: unknown): error is LanyardError =>
+  hasStatus(error, 409) &&
+  error.details.length > 0 &&
+  error.details.every((line) => /^operation \d+: Permission denied/.test(line));
+
+/** The registry took the caller for nobody: no token was sent (Consul 403 or, in a transaction, 409). */
+export const isAnonymous = (error: unknown): error is LanyardError =>
+  says(error, /anonymous token lacks permission/);
 
 /** A token that has policies instead of legacy rules (Consul 500). */
 export const isTokenWithoutRules = (error: unknown): boolean =>

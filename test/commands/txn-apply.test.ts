@@ -230,6 +230,26 @@ describe('a rollback', () => {
     expect(error.messages).toHaveLength(2);
   });
 
+  test.each([
+    ["token with AccessorID 'x' lacks permission 'key:write' on \"app/a\"", 5, 'forbidden'],
+    [
+      'anonymous token lacks permission \'key:write\' on "app/a". The anonymous token is used implicitly when a request does not specify a token.',
+      ...([4, 'unauthenticated'] as const),
+    ],
+  ])('because of a missing permission (%s) is no conflict', async (what, code, kind) => {
+    // Consul sends 409 for it too.
+    const server = await serve((_seen, response) =>
+      json(response, { Results: null, Errors: [{ OpIndex: 1, What: `Permission denied: ${what}` }] }, 409),
+    );
+    const ran = await run(server, 'write.yaml -o json');
+    expect(ran).toMatchObject({ code, stdout: '' });
+    const { error } = JSON.parse(ran.stderr);
+    expect(error).toMatchObject({ kind, message: 'permission denied: nothing was applied' });
+    expect(error.messages[0]).toContain(
+      'write.yaml, line 2, operation 2 (KV set app/a): Permission denied: ',
+    );
+  });
+
   test('of an operation that was not sent is told as the service tells it', async () => {
     const server = await serve((_seen, response) =>
       json(response, { Results: null, Errors: [{ OpIndex: 7, What: 'odd' }] }, 409),

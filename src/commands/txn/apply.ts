@@ -1,4 +1,9 @@
-import { isTransactionTooLarge, operationLimitOf } from '../../api/conditions.ts';
+import {
+  isAnonymous,
+  isForbiddenTransaction,
+  isTransactionTooLarge,
+  operationLimitOf,
+} from '../../api/conditions.ts';
 import type { Settings } from '../../api/settings.ts';
 import { command, flag } from '../../command.ts';
 import type { Context } from '../../context.ts';
@@ -114,7 +119,11 @@ const inWords =
   (operations: readonly Operation[], write: Operation | undefined, dc: string | undefined) =>
   (error: unknown): never => {
     if (isRollback(error)) {
-      throw new LanyardError('conflict', 'the transaction was rolled back: nothing was applied', {
+      const isForbidden = isForbiddenTransaction(error);
+      const kind = !isForbidden ? 'conflict' : isAnonymous(error) ? 'unauthenticated' : 'forbidden';
+      const why = isForbidden ? 'permission denied' : 'the transaction was rolled back';
+      throw new LanyardError(kind, `${why}: nothing was applied`, {
+        ...(isForbidden ? { hint: forbiddenHint } : {}),
         ...{ service: error.service, status: error.status },
         details: error.details.map((line) =>
           line.replace(/^operation (\d+)(?=:)/, (said, index) => operations[Number(index)]?.place ?? said),
@@ -138,6 +147,8 @@ const inWords =
     }
     throw error;
   };
+
+const forbiddenHint = '"lanyard status" shows which token is used, if any, and whether it is valid.';
 
 const isRollback = (error: unknown): error is LanyardError =>
   error instanceof LanyardError &&
