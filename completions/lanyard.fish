@@ -910,7 +910,7 @@ function __lanyard_at
         case 'namespace put'
             set __lanyard_operands '-'
             set __lanyard_flags \
-                '--description= what it is for, at most 256 characters' \
+                '--description= description, at most 256 bytes' \
                 '--quota= its quota, where the service has quotas' \
                 '--meta= metadata in the place of what is there; repeatable' \
                 '--in=:file fields from JSON or YAML; - is standard input' \
@@ -932,7 +932,7 @@ function __lanyard_at
         case 'var list'
             set __lanyard_flags \
                 '--prefix= only those whose paths begin so' \
-                '--filter= only those of which a filter expression is true' \
+                '--filter= filter expression, such as VariableMetadata.Path contains "db"' \
                 '--per-page= at most N; the token for what follows is said' \
                 '--next-token= go on where a page ended' \
                 '--all page after page, to the end' \

@@ -1229,7 +1229,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                 @{
                     Operands = @('-')
                     Flags = @(
-                        '--description= what it is for, at most 256 characters'
+                        '--description= description, at most 256 bytes'
                         '--quota= its quota, where the service has quotas'
                         '--meta= metadata in the place of what is there; repeatable'
                         '--in=:file fields from JSON or YAML; - is standard input'
@@ -1261,7 +1261,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                 @{
                     Flags = @(
                         '--prefix= only those whose paths begin so'
-                        '--filter= only those of which a filter expression is true'
+                        '--filter= filter expression, such as VariableMetadata.Path contains "db"'
                         '--per-page= at most N; the token for what follows is said'
                         '--next-token= go on where a page ended'
                         '--all page after page, to the end'

@@ -1040,7 +1040,7 @@ _lanyard_namespace_get() {
 
 _lanyard_namespace_put() {
   __lanyard_leaf \
-    '--description=[what it is for, at most 256 characters]:TEXT: ' \
+    '--description=[description, at most 256 bytes]:TEXT: ' \
     '--quota=[its quota, where the service has quotas]:NAME: ' \
     '*--meta=[metadata in the place of what is there; repeatable]:K=V: ' \
     '--in=[fields from JSON or YAML; - is standard input]:FILE|-:__lanyard_files' \
@@ -1061,7 +1061,7 @@ _lanyard_var() {
 _lanyard_var_list() {
   __lanyard_leaf \
     '--prefix=[only those whose paths begin so]:TEXT: ' \
-    '--filter=[only those of which a filter expression is true]:EXPR: ' \
+    '--filter=[filter expression, such as VariableMetadata.Path contains "db"]:EXPR: ' \
     '--per-page=[at most N; the token for what follows is said]:N: ' \
     '--next-token=[go on where a page ended]:TOKEN: ' \
     '--all[page after page, to the end]' \

@@ -235,7 +235,11 @@ const readers: { readonly [S in ServiceName]: (body: Members) => readonly string
       .map(({ OpIndex, What }) => `operation ${textOf(OpIndex ?? null)}: ${textOf(What ?? null)}`),
   // Plain text but for the variable that is in the way.
   scheduler: ({ ModifyIndex }) =>
-    ModifyIndex === undefined ? [] : [`the stored variable has ModifyIndex ${textOf(ModifyIndex)}`],
+    ModifyIndex === undefined
+      ? []
+      : ModifyIndex === 0
+        ? ['the variable is locked or does not exist']
+        : [`the stored variable has ModifyIndex ${textOf(ModifyIndex)}`],
   accounts: ({ message, details }) => [
     ...(message === undefined ? [] : accountMessages(textOf(message))),
     ...elements(isMembers(details) ? (details.request_fields ?? null) : null)
