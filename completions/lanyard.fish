@@ -305,6 +305,8 @@ function __lanyard_at
                 '--key-id-format= key ID, with {{token_display_name}}, {{role_name}}, {{public_key_hash}}' \
                 '--allowed-user-key-length,--allowed-user-key-lengths= key type and sizes that may be signed; repeatable' \
                 '--algorithm-signer=default|ssh-rsa|rsa-sha2-256|rsa-sha2-512 signature algorithm of an RSA CA (ssh-rsa is SHA-1: insecure)' \
+                '--issuer-ref= issuer that signs, by name or ID (OpenBao; default: that of the existing role)' \
+                '--allow-commas-in-identity-templates values of identity templates may contain commas (OpenBao)' \
                 '--cidr-list= otp: addresses that the role is for' \
                 '--exclude-cidr-list= otp: addresses that it is not for' \
                 '--port= otp: port told to the client (default 22)' \

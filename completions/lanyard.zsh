@@ -311,6 +311,8 @@ _lanyard_ssh_role_put() {
     '--key-id-format=[key ID, with {{token_display_name}}, {{role_name}}, {{public_key_hash}}]:TEMPLATE: ' \
     '*'{--allowed-user-key-length=,--allowed-user-key-lengths=}'[key type and sizes that may be signed; repeatable]:TYPE=BITS[,BITS]: ' \
     '--algorithm-signer=[signature algorithm of an RSA CA (ssh-rsa is SHA-1: insecure)]:algorithm-signer:(default ssh-rsa rsa-sha2-256 rsa-sha2-512)' \
+    '--issuer-ref=[issuer that signs, by name or ID (OpenBao; default: that of the existing role)]:REF: ' \
+    '--allow-commas-in-identity-templates[values of identity templates may contain commas (OpenBao)]' \
     '*--cidr-list=[otp: addresses that the role is for]:CIDR,CIDR: ' \
     '*--exclude-cidr-list=[otp: addresses that it is not for]:CIDR,CIDR: ' \
     '--port=[otp: port told to the client (default 22)]:N: ' \

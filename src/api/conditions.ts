@@ -1,4 +1,4 @@
-import { LanyardError } from '../errors.ts';
+import { isNothing, LanyardError } from '../errors.ts';
 import type { Variable } from './scheduler.ts';
 
 /**
@@ -26,6 +26,32 @@ export const isMissingCa = (error: unknown): error is LanyardError =>
 /** The SSH engine has a CA already (Vault 400). */
 export const isExistingCa = (error: unknown): error is LanyardError =>
   says(error, /keys are already configured/i);
+
+/** No CA in the mount of an SSH engine: the failures of `isMissingCa`, or a 404 without a message (Vault `public_key`). */
+export const isWithoutCa = (error: unknown): error is LanyardError => isMissingCa(error) || isNothing(error);
+
+/** The SSH engine has issuers, and none of them is the default (OpenBao 400): there may be others. */
+export const hasNoDefaultIssuer = (error: unknown): error is LanyardError =>
+  says(error, /no default issuer/i);
+
+/** The parameters that the service says it ignored (Vault, OpenBao 200 with a warning). */
+export const ignoredParameters = (
+  body: { readonly warnings?: readonly string[] | null | undefined } | null | undefined,
+): readonly string[] =>
+  (body?.warnings ?? []).flatMap(
+    (warning) =>
+      /ignored these unrecognized parameters: \[([^\]]*)\]/i.exec(warning)?.[1]?.split(/[\s,]+/) ?? [],
+  );
+
+/**
+ * Does the help of a path (Vault, OpenBao `?help=1`) list its parameters, and not this one? False where it does not
+ * tell.
+ * @param known a parameter that every product has there.
+ */
+export const lacksParameter = (help: string, known: string, wanted: string): boolean => {
+  const lists = (name: string): boolean => new RegExp(`^\\s*${name} \\(`, 'm').test(help);
+  return lists(known) && !lists(wanted);
+};
 
 /** An SSH role that does not exist (Vault, OpenBao 400). */
 export const isMissingRole = (error: unknown): error is LanyardError =>
