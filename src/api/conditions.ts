@@ -43,11 +43,34 @@ export const isRejectedProof = (error: unknown): error is LanyardError =>
     /^(invalid (username or password|role or secret ID|role_id|secret_id)|error (validating|verifying) (token|claims))/i,
   );
 
+/**
+ * The service says that it does not know the token: it was revoked, has expired or never existed (Vault 403 with
+ * `invalid token` or `bad token`). OpenBao sends `permission denied` for such a token and for a live one that is bound
+ * to other addresses, so its 403 proves neither.
+ */
+export const isUnknownSecretsToken = (error: unknown): error is LanyardError =>
+  hasStatus(error, 403) && says(error, /\b(invalid|bad) token\b/i);
+
 // --- Registry: Consul ---
 
 /** Access control is switched off, so no token is needed or known (Consul 401). */
 export const isAccessControlOff = (error: unknown): boolean =>
   hasStatus(error, 401) && textOf(error).includes('ACL support disabled');
+
+/**
+ * The service read a token and does not know it: it was destroyed, has expired or never existed (Consul 403, on every
+ * call but `acl/token/self`, which sends `token does not exist: ACL not found` to a caller without a token too).
+ */
+export const isUnknownRegistryToken = (error: unknown): error is LanyardError =>
+  hasStatus(error, 403) && textOf(error).trim() === 'ACL not found';
+
+/** No token is known for the caller, whether one was read or not (Consul 403 of `acl/token/self`). */
+export const isUnidentifiedCaller = (error: unknown): error is LanyardError =>
+  hasStatus(error, 403, 404) && says(error, /\b(ACL not found|token does not exist)/i);
+
+/** The service read no token at all (Consul 401 of `acl/logout`). */
+export const isTokenNotRead = (error: unknown): error is LanyardError =>
+  hasStatus(error, 401) && says(error, /Supplied token does not exist/i);
 
 /** A prepared query that does not exist (Consul 404, or 500 on update and delete). */
 export const isMissingQuery = (error: unknown): error is LanyardError =>
