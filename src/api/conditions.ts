@@ -13,6 +13,10 @@ const textOf = (error: unknown): string => (error instanceof LanyardError ? erro
 const says = (error: unknown, pattern: RegExp): error is LanyardError =>
   error instanceof LanyardError && error.details.some((line) => pattern.test(line));
 
+/** The body that the service sent with an error, as JSON. */
+const bodyOf = (error: unknown): string =>
+  error instanceof LanyardError && 'body' in error ? (JSON.stringify(error.body) ?? '') : '';
+
 const hasStatus = (error: unknown, ...statuses: readonly number[]): error is LanyardError =>
   error instanceof LanyardError && statuses.includes(error.status ?? 0);
 
@@ -51,11 +55,18 @@ export const isRejectedProof = (error: unknown): error is LanyardError =>
 export const isUnknownSecretsToken = (error: unknown): error is LanyardError =>
   hasStatus(error, 403) && says(error, /\b(invalid|bad) token\b/i);
 
+/**
+ * A token that the service knows and whose policies do not allow the call (Vault, OpenBao 403). They count the errors
+ * of their policies, and not those of a token that they do not know: `1 error occurred: * permission denied`.
+ */
+export const isDeniedByPolicy = (error: unknown): boolean =>
+  hasStatus(error, 403) && /^\{"errors":\["1 error occurred:\\n\\t\* permission denied/.test(bodyOf(error));
+
 // --- Registry: Consul ---
 
-/** Access control is switched off, so no token is needed or known (Consul 401). */
+/** Access control is switched off, so no token is needed or known (Consul 401, Nomad 400). */
 export const isAccessControlOff = (error: unknown): boolean =>
-  hasStatus(error, 401) && textOf(error).includes('ACL support disabled');
+  hasStatus(error, 400, 401) && textOf(error).includes('ACL support disabled');
 
 /**
  * The service read a token and does not know it: it was destroyed, has expired or never existed (Consul 403, on every
@@ -65,7 +76,7 @@ export const isUnknownRegistryToken = (error: unknown): error is LanyardError =>
   hasStatus(error, 403) && textOf(error).trim() === 'ACL not found';
 
 /** No token is known for the caller, whether one was read or not (Consul 403 of `acl/token/self`). */
-export const isUnidentifiedCaller = (error: unknown): error is LanyardError =>
+export const isUnidentifiedCaller = (error: unknown): boolean =>
   hasStatus(error, 403, 404) && says(error, /\b(ACL not found|token does not exist)/i);
 
 /** The service read no token at all (Consul 401 of `acl/logout`). */
@@ -124,6 +135,14 @@ export const isNamespaceInUse = (error: unknown): error is LanyardError =>
 export const isVariableTooLarge = (error: unknown): error is LanyardError =>
   says(error, /\blimited to \d+ ?KiB\b/i);
 
+/** A token that has expired (Nomad 403). */
+export const isExpiredToken = (error: unknown): boolean =>
+  hasStatus(error, 400, 403) && says(error, /\btoken (is )?expired\b/i);
+
+/** A token that has not the form of one (Nomad 500 of `acl/token/self`; every other call says 403). */
+export const isMalformedToken = (error: unknown): boolean =>
+  hasStatus(error, 500) && says(error, /failed to parse signed token|invalid UUID/i);
+
 // --- Accounts: Boundary ---
 
 /** Another account of the auth method has the value (Boundary 400). */
@@ -140,6 +159,9 @@ export const isWrongPassword = (error: unknown): error is LanyardError =>
  */
 export const isGoneToken = (error: unknown): error is LanyardError =>
   hasStatus(error, 404) && says(error, /^Resource not found\.$/);
+
+/** Does the service say that it cannot reach its database (Boundary 500)? */
+export const isDatabaseDown = (said: string): boolean => /\bdbw?\.\w+: |failed to connect to `/.test(said);
 
 // --- Box registry ---
 

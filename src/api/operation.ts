@@ -58,6 +58,8 @@ export interface Operation<Input, Output> {
    * token. Where this is absent it is the service that says (`needsToken`).
    */
   readonly token?: 'none' | 'optional' | 'required';
+  /** `none`: it is about the service as a whole, and is sent without the namespace of the settings. */
+  readonly namespace?: 'none';
   readonly accepts: readonly number[];
   readonly retry: Retry;
   readonly decode: Decoder<Output>;

@@ -32,7 +32,8 @@ export function requestOf<Input extends object, Output>(
   const { method, path, from, prefixed, body, contentType } = target(operation, input);
   const address = addressOf(endpoint);
   const url = new URL((from === 'origin' ? address.origin : withoutBase(endpoint, address)) + path);
-  const { namespace, region, datacenter } = endpoint;
+  const { region, datacenter } = endpoint;
+  const namespace = operation.namespace === 'none' ? undefined : endpoint.namespace;
   if (service.namespace === 'query') {
     setDefault(url, endpoint.service === 'registry' ? 'ns' : 'namespace', namespace);
   }

@@ -24,7 +24,7 @@ const stored = (): string => {
 /** Logs in bob, and knows the tokens that are live (wire-facts.md, 5.3 and 5.4). */
 const answer: Handler = ({ method: verb, url, headers, body }, response) => {
   const caller = /^Bearer (at_[^_]+)_/.exec(headers.authorization ?? '')?.[1] ?? '';
-  if (url === '/health') json(response, {});
+  if (url === '/v1/auth-methods?scope_id=global') json(response, { items: [], response_type: 'complete' });
   else if (url.endsWith(':authenticate')) authenticate(url, JSON.parse(body).attributes, response);
   else if (!hasTokens || !url.startsWith('/v1/auth-tokens/')) response.writeHead(404).end();
   // A token is looked up before the caller is looked at, and a route that does not exist is an empty 404.
@@ -286,9 +286,16 @@ describe('status of the account service', () => {
       ...{ state: 'ok', token: 'valid', tokenValidUntil: '2026-11-27T10:00:00Z', problem: null },
     });
     hasTokens = false;
-    expect(await finding()).toMatchObject({ token: 'not checked', problem: null });
+    expect(await finding()).toMatchObject({ token: 'not checked' });
+    hasTokens = true;
+    strips = true;
+    expect(await finding()).toMatchObject({ token: 'not accepted' });
+    strips = false;
     live.clear();
-    expect(await finding()).toMatchObject({ token: 'refused' });
+    expect(await finding()).toMatchObject({
+      ...{ state: 'ok', token: 'not accepted', tokenValidUntil: null },
+      problem: 'the account service does not know the token: it has expired or was deleted',
+    });
     expect(await finding({ LANYARD_ACCOUNTS_TOKEN: 'opaque' })).toMatchObject({ token: 'not checked' });
   });
 });
