@@ -150,7 +150,11 @@ function failed(service: ServiceName, error: LanyardError): TokenCheck {
     };
   const rejects = service === 'accounts' || service === 'box' ? [401] : [401, 403];
   if (rejects.includes(error.status ?? 0))
-    return not(`the ${title} does not accept the token (${error.status})`, false, error.kind);
+    return not(
+      `the ${title} does not accept the token (${error.status})`,
+      service === 'scheduler',
+      error.kind,
+    );
   // A route that does not exist, or no permission for it: the token may be good for every other call.
   if (error.kind === 'not_found' || error.kind === 'forbidden')
     return {
