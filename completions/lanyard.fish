@@ -89,7 +89,9 @@ function __lanyard_at
                 '--upper names in upper case' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_every
         case 'status'
-            set __lanyard_flags $__lanyard_out $__lanyard_result $__lanyard_every
+            set __lanyard_flags \
+                '--check fail unless every service that is set up, and its token, can be used' \
+                $__lanyard_out $__lanyard_result $__lanyard_every
         case 'ssh'
             set __lanyard_commands \
                 'sign sign a public key, as a user or a host' \

@@ -106,7 +106,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
             }
             'status' {
                 @{
-                    Flags = $out + $result + $every
+                    Flags = @('--check fail unless every service that is set up, and its token, can be used') + $out + $result + $every
                 }
             }
             'ssh' {

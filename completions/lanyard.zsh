@@ -77,7 +77,9 @@ _lanyard_run() {
 }
 
 _lanyard_status() {
-  __lanyard_leaf "$out[@]" "$result[@]" "$every[@]"
+  __lanyard_leaf \
+    '--check[fail unless every service that is set up, and its token, can be used]' \
+    "$out[@]" "$result[@]" "$every[@]"
 }
 
 _lanyard_ssh() {
