@@ -66,7 +66,7 @@ function __lanyard_at
         case 'dev'
             set __lanyard_commands 'run run one command against fresh embedded services'
             set __lanyard_flags \
-                '--data=:directory keep the state in this folder, durable' \
+                '--data=:directory keep the state durably in this directory, which must be new, empty or made by --data' \
                 '--port= free ports for all (0), or a port for one; repeatable' \
                 '--datacenters= datacenters of the registry, the primary one first; default dc1' \
                 '--round-trip= time from one datacenter to another and back; default 10ms a step in the order named' \
