@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import type { AccountsClient } from './api/accounts.ts';
 import { anyCall, health } from './api/any.ts';
 import type { BoxClient } from './api/box.ts';
@@ -7,7 +8,8 @@ import type { RegistryClient } from './api/registry.ts';
 import { rehearsing } from './api/rehearsal.ts';
 import type { SchedulerClient } from './api/scheduler.ts';
 import type { SecretsClient } from './api/secrets.ts';
-import { type ProfileSettings, type Settings, settingsOf, type TokenPlan } from './api/settings.ts';
+import { type Settings, settingsOf, type TokenPlan } from './api/settings.ts';
+import type { ProfileSettings } from './api/sources.ts';
 import { type Endpoint, type Send, type TransportOptions, transport } from './api/transport.ts';
 import type { AnyCommand } from './command.ts';
 import type { Credentials, Profiles, ServiceSettings } from './config/profile.ts';
@@ -16,7 +18,7 @@ import { notFound, usage } from './errors.ts';
 import type { Globals } from './globals.ts';
 import { readText } from './io/files.ts';
 import type { Io } from './io/io.ts';
-import { pathAt } from './io/path.ts';
+import { homePath } from './io/path.ts';
 import { once } from './once.ts';
 import { version } from './version.ts';
 import { parseDuration } from './wire/duration.ts';
@@ -25,7 +27,7 @@ import type { ServiceName } from './wire/services.ts';
 /** How many milliseconds a call that has to come to its end has after a signal. */
 const tidying = 3000;
 
-/** Where curl looks for a proxy. Lanyard does not: its proxies are those of its profiles. */
+/** Where curl looks for a proxy. Lanyard looks elsewhere first, not at all of these, and never for the loopback. */
 const proxyVariables = ['http_proxy', 'https_proxy', 'HTTPS_PROXY', 'all_proxy', 'ALL_PROXY'];
 
 /** What the services are wired from. */
@@ -53,24 +55,34 @@ export function apiOf(parts: Parts): Context['api'] {
         skipVerify: flags.skipVerify ?? false,
       },
       env: host.env,
+      exists: (path) => existsSync(homePath(host, path)),
       ...(await profileSources(await profiles(), profileName, service)),
     });
   };
   // A token is read when the first call needs it: from a variable, a file or the credential store.
-  const tokenOf = async (service: ServiceName, plan: TokenPlan | undefined): Promise<string | undefined> => {
+  const tokenOf = async (
+    service: ServiceName,
+    plan: TokenPlan | undefined,
+    what = 'token',
+  ): Promise<string | undefined> => {
     if (!plan) return undefined;
     if (plan.from === 'variable') {
       const value = host.env[plan.name];
-      if (!value) throw usage(`the environment variable ${plan.name} is named as the token and is not set`);
+      if (!value) throw usage(`the environment variable ${plan.name} is named as the ${what} and is not set`);
+      const reference = /^(env|file):\/\//.exec(value)?.[0];
+      if (reference !== undefined)
+        throw usage(`invalid ${plan.name}: expected a ${what}, not a reference (${reference})`, {
+          hint: `A reference belongs in a profile: "lanyard profile put NAME ${service}.token=${reference}...".`,
+        });
       return value;
     }
     if (plan.from === 'file') {
-      return (await readText(pathAt(host, plan.path), 'the token file')).trim();
+      return (await readText(homePath(host, plan.path), `the ${what} file`)).trim();
     }
     return (await credentials()).get(plan.profile, service);
   };
   const options: TransportOptions = {
-    timeout: (parseDuration(globals.timeout ?? '30s') ?? 30) * 1000,
+    timeout: 30_000,
     signal: host.signal,
     userAgent: `lanyard/${version}`,
     random: () => host.random(4).reduce((sum, byte) => sum * 256 + byte, 0) / 2 ** 32,
@@ -78,11 +90,32 @@ export function apiOf(parts: Parts): Context['api'] {
     warn: io.warn,
     detail: io.detail,
   };
+  // What a service's settings, and a flag before them, say of how it is called.
+  const optionsFor = ({ timeout, maxRetries }: Settings): TransportOptions => ({
+    ...options,
+    timeout:
+      (globals.timeout === undefined ? (timeout ?? 30) : (parseDuration(globals.timeout) ?? 30)) * 1000,
+    maxRetries,
+  });
+  // Said once of each service.
+  const warned = new Set<ServiceName>();
+  const warnOf = ({ service, unsupported }: Settings): void => {
+    if (warned.has(service)) return;
+    warned.add(service);
+    for (const each of unsupported) io.warn(each);
+  };
   // An endpoint depends on settings and token.
-  const endpointOf = async (service: ServiceName, token?: string): Promise<Endpoint> => {
-    const resolved = await settings(service);
+  const endpointOf = (resolved: Settings, token?: string): Endpoint => {
+    const { service, httpAuth, ...rest } = resolved;
     return {
-      ...resolved,
+      service,
+      ...rest,
+      ...(httpAuth
+        ? {
+            httpAuth: once(() => tokenOf(service, httpAuth, 'HTTP authentication')),
+            authSource: sourceOf(httpAuth),
+          }
+        : {}),
       token: once(async () => token ?? (await tokenOf(service, resolved.token))),
       // A token that is handed over is the one of the store, or of nowhere else.
       tokenSource: sourceOf(
@@ -95,12 +128,15 @@ export function apiOf(parts: Parts): Context['api'] {
     service: ServiceName,
     { token, signal = host.signal }: { token?: string; signal?: AbortSignal } = {},
   ): Promise<Send> => {
-    const endpoint = await endpointOf(service, token);
-    const send = telling(transport(endpoint, { ...options, signal }), answered);
+    const resolved = await settings(service);
+    const endpoint = endpointOf(resolved, token);
+    warnOf(resolved);
+    const send = telling(transport(endpoint, { ...optionsFor(resolved), signal }), answered);
     if (!globals.dryRun && !globals.curl) return send;
     return rehearsing(send, endpoint, {
       writes: command.readsFirst === true,
       otherProxy: proxyVariables.some((name) => host.env[name]),
+      noProxy: Boolean(host.env.no_proxy || host.env.NO_PROXY),
     });
   };
   const senders = new Map<ServiceName, Promise<Send>>();
@@ -145,9 +181,10 @@ export function apiOf(parts: Parts): Context['api'] {
     },
     scheduler: once(() => schedulerThrough(sendTo('scheduler'))),
     transfer: async (service) => {
-      const [endpoint, { transfer }] = await Promise.all([endpointOf(service), import('./api/transfer.ts')]);
+      const [resolved, { transfer }] = await Promise.all([settings(service), import('./api/transfer.ts')]);
+      warnOf(resolved);
       answered('write');
-      return transfer(endpoint, options);
+      return transfer(endpointOf(resolved), optionsFor(resolved));
     },
     call: async (service, call) => {
       const operation = anyCall(service, call);

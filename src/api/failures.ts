@@ -79,7 +79,7 @@ interface Meaning {
 function meaning(call: Call, answer: RawAnswer, messages: readonly string[]): Meaning {
   const { service, token } = call.operation;
   const { title } = services[service];
-  const logIn = howToLogIn[service];
+  const logIn = howToLogIn(service);
   const said = messages.join('\n');
   switch (answer.status) {
     case 400:
@@ -180,7 +180,7 @@ function notAuthorised({ tokenSent }: Call): Meaning {
     : {
         kind: 'unauthenticated',
         what: 'not authorised, and no token was sent (401)',
-        hint: howToLogIn.box,
+        hint: howToLogIn('box'),
       };
 }
 

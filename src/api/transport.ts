@@ -15,32 +15,43 @@ import { type Connection, connect } from './connection.ts';
 import { failure, isSealed } from './failures.ts';
 import { interrupted, inWords, type Loss, lossError, lossOf, onceOpen, troubleOf } from './loss.ts';
 import type { Body, Operation } from './operation.ts';
+import type { EnvironmentProxies } from './proxies.ts';
 import { redact, redactUrl, secretsIn } from './redaction.ts';
 import { redirected } from './redirect.ts';
-import { type Request, requestOf, tokenFor, tokenHeaders } from './request.ts';
+import { authHeaders, type Request, requestOf, tokenFor, tokenHeaders } from './request.ts';
 import { attempts, isRepeatable, pause, retryAfter, type Trouble } from './retry.ts';
 import { services } from './services.ts';
 
 /** Where and how a service is reached: settings resolved, files not yet read. */
 export interface Endpoint {
   readonly service: ServiceName;
-  /** Scheme, host, port, and a path if the service lives under one; no trailing slash. */
+  /** Scheme, host, port, and a path if the service lives under one, or `unix:///path`; no trailing slash. */
   readonly address: string;
   /** Reads the token when it is first needed; undefined: there is none. */
   readonly token: () => Promise<string | undefined>;
   /** Where the token comes from: a variable of the environment, or what a person is told to put into one. */
   readonly tokenSource?: { readonly variable: string } | { readonly words: string };
+  /** Reads `user:password` of HTTP basic authentication. */
+  readonly httpAuth?: () => Promise<string | undefined>;
+  /** As `tokenSource`. */
+  readonly authSource?: { readonly variable: string } | { readonly words: string };
   /** Of the headers with a meaning of the service's own; each header is sent once for every prefix. */
   readonly headerPrefixes: readonly string[];
   readonly namespace?: string;
   readonly region?: string;
   readonly datacenter?: string;
   readonly caCert?: string;
+  /** CA certificates as PEM text. */
+  readonly caPem?: string;
+  /** A directory of CA certificates. */
+  readonly caPath?: string;
   readonly clientCert?: string;
   readonly clientKey?: string;
   readonly serverName?: string;
   readonly skipVerify?: boolean;
   readonly proxy?: string;
+  /** The environment's proxies, where `proxy` is not set. */
+  readonly proxies?: EnvironmentProxies;
   readonly allowPlainHttp?: boolean;
 }
 
@@ -58,6 +69,8 @@ export interface Rehearsal {
   readonly service: ServiceName;
   readonly method: string;
   readonly url: string;
+  /** The path of the unix socket on which the URL is served. */
+  readonly unixSocket?: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Body;
   /** How long a body is that is no text, and so is not shown. */
@@ -67,6 +80,8 @@ export interface Rehearsal {
 export interface TransportOptions {
   /** Milliseconds for one attempt, connection to last byte. */
   readonly timeout: number;
+  /** How often a request is sent again at most (default 2). */
+  readonly maxRetries?: number | undefined;
   readonly signal: AbortSignal;
   readonly userAgent: string;
   /** Full jitter: a number in [0, 1). */
@@ -110,14 +125,20 @@ export function transport(endpoint: Endpoint, options: TransportOptions): Send {
         `the certificate of the ${services[endpoint.service].title} is not verified: anyone may answer in its place`,
       );
     }
+    const auth = await authHeaders(endpoint);
     const call: Call = {
       operation,
       tokenSent: token !== undefined,
-      secrets: [...(token === undefined ? [] : [token]), ...secretsIn(request.body, operation)],
+      secrets: [
+        ...(token === undefined ? [] : [token]),
+        ...auth.secrets,
+        ...secretsIn(request.body, operation),
+      ],
     };
     const headers = {
       ...request.headers,
       'User-Agent': options.userAgent,
+      ...auth.headers,
       ...(token === undefined ? {} : tokenHeaders(endpoint, token)),
     };
     const answer = await persist(sender, call, { ...request, headers });
@@ -138,14 +159,15 @@ async function persist(sender: Sender, call: Call, request: Request): Promise<Ra
   for (let attempt = 1; ; attempt++) {
     const outcome = await follow(sender, call, request);
     const trouble = troubleIn(outcome, call, endpoint);
-    const wait = trouble && pause(trouble, operation.retry, attempt, options.random());
+    const most = (options.maxRetries ?? attempts - 1) + 1;
+    const wait = trouble && pause(trouble, operation.retry, attempt, options.random(), most);
     if (wait === undefined) {
       if ('loss' in outcome) throw lossError(call, outcome.loss, endpoint);
       return outcome;
     }
     const why = 'loss' in outcome ? inWords(outcome.loss, endpoint) : `status ${outcome.status}`;
     options.note(
-      `${services[endpoint.service].title}: ${why}; trying again in ${(wait / 1000).toFixed(1)} s (attempt ${attempt + 1} of ${attempts})`,
+      `${services[endpoint.service].title}: ${why}; trying again in ${(wait / 1000).toFixed(1)} s (attempt ${attempt + 1} of ${most})`,
     );
     await delay(wait, undefined, { signal: options.signal }).catch(() => {
       throw interrupted(call, false);
