@@ -994,7 +994,7 @@ function __lanyard_at
             set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'account list'
             set __lanyard_flags \
-                '--auth-method= the auth method whose accounts are meant (required)' \
+                '--auth-method= the auth method whose accounts are meant (default: BOUNDARY_AUTH_METHOD_ID, or auth-method of the profile)' \
                 '--filter= only accounts of which it is true, such as "/item/name" == "ci"' \
                 '--since= what changed since the list that ended with this token' \
                 '--page-size= at most N accounts a page (default: what the service has)' \
@@ -1004,7 +1004,7 @@ function __lanyard_at
             set __lanyard_flags $__lanyard_service $__lanyard_out $__lanyard_result $__lanyard_every
         case 'account create'
             set __lanyard_flags \
-                '--auth-method= the auth method that it logs in through (required)' \
+                '--auth-method= the auth method that it logs in through (default: BOUNDARY_AUTH_METHOD_ID, or auth-method of the profile)' \
                 '--type=password|oidc|ldap its type (default: that of the auth method)' \
                 '--name= its name' \
                 '--description= what it is for' \
@@ -1055,7 +1055,7 @@ function __lanyard_at
                 $__lanyard_service $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'account login'
             set __lanyard_flags \
-                '--auth-method= the auth method, of type password or ldap' \
+                '--auth-method= the auth method, of type password or ldap (default: BOUNDARY_AUTH_METHOD_ID, or auth-method of the profile)' \
                 '--login-name= the login name of the account' \
                 '--password=:file where the password comes from: -, @FILE or env://NAME' \
                 '--no-store store nothing; print the token' \
