@@ -1,4 +1,5 @@
 import { LanyardError } from '../errors.ts';
+import type { ServiceName } from '../wire/services.ts';
 
 /**
  * What the products say of a failure in their own words, as named predicates: the one place where a decision depends
@@ -15,6 +16,26 @@ const says = (error: unknown, pattern: RegExp): error is LanyardError =>
 
 const hasStatus = (error: unknown, ...statuses: readonly number[]): error is LanyardError =>
   error instanceof LanyardError && statuses.includes(error.status ?? 0);
+
+// --- Servers of a cluster: Vault, OpenBao; Consul, Nomad ---
+
+/**
+ * A server of a cluster that serves no requests now, and did nothing: sealed (Vault, OpenBao 503 `Vault is sealed`), a
+ * standby that knows no active server (OpenBao 503 `no active Vault instance found`, 500 `local node not active but
+ * active cluster node not found`), one without a leader (Consul, Nomad 500 `No cluster leader`).
+ */
+export function isInactiveServer(
+  service: ServiceName,
+  { status, text }: { readonly status: number; readonly text: string },
+): boolean {
+  if (service === 'secrets')
+    return (
+      (status === 503 && /\bsealed\b|no active Vault instance found|node is not active/i.test(text)) ||
+      (status === 500 && text.includes('local node not active but active cluster node not found'))
+    );
+  const hasLeader = service === 'registry' || service === 'scheduler';
+  return hasLeader && status === 500 && /^(?:rpc error[^:]*: )?No cluster leader\s*$/i.test(text);
+}
 
 // --- Secrets: Vault, OpenBao ---
 

@@ -90,16 +90,16 @@ export function lossError({ operation, secrets }: Call, loss: Loss, endpoint: En
           : 'Nothing tells afterwards what happened: look for traces of it before you send it again.',
     });
   }
-  return new LanyardError(
-    'unreachable',
-    `cannot reach the ${title} at ${originOf(endpoint.address) ?? endpoint.address}: ${shown}`,
-    {
-      service,
-      retryable: troubleOf(loss, endpoint).kind !== 'lasting',
-      ...(hint === undefined ? {} : { hint }),
-    },
-  );
+  return new LanyardError('unreachable', `cannot reach the ${title} at ${placesOf(endpoint)}: ${shown}`, {
+    service,
+    retryable: troubleOf(loss, endpoint).kind !== 'lasting',
+    ...(hint === undefined ? {} : { hint }),
+  });
 }
+
+/** Every server that was asked. */
+const placesOf = ({ address, addresses = [] }: Endpoint): string =>
+  (addresses.length > 1 ? addresses : [address]).map((each) => originOf(each) ?? each).join(', ');
 
 /** The signal came; what was under way is said. */
 export function interrupted(call: Call, sent: boolean): LanyardError {

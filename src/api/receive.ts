@@ -2,14 +2,12 @@ import type { IncomingMessage } from 'node:http';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { LanyardError } from '../errors.ts';
-import { placeOf } from './address.ts';
 import { type Call, rawAnswer, unexpected } from './answer.ts';
 import { failure } from './failures.ts';
 import { inWords, lossOf, troubleOf } from './loss.ts';
-import { tokenFor, tokenHeaders } from './request.ts';
+import { homeOf, tokenFor, tokenHeaders } from './request.ts';
 import type { TransferParts } from './send.ts';
 import type { Streamed } from './stream.ts';
-import type { Endpoint } from './transport.ts';
 
 /** An image, or the rest of one, as it comes. */
 export interface Image {
@@ -50,7 +48,7 @@ const longestAnswer = 64 * 1024;
  * another attempt may help; `failure`: a web page, a redirect that is not followed.
  */
 export async function receive(parts: TransferParts, address: string, part?: Part): Promise<Image> {
-  const origin = homeOf(parts.endpoint);
+  const { origin } = homeOf(parts.endpoint);
   const url = URL.parse(address, origin);
   if (!url)
     throw new LanyardError('failure', `${operation.name}: the box registry names an address that is none`, {
@@ -65,12 +63,9 @@ export async function receive(parts: TransferParts, address: string, part?: Part
   }
 }
 
-/** The origin of the endpoint's own URLs: of a unix socket it is that of the machine itself. */
-const homeOf = ({ address }: Endpoint): string => (placeOf(address)?.url ?? new URL(address)).origin;
-
 async function follow(parts: TransferParts, start: URL, part: Part | undefined): Promise<Image> {
   const { endpoint, options, open } = parts;
-  const home = homeOf(endpoint);
+  const home = homeOf(endpoint).origin;
   const token = await tokenFor(endpoint, operation);
   let url = start;
   for (let hops = 0; ; hops++) {

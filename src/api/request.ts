@@ -182,10 +182,16 @@ export function proxyOf({ service, proxy, proxies }: Endpoint, to: URL): URL | u
   throw usage(`the proxy of the ${services[service].title} is not an http or https URL`);
 }
 
+/** The URL of the endpoint's address, as requests have it. @throws LanyardError usage: it is none. */
+export function homeOf({ service, address }: Endpoint): URL {
+  const home = placeOf(address)?.url;
+  if (home) return home;
+  throw usage(`the address of the ${services[service].title} is not an http or https URL`);
+}
+
 function addressOf(endpoint: Endpoint): URL {
   const { title } = services[endpoint.service];
-  const address = placeOf(endpoint.address)?.url;
-  if (!address) throw usage(`the address of the ${title} is not an http or https URL`);
+  const address = homeOf(endpoint);
   if (address.username || address.password || address.search || address.hash) {
     throw usage(`the address of the ${title} may only have a scheme, a host, a port and a path`, {
       hint: 'Credentials and queries do not belong in an address: they would show in logs.',

@@ -2,10 +2,9 @@ import { type ClientRequest, type IncomingMessage, request as plainRequest } fro
 import { request as secureRequest } from 'node:https';
 import { getCACertificates } from 'node:tls';
 import { LanyardError } from '../errors.ts';
-import { placeOf } from './address.ts';
 import { type Connection, connect } from './connection.ts';
 import { onceOpen } from './loss.ts';
-import { isPlainHttpRefused } from './request.ts';
+import { homeOf, isPlainHttpRefused } from './request.ts';
 import { services } from './services.ts';
 import type { Endpoint, TransportOptions } from './transport.ts';
 
@@ -39,7 +38,7 @@ export function streams(
   endpoint: Endpoint,
   options: Pick<TransportOptions, 'timeout' | 'signal' | 'userAgent' | 'warn'>,
 ): OpenStream {
-  const home = placeOf(endpoint.address)?.url.origin;
+  const home = homeOf(endpoint).origin;
   const connections = new Map<string, Promise<Connection>>();
   return async (method, url, headers) => {
     refuseUnfit(endpoint, url);
