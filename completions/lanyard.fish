@@ -1067,6 +1067,7 @@ function __lanyard_at
                 'list the profiles' \
                 'get one profile' \
                 'put create a profile, or change settings of it' \
+                'import write a profile from the environment and token files' \
                 'use make a profile the active one' \
                 'delete delete a profile and its stored tokens'
             set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
@@ -1078,6 +1079,11 @@ function __lanyard_at
         case 'profile put'
             set __lanyard_operands ':profile' '-...'
             set __lanyard_flags $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'profile import'
+            set __lanyard_operands ':profile'
+            set __lanyard_flags \
+                '--force replace an existing profile and its stored tokens' \
+                $__lanyard_out $__lanyard_result $__lanyard_every
         case 'profile use'
             set __lanyard_operands ':profile'
             set __lanyard_flags $__lanyard_out $__lanyard_result $__lanyard_every

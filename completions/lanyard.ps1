@@ -1445,6 +1445,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         'list the profiles'
                         'get one profile'
                         'put create a profile, or change settings of it'
+                        'import write a profile from the environment and token files'
                         'use make a profile the active one'
                         'delete delete a profile and its stored tokens'
                     )
@@ -1466,6 +1467,12 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                 @{
                     Operands = @(':profile', '-...')
                     Flags = $out + $result + $every
+                }
+            }
+            'profile import' {
+                @{
+                    Operands = @(':profile')
+                    Flags = @('--force replace an existing profile and its stored tokens') + $out + $result + $every
                 }
             }
             'profile use' {

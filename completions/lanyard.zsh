@@ -1242,6 +1242,13 @@ _lanyard_profile_put() {
     '*:SERVICE.SETTING=VALUE (settings):__lanyard_text'
 }
 
+_lanyard_profile_import() {
+  __lanyard_leaf \
+    '--force[replace an existing profile and its stored tokens]' \
+    "$out[@]" "$result[@]" "$every[@]" \
+    '::NAME (the profile (default\: default)):__lanyard_profiles'
+}
+
 _lanyard_profile_use() {
   __lanyard_leaf \
     "$out[@]" "$result[@]" "$every[@]" \
@@ -1513,6 +1520,7 @@ __lanyard_subcommands() {
         'list:the profiles'
         'get:one profile'
         'put:create a profile, or change settings of it'
+        'import:write a profile from the environment and token files'
         'use:make a profile the active one'
         'delete:delete a profile and its stored tokens'
       )

@@ -14,7 +14,7 @@ import { type Endpoint, type Send, type TransportOptions, transport } from './ap
 import type { AnyCommand } from './command.ts';
 import type { Credentials, Profiles, ServiceSettings } from './config/profile.ts';
 import type { Context, Host } from './context.ts';
-import { notFound, usage } from './errors.ts';
+import { NotSet, notFound, usage } from './errors.ts';
 import type { Globals } from './globals.ts';
 import { readText } from './io/files.ts';
 import type { Io } from './io/io.ts';
@@ -45,6 +45,7 @@ interface Parts {
 /** Wires the services; it is loaded with the first call, and each service's operations with the first to it. */
 export function apiOf(parts: Parts): Context['api'] {
   const { host, globals, command, io, profiles, credentials, profileName, answered } = parts;
+  const exists = (path: string): boolean => existsSync(homePath(host, path));
   // Settings depend on flags, environment and profiles.
   const settings = async (service: ServiceName): Promise<Settings> => {
     const flags: Partial<Globals> = command.service === service || command.service === 'any' ? globals : {};
@@ -55,7 +56,7 @@ export function apiOf(parts: Parts): Context['api'] {
         skipVerify: flags.skipVerify ?? false,
       },
       env: host.env,
-      exists: (path) => existsSync(homePath(host, path)),
+      exists,
       ...(await profileSources(await profiles(), profileName, service)),
     });
   };
@@ -167,6 +168,14 @@ export function apiOf(parts: Parts): Context['api'] {
   };
   return {
     settings,
+    environment: async (service) => {
+      try {
+        return settingsOf(service, { flags: {}, env: host.env, exists });
+      } catch (error) {
+        if (error instanceof NotSet) return undefined;
+        throw error;
+      }
+    },
     secrets: once(() => secretsThrough(sendTo('secrets'))),
     secretsWith: (token) => secretsThrough(sender('secrets', { token })),
     secretsToTheEnd: once(() => secretsThrough(sender('secrets', { signal: later(host.signal, tidying) }))),
