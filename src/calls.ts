@@ -1,8 +1,10 @@
 import { existsSync } from 'node:fs';
 import type { AccountsClient } from './api/accounts.ts';
-import { anyCall, health } from './api/any.ts';
+import { anyCall } from './api/any.ts';
+import { authTokenId } from './api/auth-token-id.ts';
 import type { BoxClient } from './api/box.ts';
 import { client } from './api/client.ts';
+import { checkToken, confirmingIdentity } from './api/identity.ts';
 import type { Retry } from './api/operation.ts';
 import type { RegistryClient } from './api/registry.ts';
 import { rehearsing } from './api/rehearsal.ts';
@@ -92,11 +94,10 @@ export function apiOf(parts: Parts): Context['api'] {
     detail: io.detail,
   };
   // What a service's settings, and a flag before them, say of how it is called.
-  const optionsFor = ({ timeout, maxRetries }: Settings): TransportOptions => ({
+  const optionsFor = ({ timeout }: Settings): TransportOptions => ({
     ...options,
     timeout:
       (globals.timeout === undefined ? (timeout ?? 30) : (parseDuration(globals.timeout) ?? 30)) * 1000,
-    maxRetries,
   });
   // Said once of each service.
   const warned = new Set<ServiceName>();
@@ -131,15 +132,18 @@ export function apiOf(parts: Parts): Context['api'] {
   ): Promise<Send> => {
     const resolved = await settings(service);
     const endpoint = endpointOf(resolved, token);
+    const sending = transport(endpoint, { ...optionsFor(resolved), signal });
     warnOf(resolved);
-    const send = telling(transport(endpoint, { ...optionsFor(resolved), signal }), answered);
-    if (!globals.dryRun && !globals.curl) return send;
-    return rehearsing(send, endpoint, {
-      writes: command.readsFirst === true,
-      otherProxy: proxyVariables.some((name) => host.env[name]),
-      noProxy: Boolean(host.env.no_proxy || host.env.NO_PROXY),
-    });
+    return shown(telling(confirmingIdentity(sending, endpoint), answered), endpoint);
   };
+  const shown = (send: Send, endpoint: Endpoint): Send =>
+    globals.dryRun || globals.curl
+      ? rehearsing(send, endpoint, {
+          writes: command.readsFirst === true,
+          otherProxy: proxyVariables.some((name) => host.env[name]),
+          noProxy: Boolean(host.env.no_proxy || host.env.NO_PROXY),
+        })
+      : send;
   const senders = new Map<ServiceName, Promise<Send>>();
   const sendTo = (service: ServiceName): Promise<Send> => {
     const known = senders.get(service) ?? sender(service);
@@ -186,7 +190,7 @@ export function apiOf(parts: Parts): Context['api'] {
     accountsWith: (token) => accountsThrough(sender('accounts', { token })),
     accountsTokenId: async () => {
       const token = await tokenOf('accounts', (await settings('accounts')).token);
-      return token === undefined ? undefined : (await import('./api/accounts.ts')).authTokenId(token);
+      return token === undefined ? undefined : authTokenId(token);
     },
     scheduler: once(() => schedulerThrough(sendTo('scheduler'))),
     transfer: async (service) => {
@@ -199,9 +203,23 @@ export function apiOf(parts: Parts): Context['api'] {
       const operation = anyCall(service, call);
       return (await sendTo(service))(operation, operation.input);
     },
-    health: async (service) => {
-      const send = await sendTo(service);
-      return send(health(service), {});
+    checkToken: async (service, token) => {
+      const resolved = await settings(service);
+      return checkToken(transport(endpointOf(resolved, token), optionsFor(resolved)), service, token);
+    },
+    probe: async (service) => {
+      // What is not there is found out with one attempt, and said once.
+      const resolved = await settings(service);
+      const endpoint = { ...endpointOf(resolved), maxRetries: 0 };
+      const warned = new Set<string>();
+      const warn = (message: string): void => {
+        if (!warned.has(message)) io.warn(message);
+        warned.add(message);
+      };
+      const { probe } = await import('./api/probe.ts');
+      return probe(endpoint, (address) =>
+        shown(transport({ ...endpoint, address }, { ...optionsFor(resolved), warn }), endpoint),
+      );
     },
   };
 }

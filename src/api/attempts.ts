@@ -32,7 +32,7 @@ export async function persist(
 ): Promise<RawAnswer> {
   const { options, servers } = cluster;
   const { operation } = call;
-  const most = (options.maxRetries ?? attempts - 1) + 1;
+  const most = (servers.current().maxRetries ?? attempts - 1) + 1;
   let asked = 1;
   for (let attempt = 1; ; ) {
     const server = servers.current();

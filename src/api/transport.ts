@@ -57,9 +57,13 @@ export interface Endpoint {
   /** The environment's proxies, where `proxy` is not set. */
   readonly proxies?: EnvironmentProxies;
   readonly allowPlainHttp?: boolean;
+  /** How often a request is sent again at most (default 2). */
+  readonly maxRetries?: number;
 }
 
 export interface Answer<Output> {
+  /** Of the server that answered. */
+  readonly address?: string;
   readonly status: number;
   /** Lower-case names. */
   readonly headers: Readonly<Record<string, string | undefined>>;
@@ -84,8 +88,6 @@ export interface Rehearsal {
 export interface TransportOptions {
   /** Milliseconds for one attempt, connection to last byte. */
   readonly timeout: number;
-  /** How often a request is sent again at most (default 2). */
-  readonly maxRetries?: number | undefined;
   readonly signal: AbortSignal;
   readonly userAgent: string;
   /** Full jitter: a number in [0, 1). */
@@ -152,7 +154,7 @@ export function transport(endpoint: Endpoint, options: TransportOptions): Send {
       const request = requestOf(server, operation, input);
       return { ...request, headers: { ...request.headers, ...headers } };
     });
-    return decoded(operation, call, answer);
+    return { ...decoded(operation, call, answer), address: cluster.servers.current().address };
   };
 }
 

@@ -48,7 +48,8 @@ export const freePorts: Readonly<Record<ServiceName, number>> = {
 /**
  * Starts the five services on loopback.
  *
- * @throws LanyardError failure: a port that is taken, a data folder that is in use or damaged.
+ * @throws LanyardError failure: a port that is taken, a data directory that is in use or damaged; usage: a data directory
+ * with files in it that Lanyard did not create.
  */
 export async function start(
   options: StartOptions,
@@ -98,7 +99,8 @@ export async function start(
     }
   } catch (error) {
     if (!(error instanceof Error) || error.name !== 'EmbeddedError') throw error;
-    throw new LanyardError('failure', error.message);
+    const { reason } = error as Error & { readonly reason?: unknown };
+    throw new LanyardError(reason === 'foreign' ? 'usage' : 'failure', error.message);
   }
 }
 
@@ -120,7 +122,11 @@ export function readPorts(texts: readonly string[] | undefined): Partial<Record<
 }
 
 const settingNames: ReadonlySet<string> = new Set([
-  ...Object.values(services).flatMap(({ product }) => Object.values(product).flat()),
+  ...Object.values(services).flatMap(({ product, verify = [], unsupported = [] }) => [
+    ...Object.values(product).flat(),
+    ...verify,
+    ...unsupported.flatMap(({ names }) => names),
+  ]),
   'LANYARD_PROFILE',
   'CONSUL_HTTP_SSL',
 ]);
@@ -141,13 +147,11 @@ export function childEnvironment({ addresses, tokens }: Running, env: Environmen
   for (const name of Object.keys(env)) if (isSetting(name)) variables[name] = undefined;
   for (const service of serviceNames) {
     variables[`LANYARD_${service.toUpperCase()}_ADDR`] = addresses[service];
-    const usual = services[service].product.address?.[0];
-    if (usual) variables[usual] = addresses[service];
+    for (const usual of services[service].product.address ?? []) variables[usual] = addresses[service];
     const token = tokens[service];
     if (token === undefined) continue;
     variables[`LANYARD_${service.toUpperCase()}_TOKEN`] = token;
-    const usualToken = services[service].product.token?.[0];
-    if (usualToken) variables[usualToken] = token;
+    for (const usual of services[service].product.token ?? []) variables[usual] = token;
   }
   return variables;
 }
