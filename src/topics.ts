@@ -140,8 +140,8 @@ ${wrapped(
 )}
 
 ${wrapped(
-  'A token of "boundary authenticate" is in its keyring, which Lanyard does not read: ' +
-    'export BOUNDARY_TOKEN="$(boundary config get-token)", with -token-name "$BOUNDARY_TOKEN_NAME" if it has a name.',
+  'The token of "boundary authenticate" is in its keyring, which Lanyard does not read: ' +
+    `export BOUNDARY_TOKEN="$(${services.accounts.loginCommand})", which also reads BOUNDARY_TOKEN_NAME.`,
   width,
 )}
 `;

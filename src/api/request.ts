@@ -140,7 +140,7 @@ export async function tokenFor(
     `${operation.name}: no token for the ${services[endpoint.service].title}`,
     {
       service: endpoint.service,
-      hint: howToLogIn(endpoint.service),
+      hint: endpoint.tokenHint ?? howToLogIn(endpoint.service),
     },
   );
 }

@@ -76,6 +76,8 @@ export interface Service {
   /** Token files of the product's login, used only with an address from the product's own variable. */
   readonly loginFiles?: readonly LoginFile[];
   readonly unsupported?: readonly Unsupported[];
+  /** The command of the product that prints the token of its login, where that is in a keyring and not in a file. */
+  readonly loginCommand?: string;
   /** The content type of the body of a PATCH, where it is not that of JSON. */
   readonly patch?: string;
   /** The request whose response tells the state of the service, below `base`. It needs no token. */
@@ -237,6 +239,8 @@ export const services: { readonly [S in ServiceName]: Service } = {
       maxRetries: ['BOUNDARY_MAX_RETRIES'],
       authMethod: ['BOUNDARY_AUTH_METHOD_ID'],
     },
+    // It looks at BOUNDARY_TOKEN_NAME itself.
+    loginCommand: 'boundary config get-token',
     unsupported: [
       {
         names: ['BOUNDARY_SRV_LOOKUP'],

@@ -14,7 +14,7 @@ import {
   type Sources,
   switchOf,
 } from './sources.ts';
-import { isOf, planOf, type TokenPlan, tokenIn } from './token-plan.ts';
+import { isOf, planOf, type TokenPlan, tokenHintOf, tokenIn } from './token-plan.ts';
 
 export type { TokenPlan };
 
@@ -30,6 +30,8 @@ export interface Settings {
   readonly profile?: string;
   readonly token: TokenPlan | undefined;
   readonly tokenFrom: string | undefined;
+  /** What to do where a token is needed and there is none; undefined: nothing that is not true of every service. */
+  readonly tokenHint?: string;
   /** `user:password` of HTTP basic authentication, where it is to be read from. */
   readonly httpAuth?: TokenPlan;
   /** Prefixes of the headers that a call carries, each with the same values: the product's and the specification's. */
@@ -83,6 +85,7 @@ export function settingsOf(service: ServiceName, sources: Sources): Settings {
   // A list of LANYARD_<SERVICE>_ADDR may name others than the profile does.
   const profileMaySend = (): boolean => [first, ...others].every((each) => isOf(each, profile?.settings));
   const token = tokenIn(service, sources, address, find, profileMaySend);
+  const hint = token === undefined ? tokenHintOf(service, sources, address) : undefined;
   const auth = find('httpAuth');
   const httpAuth = auth && planOf(auth, profile?.name, profileMaySend);
   const skipVerify = find('skipVerify');
@@ -99,6 +102,7 @@ export function settingsOf(service: ServiceName, sources: Sources): Settings {
     ...(address.kind === 'profile' && profile ? { profile: profile.name } : {}),
     token: token?.plan,
     tokenFrom: token?.from,
+    ...(hint === undefined ? {} : { tokenHint: hint }),
     ...(httpAuth ? { httpAuth } : {}),
     headerPrefixes: headerPrefixes(
       service,

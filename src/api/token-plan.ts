@@ -1,6 +1,6 @@
 import type { ServiceName } from '../wire/services.ts';
 import { originOf } from './address.ts';
-import { services } from './services.ts';
+import { ownVariable, services } from './services.ts';
 import { type Find, type Found, type ProfileSettings, type Sources, visible } from './sources.ts';
 
 /** Where a token is to be read when it is needed. */
@@ -35,6 +35,22 @@ export function tokenIn(
   if (file?.kind === 'product') return fileAt(file.value, file.from);
   if (token?.kind === 'product') return { plan: { from: 'variable', name: token.from }, from: token.from };
   return loginFile === undefined ? held() : fileAt(loginFile, loginFile);
+}
+
+/** What to do about a token that is missing although the product's own login has one; undefined: it has none. */
+export function tokenHintOf(
+  service: ServiceName,
+  { env, exists }: Sources,
+  address: Found,
+): string | undefined {
+  const { product, loginCommand } = services[service];
+  const file = address.kind === 'product' ? undefined : loginFileOf(service, env, exists);
+  const names = (product.address ?? []).join(' or ');
+  if (file !== undefined)
+    return `The token in ${file} is used only with an address from ${names}: to use it here, run "lanyard profile put NAME ${service}.token=file://${file}" or set ${ownVariable(service, 'tokenFile')}=${file}.`;
+  if (loginCommand === undefined || address.kind !== 'product') return undefined;
+  const [variable = ''] = product.token ?? [];
+  return `Set ${variable}, for example to the token of your login: export ${variable}="$(${loginCommand})". Or log in with "lanyard account login", or name a token in the profile.`;
 }
 
 /** The token file of the product's own login, if it exists. */

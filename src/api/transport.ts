@@ -35,6 +35,8 @@ export interface Endpoint {
   readonly token: () => Promise<string | undefined>;
   /** Where the token comes from: a variable of the environment, or what a person is told to put into one. */
   readonly tokenSource?: { readonly variable: string } | { readonly words: string };
+  /** What to do where a token is needed and there is none. */
+  readonly tokenHint?: string;
   /** Reads `user:password` of HTTP basic authentication. */
   readonly httpAuth?: () => Promise<string | undefined>;
   /** As `tokenSource`. */

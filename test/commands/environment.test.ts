@@ -41,8 +41,11 @@ describe('tokens of the products', () => {
       await run('kv list secret'),
     ]) {
       expect(ran.code).toBe(4);
-      expect(ran.stderr).toContain('LANYARD_SECRETS_TOKEN or VAULT_TOKEN');
+      expect(ran.stderr).toContain('~/.vault-token is used only with an address from BAO_ADDR or VAULT_ADDR');
+      expect(ran.stderr).toContain('secrets.token=file://~/.vault-token');
     }
+    at.clear('.vault-token');
+    expect((await run('kv list secret')).stderr).toContain('LANYARD_SECRETS_TOKEN or VAULT_TOKEN');
     expect(server.seen).toHaveLength(1);
   });
 
@@ -77,6 +80,15 @@ describe('tokens of the products', () => {
       'Bearer home',
       undefined,
     ]);
+  });
+
+  test('of `boundary authenticate` is in a keyring that is not read: the hint names the command', async () => {
+    const server = await recorder();
+    const env = { BOUNDARY_ADDR: server.url, BOUNDARY_TOKEN_NAME: 'work' };
+    const ran = await run('account get acctpw_1234567890', { env });
+    expect(ran).toMatchObject({ code: 4, stdout: '' });
+    expect(ran.stderr).toContain('export BOUNDARY_TOKEN="$(boundary config get-token)"');
+    expect(server.seen).toEqual([]);
   });
 
   test.each([

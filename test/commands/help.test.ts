@@ -134,6 +134,7 @@ describe('topics', () => {
       'HTTPS_PROXY, HTTP_PROXY and NO_PROXY, or their lower-case forms, work as in the Go tools',
     );
     expect(stdout).toContain('ALL_PROXY is not read');
+    expect(stdout).toContain('BOUNDARY_TOKEN_NAME');
   });
 
   test('environment has every variable that the tool reads', async () => {
