@@ -208,6 +208,18 @@ describe('several addresses of a profile', () => {
     expect((await run('api secrets GET x', { env: own })).code).toBe(0);
   });
 
+  test('of which status shows the one that responded', async () => {
+    // As OpenBao 2.6.2 sends it.
+    const health = { initialized: true, sealed: false, standby: false, version: '2.6.2', cluster_id: 'c' };
+    const up = await serve((_seen, response) => json(response, health));
+    await run(`profile put p secrets.addresses=http://127.0.0.1:1,${up.url}`);
+    expect(JSON.parse((await run('status -o json')).stdout)[0]).toMatchObject({
+      address: up.url,
+      state: 'ok',
+    });
+    expect(JSON.parse((await run('secrets status -o json')).stdout).address).toBe(up.url);
+  });
+
   test('are the home of a token that is stored with the profile', async () => {
     const up = await serve((_seen, response) =>
       json(response, { auth: { client_token: 'hvs.new' }, data: { id: 'hvs.new', ttl: 60 } }),
