@@ -157,6 +157,11 @@ export function compose(
         io,
         readText: async (name, what, limit) => (await files()).readText(path(name), what, limit),
       }),
+    variable: async (given) =>
+      (await import('./io/items.ts')).readVariable(given, {
+        io,
+        readText: async (name, what, limit) => (await files()).readText(path(name), what, limit),
+      }),
     lines: async function* (file) {
       const { readLines } = await import('./io/lines.ts');
       yield* readLines(file === '-' ? file : path(file), host.stdin);
