@@ -261,7 +261,7 @@ describe('var put', () => {
     expect(await hintOf('var delete none --cas 3 --yes')).toContain('"lanyard var list"');
     for (const line of ['var put app a=2', 'var delete app --yes'])
       expect(await hintOf(line, await locked())).toBe(
-        'Try again when the lock is released or expires; "lanyard var get app --field Lock" shows its times.',
+        'Try again when the lock is released or expires; "lanyard var get app --field Lock.TTL" shows how long it lasts.',
       );
   });
 
