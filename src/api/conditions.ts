@@ -1,4 +1,4 @@
-import { LanyardError } from '../errors.ts';
+import { isNothing, LanyardError } from '../errors.ts';
 import type { Variable } from './scheduler.ts';
 
 /**
@@ -14,18 +14,48 @@ const textOf = (error: unknown): string => (error instanceof LanyardError ? erro
 const says = (error: unknown, pattern: RegExp): error is LanyardError =>
   error instanceof LanyardError && error.details.some((line) => pattern.test(line));
 
+/** The body that the service sent with an error, as JSON. */
+const bodyOf = (error: unknown): string =>
+  error instanceof LanyardError && 'body' in error ? (JSON.stringify(error.body) ?? '') : '';
+
 const hasStatus = (error: unknown, ...statuses: readonly number[]): error is LanyardError =>
   error instanceof LanyardError && statuses.includes(error.status ?? 0);
 
 // --- Secrets: Vault, OpenBao ---
 
 /** The SSH engine has no CA yet (Vault 400 or 500, OpenBao 400 `no default issuer currently configured`). */
-export const isMissingCa = (error: unknown): error is LanyardError =>
+const isMissingCa = (error: unknown): error is LanyardError =>
   says(error, /keys haven't been configured|no keys configured|no default issuer/i);
 
 /** The SSH engine has a CA already (Vault 400). */
 export const isExistingCa = (error: unknown): error is LanyardError =>
   says(error, /keys are already configured/i);
+
+/** No CA in the mount of an SSH engine: the failures of `isMissingCa`, or a 404 without a message (Vault `public_key`). */
+export const isWithoutCa = (error: unknown): error is LanyardError => isMissingCa(error) || isNothing(error);
+
+/** The SSH engine has issuers, and none of them is the default (OpenBao 400): there may be others. */
+export const hasNoDefaultIssuer = (error: unknown): error is LanyardError =>
+  says(error, /no default issuer/i);
+
+/** The parameters that the service says it ignored (Vault, OpenBao 200 with a warning). */
+export const ignoredParameters = (
+  body: { readonly warnings?: readonly string[] | null | undefined } | null | undefined,
+): readonly string[] =>
+  (body?.warnings ?? []).flatMap(
+    (warning) =>
+      /ignored these unrecognized parameters: \[([^\]]*)\]/i.exec(warning)?.[1]?.split(/[\s,]+/) ?? [],
+  );
+
+/**
+ * Does the help of a path (Vault, OpenBao `?help=1`) list its parameters, and not this one? False where it does not
+ * tell.
+ * @param known a parameter that every product has there.
+ */
+export const lacksParameter = (help: string, known: string, wanted: string): boolean => {
+  const lists = (name: string): boolean => new RegExp(`^\\s*${name} \\(`, 'm').test(help);
+  return lists(known) && !lists(wanted);
+};
 
 /** An SSH role that does not exist (Vault, OpenBao 400). */
 export const isMissingRole = (error: unknown): error is LanyardError =>
@@ -44,11 +74,41 @@ export const isRejectedProof = (error: unknown): error is LanyardError =>
     /^(invalid (username or password|role or secret ID|role_id|secret_id)|error (validating|verifying) (token|claims))/i,
   );
 
+/**
+ * The service says that it does not know the token: it was revoked, has expired or never existed (Vault 403 with
+ * `invalid token` or `bad token`). OpenBao sends `permission denied` for such a token and for a live one that is bound
+ * to other addresses, so its 403 proves neither.
+ */
+export const isUnknownSecretsToken = (error: unknown): error is LanyardError =>
+  hasStatus(error, 403) && says(error, /\b(invalid|bad) token\b/i);
+
+/**
+ * A token that the service knows and whose policies do not allow the call (Vault, OpenBao 403). They count the errors
+ * of their policies, and not those of a token that they do not know: `1 error occurred: * permission denied`.
+ */
+export const isDeniedByPolicy = (error: unknown): boolean =>
+  hasStatus(error, 403) && /^\{"errors":\["1 error occurred:\\n\\t\* permission denied/.test(bodyOf(error));
+
 // --- Registry: Consul ---
 
-/** Access control is switched off, so no token is needed or known (Consul 401). */
+/** Access control is switched off, so no token is needed or known (Consul 401, Nomad 400). */
 export const isAccessControlOff = (error: unknown): boolean =>
-  hasStatus(error, 401) && textOf(error).includes('ACL support disabled');
+  hasStatus(error, 400, 401) && textOf(error).includes('ACL support disabled');
+
+/**
+ * The service read a token and does not know it: it was destroyed, has expired or never existed (Consul 403, on every
+ * call but `acl/token/self`, which sends `token does not exist: ACL not found` to a caller without a token too).
+ */
+export const isUnknownRegistryToken = (error: unknown): error is LanyardError =>
+  hasStatus(error, 403) && textOf(error).trim() === 'ACL not found';
+
+/** No token is known for the caller, whether one was read or not (Consul 403 of `acl/token/self`). */
+export const isUnidentifiedCaller = (error: unknown): boolean =>
+  hasStatus(error, 403, 404) && says(error, /\b(ACL not found|token does not exist)/i);
+
+/** The service read no token at all (Consul 401 of `acl/logout`). */
+export const isTokenNotRead = (error: unknown): error is LanyardError =>
+  hasStatus(error, 401) && says(error, /Supplied token does not exist/i);
 
 /** A prepared query that does not exist (Consul 404, or 500 on update and delete). */
 export const isMissingQuery = (error: unknown): error is LanyardError =>
@@ -160,15 +220,69 @@ export const unknownSelectorOf = (error: unknown): readonly string[] | undefined
 export const isVariableTooLarge = (error: unknown): error is LanyardError =>
   says(error, /\blimited to \d+ ?KiB\b/i);
 
+/** A token that has expired (Nomad 403). */
+export const isExpiredToken = (error: unknown): boolean =>
+  hasStatus(error, 400, 403) && says(error, /\btoken (is )?expired\b/i);
+
+/** A token that has not the form of one (Nomad 500 of `acl/token/self`; every other call says 403). */
+export const isMalformedToken = (error: unknown): boolean =>
+  hasStatus(error, 500) && says(error, /failed to parse signed token|invalid UUID/i);
+
 // --- Accounts: Boundary ---
 
 /** Another account of the auth method has the value (Boundary 400). */
 export const isValueTaken = (error: unknown): error is LanyardError =>
   hasStatus(error, 400) && says(error, /must be unique|same (unique )?value|already exists/i);
 
+/**
+ * An ID that cannot be one of an account or auth method (Boundary 400, before it looks at the token). The texts differ
+ * from call to call: `Invalid formatted identifier.`, `Improperly formatted path identifier.`, `unknown subtype in ID`.
+ */
+export const isInvalidId = (error: unknown): boolean =>
+  hasStatus(error, 400) &&
+  says(
+    error,
+    /^(auth_method_)?id: (\w+ formatted|unknown auth method type)|^attributes: unknown subtype in ID/i,
+  );
+
 /** The current password given with a change is wrong (Boundary 403). */
 export const isWrongPassword = (error: unknown): error is LanyardError =>
   hasStatus(error, 403) && says(error, /failed to change password/i);
+
+/**
+ * Why an auth method rejects a login name or password (Boundary 500 on create, and on an update of the login name):
+ * the sentence inside the chain of Go functions, such as `username: ab, must be longer than 3`; else undefined.
+ */
+export const rejectedValueIn = (error: unknown): string | undefined =>
+  hasStatus(error, 500)
+    ? /(?:.*\.\(Repository\)\.\w+: )?(.*\bmust be (?:longer than|at least|all-lowercase).*?): [\w ]+ violation: error #/.exec(
+        textOf(error),
+      )?.[1]
+    : undefined;
+
+/**
+ * A list token that the service does not take: expired, of other grants or another kind of resource (Boundary 400),
+ * malformed (500 there, 400 with a field at the embedded service).
+ */
+export const isInvalidListToken = (error: unknown): boolean =>
+  hasStatus(error, 400, 500) && says(error, /^list_token: |\blist token\b|\bParseListToken\b/);
+
+/**
+ * A login with the right password of an account that no user has, in an auth method that is not the primary one of its
+ * scope (Boundary 404; an auth method that does not exist is `Resource not found.`).
+ */
+export const isLoginWithoutUser = (error: unknown): boolean =>
+  hasStatus(error, 404) && says(error, /^Unable to find requested resource\.$/);
+
+/**
+ * A token that was deleted or has expired (Boundary 404: it looks a token up before it looks at the caller). A route
+ * that does not exist is an empty 404 there, or `Not Found`.
+ */
+export const isGoneToken = (error: unknown): error is LanyardError =>
+  hasStatus(error, 404) && says(error, /^Resource not found\.$/);
+
+/** Does the service say that it cannot reach its database (Boundary 500)? */
+export const isDatabaseDown = (said: string): boolean => /\bdbw?\.\w+: |failed to connect to `/.test(said);
 
 // --- Box registry ---
 
