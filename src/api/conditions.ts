@@ -19,7 +19,7 @@ const hasStatus = (error: unknown, ...statuses: readonly number[]): error is Lan
 // --- Secrets: Vault, OpenBao ---
 
 /** The SSH engine has no CA yet (Vault 400 or 500, OpenBao 400 `no default issuer currently configured`). */
-export const isMissingCa = (error: unknown): error is LanyardError =>
+const isMissingCa = (error: unknown): error is LanyardError =>
   says(error, /keys haven't been configured|no keys configured|no default issuer/i);
 
 /** The SSH engine has a CA already (Vault 400). */
@@ -52,6 +52,27 @@ export const lacksParameter = (help: string, known: string, wanted: string): boo
   return lists(known) && !lists(wanted);
 };
 
+/** The path of a request below which nothing is mounted (Vault, OpenBao 404), else undefined. */
+export const unmountedPathIn = (messages: readonly string[]): string | undefined =>
+  messages
+    .map((line) => /^no handler for route "([^"]*)"/.exec(line)?.[1])
+    .find((path) => path !== undefined);
+
+/**
+ * A token that the service does not know, in contrast to one that lacks a permission (Vault 403 `invalid token`;
+ * OpenBao 403 `permission denied`, which it decorates as a list of errors where only a permission is missing).
+ */
+export const isInvalidToken = (error: unknown): boolean => {
+  if (!hasStatus(error, 403)) return false;
+  const { body } = error as { readonly body?: { readonly errors?: unknown } };
+  const isPlain = Array.isArray(body?.errors) && body.errors.join() === 'permission denied';
+  return isPlain || says(error, /^invalid token$/i);
+};
+
+/** The question for the mount of a path, of a token that the service knows (Vault, OpenBao 403). */
+export const isHiddenMount = (error: unknown): error is LanyardError =>
+  hasStatus(error, 403) && says(error, /^preflight capability check returned 403/i);
+
 /** An SSH role that does not exist (Vault, OpenBao 400). */
 export const isMissingRole = (error: unknown): error is LanyardError =>
   says(error, /^unknown role|^role ".*" not found/i);
@@ -68,6 +89,12 @@ export const isRejectedProof = (error: unknown): error is LanyardError =>
     error,
     /^(invalid (username or password|role or secret ID|role_id|secret_id)|error (validating|verifying) (token|claims))/i,
   );
+
+// --- All products that are written in Go ---
+
+/** Plain http to a port that speaks TLS (400, plain text). */
+export const isPlainHttpToTls = (messages: readonly string[]): boolean =>
+  messages.some((line) => /^Client sent an HTTP request to an HTTPS server/i.test(line));
 
 // --- Registry: Consul ---
 

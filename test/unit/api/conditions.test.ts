@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import * as is from '../../../src/api/conditions.ts';
+import { ServiceError } from '../../../src/api/failures.ts';
 import { LanyardError } from '../../../src/errors.ts';
 
 const failed = (status: number, ...details: readonly string[]): LanyardError =>
@@ -36,10 +37,45 @@ describe('Vault and OpenBao', () => {
     expect(is.ignoredParameters({ warnings })).toEqual(names);
   });
 
+  test.each([
+    [['no handler for route "kvx/data/a". route entry not found.'], 'kvx/data/a'],
+    [['unsupported path'], undefined],
+    [[], undefined],
+  ])('a path below no mount (%#)', (messages, path) => {
+    expect(is.unmountedPathIn(messages)).toBe(path);
+  });
+
+  test.each([
+    [['permission denied'], ['permission denied'], true],
+    [
+      ['2 errors occurred:\n\t* permission denied\n\t* invalid token\n\n'],
+      ['permission denied', 'invalid token'],
+      true,
+    ],
+    [['1 error occurred:\n\t* permission denied\n\n'], ['permission denied'], false],
+    [
+      ['preflight capability check returned 403, please ensure ...'],
+      ['preflight capability check returned 403, please ensure ...'],
+      false,
+    ],
+  ])('a token that the service does not know (%#)', (errors, details, expected) => {
+    const error = new ServiceError('forbidden', 'an operation', { status: 403, details }, { errors });
+    expect(is.isInvalidToken(error)).toBe(expected);
+    expect(is.isHiddenMount(error)).toBe(details[0]?.startsWith('preflight'));
+    expect(is.isInvalidToken(failed(400, 'invalid token'))).toBe(false);
+  });
+
   test('a parameter that the help of a path does not list', () => {
     const help = '## PARAMETERS\n\n    generate_signing_key (bool)\n\n        Generate managed_key_name.\n';
     expect(is.lacksParameter(help, 'generate_signing_key', 'managed_key_name')).toBe(true);
     expect(is.lacksParameter(help, 'generate_signing_key', 'generate_signing_key')).toBe(false);
     expect(is.lacksParameter('', 'generate_signing_key', 'managed_key_name')).toBe(false);
+  });
+});
+
+describe('every product', () => {
+  test('plain http to a port that speaks TLS', () => {
+    expect(is.isPlainHttpToTls(['Client sent an HTTP request to an HTTPS server.'])).toBe(true);
+    expect(is.isPlainHttpToTls(['an HTTPS server'])).toBe(false);
   });
 });
