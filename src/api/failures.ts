@@ -2,11 +2,13 @@ import { type ErrorFacts, type Kind, LanyardError } from '../errors.ts';
 import { formatJson, type Json } from '../wire/json.ts';
 import type { ServiceName } from '../wire/services.ts';
 import { afterwards, type Call, type RawAnswer, readBody, unexpected } from './answer.ts';
+import { isPlainHttpToTls } from './conditions.ts';
 import type { Body } from './operation.ts';
-import { redact } from './redaction.ts';
+import { redact, type Secret } from './redaction.ts';
 import { howToLogIn } from './request.ts';
 import { isRepeatable } from './retry.ts';
 import { services } from './services.ts';
+import { notMounted } from './unmounted.ts';
 
 /** A service answered with an error status; its own messages are the `details`. */
 export class ServiceError extends LanyardError {
@@ -77,12 +79,19 @@ interface Meaning {
 }
 
 function meaning(call: Call, answer: RawAnswer, messages: readonly string[]): Meaning {
+  const { operation, mount } = call;
   const { service, token } = call.operation;
   const { title } = services[service];
   const logIn = howToLogIn[service];
   const said = messages.join('\n');
   switch (answer.status) {
     case 400:
+      if (isPlainHttpToTls(messages))
+        return {
+          kind: 'unreachable',
+          what: `the ${title} expects TLS (400)`,
+          hint: 'Use https:// in its address.',
+        };
       return (
         (service === 'secrets' ? checkAndSet(said) : undefined) ?? {
           kind: 'failure',
@@ -108,11 +117,18 @@ function meaning(call: Call, answer: RawAnswer, messages: readonly string[]): Me
         kind: 'forbidden',
         // The box registry says so of parameters too (box-scheduler-accounts.md, Errors).
         what: service === 'box' ? 'forbidden, or a parameter is missing or wrong (403)' : 'forbidden (403)',
+        ...(operation.engine !== undefined && mount !== undefined && !call.tokenSent
+          ? { hint: `Check that an ${operation.engine} engine is mounted at ${mount}/.` }
+          : {}),
         ...(call.tokenSent && service !== 'box'
           ? { hint: 'The token may lack the permission or have expired; "lanyard status" shows which.' }
           : {}),
       };
     case 404:
+      if (service === 'secrets') {
+        const unmounted = notMounted(call, messages);
+        if (unmounted) return unmounted;
+      }
       return {
         kind: 'not_found',
         what: 'not found (404)',
@@ -215,7 +231,7 @@ function lostInGateway({ operation }: Call, status: number, messages: readonly s
 export function messagesOf(
   service: ServiceName,
   body: Body,
-  secrets: readonly string[] = [],
+  secrets: readonly Secret[] = [],
 ): readonly string[] {
   const texts = typeof body === 'string' ? [body] : isMembers(body) ? readers[service](body) : [];
   // Before the lines are parted: a private key has several.
