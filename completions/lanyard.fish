@@ -912,7 +912,7 @@ function __lanyard_at
         case 'namespace put'
             set __lanyard_operands '-'
             set __lanyard_flags \
-                '--description= what it is for, at most 256 characters' \
+                '--description= description, at most 256 bytes' \
                 '--quota= its quota, where the service has quotas' \
                 '--meta= metadata in the place of what is there; repeatable' \
                 '--in=:file fields from JSON or YAML; - is standard input' \
@@ -934,7 +934,7 @@ function __lanyard_at
         case 'var list'
             set __lanyard_flags \
                 '--prefix= only those whose paths begin so' \
-                '--filter= only those of which a filter expression is true' \
+                '--filter= filter expression, such as VariableMetadata.Path contains "db"' \
                 '--per-page= at most N; the token for what follows is said' \
                 '--next-token= go on where a page ended' \
                 '--all page after page, to the end' \
@@ -998,7 +998,7 @@ function __lanyard_at
             set __lanyard_flags \
                 '--auth-method= the auth method whose accounts are meant (required)' \
                 '--filter= only accounts of which it is true, such as "/item/name" == "ci"' \
-                '--since= what changed since the list that ended with this token' \
+                '--since= changes since the list that ended with this token' \
                 '--page-size= at most N accounts a page (default: what the service has)' \
                 $__lanyard_service $__lanyard_out $__lanyard_result $__lanyard_every
         case 'account get'
@@ -1025,7 +1025,7 @@ function __lanyard_at
         case 'account update'
             set __lanyard_operands '-'
             set __lanyard_flags \
-                '--name= its name; null clears it, \'"null"\' is the word' \
+                '--name= its name; null clears it, as does an empty text; \'"null"\' is the word' \
                 '--description= what it is for; null as with --name' \
                 '--login-name= password, ldap: what it logs in as' \
                 '--issuer= oidc: the issuer that knows it (default: that of the auth method)' \

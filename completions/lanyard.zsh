@@ -1042,7 +1042,7 @@ _lanyard_namespace_get() {
 
 _lanyard_namespace_put() {
   __lanyard_leaf \
-    '--description=[what it is for, at most 256 characters]:TEXT: ' \
+    '--description=[description, at most 256 bytes]:TEXT: ' \
     '--quota=[its quota, where the service has quotas]:NAME: ' \
     '*--meta=[metadata in the place of what is there; repeatable]:K=V: ' \
     '--in=[fields from JSON or YAML; - is standard input]:FILE|-:__lanyard_files' \
@@ -1063,7 +1063,7 @@ _lanyard_var() {
 _lanyard_var_list() {
   __lanyard_leaf \
     '--prefix=[only those whose paths begin so]:TEXT: ' \
-    '--filter=[only those of which a filter expression is true]:EXPR: ' \
+    '--filter=[filter expression, such as VariableMetadata.Path contains "db"]:EXPR: ' \
     '--per-page=[at most N; the token for what follows is said]:N: ' \
     '--next-token=[go on where a page ended]:TOKEN: ' \
     '--all[page after page, to the end]' \
@@ -1137,7 +1137,7 @@ _lanyard_account_list() {
   __lanyard_leaf \
     '--auth-method=[the auth method whose accounts are meant (required)]:ID: ' \
     '--filter=[only accounts of which it is true, such as "/item/name" == "ci"]:EXPR: ' \
-    '--since=[what changed since the list that ended with this token]:LIST_TOKEN: ' \
+    '--since=[changes since the list that ended with this token]:LIST_TOKEN: ' \
     '--page-size=[at most N accounts a page (default: what the service has)]:N: ' \
     "$service[@]" "$out[@]" "$result[@]" "$every[@]"
 }
@@ -1170,7 +1170,7 @@ _lanyard_account_create() {
 
 _lanyard_account_update() {
   __lanyard_leaf \
-    '--name=[its name; null clears it, '\''"null"'\'' is the word]:NAME: ' \
+    '--name=[its name; null clears it, as does an empty text; '\''"null"'\'' is the word]:NAME: ' \
     '--description=[what it is for; null as with --name]:TEXT: ' \
     '--login-name=[password, ldap: what it logs in as]:NAME: ' \
     '--issuer=[oidc: the issuer that knows it (default: that of the auth method)]:URL: ' \
