@@ -42,7 +42,7 @@ _lanyard_at() {
     flags="--var= --kv= --prefix= --upper $service $namespace $every"
     ;;
   'status')
-    flags="$out $result $every"
+    flags="--check $out $result $every"
     ;;
   'ssh')
     commands='sign issue creds lookup verify connect config proxy trust explain inspect ca role zero-address tidy'

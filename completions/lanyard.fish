@@ -66,7 +66,7 @@ function __lanyard_at
         case 'dev'
             set __lanyard_commands 'run run one command against fresh embedded services'
             set __lanyard_flags \
-                '--data=:directory keep the state in this folder, durable' \
+                '--data=:directory keep the state durably in this directory, which must be new, empty or made by --data' \
                 '--port= free ports for all (0), or a port for one; repeatable' \
                 '--datacenters= datacenters of the registry, the primary one first; default dc1' \
                 '--round-trip= time from one datacenter to another and back; default 10ms a step in the order named' \
@@ -89,7 +89,9 @@ function __lanyard_at
                 '--upper names in upper case' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_every
         case 'status'
-            set __lanyard_flags $__lanyard_out $__lanyard_result $__lanyard_every
+            set __lanyard_flags \
+                '--check fail unless every service that is set up, and its token, can be used' \
+                $__lanyard_out $__lanyard_result $__lanyard_every
         case 'ssh'
             set __lanyard_commands \
                 'sign sign a public key, as a user or a host' \

@@ -74,7 +74,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                 @{
                     Commands = @('run run one command against fresh embedded services')
                     Flags = @(
-                        '--data=:directory keep the state in this folder, durable'
+                        '--data=:directory keep the state durably in this directory, which must be new, empty or made by --data'
                         '--port= free ports for all (0), or a port for one; repeatable'
                         '--datacenters= datacenters of the registry, the primary one first; default dc1'
                         '--round-trip= time from one datacenter to another and back; default 10ms a step in the order named'
@@ -106,7 +106,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
             }
             'status' {
                 @{
-                    Flags = $out + $result + $every
+                    Flags = @('--check fail unless every service that is set up, and its token, can be used') + $out + $result + $every
                 }
             }
             'ssh' {

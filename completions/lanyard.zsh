@@ -46,7 +46,7 @@ _lanyard_quickstart() {
 
 _lanyard_dev() {
   __lanyard_group _lanyard_dev \
-    '--data=[keep the state in this folder, durable]:DIR:_files -/' \
+    '--data=[keep the state durably in this directory, which must be new, empty or made by --data]:DIR:_files -/' \
     '*--port=[free ports for all (0), or a port for one; repeatable]:0|SERVICE=PORT: ' \
     '*--datacenters=[datacenters of the registry, the primary one first; default dc1]:NAME,...: ' \
     '*--round-trip=[time from one datacenter to another and back; default 10ms a step in the order named]:A\:B=DURATION: ' \
@@ -77,7 +77,9 @@ _lanyard_run() {
 }
 
 _lanyard_status() {
-  __lanyard_leaf "$out[@]" "$result[@]" "$every[@]"
+  __lanyard_leaf \
+    '--check[fail unless every service that is set up, and its token, can be used]' \
+    "$out[@]" "$result[@]" "$every[@]"
 }
 
 _lanyard_ssh() {

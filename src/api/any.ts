@@ -82,24 +82,6 @@ function isJson(content: Uint8Array | undefined): boolean {
   }
 }
 
-/** Asks a service whether it is there; every answer that is its own counts. */
-export function health(service: ServiceName): Operation<object, unknown> {
-  const [path = '', search] = split(services[service].health, '?');
-  const outside = service === 'accounts';
-  return {
-    name: 'read health',
-    service,
-    method: 'GET',
-    path: outside ? path : services[service].base + path,
-    fixedQuery: Object.fromEntries(new URLSearchParams(search)),
-    token: 'none',
-    namespace: 'none',
-    accepts: [200, 401, 403, 404, 429, 472, 473, 501, 503],
-    retry: 'read',
-    decode: anything,
-  };
-}
-
 function split(text: string, mark: string): [string, string | undefined] {
   const at = text.indexOf(mark);
   return at < 0 ? [text, undefined] : [text.slice(0, at), text.slice(at + 1)];

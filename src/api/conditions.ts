@@ -14,21 +14,22 @@ const textOf = (error: unknown): string => (error instanceof LanyardError ? erro
 const says = (error: unknown, pattern: RegExp): error is LanyardError =>
   error instanceof LanyardError && error.details.some((line) => pattern.test(line));
 
+/** The body that the service sent with an error, as JSON. */
+const bodyOf = (error: unknown): string =>
+  error instanceof LanyardError && 'body' in error ? (JSON.stringify(error.body) ?? '') : '';
+
 const hasStatus = (error: unknown, ...statuses: readonly number[]): error is LanyardError =>
   error instanceof LanyardError && statuses.includes(error.status ?? 0);
 
 // --- Secrets: Vault, OpenBao ---
 
-/** The SSH engine has no CA yet (Vault 400 or 500, OpenBao 400 `no default issuer currently configured`). */
-const isMissingCa = (error: unknown): error is LanyardError =>
-  says(error, /keys haven't been configured|no keys configured|no default issuer/i);
-
 /** The SSH engine has a CA already (Vault 400). */
 export const isExistingCa = (error: unknown): error is LanyardError =>
   says(error, /keys are already configured/i);
 
-/** No CA in the mount of an SSH engine: the failures of `isMissingCa`, or a 404 without a message (Vault `public_key`). */
-export const isWithoutCa = (error: unknown): error is LanyardError => isMissingCa(error) || isNothing(error);
+/** The SSH engine has no CA yet (Vault 400 or 500, and 404 for `public_key`; OpenBao 400 `no default issuer ...`). */
+export const isWithoutCa = (error: unknown): error is LanyardError =>
+  isNothing(error) || says(error, /keys haven't been configured|no keys configured|no default issuer/i);
 
 /** The SSH engine has issuers, and none of them is the default (OpenBao 400): there may be others. */
 export const hasNoDefaultIssuer = (error: unknown): error is LanyardError =>
@@ -43,11 +44,7 @@ export const ignoredParameters = (
       /ignored these unrecognized parameters: \[([^\]]*)\]/i.exec(warning)?.[1]?.split(/[\s,]+/) ?? [],
   );
 
-/**
- * Does the help of a path (Vault, OpenBao `?help=1`) list its parameters, and not this one? False where it does not
- * tell.
- * @param known a parameter that every product has there.
- */
+/** Does the help of a path (Vault, OpenBao `?help=1`) list a parameter that all products have, and not the other? */
 export const lacksParameter = (help: string, known: string, wanted: string): boolean => {
   const lists = (name: string): boolean => new RegExp(`^\\s*${name} \\(`, 'm').test(help);
   return lists(known) && !lists(wanted);
@@ -55,20 +52,7 @@ export const lacksParameter = (help: string, known: string, wanted: string): boo
 
 /** The path of a request below which nothing is mounted (Vault, OpenBao 404), else undefined. */
 export const unmountedPathIn = (messages: readonly string[]): string | undefined =>
-  messages
-    .map((line) => /^no handler for route "([^"]*)"/.exec(line)?.[1])
-    .find((path) => path !== undefined);
-
-/**
- * A token that the service does not know, in contrast to one that lacks a permission (Vault 403 `invalid token`;
- * OpenBao 403 `permission denied`, which it decorates as a list of errors where only a permission is missing).
- */
-export const isInvalidToken = (error: unknown): boolean => {
-  if (!hasStatus(error, 403)) return false;
-  const { body } = error as { readonly body?: { readonly errors?: unknown } };
-  const isPlain = Array.isArray(body?.errors) && body.errors.join() === 'permission denied';
-  return isPlain || says(error, /^invalid token$/i);
-};
+  /^no handler for route "([^"]*)"/m.exec(messages.join('\n'))?.[1];
 
 /** The question for the mount of a path, of a token that the service knows (Vault, OpenBao 403). */
 export const isHiddenMount = (error: unknown): error is LanyardError =>
@@ -91,6 +75,21 @@ export const isRejectedProof = (error: unknown): error is LanyardError =>
     /^(invalid (username or password|role or secret ID|role_id|secret_id)|error (validating|verifying) (token|claims))/i,
   );
 
+/**
+ * The service says that it does not know the token: it was revoked, has expired or never existed (Vault 403 with
+ * `invalid token` or `bad token`). OpenBao sends `permission denied` for such a token and for a live one that is bound
+ * to other addresses, so its 403 proves neither.
+ */
+export const isUnknownSecretsToken = (error: unknown): error is LanyardError =>
+  hasStatus(error, 403) && says(error, /\b(invalid|bad) token\b/i);
+
+/**
+ * A token that the service knows and whose policies do not allow the call (Vault, OpenBao 403). They count the errors
+ * of their policies, and not those of a token that they do not know: `1 error occurred: * permission denied`.
+ */
+export const isDeniedByPolicy = (error: unknown): boolean =>
+  hasStatus(error, 403) && /^\{"errors":\["1 error occurred:\\n\\t\* permission denied/.test(bodyOf(error));
+
 // --- All products that are written in Go ---
 
 /** Plain http to a port that speaks TLS (400, plain text). */
@@ -99,9 +98,24 @@ export const isPlainHttpToTls = (messages: readonly string[]): boolean =>
 
 // --- Registry: Consul ---
 
-/** Access control is switched off, so no token is needed or known (Consul 401). */
+/** Access control is switched off, so no token is needed or known (Consul 401, Nomad 400). */
 export const isAccessControlOff = (error: unknown): boolean =>
-  hasStatus(error, 401) && textOf(error).includes('ACL support disabled');
+  hasStatus(error, 400, 401) && textOf(error).includes('ACL support disabled');
+
+/**
+ * The service read a token and does not know it: it was destroyed, has expired or never existed (Consul 403, on every
+ * call but `acl/token/self`, which sends `token does not exist: ACL not found` to a caller without a token too).
+ */
+export const isUnknownRegistryToken = (error: unknown): error is LanyardError =>
+  hasStatus(error, 403) && textOf(error).trim() === 'ACL not found';
+
+/** No token is known for the caller, whether one was read or not (Consul 403 of `acl/token/self`). */
+export const isUnidentifiedCaller = (error: unknown): boolean =>
+  hasStatus(error, 403, 404) && says(error, /\b(ACL not found|token does not exist)/i);
+
+/** The service read no token at all (Consul 401 of `acl/logout`). */
+export const isTokenNotRead = (error: unknown): error is LanyardError =>
+  hasStatus(error, 401) && says(error, /Supplied token does not exist/i);
 
 /** A prepared query that does not exist (Consul 404, or 500 on update and delete). */
 export const isMissingQuery = (error: unknown): error is LanyardError =>
@@ -213,6 +227,14 @@ export const unknownSelectorOf = (error: unknown): readonly string[] | undefined
 export const isVariableTooLarge = (error: unknown): error is LanyardError =>
   says(error, /\blimited to \d+ ?KiB\b/i);
 
+/** A token that has expired (Nomad 403). */
+export const isExpiredToken = (error: unknown): boolean =>
+  hasStatus(error, 400, 403) && says(error, /\btoken (is )?expired\b/i);
+
+/** A token that has not the form of one (Nomad 500 of `acl/token/self`; every other call says 403). */
+export const isMalformedToken = (error: unknown): boolean =>
+  hasStatus(error, 500) && says(error, /failed to parse signed token|invalid UUID/i);
+
 // --- Accounts: Boundary ---
 
 /** Another account of the auth method has the value (Boundary 400). */
@@ -265,6 +287,9 @@ export const isLoginWithoutUser = (error: unknown): boolean =>
  */
 export const isGoneToken = (error: unknown): error is LanyardError =>
   hasStatus(error, 404) && says(error, /^Resource not found\.$/);
+
+/** Does the service say that it cannot reach its database (Boundary 500)? */
+export const isDatabaseDown = (said: string): boolean => /\bdbw?\.\w+: |failed to connect to `/.test(said);
 
 // --- Box registry ---
 

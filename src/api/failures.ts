@@ -2,13 +2,12 @@ import { type ErrorFacts, type Kind, LanyardError } from '../errors.ts';
 import { formatJson, type Json } from '../wire/json.ts';
 import type { ServiceName } from '../wire/services.ts';
 import { afterwards, type Call, type RawAnswer, readBody, unexpected } from './answer.ts';
-import { isPlainHttpToTls } from './conditions.ts';
+import { misdirected } from './misdirected.ts';
 import type { Body } from './operation.ts';
 import { redact, type Secret } from './redaction.ts';
 import { howToLogIn } from './request.ts';
 import { isRepeatable } from './retry.ts';
 import { services } from './services.ts';
-import { notMounted } from './unmounted.ts';
 
 /** A service answered with an error status; its own messages are the `details`. */
 export class ServiceError extends LanyardError {
@@ -79,19 +78,14 @@ interface Meaning {
 }
 
 function meaning(call: Call, answer: RawAnswer, messages: readonly string[]): Meaning {
-  const { operation, mount } = call;
+  const elsewhere = misdirected(call, answer.status, messages);
+  if (elsewhere) return elsewhere;
   const { service, token } = call.operation;
   const { title } = services[service];
   const logIn = howToLogIn[service];
   const said = messages.join('\n');
   switch (answer.status) {
     case 400:
-      if (isPlainHttpToTls(messages))
-        return {
-          kind: 'unreachable',
-          what: `the ${title} expects TLS (400)`,
-          hint: 'Use https:// in its address.',
-        };
       return (
         (service === 'secrets' ? checkAndSet(said) : undefined) ?? {
           kind: 'failure',
@@ -117,18 +111,11 @@ function meaning(call: Call, answer: RawAnswer, messages: readonly string[]): Me
         kind: 'forbidden',
         // The box registry says so of parameters too (box-scheduler-accounts.md, Errors).
         what: service === 'box' ? 'forbidden, or a parameter is missing or wrong (403)' : 'forbidden (403)',
-        ...(operation.engine !== undefined && mount !== undefined && !call.tokenSent
-          ? { hint: `Check that an ${operation.engine} engine is mounted at ${mount}/.` }
-          : {}),
         ...(call.tokenSent && service !== 'box'
           ? { hint: 'The token may lack the permission or have expired; "lanyard status" shows which.' }
           : {}),
       };
     case 404:
-      if (service === 'secrets') {
-        const unmounted = notMounted(call, messages);
-        if (unmounted) return unmounted;
-      }
       return {
         kind: 'not_found',
         what: 'not found (404)',

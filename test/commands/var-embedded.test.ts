@@ -242,6 +242,6 @@ describe('with access control on', () => {
       );
     };
     expect(await token(root)).toMatchObject({ token: 'valid', tokenValidUntil: null });
-    expect(await token('b2b3c1f0-0000-4000-8000-000000000000')).toMatchObject({ token: 'refused' });
+    expect(await token('b2b3c1f0-0000-4000-8000-000000000000')).toMatchObject({ token: 'not accepted' });
   });
 });

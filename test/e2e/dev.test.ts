@@ -255,6 +255,39 @@ describe('dev --data', () => {
     await stop(first);
   });
 
+  test.each([
+    ['closed to others', 0o700],
+    ['open to others', 0o755],
+  ])(
+    'of a directory with files that are not its own, %s, is a usage error, and nothing is changed',
+    async (_, mode) => {
+      at.write('proj/images/photo.jpg', 'my only copy');
+      at.write('proj/images/sub/file', 'mine');
+      const { chmodSync, statSync } = await import('node:fs');
+      chmodSync(at.file('proj'), mode);
+      const before = at.list('proj');
+      const ended = await lanyardProcess(at, words('dev --port 0 --data proj'));
+      expect(ended).toMatchObject({ code: 2, stdout: '' });
+      expect(ended.stderr).toContain(
+        `error: cannot use ${at.file('proj')} as the data directory: it is not empty`,
+      );
+      expect(ended.stderr).not.toContain('chmod');
+      expect(at.list('proj')).toEqual(before);
+      expect(at.read('proj/images/photo.jpg')).toBe('my only copy');
+      expect(statSync(at.file('proj')).mode & 0o777).toBe(mode);
+    },
+  );
+
+  test('says how many files it removed', async () => {
+    await stop(await dev('--data state'));
+    at.write(`state/lanyard-images/${'ab'.repeat(16)}.part`, 'half');
+    at.write('state/lanyard-images/mine', 'mine');
+    const running = await dev('--data state');
+    const { stderr } = await stop(running);
+    expect(stderr).toContain('Removed 1 image file no longer used from ');
+    expect(at.list('state/lanyard-images')).toEqual(['state/lanyard-images/mine']);
+  });
+
   test('of a folder that cannot be used says why', async () => {
     at.write('file', 'x');
     const ended = await lanyardProcess(at, words('dev --port 0 --data file'));

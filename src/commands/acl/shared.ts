@@ -12,6 +12,9 @@ import { raw } from '../../output/document.ts';
 import type { TokenHome } from '../../tokens.ts';
 import { endOf, loggedInLine, storedLine, type Token, withoutSecret } from './views.ts';
 
+/** The accessor of the token that every caller without a token has. */
+const anonymousAccessor = '00000000-0000-0000-0000-000000000002';
+
 export const methodFlag = flag.required('METHOD', 'the auth method to log in through');
 export const metaFlag = flag.map('K=V', 'what the token is to say of the login; repeatable');
 export const noStoreFlag = flag.boolean('store nothing; print the token');
@@ -24,10 +27,11 @@ export function throughMethod(flags: {
   return { AuthMethod: flags.method, ...(flags.meta === undefined ? {} : { Meta: flags.meta }) };
 }
 
-/** The token as the service knows it; undefined: it does not, or not any more. */
+/** The token as the service knows it; undefined: it does not (it treats the caller as anonymous, or as unknown). */
 export async function ownToken(registry: RegistryClient): Promise<Token | undefined> {
   try {
-    return (await registry.readOwnToken({})).body;
+    const { body } = await registry.readOwnToken({});
+    return body.AccessorID === anonymousAccessor ? undefined : body;
   } catch (error) {
     if (error instanceof LanyardError && error.kind === 'forbidden') return undefined;
     throw error;

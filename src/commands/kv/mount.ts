@@ -1,4 +1,4 @@
-import { isHiddenMount, isInvalidToken } from '../../api/conditions.ts';
+import { isDeniedByPolicy, isHiddenMount } from '../../api/conditions.ts';
 import type { SecretsClient } from '../../api/secrets.ts';
 import { LanyardError, notFound } from '../../errors.ts';
 
@@ -25,7 +25,8 @@ export async function findMount(secrets: SecretsClient, path: string): Promise<F
   try {
     return { namespace: '', mount: (await secrets.findMount({ path })).body.data };
   } catch (error) {
-    if (!isRefusal(error) || isInvalidToken(error)) throw error;
+    const isKnownToken = isHiddenMount(error) || isDeniedByPolicy(error);
+    if (!isRefusal(error) || (error.status === 403 && !isKnownToken)) throw error;
     const { found, deepest } = await lookBelow(secrets, path);
     if (found) return found;
     if (error.status === 404) return undefined;

@@ -101,7 +101,7 @@ describe('an image that is downloaded', () => {
     const started = await startImages({ directory });
     await store(started, 'p', letters);
     const [file = ''] = await filesOf(directory);
-    rmSync(join(directory, 'images', file));
+    rmSync(join(directory, 'lanyard-images', file));
     expect((await ask(started)).status).toBe(404);
     expect(started.logged).toEqual([`box: the file of an image is missing: ${file}`]);
   });
