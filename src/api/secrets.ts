@@ -63,9 +63,13 @@ const login = {
   ),
 } as const;
 
+/** The same operations, each with the type of its engine. */
+const ofEngine = <Table extends Readonly<Record<string, object>>>(engine: 'ssh', table: Table): Table =>
+  Object.fromEntries(Object.entries(table).map(([name, row]) => [name, { ...row, engine }])) as Table;
+
 /** The operations of the secrets service (secrets.md, Endpoints). */
 export const secretsOperations = {
-  ...sshOperations,
+  ...ofEngine('ssh', sshOperations),
   ...kvOperations,
 
   // The service as a whole, leases, and the own token.
@@ -123,7 +127,7 @@ export const secretsOperations = {
   read: op<Queried>()(read),
   readServiceWide: op<Queried>()({ ...read, ...serviceWide }),
   write: op<Anywhere & { content: string }>()(write),
-  writeSecret: op<Anywhere & { content: string }>()({ ...write, secretBody: true }),
+  writeSecret: op<Anywhere & { content: string }>()({ ...write, secretBody: 'assumed' }),
   writeServiceWide: op<Anywhere & { content: string }>()({ ...write, ...serviceWide, secretBody: true }),
   list: op<Queried>()({
     name: 'list',
