@@ -157,8 +157,9 @@ _lanyard_at() {
       --default-extensions-template --allowed-extensions=
       --default-critical-option,--default-critical-options= --allowed-critical-options=
       --allow-user-key-ids --key-id-format= --allowed-user-key-length,--allowed-user-key-lengths=
-      --algorithm-signer=default|ssh-rsa|rsa-sha2-256|rsa-sha2-512 --cidr-list= --exclude-cidr-list=
-      --port= --mount= $service $namespace $writes $out $result $every
+      --algorithm-signer=default|ssh-rsa|rsa-sha2-256|rsa-sha2-512 --issuer-ref=
+      --allow-commas-in-identity-templates --cidr-list= --exclude-cidr-list= --port= --mount= $service
+      $namespace $writes $out $result $every
     "
     ;;
   'ssh role delete')

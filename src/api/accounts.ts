@@ -18,7 +18,7 @@ const account = v.looseObject({
 const page = v.looseObject({
   items: v.optional(v.nullable(v.array(account))),
   response_type: text,
-  list_token: text,
+  list_token: v.nullish(v.string()),
   removed_ids: texts,
 });
 

@@ -1,5 +1,6 @@
 import { usage } from '../errors.ts';
 import { parseJson } from '../wire/json.ts';
+import { isServiceWide } from '../wire/service-wide.ts';
 import type { ServiceName } from '../wire/services.ts';
 import { anything } from './decode.ts';
 import type { Operation } from './operation.ts';
@@ -49,6 +50,9 @@ export function anyCall(
     ...(service === 'registry' ? { query: ['dc'] } : {}),
     // What needs none (unsealing, a health answer) can be called as well.
     token: 'optional',
+    ...(service === 'secrets' && isServiceWide(path.replace(/^v1\//, ''))
+      ? { namespace: 'none' as const }
+      : {}),
     ...(call.content === undefined ? {} : { body: 'content' as const }),
     ...hiddenOf(service, path),
     ...(isJson(call.content) ? { contentType: jsonType(service, method) } : {}),

@@ -172,10 +172,13 @@ export function isPlainHttpRefused(endpoint: Endpoint, url: URL): boolean {
   return url.protocol === 'http:' && !isLoopback(url) && !endpoint.allowPlainHttp;
 }
 
-// The address of a box registry is often given with the base of its API, as other clients take it.
+// The address of a box registry or an account service is often given with the base of its API, as other clients take it.
+const apiBase: { readonly [S in ServiceName]?: RegExp } = { box: /\/api\/v[12]$/, accounts: /\/v1$/ };
+
 function withoutBase({ service }: Endpoint, { origin, pathname }: URL): string {
   const path = pathname.replace(/\/+$/, '');
-  return origin + (service === 'box' ? path.replace(/\/api\/v[12]$/, '') : path);
+  const base = apiBase[service];
+  return origin + (base ? path.replace(base, '') : path);
 }
 
 // Not every operation of the registry is one of a datacenter: a login is with the agent that is asked.

@@ -45,7 +45,11 @@ function authenticate(
   { login_name, password }: Readonly<Record<string, string>>,
   response: Parameters<Handler>[1],
 ): void {
-  if (!url.includes(`/${method}:`)) {
+  if (url.includes('/amldap_1234567890:')) {
+    refuse(response, 401, 'Unauthenticated', 'Unable to authenticate.');
+  } else if (url.includes('/ampw_secondary1:')) {
+    refuse(response, 404, 'NotFound', 'Unable to find requested resource.');
+  } else if (!url.includes(`/${method}:`)) {
     refuse(response, 404, 'NotFound', 'Resource not found.');
   } else if (login_name !== 'bob' || password !== 'correct-horse') {
     refuse(response, 401, 'Unauthenticated', 'Unable to authenticate.');
@@ -138,6 +142,20 @@ describe('account login', () => {
     const ran = await run(login.replace(method, 'ampw_none'), { env });
     expect(ran).toMatchObject({ code: 3, stdout: '' });
     expect(ran.stderr).toContain('there is no auth method "ampw_none"');
+  });
+
+  test('through a directory says that it may be that', async () => {
+    const ran = await run(login.replace(method, 'amldap_1234567890'), { env });
+    expect(ran).toMatchObject({ code: 4, stdout: '' });
+    expect(ran.stderr).toContain('the auth method is inactive, or the service cannot reach the directory');
+  });
+
+  test('of an account without a user says so', async () => {
+    const ran = await run(login.replace(method, 'ampw_secondary1'), { env });
+    expect(ran).toMatchObject({ code: 3, stdout: '' });
+    expect(ran.stderr).toContain('the account has no user');
+    expect(ran.stderr).toContain('Add the account to a user, or make the auth method the primary one.');
+    expect(ran.stderr).not.toContain('there is no auth method');
   });
 
   test('whose answer is lost is not sent again, and its outcome is unknown', async () => {

@@ -1,4 +1,9 @@
-import { isLoginWithoutRights, isMissingAuthMethod, isRejectedBearerToken } from '../../api/conditions.ts';
+import {
+  isLoginWithoutRights,
+  isMissingAuthMethod,
+  isRejectedBearerToken,
+  isUnknownEndpoint,
+} from '../../api/conditions.ts';
 import type { RegistryClient } from '../../api/registry.ts';
 import { flag } from '../../command.ts';
 import type { Context } from '../../context.ts';
@@ -118,4 +123,15 @@ export const loginInWords =
       });
     }
     throw error;
+  };
+
+/** The same of a login with a browser, which Consul has in its Enterprise edition only. */
+export const oidcInWords =
+  (method: string) =>
+  (error: unknown): never => {
+    if (!isUnknownEndpoint(error)) return loginInWords(method)(error);
+    throw new LanyardError(error.kind, 'the service registry does not support OIDC logins (404)', {
+      ...error,
+      hint: 'OIDC logins need Consul Enterprise. Use "acl login --bearer-token" with an auth method of type jwt.',
+    });
   };
