@@ -56,6 +56,7 @@ const login = {
         accessor: v.optional(v.string()),
         policies: v.optional(v.nullable(v.array(v.string()))),
         lease_duration: v.number(),
+        num_uses: v.optional(v.number()),
         metadata: v.optional(v.nullable(v.record(v.string(), v.string()))),
       }),
       warnings,
@@ -104,6 +105,7 @@ export const secretsOperations = {
     retry: 'read',
     decode: checked(
       secret({
+        id: v.optional(v.string()),
         display_name: v.optional(v.string()),
         expire_time: v.optional(v.nullable(v.string())),
         policies: v.optional(v.nullable(v.array(v.string()))),
