@@ -1,0 +1,1 @@
+export const exitCodeDialects: readonly { product: string; step: string; code: number }[] = [];
