@@ -46,9 +46,6 @@ const { values: flags } = parseArgs({
 
 const out = (line: string): void => void process.stdout.write(`${line}\n`);
 
-if (flags.help) out(help);
-else process.exitCode = await conformance();
-
 async function conformance(): Promise<number> {
   const given = await givenTargets();
   const isEmbedded = Object.keys(given).length === 0;
@@ -164,3 +161,6 @@ async function recorded(directory: string, options: Parameters<typeof record>[1]
   }
   return run;
 }
+
+if (flags.help) out(help);
+else process.exitCode = await conformance();

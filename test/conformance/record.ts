@@ -1,7 +1,7 @@
 import { type ServiceName, serviceNames } from '../../src/wire/services.ts';
 import { type Recorder, recorder } from './recorder.ts';
 import type { Recording } from './recording.ts';
-import { normalised } from './redact.ts';
+import { cleanerOf, normalised } from './redact.ts';
 import { type Run, type RunOptions, runScenario, type Target } from './run.ts';
 import type { Step } from './step.ts';
 
@@ -57,7 +57,9 @@ function recordingOf(
   { target, start, proxy }: { readonly target: Versioned; readonly start: Date; readonly proxy: string },
 ): Recording {
   const facts = { run: run.run, secrets: run.secrets, start, addresses: [target.address, proxy] };
-  const exchanges = normalised(raw, facts);
+  const clean = cleanerOf(raw, facts);
+  const token = clean(target.token ?? '');
+  const exchanges = normalised(raw, clean);
   const steps = run.outcomes.flatMap(({ step, code }) =>
     code === undefined || step.service !== service || step.kind === 'cleanup'
       ? []
@@ -70,5 +72,5 @@ function recordingOf(
         ],
   );
   const at = `${start.toISOString().slice(0, 16)}:00.000Z`;
-  return { service, product: target.product, version: target.version, at, steps };
+  return { service, product: target.product, version: target.version, at, token, steps };
 }

@@ -35,6 +35,8 @@ export interface Recording {
   readonly version: string;
   /** When the run began, to the minute (ISO 8601); times in responses are relative to it. */
   readonly at: string;
+  /** What stands for the token of the identity `admin`. */
+  readonly token: string;
   readonly steps: readonly RecordedStep[];
 }
 

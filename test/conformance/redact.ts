@@ -19,14 +19,14 @@ export interface RunFacts {
 
 // Members whose values are secrets, or random and of no use: without case, `_` and `-`.
 const secretMember =
-  /^(?:clienttoken|clienttokenaccessor|accessor|token|secretid|secretidaccessor|privatekey|otp|password|jwt|listtoken|wrappingtoken|bearertoken|nonce|rootToken)$/i;
+  /^(?:clienttoken|clienttokenaccessor|accessor|token|secretid|secretidaccessor|privatekey|otp|password|jwt|listtoken|wrappingtoken|bearertoken|nonce|roottoken|clientsecrethmac)$/i;
 // Only in responses to these paths is a member called `key` or `id` a secret.
 const secretPaths: readonly [RegExp, string][] = [
   [/\/creds\//, 'key'],
   [/\/auth\/token\/(lookup|create)/, 'id'],
 ];
 
-// Shorter ones are words: `anonymous`, `root`.
+// Shorter ones may be words (`root`): they are taken out where they are the value of a secret member.
 const shortestSecret = 12;
 
 /** Which headers of a response are kept; the values of those that count something are always 1. */
@@ -49,17 +49,35 @@ const kept: readonly [RegExp, readonly (readonly string[])[]][] = [
   ],
 ];
 
+/** Is the member of a response to this path a secret, whatever its value? */
+const isSecret = (path: string, name: string): boolean =>
+  secretMember.test(name.replace(/[-_]/g, '')) ||
+  secretPaths.some(([pattern, member]) => member === name && pattern.test(path));
+
 /** Every secret in the responses, and those that the run knows of; longest first. */
-export function secretsOf(exchanges: readonly RawExchange[], known: readonly string[]): string[] {
+function secretsOf(exchanges: readonly RawExchange[], known: readonly string[]): string[] {
   const found = new Set(known);
-  for (const { path, body } of exchanges) {
-    const names = secretPaths.filter(([pattern]) => pattern.test(path)).map(([, name]) => name);
+  for (const { path, body } of exchanges)
     visit(parsed(body), (name, value) => {
-      if (typeof value !== 'string' || value.length < shortestSecret) return;
-      if (names.includes(name) || secretMember.test(name.replace(/[-_]/g, ''))) found.add(value);
+      if (typeof value === 'string' && isSecret(path, name)) found.add(value);
     });
-  }
-  return [...found].filter((secret) => secret !== '').sort((one, other) => other.length - one.length);
+  return [...found]
+    .filter((secret) => secret.length >= shortestSecret)
+    .sort((one, other) => other.length - one.length);
+}
+
+/** A JSON text without short secrets, which are words elsewhere and so cannot be searched for. */
+function withoutShortSecrets(path: string, body: string): string {
+  const value = parsed(body);
+  if (typeof value !== 'object' || value === null) return body;
+  let isChanged = false;
+  const text = JSON.stringify(value, (name, member) => {
+    if (typeof member !== 'string' || member === '' || member.length >= shortestSecret) return member;
+    if (member === 'anonymous' || !isSecret(path, name)) return member;
+    isChanged = true;
+    return 'redacted';
+  });
+  return isChanged ? text : body;
 }
 
 function visit(value: unknown, look: (name: string, value: unknown) => void): void {
@@ -80,6 +98,7 @@ const shortId =
 const seconds = /(?<=[:,[ ])1[789]\d{8}(?=[,}\]\s])/g;
 const nanoseconds = /\b1[789]\d{17}\b/g;
 const leaseTail = /(?<="lease_id": ?"[^"]*\/)[A-Za-z0-9.]{20,}(?=")/g;
+
 /** Stands for a private key; a replay puts a real one in its place. */
 export const privateKeyMark = 'PRIVATE KEY';
 
@@ -87,8 +106,7 @@ export const privateKeyMark = 'PRIVATE KEY';
  * Makes the exchanges of a run fit for a recording: no secret is left, names have the prefix of recordings, IDs are
  * numbered in the order in which they appear, times are relative to the run's start, to the minute.
  */
-export function normalised(exchanges: readonly RawExchange[], facts: RunFacts): Exchange[] {
-  const clean = cleaner(secretsOf(exchanges, facts.secrets), facts);
+export function normalised(exchanges: readonly RawExchange[], clean: Cleaner): Exchange[] {
   return exchanges.map((raw): Exchange => {
     const path = clean(raw.path);
     const headers = Object.entries(raw.headers)
@@ -108,7 +126,7 @@ export function normalised(exchanges: readonly RawExchange[], facts: RunFacts): 
       status: raw.status,
       type: mediaType(raw.headers['content-type']),
       headers: Object.fromEntries(headers.sort()),
-      ...bodyOf(reduced(path, raw.body), clean),
+      ...bodyOf(withoutShortSecrets(raw.path, reduced(path, raw.body)), clean),
     };
   });
 }
@@ -135,7 +153,7 @@ function copy(from: object, to: Record<string, unknown>, [name, ...rest]: readon
   }
 }
 
-function bodyOf(body: string, clean: (text: string) => string): Pick<Exchange, 'json' | 'text'> {
+function bodyOf(body: string, clean: Cleaner): Pick<Exchange, 'json' | 'text'> {
   if (body === '') return {};
   const value = parsed(body);
   if (value === undefined) return { text: clean(body) };
@@ -146,7 +164,15 @@ function bodyOf(body: string, clean: (text: string) => string): Pick<Exchange, '
 const minute = 60_000;
 const day = 24 * 60 * minute;
 
-function cleaner(secrets: readonly string[], { run, start, addresses }: RunFacts): (text: string) => string {
+/** Takes secrets out of a text, and makes its names, IDs and times those of recordings. */
+export type Cleaner = (text: string) => string;
+
+/** The cleaner for the exchanges of one run: the same secret or ID is replaced by the same text everywhere. */
+export function cleanerOf(
+  exchanges: readonly RawExchange[],
+  { run, start, addresses, secrets: known }: RunFacts,
+): Cleaner {
+  const secrets = secretsOf(exchanges, known);
   const ids = new Map<string, string>();
   const numbered = (id: string): string => {
     if (id.startsWith('00000000-0000-4000-8000-')) return id;

@@ -91,7 +91,7 @@ export async function runScenario(steps: readonly Step[], options: RunOptions): 
     for (const service of serviceNames) {
       const target = options.targets[service];
       if (!target) continue;
-      if (target.token !== undefined) secrets.add(target.token).add(invalidToken(service));
+      if (target.token !== undefined) secrets.add(target.token);
       if (target.token !== undefined) values.set(`${service}Token`, target.token);
       const { hostname, port, protocol } = new URL(target.address);
       values.set('host', hostname);
@@ -100,15 +100,18 @@ export async function runScenario(steps: readonly Step[], options: RunOptions): 
       values.delete('limitedAccessor');
       await makeProfiles(at, service, target);
       const own = steps.filter((step) => step.service === service && isWanted(step, options.write, target));
-      const ordered = [
-        ...own.filter(({ kind }) => kind !== 'cleanup'),
-        ...own.filter(({ kind }) => kind === 'cleanup'),
-      ];
-      for (const step of ordered) {
-        if (options.signal?.aborted && step.kind !== 'cleanup') continue;
-        const outcome = await runStep(at, step, values, secrets, options);
-        outcomes.push(outcome);
-        options.onOutcome?.(outcome);
+      const runAll = async (kind: (step: Step) => boolean): Promise<void> => {
+        for (const step of own.filter(kind)) {
+          if (options.signal?.aborted && step.kind !== 'cleanup') return;
+          const outcome = await runStep(at, step, values, secrets, options);
+          outcomes.push(outcome);
+          options.onOutcome?.(outcome);
+        }
+      };
+      try {
+        await runAll(({ kind }) => kind !== 'cleanup');
+      } finally {
+        await runAll(({ kind }) => kind === 'cleanup');
       }
     }
     options.onStep?.(undefined);

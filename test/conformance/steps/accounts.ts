@@ -19,7 +19,7 @@ const reads: readonly Step[] = [
       ...{ code: 3, as: 'anonymous', env: passwords },
     },
   ),
-  read('api: accounts', 'api accounts GET auth-methods?scope_id=global'),
+  read('api: accounts', 'api accounts GET scopes/global'),
 ];
 
 const accounts: readonly Step[] = [
