@@ -21,7 +21,7 @@ async function issuerOf({ targets }: EmbeddedTargets): Promise<Issue> {
     const response = await fetch(`${address}/v1/ssh/${path}`, {
       ...{ method: 'POST', headers: { 'X-Secrets-Token': token }, body: JSON.stringify(body) },
     });
-    return response.status === 200 ? response.json() : undefined;
+    return (response.status === 200 ? await response.json() : {}) as Issued;
   };
   await call('config/ca', { key_type: 'ed25519' });
   await call('roles/replay', {
@@ -31,6 +31,10 @@ async function issuerOf({ targets }: EmbeddedTargets): Promise<Issue> {
     const { data } = await call('issue/replay', { key_type: 'ed25519', valid_principals: 'ubuntu' });
     return { private_key: data.private_key, signed_key: data.signed_key };
   };
+}
+
+interface Issued {
+  readonly data: { readonly private_key: string; readonly signed_key: string };
 }
 
 /** Runs the recorded steps against a server that replays their responses. */

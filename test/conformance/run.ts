@@ -205,7 +205,8 @@ async function runStep(
   try {
     for (const name of [...(step.needs ?? []), ...(step.as === 'limited' ? ['limitedToken'] : [])])
       fill(`{${name}}`);
-    const [identity, token] = identityOf(step, values);
+    const [identity, token] =
+      step.token === undefined ? identityOf(step, values) : ['admin', { [tokenVariable]: fill(step.token) }];
     const dashes = step.argv.indexOf('--');
     const end = dashes < 0 ? step.argv.length : dashes;
     const argv = [

@@ -27,6 +27,8 @@ export interface Step {
    */
   readonly kind: 'read' | 'write' | 'after' | 'prepare' | 'cleanup';
   readonly as: Identity;
+  /** Instead of the token of `as`. */
+  readonly token?: string;
   readonly stdin?: string;
   readonly env?: Readonly<Record<string, string>>;
   /** Files in the working directory, by name. */

@@ -7,7 +7,10 @@ const passwords = { PASSWORD: '{password}', OTHER: '{password}-2', WRONG: '{run}
 
 const reads: readonly Step[] = [
   read('status: accounts', 'status'),
+  read('status: accounts, without a token', 'status', { as: 'anonymous' }),
+  read('status: accounts, with an invalid token', 'status', { as: 'invalid' }),
   read('account get: missing', `account get ${missing}`, { code: 3 }),
+  read('account get: malformed ID', 'account get {run}', { code: 3 }),
   read('account list: no such auth method', 'account list --auth-method ampw_0000000000', { code: 3 }),
   read('account list: without a token', 'account list --auth-method ampw_0000000000', {
     ...{ code: 4, as: 'anonymous' },
@@ -84,6 +87,11 @@ const accounts: readonly Step[] = [
 ];
 
 const logins: readonly Step[] = [
+  write(
+    'account login: account without a user',
+    'account login --auth-method {method} --login-name bob --password env://PASSWORD --no-store',
+    { as: 'anonymous', env: passwords },
+  ),
   prepare('accounts: user', 'api accounts POST users --data -', {
     ...{ only: ['boundary'], stdin: '{"scope_id":"global","name":"{run}"}', save: { user: 'id' } },
   }),
@@ -120,6 +128,17 @@ const logins: readonly Step[] = [
     ...{ code: 3, env: passwords },
   }),
   write('account logout', 'account logout --yes', { as: 'login' }),
+  prepare(
+    'accounts: second login',
+    'account login --auth-method {method} --login-name bob --password env://OTHER',
+    {
+      ...{ as: 'login', env: passwords, save: { goneId: 'id' } },
+    },
+  ),
+  prepare('accounts: remove the token of the login', 'api accounts DELETE auth-tokens/{goneId} --yes', {
+    text: true,
+  }),
+  write('account logout: token is gone', 'account logout --yes', { as: 'login' }),
   write('account logout: without a token', 'account logout --yes', { as: 'login' }),
   write(
     'account login: old password',

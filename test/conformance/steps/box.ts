@@ -7,6 +7,8 @@ const image = { 'web.box': 'the image of a box for the conformance run\n' };
 
 const reads: readonly Step[] = [
   read('status: box', 'status'),
+  read('status: box, without a token', 'status', { as: 'anonymous' }),
+  read('status: box, with an invalid token', 'status', { as: 'invalid' }),
   read('box search', 'box search --limit 1'),
   read('box get: missing', 'box get {owner}/{run}-missing', { code: 3 }),
   read('box get: no such owner', 'box get {run}/missing', { code: 3 }),

@@ -5,6 +5,8 @@ const { read, write, after, prepare, cleanup } = stepsOf('registry');
 
 const reads: readonly Step[] = [
   read('status: registry', 'status'),
+  read('status: registry, without a token', 'status', { as: 'anonymous' }),
+  read('status: registry, with an invalid token', 'status', { as: 'invalid' }),
   read('query list', 'query list'),
   read('query list: without a token', 'query list', { as: 'anonymous' }),
   read('query get: missing', 'query get {run}-missing', { code: 3 }),
@@ -210,6 +212,14 @@ const logins: readonly Step[] = [
   }),
   after('query list: with the stored token', 'query list', { as: 'login' }),
   write('acl logout', 'acl logout --yes', { as: 'login' }),
+  prepare('registry: second login', 'acl login --method {run} --bearer-token env://JWT --no-store', {
+    ...{ as: 'anonymous', env: { JWT: '{jwt}' } },
+    ...{ save: { goneToken: 'SecretID', goneAccessor: 'AccessorID' }, secrets: ['goneToken'] },
+  }),
+  prepare('registry: remove the token of the login', 'api registry DELETE acl/token/{goneAccessor} --yes', {
+    text: true,
+  }),
+  write('acl logout: token is gone', 'acl logout --yes', { token: '{goneToken}' }),
   write('acl logout: without a token', 'acl logout --yes', { as: 'login' }),
   write('acl logout: token of no login', 'acl logout --yes', { as: 'limited' }),
   write('acl login: no such method', 'acl login --method {run}-missing --bearer-token env://JWT --no-store', {

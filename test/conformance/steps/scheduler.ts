@@ -6,6 +6,8 @@ const ns = '--namespace {run}';
 
 const reads: readonly Step[] = [
   read('status: scheduler', 'status'),
+  read('status: scheduler, without a token', 'status', { as: 'anonymous' }),
+  read('status: scheduler, with an invalid token', 'status', { as: 'invalid' }),
   read('namespace list', 'namespace list'),
   read('namespace list: without a token', 'namespace list', { as: 'anonymous' }),
   read('namespace list: with an invalid token', 'namespace list', { code: 5, as: 'invalid' }),
@@ -20,6 +22,8 @@ const reads: readonly Step[] = [
 const namespaces: readonly Step[] = [
   write('namespace put', 'namespace put {run} --description conformance --meta owner=conformance'),
   write('namespace put: change', 'namespace put {run} --in -', { stdin: 'Description: changed\n' }),
+  after('namespace get: to a file', 'namespace get {run} --out namespace.json'),
+  write('namespace put: from the file', 'namespace put {run} --in namespace.json'),
   write('namespace put: forbidden', 'namespace put {run}-other', { code: 5, as: 'limited' }),
   after('namespace get: own', 'namespace get {run}'),
   after('namespace list: prefix', 'namespace list --prefix {run}'),
@@ -31,6 +35,7 @@ const variables: readonly Step[] = [
   write('var put: check-and-set fails', `var put app/db user=eve --cas 0 ${ns}`, { code: 6 }),
   write('var put: outdated index', `var put app/db user=eve --cas {index} ${ns}`, { code: 6 }),
   write('var put: merge', `var put app/db color=green --merge ${ns}`),
+  write('var put: retry-merge', `var put app/db user=app --merge --retry-merge ${ns}`),
   write('var put: forbidden', `var put app/db user=app ${ns}`, { code: 5, as: 'limited' }),
   write('var put: without a token', `var put app/db user=app ${ns}`, { code: 4, as: 'anonymous' }),
   after('var get', `var get app/db ${ns}`),

@@ -8,7 +8,10 @@ const ssh = '--mount {run}-ssh';
 
 const reads: readonly Step[] = [
   read('status: secrets', 'status'),
+  read('status: secrets, without a token', 'status', { as: 'anonymous' }),
+  read('status: secrets, with an invalid token', 'status', { as: 'invalid' }),
   read('secrets status', 'secrets status'),
+  read('secrets status: without a token', 'secrets status', { as: 'anonymous' }),
   read('secrets read: own token', 'secrets read auth/token/lookup-self'),
   read('secrets read: missing', 'secrets read {run}-missing/x', { code: 3 }),
   read('secrets read: without a token', 'secrets read auth/token/lookup-self', { code: 4, as: 'anonymous' }),
@@ -65,6 +68,11 @@ const roles: readonly Step[] = [
   write(
     'ssh sign: principal that is not allowed',
     `ssh sign deploy --key key.pub --out - --principals root ${ssh}`,
+    { code: 1, files: key },
+  ),
+  write(
+    'ssh sign: longer than the role allows',
+    `ssh sign deploy --key key.pub --out - --principals ubuntu --ttl 48h ${ssh}`,
     { code: 1, files: key },
   ),
   write('ssh sign: no such role', `ssh sign missing --key key.pub --out - --principals root ${ssh}`, {
@@ -233,15 +241,37 @@ const logins: readonly Step[] = [
     ...{ as: 'login', env: { TOKEN: '{approleToken}' } },
   }),
   write('secrets logout: token', 'secrets logout --yes', { as: 'login' }),
+  prepare('secrets: another token', 'secrets write auth/token/create policies=default ttl=1h', {
+    ...{ save: { goneToken: 'auth.client_token' }, secrets: ['goneToken'] },
+  }),
+  prepare('secrets: store the other token', 'secrets login --token env://TOKEN', {
+    ...{ as: 'login', env: { TOKEN: '{goneToken}' } },
+  }),
+  prepare('secrets: revoke the other token', 'secrets write auth/token/revoke token=-', {
+    stdin: '{goneToken}',
+  }),
+  write('secrets logout: token is gone', 'secrets logout --yes', { as: 'login' }),
   write('secrets login: invalid token', 'secrets login --token env://WRONG', {
     ...{ code: 5, as: 'login', env: password },
   }),
+];
+
+const namespaces: readonly Step[] = [
+  prepare('secrets: namespace', 'secrets write sys/namespaces/{run}'),
+  after('secrets status: in a namespace', 'secrets status --namespace {run}'),
+  after('secrets list: in a namespace', 'secrets list sys/policies/acl --namespace {run}'),
+  after('ssh ca public-key: in a namespace', `ssh ca public-key ${ssh} --namespace {run}`, {
+    ...{ code: 5, as: 'anonymous' },
+  }),
+  after('kv get: in a namespace', 'kv get {run}-kv1/app --namespace {run}', { code: 3 }),
 ];
 
 const removals: readonly Step[] = [
   write('ssh role delete', `ssh role delete deploy --yes ${ssh}`),
   after('ssh role get: deleted', `ssh role get deploy ${ssh}`, { code: 3 }),
   write('ssh ca delete', `ssh ca delete --yes ${ssh}`),
+  write('ssh ca create: managed key', `ssh ca create --managed-key-name {run} ${ssh}`, { code: 1 }),
+  cleanup('secrets: remove the namespace', 'secrets delete sys/namespaces/{run} --yes'),
   cleanup('secrets: remove ssh', 'secrets delete sys/mounts/{run}-ssh --yes'),
   cleanup('secrets: remove kv', 'secrets delete sys/mounts/{run}-kv --yes'),
   cleanup('secrets: remove kv1', 'secrets delete sys/mounts/{run}-kv1 --yes'),
@@ -268,5 +298,6 @@ export const secretsSteps: readonly Step[] = [
   ...kv,
   ...paths,
   ...logins,
+  ...namespaces,
   ...removals,
 ];
