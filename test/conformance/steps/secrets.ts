@@ -272,6 +272,9 @@ const removals: readonly Step[] = [
   write('ssh ca delete', `ssh ca delete --yes ${ssh}`),
   write('ssh ca create: managed key', `ssh ca create --managed-key-name {run} ${ssh}`, { code: 1 }),
   cleanup('secrets: remove the namespace', 'secrets delete sys/namespaces/{run} --yes'),
+  cleanup('secrets: revoke the limited token', 'secrets write auth/token/revoke token=-', {
+    stdin: '{limitedToken}',
+  }),
   cleanup('secrets: remove ssh', 'secrets delete sys/mounts/{run}-ssh --yes'),
   cleanup('secrets: remove kv', 'secrets delete sys/mounts/{run}-kv --yes'),
   cleanup('secrets: remove kv1', 'secrets delete sys/mounts/{run}-kv1 --yes'),
