@@ -42,7 +42,7 @@ _lanyard_at() {
     flags="--var= --kv= --prefix= --upper $service $namespace $every"
     ;;
   'status')
-    flags="$out $result $every"
+    flags="--check $out $result $every"
     ;;
   'ssh')
     commands='sign issue creds lookup verify connect config proxy trust explain inspect ca role zero-address tidy'
@@ -157,8 +157,9 @@ _lanyard_at() {
       --default-extensions-template --allowed-extensions=
       --default-critical-option,--default-critical-options= --allowed-critical-options=
       --allow-user-key-ids --key-id-format= --allowed-user-key-length,--allowed-user-key-lengths=
-      --algorithm-signer=default|ssh-rsa|rsa-sha2-256|rsa-sha2-512 --cidr-list= --exclude-cidr-list=
-      --port= --mount= $service $namespace $writes $out $result $every
+      --algorithm-signer=default|ssh-rsa|rsa-sha2-256|rsa-sha2-512 --issuer-ref=
+      --allow-commas-in-identity-templates --cidr-list= --exclude-cidr-list= --port= --mount= $service
+      $namespace $writes $out $result $every
     "
     ;;
   'ssh role delete')

@@ -74,7 +74,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                 @{
                     Commands = @('run run one command against fresh embedded services')
                     Flags = @(
-                        '--data=:directory keep the state in this folder, durable'
+                        '--data=:directory keep the state durably in this directory, which must be new, empty or made by --data'
                         '--port= free ports for all (0), or a port for one; repeatable'
                         '--datacenters= datacenters of the registry, the primary one first; default dc1'
                         '--round-trip= time from one datacenter to another and back; default 10ms a step in the order named'
@@ -106,7 +106,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
             }
             'status' {
                 @{
-                    Flags = $out + $result + $every
+                    Flags = @('--check fail unless every service that is set up, and its token, can be used') + $out + $result + $every
                 }
             }
             'ssh' {
@@ -379,6 +379,8 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--key-id-format= key ID, with {{token_display_name}}, {{role_name}}, {{public_key_hash}}'
                         '--allowed-user-key-length,--allowed-user-key-lengths= key type and sizes that may be signed; repeatable'
                         '--algorithm-signer=default|ssh-rsa|rsa-sha2-256|rsa-sha2-512 signature algorithm of an RSA CA (ssh-rsa is SHA-1: insecure)'
+                        '--issuer-ref= issuer that signs, by name or ID (OpenBao; default: that of the existing role)'
+                        '--allow-commas-in-identity-templates values of identity templates may contain commas (OpenBao)'
                         '--cidr-list= otp: addresses that the role is for'
                         '--exclude-cidr-list= otp: addresses that it is not for'
                         '--port= otp: port told to the client (default 22)'
@@ -1229,7 +1231,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                 @{
                     Operands = @('-')
                     Flags = @(
-                        '--description= what it is for, at most 256 characters'
+                        '--description= description, at most 256 bytes'
                         '--quota= its quota, where the service has quotas'
                         '--meta= metadata in the place of what is there; repeatable'
                         '--in=:file fields from JSON or YAML; - is standard input'
@@ -1261,7 +1263,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                 @{
                     Flags = @(
                         '--prefix= only those whose paths begin so'
-                        '--filter= only those of which a filter expression is true'
+                        '--filter= filter expression, such as VariableMetadata.Path contains "db"'
                         '--per-page= at most N; the token for what follows is said'
                         '--next-token= go on where a page ended'
                         '--all page after page, to the end'
@@ -1347,7 +1349,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                     Flags = @(
                         '--auth-method= the auth method whose accounts are meant (required)'
                         '--filter= only accounts of which it is true, such as "/item/name" == "ci"'
-                        '--since= what changed since the list that ended with this token'
+                        '--since= changes since the list that ended with this token'
                         '--page-size= at most N accounts a page (default: what the service has)'
                     ) + $service + $out + $result + $every
                 }
@@ -1383,7 +1385,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                 @{
                     Operands = @('-')
                     Flags = @(
-                        '--name= its name; null clears it, ''"null"'' is the word'
+                        '--name= its name; null clears it, as does an empty text; ''"null"'' is the word'
                         '--description= what it is for; null as with --name'
                         '--login-name= password, ldap: what it logs in as'
                         '--issuer= oidc: the issuer that knows it (default: that of the auth method)'

@@ -46,7 +46,7 @@ _lanyard_quickstart() {
 
 _lanyard_dev() {
   __lanyard_group _lanyard_dev \
-    '--data=[keep the state in this folder, durable]:DIR:_files -/' \
+    '--data=[keep the state durably in this directory, which must be new, empty or made by --data]:DIR:_files -/' \
     '*--port=[free ports for all (0), or a port for one; repeatable]:0|SERVICE=PORT: ' \
     '*--datacenters=[datacenters of the registry, the primary one first; default dc1]:NAME,...: ' \
     '*--round-trip=[time from one datacenter to another and back; default 10ms a step in the order named]:A\:B=DURATION: ' \
@@ -77,7 +77,9 @@ _lanyard_run() {
 }
 
 _lanyard_status() {
-  __lanyard_leaf "$out[@]" "$result[@]" "$every[@]"
+  __lanyard_leaf \
+    '--check[fail unless every service that is set up, and its token, can be used]' \
+    "$out[@]" "$result[@]" "$every[@]"
 }
 
 _lanyard_ssh() {
@@ -311,6 +313,8 @@ _lanyard_ssh_role_put() {
     '--key-id-format=[key ID, with {{token_display_name}}, {{role_name}}, {{public_key_hash}}]:TEMPLATE: ' \
     '*'{--allowed-user-key-length=,--allowed-user-key-lengths=}'[key type and sizes that may be signed; repeatable]:TYPE=BITS[,BITS]: ' \
     '--algorithm-signer=[signature algorithm of an RSA CA (ssh-rsa is SHA-1: insecure)]:algorithm-signer:(default ssh-rsa rsa-sha2-256 rsa-sha2-512)' \
+    '--issuer-ref=[issuer that signs, by name or ID (OpenBao; default: that of the existing role)]:REF: ' \
+    '--allow-commas-in-identity-templates[values of identity templates may contain commas (OpenBao)]' \
     '*--cidr-list=[otp: addresses that the role is for]:CIDR,CIDR: ' \
     '*--exclude-cidr-list=[otp: addresses that it is not for]:CIDR,CIDR: ' \
     '--port=[otp: port told to the client (default 22)]:N: ' \
@@ -1040,7 +1044,7 @@ _lanyard_namespace_get() {
 
 _lanyard_namespace_put() {
   __lanyard_leaf \
-    '--description=[what it is for, at most 256 characters]:TEXT: ' \
+    '--description=[description, at most 256 bytes]:TEXT: ' \
     '--quota=[its quota, where the service has quotas]:NAME: ' \
     '*--meta=[metadata in the place of what is there; repeatable]:K=V: ' \
     '--in=[fields from JSON or YAML; - is standard input]:FILE|-:__lanyard_files' \
@@ -1061,7 +1065,7 @@ _lanyard_var() {
 _lanyard_var_list() {
   __lanyard_leaf \
     '--prefix=[only those whose paths begin so]:TEXT: ' \
-    '--filter=[only those of which a filter expression is true]:EXPR: ' \
+    '--filter=[filter expression, such as VariableMetadata.Path contains "db"]:EXPR: ' \
     '--per-page=[at most N; the token for what follows is said]:N: ' \
     '--next-token=[go on where a page ended]:TOKEN: ' \
     '--all[page after page, to the end]' \
@@ -1135,7 +1139,7 @@ _lanyard_account_list() {
   __lanyard_leaf \
     '--auth-method=[the auth method whose accounts are meant (required)]:ID: ' \
     '--filter=[only accounts of which it is true, such as "/item/name" == "ci"]:EXPR: ' \
-    '--since=[what changed since the list that ended with this token]:LIST_TOKEN: ' \
+    '--since=[changes since the list that ended with this token]:LIST_TOKEN: ' \
     '--page-size=[at most N accounts a page (default: what the service has)]:N: ' \
     "$service[@]" "$out[@]" "$result[@]" "$every[@]"
 }
@@ -1168,7 +1172,7 @@ _lanyard_account_create() {
 
 _lanyard_account_update() {
   __lanyard_leaf \
-    '--name=[its name; null clears it, '\''"null"'\'' is the word]:NAME: ' \
+    '--name=[its name; null clears it, as does an empty text; '\''"null"'\'' is the word]:NAME: ' \
     '--description=[what it is for; null as with --name]:TEXT: ' \
     '--login-name=[password, ldap: what it logs in as]:NAME: ' \
     '--issuer=[oidc: the issuer that knows it (default: that of the auth method)]:URL: ' \

@@ -1,7 +1,9 @@
 import type { AccountsClient } from './api/accounts.ts';
-import { anyCall, health } from './api/any.ts';
+import { anyCall } from './api/any.ts';
+import { authTokenId } from './api/auth-token-id.ts';
 import type { BoxClient } from './api/box.ts';
 import { client } from './api/client.ts';
+import { checkToken, confirmingIdentity } from './api/identity.ts';
 import type { Retry } from './api/operation.ts';
 import type { RegistryClient } from './api/registry.ts';
 import { rehearsing } from './api/rehearsal.ts';
@@ -96,13 +98,16 @@ export function apiOf(parts: Parts): Context['api'] {
     { token, signal = host.signal }: { token?: string; signal?: AbortSignal } = {},
   ): Promise<Send> => {
     const endpoint = await endpointOf(service, token);
-    const send = telling(transport(endpoint, { ...options, signal }), answered);
-    if (!globals.dryRun && !globals.curl) return send;
-    return rehearsing(send, endpoint, {
-      writes: command.readsFirst === true,
-      otherProxy: proxyVariables.some((name) => host.env[name]),
-    });
+    const send = telling(confirmingIdentity(transport(endpoint, { ...options, signal }), endpoint), answered);
+    return shown(send, endpoint);
   };
+  const shown = (send: Send, endpoint: Endpoint): Send =>
+    globals.dryRun || globals.curl
+      ? rehearsing(send, endpoint, {
+          writes: command.readsFirst === true,
+          otherProxy: proxyVariables.some((name) => host.env[name]),
+        })
+      : send;
   const senders = new Map<ServiceName, Promise<Send>>();
   const sendTo = (service: ServiceName): Promise<Send> => {
     const known = senders.get(service) ?? sender(service);
@@ -141,7 +146,7 @@ export function apiOf(parts: Parts): Context['api'] {
     accountsWith: (token) => accountsThrough(sender('accounts', { token })),
     accountsTokenId: async () => {
       const token = await tokenOf('accounts', (await settings('accounts')).token);
-      return token === undefined ? undefined : (await import('./api/accounts.ts')).authTokenId(token);
+      return token === undefined ? undefined : authTokenId(token);
     },
     scheduler: once(() => schedulerThrough(sendTo('scheduler'))),
     transfer: async (service) => {
@@ -153,9 +158,22 @@ export function apiOf(parts: Parts): Context['api'] {
       const operation = anyCall(service, call);
       return (await sendTo(service))(operation, operation.input);
     },
-    health: async (service) => {
-      const send = await sendTo(service);
-      return send(health(service), {});
+    checkToken: async (service, token) => {
+      const endpoint = await endpointOf(service, token);
+      return checkToken(transport(endpoint, options), service, token);
+    },
+    probe: async (service) => {
+      // What is not there is found out with one attempt, and said once.
+      const endpoint = { ...(await endpointOf(service)), maxRetries: 0 };
+      const warned = new Set<string>();
+      const warn = (message: string): void => {
+        if (!warned.has(message)) io.warn(message);
+        warned.add(message);
+      };
+      const { probe } = await import('./api/probe.ts');
+      return probe(endpoint, (address) =>
+        shown(transport({ ...endpoint, address }, { ...options, warn }), endpoint),
+      );
     },
   };
 }

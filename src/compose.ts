@@ -76,7 +76,8 @@ export function compose(
     scheduler: async () => (await api()).scheduler(),
     transfer: async (service) => (await api()).transfer(service),
     call: async (service, call) => (await api()).call(service, call),
-    health: async (service) => (await api()).health(service),
+    checkToken: async (service, token) => (await api()).checkToken(service, token),
+    probe: async (service) => (await api()).probe(service),
   };
   // Tokens at rest depend on settings, profiles and credentials.
   const tokens = once(async () =>

@@ -1,5 +1,7 @@
 import type { AccountsClient } from './api/accounts.ts';
 import type { BoxClient } from './api/box.ts';
+import type { TokenCheck } from './api/identity.ts';
+import type { Probe } from './api/probe.ts';
 import type { RegistryClient } from './api/registry.ts';
 import type { SchedulerClient } from './api/scheduler.ts';
 import type { SecretsClient } from './api/secrets.ts';
@@ -68,8 +70,10 @@ export interface Api {
   /** Large bodies: images that go to a service, or to where it wants them, and come from there. */
   transfer(service: ServiceName): Promise<Transfer>;
   call(service: ServiceName, call: AnyCall): Promise<Answer<unknown>>;
-  /** Asks whether the service is there and who it is; any answer of it counts. */
-  health(service: ServiceName): Promise<Answer<unknown>>;
+  /** Asks a service whether it knows a token; one that it does not accept is a result, and no failure. */
+  checkToken(service: ServiceName, token: string): Promise<TokenCheck>;
+  /** Asks a service for its state, product and version, and about its token; what is wrong is a result. */
+  probe(service: ServiceName): Promise<Probe>;
   /** Where calls to the service go, and where each setting came from. */
   settings(service: ServiceName): Promise<Settings>;
 }

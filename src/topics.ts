@@ -82,7 +82,7 @@ ${aligned(
     ['LANYARD_PROFILE', 'name of the profile to use'],
     ['LANYARD_CONFIG_DIR', 'folder of the configuration (default ~/.config/lanyard)'],
     ['LANYARD_KEYRING', '"off" keeps tokens in a file of mode 0600 instead of the keyring'],
-    ['LANYARD_<SERVICE>_HEADER_PREFIX', 'prefix of the service’s headers, such as X-Vault'],
+    ['LANYARD_<SERVICE>_HEADER_PREFIX', 'send headers with this prefix only, such as X-Vault'],
     ['LANYARD_SSH_ROLE', 'role of "ssh connect" where --role names none'],
     ['LANYARD_CACHE', '"off" keeps no compiled code of Lanyard itself, which makes each start slower'],
     ['CONSUL_HTTP_SSL', '"true": CONSUL_HTTP_ADDR without a scheme is https'],

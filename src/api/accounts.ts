@@ -18,7 +18,7 @@ const account = v.looseObject({
 const page = v.looseObject({
   items: v.optional(v.nullable(v.array(account))),
   response_type: text,
-  list_token: text,
+  list_token: v.nullish(v.string()),
   removed_ids: texts,
 });
 
@@ -103,6 +103,3 @@ export const accountsOperations = {
 } as const;
 
 export type AccountsClient = Client<typeof accountsOperations>;
-
-/** The ID of an auth token, which its text begins with: `at_ID_SECRET`. Undefined: it has another form. */
-export const authTokenId = (token: string): string | undefined => /^(at_[^_]+)_./.exec(token)?.[1];

@@ -52,27 +52,26 @@ const longestLine = 120;
 
 /**
  * Reads the body of an answer by its content type: JSON, else text. Without a content type it is JSON if it
- * reads as JSON.
+ * reads as JSON. A JSON object with an error status is JSON under any type: Nomad sends conflicts as text/plain.
  *
  * @throws Error that says what it is instead: an HTML page, JSON that is malformed, compressed bytes.
  */
-export function readBody({ headers, text }: RawAnswer): Body {
+export function readBody({ status, headers, text }: RawAnswer): Body {
   const type = headers['content-type']?.split(';')[0]?.trim().toLowerCase();
   if (text === '') return undefined;
   if ((headers['content-encoding'] ?? 'identity') !== 'identity') {
     throw new Error('a compressed body, which was not asked for');
   }
   if (isPage(type, text)) throw new Error('an HTML page');
-  if (type === undefined || type === 'application/json' || type.endsWith('+json')) {
-    if (isTooDeep(text)) throw new Error(`JSON that is nested deeper than ${deepest}`);
-    try {
-      return parseJson(text);
-    } catch {
-      if (type === undefined) return text;
-      throw new Error('malformed JSON');
-    }
+  const isJson = type === 'application/json' || type?.endsWith('+json') === true;
+  if (!isJson && type !== undefined && !(status >= 400 && /^\s*\{/.test(text))) return text;
+  if (isTooDeep(text)) throw new Error(`JSON that is nested deeper than ${deepest}`);
+  try {
+    return parseJson(text);
+  } catch {
+    if (!isJson) return text;
+    throw new Error('malformed JSON');
   }
-  return text;
 }
 
 /** Levels of JSON that an answer may have: what writes it again has room for a few thousand of them. */

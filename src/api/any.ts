@@ -1,5 +1,6 @@
 import { usage } from '../errors.ts';
 import { parseJson } from '../wire/json.ts';
+import { isServiceWide } from '../wire/service-wide.ts';
 import type { ServiceName } from '../wire/services.ts';
 import { anything } from './decode.ts';
 import type { Operation } from './operation.ts';
@@ -49,6 +50,9 @@ export function anyCall(
     ...(service === 'registry' ? { query: ['dc'] } : {}),
     // What needs none (unsealing, a health answer) can be called as well.
     token: 'optional',
+    ...(service === 'secrets' && isServiceWide(path.replace(/^v1\//, ''))
+      ? { namespace: 'none' as const }
+      : {}),
     ...(call.content === undefined ? {} : { body: 'content' as const }),
     ...hiddenOf(service, path),
     ...(isJson(call.content) ? { contentType: jsonType(service, method) } : {}),
@@ -76,23 +80,6 @@ function isJson(content: Uint8Array | undefined): boolean {
   } catch {
     return false;
   }
-}
-
-/** Asks a service whether it is there; every answer that is its own counts. */
-export function health(service: ServiceName): Operation<object, unknown> {
-  const [path = '', search] = split(services[service].health, '?');
-  const outside = service === 'accounts';
-  return {
-    name: 'read health',
-    service,
-    method: 'GET',
-    path: outside ? path : services[service].base + path,
-    fixedQuery: Object.fromEntries(new URLSearchParams(search)),
-    token: 'none',
-    accepts: [200, 401, 403, 404, 429, 472, 473, 501, 503],
-    retry: 'read',
-    decode: anything,
-  };
 }
 
 function split(text: string, mark: string): [string, string | undefined] {

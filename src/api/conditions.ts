@@ -1,4 +1,5 @@
-import { LanyardError } from '../errors.ts';
+import { isNothing, LanyardError } from '../errors.ts';
+import type { Variable } from './scheduler.ts';
 
 /**
  * What the products say of a failure in their own words, as named predicates: the one place where a decision depends
@@ -13,6 +14,10 @@ const textOf = (error: unknown): string => (error instanceof LanyardError ? erro
 const says = (error: unknown, pattern: RegExp): error is LanyardError =>
   error instanceof LanyardError && error.details.some((line) => pattern.test(line));
 
+/** The body that the service sent with an error, as JSON. */
+const bodyOf = (error: unknown): string =>
+  error instanceof LanyardError && 'body' in error ? (JSON.stringify(error.body) ?? '') : '';
+
 const hasStatus = (error: unknown, ...statuses: readonly number[]): error is LanyardError =>
   error instanceof LanyardError && statuses.includes(error.status ?? 0);
 
@@ -25,6 +30,32 @@ export const isMissingCa = (error: unknown): error is LanyardError =>
 /** The SSH engine has a CA already (Vault 400). */
 export const isExistingCa = (error: unknown): error is LanyardError =>
   says(error, /keys are already configured/i);
+
+/** No CA in the mount of an SSH engine: the failures of `isMissingCa`, or a 404 without a message (Vault `public_key`). */
+export const isWithoutCa = (error: unknown): error is LanyardError => isMissingCa(error) || isNothing(error);
+
+/** The SSH engine has issuers, and none of them is the default (OpenBao 400): there may be others. */
+export const hasNoDefaultIssuer = (error: unknown): error is LanyardError =>
+  says(error, /no default issuer/i);
+
+/** The parameters that the service says it ignored (Vault, OpenBao 200 with a warning). */
+export const ignoredParameters = (
+  body: { readonly warnings?: readonly string[] | null | undefined } | null | undefined,
+): readonly string[] =>
+  (body?.warnings ?? []).flatMap(
+    (warning) =>
+      /ignored these unrecognized parameters: \[([^\]]*)\]/i.exec(warning)?.[1]?.split(/[\s,]+/) ?? [],
+  );
+
+/**
+ * Does the help of a path (Vault, OpenBao `?help=1`) list its parameters, and not this one? False where it does not
+ * tell.
+ * @param known a parameter that every product has there.
+ */
+export const lacksParameter = (help: string, known: string, wanted: string): boolean => {
+  const lists = (name: string): boolean => new RegExp(`^\\s*${name} \\(`, 'm').test(help);
+  return lists(known) && !lists(wanted);
+};
 
 /** An SSH role that does not exist (Vault, OpenBao 400). */
 export const isMissingRole = (error: unknown): error is LanyardError =>
@@ -43,11 +74,41 @@ export const isRejectedProof = (error: unknown): error is LanyardError =>
     /^(invalid (username or password|role or secret ID|role_id|secret_id)|error (validating|verifying) (token|claims))/i,
   );
 
+/**
+ * The service says that it does not know the token: it was revoked, has expired or never existed (Vault 403 with
+ * `invalid token` or `bad token`). OpenBao sends `permission denied` for such a token and for a live one that is bound
+ * to other addresses, so its 403 proves neither.
+ */
+export const isUnknownSecretsToken = (error: unknown): error is LanyardError =>
+  hasStatus(error, 403) && says(error, /\b(invalid|bad) token\b/i);
+
+/**
+ * A token that the service knows and whose policies do not allow the call (Vault, OpenBao 403). They count the errors
+ * of their policies, and not those of a token that they do not know: `1 error occurred: * permission denied`.
+ */
+export const isDeniedByPolicy = (error: unknown): boolean =>
+  hasStatus(error, 403) && /^\{"errors":\["1 error occurred:\\n\\t\* permission denied/.test(bodyOf(error));
+
 // --- Registry: Consul ---
 
-/** Access control is switched off, so no token is needed or known (Consul 401). */
+/** Access control is switched off, so no token is needed or known (Consul 401, Nomad 400). */
 export const isAccessControlOff = (error: unknown): boolean =>
-  hasStatus(error, 401) && textOf(error).includes('ACL support disabled');
+  hasStatus(error, 400, 401) && textOf(error).includes('ACL support disabled');
+
+/**
+ * The service read a token and does not know it: it was destroyed, has expired or never existed (Consul 403, on every
+ * call but `acl/token/self`, which sends `token does not exist: ACL not found` to a caller without a token too).
+ */
+export const isUnknownRegistryToken = (error: unknown): error is LanyardError =>
+  hasStatus(error, 403) && textOf(error).trim() === 'ACL not found';
+
+/** No token is known for the caller, whether one was read or not (Consul 403 of `acl/token/self`). */
+export const isUnidentifiedCaller = (error: unknown): boolean =>
+  hasStatus(error, 403, 404) && says(error, /\b(ACL not found|token does not exist)/i);
+
+/** The service read no token at all (Consul 401 of `acl/logout`). */
+export const isTokenNotRead = (error: unknown): error is LanyardError =>
+  hasStatus(error, 401) && says(error, /Supplied token does not exist/i);
 
 /** A prepared query that does not exist (Consul 404, or 500 on update and delete). */
 export const isMissingQuery = (error: unknown): error is LanyardError =>
@@ -58,6 +119,11 @@ export const isMissingQuery = (error: unknown): error is LanyardError =>
 export const isQueryNameTaken = (error: unknown): error is LanyardError =>
   hasStatus(error, 500) &&
   says(error, /aliases an existing query|template with an empty name already exists/i);
+
+/** A route that the registry does not have: an older, newer or other edition (Consul 404). */
+export const isUnknownEndpoint = (error: unknown): error is LanyardError =>
+  hasStatus(error, 404) &&
+  (textOf(error) === '' || says(error, /not a recognized HTTP API endpoint|page not found/));
 
 /** An auth method that does not exist (Consul 403). */
 export const isMissingAuthMethod = (error: unknown): boolean =>
@@ -79,11 +145,55 @@ export const isRejectedBearerToken = (error: unknown): boolean =>
 export const resetIndexOf = (error: unknown): string | undefined =>
   /reset index: (\d+)\)/.exec(textOf(error))?.[1];
 
+/**
+ * A transaction with more operations than the registry accepts (Consul 413 above 128, the specification above 64): how
+ * many it accepts, else undefined.
+ */
+export const operationLimitOf = (error: unknown): number | undefined => {
+  const found = hasStatus(error, 413) && /too many operations \(\d+ > (\d+)\)/.exec(textOf(error))?.[1];
+  return found ? Number(found) : undefined;
+};
+
+/** A transaction whose request is larger than the registry accepts (Consul 413, 512 KiB unless configured). */
+export const isTransactionTooLarge = (error: unknown): error is LanyardError =>
+  hasStatus(error, 413) && says(error, /^Request body ?\(\d+ bytes\) too large/);
+
+/**
+ * A transaction that is rolled back because the token may not apply an operation (Consul 409, `operation 0: Permission
+ * denied: …`), not because of what is stored.
+ */
+export const isForbiddenTransaction = (error: unknown): error is LanyardError =>
+  hasStatus(error, 409) &&
+  error.details.length > 0 &&
+  error.details.every((line) => /^operation \d+: Permission denied/.test(line));
+
+/** The registry took the caller for nobody: no token was sent (Consul 403 or, in a transaction, 409). */
+export const isAnonymous = (error: unknown): error is LanyardError =>
+  says(error, /anonymous token lacks permission/);
+
 /** A token that has policies instead of legacy rules (Consul 500). */
 export const isTokenWithoutRules = (error: unknown): boolean =>
   hasStatus(error, 500) && says(error, /does not have any rules/);
 
 // --- Scheduler: Nomad ---
+
+/** The variable that a conflict (409) carries. */
+export interface ConflictingVariable {
+  /** 0: the variable does not exist, or it is locked; Nomad's response does not distinguish them. */
+  readonly index: string;
+  /** Undefined: the token may not read them, or there are none. */
+  readonly items: Readonly<Record<string, string>> | undefined;
+}
+
+/**
+ * The variable in the body of a conflict (Nomad 409: JSON sent as text/plain; zeroed where the variable is locked or
+ * does not exist), else undefined.
+ */
+export function conflictingVariable(error: unknown): ConflictingVariable | undefined {
+  if (!hasStatus(error, 409)) return undefined;
+  const body = 'body' in error && typeof error.body === 'object' ? (error.body as Partial<Variable>) : {};
+  return { index: String(body?.ModifyIndex ?? 0), items: body?.Items ?? undefined };
+}
 
 /** A namespace that does not exist (Nomad 404, or 400 with this text). */
 export const isMissingNamespace = (error: unknown): error is LanyardError =>
@@ -97,9 +207,26 @@ export const missingNamespaceOf = (error: unknown): string | undefined =>
 export const isNamespaceInUse = (error: unknown): error is LanyardError =>
   says(error, /\bhas .+ associated with it|non-terminal/i);
 
+/**
+ * The selector of a filter expression that the listed objects do not have (Nomad 400, `error finding value in datum:
+ * /Path at part 0`): its parts, else undefined.
+ */
+export const unknownSelectorOf = (error: unknown): readonly string[] | undefined =>
+  hasStatus(error, 400)
+    ? /error finding value in datum: \/(\S+) at part \d+/.exec(textOf(error))?.[1]?.split('/')
+    : undefined;
+
 /** A variable whose items are larger than the scheduler accepts (Nomad 64 KiB, the specification 16 KiB). */
 export const isVariableTooLarge = (error: unknown): error is LanyardError =>
   says(error, /\blimited to \d+ ?KiB\b/i);
+
+/** A token that has expired (Nomad 403). */
+export const isExpiredToken = (error: unknown): boolean =>
+  hasStatus(error, 400, 403) && says(error, /\btoken (is )?expired\b/i);
+
+/** A token that has not the form of one (Nomad 500 of `acl/token/self`; every other call says 403). */
+export const isMalformedToken = (error: unknown): boolean =>
+  hasStatus(error, 500) && says(error, /failed to parse signed token|invalid UUID/i);
 
 // --- Accounts: Boundary ---
 
@@ -107,9 +234,55 @@ export const isVariableTooLarge = (error: unknown): error is LanyardError =>
 export const isValueTaken = (error: unknown): error is LanyardError =>
   hasStatus(error, 400) && says(error, /must be unique|same (unique )?value|already exists/i);
 
+/**
+ * An ID that cannot be one of an account or auth method (Boundary 400, before it looks at the token). The texts differ
+ * from call to call: `Invalid formatted identifier.`, `Improperly formatted path identifier.`, `unknown subtype in ID`.
+ */
+export const isInvalidId = (error: unknown): boolean =>
+  hasStatus(error, 400) &&
+  says(
+    error,
+    /^(auth_method_)?id: (\w+ formatted|unknown auth method type)|^attributes: unknown subtype in ID/i,
+  );
+
 /** The current password given with a change is wrong (Boundary 403). */
 export const isWrongPassword = (error: unknown): error is LanyardError =>
   hasStatus(error, 403) && says(error, /failed to change password/i);
+
+/**
+ * Why an auth method rejects a login name or password (Boundary 500 on create, and on an update of the login name):
+ * the sentence inside the chain of Go functions, such as `username: ab, must be longer than 3`; else undefined.
+ */
+export const rejectedValueIn = (error: unknown): string | undefined =>
+  hasStatus(error, 500)
+    ? /(?:.*\.\(Repository\)\.\w+: )?(.*\bmust be (?:longer than|at least|all-lowercase).*?): [\w ]+ violation: error #/.exec(
+        textOf(error),
+      )?.[1]
+    : undefined;
+
+/**
+ * A list token that the service does not take: expired, of other grants or another kind of resource (Boundary 400),
+ * malformed (500 there, 400 with a field at the embedded service).
+ */
+export const isInvalidListToken = (error: unknown): boolean =>
+  hasStatus(error, 400, 500) && says(error, /^list_token: |\blist token\b|\bParseListToken\b/);
+
+/**
+ * A login with the right password of an account that no user has, in an auth method that is not the primary one of its
+ * scope (Boundary 404; an auth method that does not exist is `Resource not found.`).
+ */
+export const isLoginWithoutUser = (error: unknown): boolean =>
+  hasStatus(error, 404) && says(error, /^Unable to find requested resource\.$/);
+
+/**
+ * A token that was deleted or has expired (Boundary 404: it looks a token up before it looks at the caller). A route
+ * that does not exist is an empty 404 there, or `Not Found`.
+ */
+export const isGoneToken = (error: unknown): error is LanyardError =>
+  hasStatus(error, 404) && says(error, /^Resource not found\.$/);
+
+/** Does the service say that it cannot reach its database (Boundary 500)? */
+export const isDatabaseDown = (said: string): boolean => /\bdbw?\.\w+: |failed to connect to `/.test(said);
 
 // --- Box registry ---
 

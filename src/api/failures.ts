@@ -235,14 +235,32 @@ const readers: { readonly [S in ServiceName]: (body: Members) => readonly string
       .map(({ OpIndex, What }) => `operation ${textOf(OpIndex ?? null)}: ${textOf(What ?? null)}`),
   // Plain text but for the variable that is in the way.
   scheduler: ({ ModifyIndex }) =>
-    ModifyIndex === undefined ? [] : [`the stored variable has ModifyIndex ${textOf(ModifyIndex)}`],
+    ModifyIndex === undefined
+      ? []
+      : ModifyIndex === 0
+        ? ['the variable is locked or does not exist']
+        : [`the stored variable has ModifyIndex ${textOf(ModifyIndex)}`],
   accounts: ({ message, details }) => [
-    ...(message === undefined ? [] : [textOf(message)]),
+    ...(message === undefined ? [] : accountMessages(textOf(message))),
     ...elements(isMembers(details) ? (details.request_fields ?? null) : null)
       .filter(isMembers)
       .map(({ name, description }) => `${textOf(name ?? null)}: ${textOf(description ?? null)}`),
   ],
 };
+
+/**
+ * The message of the account service, and the fields that it holds as text. Boundary quotes some errors a second time
+ * and cuts them off at the last quote: `Error in provided request.", Details: {{name: "filter", desc: "This field …`.
+ */
+function accountMessages(message: string): readonly string[] {
+  const [text = '', fields] = message.split('", Details: {', 2);
+  const found = [...(fields ?? '').matchAll(/\{name: "((?:[^"\\]|\\.)*)", desc: "((?:[^"\\]|\\.)*)/g)];
+  return [unquoted(text), ...found.map(([, name = '', desc = '']) => `${unquoted(name)}: ${unquoted(desc)}`)];
+}
+
+/** A text that was inside a quoted one. */
+const unquoted = (text: string): string =>
+  text.replace(/\\([\\"tn])/g, (_all, char: string) => ({ t: '\t', n: '\n' })[char] ?? char);
 
 function elements(value: Json): readonly Json[] {
   return Array.isArray(value) ? value : value === null ? [] : [value];

@@ -37,6 +37,8 @@ export interface Operation<Input, Output> {
   readonly query?: readonly (keyof Input & string)[];
   /** Query parameters that are always sent. */
   readonly fixedQuery?: Readonly<Record<string, string>>;
+  /** The input member that is a query as text, without its `?`; it is appended to the others. */
+  readonly search?: keyof Input & string;
   /** Header (without the service's prefix) to input member. */
   readonly headers?: Readonly<Record<string, keyof Input & string>>;
   /** `json`: the members left over are the body. `content`: the member `content` is the body, as it is. */
@@ -58,6 +60,8 @@ export interface Operation<Input, Output> {
    * token. Where this is absent it is the service that says (`needsToken`).
    */
   readonly token?: 'none' | 'optional' | 'required';
+  /** `none`: it is about the service as a whole, and is sent without the namespace of the settings. */
+  readonly namespace?: 'none';
   readonly accepts: readonly number[];
   readonly retry: Retry;
   readonly decode: Decoder<Output>;
@@ -107,6 +111,11 @@ export function target<Input extends object, Output>(
     const value = left.get(name);
     left.delete(name);
     if (value !== undefined) query.append(name, String(value));
+  }
+  if (operation.search !== undefined) {
+    for (const [name, value] of new URLSearchParams(String(left.get(operation.search) ?? '')))
+      query.append(name, value);
+    left.delete(operation.search);
   }
   const prefixed: Record<string, string> = {};
   for (const [header, name] of Object.entries(operation.headers ?? {})) {

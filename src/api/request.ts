@@ -32,7 +32,8 @@ export function requestOf<Input extends object, Output>(
   const { method, path, from, prefixed, body, contentType } = target(operation, input);
   const address = addressOf(endpoint);
   const url = new URL((from === 'origin' ? address.origin : withoutBase(endpoint, address)) + path);
-  const { namespace, region, datacenter } = endpoint;
+  const { region, datacenter } = endpoint;
+  const namespace = operation.namespace === 'none' ? undefined : endpoint.namespace;
   if (service.namespace === 'query') {
     setDefault(url, endpoint.service === 'registry' ? 'ns' : 'namespace', namespace);
   }
@@ -171,10 +172,13 @@ export function isPlainHttpRefused(endpoint: Endpoint, url: URL): boolean {
   return url.protocol === 'http:' && !isLoopback(url) && !endpoint.allowPlainHttp;
 }
 
-// The address of a box registry is often given with the base of its API, as other clients take it.
+// The address of a box registry or an account service is often given with the base of its API, as other clients take it.
+const apiBase: { readonly [S in ServiceName]?: RegExp } = { box: /\/api\/v[12]$/, accounts: /\/v1$/ };
+
 function withoutBase({ service }: Endpoint, { origin, pathname }: URL): string {
   const path = pathname.replace(/\/+$/, '');
-  return origin + (service === 'box' ? path.replace(/\/api\/v[12]$/, '') : path);
+  const base = apiBase[service];
+  return origin + (base ? path.replace(base, '') : path);
 }
 
 // Not every operation of the registry is one of a datacenter: a login is with the agent that is asked.

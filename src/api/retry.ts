@@ -18,6 +18,7 @@ export type Trouble =
       readonly after: number | undefined;
     };
 
+/** How often a request is sent, first attempt included, where nothing else is set. */
 export const attempts = 3;
 const longestWait = 20_000;
 const base = 500;
@@ -30,9 +31,16 @@ const refusedBase = 150;
  *
  * @param attempt the number of attempts made, from 1.
  * @param random full jitter, in [0, 1).
+ * @param most the number of attempts that there are at most.
  */
-export function pause(trouble: Trouble, retry: Retry, attempt: number, random: number): number | undefined {
-  if (attempt >= attempts) return undefined;
+export function pause(
+  trouble: Trouble,
+  retry: Retry,
+  attempt: number,
+  random: number,
+  most: number = attempts,
+): number | undefined {
+  if (attempt >= most) return undefined;
   const growth = 2 ** (attempt - 1);
   if (trouble.kind === 'refused') return random * refusedBase * growth;
   if (!isRepeatable(retry)) return undefined;

@@ -96,18 +96,6 @@ export const schedulerOperations = {
     ...{ accepts: [200, 204], retry: 'write' },
     decode: anything,
   }),
-  readOwnToken: op<object>()({
-    ...{ name: 'read own token', service: 'scheduler', method: 'GET', path: '/v1/acl/token/self' },
-    ...{ accepts: [200], retry: 'read' },
-    decode: checked(v.looseObject({ ExpirationTime: v.optional(v.nullable(v.string())) })),
-  }),
-  readAgent: op<object>()({
-    ...{ name: 'read agent', service: 'scheduler', method: 'GET', path: '/v1/agent/self' },
-    ...{ accepts: [200], retry: 'read' },
-    decode: checked(
-      v.looseObject({ config: v.looseObject({ Version: v.looseObject({ Version: v.string() }) }) }),
-    ),
-  }),
 } as const;
 
 export type SchedulerClient = Client<typeof schedulerOperations>;

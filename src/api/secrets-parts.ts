@@ -11,6 +11,11 @@ export interface Anywhere {
   path: string;
 }
 
+/** The same, with a query as text. */
+export interface Queried extends Anywhere {
+  search?: string;
+}
+
 export const warnings = v.optional(v.nullable(v.array(v.string())));
 
 /** An answer with these members in its `data` (secrets.md, Generic conventions). */

@@ -3,7 +3,15 @@ import type { Client } from './client.ts';
 import { anything, checked } from './decode.ts';
 import { op } from './operation.ts';
 import { kvOperations } from './secrets-kv.ts';
-import { type Anywhere, done, type Mounted, secret, warnings, written } from './secrets-parts.ts';
+import {
+  type Anywhere,
+  done,
+  type Mounted,
+  type Queried,
+  secret,
+  warnings,
+  written,
+} from './secrets-parts.ts';
 import { sshOperations } from './secrets-ssh.ts';
 
 const write = {
@@ -17,6 +25,20 @@ const write = {
   retry: 'write',
   decode: written,
 } as const;
+
+const read = {
+  name: 'read',
+  service: 'secrets',
+  method: 'GET',
+  path: '/v1/{+path}',
+  search: 'search',
+  accepts: [200],
+  retry: 'read',
+  decode: anything,
+} as const;
+
+/** What `isServiceWide` is true of. */
+const serviceWide = { token: 'none', namespace: 'none' } as const;
 
 /** A login: nobody can tell afterwards whether a token was made. */
 const login = {
@@ -52,7 +74,7 @@ export const secretsOperations = {
     service: 'secrets',
     method: 'GET',
     path: '/v1/sys/health',
-    token: 'none',
+    ...serviceWide,
     accepts: [200, 429, 472, 473, 501, 503],
     retry: 'read',
     decode: checked(
@@ -89,7 +111,7 @@ export const secretsOperations = {
     service: 'secrets',
     method: 'GET',
     path: '/v1/sys/seal-status',
-    token: 'none',
+    ...serviceWide,
     accepts: [200],
     retry: 'read',
     decode: checked(
@@ -98,22 +120,17 @@ export const secretsOperations = {
   }),
 
   // Any path (secrets.md, Generic conventions).
-  read: op<Anywhere>()({
-    name: 'read',
-    service: 'secrets',
-    method: 'GET',
-    path: '/v1/{+path}',
-    accepts: [200],
-    retry: 'read',
-    decode: anything,
-  }),
+  read: op<Queried>()(read),
+  readServiceWide: op<Queried>()({ ...read, ...serviceWide }),
   write: op<Anywhere & { content: string }>()(write),
   writeSecret: op<Anywhere & { content: string }>()({ ...write, secretBody: true }),
-  list: op<Anywhere>()({
+  writeServiceWide: op<Anywhere & { content: string }>()({ ...write, ...serviceWide, secretBody: true }),
+  list: op<Queried>()({
     name: 'list',
     service: 'secrets',
     method: 'LIST',
     path: '/v1/{+path}',
+    search: 'search',
     accepts: [200],
     retry: 'read',
     decode: checked(secret({ keys: v.nullable(v.array(v.string())) })),

@@ -41,7 +41,7 @@ export interface Service {
   readonly product: Partial<EnvironmentNames>;
   /** The content type of the body of a PATCH, where it is not that of JSON. */
   readonly patch?: string;
-  /** What health answers: path, and the header or body member that names product and version. */
+  /** The request whose response tells the state of the service, below `base`. It needs no token. */
   readonly health: string;
 }
 
@@ -150,7 +150,8 @@ export const services: { readonly [S in ServiceName]: Service } = {
       serverName: ['BOUNDARY_TLS_SERVER_NAME'],
       skipVerify: ['BOUNDARY_TLS_INSECURE'],
     },
-    health: '/health',
+    // Its own health is on another listener. This one asks its database, and needs no token.
+    health: '/auth-methods?scope_id=global',
   },
 };
 

@@ -42,6 +42,8 @@ export interface Endpoint {
   readonly skipVerify?: boolean;
   readonly proxy?: string;
   readonly allowPlainHttp?: boolean;
+  /** How often a request is sent again at most. */
+  readonly maxRetries?: number;
 }
 
 export interface Answer<Output> {
@@ -135,17 +137,18 @@ interface Sender {
 async function persist(sender: Sender, call: Call, request: Request): Promise<RawAnswer> {
   const { endpoint, options } = sender;
   const { operation } = call;
+  const most = endpoint.maxRetries === undefined ? attempts : endpoint.maxRetries + 1;
   for (let attempt = 1; ; attempt++) {
     const outcome = await follow(sender, call, request);
     const trouble = troubleIn(outcome, call, endpoint);
-    const wait = trouble && pause(trouble, operation.retry, attempt, options.random());
+    const wait = trouble && pause(trouble, operation.retry, attempt, options.random(), most);
     if (wait === undefined) {
       if ('loss' in outcome) throw lossError(call, outcome.loss, endpoint);
       return outcome;
     }
     const why = 'loss' in outcome ? inWords(outcome.loss, endpoint) : `status ${outcome.status}`;
     options.note(
-      `${services[endpoint.service].title}: ${why}; trying again in ${(wait / 1000).toFixed(1)} s (attempt ${attempt + 1} of ${attempts})`,
+      `${services[endpoint.service].title}: ${why}; trying again in ${(wait / 1000).toFixed(1)} s (attempt ${attempt + 1} of ${most})`,
     );
     await delay(wait, undefined, { signal: options.signal }).catch(() => {
       throw interrupted(call, false);

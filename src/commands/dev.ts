@@ -11,7 +11,7 @@ const devProfile = 'dev';
 
 export default command({
   description:
-    'They listen on 127.0.0.1 until ^C: secrets 8200, registry 8500, box 8090, scheduler 4646, accounts 9200. The profile "dev" is written and, where no profile is active, made active, so that the other commands find them. Everything is in memory and gone at the end, unless --data names a folder.',
+    'They listen on 127.0.0.1 until ^C: secrets 8200, registry 8500, box 8090, scheduler 4646, accounts 9200. The profile "dev" is written and, where no profile is active, made active, so that the other commands find them. State is kept in memory and lost at the end, unless --data names a directory: a new one, an empty one, or one that --data made before.',
   examples: [
     'lanyard dev',
     'lanyard dev --data ~/lanyard-data',
@@ -21,7 +21,11 @@ export default command({
   patient: true,
   args: {},
   flags: {
-    data: flag.text('DIR', 'keep the state in this folder, durable', { completes: 'directory' }),
+    data: flag.text(
+      'DIR',
+      'keep the state durably in this directory, which must be new, empty or made by --data',
+      { completes: 'directory' },
+    ),
     port: flag.list('0|SERVICE=PORT', 'free ports for all (0), or a port for one; repeatable'),
     ...datacenterFlags,
     password: flag.text(

@@ -1,8 +1,7 @@
-import { isAccessControlOff } from '../api/conditions.ts';
-import type { TokenPlan } from '../api/settings.ts';
-import { command } from '../command.ts';
+import type { Probe } from '../api/probe.ts';
+import { command, flag } from '../command.ts';
 import type { Context } from '../context.ts';
-import { kinds, LanyardError, NotSet } from '../errors.ts';
+import { type Kind, kinds, LanyardError, NotSet, usage } from '../errors.ts';
 import { bad, dim, good, table, text, type Words, warn } from '../output/document.ts';
 import { until } from '../output/time.ts';
 import { type ServiceName, serviceNames } from '../wire/services.ts';
@@ -13,27 +12,44 @@ interface Finding {
   readonly address: string | null;
   /** Where the address came from. */
   readonly from: string | null;
-  readonly state: 'ok' | 'not set' | 'unreachable' | 'sealed' | 'not initialised' | 'standby' | 'failed';
+  readonly state: Probe['state'] | 'not set';
   readonly product: string | null;
   readonly version: string | null;
-  readonly token: 'valid' | 'refused' | 'none' | 'not checked' | 'access control is off';
+  readonly token: Probe['token'];
   /** ISO 8601; null: no end, or not known. */
   readonly tokenValidUntil: string | null;
   readonly problem: string | null;
 }
 
+/** A finding, and the kind of failure that its token is. */
+interface Checked {
+  readonly finding: Finding;
+  readonly tokenKind: Kind | null;
+}
+
+const nextStep =
+  'Run "lanyard dev" for embedded services, "lanyard profile put NAME secrets.address=URL" for others, or "lanyard profile import" to use the settings of the environment.';
+
 export default command({
   description:
-    'Asks every service that has an address. The exit code is 0 when all that are set up answer, 7 when one is unreachable, 8 when one is sealed or not initialised.',
+    'Asks every service that has an address, once, for its state, product, version and token. The exit code is 0 when all respond, 7 when one is unreachable, 8 when one is sealed, not initialised or without its database, 1 when something else answers or fails. With --check a token that is not accepted fails too (4 or 5).',
+  examples: ['lanyard status', 'lanyard status --check', 'lanyard status -o json'],
   args: {},
-  flags: {},
-  async run(_input, ctx) {
-    const findings = await Promise.all(serviceNames.map((service) => look(service, ctx)));
+  flags: {
+    check: flag.boolean('fail unless every service that is set up, and its token, can be used'),
+  },
+  async run({ flags }, ctx) {
+    const checked = await Promise.all(serviceNames.map((service) => look(service, ctx)));
+    const findings = checked.map(({ finding }) => finding);
+    if (findings.every(({ state }) => state === 'not set')) {
+      if (flags.check) throw usage('no service is configured', { hint: nextStep });
+      ctx.io.note(`no service is configured. ${nextStep}`);
+    }
     const now = ctx.clock();
     return {
       data: findings,
       rows: findings,
-      exitCode: exitCode(findings),
+      exitCode: exitCode(checked, flags.check),
       document: [
         table(
           ['SERVICE', { title: 'ADDRESS', give: 1 }, 'STATE', 'PRODUCT', 'TOKEN', { title: 'FROM', give: 2 }],
@@ -46,137 +62,46 @@ export default command({
             finding.from ?? [dim('-')],
           ]),
         ),
-        ...findings.filter(hasFailed).map(({ service, problem }) => text(`${service}: ${problem}`)),
+        ...findings
+          .filter(({ problem }) => problem !== null)
+          .map(({ service, problem }) => text(`${service}: ${problem}`)),
       ],
     };
   },
 });
 
-async function look(service: ServiceName, ctx: Context): Promise<Finding> {
+async function look(service: ServiceName, ctx: Context): Promise<Checked> {
   // Every member is there from the beginning, in the order in which they are shown.
   const nothing: Finding = {
     ...{ service, address: null, from: null, state: 'not set', product: null, version: null },
     ...{ token: 'none', tokenValidUntil: null, problem: null },
   };
-  let address: string;
-  let from: string;
   try {
-    ({ address, addressFrom: from } = await ctx.api.settings(service));
+    const { address, addressFrom: from } = await ctx.api.settings(service);
+    const { tokenKind, state, product, version, token, tokenValidUntil, problem } =
+      await ctx.api.probe(service);
+    const found = { state, product, version, token, tokenValidUntil, problem };
+    return { finding: { ...nothing, address, from, ...found }, tokenKind };
   } catch (error) {
     if (!(error instanceof LanyardError) || error.kind !== 'usage') throw error;
-    return error instanceof NotSet ? nothing : { ...nothing, state: 'failed', problem: error.message };
-  }
-  const found = { ...nothing, address, from };
-  try {
-    const { status, headers, body } = await ctx.api.health(service);
-    const [product = null, version = null] =
-      /^([\w.-]+)\/(\S+)/.exec(headers.server ?? '')?.slice(1, 3) ?? [];
-    const state = stateOf(service, status);
-    return {
-      ...found,
-      state,
-      product,
-      version: version ?? versionIn(body) ?? (await versionOf(service, ctx)),
-      ...(state === 'ok' ? await tokenOf(service, ctx) : { token: 'not checked' }),
-      ...(state === 'failed' ? { problem: `status ${status}` } : {}),
-    };
-  } catch (error) {
-    if (!(error instanceof LanyardError) || error.kind === 'interrupted') throw error;
-    const state = error.kind === 'unreachable' ? 'unreachable' : 'failed';
-    return { ...found, state, token: 'not checked', problem: error.message };
+    const finding: Finding =
+      error instanceof NotSet ? nothing : { ...nothing, state: 'failed', problem: error.message };
+    return { finding, tokenKind: null };
   }
 }
 
-/** Is there a reason to tell, why nothing more is known of the service? */
-const hasFailed = ({ state, problem }: Finding): boolean =>
-  problem !== null && (state === 'failed' || state === 'unreachable');
-
-function stateOf(service: ServiceName, status: number): Finding['state'] {
-  if (service !== 'secrets') return status < 500 ? 'ok' : 'failed';
-  if (status === 501) return 'not initialised';
-  if (status === 503) return 'sealed';
-  return status === 200 ? 'ok' : 'standby';
-}
-
-const versionIn = (body: unknown): string | null =>
-  typeof body === 'object' && body !== null && 'version' in body && typeof body.version === 'string'
-    ? body.version
-    : null;
-
-/** The scheduler's health does not tell its version, but its agent does to tokens that may read it. */
-async function versionOf(service: ServiceName, ctx: Context): Promise<string | null> {
-  if (service !== 'scheduler') return null;
-  try {
-    return (await (await ctx.api.scheduler()).readAgent({})).body.config.Version.Version;
-  } catch (error) {
-    if (error instanceof LanyardError && error.kind !== 'interrupted') return null;
-    throw error;
-  }
-}
-
-/** Asks about the token alone, where the service has a way to. */
-async function tokenOf(
-  service: ServiceName,
-  ctx: Context,
-): Promise<Pick<Finding, 'token' | 'tokenValidUntil' | 'problem'>> {
-  const unknown = { token: 'not checked', tokenValidUntil: null, problem: null } as const;
-  const settings = await ctx.api.settings(service);
-  if (!settings.token) return { ...unknown, token: 'none' };
-  try {
-    if (!(await isThere(settings.token, service, ctx))) return { ...unknown, token: 'none' };
-    const endOf = ends[service];
-    if (!endOf) return unknown;
-    const end = await endOf(ctx);
-    return end === undefined ? unknown : { ...unknown, token: 'valid', tokenValidUntil: end };
-  } catch (error) {
-    if (!(error instanceof LanyardError)) throw error;
-    if (service === 'registry' && isAccessControlOff(error))
-      return { ...unknown, token: 'access control is off' };
-    const refusals: readonly string[] =
-      service === 'accounts' || service === 'box' ? ['unauthenticated'] : ['unauthenticated', 'forbidden'];
-    return {
-      ...unknown,
-      token: refusals.includes(error.kind) ? 'refused' : 'not checked',
-      problem: error.message,
-    };
-  }
-}
-
-/** The profile says that a token is stored; it may have been forgotten since. */
-const isThere = async (token: TokenPlan, service: ServiceName, ctx: Context): Promise<boolean> =>
-  token.from !== 'store' || (await (await ctx.credentials()).get(token.profile, service)) !== undefined;
-
-/** When the token ends, null for never; undefined: there is no way to ask. */
-const ends: { readonly [S in ServiceName]?: (ctx: Context) => Promise<string | null | undefined> } = {
-  secrets: async (ctx) => {
-    const { body } = await (await ctx.api.secrets()).lookupSelf({});
-    return body.data.expire_time ?? null;
-  },
-  registry: async (ctx) => (await (await ctx.api.registry()).readOwnToken({})).body.ExpirationTime ?? null,
-  box: async (ctx) => {
-    await (await ctx.api.box()).checkToken({});
-    return null;
-  },
-  scheduler: async (ctx) => (await (await ctx.api.scheduler()).readOwnToken({})).body.ExpirationTime ?? null,
-  accounts: async (ctx) => {
-    const id = await ctx.api.accountsTokenId();
-    if (id === undefined) return undefined;
-    try {
-      const { body } = await (await ctx.api.accounts()).readAuthToken({ id });
-      return body.expiration_time ?? null;
-    } catch (error) {
-      // A service may have no route to tokens.
-      if (error instanceof LanyardError && error.kind === 'not_found') return undefined;
-      throw error;
-    }
-  },
-};
-
-function exitCode(findings: readonly Finding[]): number {
-  const states = new Set(findings.map((finding) => finding.state));
+function exitCode(checked: readonly Checked[], strict: boolean): number {
+  const states = new Set(checked.map(({ finding }) => finding.state));
+  const unavailable = ['sealed', 'not initialised', 'database down'] as const;
   if (states.has('unreachable')) return kinds.unreachable.code;
-  if (states.has('sealed') || states.has('not initialised')) return kinds.unavailable.code;
-  return states.has('failed') ? kinds.failure.code : 0;
+  if (unavailable.some((state) => states.has(state))) return kinds.unavailable.code;
+  if (states.has('failed') || states.has('wrong service')) return kinds.failure.code;
+  if (!strict) return 0;
+  // A standby that has a problem serves no requests at all.
+  if (checked.some(({ finding }) => finding.state === 'standby' && finding.problem !== null))
+    return kinds.unavailable.code;
+  const ofTokens = checked.flatMap(({ tokenKind }) => (tokenKind === null ? [] : [kinds[tokenKind].code]));
+  return ofTokens.length === 0 ? 0 : Math.min(...ofTokens);
 }
 
 function stateWords({ state }: Finding): Words {
@@ -186,7 +111,7 @@ function stateWords({ state }: Finding): Words {
 }
 
 function tokenWords({ service, token, tokenValidUntil }: Finding, now: Date): Words {
-  if (token === 'refused') return [bad('refused')];
+  if (token === 'not accepted' || token === 'expired') return [bad(token)];
   if (token !== 'valid') return [dim(token)];
   // The box registry does not say when a token ends.
   if (service === 'box') return [good('valid')];

@@ -10,7 +10,7 @@ export type TokenSource = 'stored' | `env://${string}` | `file://${string}`;
 export interface ServiceSettings {
   readonly address?: string;
   readonly namespace?: string;
-  /** `X-Secrets` or a product's own (`X-Vault`): the prefix of every header with a meaning of its own. */
+  /** The only prefix of the service's headers (`X-Vault`); absent: the product's and the specification's. */
   readonly headerPrefix?: string;
   readonly token?: TokenSource;
   readonly caCert?: string;

@@ -1,30 +1,127 @@
 import { constants } from 'node:fs';
-import { chmod, link, open, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { chmod, type FileHandle, link, lstat, open, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ServiceName } from '../wire/services.ts';
 import { EmbeddedError, messageOf } from './errors.ts';
 import { makeDirectory } from './make-directory.ts';
 
+/** The database in a data directory; `PRAGMA application_id` of every one that Lanyard made. */
+export const databaseName = 'lanyard.db';
+export const databaseMark = 0x4c4e5944;
+
+/** Names of the files that the services keep in a data directory. */
+const ownName =
+  /^(lanyard\.db(-wal|-shm|-journal)?|(secrets|registry|scheduler)\.key(\.new)?|lanyard-images)$/;
+
 /**
- * Makes the data directory private to its owner (0700), creating it if need be. A directory that others may
- * enter is closed to them only while it is empty: what someone keeps elsewhere is not ours to change.
+ * Makes the data directory private to its owner (0700), creating it if it does not exist. An empty directory is taken;
+ * one with files in it only if they are Lanyard's. Nothing in a directory that is rejected is changed, its mode
+ * included.
  *
- * @throws EmbeddedError data
+ * @throws EmbeddedError foreign: not empty, and not created by Lanyard; data: cannot be used, or open to others
  */
 export async function prepareDirectory(directory: string): Promise<void> {
+  let mode: number;
+  let names: string[];
+  let own: boolean;
   try {
     await makeDirectory(directory);
-    const { mode } = await stat(directory);
-    if (process.platform === 'win32' || (mode & 0o077) === 0) return;
-    if ((await readdir(directory)).length === 0) return await chmod(directory, 0o700);
+    names = await readdir(directory);
+    own = names.length === 0 || (await isOwn(directory, names));
+    ({ mode } = await stat(directory));
+    const closed = process.platform === 'win32' || (mode & 0o077) === 0;
+    if (own && closed) return;
+    if (names.length === 0) return await chmod(directory, 0o700);
   } catch (error) {
     throw new EmbeddedError('data', `cannot use the data directory ${directory}: ${messageOf(error)}`, error);
   }
+  if (!own) {
+    const cause = names.includes(databaseName)
+      ? `it is not empty, and its ${databaseName} is not a database of Lanyard`
+      : 'it is not empty, and Lanyard did not create what is in it';
+    throw new EmbeddedError(
+      'foreign',
+      `cannot use ${directory} as the data directory: ${cause}; name a new or an empty directory`,
+    );
+  }
   throw new EmbeddedError(
     'data',
-    `the data directory ${directory} is open to other users and not empty; ` +
-      `close it with: chmod 700 ${directory}`,
+    `the data directory ${directory} is open to other users; close it with: chmod 700 ${directory}`,
   );
+}
+
+/**
+ * Does a directory that is not empty hold Lanyard's data? It does if its database has Lanyard's mark, or, when a crash
+ * or damage left none, if it has no other files than a data directory has.
+ */
+async function isOwn(directory: string, names: readonly string[]): Promise<boolean> {
+  const path = join(directory, databaseName);
+  const found = await lstat(path).catch(() => undefined);
+  if (!found?.isFile()) return false;
+  if ((await hasMark(path)) || (await logHasMark(`${path}-wal`))) return true;
+  return names.every((name) => ownName.test(name));
+}
+
+const pageHeader = Buffer.from('SQLite format 3\0');
+/** Where the application ID is in the first page of a SQLite database. */
+const markAt = 68;
+
+const isMarked = (page: Buffer): boolean =>
+  page.subarray(0, pageHeader.length).equals(pageHeader) && page.readUInt32BE(markAt) === databaseMark;
+
+async function hasMark(path: string): Promise<boolean> {
+  return (await reading(path, async (file) => isMarked(await partOf(file, 0, markAt + 4)))) ?? false;
+}
+
+/** What was written since the last start is only in the log, until it is closed: then so is the mark. */
+async function logHasMark(path: string): Promise<boolean> {
+  const found = await reading(path, async (file) => {
+    const [header, frame] = [32, 24];
+    const head = await partOf(file, 0, header);
+    const pageBytes = head.readUInt32BE(8);
+    if (head.readUInt32BE(0) >>> 1 !== 0x377f0682 >>> 1 || pageBytes < 512 || pageBytes > 65_536)
+      return false;
+    // The mark is written with the first transaction, whose pages are few.
+    for (let index = 0; index < 64; index++) {
+      const at = header + index * (frame + pageBytes);
+      const page = await partOf(file, at, frame + markAt + 4);
+      if (page.readUInt32BE(0) === 1 && isMarked(page.subarray(frame))) return true;
+    }
+    return false;
+  });
+  return found ?? false;
+}
+
+/** Reads a regular file, without following a symbolic link; undefined: it does not exist, or is something else. */
+async function reading<Value>(
+  path: string,
+  read: (file: FileHandle) => Promise<Value>,
+): Promise<Value | undefined> {
+  const file = await openRegular(path).catch(() => undefined);
+  try {
+    return file && (await read(file));
+  } finally {
+    await file?.close();
+  }
+}
+
+/** Bytes of a file; zeros where it ends before. */
+async function partOf(file: FileHandle, position: number, length: number): Promise<Buffer> {
+  const bytes = Buffer.alloc(length);
+  await file.read(bytes, 0, length, position);
+  return bytes;
+}
+
+/**
+ * Opens a regular file to read it. A symbolic link is not followed, and a pipe does not block.
+ * @throws the error of the system; ELOOP a symbolic link, EINVAL another thing than a file
+ */
+export async function openRegular(path: string): Promise<FileHandle> {
+  const { O_RDONLY, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants;
+  const file = await open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+  if ((await file.stat()).isFile()) return file;
+  await file.close();
+  throw Object.assign(new Error(`${path} is not a regular file`), { code: 'EINVAL' });
 }
 
 /**

@@ -6,6 +6,8 @@ export type EmbeddedReason =
   | 'locked'
   /** The data directory, its database or its key file cannot be used as it is. */
   | 'data'
+  /** The data directory has files in it that Lanyard did not create. */
+  | 'foreign'
   /** A write did not reach the disk; the state is as it was before it. */
   | 'write';
 

@@ -48,7 +48,7 @@ export interface EmbeddedOptions {
   readonly roundTrips?: readonly RoundTrip[];
   /** Told of faults of the services, one line each; no secret is in them. */
   readonly log?: (line: string) => void;
-  /** Shows a line to the person at this machine: codes of two-factor authentication. */
+  /** Shows a line to the person at this machine: codes of two-factor authentication, files that were removed. */
   readonly print?: (line: string) => void;
   /** Of the box registry, where it differs from a user `dev` without a password. */
   readonly box?: BoxOptions;
@@ -93,7 +93,7 @@ export interface Embedded {
 
 /**
  * Builds the five services; they listen when told to.
- * @throws EmbeddedError locked, data
+ * @throws EmbeddedError locked, foreign, data
  */
 export async function embedded(options: EmbeddedOptions): Promise<Embedded> {
   const { clock, version, log = () => {} } = options;
@@ -119,6 +119,7 @@ export async function embedded(options: EmbeddedOptions): Promise<Embedded> {
       clock,
       random,
       log,
+      ...(options.print && { note: options.print }),
     });
     const services = {
       secrets,

@@ -1,3 +1,5 @@
+import { databaseMark } from './data-directory.ts';
+
 /**
  * The thread that owns the SQLite file, as source text: a text starts everywhere (from TypeScript sources,
  * from a bundle, from a single executable), where a file beside the program does not.
@@ -24,26 +26,33 @@ const refusal = (kind, message) => Object.assign(new Error(message), { kind });
 const failure = (error) => ({
   error: { kind: error.kind ?? kinds[error.errcode & 0xff] ?? 'other', message: error.message },
 });
-const mark = 0x4c4e5944;
+const mark = ${databaseMark};
 let database;
 let put;
 let remove;
 
-function open() {
-  database = new DatabaseSync(workerData.path);
-  database.exec('PRAGMA locking_mode=EXCLUSIVE; PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; BEGIN IMMEDIATE');
+function check() {
   const owner = database.prepare('PRAGMA application_id').get().application_id;
   const version = database.prepare('PRAGMA user_version').get().user_version;
   const tables = database.prepare('SELECT count(*) AS n FROM sqlite_schema').get().n;
   if (owner !== mark && tables > 0) throw refusal('foreign', 'the file belongs to another program');
   if (version > 1) throw refusal('newer', 'the file has format ' + version);
-  if (tables === 0) {
+  return tables;
+}
+
+function open() {
+  database = new DatabaseSync(workerData.path);
+  database.exec('PRAGMA locking_mode=EXCLUSIVE');
+  // Before anything is written: the database of another program stays as it is.
+  check();
+  database.exec('PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; BEGIN IMMEDIATE');
+  if (check() === 0) {
     database.exec('CREATE TABLE entries (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT; '
       + 'PRAGMA application_id=' + mark + '; PRAGMA user_version=1');
   }
   database.exec('COMMIT');
-  const check = database.prepare('PRAGMA quick_check(1)').get().quick_check;
-  if (check !== 'ok') throw refusal('damaged', check);
+  const found = database.prepare('PRAGMA quick_check(1)').get().quick_check;
+  if (found !== 'ok') throw refusal('damaged', found);
   put = database.prepare('INSERT INTO entries VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value');
   remove = database.prepare('DELETE FROM entries WHERE key = ?');
   const rows = [];

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { formatJson, type Json, parseJson } from '../wire/json.ts';
-import { prepareDirectory, privateFile } from './data-directory.ts';
+import { databaseName, prepareDirectory, privateFile } from './data-directory.ts';
 import { EmbeddedError, messageOf } from './errors.ts';
 import { OrderedMap } from './ordered.ts';
 import type { Change, PagedStorage, Storage } from './storage.ts';
@@ -38,11 +38,12 @@ export function memoryStore(): Store {
  * A write that fails (a full disk) rejects, and with it every write after it that was not yet durable; the
  * state goes back to what is on disk, and the store stays usable.
  *
- * @throws EmbeddedError locked (in use), data (not usable: damaged, foreign, not permitted)
+ * @throws EmbeddedError locked (in use), foreign (a directory that is not Lanyard's), data (not usable: damaged, the
+ * database of another program, not permitted)
  */
 export async function openStore(directory: string): Promise<Store> {
   await prepareDirectory(directory);
-  const path = join(directory, 'lanyard.db');
+  const path = join(directory, databaseName);
   await privateFile(path);
   const thread = new StoreThread(path);
   try {

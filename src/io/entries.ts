@@ -33,8 +33,9 @@ interface Sources {
 const longest = 64 * 1024 * 1024;
 
 /**
- * Reads a list: a JSON array, JSON objects one a line, or a YAML sequence. The name of the file says which; of any
- * other name, and of standard input (`-`), the first character does: `[` JSON, `{` one object a line, else YAML.
+ * Reads a list: a JSON array, JSON objects one a line, a YAML sequence, or several YAML documents, each a sequence or
+ * one entry. The name of the file says which; of any other name, and of standard input (`-`), the first character
+ * does: `[` JSON, `{` one object a line, else YAML.
  *
  * @throws LanyardError usage: a file that cannot be read, is not of its format, or holds no list, and a name that
  * stands twice in one object, with file and line. What is in the file is never shown.
@@ -85,21 +86,29 @@ const readers: { readonly [Format in Entries['format']]: Reader } = {
     // The default export is the CommonJS module itself: a bundle has no other.
     const { default: library } = await import('yaml');
     const lineCounter = new library.LineCounter();
-    const document = library.parseDocument(text, {
-      lineCounter,
-      intAsBigInt: true,
-      prettyErrors: false,
-      // Dates, bytes and sets, which JSON does not have, are then warned of.
-      resolveKnownTags: false,
+    const documents: Document.Parsed[] = [
+      ...library.parseAllDocuments(text, {
+        lineCounter,
+        intAsBigInt: true,
+        prettyErrors: false,
+        // Dates, bytes and sets, which JSON does not have, are then warned of.
+        resolveKnownTags: false,
+      }),
+    ];
+    return documents.flatMap((document) => {
+      refuseProblems(document, lineCounter, name);
+      const { contents } = document;
+      const lineOf = ({ range }: { readonly range: readonly [number, number, number] }): number =>
+        lineCounter.linePos(range[0]).line;
+      if (library.isSeq(contents)) {
+        const list: unknown[] = plain(document, name);
+        return contents.items.map((item, index) => ({ value: exact(list[index]), line: lineOf(item) }));
+      }
+      if (documents.length === 1) throw usage(`${name} is not a list: a YAML sequence is needed`);
+      // What is between two separators, or is comments only.
+      if (contents === null || (library.isScalar(contents) && contents.value === null)) return [];
+      return [{ value: exact(plain(document, name)), line: lineOf(contents) }];
     });
-    refuseProblems(document, lineCounter, name);
-    const { contents } = document;
-    if (!library.isSeq(contents)) throw usage(`${name} is not a list: a YAML sequence is needed`);
-    const list: unknown[] = plain(document, name);
-    return contents.items.map((item, index) => ({
-      value: exact(list[index]),
-      line: lineCounter.linePos(item.range[0]).line,
-    }));
   },
 };
 

@@ -29,6 +29,10 @@ export interface SshRoleFields {
   allow_empty_principals?: boolean;
   algorithm_signer?: string;
   not_before_duration?: string;
+  /** OpenBao: the issuer that signs, by name or ID; absent, the default one. */
+  issuer_ref?: string;
+  /** OpenBao: a value that a template gives may have commas, and so name several principals. */
+  allow_commas_in_identity_templates?: boolean;
 }
 
 /** Body of "sign SSH key". */

@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { home } from '../support/run.ts';
+import { json } from '../unit/api/support.ts';
 import { id, method, refuse, runAt, shelf } from './account-shelf.ts';
 
 const at = home();
@@ -94,9 +95,9 @@ describe('account create', () => {
 
   test.each([
     [['--login-name', 'Bob', '--no-password'], 'attributes.login_name: "Bob" is not a login name'],
-    [['--login-name', 'bo', '--no-password'], 'attributes.login_name: "bo" is too short'],
+    [['--login-name', '', '--no-password'], 'attributes.login_name: "" is not a login name'],
     [['--no-password'], 'attributes.login_name: an account of type password needs it'],
-    [['--login-name', 'bob', '--password', 'env://SHORT'], 'attributes.password: a password has at least 8'],
+    [['--login-name', 'bob', '--password', 'env://EMPTY'], 'EMPTY'],
     [
       ['--login-name', 'bob', '--subject', 'x', '--no-password'],
       'attributes.subject: belongs to accounts of type oidc',
@@ -109,12 +110,36 @@ describe('account create', () => {
   ])('refuses %j before it is sent', async (argv, said) => {
     const server = await shelf();
     const ran = await run(server, ['create', '--auth-method', method, ...argv], {
-      env: { SHORT: 'seven77' },
+      env: { EMPTY: '' },
     });
     expect(ran).toMatchObject({ code: 2, stdout: '' });
     expect(ran.stderr).toContain(said);
-    expect(ran.stderr).not.toContain('seven77');
     expect(server.seen).toEqual([]);
+  });
+
+  test('leaves the lengths of login name and password to the auth method', async () => {
+    const argv = ['create', '--auth-method', method, '--login-name', 'ab', '--password', 'env://PW'];
+    const server = await shelf();
+    expect(await run(server, argv, { env: { PW: 'four' } })).toMatchObject({ code: 0, stderr: '' });
+    expect(server.bodies()).toMatchObject([{ attributes: { login_name: 'ab', password: 'four' } }]);
+  });
+
+  test('says why a login name or password is rejected with 500', async () => {
+    const server = await shelf([], (_seen, response) => {
+      refuse(
+        response,
+        500,
+        'Internal',
+        'accounts.(Service).createInRepo: accounts.(Service).createPwInRepo: password.(Repository).CreateAccount: username: ab, must be longer than 3: integrity violation: error #113',
+      );
+      return true;
+    });
+    const argv = ['create', '--auth-method', method, '--login-name', 'ab', '--no-password'];
+    const ran = await run(server, argv);
+    expect(ran).toMatchObject({ code: 1, stdout: '' });
+    expect(ran.stderr).toContain('create account: invalid login name or password (500)');
+    expect(ran.stderr).toMatch(/^ +username: ab, must be longer than 3$/m);
+    expect(ran.stderr).toContain('The auth method sets the minimum lengths');
   });
 
   test('of an auth method that is not there names it', async () => {
@@ -132,6 +157,30 @@ describe('account create', () => {
     ]);
     expect(ran).toMatchObject({ code: 3, stdout: '' });
     expect(ran.stderr).toContain('there is no auth method "ampw_nope"');
+  });
+
+  test('warns of what the service did not store', async () => {
+    const server = await shelf([], ({ method: verb, body }, response) => {
+      if (verb !== 'POST') return undefined;
+      const { token_claims: _dropped, userinfo_claims: _too, ...attributes } = JSON.parse(body).attributes;
+      json(response, { id: 'acctoidc_1', version: 1, type: 'oidc', attributes });
+      return true;
+    });
+    at.write('claims.yaml', 'groups: [ops]\n');
+    const ran = await run(server, [
+      ...['create', '--auth-method', 'amoidc_1', '--subject', '8d2f6', '--token-claims', 'claims.yaml'],
+      ...['--userinfo-claims', 'claims.yaml', '-o', 'json'],
+    ]);
+    expect(ran.code).toBe(0);
+    expect(ran.stderr).toBe('warning: the service did not store token_claims, userinfo_claims\n');
+    expect(JSON.parse(ran.stdout)).toMatchObject({ id: 'acctoidc_1' });
+  });
+
+  test('leaves out an empty name', async () => {
+    const server = await shelf();
+    const argv = ['create', '--auth-method', method, '--login-name', 'bob', '--no-password', '--name', ' '];
+    expect(await run(server, argv)).toMatchObject({ code: 0, stderr: '' });
+    expect(server.bodies()).toEqual([{ auth_method_id: method, attributes: { login_name: 'bob' } }]);
   });
 
   test('says of no field that null clears it', async () => {

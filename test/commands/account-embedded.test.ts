@@ -39,6 +39,11 @@ const version = async (id: string): Promise<number> =>
   Number((await run(`get ${id} --field version`)).stdout);
 
 describe('accounts of the embedded service', () => {
+  test('are reached by an address with the base of the API', async () => {
+    const env = { LANYARD_ACCOUNTS_ADDR: `${running.addresses.accounts}/v1/` };
+    expect((await run('get acctpw_1234567890', { env })).code).toBe(0);
+  });
+
   test('are created, read, updated and deleted', async () => {
     const id = await create('bob');
     expect((await run(`get ${id}`)).stdout).toMatch(/^version\t1$/m);
@@ -93,16 +98,21 @@ describe('accounts of the embedded service', () => {
     const fresh = await create('user-4');
     const since = await run(`${list} --since ${all.list_token}`);
     expect(since.code, since.stderr).toBe(0);
+    // Changes of the half minute before the list may come again.
     expect(
       since.stdout
         .trimEnd()
         .split('\n')
-        .map((line) => line.split('\t').slice(0, 2).join(' '))
-        .sort(),
-    ).toEqual([`changed ${ids[0]}`, `new ${fresh}`, `removed ${ids[1]}`].sort());
+        .map((line) => line.split('\t').slice(0, 2).join(' ')),
+    ).toEqual(expect.arrayContaining([`changed ${ids[0]}`, `new ${fresh}`, `removed ${ids[1]}`]));
+    const lines = await run(`${list} --since ${all.list_token} --page-size 1 -o jsonl`);
+    expect(lines.stdout.split('\n').filter((line) => line.includes('"removed"'))).toEqual([
+      JSON.stringify({ id: ids[1], removed: true }),
+    ]);
     const broken = await run(`${list} --since nonsense`);
     expect(broken.code).toBe(1);
     expect(broken.stderr).toContain('list_token: ');
+    expect(broken.stderr).toContain('Run the command again without --since');
   });
 
   test('are filtered, and a filter that is none is refused by its field', async () => {
@@ -129,6 +139,18 @@ describe('accounts of the embedded service', () => {
     expect((await run(`get ${id}`, { env })).code).toBe(0);
     expect((await run(`update ${id} --name x`, { env })).code).toBe(5);
     expect((await run(`get ${id}`, { env: { LANYARD_ACCOUNTS_TOKEN: 'at_none_none' } })).code).toBe(4);
+  });
+
+  test('are not found by an ID that none can have', async () => {
+    for (const line of ['get x', 'delete x --yes', 'update x --name y', 'update x --name y --at 1']) {
+      const ran = await run(line);
+      expect(ran, line).toMatchObject({ code: 1, stdout: '' });
+      expect(ran.stderr, line).toContain('invalid account ID "x" (400)');
+    }
+    const ran = await run('list --auth-method x');
+    expect(ran).toMatchObject({ code: 1, stdout: '' });
+    expect(ran.stderr).toContain('invalid auth method ID "x" (400)');
+    expect((await run('get acctpw_0000000000')).code).toBe(3);
   });
 
   test('have one winner of writers that start from the same version', async () => {

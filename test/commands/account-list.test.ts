@@ -127,6 +127,66 @@ describe('account list', () => {
     );
   });
 
+  test('writes each removed account once, with however many pages it comes', async () => {
+    const removed_ids = [id(7), id(8)];
+    const server = await book({
+      end: { items: [account(3)], removed_ids, response_type: 'delta', list_token: 'one' },
+      one: {
+        items: [account(2)],
+        removed_ids: [...removed_ids, id(9)],
+        response_type: 'complete',
+        list_token: null,
+      },
+    });
+    const ran = await run(server, [...list, '--since', 'end', '-o', 'jsonl']);
+    expect(ran).toMatchObject({ code: 0, stderr: '' });
+    const lines = ran.stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(lines).toEqual([
+      account(3),
+      ...removed_ids.map((each) => ({ id: each, removed: true })),
+      account(2),
+      { id: id(9), removed: true },
+    ]);
+  });
+
+  test('says how to continue after the pages that were written', async () => {
+    const server = await shelf([], ({ url }, response) => {
+      if (!url.includes('list_token')) json(response, three['']);
+      else {
+        response.setHeader('Retry-After', '29');
+        refuse(response, 429, 'ResourceExhausted', 'Resource exhausted: rate limit exceeded.');
+      }
+      return true;
+    });
+    const ran = await run(server, [...list, '-o', 'jsonl']);
+    expect(ran.code).toBe(8);
+    expect(ran.stdout.trimEnd().split('\n')).toHaveLength(2);
+    expect(JSON.parse(ran.stderr).error.hint).toBe(
+      'Try again in 29 s, as it asks. To list the rest, run the command again with --since one',
+    );
+    const text = await run(server, list);
+    expect(text).toMatchObject({ code: 8, stdout: '' });
+    expect(text.stderr).not.toContain('--since');
+  });
+
+  test.each(['grants have changed since list token was issued', 'list token was expired'])(
+    'with a token of which the service says "%s" tells to start again',
+    async (message) => {
+      const server = await shelf([], (_seen, response) => {
+        refuse(response, 400, 'invalid list token', message);
+        return true;
+      });
+      const ran = await run(server, [...list, '--since', 'end']);
+      expect(ran).toMatchObject({ code: 1, stdout: '' });
+      expect(ran.stderr).toContain('invalid or expired list token (400)');
+      expect(ran.stderr).toContain(message);
+      expect(ran.stderr).toContain('Run the command again without --since');
+    },
+  );
+
   test('has nothing on standard output when a later page fails', async () => {
     const server = await book({ '': three[''] });
     const ran = await run(server, [...list, '-o', 'json']);

@@ -12,6 +12,8 @@ let at: Home;
 let live: Set<string>;
 let isStubborn: boolean;
 let hasTokens: boolean;
+/** A proxy on the way removes the token. */
+let strips: boolean;
 let server: TestServer;
 const run = (line: string, options?: RunOptions): Promise<Ran> => at.run(line.split(' '), options);
 const stored = (): string => {
@@ -22,10 +24,14 @@ const stored = (): string => {
 /** Logs in bob, and knows the tokens that are live (wire-facts.md, 5.3 and 5.4). */
 const answer: Handler = ({ method: verb, url, headers, body }, response) => {
   const caller = /^Bearer (at_[^_]+)_/.exec(headers.authorization ?? '')?.[1] ?? '';
-  if (url === '/health') json(response, {});
+  if (url === '/v1/auth-methods?scope_id=global') json(response, { items: [], response_type: 'complete' });
   else if (url.endsWith(':authenticate')) authenticate(url, JSON.parse(body).attributes, response);
-  else if (!live.has(caller)) refuse(response, 401, 'Unauthenticated', 'Unauthenticated, or invalid token.');
-  else if (!hasTokens || url !== `/v1/auth-tokens/${caller}`) refuse(response, 404, 'NotFound', 'Not Found');
+  else if (!hasTokens || !url.startsWith('/v1/auth-tokens/')) response.writeHead(404).end();
+  // A token is looked up before the caller is looked at, and a route that does not exist is an empty 404.
+  else if (!live.has(url.slice('/v1/auth-tokens/'.length)))
+    refuse(response, 404, 'NotFound', 'Resource not found.');
+  else if (strips || !live.has(caller))
+    refuse(response, 401, 'Unauthenticated', 'Unauthenticated, or invalid token.');
   else if (verb !== 'DELETE') json(response, { id: caller, expiration_time: '2026-11-27T10:00:00Z' });
   else if (isStubborn) refuse(response, 403, 'PermissionDenied', 'Forbidden.');
   else {
@@ -39,7 +45,11 @@ function authenticate(
   { login_name, password }: Readonly<Record<string, string>>,
   response: Parameters<Handler>[1],
 ): void {
-  if (!url.includes(`/${method}:`)) {
+  if (url.includes('/amldap_1234567890:')) {
+    refuse(response, 401, 'Unauthenticated', 'Unable to authenticate.');
+  } else if (url.includes('/ampw_secondary1:')) {
+    refuse(response, 404, 'NotFound', 'Unable to find requested resource.');
+  } else if (!url.includes(`/${method}:`)) {
     refuse(response, 404, 'NotFound', 'Resource not found.');
   } else if (login_name !== 'bob' || password !== 'correct-horse') {
     refuse(response, 401, 'Unauthenticated', 'Unable to authenticate.');
@@ -60,6 +70,7 @@ beforeEach(async () => {
   live = new Set();
   isStubborn = false;
   hasTokens = true;
+  strips = false;
   server = await serve(answer);
   await run(`profile put dev accounts.address=${server.url}`);
 });
@@ -133,6 +144,20 @@ describe('account login', () => {
     expect(ran.stderr).toContain('there is no auth method "ampw_none"');
   });
 
+  test('through a directory says that it may be that', async () => {
+    const ran = await run(login.replace(method, 'amldap_1234567890'), { env });
+    expect(ran).toMatchObject({ code: 4, stdout: '' });
+    expect(ran.stderr).toContain('the auth method is inactive, or the service cannot reach the directory');
+  });
+
+  test('of an account without a user says so', async () => {
+    const ran = await run(login.replace(method, 'ampw_secondary1'), { env });
+    expect(ran).toMatchObject({ code: 3, stdout: '' });
+    expect(ran.stderr).toContain('the account has no user');
+    expect(ran.stderr).toContain('Add the account to a user, or make the auth method the primary one.');
+    expect(ran.stderr).not.toContain('there is no auth method');
+  });
+
   test('whose answer is lost is not sent again, and its outcome is unknown', async () => {
     const losing = await serveSocket((socket) => socket.destroy());
     const ran = await run(`${login} --no-store --address ${losing.url}`, { env });
@@ -197,15 +222,21 @@ describe('account logout', () => {
     expect(JSON.parse(ran.stdout)).toEqual({
       ...{ from: 'LANYARD_ACCOUNTS_TOKEN', deleted: true, forgotten: false },
     });
-    expect((await run('account logout', options)).stdout).toContain('is not known to the service');
+    expect(await run('account logout', options)).toEqual({
+      ...{ code: 0, stderr: '' },
+      stdout: 'The token from LANYARD_ACCOUNTS_TOKEN was already gone. The service does not know it.\n',
+    });
   });
 
   test('forgets a token that the service does not know any more', async () => {
     await logIn();
     live.clear();
     const ran = await run('account logout');
-    expect(ran).toMatchObject({ code: 0 });
-    expect(ran.stdout).toContain('is forgotten. The service did not know it any more.');
+    expect(ran).toMatchObject({ code: 0, stderr: '' });
+    expect(ran.stdout).toBe(
+      'The token of the profile dev was already gone; it is removed here. The service does not know it.\n',
+    );
+    expect(stored()).not.toContain(token);
   });
 
   test('forgets a token that could not be deleted, and ends with 9', async () => {
@@ -224,15 +255,31 @@ describe('account logout', () => {
     await logIn();
     hasTokens = false;
     const ran = await run('account logout');
-    expect(ran).toMatchObject({ code: 0, stderr: '' });
-    expect(ran.stdout).toContain('is forgotten. The service has no way to delete it');
+    expect(ran).toMatchObject({ code: 9, stderr: '' });
+    expect(ran.stdout).toContain('The service cannot delete tokens, so it is valid until it expires.');
     expect(stored()).not.toContain(token);
+    expect(live.has(tokenId)).toBe(true);
+  });
+
+  test('does not take a token that the service rejects for a deleted one', async () => {
+    await logIn();
+    strips = true;
+    const ran = await run('account logout -o json');
+    expect(ran.code).toBe(9);
+    expect(JSON.parse(ran.stdout)).toMatchObject({ deleted: false, forgotten: true });
+    expect(live.has(tokenId)).toBe(true);
+    await logIn(' --no-store');
+    const left = await run('account logout', { env: { LANYARD_ACCOUNTS_TOKEN: token } });
+    expect(left).toMatchObject({ code: 9, stderr: '' });
+    expect(left.stdout).toBe(
+      'The token from LANYARD_ACCOUNTS_TOKEN could not be deleted: the service rejected it (401). It may still be valid.\n',
+    );
   });
 
   test('of a token without an ID leaves it to the service', async () => {
     const ran = await run('account logout', { env: { LANYARD_ACCOUNTS_TOKEN: 'opaque' } });
-    expect(ran).toMatchObject({ code: 0, stderr: '' });
-    expect(ran.stdout).toContain('tells no ID by which the service could delete it');
+    expect(ran).toMatchObject({ code: 9, stderr: '' });
+    expect(ran.stdout).toContain('has no ID, so it could not be deleted and may still be valid.');
   });
 
   test('with --dry-run deletes and forgets nothing', async () => {
@@ -257,9 +304,16 @@ describe('status of the account service', () => {
       ...{ state: 'ok', token: 'valid', tokenValidUntil: '2026-11-27T10:00:00Z', problem: null },
     });
     hasTokens = false;
-    expect(await finding()).toMatchObject({ token: 'not checked', problem: null });
+    expect(await finding()).toMatchObject({ token: 'not checked' });
+    hasTokens = true;
+    strips = true;
+    expect(await finding()).toMatchObject({ token: 'not accepted' });
+    strips = false;
     live.clear();
-    expect(await finding()).toMatchObject({ token: 'refused' });
+    expect(await finding()).toMatchObject({
+      ...{ state: 'ok', token: 'not accepted', tokenValidUntil: null },
+      problem: 'the account service does not know the token: it has expired or was deleted',
+    });
     expect(await finding({ LANYARD_ACCOUNTS_TOKEN: 'opaque' })).toMatchObject({ token: 'not checked' });
   });
 });

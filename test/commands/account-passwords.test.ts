@@ -37,7 +37,6 @@ describe('account change-password', () => {
   });
 
   test.each([
-    [{ OLD: 'x', NEW: 'short' }, 'new_password: a password has at least 8 characters'],
     [{ OLD: 'same-password', NEW: 'same-password' }, 'new_password: it is the current password'],
     [{ OLD: 'old-password' }, 'NEW is not set'],
   ])('with %j sends nothing', async (given, said) => {
@@ -111,18 +110,39 @@ describe('account set-password', () => {
   test.each([
     [[...set, '--no-password'], 'exclude each other'],
     [['set-password', id(1), '--password', 'secret-in-argv'], 'not taken from the command line'],
-    [['set-password', id(1), '--password', 'env://SHORT'], 'password: a password has at least 8 characters'],
+    [['set-password', id(1), '--password', 'env://EMPTY'], 'EMPTY'],
     [['set-password', id(1)], 'nobody can be asked here'],
     [['set-password'], 'ID'],
     [['set-password', 'acctoidc_1', '--password', 'env://NEW'], 'is an account of type oidc'],
     [['change-password', 'acctldap_1'], 'is an account of type ldap, whose password is kept elsewhere'],
   ])('%j is refused', async (argv, said) => {
     const server = await shelf([bob]);
-    const ran = await run(server, argv, { env: { ...env, SHORT: 'seven77' } });
+    const ran = await run(server, argv, { env: { ...env, EMPTY: '' } });
     expect(ran).toMatchObject({ code: 2, stdout: '' });
     expect(ran.stderr).toContain(said);
-    expect(ran.stderr).not.toMatch(/secret-in-argv|seven77/);
+    expect(ran.stderr).not.toMatch(/secret-in-argv/);
     expect(server.seen).toEqual([]);
+  });
+});
+
+describe('the length of a password', () => {
+  test.each([
+    ['change-password', change],
+    ['set-password', set],
+  ])('is left to the auth method by %s', async (_verb, argv) => {
+    const server = await shelf([bob]);
+    const ran = await run(server, argv, { env: { OLD: 'old', NEW: 'four' } });
+    expect(ran).toMatchObject({ code: 0, stderr: '' });
+    const rejecting = await shelf([bob], ({ method }, response) => {
+      if (method !== 'POST') return undefined;
+      refuse(response, 400, 'InvalidArgument', 'Error in provided request.', [
+        { name: 'password', description: 'Password is too short.' },
+      ]);
+      return true;
+    });
+    const rejected = await run(rejecting, argv, { env: { OLD: 'old', NEW: 'four' } });
+    expect(rejected).toMatchObject({ code: 1, stdout: '' });
+    expect(rejected.stderr).toContain('password: Password is too short.');
   });
 });
 

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { home } from '../support/run.ts';
 import { json } from '../unit/api/support.ts';
-import { id, refuse, runAt, shelf, written } from './account-shelf.ts';
+import { id, refuse, runAt, type Shelf, shelf, written } from './account-shelf.ts';
 
 const at = home();
 afterAll(() => at.remove());
@@ -45,6 +45,41 @@ describe('account update', () => {
     const ran = await run(server, ['update', id(1), '--description', '']);
     expect(ran).toMatchObject({ code: 0, stdout: 'The account bob (acctpw_0000000001) is unchanged.\n' });
     expect(server.writes()).toEqual([]);
+  });
+
+  /** A service that stores a text without the space around it. */
+  const trimming = (isLost: boolean): Promise<Shelf> =>
+    shelf([bob], ({ method: verb, body }, response, { accounts }) => {
+      if (verb !== 'PATCH') return undefined;
+      const { name, ...rest } = JSON.parse(body);
+      const next = written(accounts.get(id(1)) ?? {}, { ...rest, name: name.trim() });
+      accounts.set(id(1), next);
+      if (isLost) response.destroy();
+      else json(response, next);
+      return true;
+    });
+
+  test('shows what the service stored of a name', async () => {
+    const server = await trimming(false);
+    const ran = await run(server, ['update', id(1), '--name', '  Rob  ']);
+    expect(ran).toMatchObject({ code: 0, stderr: '' });
+    expect(ran.stdout).toContain('\nname\t"Bob"\t"Rob"\n');
+    const again = await run(server, ['update', id(1), '--name', ' Rob ']);
+    expect(again).toMatchObject({ code: 0, stdout: 'The account bob (acctpw_0000000001) is unchanged.\n' });
+    expect(server.writes()).toHaveLength(1);
+  });
+
+  test('whose answer is lost takes a name without the space around it for written', async () => {
+    const ran = await run(await trimming(true), ['update', id(1), '--name', '  Rob  ']);
+    expect(ran.code, ran.stderr).toBe(0);
+    expect(ran.stderr).toContain('the answer was lost, but the account is at version 4 now');
+  });
+
+  test('clears with an empty text', async () => {
+    const server = await shelf([bob]);
+    const ran = await run(server, ['update', id(1), '--name', '']);
+    expect(ran).toMatchObject({ code: 0, stderr: '' });
+    expect(server.bodies()).toEqual([{ version: 3, name: null }]);
   });
 
   test('at a stale version ends with 6 and names both versions', async () => {
@@ -143,7 +178,7 @@ describe('account update', () => {
   test.each([
     [['update', id(1)], 'nothing to change'],
     [['update', id(1), '--at', 'x', '--name', 'a'], '--at takes a whole number'],
-    [['update', id(1), '--login-name', 'B'], 'attributes.login_name: "B" is too short'],
+    [['update', id(1), '--login-name', 'B'], 'attributes.login_name: "B" is not a login name'],
     [['update', id(1), '--subject', 's'], 'attributes.subject: belongs to accounts of type oidc'],
     [['update', '..', '--name', 'a'], 'may not have ".." as a part'],
     [['get', 'a/../b'], 'may not have ".." as a part'],
@@ -202,7 +237,7 @@ test('account get shows the fields that say something', async () => {
       scope: { id: 'global', name: 'Global' },
       created_time: '2026-11-20T10:00:00.123456Z',
       managed_group_ids: ['mgldap_1'],
-      authorized_actions: ['no-op', 'read', 'set-password'],
+      authorized_actions: ['set-password', 'no-op', 'read'],
     },
   ]);
   const ran = await run(server, ['get', id(1)]);

@@ -33,6 +33,7 @@ describe('a login that is refused', () => {
       'does not believe who you are',
       'issuer',
     ],
+    [500, 'error parsing token: illegal base64 data at input byte 0', 4, 'does not believe', 'base64'],
     [500, 'error validating claims: invalid audience (aud) claim', 4, 'does not believe', 'invalid audience'],
     [500, 'lookup failed: token a.secret.jwt is not known', 4, 'does not believe', '<redacted>'],
     [500, 'No cluster leader', 1, 'the service registry answered 500', 'No cluster leader'],
@@ -52,6 +53,17 @@ describe('a login that is refused', () => {
     expect(ran.stderr).toContain(more);
     expect(ran.stderr).not.toContain('a.secret.jwt');
     expect(server.seen).toHaveLength(1);
+  });
+
+  test.each([
+    'acl oidc auth-url --method m --redirect-uri http://127.0.0.1:1/cb',
+    'acl oidc callback --method m --state s --code env://JWT --no-store',
+  ])('by a registry without OIDC logins says who has them: %s', async (line) => {
+    const server = await refusing(404, 'Invalid URL path: not a recognized HTTP API endpoint\n');
+    const ran = await run(`${line} --address ${server.url}`, { env: { JWT: 'a.secret.jwt' } });
+    expect(ran).toMatchObject({ code: 3, stdout: '' });
+    expect(ran.stderr).toContain('the service registry does not support OIDC logins (404)');
+    expect(ran.stderr).toContain('OIDC logins need Consul Enterprise.');
   });
 
   test('whose answer is lost is not sent again, and its outcome is unknown', async () => {
@@ -188,11 +200,9 @@ describe('a login in the browser', () => {
     const port = await freePort();
     const server = await pointing('https://idp.example.com/?state=s');
     const running = oidc(server, port);
-    await expect.poll(() => server.seen.length, { timeout: 10_000 }).toBe(1);
+    await expect.poll(() => server.seen.length).toBe(1);
     await expect
-      .poll(async () => (await fetch(`http://localhost:${port}/oidc/callback?state=s&${query}`)).status, {
-        timeout: 10_000,
-      })
+      .poll(async () => (await fetch(`http://localhost:${port}/oidc/callback?state=s&${query}`)).status)
       .toBe(200);
     const ran = await running;
     expect(ran).toMatchObject({ code, stdout: '' });
@@ -210,7 +220,7 @@ describe('a login in the browser', () => {
         signal: stop.signal,
       },
     );
-    await expect.poll(() => server.seen.length, { timeout: 10_000 }).toBe(1);
+    await expect.poll(() => server.seen.length).toBe(1);
     stop.abort('SIGINT');
     expect((await running).code).toBe(130);
   });

@@ -208,16 +208,52 @@ describe('acl logout', () => {
     });
     expect(await lives(token.AccessorID)).toBe(false);
     const again = await run('acl logout', { env });
-    expect(again.stdout).toContain('The token from LANYARD_REGISTRY_TOKEN is not known to the service');
+    expect(again).toEqual({
+      ...{ code: 0, stderr: '' },
+      stdout: 'The token from LANYARD_REGISTRY_TOKEN was already gone. The service does not know it.\n',
+    });
   });
 
   test('forgets a stored token that the service does not know any more', async () => {
     const { accessorId } = JSON.parse((await logIn(' -o json')).stdout);
     await manage('DELETE', `acl/token/${accessorId}`);
     const ran = await run('acl logout');
-    expect(ran.stdout).toContain('is forgotten. The service did not know it any more.');
+    expect(ran).toMatchObject({ code: 0, stderr: '' });
+    expect(ran.stdout).toContain('was already gone; it is removed here. The service does not know it.');
     expect(stored()).not.toContain('registry');
   });
+
+  test.each([
+    ['X-Other', 'X-Other-Token'],
+    ['X-Registry', 'X-Registry-Token'],
+  ])(
+    'does not take a token that the service did not read for a destroyed one: %s',
+    async (prefix, header) => {
+      const { accessorId } = JSON.parse((await logIn(' -o json')).stdout);
+      // A server that reads the product's header only.
+      const consul = await serve(async ({ method, url, headers }, response) => {
+        const read = headers['x-consul-token'];
+        const sent = await fetch(`${running.addresses.registry}${url}`, {
+          method,
+          headers: read === undefined ? {} : { 'X-Consul-Token': String(read) },
+        });
+        response
+          .writeHead(sent.status, { 'Content-Type': sent.headers.get('content-type') ?? '' })
+          .end(await sent.text());
+      });
+      await run(`profile put consul registry.address=${consul.url}`);
+      const SecretID = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/.exec(stored())?.[0] ?? '';
+      await run('profile put consul registry.token=-', { stdin: SecretID });
+      await run(`profile put consul registry.header-prefix=${prefix}`);
+      const ran = await run('acl logout -p consul');
+      expect(ran.code).toBe(9);
+      expect(ran.stdout).toBe(
+        'The token of the profile consul is removed here and could not be destroyed; it may still be valid.\n',
+      );
+      expect(ran.stderr).toContain(`did not read the token, which was sent as ${header}`);
+      expect(await lives(accessorId)).toBe(true);
+    },
+  );
 
   test('forgets a token that no login made after asking only', async () => {
     const fresh = home();
@@ -237,7 +273,7 @@ describe('acl logout', () => {
     expect((await fresh.run(['api', 'registry', 'GET', 'acl/tokens'])).code).toBe(0);
     const ran = await fresh.run(['acl', 'logout', '--yes']);
     expect(ran).toEqual({
-      code: 0,
+      code: 9,
       stdout:
         'The token of the profile dev is forgotten. It was not made by a login, so the service keeps it.\n',
       stderr: '',

@@ -236,7 +236,7 @@ describe('box token delete', () => {
 describe('status', () => {
   test.each([
     ['of the start', 'valid'],
-    ['that nobody has', 'refused'],
+    ['that nobody has', 'not accepted'],
   ])('knows whether a token %s is %s', async (which, token) => {
     const value = which === 'of the start' ? service.running.embedded.boxToken : 'nope';
     const found = await service.json<{ service: string; token: string }[]>('status', {

@@ -47,10 +47,10 @@ describe('query exec', () => {
     expect(ran).toEqual({
       code: 0,
       stdout: [
-        'n1\t10.0.0.1\t80\ta, b\tpassing\tdc1',
-        'n1\t192.0.2.9\t81\ta, b\tpassing\tdc1',
-        'n6.example\t2001:db8::6\t\t\twarning\tdc1',
-        'named\tn4.example\t80\t\tpassing\tdc1',
+        'n1\t10.0.0.1\t80\ta, b\tpassing\tdc3',
+        'n1\t192.0.2.9\t81\ta, b\tpassing\tdc3',
+        'n6.example\t2001:db8::6\t\t\twarning\tdc3',
+        'named\tn4.example\t80\t\tpassing\tdc3',
         '',
       ].join('\n'),
       stderr: 'dc3 answered, after 2 failovers: 4 instances of web.\n',
@@ -168,7 +168,7 @@ describe('query exec --format', () => {
     ]);
     expect(groups[1].labels).toEqual({
       __meta_consul_address: '10.0.0.1',
-      __meta_consul_dc: 'dc1',
+      __meta_consul_dc: 'dc3',
       __meta_consul_health: 'passing',
       __meta_consul_metadata_rack_no: '7',
       __meta_consul_node: 'n1',
@@ -339,7 +339,7 @@ test('-o table has the columns of the text, and no JSON in its cells', async () 
       .map((cell) => cell.trim()),
   );
   expect(cells[0]).toEqual(['node', 'address', 'port', 'tags', 'status', 'dc']);
-  expect(cells[1]).toEqual(['n1', '10.0.0.1', '80', 'a, b', 'passing', 'dc1']);
+  expect(cells[1]).toEqual(['n1', '10.0.0.1', '80', 'a, b', 'passing', 'dc3']);
   expect(stdout).not.toContain('{');
   const list = await shelf([{ Name: 'w', Service: { Service: 'web', Failover: { NearestN: 2 } } }]);
   const listed = await run(list, ['list', '-o', 'table']);

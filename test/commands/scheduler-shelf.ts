@@ -108,7 +108,7 @@ export async function shelf({ change, deleted = '{Index}', mayRead = true }: Dia
         ModifyIndex: 0,
         Items: undefined,
       };
-      return json(response, mayRead && there ? { ...metadata, Items } : metadata, 409);
+      return conflict(response, mayRead && there ? { ...metadata, Items } : metadata);
     }
     if (seen.method === 'PUT') return json(response, put(name, JSON.parse(seen.body).Items, namespace));
     variables.delete(`${namespace} ${name}`);
@@ -124,6 +124,19 @@ export async function shelf({ change, deleted = '{Index}', mayRead = true }: Dia
     bodies: () => changing().map(({ body }) => (body === '' ? undefined : JSON.parse(body))),
   };
 }
+
+/** A conflict as Nomad 2.0 sends it: JSON under the type of plain text. */
+export function conflict(response: Parameters<Handler>[1], variable: object): void {
+  response
+    .writeHead(409, { 'Content-Type': 'text/plain; charset=utf-8', 'X-Nomad-Index': '0' })
+    .end(JSON.stringify(variable));
+}
+
+/** What Nomad's conflict has for a variable that is locked, and for one that does not exist. */
+export const zeroed = (Path: string): object => ({
+  ...{ CreateIndex: 0, CreateTime: 0, ModifyIndex: 0, ModifyTime: 0 },
+  ...{ Namespace: 'default', Path },
+});
 
 /** Runs a command line against a server. */
 export const runAt =

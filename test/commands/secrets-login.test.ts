@@ -305,8 +305,23 @@ describe('secrets logout', () => {
     });
     const ran = await run('secrets logout');
     expect(ran).toMatchObject({ code: 0, stderr: '' });
-    expect(ran.stdout).toContain('is forgotten. The service refused it');
+    expect(ran.stdout).toBe(
+      'The token of the profile dev was already gone; it is removed here. The service does not know it.\n',
+    );
     expect(stored()).not.toContain(token);
+  });
+
+  test('does not take a 403 alone for a revoked token', async () => {
+    const token = await tokenOf('policies=default');
+    await run('secrets login --token -', { stdin: token });
+    // OpenBao says the same of a token that it does not know and of one that is bound to other addresses.
+    const { url } = await serve((_seen, response) => json(response, { errors: ['permission denied'] }, 403));
+    await run(`profile put dev secrets.address=${url}`);
+    const ran = await run('secrets logout -o json');
+    expect(ran.code).toBe(9);
+    expect(JSON.parse(ran.stdout)).toEqual({ profile: 'dev', revoked: false, forgotten: true });
+    expect(stored()).not.toContain(token);
+    expect(await lives(token)).toBe(true);
   });
 
   test('forgets a token that cannot be revoked, and says so', async () => {

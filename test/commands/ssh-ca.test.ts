@@ -110,8 +110,7 @@ describe('ssh ca create', () => {
     expect(ran).toEqual({
       code: 6,
       stdout: '',
-      stderr:
-        'error: there is a CA in ssh/ already\n  keys are already configured; delete them before reconfiguring\nhint: "lanyard ssh ca delete" deletes it, for good.\n',
+      stderr: `error: cannot create CA: ssh/ already has a CA\n  Its public key: ${line}hint: Run "lanyard ssh ca delete" to delete it; this cannot be undone.\n`,
     });
     expect(await publicKey()).toBe(line);
   });
@@ -147,25 +146,38 @@ describe('ssh ca create', () => {
 });
 
 describe('ssh ca create whose answer is lost', () => {
+  const noCa =
+    'HTTP/1.1 404 Not Found\r\nContent-Type: application/json\r\nContent-Length: 13\r\n\r\n{"errors":[]}';
+
   test('is settled by reading back, when it was the pair of the user', async () => {
     const pair = makeKey(at, 'ca', 'ed25519');
     const [type, blob] = pair.publicLine.split(' ');
     const body = JSON.stringify({ data: { public_key: `${type} ${blob}\n` } });
+    let created = false;
     const server = await serveSocket((socket, request) => {
-      if (request.startsWith('GET'))
+      if (request.startsWith('GET') && !created) socket.end(noCa);
+      else if (request.startsWith('GET'))
         socket.end(
           `HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
         );
-      else socket.destroy();
+      else {
+        created = true;
+        socket.destroy();
+      }
     });
     const ran = await run(`ssh ca create --private-key ca --public-key ca.pub --address ${server.url}`);
     expect(ran).toMatchObject({ code: 0, stdout: expect.stringContaining('The CA is set.') });
     expect(ran.stderr).toContain('warning: the answer was lost, but the service has this CA now');
-    expect(server.seen.map(({ method }) => method)).toEqual(['POST', 'GET']);
+    expect(server.seen.map(({ method }) => method)).toEqual(['GET', 'POST', 'GET']);
   });
 
   test('is "outcome unknown" else, and is not sent twice', async () => {
-    const server = await serveSocket((socket) => socket.destroy());
+    let created = false;
+    const server = await serveSocket((socket, request) => {
+      created ||= request.startsWith('POST');
+      if (created) socket.destroy();
+      else socket.end(noCa);
+    });
     const ran = await run(`ssh ca create --key-type ed25519 --address ${server.url}`);
     expect(ran).toMatchObject({ code: 9, stdout: '' });
     expect(ran.stderr).toMatch(/^error: submit CA information: outcome unknown/m);

@@ -178,7 +178,15 @@ describe('ssh role put', () => {
   });
 
   test('whose answer is lost is not sent twice, and says what is there', async () => {
-    const server = await serveSocket((socket) => socket.destroy());
+    let written = false;
+    const server = await serveSocket((socket, request) => {
+      written ||= request.startsWith('POST');
+      if (written) socket.destroy();
+      else
+        socket.end(
+          'HTTP/1.1 404 Not Found\r\nContent-Type: application/json\r\nContent-Length: 13\r\n\r\n{"errors":[]}',
+        );
+    });
     const ran = await run(`ssh role put r --allow-user-certificates --address ${server.url}`);
     expect(ran).toMatchObject({ code: 9, stdout: '' });
     expect(server.seen.filter(({ method }) => method === 'POST')).toHaveLength(1);

@@ -3,6 +3,7 @@ import { freePort } from '../support/ports.ts';
 import { type Home, home, type Ran, type RunOptions } from '../support/run.ts';
 import { services, type TestServices } from '../support/services.ts';
 import { json, serve } from '../unit/api/support.ts';
+import { nomad, nomadToken } from './product-servers.ts';
 import { words } from './signing.ts';
 
 let at: Home;
@@ -65,12 +66,17 @@ describe('status', () => {
   test('of no service at all ends with 0', async () => {
     const fresh = home();
     const ran = await fresh.run(['status']);
-    expect(ran).toMatchObject({ code: 0, stderr: '' });
+    expect(ran.code).toBe(0);
+    expect(ran.stderr).toMatch(/^no service is configured\. Run "lanyard dev"/);
+    expect(ran.stderr).toContain('"lanyard profile import"');
     expect(ran.stdout.trimEnd().split('\n')).toEqual(
       ['secrets', 'registry', 'box', 'scheduler', 'accounts'].map(
         (name) => `${name}\t-\tnot set\t-\tnone\t-`,
       ),
     );
+    const strict = await fresh.run(['status', '--check']);
+    expect(strict).toMatchObject({ code: 2, stdout: '' });
+    expect(strict.stderr).toContain('error: no service is configured');
     fresh.remove();
   });
 
@@ -102,7 +108,7 @@ describe('status', () => {
   test('tells a wrong token from none and from a valid one, without showing it', async () => {
     const refused = await run('status -o json', { env: { LANYARD_SECRETS_TOKEN: 'hvs.wrong' } });
     expect(refused.code).toBe(0);
-    expect(JSON.parse(refused.stdout)[0]).toMatchObject({ state: 'ok', token: 'refused' });
+    expect(JSON.parse(refused.stdout)[0]).toMatchObject({ state: 'ok', token: 'not accepted' });
     expect(refused.stdout + refused.stderr).not.toContain('hvs.wrong');
     expect((await findings({ LANYARD_SECRETS_TOKEN: '' }, 0)).secrets).toMatchObject({ token: 'none' });
   });
@@ -123,7 +129,7 @@ describe('status', () => {
     const short = await found(made.stdout.trim());
     expect(short).toMatchObject({ token: 'valid' });
     expect(Date.parse(String(short?.tokenValidUntil)) - Date.now()).toBeGreaterThan(3_500_000);
-    expect(await found('0b8f1f6e-9f5b-4f2f-8f0e-2f8f0f8f0f8f')).toMatchObject({ token: 'refused' });
+    expect(await found('0b8f1f6e-9f5b-4f2f-8f0e-2f8f0f8f0f8f')).toMatchObject({ token: 'not accepted' });
     expect(await found('')).toMatchObject({ token: 'none' });
     await own.close();
     other.remove();
@@ -174,8 +180,14 @@ describe('status', () => {
       token: 'valid',
       tokenValidUntil: null,
     });
-    expect(await check('ACL token not found', 403)).toMatchObject({ token: 'refused' });
-    expect(await check('ACL support disabled', 400)).toMatchObject({ token: 'not checked' });
+    expect(await check('ACL token not found', 403)).toMatchObject({ token: 'not accepted' });
+    expect(await check('ACL support disabled', 400)).toMatchObject({ token: 'access control is off' });
+    expect(await check('ACL token expired', 403)).toMatchObject({ token: 'expired' });
+    const malformed =
+      'failed to parse signed token: go-jose/go-jose: compact JWS format must have three parts';
+    expect(await check(malformed, 500)).toMatchObject({ token: 'not accepted' });
+    // A workload identity: its caller is known, and has no token.
+    expect(await check('ACL token not found', 404)).toMatchObject({ token: 'not checked' });
   });
 
   test('of something else at an address ends with 1', async () => {
@@ -183,12 +195,166 @@ describe('status', () => {
       response.writeHead(200, { 'Content-Type': 'text/html' }).end('<html>'),
     );
     const found = await findings({ LANYARD_BOX_ADDR: page.url }, 1);
-    expect(found.box).toMatchObject({ state: 'failed' });
+    expect(found.box).toMatchObject({ state: 'wrong service', product: null });
     expect(found.box?.problem).toContain('an HTML page');
   });
 
   test('knows another product by its own variable', async () => {
     const found = await findings({ LANYARD_SECRETS_ADDR: '', VAULT_ADDR: running.addresses.secrets }, 0);
     expect(found.secrets).toMatchObject({ from: 'VAULT_ADDR', state: 'ok', token: 'valid' });
+  });
+
+  test.each([
+    ['X-Nomad, which no header of the profile is', 'X-Scheduler', 'not accepted'],
+    ['both', undefined, 'valid'],
+  ])('counts a token only if the service confirmed it: %s', async (_name, prefix, token) => {
+    const scheduler = await serve(nomad);
+    const found = await findings(
+      {
+        ...{ LANYARD_SCHEDULER_ADDR: scheduler.url, LANYARD_SCHEDULER_TOKEN: nomadToken },
+        ...(prefix === undefined ? {} : { LANYARD_SCHEDULER_HEADER_PREFIX: prefix }),
+      },
+      0,
+    );
+    expect(found.scheduler).toMatchObject({ state: 'ok', product: 'Nomad', token });
+    expect(found.scheduler?.version).toBe(token === 'valid' ? '2.0.6-dev' : null);
+  });
+
+  test('does not count a token that the service responds to with another one', async () => {
+    const agent = await serve(({ url }, response) =>
+      url === '/v1/auth/token/lookup-self'
+        ? json(response, { data: { id: 'hvs.of-the-agent', policies: ['default'], expire_time: null } })
+        : json(response, { initialized: true, sealed: false, standby: false, version: '1.20.0' }),
+    );
+    const { secrets } = await findings({ LANYARD_SECRETS_ADDR: agent.url }, 0);
+    expect(secrets).toMatchObject({ state: 'ok', product: 'Vault-compatible', token: 'not accepted' });
+    expect(secrets?.problem).toBe('the secrets service responded for another token');
+  });
+
+  test('asks for health without the namespace, and for the token with it', async () => {
+    const bao = await serve((seen, response) => {
+      // As OpenBao does.
+      const isNamespaced = seen.headers['x-vault-namespace'] !== undefined;
+      if (seen.url !== '/v1/auth/token/lookup-self' && isNamespaced)
+        return json(response, { errors: ['operation unavailable in namespaces'] }, 400);
+      if (seen.url === '/v1/sys/seal-status')
+        return json(response, { initialized: true, sealed: false, version: '2.6.2', commit_date: '' });
+      if (seen.url === '/v1/sys/health')
+        return json(response, { initialized: true, sealed: false, standby: false, version: '2.6.2' });
+      json(response, { data: { id: isNamespaced ? running.rootToken : 'another', expire_time: null } });
+    });
+    const { secrets } = await findings(
+      { LANYARD_SECRETS_ADDR: bao.url, LANYARD_SECRETS_NAMESPACE: 'ns1' },
+      0,
+    );
+    expect(secrets).toMatchObject({ state: 'ok', product: 'OpenBao', version: '2.6.2', token: 'valid' });
+  });
+
+  test.each([
+    [429, { initialized: true, sealed: false, standby: true }, 'standby', 0, 0],
+    [473, { initialized: true, sealed: false, standby: true }, 'standby', 0, 0],
+    [472, { initialized: true, sealed: false, standby: true }, 'standby', 0, 8],
+    [503, { initialized: true, sealed: true, standby: true }, 'sealed', 8, 8],
+    [501, { initialized: false, sealed: true, standby: true }, 'not initialised', 8, 8],
+    [503, { initialized: true, sealed: false, standby: false }, 'failed', 1, 1],
+    [429, { errors: ['rate limit quota exceeded'] }, 'wrong service', 1, 1],
+  ])('reads the health of a secrets service: %i %j', async (status, body, state, code, strict) => {
+    const { url } = await serve((_seen, response) => json(response, body, status));
+    const env = { LANYARD_SECRETS_ADDR: url };
+    expect((await findings(env, code)).secrets).toMatchObject({ state, token: 'not checked' });
+    expect((await run('status --check', { env })).code).toBe(strict);
+  });
+
+  test('says that the account service has no database', async () => {
+    const message =
+      'iam.(Repository).LookupScope: failed for global: db.LookupById: unknown, unknown: error #0: dbw.LookupById: unexpected EOF';
+    const { url, seen } = await serve((_seen, response) =>
+      json(response, { kind: 'Internal', message }, 500),
+    );
+    const { accounts } = await findings({ LANYARD_ACCOUNTS_ADDR: url }, 8);
+    expect(accounts).toMatchObject({
+      state: 'database down',
+      token: 'not checked',
+      problem: 'it cannot reach its database',
+    });
+    expect(seen.map(({ url: path }) => path)).toEqual(['/v1/auth-methods?scope_id=global']);
+  });
+
+  test.each([
+    ['ACCOUNTS', 'the scheduler responds at this address'],
+    ['REGISTRY', 'the scheduler responds at this address'],
+    ['BOX', 'the scheduler responds at this address'],
+    ['SECRETS', 'the scheduler responds at this address'],
+  ])('recognizes a scheduler at LANYARD_%s_ADDR', async (service, problem) => {
+    const { url } = await serve(nomad);
+    const found = (await findings({ [`LANYARD_${service}_ADDR`]: url }, 1))[service.toLowerCase()];
+    expect(found).toMatchObject({ state: 'wrong service', product: null, token: 'not checked', problem });
+  });
+
+  test('recognizes every embedded service at the address of another one', async () => {
+    const names = Object.keys(running.addresses) as (keyof typeof running.addresses)[];
+    const titles = {
+      ...{ secrets: 'secrets service', registry: 'service registry', box: 'box registry' },
+      ...{ scheduler: 'scheduler', accounts: 'account service' },
+    };
+    for (const shift of [1, 2, 3, 4]) {
+      const other = (index: number) => names[(index + shift) % names.length] ?? 'box';
+      const env = Object.fromEntries(
+        names.map((name, index) => [
+          `LANYARD_${name.toUpperCase()}_ADDR`,
+          running.addresses[other(index)] ?? '',
+        ]),
+      );
+      const found = await findings(env, 1);
+      for (const [index, name] of names.entries())
+        expect(found[name], `${name} at ${other(index)}`).toMatchObject({
+          state: 'wrong service',
+          problem: `the ${titles[other(index)]} responds at this address`,
+        });
+    }
+  });
+
+  test('says which part of an address is too much', async () => {
+    const { url } = await serve((seen, response) => {
+      const isPage = seen.url.startsWith('/ui');
+      if (isPage) response.writeHead(200, { 'Content-Type': 'text/html' }).end('<!DOCTYPE html><html>');
+      else json(response, { initialized: true, sealed: false, standby: false, version: '2.6.2' });
+    });
+    const { secrets } = await findings({ LANYARD_SECRETS_ADDR: `${url}/ui` }, 1);
+    expect(secrets).toMatchObject({
+      state: 'wrong service',
+      problem: `the secrets service responds at ${url}: remove "/ui" from the address`,
+    });
+  });
+
+  test('tries every service once, and says nothing on the way', async () => {
+    const away = `http://127.0.0.1:${await freePort()}`;
+    const env = Object.fromEntries(
+      Object.keys(running.addresses).map((name) => [`LANYARD_${name.toUpperCase()}_ADDR`, away]),
+    );
+    expect(await run('status', { env })).toMatchObject({ code: 7, stderr: '' });
+    const resetting = await serve((_seen, response) => void response.destroy());
+    const ran = await run('status', { env: { LANYARD_BOX_ADDR: resetting.url } });
+    expect(ran).toMatchObject({ code: 7, stderr: '' });
+    expect(resetting.seen).toHaveLength(1);
+  });
+
+  test('with --check fails for a token that cannot be used, and for a service that cannot', async () => {
+    expect((await run('status --check')).code).toBe(0);
+    const check = async (env: Record<string, string>) => (await run('status --check', { env })).code;
+    expect(await check({ LANYARD_SECRETS_TOKEN: 'hvs.wrong' })).toBe(5);
+    expect(await check({ LANYARD_REGISTRY_TOKEN: '0b8f1f6e-9f5b-4f2f-8f0e-2f8f0f8f0f8f' })).toBe(4);
+    const away = `http://127.0.0.1:${await freePort()}`;
+    expect(await check({ LANYARD_SECRETS_TOKEN: 'hvs.wrong', LANYARD_BOX_ADDR: away })).toBe(7);
+    const other = home();
+    other.env.LANYARD_REGISTRY_ADDR = '';
+    await other.run(
+      words(`profile put gone registry.address=${running.addresses.registry} registry.token=env://NONE`),
+    );
+    const ran = await other.run(words('status --check -o json -p gone'));
+    expect(ran.code).toBe(4);
+    expect(JSON.parse(ran.stdout)[1]).toMatchObject({ token: 'not checked' });
+    expect(ran.stdout).toContain('the environment variable NONE');
+    other.remove();
   });
 });

@@ -230,6 +230,26 @@ describe('a rollback', () => {
     expect(error.messages).toHaveLength(2);
   });
 
+  test.each([
+    ["token with AccessorID 'x' lacks permission 'key:write' on \"app/a\"", 5, 'forbidden'],
+    [
+      'anonymous token lacks permission \'key:write\' on "app/a". The anonymous token is used implicitly when a request does not specify a token.',
+      ...([4, 'unauthenticated'] as const),
+    ],
+  ])('because of a missing permission (%s) is no conflict', async (what, code, kind) => {
+    // Consul sends 409 for it too.
+    const server = await serve((_seen, response) =>
+      json(response, { Results: null, Errors: [{ OpIndex: 1, What: `Permission denied: ${what}` }] }, 409),
+    );
+    const ran = await run(server, 'write.yaml -o json');
+    expect(ran).toMatchObject({ code, stdout: '' });
+    const { error } = JSON.parse(ran.stderr);
+    expect(error).toMatchObject({ kind, message: 'permission denied: nothing was applied' });
+    expect(error.messages[0]).toContain(
+      'write.yaml, line 2, operation 2 (KV set app/a): Permission denied: ',
+    );
+  });
+
   test('of an operation that was not sent is told as the service tells it', async () => {
     const server = await serve((_seen, response) =>
       json(response, { Results: null, Errors: [{ OpIndex: 7, What: 'odd' }] }, 409),
@@ -262,6 +282,25 @@ describe('a refusal in plain text', () => {
     expect(ran.stderr).toContain(text);
     expect(server.seen).toHaveLength(1);
   });
+});
+
+test.each([
+  [
+    'Transaction contains too many operations (129 > 128)',
+    'Use --chunk for several transactions of 128; each is then applied',
+  ],
+  [
+    'Request body(699106 bytes) too large, max size: 524288 bytes. See https://developer.hashicorp.com/docs/agent/config/config-files#txn_max_req_len.',
+    'Use --chunk for several transactions with fewer operations',
+  ],
+])('a transaction that is too large names the limit of the registry: %s', async (text, hint) => {
+  const server = await serve((_seen, response) =>
+    response.writeHead(413, { 'Content-Type': 'text/plain; charset=utf-8' }).end(text),
+  );
+  const ran = await run(server, 'write.yaml');
+  expect(ran).toMatchObject({ code: 1, stdout: '' });
+  expect(ran.stderr).toContain(text);
+  expect(ran.stderr).toContain(hint);
 });
 
 describe('a lost answer', () => {

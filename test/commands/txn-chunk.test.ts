@@ -152,8 +152,8 @@ describe('txn apply --chunk', () => {
   });
 
   test.each([
-    ['--chunk 0', '--chunk takes a number from 1 to 64'],
-    ['--chunk 65', '--chunk takes a number from 1 to 64'],
+    ['--chunk 0', '--chunk takes a number from 1 to 128'],
+    ['--chunk 129', '--chunk takes a number from 1 to 128'],
     ['--chunk ten', '--chunk takes a whole number'],
   ])('refuses %s', async (flags, message) => {
     at.write('ops.jsonl', sets(3));

@@ -41,6 +41,20 @@ describe('txn apply against the embedded registry', () => {
     expect(read.code).toBe(0);
   });
 
+  test('of more operations than the registry accepts gets its limit, and --chunk goes on with it', async () => {
+    const operations = Array.from(
+      { length: 65 },
+      (_, index) => `- KV: {Verb: set, Key: many/${index}, Value: x}`,
+    );
+    const file = at.write('many.yaml', operations.join('\n'));
+    const ran = await at.run(['txn', 'apply', file]);
+    expect(ran).toMatchObject({ code: 1, stdout: '' });
+    expect(ran.stderr).toContain('too many operations (65 > 64)');
+    expect(ran.stderr).toContain('Use --chunk for several transactions of 64;');
+    expect(await at.run(['txn', 'apply', file, '--chunk', '128'])).toMatchObject({ code: 1, stdout: '' });
+    expect((await at.run(['txn', 'apply', file, '--chunk', '64'])).stdout).toContain('in 2 transactions');
+  });
+
   test('writes a node, a service and a check, and deletes without results', async () => {
     const ran = await apply(
       [

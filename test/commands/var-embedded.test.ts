@@ -67,11 +67,31 @@ describe('with the embedded scheduler', () => {
     await done('api scheduler PUT var/locked?lock-acquire --data -', {
       stdin: '{"Lock":{"TTL":"15s"},"Items":{"a":"1"}}',
     });
-    for (const line of ['var put locked a=2', 'var put locked a=2 --retry-merge']) {
+    const index = (await done('var get locked --field ModifyIndex')).trim();
+    for (const line of [
+      'var put locked a=2',
+      `var put locked a=2 --cas ${index}`,
+      'var put locked a=2 --merge',
+      'var put locked a=2 --retry-merge',
+      'var delete locked --yes',
+      `var delete locked --yes --cas ${index}`,
+    ]) {
       const ran = await run(line);
       expect(ran).toMatchObject({ code: 6, stdout: '' });
-      expect(ran.stderr).toContain('it may be locked');
+      expect(ran.stderr, line).toContain('the variable "locked" is locked; nothing was ');
     }
+    expect((await run('var put locked a=2 --cas 1')).stderr).toContain(
+      `its ModifyIndex is ${index}, not 1; nothing was written`,
+    );
+  });
+
+  test('six who merge at once all succeed, and say how often they tried', async () => {
+    const all = await Promise.all(
+      Array.from({ length: 6 }, (_, n) => run(`var put six k${n}=v${n} --merge --retry-merge`)),
+    );
+    expect(all.map(({ code }) => code)).toEqual([0, 0, 0, 0, 0, 0]);
+    expect(all.some(({ stderr }) => stderr.includes('merged with theirs at attempt'))).toBe(true);
+    expect(Object.keys(JSON.parse(await done('var get six -o json')).Items)).toHaveLength(6);
   });
 
   test('50 who merge at once lose nothing', async () => {
@@ -102,6 +122,8 @@ describe('with the embedded scheduler', () => {
       'lists a/1',
       'lists a/2',
     ]);
+    const documented = ['--prefix', 'a/', '--filter', 'VariableMetadata.Path contains "1"'];
+    expect(await done(['var', 'list', '-n', 'lists', ...documented, '--select', '[].Path'])).toContain('a/1');
     const wrong = await run(['var', 'list', '--filter', 'Path ==']);
     expect(wrong).toMatchObject({ code: 1, stdout: '' });
     expect(wrong.stderr).toContain('filter expression');
@@ -220,6 +242,6 @@ describe('with access control on', () => {
       );
     };
     expect(await token(root)).toMatchObject({ token: 'valid', tokenValidUntil: null });
-    expect(await token('b2b3c1f0-0000-4000-8000-000000000000')).toMatchObject({ token: 'refused' });
+    expect(await token('b2b3c1f0-0000-4000-8000-000000000000')).toMatchObject({ token: 'not accepted' });
   });
 });

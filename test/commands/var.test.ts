@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { freePort } from '../support/ports.ts';
 import { home } from '../support/run.ts';
 import { json, serveSocket } from '../unit/api/support.ts';
-import { runAt, shelf } from './scheduler-shelf.ts';
+import { conflict, runAt, shelf, zeroed } from './scheduler-shelf.ts';
 
 const at = home();
 const run = runAt(at);
@@ -22,12 +22,13 @@ const odd = {
   yes: 'yes',
 };
 
-/** A variable that nobody may change: every write conflicts with it as it is. */
+/** A variable that is locked: Nomad compares the index, and then sends a zeroed variable. */
 const locked = async () => {
   const server = await shelf({
-    change: ({ method }, response) => {
-      if (method === 'GET') return undefined;
-      json(response, server.variables.get('default app'), 409);
+    change: ({ method, url }, response) => {
+      const cas = new URL(url, server.url).searchParams.get('cas');
+      if (method === 'GET' || (cas !== null && cas !== '11')) return undefined;
+      conflict(response, zeroed('app'));
       return true;
     },
   });
@@ -74,10 +75,8 @@ describe('var put', () => {
     expect(code).toBe(0);
     expect((await run(server, 'var put copy --in -', { stdin: stdout })).code).toBe(0);
     const copied = Object.entries(server.variables.get('default copy')?.Items ?? {});
-    const expected = Object.entries(items).map(([key, value]) => [
-      format === 'env' ? key.toUpperCase() : key,
-      value,
-    ]);
+    const sorted = Object.entries(items).sort(([one], [other]) => (one < other ? -1 : 1));
+    const expected = sorted.map(([key, value]) => [format === 'env' ? key.toUpperCase() : key, value]);
     expect(copied).toEqual(expected);
     expect(control).toBeDefined();
   });
@@ -206,7 +205,7 @@ describe('var put', () => {
     const data = await run(server, 'var put app same=s1 --cas 3 -o json');
     expect(JSON.parse(data.stderr).error).toMatchObject({
       code: 6,
-      messages: ['other: only in the stored one', 'gone: only in the stored one'],
+      messages: ['gone: only in the stored one', 'other: only in the stored one'],
     });
     const equal = await run(server, 'var put app same=s1 other=secret-theirs gone=secret-gone --cas 3');
     expect(equal.stderr).toContain('No item differs.');
@@ -231,7 +230,7 @@ describe('var put', () => {
     expect(await hintOf('var delete none --cas 3 --yes')).toContain('"lanyard var list"');
     for (const line of ['var put app a=2', 'var delete app --yes'])
       expect(await hintOf(line, await locked())).toBe(
-        'Try again when whoever holds the lock has let go of it.',
+        'Try again when the lock is released or expires; "lanyard var get app --field Lock" shows its times.',
       );
   });
 
@@ -353,8 +352,35 @@ describe('var put --merge', () => {
     const server = await locked();
     const ran = await run(server, 'var put app a=mine --retry-merge');
     expect(ran).toMatchObject({ code: 6, stdout: '' });
-    expect(ran.stderr).toContain('it may be locked; nothing was written');
+    expect(ran.stderr).toContain('the variable "app" is locked; nothing was written');
     expect(server.writes()).toHaveLength(1);
+  });
+
+  test('of a conflict without an index reads which of lock, deletion and change it is', async () => {
+    const says = async (line: string, there?: Record<string, string> | 403) => {
+      const server = await shelf({
+        change: ({ method }, response) => {
+          if (method === 'GET' && there !== 403) return undefined;
+          if (method === 'GET') response.writeHead(403).end('Permission denied');
+          else conflict(response, zeroed('app'));
+          return true;
+        },
+      });
+      if (typeof there === 'object') server.put('app', there);
+      const ran = await run(server, line);
+      expect(ran).toMatchObject({ code: 6, stdout: '' });
+      return ran.stderr;
+    };
+    const written = '; nothing was written';
+    expect(await says('var put app a=2', 403)).toContain(`the variable "app" is locked${written}`);
+    expect(await says('var put app a=2 --cas 11', { a: '1' })).toContain(`"app" is locked${written}`);
+    expect(await says('var put app a=2 --cas 7', { a: '1' })).toContain(
+      `was changed: its ModifyIndex is 11, not 7${written}\n  a: differs`,
+    );
+    expect(await says('var put app a=2 --cas 7')).toContain(`there is no variable "app"${written}`);
+    expect(await says('var put app a=2 --cas 7', 403)).toContain(
+      `the variable "app" is locked, or has another ModifyIndex than 7${written}`,
+    );
   });
 
   test('--retry-merge of 50 at once loses nothing', async () => {
@@ -375,10 +401,10 @@ describe('var get', () => {
     const server = await shelf();
     server.put('app/db', { user: 'secret-user', none: '' });
     const text = await run(server, 'var get app/db');
-    expect(text.stdout).toContain('user\t(hidden)\nnone\t(empty)\n');
+    expect(text.stdout).toContain('none\t(empty)\nuser\t(hidden)\n');
     expect(text.stdout).not.toContain('secret-user');
     expect((await run(server, 'var get app/db --reveal')).stdout).toContain('user\tsecret-user\n');
-    expect((await run(server, 'var get app/db -o env')).stdout).toBe("USER='secret-user'\nNONE=''\n");
+    expect((await run(server, 'var get app/db -o env')).stdout).toBe("NONE=''\nUSER='secret-user'\n");
     expect((await run(server, 'var get app/db --field Items.user')).stdout).toBe('secret-user\n');
     expect(await run(server, 'var get none')).toMatchObject({ code: 3, stdout: '' });
   });
@@ -468,6 +494,27 @@ describe('var list', () => {
     ).toEqual(['a', 'b', 'c', 'd']);
     expect(server.seen.at(-1)?.url).toContain('filter=Path+%3D%3D+%22x%22');
     expect((await run(server, 'var list --prefix z')).stdout).toBe('');
+  });
+
+  test.each([
+    ['Path contains "db"', 'Path', `--filter 'VariableMetadata.Path contains "db"'`],
+    [
+      'VariableMetadata.Namespace != "Path" and ("it\'s" in Path or ModifyIndex == 3)',
+      'ModifyIndex',
+      `--filter 'VariableMetadata.Namespace != "Path" and ("it'\\''s" in VariableMetadata.Path or VariableMetadata.ModifyIndex == 3)'`,
+    ],
+    ['VariableMetadata.Nope == 1', 'VariableMetadata/Nope', 'The fields are VariableMetadata.Namespace, '],
+  ])('corrects a filter that Nomad rejects: %s', async (filter, selector, hint) => {
+    const text = `failed to read result page: error finding value in datum: /${selector} at part 0: couldn't find key: struct field with name "x"`;
+    const server = await shelf({
+      change: (_seen, response) => {
+        response.writeHead(400, { 'Content-Type': 'text/plain; charset=utf-8' }).end(text);
+        return true;
+      },
+    });
+    const ran = await run(server, ['var', 'list', '--filter', filter]);
+    expect(ran).toMatchObject({ code: 1, stdout: '' });
+    expect(ran.stderr).toContain(hint);
   });
 
   test('writes each page of -o jsonl as it comes', async () => {

@@ -1,8 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { makeKey, words } from '../commands/signing.ts';
+import { eventually } from '../support/eventually.ts';
 import { lanyardProcess, type Running, start } from '../support/process.ts';
 import { type Home, home } from '../support/run.ts';
+import { sized } from '../support/soak.ts';
 
 let at: Home;
 beforeEach(() => {
@@ -60,7 +62,7 @@ describe('dev', () => {
 
   test('writes what it says to the file of --out', async () => {
     const running = start(at, words('dev --port 0 -o json --out said.json'));
-    await vi.waitFor(() => expect(JSON.parse(at.read('said.json')).profile).toBe('dev'), { timeout: 10_000 });
+    await eventually(() => expect(JSON.parse(at.read('said.json')).profile).toBe('dev'));
     expect(await stop(running)).toMatchObject({ code: 0, stdout: '' });
   });
 
@@ -86,9 +88,7 @@ describe('dev', () => {
 
   test.each(['SIGINT', 'SIGTERM'] as const)('ends cleanly with %s: code 0, ports closed', async (signal) => {
     const running = await dev();
-    const begin = performance.now();
     const ended = await stop(running, signal);
-    expect(performance.now() - begin).toBeLessThan(2000);
     expect(ended).toMatchObject({ code: 0, signal: null });
     expect(ended.stderr).toMatch(/The embedded services are stopped\.\n$/);
     for (const address of Object.values(running.ready.addresses))
@@ -96,25 +96,29 @@ describe('dev', () => {
     expect((await at.run(['status'])).code).toBe(7);
   });
 
-  test('with --data ends cleanly with one signal, every time', { timeout: 60_000 }, async () => {
-    for (let time = 0; time < 10; time++) {
+  test('with --data ends cleanly with one signal, every time', async () => {
+    for (let time = 0; time < sized(10, 3); time++) {
       const ended = await stop(await dev('--data state'), time % 2 === 0 ? 'SIGINT' : 'SIGTERM');
       expect(ended).toMatchObject({ code: 0, signal: null });
       expect(ended.stderr).toMatch(/The embedded services are stopped\.\n$/);
     }
   });
 
-  test('ends within two seconds also while a client keeps a connection open', async () => {
+  test('ends also while a client keeps a connection open', async () => {
     const running = await dev();
     const { secrets = '' } = running.ready.addresses;
     const { connect } = await import('node:net');
     const idle = connect(Number(new URL(secrets).port), '127.0.0.1');
     idle.on('error', () => {});
+    let closed = false;
+    idle.on('close', () => {
+      closed = true;
+    });
     await fetch(`${secrets}/v1/sys/health`);
-    const begin = performance.now();
+    expect(closed).toBe(false);
+    // The client would keep it for ever.
     expect((await stop(running)).code).toBe(0);
-    expect(performance.now() - begin).toBeLessThan(2000);
-    idle.destroy();
+    await eventually(() => expect(closed).toBe(true));
   });
 
   test('says which port is taken, and changes nothing', async () => {
@@ -183,7 +187,7 @@ describe('the box registry of dev', () => {
     expect(running.ready.password).toBe('a long password');
     expect((await logIn(running, 'authenticate', {})).status).toBe(406);
     await logIn(running, 'two-factor/request-code', { two_factor: { delivery_method: 'sms' } });
-    await vi.waitFor(() => expect(running.stderr()).toMatch(/\b\d{6}\b/), 10_000);
+    await eventually(() => expect(running.stderr()).toMatch(/\b\d{6}\b/));
     const code = /\b\d{6}\b/.exec(running.stderr())?.[0];
     expect((await logIn(running, 'authenticate', { two_factor: { code } })).status).toBe(200);
     await stop(running);
@@ -249,6 +253,39 @@ describe('dev --data', () => {
     expect(second.stderr).not.toMatch(/^\s+at /m);
     expect((await at.run(words('ssh role get deploy'))).code).toBe(0);
     await stop(first);
+  });
+
+  test.each([
+    ['closed to others', 0o700],
+    ['open to others', 0o755],
+  ])(
+    'of a directory with files that are not its own, %s, is a usage error, and nothing is changed',
+    async (_, mode) => {
+      at.write('proj/images/photo.jpg', 'my only copy');
+      at.write('proj/images/sub/file', 'mine');
+      const { chmodSync, statSync } = await import('node:fs');
+      chmodSync(at.file('proj'), mode);
+      const before = at.list('proj');
+      const ended = await lanyardProcess(at, words('dev --port 0 --data proj'));
+      expect(ended).toMatchObject({ code: 2, stdout: '' });
+      expect(ended.stderr).toContain(
+        `error: cannot use ${at.file('proj')} as the data directory: it is not empty`,
+      );
+      expect(ended.stderr).not.toContain('chmod');
+      expect(at.list('proj')).toEqual(before);
+      expect(at.read('proj/images/photo.jpg')).toBe('my only copy');
+      expect(statSync(at.file('proj')).mode & 0o777).toBe(mode);
+    },
+  );
+
+  test('says how many files it removed', async () => {
+    await stop(await dev('--data state'));
+    at.write(`state/lanyard-images/${'ab'.repeat(16)}.part`, 'half');
+    at.write('state/lanyard-images/mine', 'mine');
+    const running = await dev('--data state');
+    const { stderr } = await stop(running);
+    expect(stderr).toContain('Removed 1 image file no longer used from ');
+    expect(at.list('state/lanyard-images')).toEqual(['state/lanyard-images/mine']);
   });
 
   test('of a folder that cannot be used says why', async () => {

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { librariesOf, usualLibraries } from '../support/libraries.ts';
 
 // The program as one file, made as `npm run package` makes it, and run as users do: by its name, on their PATH.
 const root = join(import.meta.dirname, '../..');
@@ -17,7 +18,7 @@ const env = {
 beforeAll(() => {
   const made = spawnSync(process.execPath, [join(root, 'scripts/package.ts'), program], { encoding: 'utf8' });
   expect(made.status, made.stderr).toBe(0);
-}, 120_000);
+});
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const run = (command: string, ...args: string[]) => {
@@ -37,6 +38,10 @@ test.each([
   ['ssh', 'sing'],
 ])('answers %s %s %s as the built program does', (...args) => {
   expect(run('lanyard', ...args)).toEqual(built(...args));
+});
+
+test.runIf(process.platform === 'linux')('needs no library that a minimal system lacks', () => {
+  expect(librariesOf(program).filter((name) => !usualLibraries.test(name))).toEqual([]);
 });
 
 test('goes through all the services, and starts itself again for each line', () => {

@@ -2,7 +2,7 @@ import { isWrongPassword } from '../../api/conditions.ts';
 import { command, flag } from '../../command.ts';
 import { LanyardError } from '../../errors.ts';
 import { atFlag } from './fields.ts';
-import { checkHasPassword, checkPassword, refused } from './rules.ts';
+import { checkHasPassword, refused } from './rules.ts';
 import { accountArg, baseOf, change } from './versions.ts';
 import { doneLine } from './views.ts';
 
@@ -30,7 +30,6 @@ export default command({
     checkHasPassword(id);
     const current_password = await ctx.io.secret(flags.currentPassword, 'current password');
     const new_password = await ctx.io.secret(flags.newPassword, 'new password', { twice: true });
-    checkPassword('new_password', new_password);
     if (new_password === current_password) throw refused(['new_password: it is the current password']);
     const accounts = await ctx.api.accounts();
     const base = await baseOf(accounts, id, flags.at);

@@ -4,12 +4,12 @@ import type { Context } from '../../context.ts';
 import { settle, usage } from '../../errors.ts';
 import { type Fields, fieldFlags, fieldsFrom } from './fields.ts';
 import { checkAttributes, typeFor, types } from './rules.ts';
-import { missingMethod, taken } from './versions.ts';
+import { missingMethod, rejectedValue, taken, warnOfMissing } from './versions.ts';
 import { accountView, doneLine } from './views.ts';
 
 export default command({
   description:
-    'The type is that of the auth method, and says which attributes there are. An account of type password gets a password: asked for twice, or from --password; --no-password makes it without one, so that nobody can log in yet. Embedded services have one auth method, ampw_1234567890.',
+    'The type is that of the auth method and decides which attributes exist; embedded services have one auth method, ampw_1234567890. An account of type password gets a password: prompted for twice, or from --password; with --no-password it has none and cannot log in yet. Boundary takes full name, email, DN, groups and claims from the provider or directory only: it rejects these flags, or does not store their values, and a warning says so.',
   examples: [
     'lanyard account create --auth-method ampw_1234567890 --login-name bob --name "Bob"',
     'lanyard account create --auth-method ampw_1234567890 --login-name ci-deploy --password @password.txt',
@@ -31,7 +31,7 @@ export default command({
     if (flags.noPassword && flags.password !== undefined)
       throw usage('--no-password and --password exclude each other');
     const type = typeFor(flags.authMethod, flags.type);
-    const { own, attributes } = await fieldsFrom(flags, ctx);
+    const { own, attributes } = await fieldsFrom(flags, ctx, { isNew: true });
     refuseNulls({ ...own, ...attributes });
     const hasPassword = flags.password !== undefined || (type === 'password' && !flags.noPassword);
     // The rest is checked before a password is read, so that nobody is asked for one in vain.
@@ -40,7 +40,6 @@ export default command({
     const secret = hasPassword
       ? { password: await ctx.io.secret(flags.password, 'password', { twice: true }) }
       : {};
-    checkAttributes({ ...attributes, ...secret }, { type, isNew: true });
     const account = await create(
       {
         auth_method_id: flags.authMethod,
@@ -50,6 +49,7 @@ export default command({
       },
       ctx,
     );
+    warnOfMissing(account, { own, attributes }, ctx.io);
     return { data: account, document: [doneLine(account, 'is created'), ...accountView(account)] };
   },
 });
@@ -73,7 +73,12 @@ async function create(account: NewAccount, ctx: Context): Promise<Account> {
   const start = ctx.clock().getTime();
   let made: Account | undefined;
   const answer = await settle(
-    () => accounts.createAccount(account).catch(missingMethod(account.auth_method_id)).catch(taken),
+    () =>
+      accounts
+        .createAccount(account)
+        .catch(missingMethod(account.auth_method_id))
+        .catch(taken)
+        .catch(rejectedValue('create account')),
     async () => {
       const like = await newestLike(account, accounts);
       const lasted = ctx.clock().getTime() - start;

@@ -28,7 +28,7 @@ export const fieldFlags = {
 /** The same where there is something to clear. */
 export const changeFlags = {
   ...fieldFlags,
-  name: flag.text('NAME', 'its name; null clears it, \'"null"\' is the word'),
+  name: flag.text('NAME', 'its name; null clears it, as does an empty text; \'"null"\' is the word'),
   description: flag.text('TEXT', 'what it is for; null as with --name'),
   fullName: flag.text('NAME', 'oidc, ldap: the name of the person; null as with --name'),
   email: flag.text('ADDRESS', 'oidc, ldap: the address of the person; null as with --name'),
@@ -54,11 +54,24 @@ interface Given {
   readonly userinfoClaims: string | undefined;
 }
 
-/** What flags name: fields of the account, and its attributes. `null` in a member clears it. */
+/** Fields of an account, and its attributes. `null` in a member clears it. */
+export interface Named {
+  readonly own: Fields;
+  readonly attributes: Fields;
+}
+
+/**
+ * What flags name.
+ *
+ * @param isNew an empty text is left out; else it clears, because a service may reject it as a value.
+ */
 export async function fieldsFrom(
   flags: Given,
   ctx: Pick<Context, 'definitions'>,
-): Promise<{ readonly own: Fields; readonly attributes: Fields }> {
+  { isNew }: { readonly isNew: boolean },
+): Promise<Named> {
+  const clearable = (value: string | undefined): string | null | undefined =>
+    value?.trim() === '' ? (isNew ? undefined : null) : unquoted(value);
   return {
     own: present({ name: clearable(flags.name), description: clearable(flags.description) }),
     attributes: present({
@@ -80,7 +93,7 @@ const groups = (named: readonly string[]): Json | undefined =>
   named.length === 0 ? undefined : named.filter((group) => group !== '');
 
 /** The word `null` clears a text; in double quotes it is the text itself. */
-function clearable(value: string | undefined): string | null | undefined {
+function unquoted(value: string | undefined): string | null | undefined {
   if (value === 'null') return null;
   return value === '"null"' ? 'null' : value;
 }

@@ -1,4 +1,5 @@
 import type { AccountsClient } from '../../api/accounts.ts';
+import { isInvalidId, isLoginWithoutUser } from '../../api/conditions.ts';
 import { command, flag } from '../../command.ts';
 import type { Context } from '../../context.ts';
 import { LanyardError, usage } from '../../errors.ts';
@@ -73,6 +74,12 @@ async function destroy(id: string | undefined, accounts: AccountsClient, ctx: Co
   }
 }
 
+/** The service says the same of every login that fails, also when it cannot ask the directory. */
+const whyNot = {
+  password: 'The login name or the password is wrong, or the account has no password.',
+  ldap: 'The login name or the password is wrong, the auth method is inactive, or the service cannot reach the directory.',
+};
+
 /** The refusals of a login, in words (wire-facts.md, 5.4). */
 const inWords =
   (method: string) =>
@@ -81,10 +88,20 @@ const inWords =
     if (error.status === 401) {
       throw new LanyardError('unauthenticated', `the auth method "${method}" does not let you in (401)`, {
         ...error,
-        hint: 'The login name or the password is wrong, or the account has no password.',
+        hint: whyNot[typeOfId(method) === 'ldap' ? 'ldap' : 'password'],
       });
     }
-    if (error.kind === 'not_found') return missingMethod(method)(error);
+    if (isLoginWithoutUser(error)) {
+      throw new LanyardError(
+        'not_found',
+        `cannot log in: the account has no user, and the auth method "${method}" is not the primary one of its scope (404)`,
+        {
+          ...error,
+          hint: 'Login name and password are right. Add the account to a user, or make the auth method the primary one.',
+        },
+      );
+    }
+    if (error.kind === 'not_found' || isInvalidId(error)) return missingMethod(method)(error);
     if (error.kind === 'unknown') {
       throw new LanyardError('unknown', error.message, {
         ...error,

@@ -1,3 +1,4 @@
+import { isGoneToken } from '../../api/conditions.ts';
 import { command } from '../../command.ts';
 import type { Context } from '../../context.ts';
 import { kinds, LanyardError, settle } from '../../errors.ts';
@@ -6,7 +7,7 @@ import type { TokenHome } from '../../tokens.ts';
 
 export default command({
   description:
-    'Deletes the token that calls to the account service carry now, and forgets it if it is stored with the profile. The exit code is 9 when a token is forgotten and could not be deleted.',
+    'Deletes the token that calls to the account service carry now, and forgets it if it is stored with the profile. The exit code is 9 when the token could not be deleted: a stored one is removed here and may still be valid.',
   service: 'accounts',
   writes: true,
   readsFirst: true,
@@ -27,26 +28,30 @@ export default command({
     return {
       data: { from: tokenFrom, deleted: end === 'deleted', forgotten: home !== undefined },
       document: [text('The token', ...whose, ...(home ? forgotten : left)[end])],
-      ...(end === 'unreached' ? { exitCode: kinds.unknown.code } : {}),
+      ...(end === 'deleted' || end === 'gone' ? {} : { exitCode: kinds.unknown.code }),
     };
   },
 });
 
-type End = 'deleted' | 'unknown' | 'nameless' | 'kept' | 'unreached';
+type End = 'deleted' | 'gone' | 'rejected' | 'nameless' | 'kept' | 'unreached';
 
 const forgotten: { readonly [Each in End]: readonly string[] } = {
   deleted: [' is deleted and forgotten.'],
-  unknown: [' is forgotten. The service did not know it any more.'],
-  nameless: [' is forgotten. It tells no ID by which the service could delete it.'],
-  kept: [' is forgotten. The service has no way to delete it: it is valid until it ends by itself.'],
+  gone: [' was already gone; it is removed here. The service does not know it.'],
+  rejected: [
+    ' is removed here and could not be deleted: the service rejected it (401). It may still be valid.',
+  ],
+  nameless: [' is removed here. It has no ID, so it could not be deleted and may still be valid.'],
+  kept: [' is removed here. The service cannot delete tokens, so it is valid until it expires.'],
   unreached: [' is forgotten; it may still be valid.'],
 };
 
 const left: { readonly [Each in End]: readonly string[] } = {
   deleted: [' is deleted.'],
-  unknown: [' is not known to the service: it was deleted before, or has ended.'],
-  nameless: [' tells no ID by which the service could delete it.'],
-  kept: [' is valid until it ends by itself: the service has no way to delete it.'],
+  gone: [' was already gone. The service does not know it.'],
+  rejected: [' could not be deleted: the service rejected it (401). It may still be valid.'],
+  nameless: [' has no ID, so it could not be deleted and may still be valid.'],
+  kept: [' is valid until it expires: the service cannot delete tokens.'],
   unreached: [' may still be valid.'],
 };
 
@@ -60,7 +65,7 @@ async function destroy(home: TokenHome | undefined, ctx: Context): Promise<End> 
       await accounts.readAuthToken({ id });
       return true;
     } catch (error) {
-      if (isUnknown(error)) return false;
+      if (isGoneToken(error)) return false;
       throw error;
     }
   };
@@ -71,8 +76,10 @@ async function destroy(home: TokenHome | undefined, ctx: Context): Promise<End> 
     );
     return 'deleted';
   } catch (error) {
-    if (isUnknown(error)) return 'unknown';
-    // A token that is good for calls is there: not found is the way to it.
+    if (isGoneToken(error)) return 'gone';
+    // Another token may have the ID, or a proxy may have removed the header: the token itself may be valid.
+    if (error instanceof LanyardError && error.status === 401) return 'rejected';
+    // Not found is the route, and nothing is known of the token.
     if (error instanceof LanyardError && error.kind === 'not_found') return 'kept';
     const isOurs = !(error instanceof LanyardError) || ['usage', 'interrupted'].includes(error.kind);
     if (isOurs || !home) throw error;
@@ -80,6 +87,3 @@ async function destroy(home: TokenHome | undefined, ctx: Context): Promise<End> 
     return 'unreached';
   }
 }
-
-/** A token that was deleted, or has ended, lets nobody in. */
-const isUnknown = (error: unknown): boolean => error instanceof LanyardError && error.status === 401;

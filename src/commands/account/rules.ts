@@ -36,20 +36,11 @@ export function typeFor(authMethod: string, given: AccountType | undefined): Acc
   return given ?? told;
 }
 
-const shortestPassword = 8;
-const shortestLoginName = 3;
-
-const passwordProblem = (password: string): string | undefined =>
-  [...password].length < shortestPassword
-    ? `a password has at least ${shortestPassword} characters`
-    : undefined;
-
-function loginNameProblem(name: string): string | undefined {
-  if (name.length < shortestLoginName)
-    return `"${name}" is too short: a login name has at least ${shortestLoginName} characters`;
-  if (/^[a-z0-9.-]+$/.test(name)) return undefined;
-  return `"${name}" is not a login name: it may have lower-case letters, digits, "." and "-"`;
-}
+// The auth method decides how short a login name and a password may be; the characters are the same in all of them.
+const loginNameProblem = (name: string): string | undefined =>
+  /^[a-z0-9.-]+$/.test(name)
+    ? undefined
+    : `"${name}" is not a login name: it may have lower-case letters, digits, "." and "-"`;
 
 function issuerProblem(issuer: string): string | undefined {
   const url = URL.parse(issuer);
@@ -93,7 +84,7 @@ function* attributeProblems(
   const needed = type && neededBy[type];
   if (isNew && needed !== undefined && attributes[needed] === undefined)
     yield `${needed}: an account of type ${type} needs it`;
-  const { login_name: loginName, issuer, password } = attributes;
+  const { login_name: loginName, issuer } = attributes;
   const isLdap = type === 'ldap' || (type === undefined && fitting.length === 1 && fitting[0] === 'ldap');
   if (typeof loginName === 'string' && !isLdap) {
     const problem = loginNameProblem(loginName);
@@ -103,14 +94,6 @@ function* attributeProblems(
     const problem = issuerProblem(issuer);
     if (problem !== undefined) yield `issuer: ${problem}`;
   }
-  const short = typeof password === 'string' ? passwordProblem(password) : undefined;
-  if (short !== undefined) yield `password: ${short}`;
-}
-
-/** @throws LanyardError usage: the rule that a password breaks, by the name of its field. */
-export function checkPassword(field: string, password: string): void {
-  const problem = passwordProblem(password);
-  if (problem !== undefined) throw refused([`${field}: ${problem}`]);
 }
 
 /** @throws LanyardError usage: the account is of a type whose passwords are kept elsewhere. */

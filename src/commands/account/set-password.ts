@@ -1,7 +1,7 @@
 import { command, flag } from '../../command.ts';
 import { usage } from '../../errors.ts';
 import { atFlag } from './fields.ts';
-import { checkHasPassword, checkPassword } from './rules.ts';
+import { checkHasPassword } from './rules.ts';
 import { accountArg, baseOf, change } from './versions.ts';
 import { doneLine } from './views.ts';
 
@@ -29,7 +29,6 @@ export default command({
       throw usage('--no-password and --password exclude each other');
     checkHasPassword(id);
     const password = flags.noPassword ? '' : await ctx.io.secret(flags.password, 'password', { twice: true });
-    if (!flags.noPassword) checkPassword('password', password);
     const accounts = await ctx.api.accounts();
     const base = await baseOf(accounts, id, flags.at);
     if (flags.noPassword) await ctx.io.confirm(`Take the password of the account ${id} away?`);

@@ -3,9 +3,9 @@ import { command } from '../../command.ts';
 import { usage } from '../../errors.ts';
 import { type Change, changes } from '../../output/changes.ts';
 import { code, text } from '../../output/document.ts';
-import { atFlag, changeFlags, type Fields, fieldsFrom } from './fields.ts';
+import { atFlag, changeFlags, type Fields, fieldsFrom, type Named } from './fields.ts';
 import { checkAttributes, typeOfId } from './rules.ts';
-import { accountArg, baseOf, change, taken } from './versions.ts';
+import { accountArg, baseOf, change, rejectedValue, taken, warnOfMissing } from './versions.ts';
 import { changesTable, doneLine, title } from './views.ts';
 
 export default command({
@@ -22,15 +22,15 @@ export default command({
   args: { id: accountArg },
   flags: { ...changeFlags, at: atFlag },
   async run({ args: { id }, flags }, ctx) {
-    const { own, attributes } = await fieldsFrom(flags, ctx);
+    const { own, attributes } = await fieldsFrom(flags, ctx, { isNew: false });
     if (Object.keys({ ...own, ...attributes }).length === 0)
       throw usage('nothing to change', { hint: 'Name the fields to change by their flags.' });
     checkAttributes(attributes, { type: typeOfId(id), isNew: false });
     const named = { ...own, ...(Object.keys(attributes).length === 0 ? {} : { attributes }) };
     const accounts = await ctx.api.accounts();
     const base = await baseOf(accounts, id, flags.at);
-    const changed = base.account && changesTo(base.account, named);
-    if (base.account && changed?.length === 0) {
+    const asked = { own, attributes };
+    if (base.account && changesTo(base.account, asked).length === 0) {
       return {
         data: base.account,
         document: [text('The account ', code(title(base.account)), ' is unchanged.')],
@@ -39,9 +39,15 @@ export default command({
     const account = await change(
       { accounts, io: ctx.io },
       base,
-      () => accounts.updateAccount({ id, version: base.version, ...named }).catch(taken),
-      (now) => changesTo(now, named).length === 0,
+      () =>
+        accounts
+          .updateAccount({ id, version: base.version, ...named })
+          .catch(taken)
+          .catch(rejectedValue('update account')),
+      (now) => changesTo(now, asked).length === 0,
     );
+    warnOfMissing(account, asked, ctx.io);
+    const changed = base.account && changes(side(base.account, asked), side(account, asked));
     return {
       data: account,
       document: [doneLine(account, 'is updated'), ...(changed ? [changesTable(changed)] : [])],
@@ -49,13 +55,19 @@ export default command({
   },
 });
 
-/** What the named fields would change of an account; a service leaves out what is empty. */
-function changesTo(account: Account, named: Fields & { readonly attributes?: Fields }): readonly Change[] {
-  const { attributes = {}, ...own } = named;
-  const side = (of: Readonly<Record<string, unknown>> | null | undefined, names: Fields) =>
-    Object.fromEntries(Object.keys(names).map((name) => [name, of?.[name] || undefined]));
-  return changes(
-    { ...side(account, own), attributes: side(account.attributes, attributes) },
-    { ...side(own, own), attributes: side(attributes, attributes) },
-  );
+/** The named fields of an account; a service leaves out what is empty. */
+function side(account: Account, { own, attributes }: Named) {
+  const of = (members: Readonly<Record<string, unknown>> | null | undefined, names: Fields) =>
+    Object.fromEntries(Object.keys(names).map((name) => [name, members?.[name] || undefined]));
+  return { ...of(account, own), attributes: of(account.attributes, attributes) };
+}
+
+/** What the named fields would change of an account. A service may store texts without the space around them. */
+function changesTo(account: Account, asked: Named): readonly Change[] {
+  const stored = (value: unknown, before: unknown) =>
+    (typeof value === 'string' && value !== before ? value.trim() : value) || undefined;
+  const of = (names: Fields, before: Readonly<Record<string, unknown>>) =>
+    Object.fromEntries(Object.entries(names).map(([name, value]) => [name, stored(value, before[name])]));
+  const now = side(account, asked);
+  return changes(now, { ...of(asked.own, now), attributes: of(asked.attributes, now.attributes) });
 }

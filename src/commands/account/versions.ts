@@ -1,9 +1,10 @@
 import type { Account, AccountsClient } from '../../api/accounts.ts';
-import { isValueTaken } from '../../api/conditions.ts';
+import { isInvalidId, isValueTaken, rejectedValueIn } from '../../api/conditions.ts';
 import { arg } from '../../command.ts';
 import type { Context } from '../../context.ts';
 import { LanyardError, notFound, settle } from '../../errors.ts';
 import { changeLine, changes } from '../../output/changes.ts';
+import type { Named } from './fields.ts';
 
 export const accountArg = arg.text('ID', 'the ID of the account, such as acctpw_1234567890');
 
@@ -16,10 +17,11 @@ export interface Base {
   readonly account: Account | undefined;
 }
 
-/** Words for an account that is not there. */
+/** Words for an account that is not there, and for an ID that no account can have. */
 export const missing =
   (id: string) =>
   (error: unknown): never => {
+    if (isInvalidId(error)) throw invalidId('account', id, error);
     if (!(error instanceof LanyardError) || error.kind !== 'not_found') throw error;
     throw notFound(`there is no account "${id}"`, {
       ...error,
@@ -27,10 +29,19 @@ export const missing =
     });
   };
 
-/** Words for an auth method that is not there. */
+const prefixesOf = { account: 'acctpw_, acctoidc_ or acctldap_', 'auth method': 'ampw_, amoidc_ or amldap_' };
+
+const invalidId = (what: 'account' | 'auth method', id: string, error: unknown) =>
+  new LanyardError('failure', `invalid ${what} ID "${id}" (400)`, {
+    ...(error as LanyardError),
+    hint: `The ID of an ${what} starts with ${prefixesOf[what]}, and has letters and digits after that.`,
+  });
+
+/** Words for an auth method that is not there, and for an ID that none can have. */
 export const missingMethod =
   (id: string) =>
   (error: unknown): never => {
+    if (isInvalidId(error)) throw invalidId('auth method', id, error);
     if (!(error instanceof LanyardError) || error.kind !== 'not_found') throw error;
     throw notFound(`there is no auth method "${id}"`, { ...error });
   };
@@ -42,6 +53,42 @@ export const missingMethod =
 export function taken(error: unknown): never {
   if (!isValueTaken(error)) throw error;
   throw new LanyardError('conflict', 'another account of the auth method has the same value', { ...error });
+}
+
+/**
+ * Words for a login name or password that the auth method rejects. The service has the status of its own faults (500)
+ * for that, with the reason inside the text.
+ *
+ * @param operation as in other messages: `create account`.
+ */
+export const rejectedValue =
+  (operation: string) =>
+  (error: unknown): never => {
+    const reason = rejectedValueIn(error);
+    if (reason === undefined || !(error instanceof LanyardError)) throw error;
+    throw new LanyardError('failure', `${operation}: invalid login name or password (${error.status})`, {
+      ...error,
+      details: [reason],
+      hint: 'The auth method sets the minimum lengths of login names and passwords.',
+    });
+  };
+
+/** Warns of the named fields that the service left out of the account without an error, such as the claims of a token. */
+export function warnOfMissing(
+  account: Account,
+  { own, attributes }: Named,
+  io: Pick<Context['io'], 'warn'>,
+): void {
+  const isEmpty = (value: unknown) =>
+    value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
+  const members: Readonly<Record<string, unknown>> = account;
+  const names = [
+    ...Object.keys(own).filter((name) => !isEmpty(own[name]) && isEmpty(members[name])),
+    ...Object.keys(attributes).filter(
+      (name) => !isEmpty(attributes[name]) && isEmpty(account.attributes?.[name]),
+    ),
+  ];
+  if (names.length > 0) io.warn(`the service did not store ${names.join(', ')}`);
 }
 
 /** The account at the version that is given, else at the one that it has now. */
@@ -104,7 +151,8 @@ const stale =
     try {
       now = (await accounts.readAccount({ id: base.id })).body;
     } catch (reading) {
-      if (reading instanceof LanyardError && reading.kind === 'not_found') return missing(base.id)(reading);
+      if (isInvalidId(reading) || (reading instanceof LanyardError && reading.kind === 'not_found'))
+        return missing(base.id)(reading);
       throw error;
     }
     if (now.version === base.version) throw error;

@@ -79,10 +79,17 @@ export function accountView(account: Account): Document {
       ([name, value]) => [name.replaceAll('_', ' '), attributeText(value)] as const,
     ),
     ['managed groups', (account.managed_group_ids ?? []).join(', ')],
-    ['you may', (account.authorized_actions ?? []).filter((action) => action !== 'no-op').join(', ')],
+    ['you may', actions(account)],
   ];
   return [fields(rows.flatMap(([label, value]) => (value ? [[label, value] as const] : [])))];
 }
+
+/** A service may give the actions in another order each time. */
+const actions = ({ authorized_actions }: Account): string =>
+  (authorized_actions ?? [])
+    .filter((action) => action !== 'no-op')
+    .toSorted()
+    .join(', ');
 
 const attributeText = (value: unknown): string => {
   if (typeof value === 'string') return value;

@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts';
 import { LanyardError } from '../../errors.ts';
 import { parseDuration } from '../../wire/duration.ts';
-import { loginInWords, type throughMethod } from './shared.ts';
+import { oidcInWords, type throughMethod } from './shared.ts';
 import type { Token } from './views.ts';
 
 interface Way {
@@ -25,7 +25,7 @@ export async function signIn(
   ctx: Context,
 ): Promise<Token> {
   const registry = await ctx.api.registry();
-  const inWords = loginInWords(through.AuthMethod);
+  const inWords = oidcInWords(through.AuthMethod);
   const ClientNonce = Buffer.from(ctx.random(32)).toString('base64url');
   const callback = await ctx.browser.callback(port);
   try {

@@ -1,3 +1,4 @@
+import { isTokenNotRead, isUnknownRegistryToken } from '../../api/conditions.ts';
 import type { RegistryClient } from '../../api/registry.ts';
 import { command } from '../../command.ts';
 import type { Context } from '../../context.ts';
@@ -8,7 +9,7 @@ import { ownToken } from './shared.ts';
 
 export default command({
   description:
-    'Destroys the token that calls to the registry carry now, and forgets it if it is stored with the profile. Only tokens that a login made can be destroyed so; one that was not is kept by the service, and forgotten after asking only: it may be the last one. The exit code is 9 when a token is forgotten and could not be destroyed.',
+    'Destroys the token that calls to the registry carry now, and forgets it if it is stored with the profile. Only tokens that a login made can be destroyed so; one that was not is kept by the service, and forgotten after asking only: it may be the last one. The exit code is 9 when the token could not be destroyed: a stored one is removed here and may still be valid.',
   service: 'registry',
   writes: true,
   readsFirst: true,
@@ -31,23 +32,25 @@ export default command({
     return {
       data: { from: tokenFrom, destroyed: end === 'destroyed', forgotten: home !== undefined },
       document: [text('The token', ...whose, ...(home ? forgotten : left)[end])],
-      ...(end === 'unreached' ? { exitCode: kinds.unknown.code } : {}),
+      ...(end === 'destroyed' || end === 'gone' ? {} : { exitCode: kinds.unknown.code }),
     };
   },
 });
 
-type End = 'destroyed' | 'unknown' | 'foreign' | 'unreached';
+type End = 'destroyed' | 'gone' | 'unread' | 'foreign' | 'unreached';
 
 const forgotten: { readonly [Each in End]: readonly string[] } = {
   destroyed: [' is destroyed and forgotten.'],
-  unknown: [' is forgotten. The service did not know it any more.'],
+  gone: [' was already gone; it is removed here. The service does not know it.'],
+  unread: [' is removed here and could not be destroyed; it may still be valid.'],
   foreign: [' is forgotten. It was not made by a login, so the service keeps it.'],
   unreached: [' is forgotten; it may still be valid.'],
 };
 
 const left: { readonly [Each in End]: readonly string[] } = {
   destroyed: [' is destroyed.'],
-  unknown: [' is not known to the service: it was destroyed before, or has ended.'],
+  gone: [' was already gone. The service does not know it.'],
+  unread: [' could not be destroyed; it may still be valid.'],
   foreign: [' was not made by a login, so the service keeps it.'],
   unreached: [' may still be valid.'],
 };
@@ -56,7 +59,11 @@ const left: { readonly [Each in End]: readonly string[] } = {
 async function destroy(registry: RegistryClient, home: TokenHome | undefined, ctx: Context): Promise<End> {
   try {
     const token = await ownToken(registry);
-    if (token === undefined) return 'unknown';
+    // Its own words decide whether an unknown token is gone, or was never read.
+    if (token === undefined) {
+      await registry.logout({});
+      return 'destroyed';
+    }
     if (!token.AuthMethod) {
       if (home) {
         await ctx.io.confirm(
@@ -74,6 +81,14 @@ async function destroy(registry: RegistryClient, home: TokenHome | undefined, ct
     );
     return 'destroyed';
   } catch (error) {
+    if (isUnknownRegistryToken(error)) return 'gone';
+    if (isTokenNotRead(error)) {
+      const header = (await ctx.api.settings('registry')).headerPrefixes.map((prefix) => `${prefix}-Token`);
+      ctx.io.warn(
+        `the service registry did not read the token, which was sent as ${header.join(' and ')}: check header-prefix in the profile, and any proxy`,
+      );
+      return 'unread';
+    }
     const isOurs = !(error instanceof LanyardError) || ['usage', 'interrupted'].includes(error.kind);
     if (isOurs || !home) throw error;
     ctx.io.warn(`the token could not be destroyed: ${error.message}`);

@@ -1,4 +1,9 @@
-import { isLoginWithoutRights, isMissingAuthMethod, isRejectedBearerToken } from '../../api/conditions.ts';
+import {
+  isLoginWithoutRights,
+  isMissingAuthMethod,
+  isRejectedBearerToken,
+  isUnknownEndpoint,
+} from '../../api/conditions.ts';
 import type { RegistryClient } from '../../api/registry.ts';
 import { flag } from '../../command.ts';
 import type { Context } from '../../context.ts';
@@ -6,6 +11,9 @@ import { LanyardError } from '../../errors.ts';
 import { raw } from '../../output/document.ts';
 import type { TokenHome } from '../../tokens.ts';
 import { endOf, loggedInLine, storedLine, type Token, withoutSecret } from './views.ts';
+
+/** The accessor of the token that every caller without a token has. */
+const anonymousAccessor = '00000000-0000-0000-0000-000000000002';
 
 export const methodFlag = flag.required('METHOD', 'the auth method to log in through');
 export const metaFlag = flag.map('K=V', 'what the token is to say of the login; repeatable');
@@ -19,10 +27,11 @@ export function throughMethod(flags: {
   return { AuthMethod: flags.method, ...(flags.meta === undefined ? {} : { Meta: flags.meta }) };
 }
 
-/** The token as the service knows it; undefined: it does not, or not any more. */
+/** The token as the service knows it; undefined: it does not (it treats the caller as anonymous, or as unknown). */
 export async function ownToken(registry: RegistryClient): Promise<Token | undefined> {
   try {
-    return (await registry.readOwnToken({})).body;
+    const { body } = await registry.readOwnToken({});
+    return body.AccessorID === anonymousAccessor ? undefined : body;
   } catch (error) {
     if (error instanceof LanyardError && error.kind === 'forbidden') return undefined;
     throw error;
@@ -112,4 +121,15 @@ export const loginInWords =
       });
     }
     throw error;
+  };
+
+/** The same of a login with a browser, which Consul has in its Enterprise edition only. */
+export const oidcInWords =
+  (method: string) =>
+  (error: unknown): never => {
+    if (!isUnknownEndpoint(error)) return loginInWords(method)(error);
+    throw new LanyardError(error.kind, 'the service registry does not support OIDC logins (404)', {
+      ...error,
+      hint: 'OIDC logins need Consul Enterprise. Use "acl login --bearer-token" with an auth method of type jwt.',
+    });
   };

@@ -48,7 +48,8 @@ export const freePorts: Readonly<Record<ServiceName, number>> = {
 /**
  * Starts the five services on loopback.
  *
- * @throws LanyardError failure: a port that is taken, a data folder that is in use or damaged.
+ * @throws LanyardError failure: a port that is taken, a data directory that is in use or damaged; usage: a data directory
+ * with files in it that Lanyard did not create.
  */
 export async function start(
   options: StartOptions,
@@ -98,7 +99,8 @@ export async function start(
     }
   } catch (error) {
     if (!(error instanceof Error) || error.name !== 'EmbeddedError') throw error;
-    throw new LanyardError('failure', error.message);
+    const { reason } = error as Error & { readonly reason?: unknown };
+    throw new LanyardError(reason === 'foreign' ? 'usage' : 'failure', error.message);
   }
 }
 

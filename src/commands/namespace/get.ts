@@ -1,5 +1,5 @@
 import { command } from '../../command.ts';
-import { checkName, missing, nameArg } from './shared.ts';
+import { checkName, missing, nameArg, sorted } from './shared.ts';
 import { namespaceView } from './views.ts';
 
 export default command({
@@ -11,6 +11,7 @@ export default command({
     checkName(name);
     const scheduler = await ctx.api.scheduler();
     const { body } = await scheduler.readNamespace({ namespace: name }).catch(missing(name));
-    return { data: body, document: namespaceView(body) };
+    const namespace = sorted(body);
+    return { data: namespace, document: namespaceView(namespace) };
   },
 });

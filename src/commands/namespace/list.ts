@@ -1,4 +1,5 @@
 import { command, flag } from '../../command.ts';
+import { sorted } from './shared.ts';
 import { namespacesView } from './views.ts';
 
 export default command({
@@ -9,7 +10,7 @@ export default command({
   async run({ flags: { prefix } }, ctx) {
     const scheduler = await ctx.api.scheduler();
     const { body } = await scheduler.listNamespaces(prefix === undefined ? {} : { prefix });
-    const namespaces = body ?? [];
+    const namespaces = (body ?? []).map(sorted);
     return { data: namespaces, rows: namespaces, document: namespacesView(namespaces) };
   },
 });

@@ -1,7 +1,7 @@
 import { command } from '../../command.ts';
 import { settle } from '../../errors.ts';
 import { changes, same } from '../../output/changes.ts';
-import { fieldFlags, fieldsFrom, type Members, writable } from './fields.ts';
+import { fieldFlags, fieldsFrom, type Members, rejectUnknown, writable } from './fields.ts';
 import { checkName, find, nameArg } from './shared.ts';
 import { writtenView } from './views.ts';
 
@@ -22,6 +22,7 @@ export default command({
     const fields = await fieldsFrom(name, flags, ctx);
     const scheduler = await ctx.api.scheduler();
     const found = await find(scheduler, name);
+    await rejectUnknown(fields, flags.in, async () => found ?? find(scheduler, 'default'));
     // Decoded JSON, handed on as it came.
     const before = writable((found ?? {}) as Members);
     const after = writable({ ...before, ...fields, Name: name });

@@ -2,6 +2,7 @@ import { isMissingNamespace } from '../../api/conditions.ts';
 import type { Namespace, SchedulerClient } from '../../api/scheduler.ts';
 import { arg } from '../../command.ts';
 import { LanyardError, notFound, usage } from '../../errors.ts';
+import { sortedByName } from '../../wire/sorted.ts';
 
 export const nameArg = arg.text('NAME', 'the namespace: letters, digits and hyphens');
 
@@ -33,3 +34,12 @@ export async function find(scheduler: SchedulerClient, name: string): Promise<Na
     throw error;
   }
 }
+
+/** A namespace whose objects (Meta, extra claims) are sorted by name: Nomad gives them in another order each time. */
+export const sorted = <Fields extends object>(namespace: Fields): Fields =>
+  Object.fromEntries(
+    Object.entries(namespace).map(([name, value]) => [
+      name,
+      typeof value === 'object' && value !== null && !Array.isArray(value) ? sortedByName(value) : value,
+    ]),
+  ) as Fields;

@@ -39,6 +39,8 @@ export default command({
       .catch(refused);
     const instances = body.Nodes ?? [];
     if (isFiltered(headers)) ctx.io.warn('the token may not see all of the instances');
+    // A node that a transaction set may have the datacenter of the agent that was asked.
+    const shown = instances.map((each) => ({ ...each, Datacenter: each.Datacenter || body.Datacenter }));
     const noteworthy = unusualOf(body);
     if (noteworthy !== undefined) ctx.io.note(noteworthy);
     return {
@@ -47,9 +49,7 @@ export default command({
       rows: instances,
       isTabular: true,
       document:
-        flags.format === undefined
-          ? instancesView(instances)
-          : [raw(exported(flags.format, instances, ctx.io))],
+        flags.format === undefined ? instancesView(shown) : [raw(exported(flags.format, shown, ctx.io))],
     };
   },
 });

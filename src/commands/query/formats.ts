@@ -83,7 +83,7 @@ function labelsOf(instance: Instance): Readonly<Record<string, string>> {
   const { Node: node, Service: service } = instance;
   const labels = {
     address: node.Address ?? '',
-    dc: node.Datacenter ?? '',
+    dc: instance.Datacenter || node.Datacenter || '',
     health: statusOf(instance),
     node: node.Node,
     service: service.Service ?? '',

@@ -111,7 +111,7 @@ export const instancesView = (instances: readonly Instance[]): Document => [
       String(instance.Service.Port || ''),
       (instance.Service.Tags ?? []).join(', '),
       toned(statusOf(instance)),
-      instance.Node.Datacenter ?? '',
+      instance.Datacenter || instance.Node.Datacenter || '',
     ]),
   ),
 ];

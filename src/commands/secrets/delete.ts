@@ -1,6 +1,6 @@
 import { command, passWarnings } from '../../command.ts';
 import { isNothing, settle } from '../../errors.ts';
-import { pathArg } from './shared.ts';
+import { pathArg, refuseQuery } from './shared.ts';
 import { doneView } from './views.ts';
 
 export default command({
@@ -10,6 +10,7 @@ export default command({
   args: { path: pathArg },
   flags: {},
   async run({ args: { path } }, ctx) {
+    refuseQuery('DELETE', path);
     const secrets = await ctx.api.secrets();
     await ctx.io.confirm(`Delete ${path}?`);
     const answer = await settle(

@@ -2,7 +2,7 @@ import { command, flag } from '../../command.ts';
 import { notFound } from '../../errors.ts';
 import { raw } from '../../output/document.ts';
 import { formatJson } from '../../wire/json.ts';
-import { pathArg } from './shared.ts';
+import { pathArg, refuseQuery } from './shared.ts';
 
 export default command({
   examples: ['lanyard secrets help ssh/roles', 'lanyard secrets help ssh --openapi > ssh.json'],
@@ -10,6 +10,7 @@ export default command({
   args: { path: pathArg },
   flags: { openapi: flag.boolean('the OpenAPI document of the path and those below, as JSON') },
   async run({ args, flags }, ctx) {
+    refuseQuery('GET', args.path);
     const { body } = await (await ctx.api.secrets()).help({ path: args.path });
     if (flags.openapi) {
       if (!body.openapi)

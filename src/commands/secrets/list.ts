@@ -1,5 +1,6 @@
 import { arg, command, passWarnings } from '../../command.ts';
 import { isNothing } from '../../errors.ts';
+import { withQuery } from './shared.ts';
 import { namesView } from './views.ts';
 
 export default command({
@@ -10,7 +11,8 @@ export default command({
   async run({ args }, ctx) {
     const secrets = await ctx.api.secrets();
     try {
-      const { body } = await secrets.list({ path: args.path.replace(/\/$/, '') });
+      const { path, ...query } = withQuery(args.path);
+      const { body } = await secrets.list({ path: path.replace(/\/$/, ''), ...query });
       passWarnings(ctx.io, body);
       const names = body.data.keys ?? [];
       return { data: body, payload: body.data, rows: names, document: namesView(names) };

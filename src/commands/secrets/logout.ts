@@ -1,3 +1,4 @@
+import { isUnknownSecretsToken } from '../../api/conditions.ts';
 import { command } from '../../command.ts';
 import type { Context } from '../../context.ts';
 import { kinds, LanyardError, settle } from '../../errors.ts';
@@ -5,7 +6,7 @@ import { code, text } from '../../output/document.ts';
 
 export default command({
   description:
-    'The token that is stored with the profile is revoked at the service and removed from this machine. One from a variable or a file is left alone. A root token is revoked only after asking: it may be the last one. The exit code is 9 when the token is forgotten and could not be revoked.',
+    'The token that is stored with the profile is revoked at the service and removed from this machine. One from a variable or a file is left alone. A root token is revoked only after asking: it may be the last one. The exit code is 9 when the token could not be revoked: it is removed here and may still be valid.',
   service: 'secrets',
   writes: true,
   readsFirst: true,
@@ -26,14 +27,16 @@ export default command({
     return {
       data: { profile, revoked: revoked === 'revoked', forgotten: true },
       document: [text('The token of the profile ', code(profile), endings[revoked])],
-      ...(revoked === 'unreached' ? { exitCode: kinds.unknown.code } : {}),
+      ...(revoked === 'revoked' || revoked === 'gone' ? {} : { exitCode: kinds.unknown.code }),
     };
   },
 });
 
 const endings = {
   revoked: ' is revoked and forgotten.',
-  refused: ' is forgotten. The service refused it: it had expired, or may not revoke itself.',
+  gone: ' was already gone; it is removed here. The service does not know it.',
+  refused:
+    ' is removed here and could not be revoked: permission denied (403). It has expired, or it is still valid and must not revoke itself.',
   unreached: ' is forgotten; it may still be valid.',
 } as const;
 
@@ -62,6 +65,7 @@ async function revoke(token: string, profile: string, ctx: Context): Promise<key
     );
     return 'revoked';
   } catch (error) {
+    if (isUnknownSecretsToken(error)) return 'gone';
     if (isRefused(error)) return 'refused';
     if (!(error instanceof LanyardError) || ['usage', 'interrupted'].includes(error.kind)) throw error;
     ctx.io.warn(`the token could not be revoked: ${error.message}`);

@@ -1,18 +1,26 @@
 import { command, passWarnings } from '../../command.ts';
 import { isNothing, notFound } from '../../errors.ts';
-import { maskTexts, pathArg, warningsIn } from './shared.ts';
+import { isServiceWide } from '../../wire/service-wide.ts';
+import { maskTexts, pathArg, warningsIn, withQuery } from './shared.ts';
 import { answerView, meant } from './views.ts';
 
 export default command({
   description: 'Key-value secrets are easier read with "kv get".',
-  examples: ['lanyard secrets read ssh/roles/deploy', 'lanyard secrets read sys/mounts -o json'],
+  examples: [
+    'lanyard secrets read ssh/roles/deploy',
+    'lanyard secrets read sys/mounts -o json',
+    "lanyard secrets read 'secret/data/app/db?version=1'",
+  ],
   service: 'secrets',
   args: { path: pathArg },
   flags: {},
   async run({ args }, ctx) {
     const secrets = await ctx.api.secrets();
+    const target = withQuery(args.path);
     try {
-      const { body } = await secrets.read({ path: args.path });
+      const { body } = isServiceWide(target.path)
+        ? await secrets.readServiceWide(target)
+        : await secrets.read(target);
       passWarnings(ctx.io, warningsIn(body));
       maskTexts(ctx.io, meant(body));
       return { data: body, payload: meant(body), document: answerView(body) };

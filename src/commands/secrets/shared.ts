@@ -1,7 +1,22 @@
 import { arg } from '../../command.ts';
 import type { Context } from '../../context.ts';
+import { usage } from '../../errors.ts';
 
 export const pathArg = arg.text('PATH', 'the path, its mount included, such as ssh/roles/deploy');
+
+/** The path and the query of an argument `PATH?QUERY`. */
+export function withQuery(text: string): { readonly path: string; readonly search?: string } {
+  const at = text.indexOf('?');
+  return at < 0 ? { path: text } : { path: text.slice(0, at), search: text.slice(at + 1) };
+}
+
+/** @throws LanyardError usage: a path with a query, which only reading and listing have. */
+export function refuseQuery(method: string, path: string): void {
+  if (!path.includes('?')) return;
+  throw usage(`invalid path "${path}": a query is only valid with "secrets read" and "secrets list"`, {
+    hint: `Run "lanyard api secrets ${method} '${path}'" to send it with a query, or write "?" as %3F there.`,
+  });
+}
 
 /** Texts of answers are masked from this length on: shorter ones are mostly words that a log needs. */
 const shortestMasked = 8;

@@ -2,7 +2,8 @@ import type { SecretsClient } from '../../api/secrets.ts';
 import { arg, command, flag, passWarnings } from '../../command.ts';
 import { isNothing, settle } from '../../errors.ts';
 import { formatJson } from '../../wire/json.ts';
-import { maskTexts, pathArg } from './shared.ts';
+import { isServiceWide } from '../../wire/service-wide.ts';
+import { maskTexts, pathArg, refuseQuery } from './shared.ts';
 import { doneView, meant } from './views.ts';
 
 export default command({
@@ -21,13 +22,19 @@ export default command({
   },
   async run({ args, flags }, ctx) {
     const { path } = args;
+    refuseQuery('POST', path);
     const members = await ctx.members({ pairs: args.members, file: flags.in });
     const secrets = await ctx.api.secrets();
     const request = { path, content: formatJson(members) };
     // What did not stand on the command line is not to be shown, whatever its name.
     const isSecret = flags.in !== undefined || args.members.some((member) => member.isSource);
     const answer = await settle(
-      () => (isSecret ? secrets.writeSecret(request) : secrets.write(request)),
+      () =>
+        isServiceWide(path)
+          ? secrets.writeServiceWide(request)
+          : isSecret
+            ? secrets.writeSecret(request)
+            : secrets.write(request),
       () => look(secrets, path, members),
     );
     if (!answer) ctx.io.warn('the answer was lost, but what was written is there now');

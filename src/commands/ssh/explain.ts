@@ -26,7 +26,7 @@ export default command({
     const mount = mountOf(flags);
     const role = await readRole(args.role, mount, ctx);
     const request = await withHostNames(certificateRequest(flags), ctx);
-    const question = { role, request, key: await keyOf(flags.key, ctx), ca: await caOf(mount, ctx) };
+    const question = { role, request, key: await keyOf(flags.key, ctx), ca: await caOf(mount, role, ctx) };
     const judgements = judge(question);
     const refused = judgements.some(({ verdict }) => verdict === 'no');
     const would = refused ? 'no' : judgements.length > 0 ? 'depends' : 'yes';
@@ -62,11 +62,20 @@ async function keyOf(given: string | undefined, ctx: Context): Promise<PublicKey
   }
 }
 
-/** The CA's key, which anyone may read; undefined: there is none. */
-async function caOf(mount: string, ctx: Context): Promise<PublicKeyInfo | undefined> {
+/** The key of the CA, or of the issuer that the role names, which anyone may read; undefined: there is none. */
+async function caOf(
+  mount: string,
+  { issuer_ref: issuer }: Role,
+  ctx: Context,
+): Promise<PublicKeyInfo | undefined> {
   const secrets = await ctx.api.secrets();
   try {
-    const { body } = await secrets.publicKey({ mount });
+    const { body } = await secrets.publicKey({
+      mount:
+        typeof issuer === 'string' && issuer !== '' && issuer !== 'default'
+          ? `${mount}/issuer/${issuer}`
+          : mount,
+    });
     return (await ctx.keys()).publicKey(body, "the CA's public key").info;
   } catch (error) {
     const isNone = error instanceof LanyardError && [400, 404].includes(error.status ?? 0);

@@ -1,4 +1,4 @@
-import { isMissingCa } from '../../api/conditions.ts';
+import { isWithoutCa } from '../../api/conditions.ts';
 import { flag } from '../../command.ts';
 import { type LanyardError, notFound } from '../../errors.ts';
 
@@ -16,9 +16,9 @@ export const noCa = (mount: string, { status, details }: Pick<LanyardError, 'sta
     hint: '"lanyard ssh ca create" makes one.',
   });
 
-/** Some services answer 400 or 500, with a text, where there is no CA. Any other error is given back. */
+/** Makes "not found" of what a service sends where there is no CA; any other error is returned unchanged. */
 export const missingCa = (error: unknown, mount: string): unknown =>
-  isMissingCa(error) ? noCa(mount, error) : error;
+  isWithoutCa(error) ? noCa(mount, error) : error;
 
 /** The usual key files of a user, in the order in which they are looked for. */
 export const usualKeys = ['id_ed25519', 'id_ecdsa', 'id_rsa'] as const;

@@ -1,7 +1,7 @@
 import { command, flag } from '../../command.ts';
-import { isNothing, usage } from '../../errors.ts';
+import { usage } from '../../errors.ts';
 import { type Block, code, raw, text } from '../../output/document.ts';
-import { mountFlag, mountOf, noCa } from './shared.ts';
+import { missingCa, mountFlag, mountOf } from './shared.ts';
 
 export default command({
   description:
@@ -30,7 +30,7 @@ export default command({
     const mount = mountOf(flags);
     const secrets = await ctx.api.secrets();
     const { body: key } = await secrets.publicKey({ mount }).catch((error: unknown) => {
-      throw isNothing(error) ? noCa(mount, error) : error;
+      throw missingCa(error, mount);
     });
     const configuration = await ctx.sshConfiguration();
     const line = configuration.caLine(flags.hosts ?? ['*'], key);

@@ -1,3 +1,9 @@
+import {
+  isAnonymous,
+  isForbiddenTransaction,
+  isTransactionTooLarge,
+  operationLimitOf,
+} from '../../api/conditions.ts';
 import type { Settings } from '../../api/settings.ts';
 import { command, flag } from '../../command.ts';
 import type { Context } from '../../context.ts';
@@ -14,7 +20,7 @@ import {
 import { appliedView } from './views.ts';
 
 export default command({
-  description: `All operations are applied or none, at most 64. ${formDescription} Everything is checked before anything is sent. With --chunk FILE may have more operations, of the verbs set, delete and delete-tree; FILE.journal says how far it came, and run again it continues there.`,
+  description: `All operations are applied or none: at most 128 on Consul, 64 on "lanyard dev". ${formDescription} Everything is checked before anything is sent. With --chunk FILE may have more operations, of the verbs set, delete and delete-tree; FILE.journal says how far it came, and run again it continues there.`,
   examples: [
     'lanyard txn apply ops.yaml',
     'lanyard txn apply ops.json --dry-run',
@@ -78,7 +84,7 @@ export default command({
 function checkChunk(chunk: number | undefined, file: string | undefined): void {
   if (chunk === undefined) return;
   if (chunk < 1 || chunk > mostOperations)
-    throw usage(`--chunk takes a number from 1 to ${mostOperations}, which is what a transaction holds`);
+    throw usage(`--chunk takes a number from 1 to ${mostOperations}, the most that a transaction holds`);
   if (file === undefined || file === '-')
     throw usage(
       '--chunk needs a FILE: its journal is kept beside it, and standard input cannot be read again',
@@ -105,16 +111,32 @@ function tellFreshness(
   }
 }
 
-/** A rollback names its operations by their lines; a lost answer says how to look at what happened. */
+/**
+ * A rollback names its operations by their lines; a transaction that is too large gets the registry's limit; a lost
+ * answer says how to look at what happened.
+ */
 const inWords =
   (operations: readonly Operation[], write: Operation | undefined, dc: string | undefined) =>
   (error: unknown): never => {
     if (isRollback(error)) {
-      throw new LanyardError('conflict', 'the transaction was rolled back: nothing was applied', {
+      const isForbidden = isForbiddenTransaction(error);
+      const kind = !isForbidden ? 'conflict' : isAnonymous(error) ? 'unauthenticated' : 'forbidden';
+      const why = isForbidden ? 'permission denied' : 'the transaction was rolled back';
+      throw new LanyardError(kind, `${why}: nothing was applied`, {
+        ...(isForbidden ? { hint: forbiddenHint } : {}),
         ...{ service: error.service, status: error.status },
         details: error.details.map((line) =>
           line.replace(/^operation (\d+)(?=:)/, (said, index) => operations[Number(index)]?.place ?? said),
         ),
+      });
+    }
+    const limit = operationLimitOf(error);
+    if (limit !== undefined || isTransactionTooLarge(error)) {
+      const { message, ...facts } = error as LanyardError;
+      const chunk = limit === undefined ? 'with fewer operations' : `of ${limit}`;
+      throw new LanyardError('failure', message, {
+        ...facts,
+        hint: `Use --chunk for several transactions ${chunk}; each is then applied, or not, on its own.`,
       });
     }
     if (write && error instanceof LanyardError && error.kind === 'unknown') {
@@ -125,6 +147,8 @@ const inWords =
     }
     throw error;
   };
+
+const forbiddenHint = '"lanyard status" shows which token is used, if any, and whether it is valid.';
 
 const isRollback = (error: unknown): error is LanyardError =>
   error instanceof LanyardError &&

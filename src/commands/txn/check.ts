@@ -9,6 +9,10 @@ export default command({
   flags: {},
   async run({ args }, ctx) {
     const { name, operations } = await readTransaction(args.file, ctx);
+    if (operations.length > specified)
+      ctx.io.note(
+        `more than ${specified} operations: Consul accepts them, a registry that follows the specification does not`,
+      );
     const rows = operations.map(({ kind, verb, subject, line, writes }) => ({
       ...{ kind, verb, subject, line, writes },
     }));
@@ -24,3 +28,6 @@ export default command({
     };
   },
 });
+
+/** Operations that every registry accepts in a transaction (registry.md, Limits). */
+const specified = 64;

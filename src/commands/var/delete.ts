@@ -23,7 +23,7 @@ export default command({
         scheduler
           .deleteVariable({ path, ...(cas === undefined ? {} : { cas }) })
           .catch(missing(path))
-          .catch(conflicting({ path, cas })),
+          .catch(conflicting(scheduler, { path, cas })),
       async () => ({ done: !(await find(scheduler, path)), found: 'the variable is still there' }),
     );
     return {

@@ -20,6 +20,7 @@ export default command({
     const { body } = await scheduler.readVariable({ path }).catch(missing(path));
     const items = itemsOf(body);
     mask(ctx.io, items);
-    return { data: body, payload: items, document: variableView(body, reveal) };
+    const variable = body.Items ? { ...body, Items: items } : body;
+    return { data: variable, payload: items, document: variableView(variable, reveal) };
   },
 });

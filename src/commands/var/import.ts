@@ -59,7 +59,9 @@ async function perform(
   await inTurn(plan, async ({ action, path, items, cas }) => {
     if (action === 'unchanged') return;
     try {
-      await writeItems(scheduler, { path, items, cas }).catch(conflicting({ path, items, cas, hint: again }));
+      await writeItems(scheduler, { path, items, cas }).catch(
+        conflicting(scheduler, { path, items, cas, hint: again }),
+      );
     } catch (error) {
       throw doneInPart(error, done);
     }

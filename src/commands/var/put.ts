@@ -17,10 +17,11 @@ import {
 import { unchangedView, writtenView } from './views.ts';
 import {
   clash,
+  conflict,
   conflicting,
   deletedMeanwhile,
   metadataOf,
-  standing,
+  obstacleOf,
   writeItems,
   writeTogether,
 } from './write.ts';
@@ -56,7 +57,8 @@ export default command({
     await oneNamespace(ctx);
     if (isMerge) return merge(path, given, flags.retryMerge, ctx);
     const wanted = { path, items: given, cas: flags.cas };
-    const variable = await writeItems(await ctx.api.scheduler(), wanted).catch(conflicting(wanted));
+    const scheduler = await ctx.api.scheduler();
+    const variable = await writeItems(scheduler, wanted).catch(conflicting(scheduler, wanted));
     return { data: metadataOf(variable, path), document: writtenView(path, given, variable) };
   },
 });
@@ -97,12 +99,14 @@ async function merge(path: string, given: Items, isRepeated: boolean, ctx: Pick<
       document: writtenView(path, written.items, written.variable),
     };
   }
-  const variable = await writeItems(scheduler, { path, items, cas }).catch((error: unknown) => {
-    const there = standing(error);
-    if (!there) throw error;
-    if (there.index === '0' && cas !== '0') return advised(`${again}.`)(deletedMeanwhile(path));
+  const variable = await writeItems(scheduler, { path, items, cas }).catch(async (error: unknown) => {
+    const obstacle = await obstacleOf(error, scheduler, { path, cas });
+    if (!obstacle) throw error;
+    if (obstacle.state === 'locked' || obstacle.state === 'unknown')
+      throw conflict({ path, cas, items }, obstacle);
+    if (obstacle.state === 'absent' && cas !== '0') return advised(`${again}.`)(deletedMeanwhile(path));
     const hint = `${again}; --retry-merge does so by itself, where nobody else changed the same items.`;
-    return advised(hint)(clash(path, base, items, there.items));
+    return advised(hint)(clash(path, base, items, obstacle.items));
   });
   return { data: metadataOf(variable, path), document: writtenView(path, items, variable) };
 }

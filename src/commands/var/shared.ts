@@ -3,6 +3,7 @@ import { arg, type Flag, flag } from '../../command.ts';
 import type { Context } from '../../context.ts';
 import { LanyardError, notFound, usage } from '../../errors.ts';
 import type { Items } from '../../io/items.ts';
+import { sortedByName } from '../../wire/sorted.ts';
 
 export const pathArg = arg.text('PATH', 'the variable, such as app/db');
 
@@ -34,7 +35,7 @@ export function checkPath(path: string): void {
   if (path.split('/').includes('')) throw refuse('it has an empty part');
 }
 
-/** The bytes that services take today; the specification has 16 KiB, and a service that keeps to it says so. */
+/** Bytes of items that Nomad accepts; the specification has 16 KiB, and a service that keeps to it says so. */
 const most = 64 * 1024;
 
 /** The bytes of all names and values. */
@@ -51,7 +52,8 @@ export function checkItems(what: string, items: Items): void {
   if (entries.length === 0) throw refuse('has no items; a variable has at least one');
   const torn = entries.find(([key, value]) => !key.isWellFormed() || !value.isWellFormed());
   if (torn) throw refuse('has an item with half of a character, which would not come back as it is');
-  if (sizeOf(items) > most) throw refuse(`has ${sizeOf(items)} bytes of items; ${most} are the most`);
+  if (sizeOf(items) > most)
+    throw refuse(`has ${sizeOf(items)} bytes of items; Nomad accepts at most ${most} (64 KiB)`);
 }
 
 /** The namespace that calls are about. @throws LanyardError usage: it is the one that means all of them. */
@@ -61,7 +63,8 @@ export async function oneNamespace(ctx: Pick<Context, 'api'>): Promise<string> {
   throw usage('one namespace is needed here, not all of them ("*")', { hint: 'Name it with --namespace.' });
 }
 
-export const itemsOf = ({ Items }: Variable): Items => Items ?? {};
+/** The items, sorted by name: Nomad gives them in another order each time. */
+export const itemsOf = ({ Items }: Variable): Items => sortedByName(Items ?? {});
 
 export const indexOf = ({ ModifyIndex = 0 }: Variable): string => String(ModifyIndex);
 

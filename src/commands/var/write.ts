@@ -1,8 +1,9 @@
-import { isVariableTooLarge, missingNamespaceOf } from '../../api/conditions.ts';
+import { conflictingVariable, isVariableTooLarge, missingNamespaceOf } from '../../api/conditions.ts';
 import type { SchedulerClient, Variable } from '../../api/scheduler.ts';
 import { LanyardError, notFound, settle } from '../../errors.ts';
 import type { Items } from '../../io/items.ts';
 import { changes, said, same, threeWay } from '../../output/changes.ts';
+import { sortedByName } from '../../wire/sorted.ts';
 import { find, indexOf, itemsOf } from './shared.ts';
 
 /** A variable as it is to be. */
@@ -57,24 +58,49 @@ function refused(error: unknown): never {
 }
 
 /** What is in the way of a write or delete. */
-export interface Standing {
-  /** 0: nothing is there. */
+export interface Obstacle {
+  /** `unknown`: locked or absent; the token may not read the variable, so that nothing tells which. */
+  readonly state: 'changed' | 'locked' | 'absent' | 'unknown';
+  /** The index of what is there; 0: of nothing, or not known. */
   readonly index: string;
   /** Undefined: the token may not read them. */
   readonly items: Items | undefined;
 }
 
-/** What a conflict (409) tells of the variable that is there; undefined: the error is none. */
-export function standing(error: unknown): Standing | undefined {
-  if (!(error instanceof LanyardError) || error.status !== 409) return undefined;
-  const body = 'body' in error && typeof error.body === 'object' ? (error.body as Partial<Variable>) : {};
-  const index = String(body?.ModifyIndex ?? 0);
-  return { index, items: body?.Items ?? (index === '0' ? {} : undefined) };
-}
-
-interface Refused {
+/** A write or delete that may be rejected. */
+interface Attempt {
   readonly path: string;
   readonly cas?: string | undefined;
+}
+
+/**
+ * What a conflict (409) is about; undefined: the error is none. A response without an index may be about a lock or
+ * about a variable that does not exist: without check-and-set only a lock can be in the way, else a read tells.
+ */
+export async function obstacleOf(
+  error: unknown,
+  scheduler: SchedulerClient,
+  { path, cas }: Attempt,
+): Promise<Obstacle | undefined> {
+  const stored = conflictingVariable(error);
+  if (!stored) return undefined;
+  if (stored.index !== '0') return { ...stored, state: stateOf(stored.index, cas) };
+  if (cas === undefined) return { ...stored, state: 'locked' };
+  try {
+    const found = await find(scheduler, path);
+    if (!found) return { state: 'absent', index: '0', items: {} };
+    const index = indexOf(found);
+    return { state: stateOf(index, cas), index, items: itemsOf(found) };
+  } catch {
+    return { ...stored, state: 'unknown' };
+  }
+}
+
+/** Whoever names the current index, or none, and still may not write, meets a lock. */
+const stateOf = (index: string, cas: string | undefined): 'changed' | 'locked' =>
+  cas === undefined || cas === index ? 'locked' : 'changed';
+
+interface Rejected extends Attempt {
   /** Undefined: it was a delete. */
   readonly items?: Items;
   /** What to do, where the command line has no --cas to correct. */
@@ -83,46 +109,49 @@ interface Refused {
 
 /** Explains a conflict of a write or a delete: what is there, and which items differ, without values. */
 export const conflicting =
-  ({ path, cas, items, hint }: Refused) =>
-  (error: unknown): never => {
-    const there = standing(error);
-    if (!there) throw error;
-    const { index } = there;
-    throw new LanyardError(
-      'conflict',
-      `${whatStands(path, index, cas)}; nothing was ${items ? 'written' : 'deleted'}`,
-      {
-        ...{ service: 'scheduler', status: 409 },
-        details: items === undefined ? [] : differences(items, there),
-        hint: (isLocked(index, cas) ? undefined : hint) ?? whatToDo(index, cas, items === undefined),
-      },
-    );
+  (scheduler: SchedulerClient, rejected: Rejected) =>
+  async (error: unknown): Promise<never> => {
+    const obstacle = await obstacleOf(error, scheduler, rejected);
+    throw obstacle ? conflict(rejected, obstacle) : error;
   };
 
-/** Who names the index that is there, or none, and still may not write: the variable is locked. */
-const isLocked = (index: string, cas: string | undefined): boolean => cas === undefined || cas === index;
-
-function whatToDo(index: string, cas: string | undefined, isDelete: boolean): string {
-  if (index === '0')
-    return isDelete ? '"lanyard var list" shows those that there are.' : '--cas 0 creates it.';
-  return isLocked(index, cas)
-    ? 'Try again when whoever holds the lock has let go of it.'
-    : 'Look at what is there ("lanyard var get"), and give its ModifyIndex with --cas.';
+/** The error of a rejected write or delete. */
+export function conflict({ path, cas, items, hint }: Rejected, obstacle: Obstacle): LanyardError {
+  const isDelete = items === undefined;
+  const what = causes[obstacle.state](path, cas ?? '', obstacle.index);
+  return new LanyardError('conflict', `${what}; nothing was ${isDelete ? 'deleted' : 'written'}`, {
+    ...{ service: 'scheduler', status: 409 },
+    details: isDelete ? [] : differences(items, obstacle),
+    hint: (obstacle.state === 'locked' ? undefined : hint) ?? hints[obstacle.state](path, isDelete),
+  });
 }
 
-function whatStands(path: string, index: string, cas: string | undefined): string {
-  if (index === '0') return `there is no variable "${path}"`;
-  if (cas === '0') return `there is a variable "${path}" already (ModifyIndex ${index})`;
-  return isLocked(index, cas)
-    ? `the variable "${path}" may not be changed now: it may be locked`
-    : `the variable "${path}" was changed: its ModifyIndex is ${index}, not ${cas}`;
-}
+const causes: { readonly [S in Obstacle['state']]: (path: string, cas: string, index: string) => string } = {
+  absent: (path) => `there is no variable "${path}"`,
+  locked: (path) => `the variable "${path}" is locked`,
+  unknown: (path, cas) => `the variable "${path}" is locked, or has another ModifyIndex than ${cas}`,
+  changed: (path, cas, index) =>
+    cas === '0'
+      ? `there is a variable "${path}" already (ModifyIndex ${index})`
+      : `the variable "${path}" was changed: its ModifyIndex is ${index}, not ${cas}`,
+};
+
+const compare = 'Look at what is there ("lanyard var get"), and give its ModifyIndex with --cas.';
+
+const hints: { readonly [S in Obstacle['state']]: (path: string, isDelete: boolean) => string } = {
+  absent: (_path, isDelete) =>
+    isDelete ? '"lanyard var list" shows those that there are.' : '--cas 0 creates it.',
+  locked: (path) =>
+    `Try again when the lock is released or expires; "lanyard var get ${path} --field Lock" shows its times.`,
+  unknown: () => 'The token may not read the variable: ask someone whose token may.',
+  changed: () => compare,
+};
 
 const unreadable = 'Which items differ is not known: the token may not read the variable.';
 
 /** One line an item that is not the same. */
-function differences(mine: Items, { index, items }: Standing): readonly string[] {
-  if (index === '0') return [];
+function differences(mine: Items, { state, items }: Obstacle): readonly string[] {
+  if (state !== 'changed') return [];
   if (!items) return [unreadable];
   const changed = itemChanges(items, mine).map(({ key, change }) => `${key}: ${differs[change]}`);
   return changed.length > 0 ? changed : ['No item differs.'];
@@ -135,9 +164,9 @@ export interface ItemChange {
   readonly change: 'added' | 'removed' | 'changed';
 }
 
-/** What becomes of items, by name. */
+/** What becomes of items: those that were there, then new ones, each sorted by name. */
 export const itemChanges = (before: Items, after: Items): readonly ItemChange[] =>
-  changes(before, after).map(({ path: [key = ''], before: was, after: is }) => ({
+  changes(sortedByName(before), sortedByName(after)).map(({ path: [key = ''], before: was, after: is }) => ({
     key,
     change: was === undefined ? 'added' : is === undefined ? 'removed' : 'changed',
   }));
@@ -147,7 +176,9 @@ export function clash(path: string, base: Items, mine: Items, theirs: Items | un
   return new LanyardError('conflict', `the variable "${path}" was changed meanwhile; nothing was written`, {
     service: 'scheduler',
     details: theirs
-      ? threeWay(base, mine, theirs).map(({ path: [key = ''], by }) => `${key}: ${said[by]}`)
+      ? threeWay(sortedByName(base), sortedByName(mine), sortedByName(theirs)).map(
+          ({ path: [key = ''], by }) => `${key}: ${said[by]}`,
+        )
       : [unreadable],
   });
 }
@@ -194,11 +225,13 @@ export async function writeTogether(
       const variable = await writeItems(scheduler, { path, items, cas: round.cas });
       return { variable, items, rounds };
     } catch (error) {
-      const there = standing(error);
-      if (!there) throw error;
-      // What is there is what was read, and still it may not be written.
-      if (there.index === round.cas) throw conflicting({ path, cas: round.cas, items })(error);
-      const next = there.items ? { base: there.items, cas: there.index } : await reread(scheduler, path);
+      const obstacle = await obstacleOf(error, scheduler, { path, cas: round.cas });
+      if (!obstacle) throw error;
+      const { state, index, items: theirs } = obstacle;
+      if (state === 'locked' || state === 'unknown')
+        throw conflict({ path, cas: round.cas, items }, obstacle);
+      if (state === 'absent' && round.cas !== '0') throw deletedMeanwhile(path);
+      const next = theirs ? { base: theirs, cas: index } : await reread(scheduler, path);
       if (next.cas === '0' && round.cas !== '0') throw deletedMeanwhile(path);
       const isClash = threeWay(round.base, items, next.base).some(({ by }) => by === 'conflict');
       if (isClash || rounds === mostRounds) throw clash(path, round.base, items, next.base);

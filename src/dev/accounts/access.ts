@@ -1,12 +1,15 @@
 import type { HttpRequest } from '../http/service.ts';
 import type { AccountService, Call } from './http/call.ts';
 import { timeOf } from './http/call.ts';
-import { forbidden, notFound, unauthenticated } from './http/refusals.ts';
-import { type Account, accountOf } from './state/accounts.ts';
+import { checkId, forbidden, notFound, unauthenticated } from './http/refusals.ts';
+import { type Account, accountOf, accountPrefixes } from './state/accounts.ts';
 import { tokenOf } from './state/tokens.ts';
 
 /** The account that everything is allowed to; it is there from the start. */
 export const adminId = 'acctpw_1234567890';
+
+/** What the IDs of accounts of type password began with (wire-facts.md 5.4). */
+const earlierPrefix = 'apw_';
 
 /** Whose token came along, if it is good: without one the caller is anybody (wire-facts.md 5.4). */
 export function callerOf(service: AccountService, { headers }: HttpRequest): Account | undefined {
@@ -25,15 +28,22 @@ export function demandAdmin(call: Call): void {
 
 /**
  * The account of the path: the administrator may do everything with it, its own caller may read it and change its
- * password, and nobody else is told whether it is there.
- * @throws HttpRefusal 401, 403, 404
+ * password. One that does not exist is 404 to every caller, and an ID that none can have 400, as at the product.
+ *
+ * @param malformed the words of the product for such an ID in this call.
+ * @throws HttpRefusal 400, 401, 403, 404
  */
-export function accountOfPath(call: Call, action: 'read' | 'change-password' | 'manage'): Account {
+export function accountOfPath(
+  call: Call,
+  action: 'read' | 'change-password' | 'manage',
+  malformed?: string,
+): Account {
   const { caller, params, service } = call;
+  const id = checkId(params.id, [...Object.values(accountPrefixes), earlierPrefix], malformed);
+  const account = accountOf(service.storage, id);
+  if (!account) throw notFound();
   if (!caller) throw unauthenticated();
   const own = caller.id === params.id && action !== 'manage';
   if (!own && !isAdmin(call)) throw forbidden();
-  const account = accountOf(service.storage, params.id ?? '');
-  if (!account) throw notFound();
   return account;
 }

@@ -1,5 +1,6 @@
 import type { Json } from '../../wire/json.ts';
 import type { Fields } from './http/fields.ts';
+import { badField } from './http/refusals.ts';
 import type { Account } from './state/accounts.ts';
 import type { AuthMethod, MethodType } from './state/auth-methods.ts';
 
@@ -7,6 +8,19 @@ type Attributes = { readonly [name: string]: Json };
 
 const loginForm = /^[a-z0-9.-]*$/;
 const requiredForType = 'This is a required field for this type.';
+
+/** The attributes that a request may have, by the type of the account (box-scheduler-accounts.md, part C). */
+const namesOf: Readonly<Record<MethodType, readonly string[]>> = {
+  password: ['login_name', 'password'],
+  oidc: ['issuer', 'subject', 'full_name', 'email', 'token_claims', 'userinfo_claims'],
+  ldap: ['login_name', 'full_name', 'email', 'dn', 'member_of_groups'],
+};
+
+/** @throws FieldRefusal 400: one of the attributes is none of accounts of the type */
+export function checkNames(type: MethodType, { names }: Fields): void {
+  if (!names.every((name) => namesOf[type].includes(name)))
+    throw badField('attributes', 'Attribute fields do not match the expected format.');
+}
 
 /** How short a login name and a password may be in an auth method of type password. */
 export function minimums({ attributes }: AuthMethod): { readonly login: number; readonly password: number } {

@@ -4,13 +4,12 @@ import { adminId } from './access.ts';
 import { isTooShort } from './attributes.ts';
 import { type AccountService, timeOf } from './http/call.ts';
 import { sealingChange } from './list/list-token.ts';
-import { accountOf, putAccount } from './state/accounts.ts';
-import { methodOf, newMethod } from './state/auth-methods.ts';
+import { accountOf, putAccount, userChange } from './state/accounts.ts';
+import { methodOf, newMethod, seededMethodId } from './state/auth-methods.ts';
 import { globalScope, newScope, scopeOf } from './state/scopes.ts';
 import { startUpChanges, tokenIdOf } from './state/tokens.ts';
 
-/** What is there from the start, under the ids that the product's own dev server gives (wire-facts.md 5.4). */
-const methodId = 'ampw_1234567890';
+/** What is there from the start (wire-facts.md 5.4). */
 const adminLogin = 'admin';
 const minimums = { min_login_name_length: 3, min_password_length: 8 };
 
@@ -37,7 +36,7 @@ export async function begin(service: AccountService, start: AccountsStart): Prom
   if (start.password !== undefined) await givePassword(service, start.password);
   else if (password !== undefined)
     await seedAdmin(service, await hashPassword(password, random, costOfMadeUp));
-  await storage.write(startUpChanges(storage, start.token, adminId, clock()));
+  await storage.write([...startUpChanges(storage, start.token, adminId, clock()), userChange(adminId)]);
   return password;
 }
 
@@ -45,13 +44,15 @@ async function seedScope(service: AccountService): Promise<void> {
   const { storage } = service;
   if (scopeOf(storage, globalScope)) return;
   const seed = { id: globalScope, type: 'global', name: 'global', description: 'Global Scope' } as const;
-  await storage.write(newScope(storage, { ...seed, parent: '' }, timeOf(service)).changes);
+  await storage.write(
+    newScope(storage, { ...seed, parent: '', primary: seededMethodId }, timeOf(service)).changes,
+  );
 }
 
 async function seedMethod(service: AccountService): Promise<void> {
   const { storage } = service;
-  if (methodOf(storage, methodId)) return;
-  const seed = { id: methodId, type: 'password', scope: globalScope, attributes: minimums } as const;
+  if (methodOf(storage, seededMethodId)) return;
+  const seed = { id: seededMethodId, type: 'password', scope: globalScope, attributes: minimums } as const;
   const texts = { name: 'password', description: 'Login names and passwords' };
   await storage.write(newMethod(storage, { ...seed, ...texts }, timeOf(service)).changes);
 }
@@ -73,7 +74,7 @@ async function seedAdmin(service: AccountService, password: PasswordHash): Promi
   const account = before ?? {
     id: adminId,
     type: 'password',
-    method: methodId,
+    method: seededMethodId,
     name: adminLogin,
     description: 'May do everything',
     attributes: { login_name: adminLogin },

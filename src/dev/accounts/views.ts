@@ -3,7 +3,7 @@ import type { PagedStorage } from '../storage.ts';
 import { isAdmin } from './access.ts';
 import type { Call } from './http/call.ts';
 import type { Account } from './state/accounts.ts';
-import { type AuthMethod, methodOf } from './state/auth-methods.ts';
+import { type AuthMethod, methodOf, primaryMethodOf } from './state/auth-methods.ts';
 import { globalScope, type Scope, scopeOf } from './state/scopes.ts';
 
 type View = { readonly [name: string]: Json | undefined };
@@ -43,6 +43,7 @@ export function methodView(call: Call, method: AuthMethod): object {
     ...times(method),
     type: method.type,
     ...(admin && { attributes: method.attributes }),
+    is_primary: primaryMethodOf(call.service.storage, method.scope) === method.id ? true : undefined,
     authorized_actions: admin ? ['no-op', 'read', ...authenticate] : ['no-op', ...authenticate],
     ...(admin && { authorized_collection_actions: { accounts: ['create', 'list'] } }),
   });
@@ -59,7 +60,8 @@ export function scopeView(call: Call, scope: Scope): object {
     description: scope.description,
     ...times(scope),
     type: scope.type,
-    authorized_actions: admin ? ['no-op', 'read'] : ['no-op'],
+    primary_auth_method_id: primaryMethodOf(call.service.storage, scope.id),
+    authorized_actions: admin ? ['no-op', 'read', 'update'] : ['no-op'],
     ...(admin && {
       authorized_collection_actions: Object.fromEntries(inside.map((name) => [name, ['create', 'list']])),
     }),

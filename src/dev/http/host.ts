@@ -4,7 +4,7 @@ import { setTimeout as after } from 'node:timers/promises';
 import { EmbeddedError, messageOf } from '../errors.ts';
 import { type Body, readBytes, readChunks, readText } from './body.ts';
 import { parseBounded } from './json.ts';
-import { isForThisMachine } from './local.ts';
+import { isCrossSite, isForThisMachine } from './local.ts';
 import { MethodReader } from './method.ts';
 import { isFilePart, lengthOf, sendPart } from './part.ts';
 import { readPath } from './path.ts';
@@ -132,6 +132,8 @@ export function httpHost(service: HttpService, options: HostOptions): Host {
   async function answerTo(message: IncomingMessage, method: string, exchange: Exchange): Promise<Answer> {
     if (!isForThisMachine(message.headers.host))
       return service.refuse(403, 'this service answers requests to localhost only');
+    if (isCrossSite(message.headers))
+      return service.refuse(403, 'permission denied: requests from web pages of other sites are not allowed');
     try {
       return await service.handle(
         requestOf(message, method, exchange, { starts, keysBelow: service.keysBelow }),

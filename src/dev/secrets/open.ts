@@ -15,6 +15,9 @@ interface OpenParts {
   readonly version: string;
 }
 
+/** Paths that are refused as soon as a request names a namespace, even the root's own name (OpenBao). */
+export const rootOnly: ReadonlySet<string> = new Set(['sys/health', 'sys/init', 'sys/unseal']);
+
 const clusterName = 'lanyard';
 
 /** The routes that answer in every state and without a token, bare (wire-facts.md 1.8). By HTTP method. */

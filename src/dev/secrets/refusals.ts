@@ -9,6 +9,7 @@ const decorated = (text: string): string => `1 error occurred:\n\t* ${text}\n\n`
 export const nothing = (): Refusal => new Refusal(404);
 export const unsupportedPath = (): Refusal => new Refusal(404, decorated('unsupported path'));
 export const unsupportedOperation = (): Refusal => new Refusal(405, decorated('unsupported operation'));
+export const rootOnly = (): Refusal => new Refusal(400, 'operation unavailable in namespaces');
 export const noToken = (): Refusal => new Refusal(403, 'permission denied');
 export const badToken = (): Refusal => new Refusal(403, 'permission denied', 'invalid token');
 export const denied = (): Refusal => new Refusal(403, decorated('permission denied'));

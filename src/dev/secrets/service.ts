@@ -14,7 +14,7 @@ import { type EngineRequest, Refusal } from './engine.ts';
 import { bare, envelope, refusalAnswer } from './envelope.ts';
 import { helpOn, helpWanted } from './help/help.ts';
 import { logIn } from './login.ts';
-import { openRoutes } from './open.ts';
+import { openRoutes, rootOnly } from './open.ts';
 import * as refuse from './refusals.ts';
 import { dataOf, operationOf } from './request.ts';
 import { State } from './state.ts';
@@ -54,6 +54,7 @@ export function secretsService(parts: SecretsParts): SecretsService {
 
   async function route(request: HttpRequest): Promise<Answer> {
     if (request.path.segments[0] !== 'v1') throw refuse.nothing();
+    if (!helpWanted(request) && isUnavailable(state, request)) throw refuse.rootOnly();
     const own = open.find(openPath(state, request));
     if (own && !helpWanted(request)) {
       const handler = own.handlers.get(request.method === 'HEAD' ? 'GET' : request.method);
@@ -119,12 +120,21 @@ function isEmpty(operation: EngineRequest['operation'], response: CoreResponse |
 }
 
 /**
- * The path among those that answer without a token. They are about the whole service, so they answer in every
- * namespace; sealed, the service does not know its namespaces and a header that names one counts for nothing.
+ * The path among those that answer without a token. They are about the whole service, so those that are not
+ * `rootOnly` answer in every namespace; sealed, the service does not know its namespaces and a header that names one
+ * counts for nothing.
  */
 function openPath(state: State, request: HttpRequest): readonly string[] {
   const { header, own } = segmentsOf(request);
   return state.sealed ? own : state.core.namespaces.resolve([...header, ...own]).rest;
+}
+
+/** Is it a path of the root namespace only, and a namespace is named: any in the header, or one in the path? */
+function isUnavailable(state: State, request: HttpRequest): boolean {
+  const { own } = segmentsOf(request);
+  if ((request.prefixed('namespace') ?? '') !== '') return rootOnly.has(own.join('/'));
+  const path = openPath(state, request);
+  return path.length < own.length && rootOnly.has(path.join('/'));
 }
 
 /** Refusals from outside the service's own rules, in its form; 404 has no text. */

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { readBody } from '../../../src/api/answer.ts';
 import { transport } from '../../../src/api/transport.ts';
 import { endpointOf, errorOf, json, operation, optionsOf, serve } from './support.ts';
 
@@ -23,6 +24,17 @@ describe('answers', () => {
     expect(answer.body).toBe('ssh-ed25519 AAAA\n');
     expect(answer.headers['x-secrets-index']).toBe('7');
     expect(answer.status).toBe(200);
+  });
+
+  it.each([
+    ['a JSON object of an error', 409, 'text/plain; charset=utf-8', '{"ModifyIndex":7}', { ModifyIndex: 7 }],
+    ['text of an error', 500, 'text/plain', 'rpc error', 'rpc error'],
+    ['what only begins as JSON', 500, 'text/plain', '{oops', '{oops'],
+    ['JSON of a success that is sent as text', 200, 'text/plain', '{"a":1}', '{"a":1}'],
+    ['JSON without a type', 409, undefined, '{"ModifyIndex":7}', { ModifyIndex: 7 }],
+  ])('are read by their text where the type says little: %s', (_what, status, type, text, body) => {
+    const headers = type === undefined ? {} : { 'content-type': type };
+    expect(readBody({ status, headers, text })).toEqual(body);
   });
 
   it('with and without a body are both success of a write', async () => {

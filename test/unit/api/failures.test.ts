@@ -184,6 +184,23 @@ describe("the service's own messages", () => {
     expect(messagesOf('box', { errors: 'one text', success: false })).toEqual(['one text']);
   });
 
+  it('takes apart what Boundary quotes a second time and cuts off', () => {
+    const said = (message: string) => messagesOf('accounts', { kind: 'InvalidArgument', message });
+    expect(
+      said(
+        'Error in provided request.", Details: {{name: "auth_method_id", desc: "Invalid formatted identifier."}, {name: "filter", desc: "This field could not be parsed. 1:4 (3): no match found, expected: \\"-\\", \\"\\\\\\"\\", [ \\\\t] or [a-z]',
+      ),
+    ).toEqual([
+      'Error in provided request.',
+      'auth_method_id: Invalid formatted identifier.',
+      'filter: This field could not be parsed. 1:4 (3): no match found, expected: "-", "\\"", [ \\t] or [a-z]',
+    ]);
+    expect(said('Account \\"acctpw_1\\" doesn\'t exist or incorrect version provided.')).toEqual([
+      'Account "acctpw_1" doesn\'t exist or incorrect version provided.',
+    ]);
+    expect(said('Forbidden.')).toEqual(['Forbidden.']);
+  });
+
   it('of accounts are the message and a line a field', () => {
     const body = {
       kind: 'InvalidArgument',

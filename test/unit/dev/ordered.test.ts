@@ -1,6 +1,7 @@
 import { array, assert, boolean, constantFrom, integer, property, record } from 'fast-check';
 import { expect, test } from 'vitest';
 import { OrderedMap } from '../../../src/dev/ordered.ts';
+import { expectCost } from '../../support/measure.ts';
 
 const prefixes = ['', 'k', 'k0', 'k1', 'k12', 'k123', 'k1234', 'k9999', 'l', 'a', '\u{10000}', '\uFFFF'];
 
@@ -60,13 +61,21 @@ test('an ordered map that was filled at once is like one that was filled key by 
   compare(single, new Map(entries));
 });
 
-test('an ordered map of many keys takes and gives up one without moving all', () => {
+test('an ordered map of many keys takes and gives up one without moving all', async () => {
   const name = (at: number) => `lease/${((at * 2_654_435_761) % 2 ** 32).toString(16).padStart(8, '0')}`;
-  const map = OrderedMap.from(Array.from({ length: 300_000 }, (_, at) => [name(at), 0]));
-  const began = process.cpuUsage();
-  for (let at = 300_000; at < 310_000; at++) map.put(name(at), 0);
-  for (let at = 0; at < 10_000; at++) map.put(name(at), undefined);
-  // To move every key behind it would take many times as long.
-  expect(process.cpuUsage(began).user).toBeLessThan(3_000_000);
-  expect(map.keys('')).toHaveLength(300_000);
+  const filled = (count: number) => {
+    const map = OrderedMap.from(Array.from({ length: count }, (_, at) => [name(at), 0]));
+    let first = 0;
+    const turnOver = () => {
+      for (let at = first; at < first + 10_000; at++) {
+        map.put(name(at + count), 0);
+        map.put(name(at), undefined);
+      }
+      first += 10_000;
+      expect(map.keys('lease/00').length).toBeLessThan(count / 100);
+    };
+    return turnOver;
+  };
+  // To move every key behind it would cost 16 times as much among 16 times as many keys.
+  await expectCost(filled(320_000), 6, filled(20_000));
 });

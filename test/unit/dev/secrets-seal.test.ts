@@ -2,6 +2,26 @@ import { describe, expect, test } from 'vitest';
 import { errors, secrets } from './secrets-support.ts';
 
 describe('the seal', () => {
+  test('health, initialisation and unsealing are unavailable in namespaces, in every state', async () => {
+    const unavailable = [400, ['operation unavailable in namespaces']];
+    const open = await secrets({ uninitialised: true });
+    const ready = await secrets();
+    expect((await ready.ask('POST', 'sys/namespaces/ns1')).status).toBe(200);
+    for (const { ask } of [open, ready]) {
+      for (const name of ['ns1', 'nowhere', 'root', '/']) {
+        const more = { token: null, headers: { 'X-Vault-Namespace': name } };
+        expect(errors(await ask('GET', 'sys/health', more))).toEqual(unavailable);
+        expect(errors(await ask('GET', 'sys/init', more))).toEqual(unavailable);
+        expect(errors(await ask('PUT', 'sys/unseal', { ...more, body: { key: 'aa' } }))).toEqual(unavailable);
+      }
+    }
+    expect(errors(await ready.ask('GET', 'ns1/sys/health', { token: null }))).toEqual(unavailable);
+    for (const path of ['sys/seal-status', 'sys/leader']) {
+      const more = { token: null, headers: { 'X-Vault-Namespace': 'ns1' } };
+      expect((await ready.ask('GET', path, more)).status).toBe(200);
+    }
+  });
+
   test('not initialised, initialised with shares, unsealed by enough of them, sealed again', async () => {
     const { ask, rootToken: none } = await secrets({ uninitialised: true });
     const open = { token: null };

@@ -50,6 +50,16 @@ describe('a list is read with the line of each entry', () => {
     ]);
   });
 
+  test('of several YAML documents, each a list or one entry', async () => {
+    const { entries } = await read('---\n- a: 1\n- a: 2\n---\n# one\na: 3\n---\n---\n- a: 4\n', 'list.yaml');
+    expect(entries).toEqual([
+      { value: { a: 1 }, line: 2 },
+      { value: { a: 2 }, line: 3 },
+      { value: { a: 3 }, line: 6 },
+      { value: { a: 4 }, line: 9 },
+    ]);
+  });
+
   test.each([
     ['json', '[18446744073709551615, 7, {"__proto__": 1}]'],
     ['yaml', '- 18446744073709551615\n- 7\n- __proto__: 1'],
@@ -81,7 +91,11 @@ describe('what is no list is refused, and what is in it is not shown:', () => {
     ['list.yaml', '- a: *hunter22', /list\.yaml is not YAML that can be read/],
     ['list.yaml', '- a: !!binary hunter22', /list\.yaml is not YAML that can be read/],
     ['list.yaml', '- a: "hunter22', /list\.yaml is not YAML that can be read: missing char/],
-    ['list.yaml', '- a\n---\n- b', /list\.yaml is not YAML that can be read: multiple docs/],
+    [
+      'list.yaml',
+      '- a\n---\n- b: [hunter22',
+      /list\.yaml is not YAML that can be read: .* \(line 3 column \d+\)$/,
+    ],
   ])('%s: %j', async (name, text, message) => {
     const error = await errorOf(read(text, name));
     expect(error.kind).toBe('usage');

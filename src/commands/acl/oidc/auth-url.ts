@@ -1,6 +1,6 @@
 import { command, flag } from '../../../command.ts';
 import { raw } from '../../../output/document.ts';
-import { loginInWords, metaFlag, methodFlag, throughMethod } from '../shared.ts';
+import { metaFlag, methodFlag, oidcInWords, throughMethod } from '../shared.ts';
 
 export default command({
   description:
@@ -27,7 +27,7 @@ export default command({
     const registry = await ctx.api.registry();
     const { body } = await registry
       .makeAuthUrl({ ...throughMethod(flags), RedirectURI: flags.redirectUri, ...nonce })
-      .catch(loginInWords(flags.method));
+      .catch(oidcInWords(flags.method));
     return { data: body, document: [raw(`${body.AuthURL}\n`)] };
   },
 });

@@ -1,10 +1,10 @@
 import { command, flag } from '../../../command.ts';
 import {
   homeFor,
-  loginInWords,
   metaFlag,
   methodFlag,
   noStoreFlag,
+  oidcInWords,
   settleIn,
   throughMethod,
 } from '../shared.ts';
@@ -40,7 +40,7 @@ export default command({
     const registry = await ctx.api.registry();
     const { body } = await registry
       .finishOidcLogin({ ...throughMethod(flags), State: flags.state, Code, ...nonce })
-      .catch(loginInWords(flags.method));
+      .catch(oidcInWords(flags.method));
     return settleIn(body, home, ctx);
   },
 });

@@ -1,11 +1,19 @@
-import { isExistingCa } from '../../../api/conditions.ts';
+import {
+  hasNoDefaultIssuer,
+  ignoredParameters,
+  isExistingCa,
+  isWithoutCa,
+  lacksParameter,
+} from '../../../api/conditions.ts';
+import type { SecretsClient } from '../../../api/secrets.ts';
 import { command, flag, passWarnings } from '../../../command.ts';
 import type { Context } from '../../../context.ts';
-import { LanyardError, settle, usage } from '../../../errors.ts';
+import { type ErrorFacts, LanyardError, settle, usage } from '../../../errors.ts';
 import { code, raw, text } from '../../../output/document.ts';
 import type { PublicKeyInfo } from '../../../ssh/ssh.ts';
 import type { SshCaBody } from '../../../wire/secrets.ts';
 import { mountFlag, mountOf } from '../shared.ts';
+import { issuersOf } from './issuers.ts';
 
 const keyTypes = [
   'rsa',
@@ -20,13 +28,14 @@ const keyTypes = [
 
 export default command({
   description:
-    'The service makes the pair, unless you hand one over with --private-key and --public-key or name a managed key. The private key never leaves the service. A CA that is there is not replaced: delete it first.',
+    'The service makes the pair, unless you hand one over with --private-key and --public-key or name a managed key. The private key never leaves the service. An existing CA is never replaced: delete it first.',
   examples: [
     'lanyard ssh ca create --key-type ed25519',
     'lanyard ssh ca create --private-key ca --public-key ca.pub',
   ],
   service: 'secrets',
   writes: true,
+  readsFirst: true,
   args: {},
   flags: {
     keyType: flag.choice(
@@ -52,6 +61,9 @@ export default command({
       ...(flags.managedKeyName ? { managed_key_name: flags.managedKeyName } : {}),
       ...(flags.managedKeyId ? { managed_key_id: flags.managedKeyId } : {}),
     };
+    const before = await withoutCa(secrets, mount, ctx);
+    const managed = managedFlag(flags);
+    if (managed !== undefined) await requireManagedKeys(secrets, mount);
     const answer = await settle(
       () => secrets.createCa({ mount, ...body }).catch(existing(mount)),
       async () => {
@@ -64,6 +76,9 @@ export default command({
     );
     if (!answer) ctx.io.warn('the answer was lost, but the service has this CA now');
     passWarnings(ctx.io, answer?.body);
+    const ignored = ignoredParameters(answer?.body).some((name) => name.startsWith('managed_key'));
+    if (managed !== undefined && ignored) throw notManaged(managed, mount, answer?.body?.data);
+    await confirmOnlyIssuer(secrets, mount, before, answer?.body?.data);
     const made = answer?.body?.data?.public_key;
     const document =
       typeof made === 'string'
@@ -73,16 +88,121 @@ export default command({
   },
 });
 
-/** A CA that is there is answered with 400; to a person and a script it is a conflict. */
+const conflict = (mount: string, facts: ErrorFacts): LanyardError =>
+  new LanyardError('conflict', `cannot create CA: ${mount}/ already has a CA`, {
+    ...{ service: 'secrets', hint: 'Run "lanyard ssh ca delete" to delete it; this cannot be undone.' },
+    ...facts,
+  });
+
+/** A CA that exists is answered with 400; to a person and a script it is a conflict. */
 const existing =
   (mount: string) =>
   (error: unknown): never => {
     if (!isExistingCa(error)) throw error;
-    throw new LanyardError('conflict', `there is a CA in ${mount}/ already`, {
-      ...{ service: 'secrets', status: error.status, details: error.details },
-      hint: '"lanyard ssh ca delete" deletes it, for good.',
-    });
+    throw conflict(mount, { status: error.status, details: error.details });
   };
+
+/**
+ * Makes sure that the mount has no CA: there are products that add an issuer and make it the default, where others
+ * refuse a second CA. A token that may not read the CA is no obstacle: anyone may read the public key.
+ *
+ * @returns the IDs of the issuers that the mount has, none of which is the default; undefined: it does not tell.
+ * @throws LanyardError conflict: there is a CA; the failure of the request, except in a dry run, which then goes on.
+ */
+async function withoutCa(
+  secrets: SecretsClient,
+  mount: string,
+  { rehearsal }: Pick<Context, 'rehearsal'>,
+): Promise<readonly string[] | undefined> {
+  const key = await publicKeyIn(secrets, mount).catch((error: unknown) => {
+    const mayGoOn =
+      isWithoutCa(error) || (rehearsal && error instanceof LanyardError && error.kind !== 'usage');
+    if (mayGoOn) return error;
+    throw error;
+  });
+  if (typeof key === 'string') throw conflict(mount, { details: [`Its public key: ${key.trim()}`] });
+  return hasNoDefaultIssuer(key) ? (await issuersOf(secrets, mount))?.ids : undefined;
+}
+
+async function publicKeyIn(secrets: SecretsClient, mount: string): Promise<string> {
+  try {
+    return (await secrets.readCa({ mount })).body.data.public_key;
+  } catch (error) {
+    const isBarred = error instanceof LanyardError && ['forbidden', 'unauthenticated'].includes(error.kind);
+    if (!isBarred) throw error;
+    return secrets.publicKey({ mount }).then(
+      ({ body }) => body,
+      (other: unknown) => {
+        // Without an engine in the mount, this is forbidden too: the first error says more.
+        throw isWithoutCa(other) ? other : error;
+      },
+    );
+  }
+}
+
+const managedFlag = (flags: {
+  readonly managedKeyName: string | undefined;
+  readonly managedKeyId: string | undefined;
+}): string | undefined =>
+  flags.managedKeyName ? '--managed-key-name' : flags.managedKeyId ? '--managed-key-id' : undefined;
+
+/**
+ * Asks the help of the path whether the service knows managed keys: one that does not ignores them, and makes a CA of
+ * its own. A service or a token that has no help goes on to the check of the response.
+ *
+ * @throws LanyardError failure: it knows none.
+ */
+async function requireManagedKeys(secrets: SecretsClient, mount: string): Promise<void> {
+  const help = await secrets.help({ path: `${mount}/config/ca` }).then(
+    ({ body }) => body.help,
+    (error: unknown) => {
+      if (error instanceof LanyardError && error.kind !== 'interrupted') return '';
+      throw error;
+    },
+  );
+  if (!lacksParameter(help, 'generate_signing_key', 'managed_key_name')) return;
+  throw new LanyardError('failure', 'cannot create CA: the service does not support managed keys', {
+    service: 'secrets',
+  });
+}
+
+/** What a service sends back of a CA that it made. */
+type Made = Readonly<Record<string, unknown>> | null | undefined;
+
+const notManaged = (flag: string, mount: string, made: Made): LanyardError =>
+  new LanyardError('unknown', `the service ignored ${flag} and generated a key pair of its own for the CA`, {
+    service: 'secrets',
+    details: typeof made?.public_key === 'string' ? [`The CA in ${mount}/: ${made.public_key.trim()}`] : [],
+    hint: 'Run "lanyard ssh ca delete" to delete it; the service does not support managed keys.',
+  });
+
+/**
+ * Looks whether another CA was created at the same time, on products that keep several issuers: one of the two has
+ * taken the place of the other as the default.
+ *
+ * @throws LanyardError unknown: it was; both CAs are named.
+ */
+async function confirmOnlyIssuer(
+  secrets: SecretsClient,
+  mount: string,
+  before: readonly string[] | undefined,
+  made: Made,
+): Promise<void> {
+  const own = made?.issuer_id;
+  if (typeof own !== 'string' || before === undefined) return;
+  const now = await issuersOf(secrets, mount);
+  const others = now?.ids.filter((id) => id !== own && !before.includes(id)) ?? [];
+  if (now === undefined || (others.length === 0 && now.ids.includes(own))) return;
+  throw new LanyardError('unknown', `another CA was created or deleted in ${mount}/ at the same time`, {
+    service: 'secrets',
+    details: [
+      `Created here: issuer ${own}${now.ids.includes(own) ? '' : ', which no longer exists'}`,
+      ...others.map((id) => `Created at the same time: issuer ${id}`),
+      `Default issuer now: ${now.byDefault ?? 'not known'}`,
+    ],
+    hint: `Run "lanyard secrets delete ${mount}/issuer/ID" to delete the issuer that must not sign, and "lanyard secrets write ${mount}/config/issuers default=ID" to choose the other.`,
+  });
+}
 
 /** `type base64` of a public key line, without its comment. */
 const blobOf = (line: string): string => line.trim().split(/\s+/).slice(0, 2).join(' ');

@@ -1,4 +1,6 @@
+import { ignoredParameters } from '../../../api/conditions.ts';
 import { command, flag, passWarnings } from '../../../command.ts';
+import { LanyardError } from '../../../errors.ts';
 import { raw } from '../../../output/document.ts';
 import { missingCa, mountFlag, mountOf } from '../shared.ts';
 
@@ -17,6 +19,12 @@ export default command({
     const { body } = await secrets.readCa({ mount, ...snapshot }).catch((error: unknown) => {
       throw missingCa(error, mount);
     });
+    if (flags.snapshot !== undefined && ignoredParameters(body).includes('read_snapshot_id'))
+      throw new LanyardError(
+        'failure',
+        `cannot read the CA from snapshot "${flags.snapshot}": the service does not support snapshots`,
+        { service: 'secrets', details: body.warnings ?? [] },
+      );
     passWarnings(ctx.io, body);
     return { data: body, payload: body.data, document: [raw(body.data.public_key)] };
   },

@@ -1,7 +1,6 @@
 import { command } from '../../../command.ts';
-import { isNothing } from '../../../errors.ts';
 import { raw } from '../../../output/document.ts';
-import { mountFlag, mountOf, noCa } from '../shared.ts';
+import { missingCa, mountFlag, mountOf } from '../shared.ts';
 
 export default command({
   description: 'What a host needs to trust user certificates, or a user to trust host certificates.',
@@ -13,7 +12,7 @@ export default command({
     const secrets = await ctx.api.secrets();
     const mount = mountOf(flags);
     const { body } = await secrets.publicKey({ mount }).catch((error: unknown) => {
-      throw isNothing(error) ? noCa(mount, error) : error;
+      throw missingCa(error, mount);
     });
     return { data: body, document: [raw(body.endsWith('\n') ? body : `${body}\n`)] };
   },

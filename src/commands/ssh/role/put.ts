@@ -1,12 +1,16 @@
+import { ignoredParameters, lacksParameter } from '../../../api/conditions.ts';
+import type { SecretsClient } from '../../../api/secrets.ts';
 import { arg, command, flag, kebab, passWarnings } from '../../../command.ts';
-import { settle, usage } from '../../../errors.ts';
+import type { Context } from '../../../context.ts';
+import { isNothing, LanyardError, settle, usage } from '../../../errors.ts';
 import { code, text } from '../../../output/document.ts';
+import { formatJson } from '../../../wire/json.ts';
 import type { SshRoleFields } from '../../../wire/secrets.ts';
 import { mountFlag, mountOf } from '../shared.ts';
 
 export default command({
   description:
-    'A role that is there is replaced whole: what is not named goes back to its default. A role of type ca needs --allow-user-certificates or --allow-host-certificates.',
+    'An existing role is replaced: a flag that is not given goes back to its default. Its issuer and fields that have no flag here are kept. A role of type ca needs --allow-user-certificates or --allow-host-certificates.',
   examples: [
     'lanyard ssh role put deploy --allow-user-certificates --allowed-users ubuntu,admin --default-user ubuntu --default-extension permit-pty --ttl 30m',
     'lanyard ssh role put hosts --allow-host-certificates --allowed-domains example.com --allow-subdomains --ttl 720h',
@@ -14,6 +18,7 @@ export default command({
   ],
   service: 'secrets',
   writes: true,
+  readsFirst: true,
   args: { role: arg.text('NAME', 'the role') },
   flags: {
     keyType: flag.choice(['ca', 'otp'], 'signs keys (ca, the default) or gives one-time passwords (otp)'),
@@ -52,6 +57,11 @@ export default command({
       ['default', 'ssh-rsa', 'rsa-sha2-256', 'rsa-sha2-512'],
       'signature algorithm of an RSA CA (ssh-rsa is SHA-1: insecure)',
     ),
+    issuerRef: flag.name(
+      'REF',
+      'issuer that signs, by name or ID (OpenBao; default: that of the existing role)',
+    ),
+    allowCommasInIdentityTemplates: flag.boolean('values of identity templates may contain commas (OpenBao)'),
     cidrList: flag.list('CIDR,CIDR', 'otp: addresses that the role is for'),
     excludeCidrList: flag.list('CIDR,CIDR', 'otp: addresses that it is not for'),
     port: flag.integer('N', 'otp: port told to the client (default 22)'),
@@ -63,7 +73,7 @@ export default command({
     const mount = mountOf(flags);
     const list = (parts: readonly string[] | undefined): string | undefined => parts?.join(',');
     const on = (value: boolean): true | undefined => (value ? true : undefined);
-    const role = present<SshRoleFields>({
+    const fields: Optional<SshRoleFields> = {
       key_type: flags.keyType ?? 'ca',
       allow_user_certificates: on(flags.allowUserCertificates),
       allow_host_certificates: on(flags.allowHostCertificates),
@@ -88,16 +98,22 @@ export default command({
       key_id_format: flags.keyIdFormat,
       allowed_user_key_lengths: flags.allowedUserKeyLength && { ...flags.allowedUserKeyLength },
       algorithm_signer: flags.algorithmSigner,
+      issuer_ref: flags.issuerRef,
+      allow_commas_in_identity_templates: on(flags.allowCommasInIdentityTemplates),
       cidr_list: list(flags.cidrList),
       exclude_cidr_list: list(flags.excludeCidrList),
       port: flags.port,
-    });
+    };
     const secrets = await ctx.api.secrets();
+    const place = { mount, role: args.role };
+    const asked = openBaoFields.filter((name) => fields[name] !== undefined);
+    if (asked.length > 0) await requireFields(secrets, place, asked);
+    const kept = await keptFields(secrets, place, fields, ctx);
+    const role = { ...kept, ...present(fields) };
     const answer = await settle(
-      () => secrets.putRole({ mount, role: args.role, ...role }),
+      () => secrets.putRole({ ...place, ...role }),
       async () => {
-        const there: Readonly<Record<string, unknown>> = (await secrets.readRole({ mount, role: args.role }))
-          .body.data;
+        const there: Readonly<Record<string, unknown>> = (await secrets.readRole(place)).body.data;
         const same = there.key_type === role.key_type && there.allowed_users === (role.allowed_users ?? '');
         return {
           done: false,
@@ -106,9 +122,104 @@ export default command({
       },
     );
     passWarnings(ctx.io, answer?.body);
-    return { data: answer?.body ?? null, document: [text('The role ', code(args.role), ' is written.')] };
+    if (asked.length > 0) await confirmFields(secrets, place, asked, answer?.body);
+    const also = Object.keys(kept).map((name) => `${name}=${formatValue(kept[name])}`);
+    return {
+      data: answer?.body ?? null,
+      document: [
+        text('The role ', code(args.role), ' is written.'),
+        ...(also.length === 0 ? [] : [text(`Kept from the existing role: ${also.join(', ')}`)]),
+      ],
+    };
   },
 });
+
+/** Where a role is. */
+interface Place {
+  readonly mount: string;
+  readonly role: string;
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** The fields that one product has, and others ignore without a word. */
+const openBaoFields = ['issuer_ref', 'allow_commas_in_identity_templates'] as const;
+
+const formatValue = (value: unknown): string => (typeof value === 'string' ? value : formatJson(value));
+
+/**
+ * The fields of an existing role that a put does not know, and its issuer where none is given: a write replaces the
+ * role, and would reset them. A role of another type has nothing to keep.
+ *
+ * @throws LanyardError when the role cannot be read, except for a missing permission and in a dry run.
+ */
+async function keptFields(
+  secrets: SecretsClient,
+  place: Place,
+  given: Optional<SshRoleFields>,
+  { io, rehearsal }: Pick<Context, 'io' | 'rehearsal'>,
+): Promise<Fields> {
+  let existing: Fields;
+  try {
+    existing = (await secrets.readRole(place)).body.data;
+  } catch (error) {
+    if (isNothing(error) || (rehearsal && error instanceof LanyardError && error.kind !== 'usage')) return {};
+    if (!(error instanceof LanyardError) || error.kind !== 'forbidden') throw error;
+    io.warn(`cannot read role ${place.role}: an issuer that it names is reset to the default`);
+    return {};
+  }
+  if (existing.key_type !== given.key_type) return {};
+  return Object.fromEntries(
+    Object.entries(existing).filter(([name, value]) =>
+      name === 'issuer_ref'
+        ? given.issuer_ref === undefined && value !== 'default' && value !== ''
+        : !Object.hasOwn(given, name),
+    ),
+  );
+}
+
+const unsupported = (names: readonly string[]): string =>
+  `the service does not support ${names.map((name) => `--${name.replaceAll('_', '-')}`).join(' and ')}`;
+
+/** Asks the help of the path whether the service knows these fields. @throws LanyardError failure: not all. */
+async function requireFields(
+  secrets: SecretsClient,
+  { mount, role }: Place,
+  names: readonly string[],
+): Promise<void> {
+  const help = await secrets.help({ path: `${mount}/roles/${role}` }).then(
+    ({ body }) => body.help,
+    (error: unknown) => {
+      if (error instanceof LanyardError && error.kind !== 'interrupted') return '';
+      throw error;
+    },
+  );
+  const lacking = names.filter((name) => lacksParameter(help, 'allowed_users', name));
+  if (lacking.length === 0) return;
+  throw new LanyardError('failure', `cannot write role ${role}: ${unsupported(lacking)}`, {
+    service: 'secrets',
+  });
+}
+
+/** Reads the role back: a service that does not know a field ignores it. @throws LanyardError unknown: it did. */
+async function confirmFields(
+  secrets: SecretsClient,
+  place: Place,
+  names: readonly string[],
+  written: Parameters<typeof ignoredParameters>[0],
+): Promise<void> {
+  const role: Fields | undefined = await secrets.readRole(place).then(
+    ({ body }) => body.data,
+    () => undefined,
+  );
+  const ignored = ignoredParameters(written);
+  const lacking = names.filter((name) => ignored.includes(name) || (role && !Object.hasOwn(role, name)));
+  if (lacking.length === 0) return;
+  throw new LanyardError('unknown', `role ${place.role} is written, but ${unsupported(lacking)}`, {
+    service: 'secrets',
+    hint: `Run "lanyard ssh role get ${place.role}" to see the role as it is now.`,
+  });
+}
 
 /**
  * A role has to be reached by its name: services have no path for letters of other kinds. What would reach another

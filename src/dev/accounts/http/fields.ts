@@ -7,6 +7,12 @@ const longestText = 4_096;
 const longestObject = 65_536;
 const longestBody = 262_144;
 
+/** What can be printed, and in a description the space between lines too. */
+const labels = {
+  name: { title: 'Name', form: /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]*$/u },
+  description: { title: 'Description', form: /^[\p{L}\p{M}\p{N}\p{P}\p{S}\p{White_Space}]*$/u },
+};
+
 type Members = { readonly [name: string]: Json };
 
 /**
@@ -40,6 +46,19 @@ export class Fields {
     if (typeof value !== 'string') return this.#wrong(name, 'This field must be a string.');
     if (value.length <= longestText) return value;
     return this.#wrong(name, `This field has at most ${longestText} characters.`);
+  }
+
+  /** A name or description, without the space around it; null: absent. What is left may not be empty or unprintable. */
+  label(name: 'name' | 'description'): string | null {
+    const value = this.#value(name);
+    if (typeof value !== 'string') return this.text(name);
+    const label = value.trim();
+    if (label === '') return this.#wrong(name, `Cannot set empty string as ${name}`);
+    if (!labels[name].form.test(label))
+      return this.#wrong(name, `${labels[name].title} contains unprintable characters`);
+    return label.length <= longestText
+      ? label
+      : this.#wrong(name, `This field has at most ${longestText} characters.`);
   }
 
   /** A text that must be there; empty, and a problem, where it is not. */

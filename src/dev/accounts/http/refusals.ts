@@ -20,6 +20,22 @@ export class FieldRefusal extends HttpRefusal {
 export const badField = (name: string, description: string): FieldRefusal =>
   new FieldRefusal([{ name, description }]);
 
+/**
+ * The ID of the path, which begins with one of the prefixes and has letters and digits after it.
+ * @throws FieldRefusal 400: it has another form; `description` is the words of the product for that in this call
+ */
+export function checkId(
+  id: string | undefined,
+  prefixes: readonly string[],
+  description = 'Invalid formatted identifier.',
+): string {
+  const isOne = prefixes.some(
+    (prefix) => id?.startsWith(prefix) && /^[0-9A-Za-z]*$/.test(id.slice(prefix.length)),
+  );
+  if (id === undefined || !isOne) throw badField('id', description);
+  return id;
+}
+
 /** 400: another resource has the value of a field of which there may be one only. */
 export const notUnique = (name: string): FieldRefusal =>
   new FieldRefusal(
@@ -35,9 +51,12 @@ export const forbidden = (): HttpRefusal => new HttpRefusal(403, 'Forbidden.');
 
 export const notFound = (): HttpRefusal => new HttpRefusal(404, 'Resource not found.');
 
-/** 404: the account is gone, or is not as the caller knows it. */
-export const staleVersion = (id: string): HttpRefusal =>
-  new HttpRefusal(404, `Account "${id}" doesn't exist or incorrect version provided.`);
+/** 404 of a login: no user has the account, and the auth method is not the primary one of its scope. */
+export const noUser = (): HttpRefusal => new HttpRefusal(404, 'Unable to find requested resource.');
+
+/** 404: the resource is gone, or is not as the caller knows it. */
+export const staleVersion = (id: string, what: 'Account' | 'Scope' = 'Account'): HttpRefusal =>
+  new HttpRefusal(404, `${what} "${id}" doesn't exist or incorrect version provided.`);
 
 const kinds: Readonly<Record<number, string>> = {
   401: 'Unauthenticated',

@@ -6,7 +6,16 @@ import type { PagedStorage } from '../../storage.ts';
 import { unhurried } from '../../unhurried.ts';
 import type { Call } from '../http/call.ts';
 import { badField } from '../http/refusals.ts';
-import { byChange, byCreation, countOf, type Entry, lastChange, newestFirst } from '../state/journal.ts';
+import {
+  byChange,
+  byCreation,
+  changesAfter,
+  countOf,
+  type Entry,
+  lastChange,
+  newestFirst,
+  readAtOnce,
+} from '../state/journal.ts';
 import { listToken, type Position, positionOf } from './list-token.ts';
 
 /** Items of a page at most, also when no number is given (wire-facts.md 5.2). */
@@ -15,7 +24,8 @@ const largestPage = 1_000;
 const mostLookedAt = 10_000;
 const mostCharacters = 4_000_000;
 const mostTime = 2_000;
-const readAtOnce = 64;
+/** Milliseconds: what happened in the half minute before a list is told by the next one again, as by the product. */
+const lookBack = 30_000;
 
 interface Page {
   /** JSON of the items. */
@@ -28,7 +38,9 @@ interface Page {
 
 /**
  * Answers a list: the newest first, a page at a time. Each answer has a token: while it is `delta`, the next page comes
- * for it; after `complete`, what has changed and what was removed since then (wire-facts.md 5.2).
+ * for it; after `complete`, what has changed and what was removed since then (wire-facts.md 5.2) and in the half minute
+ * before. What was removed in the last half minute comes with every page of that. A member that is empty is left out; a
+ * list without an item that is all in one answer has no token.
  *
  * @param viewOf the item of an id, as it is answered
  * @throws FieldRefusal 400: of page_size, filter or list_token
@@ -46,26 +58,65 @@ export async function listAnswer(
   const filter = await readFilter(filterText);
   const token = query.get('list_token') ?? '';
   const found = token === '' ? anew : positionOf(storage, question, token, clock());
-  const position = found.after === '' ? begun(found, storage, clock()) : found;
+  const position = found.after === '' ? await begun(found, { storage, collection, now: clock() }) : found;
   const page = await pageOf(storage, collection, position, { size, filter, viewOf });
   const next: Position = page.complete
     ? { ...position, phase: 'changes', since: position.began, after: '' }
     : { ...position, after: page.after };
+  const isAll = token === '' && page.complete;
+  const removedIds =
+    position.phase === 'changes'
+      ? await withRecent(page.removedIds, { storage, collection, now: clock() })
+      : [];
+  const count = isAll ? page.items.length : countOf(storage, collection);
   return answer(page, {
     response_type: page.complete ? 'complete' : 'delta',
-    list_token: listToken(storage, question, next),
+    ...(isAll && page.items.length === 0 ? {} : { list_token: listToken(storage, question, next) }),
     sort_by: position.phase === 'all' ? 'created_time' : 'updated_time',
     sort_dir: 'desc',
-    removed_ids: page.removedIds,
-    est_item_count: countOf(storage, collection),
+    ...(removedIds.length === 0 ? {} : { removed_ids: removedIds }),
+    ...(count === 0 ? {} : { est_item_count: count }),
   });
 }
 
 const anew: Position = { phase: 'all', since: 0, began: 0, after: '', at: 0 };
 
+interface At {
+  readonly storage: PagedStorage;
+  readonly collection: string;
+  readonly now: Date;
+}
+
+/** Milliseconds of the epoch, as the journal has times. */
+const beforeThat = (time: number): string => new Date(time - lookBack).toISOString();
+
 /** What happens from now on is not of this phase; the next one tells it. */
-function begun(position: Position, storage: PagedStorage, now: Date): Position {
-  return { ...position, began: lastChange(storage), at: now.getTime() };
+async function begun(position: Position, { storage, collection, now }: At): Promise<Position> {
+  let { since } = position;
+  if (position.phase === 'changes') {
+    const again = { upTo: since, moment: beforeThat(position.at) };
+    let looked = 0;
+    for await (const { sequence } of unhurried(changesAfter(storage, collection, again))) {
+      since = sequence - 1;
+      if (++looked === mostLookedAt) break;
+    }
+  }
+  return { ...position, since, began: lastChange(storage), at: now.getTime() };
+}
+
+/** The IDs, and those of what was removed in the last half minute. */
+async function withRecent(
+  removedIds: readonly string[],
+  { storage, collection, now }: At,
+): Promise<string[]> {
+  const ids = new Set<string>();
+  const recent = { upTo: lastChange(storage), moment: beforeThat(now.getTime()) };
+  let looked = 0;
+  for await (const { id, removed } of unhurried(changesAfter(storage, collection, recent))) {
+    if (removed) ids.add(id);
+    if (++looked === mostLookedAt) break;
+  }
+  return [...ids.union(new Set(removedIds))];
 }
 
 /** @throws FieldRefusal */
@@ -158,6 +209,7 @@ function answer({ items }: Page, rest: object): Answer {
   return {
     status: 200,
     headers: { 'Content-Type': 'application/json' },
-    body: `{"items":[${items.join(',')}],${formatJson(rest).slice(1)}`,
+    body:
+      items.length === 0 ? formatJson(rest) : `{"items":[${items.join(',')}],${formatJson(rest).slice(1)}`,
   };
 }

@@ -1,7 +1,14 @@
 import { type Answer, type HttpRequest, jsonAnswer } from '../../http/service.ts';
 import { hashPassword } from '../../password.ts';
 import { accountOfPath, demandAdmin } from '../access.ts';
-import { isAttribute, isTooShort, minimums, newAttributes, updatedAttributes } from '../attributes.ts';
+import {
+  checkNames,
+  isAttribute,
+  isTooShort,
+  minimums,
+  newAttributes,
+  updatedAttributes,
+} from '../attributes.ts';
 import { type Call, timeOf } from '../http/call.ts';
 import { bodyOf, type Fields } from '../http/fields.ts';
 import { badField, notFound, staleVersion } from '../http/refusals.ts';
@@ -20,8 +27,8 @@ import { accountView } from '../views.ts';
 
 export function listAccounts(call: Call): Promise<Answer> {
   const { storage } = call.service;
-  demandAdmin(call);
   const method = demandMethod(call, call.request.query.get('auth_method_id') ?? '');
+  demandAdmin(call);
   return listAnswer(call, accountsOf(method.id), (id) => {
     const account = accountOf(storage, id);
     return account && accountView(call, account);
@@ -34,11 +41,12 @@ export function getAccount(call: Call): Answer {
 
 /** @throws HttpRefusal 400, 401, 403, 404 */
 export async function createAccount(call: Call): Promise<Answer> {
-  demandAdmin(call);
   const { storage, random } = call.service;
   const body = await bodyOf(call.request);
   const method = demandMethod(call, body.text('auth_method_id') ?? '');
+  demandAdmin(call);
   const fields = body.inner('attributes');
+  checkNames(method.type, fields);
   const attributes = body.has('attributes') ? newAttributes(method, fields) : {};
   const draft = { ...newAccount(body, method), id: newAccountId(method.type, random), attributes };
   const password = newPassword(fields, method);
@@ -64,8 +72,8 @@ function newAccount(
   return {
     type: method.type,
     method: method.id,
-    name: body.text('name'),
-    description: body.text('description'),
+    name: body.label('name'),
+    description: body.label('description'),
   };
 }
 
@@ -92,7 +100,7 @@ function demandMethod({ service }: Call, id: string): AuthMethod {
  * @throws HttpRefusal 400, 401, 403, 404: not there, or its version is another one
  */
 export async function updateAccount(call: Call): Promise<Answer> {
-  accountOfPath(call, 'manage');
+  accountOfPath(call, 'manage', 'Improperly formatted path identifier.');
   const { storage } = call.service;
   const body = await bodyOf(call.request);
   const account = accountOfPath(call, 'manage');
@@ -121,7 +129,11 @@ function namedChanges(
     body.problem('type', 'Cannot modify the resource type.');
   if (body.has('auth_method_id') && body.text('auth_method_id') !== account.method)
     body.problem('auth_method_id', 'This is a read only field.');
+  for (const field of ['id', 'created_time', 'updated_time'])
+    if (body.has(field))
+      body.problem(field, 'This is a read only field and cannot be specified in an update request.');
   const attributes = body.inner('attributes');
+  checkNames(account.type, attributes);
   const paths = maskOf(request) ?? [...body.names, ...attributes.names.map((name) => `attributes.${name}`)];
   const texts = (['name', 'description'] as const).filter((name) => paths.includes(name));
   const named = paths
@@ -130,7 +142,7 @@ function namedChanges(
   if (texts.length + named.length === 0)
     body.problem('update_mask', 'No valid fields provided in the update mask.');
   return {
-    ...Object.fromEntries(texts.map((name) => [name, body.text(name)])),
+    ...Object.fromEntries(texts.map((name) => [name, body.label(name)])),
     attributes: updatedAttributes(account, method, attributes, named),
   };
 }
@@ -143,7 +155,7 @@ function maskOf({ query }: HttpRequest): string[] | undefined {
 
 /** @throws HttpRefusal 401, 403, 404 */
 export async function deleteAccount(call: Call): Promise<Answer> {
-  const account = accountOfPath(call, 'manage');
+  const account = accountOfPath(call, 'manage', 'Incorrectly formatted identifier.');
   await removeAccount(call.service.storage, account, call.service.clock());
   return { status: 204 };
 }

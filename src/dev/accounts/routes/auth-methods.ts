@@ -4,7 +4,7 @@ import { type Answer, jsonAnswer } from '../../http/service.ts';
 import { demandAdmin } from '../access.ts';
 import { type Call, timeOf } from '../http/call.ts';
 import { bodyOf, type Fields } from '../http/fields.ts';
-import { badField, notFound } from '../http/refusals.ts';
+import { badField, checkId, notFound } from '../http/refusals.ts';
 import { listAnswer } from '../list/list.ts';
 import { type MethodType, methodOf, methodPrefixes, methodsOf, newMethod } from '../state/auth-methods.ts';
 import { scopeOf } from '../state/scopes.ts';
@@ -23,9 +23,9 @@ export function listMethods(call: Call): Promise<Answer> {
 }
 
 export function getMethod(call: Call): Answer {
-  demandAdmin(call);
-  const method = methodOf(call.service.storage, call.params.id ?? '');
+  const method = methodOf(call.service.storage, checkId(call.params.id, Object.values(methodPrefixes)));
   if (!method) throw notFound();
+  demandAdmin(call);
   return jsonAnswer(200, methodView(call, method));
 }
 
@@ -35,7 +35,7 @@ export async function createMethod(call: Call): Promise<Answer> {
   const body = await bodyOf(call.request);
   const scope = body.required('scope_id');
   const type = body.required('type');
-  const [name, description] = [body.text('name'), body.text('description')];
+  const [name, description] = [body.label('name'), body.label('description')];
   if (!isMethodType(type)) {
     body.problem('type', 'This field must be password, oidc or ldap.');
     body.check();

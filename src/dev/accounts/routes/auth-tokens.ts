@@ -3,7 +3,7 @@ import { type Answer, jsonAnswer } from '../../http/service.ts';
 import type { PagedStorage } from '../../storage.ts';
 import { isAdmin } from '../access.ts';
 import { type Call, timeOf } from '../http/call.ts';
-import { forbidden, notFound, unauthenticated } from '../http/refusals.ts';
+import { checkId, forbidden, notFound, unauthenticated } from '../http/refusals.ts';
 import { accountOf } from '../state/accounts.ts';
 import { methodOf } from '../state/auth-methods.ts';
 import { type Token, tokenById, tokenRemoval } from '../state/tokens.ts';
@@ -14,20 +14,23 @@ export function getAuthToken(call: Call): Answer {
 
 /** Ends a login before its time. */
 export async function deleteAuthToken(call: Call): Promise<Answer> {
-  await call.service.storage.write(tokenRemoval(tokenOfPath(call)));
+  await call.service.storage.write(tokenRemoval(tokenOfPath(call, 'Incorrectly formatted identifier.')));
   return { status: 204 };
 }
 
 /**
- * The token of the path: an account reads and deletes its own ones, the administrator all.
- * @throws HttpRefusal 401, 403, 404
+ * The token of the path: an account reads and deletes its own ones, the administrator all. One that does not exist is
+ * 404 to every caller, as at the product.
+ *
+ * @param malformed the words of the product for an ID that no token can have, in this call.
+ * @throws HttpRefusal 400, 401, 403, 404
  */
-function tokenOfPath(call: Call): Token {
+function tokenOfPath(call: Call, malformed?: string): Token {
   const { caller, params, service } = call;
-  if (!caller) throw unauthenticated();
-  const token = tokenById(service.storage, params.id ?? '', timeOf(service));
-  if (token?.account !== caller.id && !isAdmin(call)) throw forbidden();
+  const token = tokenById(service.storage, checkId(params.id, ['at_'], malformed), timeOf(service));
   if (!token) throw notFound();
+  if (!caller) throw unauthenticated();
+  if (token.account !== caller.id && !isAdmin(call)) throw forbidden();
   return token;
 }
 

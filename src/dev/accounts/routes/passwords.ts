@@ -66,8 +66,9 @@ type Action = Exclude<Parameters<typeof accountOfPath>[1], 'read'>;
 
 /** @throws HttpRefusal 400: an account of another type; 401, 403, 404 */
 function passwordAccount(call: Call, action: Action): Account {
-  const account = accountOfPath(call, action);
-  if (account.type !== 'password') throw badField('id', 'Improperly formatted identifier.');
+  const malformed = 'Improperly formatted identifier.';
+  const account = accountOfPath(call, action, malformed);
+  if (account.type !== 'password') throw badField('id', malformed);
   return account;
 }
 

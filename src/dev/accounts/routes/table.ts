@@ -6,7 +6,7 @@ import { createMethod, getMethod, listMethods } from './auth-methods.ts';
 import { deleteAuthToken, getAuthToken } from './auth-tokens.ts';
 import { authenticate } from './authenticate.ts';
 import { changePassword, setPassword } from './passwords.ts';
-import { createScope, getScope, listScopes } from './scopes.ts';
+import { createScope, getScope, listScopes, updateScope } from './scopes.ts';
 
 const healthy: Handler = () => jsonAnswer(200, {});
 
@@ -18,6 +18,7 @@ const routes = new Routes<Handler>()
   .on('GET', 'v1/scopes', listScopes)
   .on('POST', 'v1/scopes', createScope)
   .on('GET', 'v1/scopes/:id', getScope)
+  .on('PATCH', 'v1/scopes/:id', updateScope)
   .on('GET', 'v1/auth-methods', listMethods)
   .on('POST', 'v1/auth-methods', createMethod)
   .on('GET', 'v1/auth-methods/:id', getMethod)

@@ -19,7 +19,7 @@ export interface Account extends Resource {
 }
 
 /** What ids begin with (wire-facts.md 5.4). */
-const accountPrefixes: Readonly<Record<MethodType, string>> = {
+export const accountPrefixes: Readonly<Record<MethodType, string>> = {
   password: 'acctpw_',
   oidc: 'acctoidc_',
   ldap: 'acctldap_',
@@ -42,6 +42,14 @@ export function accountByLogin(storage: PagedStorage, method: string, login: str
   return typeof id === 'string' ? accountOf(storage, id) : undefined;
 }
 
+const userKey = (id: string) => `users/${id}`;
+
+/** Does a user have the account? It gets one with the first login in a primary auth method. */
+export const hasUser = (storage: PagedStorage, id: string): boolean => storage.get(userKey(id)) !== undefined;
+
+/** Gives the account a user. */
+export const userChange = (id: string): Change => ({ key: userKey(id), value: true });
+
 /**
  * Keeps an account, new or in place of what it was before; to be called in one go with the look at what was before.
  * @throws FieldRefusal: another account of the auth method has its name or login
@@ -52,7 +60,7 @@ export async function putAccount(
   before?: Account,
 ): Promise<Account> {
   checkUnique(storage, draft);
-  const { sequence, changes } = kept(storage, accountsOf(draft.method), draft.id, before);
+  const { sequence, changes } = kept(storage, accountsOf(draft.method), draft, before);
   const account: Account = { ...draft, created: before?.created ?? sequence, changed: sequence };
   await storage.write([
     ...changes,
@@ -69,6 +77,7 @@ export function removeAccount(storage: PagedStorage, account: Account, now: Date
     ...removed(storage, accountsOf(account.method), account, now),
     ...uniqueKeys(account).map(([key]) => ({ key })),
     ...tokenRemovals(storage, account.id),
+    { key: userKey(account.id) },
     { key: keyOf(account.id) },
   ];
   return storage.write(changes);

@@ -1,6 +1,7 @@
 import type { Json } from '../../../wire/json.ts';
 import type { Change, PagedStorage } from '../../storage.ts';
 import { begun, type Resource } from './journal.ts';
+import { globalScope, scopeOf } from './scopes.ts';
 
 export type MethodType = 'password' | 'oidc' | 'ldap';
 
@@ -30,6 +31,15 @@ export const methodsOf = (scope: string): string => `auth-methods/${scope}`;
 
 export function methodOf(storage: PagedStorage, id: string): AuthMethod | undefined {
   return storage.get(keyOf(id)) as unknown as AuthMethod | undefined;
+}
+
+/** The auth method that exists from the start, under the ID that the product's own dev server gives. */
+export const seededMethodId = 'ampw_1234567890';
+
+/** The primary auth method of a scope: the accounts of no other one get a user with their first login. */
+export function primaryMethodOf(storage: PagedStorage, scope: string): string | undefined {
+  const { primary = scope === globalScope ? seededMethodId : null } = scopeOf(storage, scope) ?? {};
+  return primary ?? undefined;
 }
 
 /** A new auth method, and what to write. */

@@ -17,12 +17,17 @@ export interface Resource {
 export interface Entry {
   readonly id: string;
   readonly removed: boolean;
+  /** When, ISO 8601; absent in data of earlier releases. */
+  readonly at?: string;
 }
 
 /** Milliseconds that a removal is remembered, and that a list can be taken up again. */
 export const memory = 30 * 24 * 60 * 60_000;
 /** Removals that are forgotten with a new one: more than come in. */
 const forgottenAtOnce = 4;
+
+/** Entries that a walk reads in one go. */
+export const readAtOnce = 64;
 
 const sequenceKey = 'sequence';
 const createdKey = (collection: string) => `created/${collection}/`;
@@ -34,6 +39,8 @@ const digits = 16;
 /** Orders from the highest number down. */
 export const newestFirst = (sequence: number): string =>
   String(10 ** (digits - 1) - sequence).padStart(digits, '0');
+/** The number of the change at a place. */
+const sequenceAt = (place: string): number => 10 ** (digits - 1) - Number(place);
 const oldestFirst = (sequence: number): string => String(sequence).padStart(digits, '0');
 
 /** The number of the last change. */
@@ -71,15 +78,36 @@ function walk(storage: PagedStorage, prefix: string, after: string, most: number
   return keys.map((key) => [key.slice(prefix.length), storage.get(key) as unknown as Entry]);
 }
 
+/**
+ * The changes of a collection up to the one with a number that happened after a moment, the newest first.
+ *
+ * @param moment ISO 8601.
+ */
+export function* changesAfter(
+  storage: PagedStorage,
+  collection: string,
+  { upTo, moment }: { readonly upTo: number; readonly moment: string },
+): Generator<Entry & { readonly sequence: number }> {
+  for (let from = newestFirst(upTo + 1); ; ) {
+    const entries = byChange(storage, collection, from, readAtOnce);
+    for (const [place, entry] of entries) {
+      if (entry.at === undefined || entry.at <= moment) return;
+      from = place;
+      yield { ...entry, sequence: sequenceAt(place) };
+    }
+    if (entries.length < readAtOnce) return;
+  }
+}
+
 /** Adds a resource to a collection, or changes it there. @returns the number of the change, and what to write */
 export function kept(
   storage: PagedStorage,
   collection: string,
-  id: string,
+  { id, updatedAt }: Pick<Resource, 'id' | 'updatedAt'>,
   before: Resource | undefined,
 ): { readonly sequence: number; readonly changes: Change[] } {
   const sequence = lastChange(storage) + 1;
-  const entry: Json = { id, removed: false };
+  const entry: Json = { id, removed: false, at: updatedAt };
   const changes: Change[] = [
     { key: sequenceKey, value: sequence },
     { key: changedKey(collection) + newestFirst(sequence), value: entry },
@@ -99,7 +127,7 @@ export function begun<Draft extends Pick<Resource, 'id'>>(
   draft: Draft,
   now: string,
 ) {
-  const { sequence, changes } = kept(storage, collection, draft.id, undefined);
+  const { sequence, changes } = kept(storage, collection, { id: draft.id, updatedAt: now }, undefined);
   const times = { createdAt: now, updatedAt: now, created: sequence, changed: sequence };
   return { resource: { ...draft, version: 1, ...times }, changes };
 }
@@ -112,7 +140,7 @@ export function removed(storage: PagedStorage, collection: string, before: Resou
     { key: sequenceKey, value: sequence },
     { key: createdKey(collection) + newestFirst(before.created) },
     { key: changedKey(collection) + newestFirst(before.changed) },
-    { key: place, value: { id: before.id, removed: true } },
+    { key: place, value: { id: before.id, removed: true, at: now.toISOString() } },
     { key: countKey(collection), value: countOf(storage, collection) - 1 },
     { key: removedPrefix + oldestFirst(sequence), value: { place, at: now.getTime() } },
     ...forgotten(storage, now),

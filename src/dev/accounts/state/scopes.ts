@@ -1,6 +1,6 @@
 import type { Json } from '../../../wire/json.ts';
 import type { Change, PagedStorage } from '../../storage.ts';
-import { begun, type Resource } from './journal.ts';
+import { begun, kept, type Resource } from './journal.ts';
 
 /** Scopes are nested: `global` holds organisations, those hold projects. */
 export interface Scope extends Resource {
@@ -9,6 +9,8 @@ export interface Scope extends Resource {
   readonly description: string | null;
   /** Empty for `global`. */
   readonly parent: string;
+  /** The auth method whose accounts get a user with their first login; absent in data of earlier releases. */
+  readonly primary?: string | null;
 }
 
 export const globalScope = 'global';
@@ -23,9 +25,21 @@ export function scopeOf(storage: PagedStorage, id: string): Scope | undefined {
 /** A new scope, and what to write. */
 export function newScope(
   storage: PagedStorage,
-  draft: Pick<Scope, 'id' | 'type' | 'name' | 'description' | 'parent'>,
+  draft: Pick<Scope, 'id' | 'type' | 'name' | 'description' | 'parent' | 'primary'>,
   now: string,
 ): { readonly scope: Scope; readonly changes: Change[] } {
   const { resource: scope, changes } = begun(storage, scopesOf(draft.parent), draft, now);
   return { scope, changes: [...changes, { key: keyOf(scope.id), value: scope as unknown as Json }] };
+}
+
+/** Stores a changed scope. */
+export async function putScope(
+  storage: PagedStorage,
+  draft: Omit<Scope, 'changed'>,
+  before: Scope,
+): Promise<Scope> {
+  const { sequence, changes } = kept(storage, scopesOf(draft.parent), draft, before);
+  const scope: Scope = { ...draft, changed: sequence };
+  await storage.write([...changes, { key: keyOf(scope.id), value: scope as unknown as Json }]);
+  return scope;
 }

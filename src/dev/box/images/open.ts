@@ -16,6 +16,8 @@ export interface ImageParts {
   readonly clock: () => Date;
   readonly random: (length: number) => Uint8Array;
   readonly log: (line: string) => void;
+  /** Told of files that were moved or removed at the start, one line each. */
+  readonly note?: (line: string) => void;
   /** Milliseconds without a byte until the sender of an image is given up. */
   readonly stall?: number;
 }
@@ -46,7 +48,8 @@ export async function openImages(parts: ImageParts): Promise<ImageStore> {
   let origin: string | undefined;
 
   const recordOf = (key: string) => storage.get(key) as unknown as ImageRecord | undefined;
-  await folder.removeAllBut(new Set(storage.keys('').flatMap((key) => recordOf(key)?.file ?? [])));
+  const used = new Set(storage.keys('').flatMap((key) => recordOf(key)?.file ?? []));
+  for (const line of await folder.keepOnly(used)) parts.note?.(line);
 
   /** Removes files that nobody refers to any more. */
   async function discard(images: readonly Pick<ReceivedImage, 'file'>[]): Promise<void> {
@@ -122,7 +125,9 @@ export async function openImages(parts: ImageParts): Promise<ImageStore> {
     remove,
 
     async removeAllBut(keys) {
-      for (const key of storage.keys('')) if (!keys.has(key)) await remove(key);
+      const gone = storage.keys('').filter((key) => !keys.has(key));
+      for (const key of gone) await remove(key);
+      if (gone.length > 0) parts.note?.(`Removed the images of deleted providers: ${gone.length}.`);
     },
 
     find(key) {

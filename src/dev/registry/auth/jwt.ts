@@ -27,12 +27,33 @@ export async function verifyJwt(
 ): Promise<Claims> {
   if (jwt === '') throw new HttpRefusal(500, 'missing jwt');
   if (jwt.length > longest) throw new HttpRefusal(500, `a jwt has at most ${longest} characters`);
+  const fault = faultOfForm(jwt);
+  if (fault) throw new HttpRefusal(500, `error parsing token: ${fault}`);
   const payload = await verifiedPayload(jwt, settings);
   const claims = claimsOf(payload);
-  const fault =
+  const unfit =
     faultOfParties(claims, settings) ?? faultOfTimes(claims, settings.leeway, now / 1000, timeless);
-  if (fault) throw new HttpRefusal(500, `error validating claims: ${fault}`);
+  if (unfit) throw new HttpRefusal(500, `error validating claims: ${unfit}`);
   return claims;
+}
+
+/** Why a text is no JWT at all, in Consul's words. */
+function faultOfForm(jwt: string): string | undefined {
+  const parts = jwt.split('.');
+  if (parts.length !== 3) return 'go-jose/go-jose: compact JWS format must have three parts';
+  for (const part of parts) {
+    const at = /[^A-Za-z0-9_-]/.exec(part)?.index ?? (part.length % 4 === 1 ? part.length - 1 : -1);
+    if (at >= 0) return `illegal base64 data at input byte ${at}`;
+  }
+  const head = Buffer.from(parts[0] ?? '', 'base64url').toString('utf8');
+  try {
+    const header: unknown = JSON.parse(head);
+    return Array.isArray(header)
+      ? 'json: cannot unmarshal array into Go value of type jose.rawHeader'
+      : undefined;
+  } catch {
+    return head === '' ? undefined : `invalid character '${head[0]}' looking for beginning of value`;
+  }
 }
 
 async function verifiedPayload(jwt: string, settings: JwtSettings): Promise<Uint8Array> {

@@ -17,6 +17,7 @@ import {
   deleteService,
   type Node,
   nodeOf,
+  proxiedBy,
   putCheck,
   putNode,
   putService,
@@ -87,7 +88,10 @@ function validate({ node, skipNodeUpdate, service, checks }: Registration): void
   }
 }
 
-/** A node needs `node:write` when it changes; what belongs to a service needs `service:write`. */
+/**
+ * A node needs `node:write` when it changes; what belongs to a service needs `service:write`, and a proxy on its
+ * destination too.
+ */
 function allowRegistration(authority: Authority, wanted: Registration, view: View): void {
   const { node, service, checks, skipNodeUpdate } = wanted;
   const known = nodeOf(view, node.Node);
@@ -96,6 +100,9 @@ function allowRegistration(authority: Authority, wanted: Registration, view: Vie
   if (!same) demand(authority, 'node:write', node.Node);
   if (service) {
     demand(authority, 'service:write', service.Service);
+    // A proxy is given to those who look for its destination: it needs permission there too.
+    const destination = proxiedBy(service);
+    if (destination !== undefined) demand(authority, 'service:write', destination);
     const before = serviceOf(view, node.Node, service.ID);
     if (before) demand(authority, 'service:write', before.Service);
   }

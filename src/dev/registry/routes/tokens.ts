@@ -158,10 +158,11 @@ export function getToken(call: Call): Promise<Answer> {
   });
 }
 
-/** The caller's own token. */
+/** The caller's own token; whoever has none is not shown the anonymous one. */
 export function selfToken(call: Call): Answer {
   const { registry, request } = call;
-  const token = registry.acl.tokenOf(request) ?? missing();
+  const token = registry.acl.tokenOf(request);
+  if (!token || token.AccessorID === anonymous) return missing();
   return readOnce(call, { value: shownToken(registry.state.view, token) });
 }
 

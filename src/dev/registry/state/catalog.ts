@@ -165,8 +165,8 @@ export function putService(draft: Draft, node: string, service: Omit<Service, ke
   return putIndexed(draft, 'services', below(node, service.ID), service);
 }
 
-/** The service that an instance is a sidecar proxy for. */
-function proxiedBy(service: Pick<Service, 'Kind' | 'Proxy'>): string | undefined {
+/** The service that an instance is a sidecar proxy for; undefined: it is none. */
+export function proxiedBy(service: Pick<Service, 'Kind' | 'Proxy'>): string | undefined {
   const destination = service.Kind === 'connect-proxy' ? service.Proxy.DestinationServiceName : undefined;
   return typeof destination === 'string' ? destination : undefined;
 }

@@ -7,6 +7,7 @@ import {
   deleteNode,
   deleteService,
   findNode,
+  proxiedBy,
   putCheck,
   putNode,
   putService,
@@ -80,7 +81,7 @@ type Of<Kind> = Extract<CatalogOperation, { readonly kind: Kind }>;
 function nodeSubject(draft: Draft, authority: Authority, { verb, node }: Of<'Node'>): Subject<Indexes> {
   if (node.ID === '' && node.Node === '') throw new OperationFailure('Must provide node');
   if (node.ID !== '' && !isNodeId(node.ID)) throw new OperationFailure(`Bad node ID: ${node.ID}`);
-  const current = findNode(draft, node) ?? (verb === 'set' || verb === 'cas' ? named() : undefined);
+  const current = findNode(draft, node) ?? (isPut(verb) ? named() : undefined);
   const name = node.Node || current?.Node || '';
   demandFor(authority, rightOf('node', verb), name);
   return {
@@ -106,7 +107,9 @@ function serviceSubject(
   if (on === '') throw new OperationFailure('Must provide node');
   if (service.ID === '') throw new OperationFailure('Must provide service name with ID');
   const current = serviceOf(draft, on, service.ID);
-  const names = [service.Service, current?.Service ?? ''].filter((name) => name !== '');
+  // A proxy is given to those who look for its destination: it needs permission there too.
+  const destination = (isPut(verb) ? proxiedBy(service) : undefined) ?? '';
+  const names = [service.Service, current?.Service ?? '', destination].filter((name) => name !== '');
   for (const name of names.length > 0 ? names : ['']) demandFor(authority, rightOf('service', verb), name);
   return {
     kind: 'Service',
@@ -127,7 +130,7 @@ function checkSubject(draft: Draft, authority: Authority, { verb, check }: Of<'C
   const current = checkOf(draft, check.Node, check.CheckID);
   const owners = new Set([
     ...(current ? [current.ServiceName] : []),
-    ...(verb === 'set' || verb === 'cas' || !current
+    ...(isPut(verb) || !current
       ? [serviceOf(draft, check.Node, check.ServiceID)?.Service ?? check.ServiceName]
       : []),
   ]);
@@ -143,6 +146,8 @@ function checkSubject(draft: Draft, authority: Authority, { verb, check }: Of<'C
     remove: () => deleteCheck(draft, check.Node, check.CheckID),
   };
 }
+
+const isPut = (verb: string): boolean => verb === 'set' || verb === 'cas';
 
 function rightOf<Kind extends 'node' | 'service'>(
   resource: Kind,

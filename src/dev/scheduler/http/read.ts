@@ -62,9 +62,13 @@ function readAnswer(request: HttpRequest, found: Found, index: number): Answer {
   return json(request, 200, found.json ?? found.value, prefixed);
 }
 
-/** Answers a write with JSON and the index of what it wrote. */
+/**
+ * Answers a write with JSON and the index of what it wrote. A conflict is JSON too, under the type of plain text:
+ * Nomad writes the status before it names the type.
+ */
 export function written({ request }: Call, index: number, value: unknown, status = 200): Answer {
-  return json(request, status, value, { Index: String(index) });
+  const answer = json(request, status, value, { Index: String(index) });
+  return status === 200 ? answer : { ...answer, headers: { 'Content-Type': 'text/plain; charset=utf-8' } };
 }
 
 /** Answers a write that tells nothing but its index (wire-facts.md 4.2). */

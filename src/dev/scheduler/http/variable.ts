@@ -131,11 +131,14 @@ export interface Outcome {
  */
 export function conflictAt({ authority, scheduler }: Call, view: View, place: Place): Outcome {
   const variable = variableOf(view, place);
-  if (!variable) {
-    const none = { CreateIndex: 0, CreateTime: 0, ModifyIndex: 0, ModifyTime: 0 };
-    return { status: 409, index: 0, value: { ...place, ...none } };
-  }
+  if (!variable) return zeroedAt(place);
   const metadata = metadataOf(view, place, variable);
   const Items = authority.may('read', place) ? itemsOf(scheduler.vault, place, variable) : undefined;
   return { status: 409, index: variable.ModifyIndex, value: { ...metadata, ...(Items && { Items }) } };
+}
+
+/** A conflict that has no variable: where there is none, and (as in Nomad) where it is locked. */
+export function zeroedAt(place: Place): Outcome {
+  const zeroed = { CreateIndex: 0, CreateTime: 0, ModifyIndex: 0, ModifyTime: 0 };
+  return { status: 409, index: 0, value: { ...place, ...zeroed } };
 }

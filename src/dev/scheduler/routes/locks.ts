@@ -1,7 +1,7 @@
 import { HttpRefusal, type HttpRequest } from '../../http/service.ts';
 import { uuid } from '../../uuid.ts';
 import type { Call } from '../http/call.ts';
-import { checkNamespace, checkSize, conflictAt, type Outcome, type Sent } from '../http/variable.ts';
+import { checkNamespace, checkSize, type Outcome, type Sent, zeroedAt } from '../http/variable.ts';
 import type { Draft } from '../state/tables.ts';
 import {
   type Items,
@@ -55,7 +55,7 @@ function acquire(call: Call, { place, items, lock }: Sent): Promise<Outcome> {
     checkNamespace(draft, place);
     const held = lockOf(draft, place);
     const taken = held ? held.ID !== lock.ID : lock.ID !== '' || state.lockDelayed(keyAt(place));
-    if (taken) return conflictAt(call, draft, place);
+    if (taken) return zeroedAt(place);
     const before = variableOf(draft, place);
     const kept = items ?? (before ? itemsOf(vault, place, before) : {});
     const variable = putItems(draft, vault, place, kept);
@@ -73,7 +73,7 @@ function release(call: Call, { place, items, lock }: Sent): Promise<Outcome> {
     if (!variable) throw missing();
     const held = lockOf(draft, place);
     if (!held) throw new HttpRefusal(409, "variable doesn't hold a lock");
-    if (held.ID !== lock.ID) return conflictAt(call, draft, place);
+    if (held.ID !== lock.ID) return zeroedAt(place);
     return outcomeOf(draft, place, putLock(draft, place, variable, undefined));
   });
 }

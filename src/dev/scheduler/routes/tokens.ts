@@ -4,7 +4,7 @@ import type { Indexes } from '../../state/indexed.ts';
 import { uuid } from '../../uuid.ts';
 import type { Call, Scheduler } from '../http/call.ts';
 import { done, read, written } from '../http/read.ts';
-import { demand, denied } from '../http/refusals.ts';
+import { demand } from '../http/refusals.ts';
 import { deleteToken, hashOf, putToken, secretOf, type Token, tokenOf, tokensOf } from '../state/acl.ts';
 
 const longestName = 256;
@@ -101,11 +101,18 @@ export function getToken(call: Call): Promise<Answer> {
   });
 }
 
-/** The caller's own token. */
+/** As Nomad shows the token of a caller who has none. */
+const anonymous = {
+  ...{ AccessorID: 'anonymous', SecretID: '', Name: 'Anonymous Token', Type: 'client' },
+  ...{ Policies: ['anonymous'], Roles: null, Global: false },
+  ...{ CreateTime: '0001-01-01T00:00:00Z', ExpirationTime: null, CreateIndex: 0, ModifyIndex: 0 },
+};
+
+/** The caller's own token, the anonymous one for a caller without any. */
 export function selfToken(call: Call): Promise<Answer> {
   const { request, scheduler } = call;
   const token = scheduler.access.tokenOf(request);
-  if (!token) throw denied();
+  if (!token) return read(call, 'tokens', () => ({ value: anonymous, index: 0 }));
   return read(call, 'tokens', () => ({ value: shown(scheduler, token), index: token.ModifyIndex }));
 }
 

@@ -14,6 +14,7 @@ import {
   placeIn,
   readVariable,
   type Sent,
+  zeroedAt,
 } from '../http/variable.ts';
 import { deleteVariable, itemsOf, metadataOf, putItems, variableOf } from '../state/variables.ts';
 import { lockOperationOf, operateLock } from './locks.ts';
@@ -53,8 +54,8 @@ function write(call: Call, { place, items, lock }: Sent, cas: bigint | undefined
   checkSize(items);
   return call.scheduler.state.change((draft) => {
     checkNamespace(draft, place);
-    const free = mayWriteLocked(draft, place, lock.ID) && matchesCas(variableOf(draft, place), cas);
-    if (!free) return conflictAt(call, draft, place);
+    if (!matchesCas(variableOf(draft, place), cas)) return conflictAt(call, draft, place);
+    if (!mayWriteLocked(draft, place, lock.ID)) return zeroedAt(place);
     const variable = putItems(draft, call.scheduler.vault, place, items);
     return {
       status: 200,
@@ -72,8 +73,8 @@ export async function removeVariable(call: Call): Promise<Answer> {
   demand(call.authority.may('destroy', place));
   const { status, index, value } = await state.change((draft): Outcome => {
     const variable = variableOf(draft, place);
-    const free = mayWriteLocked(draft, place, '') && matchesCas(variable, cas);
-    if (!free) return conflictAt(call, draft, place);
+    if (!matchesCas(variable, cas)) return conflictAt(call, draft, place);
+    if (!mayWriteLocked(draft, place, '')) return zeroedAt(place);
     if (variable) deleteVariable(draft, place);
     const at = variable ? draft.index : state.last;
     return { status: 200, index: at, value: { Index: at } };

@@ -55,6 +55,7 @@ export type AlgorithmSigner = (typeof algorithmSigners)[number];
  */
 export function parseRole(data: Readonly<Record<string, Json>>): Role {
   const given = readFields(roleFields, data);
+  refuseIssuers(data);
   checkBlocks(given.cidr_list, 'cidr_list');
   checkBlocks(given.exclude_cidr_list, 'exclude_cidr_list entry');
   if (given.port < 0 || given.port > 65_535) throw refused('port must be between 0 and 65535');
@@ -70,6 +71,17 @@ export function parseRole(data: Readonly<Record<string, Json>>): Role {
     default:
       throw refused('invalid key type');
   }
+}
+
+const otherFields = { issuer_ref: text(), allow_commas_in_identity_templates: flag() };
+
+/** A mount has one CA, and names in a template no commas: what asks for another is not ignored. */
+function refuseIssuers(data: Readonly<Record<string, Json>>): void {
+  const { issuer_ref: issuer, allow_commas_in_identity_templates: commas } = readFields(otherFields, data);
+  if (issuer !== '' && issuer !== 'default') {
+    throw refused('issuer_ref is not supported: a mount has one CA');
+  }
+  if (commas) throw refused('allow_commas_in_identity_templates is not supported');
 }
 
 function checkBlocks(blocks: string, name: string): void {

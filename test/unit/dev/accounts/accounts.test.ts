@@ -215,7 +215,16 @@ describe('an account', () => {
       bad('version: This field must be a positive integer.'),
     );
     expect(await change({ version: 1 })).toEqual(bad(nothing));
-    expect(await change({ version: 1, nonsense: 1, attributes: { nonsense: 1 } })).toEqual(bad(nothing));
+    expect(await change({ version: 1, nonsense: 1, attributes: {} })).toEqual(bad(nothing));
+    const format = 'attributes: Attribute fields do not match the expected format.';
+    for (const attributes of [{ nonsense: 1 }, { subject: 'x' }])
+      expect(await change({ version: 1, name: 'A', attributes })).toEqual(bad(format));
+    const body = { auth_method_id: seeded, attributes: { login_name: 'abc', subject: 'x' } };
+    expect(await refused('POST', 'accounts', body)).toEqual(bad(format));
+    const fixed = 'This is a read only field and cannot be specified in an update request.';
+    expect(await change({ version: 1, name: 'A', id: 'x', created_time: 'x', updated_time: 'x' })).toEqual(
+      bad(`id: ${fixed}`, `created_time: ${fixed}`, `updated_time: ${fixed}`),
+    );
     expect(await change({ version: 1, name: 'A' }, '?update_mask=nonsense')).toEqual(bad(nothing));
     expect(await change({ version: 1, type: 'ldap', auth_method_id: 'ampw_2', name: 'A' })).toEqual(
       bad('type: Cannot modify the resource type.', 'auth_method_id: This is a read only field.'),
@@ -235,6 +244,31 @@ describe('an account', () => {
     const described = await json('PATCH', `accounts/${ada.id}?update_mask=description`, masked);
     expect(described).toMatchObject({ version: 2, description: 'D' });
     expect(described.name).toBeUndefined();
+  });
+
+  test('has a name and a description without the space around them, and none that is empty', async () => {
+    const { refused, made, json } = await accounts();
+    const ada = await made('ada', { name: ' Ada\n', description: '\tof  engines ' });
+    expect(ada).toMatchObject({ name: 'Ada', description: 'of  engines' });
+    const change = (body: object) => refused('PATCH', `accounts/${ada.id}`, { version: 1, ...body });
+    const bad = (...fields: string[]) => [400, 'InvalidArgument', provided, ...fields];
+    const empty = bad(
+      'name: Cannot set empty string as name',
+      'description: Cannot set empty string as description',
+    );
+    expect(await change({ name: '', description: ' \n' })).toEqual(empty);
+    const body = { auth_method_id: seeded, attributes: { login_name: 'bob' } };
+    expect(await refused('POST', 'accounts', { ...body, name: '', description: '' })).toEqual(empty);
+    expect(await change({ name: 'a\tb', description: 'a\u0000b' })).toEqual(
+      bad(
+        'name: Name contains unprintable characters',
+        'description: Description contains unprintable characters',
+      ),
+    );
+    const changed = { version: 1, name: ' Zoë 😀 ', description: 'a\n\tb' };
+    expect(await json('PATCH', `accounts/${ada.id}`, changed)).toMatchObject({
+      ...{ version: 2, name: 'Zoë 😀', description: 'a\n\tb' },
+    });
   });
 
   test('of another type keeps what is decided elsewhere', async () => {

@@ -3,10 +3,20 @@ import { accounts, admin, seeded, type Told } from './support.ts';
 
 const ids = (items: readonly Told[]): string[] => items.map(({ id }) => id);
 
-/** Accounts `user-0`, `user-1` and so on; gives their ids, the newest first, the administrator's last. */
-async function many({ made }: Pick<Awaited<ReturnType<typeof accounts>>, 'made'>, count: number) {
+/** Seconds after which a change is not told again. */
+const lookBack = 30;
+
+/**
+ * Accounts `user-0`, `user-1` and so on, made longer ago than a list looks back; gives their ids, the newest first, the
+ * administrator's last.
+ */
+async function many(
+  { made, pass }: Pick<Awaited<ReturnType<typeof accounts>>, 'made' | 'pass'>,
+  count: number,
+) {
   const found = [admin];
   for (let at = 0; at < count; at++) found.unshift((await made(`user-${at}`)).id);
+  pass(lookBack);
   return found;
 }
 
@@ -46,6 +56,7 @@ describe('a list', () => {
     await service.json('PATCH', `accounts/${third}`, { version: 1, name: 'changed' });
     await service.ask('DELETE', `accounts/${second}`);
     const { id: added } = await service.made('added');
+    service.pass(lookBack);
     for (const { list_token } of [complete, nothing]) {
       const changes = await service.list({ list_token });
       expect([ids(changes.items), changes.removed_ids]).toEqual([[added, third], [second]]);
@@ -77,6 +88,61 @@ describe('a list', () => {
       [second, added],
       [third, newest],
     ]);
+  });
+
+  test('tells what happened in the half minute before the last one again, and no more', async () => {
+    const service = await accounts();
+    const [newest = '', second = '', third = ''] = await many(service, 3);
+    await service.json('PATCH', `accounts/${third}`, { version: 1, name: 'changed' });
+    await service.ask('DELETE', `accounts/${second}`);
+    service.pass(lookBack - 1);
+    const { id: added } = await service.made('added');
+    const complete = await service.list();
+    expect(ids(complete.items)).toEqual([added, newest, third, admin]);
+    const again = await service.list({ list_token: complete.list_token });
+    expect([ids(again.items), again.removed_ids]).toEqual([[added, third], [second]]);
+    service.pass(1);
+    const later = await service.list({ list_token: again.list_token });
+    expect([ids(later.items), later.removed_ids]).toEqual([[added, third], [second]]);
+    const last = await service.list({ list_token: later.list_token });
+    expect([ids(last.items), last.removed_ids]).toEqual([[added], []]);
+  });
+
+  test('has what was removed just now on every page of a refresh', async () => {
+    const service = await accounts();
+    const [newest = '', second = '', third = '', fourth = ''] = await many(service, 4);
+    const { list_token } = await service.list();
+    await service.ask('DELETE', `accounts/${second}`);
+    for (const id of [fourth, third, newest])
+      await service.json('PATCH', `accounts/${id}`, { version: 1, description: 'changed' });
+    const first = await service.list({ list_token, page_size: 1 });
+    const next = await service.list({ list_token: first.list_token, page_size: 1 });
+    service.pass(lookBack);
+    const late = await service.list({ list_token: next.list_token, page_size: 1 });
+    expect([first, next, late].map(({ items, removed_ids }) => [ids(items), removed_ids])).toEqual([
+      [[newest], [second]],
+      [[third], [second]],
+      [[fourth], []],
+    ]);
+  });
+
+  test('leaves out what is empty', async () => {
+    const { json, list, pass } = await accounts();
+    const other = await json('POST', 'auth-methods', { scope_id: 'global', type: 'password' });
+    const empty = { response_type: 'complete', sort_by: 'created_time', sort_dir: 'desc' };
+    expect(await json('GET', `accounts?auth_method_id=${other.id}`)).toEqual(empty);
+    const filter = encodeURIComponent('"/item/name" == "nobody"');
+    expect(await json('GET', `accounts?auth_method_id=${seeded}&filter=${filter}`)).toEqual(empty);
+    pass(lookBack);
+    const { list_token } = await list();
+    const { list_token: next, ...unchanged } = await json(
+      'GET',
+      `accounts?auth_method_id=${seeded}&list_token=${list_token}`,
+    );
+    expect(next).toEqual(expect.any(String));
+    expect(unchanged).toEqual({
+      ...{ response_type: 'complete', sort_by: 'updated_time', sort_dir: 'desc', est_item_count: 1 },
+    });
   });
 
   test('is of one auth method', async () => {
@@ -123,6 +189,7 @@ describe('a list', () => {
 
   test('that is asked for wrongly is refused', async () => {
     const { list, refused, pass, json } = await accounts();
+    pass(lookBack);
     const wrong = async (query: { readonly [name: string]: string }) => {
       const asked = new URLSearchParams({ auth_method_id: seeded, ...query });
       return (await refused('GET', `accounts?${asked}`)).slice(3);

@@ -63,6 +63,55 @@ describe('to log in', () => {
     expect(elsewhere[3]).toBe('id: An auth method of type ldap logs in elsewhere; nothing here calls it.');
   });
 
+  test('works without a user in the primary auth method of the scope only', async () => {
+    const { json, made, refused, ask } = await accounts();
+    const scope = await json('GET', 'scopes/global');
+    expect(scope.primary_auth_method_id).toBe(seeded);
+    expect(await json('GET', `auth-methods/${seeded}`)).toHaveProperty('is_primary', true);
+    const other = await json('POST', 'auth-methods', { scope_id: 'global', type: 'password' });
+    expect(other).not.toHaveProperty('is_primary');
+    await made('ada', {}, 'long enough');
+    await made('bob', {}, 'long enough');
+    await made('eve', { auth_method_id: other.id }, 'long enough');
+    const logIn = (method: string, login_name: string, password = 'long enough') =>
+      ask('POST', `auth-methods/${method}:authenticate`, { attributes: { login_name, password } }, null);
+    expect((await logIn(seeded, 'ada')).status).toBe(200);
+    const eve = await logIn(other.id, 'eve');
+    expect([eve.status, eve.json]).toMatchObject([
+      404,
+      { kind: 'NotFound', message: 'Unable to find requested resource.' },
+    ]);
+    expect((await logIn(other.id, 'eve', 'not the one')).status).toBe(401);
+
+    const change = (body: object) => refused('PATCH', 'scopes/global', body);
+    const primary = { primary_auth_method_id: other.id };
+    expect(await change(primary)).toEqual([
+      400,
+      'InvalidArgument',
+      provided,
+      'version: Existing resource version is required for an update.',
+    ]);
+    expect(await change({ version: 9, ...primary })).toEqual([
+      404,
+      'NotFound',
+      'Scope "global" doesn\'t exist or incorrect version provided.',
+    ]);
+    expect((await change({ version: 1 }))[3]).toMatch(/^update_mask: /);
+    expect((await change({ version: 1, primary_auth_method_id: 'x' }))[3]).toMatch(
+      /^primary_auth_method_id: /,
+    );
+    expect((await change({ version: 1, primary_auth_method_id: 'ampw_0000000000' }))[0]).toBe(400);
+    const changed = await json('PATCH', 'scopes/global', { version: 1, ...primary });
+    expect(changed).toMatchObject({ version: 2, ...primary });
+    expect((await logIn(other.id, 'eve')).status).toBe(200);
+    // An account that logged in while the auth method was the primary one has its user.
+    expect((await logIn(seeded, 'ada')).status).toBe(200);
+    expect((await logIn(seeded, 'bob')).status).toBe(404);
+    const unset = await json('PATCH', 'scopes/global', { version: 2, primary_auth_method_id: null });
+    expect(unset).not.toHaveProperty('primary_auth_method_id');
+    expect((await logIn(seeded, 'bob')).status).toBe(404);
+  });
+
   test('is the same however a letter with an accent is written', async () => {
     const { login, made } = await accounts();
     await made('ada', {}, 'caf\u00e9 caf\u00e9');
@@ -74,10 +123,10 @@ describe('to log in', () => {
     const ada = await made('ada', {}, 'long enough');
     const token = await login('ada', 'long enough');
     await ask('DELETE', `accounts/${ada.id}`);
-    expect(await refused('GET', `accounts/${ada.id}`, undefined, token)).toEqual(noToken);
+    expect(await refused('GET', `accounts/${admin}`, undefined, token)).toEqual(noToken);
     expect((await authenticate('ada', 'long enough')).status).toBe(401);
     await made('ada', {}, 'another one');
-    expect(await refused('GET', `accounts/${ada.id}`, undefined, token)).toEqual(noToken);
+    expect(await refused('GET', `accounts/${admin}`, undefined, token)).toEqual(noToken);
   });
 });
 
@@ -177,7 +226,6 @@ describe('who may do what', () => {
     for (const [method, path, body] of [
       ['GET', `accounts?auth_method_id=${seeded}`],
       ['GET', `accounts/${admin}`],
-      ['GET', 'accounts/acctpw_none'],
       ['POST', 'accounts', { auth_method_id: seeded, attributes: { login_name: 'eve' } }],
       ['PATCH', `accounts/${id}`, { version: 1, name: 'x' }],
       ['DELETE', `accounts/${id}`],
@@ -193,11 +241,61 @@ describe('who may do what', () => {
     }
   });
 
+  test('what does not exist is not found before the token is looked at', async () => {
+    const { login, made, refused } = await accounts();
+    await made('ada', {}, 'long enough');
+    const token = await login('ada', 'long enough');
+    const missing = { auth_method_id: 'ampw_0000000000', attributes: { login_name: 'eve' } };
+    for (const [method, path, body] of [
+      ['GET', 'accounts/acctpw_0000000000'],
+      ['PATCH', 'accounts/acctpw_0000000000', { version: 1, name: 'x' }],
+      ['DELETE', 'accounts/acctpw_0000000000'],
+      ['POST', 'accounts/acctpw_0000000000:set-password', { version: 1, password: 'the second one' }],
+      ['GET', 'accounts?auth_method_id=ampw_0000000000'],
+      ['POST', 'accounts', missing],
+      ['GET', 'auth-tokens/at_0000000000'],
+      ['DELETE', 'auth-tokens/at_0000000000'],
+      ['GET', 'auth-methods/ampw_0000000000'],
+      ['GET', 'scopes/o_0000000000'],
+    ] as const) {
+      for (const caller of [token, 'at_1_x', null]) {
+        const refusal = await refused(method, path, body, caller);
+        expect(refusal, `${method} ${path}`).toEqual([404, 'NotFound', 'Resource not found.']);
+      }
+    }
+  });
+
+  test('an ID that no resource can have is invalid before the token is looked at', async () => {
+    const { refused } = await accounts();
+    const invalid = (field: string) => [400, 'InvalidArgument', provided, field];
+    for (const id of ['x', 'acct_1', 'ampw_1234567890', 'acctpw_a-b']) {
+      for (const [method, more, description, body] of [
+        ['GET', '', 'Invalid formatted identifier.'],
+        ['PATCH', '', 'Improperly formatted path identifier.', { version: 1, name: 'x' }],
+        ['DELETE', '', 'Incorrectly formatted identifier.'],
+        ['POST', ':set-password', 'Improperly formatted identifier.', { version: 1, password: 'x' }],
+      ] as const) {
+        for (const caller of [undefined, null])
+          expect(await refused(method, `accounts/${id}${more}`, body, caller)).toEqual(
+            invalid(`id: ${description}`),
+          );
+      }
+    }
+    for (const [method, path, field] of [
+      ['GET', 'auth-tokens/at_1_', 'id: Invalid formatted identifier.'],
+      ['DELETE', 'auth-tokens/x', 'id: Incorrectly formatted identifier.'],
+      ['GET', 'auth-methods/x', 'id: Invalid formatted identifier.'],
+      ['GET', 'scopes/x', 'id: Invalidly formatted scope id.'],
+      ['POST', 'auth-methods/x:authenticate', 'attributes: unknown subtype in ID: x'],
+    ] as const)
+      expect(await refused(method, path, undefined, null)).toEqual(invalid(field));
+  });
+
   test('whoever has no good token is anybody', async () => {
     const { json, refused } = await accounts();
     for (const token of [null, 'nonsense', 'at_1', `${adminToken}x`, 'at_AbCdEf0123_x', 'at__proto___x']) {
       expect(await refused('GET', `accounts/${admin}`, undefined, token)).toEqual(noToken);
-      expect(await json('GET', 'scopes', undefined, token)).toMatchObject({ items: [] });
+      expect(await json('GET', 'scopes', undefined, token)).toMatchObject({ response_type: 'complete' });
     }
   });
 
@@ -228,6 +326,7 @@ describe('a token', () => {
     expect(await json('GET', 'auth-tokens/at_AbCdEf0123')).not.toHaveProperty('expiration_time');
     expect((await ask('DELETE', path)).status).toBe(204);
     expect(await refused('GET', `accounts/${admin}`, undefined, String(token))).toEqual(noToken);
-    expect((await ask('GET', path)).status).toBe(404);
+    for (const caller of [undefined, String(token), null])
+      expect(await refused('GET', path, undefined, caller)).toEqual([404, 'NotFound', 'Resource not found.']);
   });
 });

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { filterOf } from '../../../../src/dev/bexpr/filter.ts';
+import { expectLinear } from '../../../support/measure.ts';
 
 const data = {
   Name: 'web',
@@ -169,9 +170,7 @@ describe('the work of a filter expression is bounded', () => {
 
   test('in what a pattern may try', async () => {
     const { passes } = await filterOf('Name matches "^(a+)+$"');
-    const begin = performance.now();
-    expect(passes({ Name: `${'a'.repeat(5000)}!` })).toBe(false);
-    expect(performance.now() - begin).toBeLessThan(1000);
+    await expectLinear((size) => expect(passes({ Name: `${'a'.repeat(size)}!` })).toBe(false), 5000);
   });
 
   test('in what a pattern may look at', async () => {

@@ -93,4 +93,4 @@ export const digest = (type: string, bytes: Uint8Array | string): string =>
 
 /** What is in the folder of images of a data directory. */
 export const filesOf = (data: string): Promise<string[]> =>
-  readdir(join(data, 'images')).catch(() => [] as string[]);
+  readdir(join(data, 'lanyard-images')).catch(() => [] as string[]);

@@ -1,10 +1,12 @@
+import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { glob, mkdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { glob, mkdir, readdir, readFile, rename, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, test, vi } from 'vitest';
+import { eventually } from '../../../support/eventually.ts';
 import { memoryStorage } from '../../../support/memory-storage.ts';
 import { folder, start } from '../support.ts';
 import { digest, filesOf, put, type Started, send, startImages, store } from './images-support.ts';
@@ -116,8 +118,8 @@ describe('an image that is uploaded', () => {
     const started = await startImages({ directory });
     await store(started, 'p', 'hello');
     const [file = ''] = await filesOf(directory);
-    expect(((await stat(join(directory, 'images', file))).mode & 0o777).toString(8)).toBe('600');
-    expect(((await stat(join(directory, 'images'))).mode & 0o777).toString(8)).toBe('700');
+    expect(((await stat(join(directory, 'lanyard-images', file))).mode & 0o777).toString(8)).toBe('600');
+    expect(((await stat(join(directory, 'lanyard-images'))).mode & 0o777).toString(8)).toBe('700');
   });
 
   test('is gone when it is removed', async () => {
@@ -182,7 +184,7 @@ describe('an upload path', () => {
     const started = await startImages({ directory });
     const { uploadPath } = started.images.begin('p');
     const slow = raw(uploadPath, [head(uploadPath, 'Content-Length: 4\r\nConnection: close'), 'sl']);
-    await vi.waitFor(async () => expect(await filesOf(directory)).toHaveLength(1));
+    await eventually(async () => expect(await filesOf(directory)).toHaveLength(1));
     expect((await put(uploadPath, 'quick')).status).toBe(200);
     slow.socket.write('ow');
     expect(await slow.answer).toMatch(/^HTTP\/1.1 410 /);
@@ -198,7 +200,7 @@ describe('an upload path', () => {
       head(uploadPath, 'Content-Length: 4\r\nConnection: close'),
       'ha',
     ]);
-    await vi.waitFor(async () => expect(await filesOf(directory)).toHaveLength(1));
+    await eventually(async () => expect(await filesOf(directory)).toHaveLength(1));
     await started.images.remove('p');
     socket.write('lf');
     expect(await answer).toMatch(/^HTTP\/1.1 410 /);
@@ -280,11 +282,11 @@ describe('a held upload', () => {
     const started = await startImages({ directory });
     const { id, uploadPath } = started.images.begin('p', { held: true });
     const { socket, answer } = raw(uploadPath, [head(uploadPath, 'Content-Length: 5'), 'he']);
-    await vi.waitFor(async () => expect(await filesOf(directory)).toHaveLength(1));
+    await eventually(async () => expect(await filesOf(directory)).toHaveLength(1));
     started.wait(180);
     started.images.begin('another');
     socket.write('llo');
-    await vi.waitFor(() => expect(socket.bytesRead).toBeGreaterThan(0));
+    await eventually(() => expect(socket.bytesRead).toBeGreaterThan(0));
     const image = await started.images.confirm('p', id);
     expect(image).toMatchObject({ size: 5 });
     started.images.begin('another');
@@ -323,10 +325,10 @@ describe('an upload that goes wrong', () => {
         head(uploadPath, `Content-Length: ${size}`),
         bytes.subarray(0, cut),
       ]);
-      await vi.waitFor(async () => expect(await filesOf(directory)).toHaveLength(2));
+      await eventually(async () => expect(await filesOf(directory)).toHaveLength(2));
       await pause(20);
       socket.resetAndDestroy();
-      await vi.waitFor(async () => expect(await filesOf(directory)).toHaveLength(1));
+      await eventually(async () => expect(await filesOf(directory)).toHaveLength(1));
       expect((await get(started, 'p')).body.toString()).toBe('old');
       expect((await put(uploadPath, bytes)).status).toBe(200);
       expect(started.images.find('p')?.checksums.sha256).toBe(digest('sha256', bytes));
@@ -343,7 +345,7 @@ describe('an upload that goes wrong', () => {
       '5\r\nhello\r\nzz\r\n',
     ]);
     expect(await answer).toMatch(/^HTTP\/1.1 400 /);
-    await vi.waitFor(async () => expect(await filesOf(directory)).toEqual([]));
+    await eventually(async () => expect(await filesOf(directory)).toEqual([]));
     expect(images.find('p')).toBeUndefined();
   });
 
@@ -357,11 +359,11 @@ describe('an upload that goes wrong', () => {
   });
 
   test('is not one that is slow', async () => {
-    const { images } = await startImages({ stall: 500 });
+    const { images } = await startImages({ stall: 2_000 });
     const { uploadPath } = images.begin('p');
     const { socket, answer } = raw(uploadPath, [head(uploadPath, 'Content-Length: 20\r\nConnection: close')]);
     for (let sent = 0; sent < 20; sent++) {
-      await pause(50);
+      await pause(120);
       socket.write('x');
     }
     expect(await answer).toMatch(/^HTTP\/1.1 200 /);
@@ -373,7 +375,7 @@ describe('an upload that goes wrong', () => {
     const started = await startImages({ directory });
     const { uploadPath } = started.images.begin('p');
     raw(uploadPath, [head(uploadPath, 'Content-Length: 10'), 'half']);
-    await vi.waitFor(async () => expect(await filesOf(directory)).toHaveLength(1));
+    await eventually(async () => expect(await filesOf(directory)).toHaveLength(1));
     await started.close();
     expect(await filesOf(directory)).toEqual([]);
   });
@@ -402,13 +404,106 @@ describe('an upload that goes wrong', () => {
     expect((await put(uploadPath, 'new')).status).toBe(200);
   });
 
-  test('because the process was killed leaves nothing after the next start', async () => {
+  test('because the process was killed leaves nothing after the next start, which counts what it removed', async () => {
+    const data = await folder();
+    await (await start({ data })).close();
+    await mkdir(join(data, 'lanyard-images'));
+    await writeFile(join(data, 'lanyard-images', `${'ab'.repeat(16)}.part`), 'half');
+    await writeFile(join(data, 'lanyard-images', 'cd'.repeat(16)), 'replaced');
+    const printed: string[] = [];
+    await start({ data, print: (line) => printed.push(line) });
+    expect(await filesOf(data)).toEqual([]);
+    expect(printed).toEqual([`Removed 2 image files no longer used from ${join(data, 'lanyard-images')}.`]);
+  });
+});
+
+describe('the folder of images in a data directory', () => {
+  const name = 'ab'.repeat(16);
+
+  test('keeps every file with a name that is not one of an image, and everything that is not a file', async () => {
+    const data = await folder();
+    await (await start({ data })).close();
+    const images = join(data, 'lanyard-images');
+    await mkdir(join(images, 'cd'.repeat(16)), { recursive: true });
+    await writeFile(join(images, 'photo.jpg'), 'mine');
+    await writeFile(join(images, `${name}.jpg`), 'mine');
+    await writeFile(join(data, 'precious'), 'mine');
+    await symlink('../precious', join(images, name));
+    const before = await filesOf(data);
+    await (await start({ data })).close();
+    expect(await filesOf(data)).toEqual(before);
+    expect(await readFile(join(data, 'precious'), 'utf8')).toBe('mine');
+  });
+
+  test.for(['lanyard-images', 'images'])(
+    'that is a symbolic link, %s, is rejected, and its target is left alone',
+    async (link) => {
+      const data = await folder();
+      const [directory, kept] = [data, memoryStorage()];
+      const first = await startImages({ directory, storage: kept });
+      await store(first, 'p', 'hello');
+      await first.close();
+      const elsewhere = await folder();
+      await rename(join(data, 'lanyard-images'), join(elsewhere, 'moved'));
+      await writeFile(join(elsewhere, 'moved', name), 'mine');
+      await symlink(join(elsewhere, 'moved'), join(data, link));
+      const before = await readdir(join(elsewhere, 'moved'));
+      await expect(startImages({ directory, storage: kept })).rejects.toThrow(
+        `cannot use ${join(data, link)} for images: it is a symbolic link`,
+      );
+      expect(await readdir(join(elsewhere, 'moved'))).toEqual(before);
+    },
+  );
+
+  test('gives no image through a symbolic link or a pipe that has its name', async () => {
     const directory = await folder();
-    await mkdir(join(directory, 'images'));
-    await writeFile(join(directory, 'images', 'abc.part'), 'half');
-    await writeFile(join(directory, 'images', 'def'), 'replaced');
-    await start({ data: directory });
-    expect(await filesOf(directory)).toEqual([]);
+    const started = await startImages({ directory });
+    await store(started, 'p', 'hello');
+    const [file = ''] = await filesOf(directory);
+    const path = join(directory, 'lanyard-images', file);
+    await rename(path, join(directory, 'elsewhere'));
+    await symlink('../elsewhere', path);
+    expect((await get(started, 'p')).status).toBe(404);
+    expect(started.logged).toEqual([`box: the file of an image is missing: ${file}`]);
+    if (process.platform === 'win32') return;
+    await rm(path);
+    execFileSync('mkfifo', [path]);
+    expect((await get(started, 'p')).status).toBe(404);
+  });
+
+  test('takes over the images of an earlier version, and nothing else from their folder', async () => {
+    const directory = await folder();
+    const storage = memoryStorage();
+    const first = await startImages({ directory, storage });
+    await store(first, 'p', 'one');
+    await store(first, 'q', 'two');
+    await first.close();
+    const files = await filesOf(directory);
+    await rename(join(directory, 'lanyard-images'), join(directory, 'images'));
+    for (const mine of ['photo.jpg', name]) await writeFile(join(directory, 'images', mine), 'mine');
+    const noted: string[] = [];
+    const second = await startImages({ directory, storage, note: (line) => noted.push(line) });
+    expect((await get(second, 'p')).body.toString()).toBe('one');
+    expect((await get(second, 'q')).body.toString()).toBe('two');
+    expect((await filesOf(directory)).sort()).toEqual(files.sort());
+    expect((await readdir(join(directory, 'images'))).sort()).toEqual([name, 'photo.jpg']);
+    expect(noted).toEqual([
+      `Moved 2 image files from ${join(directory, 'images')} to ${join(directory, 'lanyard-images')}.`,
+    ]);
+    await second.close();
+    await startImages({ directory, storage, note: (line) => noted.push(line) });
+    expect(noted).toHaveLength(1);
+  });
+
+  test('takes the place of the former one, which is removed when nothing else is in it', async () => {
+    const directory = await folder();
+    const storage = memoryStorage();
+    const first = await startImages({ directory, storage });
+    await store(first, 'p', 'one');
+    await first.close();
+    await rename(join(directory, 'lanyard-images'), join(directory, 'images'));
+    await startImages({ directory, storage });
+    expect(await readdir(directory)).toEqual(['lanyard-images']);
   });
 });
 

@@ -51,7 +51,12 @@ describe('the lock of a variable', () => {
     for (const [method, path, body] of attempts) {
       const { status, text } = await ask(method, path, { body });
       expect([status, text.includes(ID)], `${method} ${path}`).toEqual([409, false]);
+      expect(text, `${method} ${path}`).toContain('"ModifyIndex":0');
+      expect(text, `${method} ${path}`).not.toContain('"Items"');
     }
+    // An index that differs is compared first, and what is there is shown.
+    const stale = await ask('PUT', 'var/a?cas=99', { body: { Items: { k: 'w' } } });
+    expect([stale.status, stale.json?.Items, stale.text.includes(ID)]).toEqual([409, Items, false]);
     expect((await json('GET', 'var/a')).Items).toEqual(Items);
     expect((await json('PUT', 'var/a', { Items: { k: 'w' }, Lock: { ID } })).Items).toEqual({ k: 'w' });
     expect(await json('GET', 'var/a')).toMatchObject({ Lock: { TTL: '15s' } });

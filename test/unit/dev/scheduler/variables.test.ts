@@ -186,7 +186,7 @@ test('a change that comes while others change too wakes who waits for it', async
   }
   writing = false;
   await others;
-}, 20_000);
+});
 
 describe('check-and-set', () => {
   test('of 0 makes what is not there', async () => {
@@ -195,6 +195,7 @@ describe('check-and-set', () => {
     const made = await json('PUT', 'var/a?cas=0', body);
     const again = await ask('PUT', 'var/a?cas=0', { body: { Items: { k: 'w' } } });
     expect([again.status, again.json]).toEqual([409, made]);
+    expect(again.headers['content-type']).toBe('text/plain; charset=utf-8');
     expect(again.headers['x-nomad-index']).toBe(String(made.ModifyIndex));
   });
 

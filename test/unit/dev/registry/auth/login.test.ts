@@ -107,7 +107,17 @@ describe('a bearer token', () => {
     const forged = Buffer.from(JSON.stringify({ iat: begin, sub: 'x' })).toString('base64url');
     expect(await login('ci', `${head}.${forged}.${signature}`)).toEqual(unverified);
     expect(await login('ci', `${head}.${forged}.`)).toEqual(unverified);
-    expect(await login('ci', 'x')).toEqual(unverified);
+    // Consul's words for what is no JWT at all.
+    const three = 'go-jose/go-jose: compact JWS format must have three parts';
+    for (const [text, why] of [
+      ['abc', three],
+      ['a.b', three],
+      [`${head}...`, three],
+      ['x.y.z', 'illegal base64 data at input byte 0'],
+      ['YWJj!.c.d', 'illegal base64 data at input byte 4'],
+      ['aGk.aGk.aGk', "invalid character 'h' looking for beginning of value"],
+    ] as const)
+      expect(await login('ci', text)).toEqual([500, `error parsing token: ${why}`]);
     const none = Buffer.from('{"alg":"none"}').toString('base64url');
     expect(await login('ci', `${none}.${forged}.`)).toEqual(unverified);
   });

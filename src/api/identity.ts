@@ -1,0 +1,227 @@
+import { type Kind, LanyardError } from '../errors.ts';
+import type { ServiceName } from '../wire/services.ts';
+import { authTokenId } from './auth-token-id.ts';
+import {
+  isAccessControlOff,
+  isDeniedByPolicy,
+  isExpiredToken,
+  isGoneToken,
+  isMalformedToken,
+  isUnidentifiedCaller,
+} from './conditions.ts';
+import { anything } from './decode.ts';
+import type { Operation } from './operation.ts';
+import { fieldsOf } from './product.ts';
+import { services } from './services.ts';
+import type { Endpoint, Send } from './transport.ts';
+
+/** What a service says of a token that was sent to it. */
+export interface TokenCheck {
+  readonly token: 'valid' | 'not accepted' | 'expired' | 'access control is off' | 'not checked';
+  /** ISO 8601; null: no end, or not known. */
+  readonly validUntil: string | null;
+  /** Why the token is not valid, or could not be checked. */
+  readonly problem: string | null;
+  /** The kind of failure that a token is which cannot be used; null: it can. */
+  readonly kind: Kind | null;
+  /** The service answered, and took the caller for one without a token, or for another one. */
+  readonly isAnonymous: boolean;
+}
+
+/** The datacenter of the registry that is asked, where a call names one. */
+interface Asked {
+  dc?: string;
+  id?: string;
+}
+
+const paths: { readonly [S in ServiceName]: string } = {
+  secrets: '/v1/auth/token/lookup-self',
+  registry: '/v1/acl/token/self',
+  box: '/api/v1/authenticate',
+  scheduler: '/v1/acl/token/self',
+  accounts: '/v1/auth-tokens/{id}',
+};
+
+const ownToken = (service: ServiceName): Operation<Asked, unknown> => ({
+  name: 'read own token',
+  service,
+  method: 'GET',
+  path: paths[service],
+  ...(service === 'registry' ? { query: ['dc'] as const } : {}),
+  token: 'required',
+  accepts: [200],
+  retry: 'read',
+  decode: anything,
+});
+
+const unproven = { validUntil: null, problem: null, kind: null, isAnonymous: false } as const;
+
+/**
+ * Asks a service whether it knows a token. Valid is only what the service confirms: a response about an anonymous
+ * caller or about another token is none of this one.
+ *
+ * @param token the one that `send` sends.
+ * @param dc the datacenter to ask, if it is not that of the settings.
+ * @returns what was found; failures of the service too.
+ * @throws LanyardError interrupted, and what is no LanyardError.
+ */
+export async function checkToken(
+  send: Send,
+  service: ServiceName,
+  token: string,
+  dc?: string,
+): Promise<TokenCheck> {
+  const id = service === 'accounts' ? authTokenId(token) : undefined;
+  if (service === 'accounts' && id === undefined)
+    return { ...unproven, token: 'not checked', problem: 'the token has no ID' };
+  const input: Asked = { ...(dc === undefined ? {} : { dc }), ...(id === undefined ? {} : { id }) };
+  try {
+    const { body } = await send(ownToken(service), input);
+    return confirmed(service, token, fieldsOf(body));
+  } catch (error) {
+    if (!(error instanceof LanyardError) || error.kind === 'interrupted') throw error;
+    return failed(service, error);
+  }
+}
+
+/** Reads what a service says of the caller's token. */
+function confirmed(service: ServiceName, token: string, body: Readonly<Record<string, unknown>>): TokenCheck {
+  const valid = (end: unknown): TokenCheck => ({
+    ...unproven,
+    token: 'valid',
+    validUntil: typeof end === 'string' && end !== '' ? end : null,
+  });
+  const notThis = (problem: string, isAnonymous: boolean): TokenCheck => ({
+    ...unproven,
+    ...{ token: 'not accepted', problem, kind: 'unauthenticated', isAnonymous },
+  });
+  const { title } = services[service];
+  const another = `the ${title} responded for another token`;
+  switch (service) {
+    // The status is all that there is to say.
+    case 'box':
+      return valid(null);
+    case 'accounts':
+      return body.id === authTokenId(token) ? valid(body.expiration_time) : notThis(another, false);
+    case 'secrets': {
+      const { id, accessor, policies, expire_time } = fieldsOf(body.data);
+      if (typeof id === 'string') return id === token ? valid(expire_time) : notThis(another, true);
+      return accessor === undefined && policies === undefined
+        ? notThis(`the ${title} did not say whose token it is`, false)
+        : valid(expire_time);
+    }
+    case 'registry':
+    case 'scheduler': {
+      const { AccessorID, SecretID, ExpirationTime } = body;
+      if (typeof AccessorID !== 'string' || AccessorID === '')
+        return notThis(`the ${title} did not say whose token it is`, false);
+      if (anonymousAccessors.includes(AccessorID))
+        return notThis(`the ${title} treats the caller as anonymous`, true);
+      const isShown = typeof SecretID === 'string' && SecretID !== '' && SecretID !== '<hidden>';
+      return isShown && SecretID !== token ? notThis(another, true) : valid(ExpirationTime);
+    }
+  }
+}
+
+/** The accessors of the token that every caller without one has: Consul's and Nomad's. */
+const anonymousAccessors: readonly string[] = ['00000000-0000-0000-0000-000000000002', 'anonymous'];
+
+function failed(service: ServiceName, error: LanyardError): TokenCheck {
+  const { title } = services[service];
+  const not = (problem: string, isAnonymous = false, kind: Kind = 'unauthenticated'): TokenCheck => ({
+    ...unproven,
+    ...{ token: 'not accepted', problem, kind, isAnonymous },
+  });
+  if (isAccessControlOff(error)) return { ...unproven, token: 'access control is off' };
+  if (isExpiredToken(error))
+    return { ...not(`the ${title} says that the token has expired`), token: 'expired' };
+  if (service === 'accounts' && isGoneToken(error))
+    return not(`the ${title} does not know the token: it has expired or was deleted`);
+  if (service === 'registry' && isUnidentifiedCaller(error))
+    return not(`the ${title} does not know the token`, true);
+  if (service === 'scheduler' && isMalformedToken(error))
+    return not('the token is neither a UUID nor a JSON web token');
+  // A rate limit, a policy, a route that does not exist: none of them says anything of the token.
+  if (service === 'secrets' && isDeniedByPolicy(error))
+    return {
+      ...unproven,
+      token: 'not checked',
+      problem: 'the token is known and has no permission to look itself up',
+    };
+  const rejects = service === 'accounts' || service === 'box' ? [401] : [401, 403];
+  if (rejects.includes(error.status ?? 0))
+    return not(
+      `the ${title} does not accept the token (${error.status})`,
+      service === 'scheduler',
+      error.kind,
+    );
+  // A route that does not exist, or no permission for it: the token may be good for every other call.
+  if (error.kind === 'not_found' || error.kind === 'forbidden')
+    return {
+      ...unproven,
+      token: 'not checked',
+      problem: `the ${title} does not tell about the token (${error.status})`,
+    };
+  return { ...unproven, token: 'not checked', problem: error.message, kind: error.kind };
+}
+
+/**
+ * A `Send` that does not pass off what an anonymous caller gets as the result of a call with a token: registry and
+ * scheduler answer those with an empty list, or with "not found". After such a response to a call with a token it asks,
+ * once for all calls, whether the service knows the token.
+ *
+ * @throws LanyardError unauthenticated: it does not.
+ */
+export function confirmingIdentity(send: Send, endpoint: Endpoint): Send {
+  const { service } = endpoint;
+  // Everybody else is told that a token is missing or wrong; a box registry is open to everybody.
+  if (service !== 'registry' && service !== 'scheduler') return send;
+  let asked: Promise<TokenCheck> | undefined;
+  const confirm = async (operation: Operation<never, unknown>, input: object): Promise<void> => {
+    if (operation.token === 'none') return;
+    const token = await endpoint.token();
+    if (!token) return;
+    const { dc } = { ...operation.fixedQuery, ...(input as { dc?: string }) };
+    asked ??= checkToken(send, service, token, dc);
+    const { isAnonymous, problem } = await asked;
+    if (isAnonymous) throw anonymous(operation.name, endpoint, problem ?? '');
+  };
+  return async (operation, input) => {
+    try {
+      const answer = await send(operation, input);
+      if (operation.retry === 'read' && isEmpty(answer.body)) await confirm(operation, input);
+      return answer;
+    } catch (error) {
+      if (error instanceof LanyardError && error.kind === 'not_found') await confirm(operation, input);
+      throw error;
+    }
+  };
+}
+
+/** Does a response show nothing: an empty list, or an object with one in the field of its results? */
+function isEmpty(body: unknown): boolean {
+  if (body === undefined || body === null) return true;
+  if (Array.isArray(body)) return body.length === 0;
+  if (typeof body !== 'object') return false;
+  const names = Object.keys(body);
+  const results = names.find((name) => name === 'Nodes' || name === 'Results');
+  return results === undefined ? names.length === 0 : isEmpty(fieldsOf(body)[results]);
+}
+
+function anonymous(
+  name: string,
+  { service, headerPrefixes, tokenSource }: Endpoint,
+  problem: string,
+): LanyardError {
+  const from =
+    tokenSource && 'variable' in tokenSource ? tokenSource.variable : (tokenSource?.words ?? 'the token');
+  const headers = headerPrefixes.map((prefix) => `${prefix}-Token`).join(' and ');
+  return new LanyardError('unauthenticated', `cannot ${name}: ${problem}`, {
+    service,
+    details: [`The token was sent as ${headers}. What anonymous callers get is not shown.`],
+    hint:
+      headerPrefixes.length > 1
+        ? `Check ${from}: it may have expired or belong to another cluster. Run "lanyard status" to see which token is used.`
+        : `Remove header-prefix from the profile to send both header names, and check ${from}.`,
+  });
+}

@@ -1,0 +1,211 @@
+import { type Kind, LanyardError } from '../errors.ts';
+import { type ServiceName, serviceNames } from '../wire/services.ts';
+import { isDatabaseDown } from './conditions.ts';
+import { anything } from './decode.ts';
+import { checkToken, type TokenCheck } from './identity.ts';
+import type { Operation } from './operation.ts';
+import { type Evidence, fieldsOf, isFrom, type Recognized, recognize } from './product.ts';
+import { services } from './services.ts';
+import type { Endpoint, Send } from './transport.ts';
+
+export type State =
+  | 'ok'
+  | 'standby'
+  | 'sealed'
+  | 'not initialised'
+  | 'wrong service'
+  | 'database down'
+  | 'unreachable'
+  | 'failed';
+
+/** What is known of a service from its responses. */
+export interface Probe extends Recognized {
+  readonly state: State;
+  readonly token: TokenCheck['token'] | 'none';
+  /** ISO 8601; null: no end, or not known. */
+  readonly tokenValidUntil: string | null;
+  /** One sentence: why the state is not ok or the token not valid; null: nothing is wrong. */
+  readonly problem: string | null;
+  /** The kind of failure that a token is which cannot be used; null: nothing is wrong with it. */
+  readonly tokenKind: Kind | null;
+}
+
+const anyStatus = [
+  ...[200, 204, 400, 401, 403, 404, 405, 409, 410, 412, 429, 472, 473],
+  ...[500, 501, 502, 503, 504],
+] as const;
+
+/** A request of which every response counts, with neither token nor namespace. */
+const ask = (service: ServiceName, path: string): Operation<object, unknown> => {
+  const [route = '', search] = path.split('?');
+  return {
+    name: 'read health',
+    service,
+    method: 'GET',
+    path: route,
+    fixedQuery: Object.fromEntries(new URLSearchParams(search)),
+    token: 'none',
+    namespace: 'none',
+    accepts: anyStatus,
+    retry: 'read',
+    decode: anything,
+  };
+};
+
+const healthPath = (service: ServiceName): string => services[service].base + services[service].health;
+
+/**
+ * Asks a service for its state, product and version, and about the token of its settings.
+ *
+ * @param sendTo makes a `Send` for an address: that of the endpoint, or its origin.
+ * @throws LanyardError interrupted, and what is no LanyardError.
+ */
+export async function probe(endpoint: Endpoint, sendTo: (address: string) => Send): Promise<Probe> {
+  const { service, address } = endpoint;
+  const send = sendTo(address);
+  const nothing: Probe = {
+    ...{ state: 'failed', product: null, version: null, problem: null },
+    ...{ token: 'not checked', tokenValidUntil: null, tokenKind: null },
+  };
+  let health: Evidence;
+  try {
+    health = await send(ask(service, healthPath(service)), {});
+  } catch (error) {
+    if (!(error instanceof LanyardError) || error.kind === 'interrupted') throw error;
+    if (error.kind === 'unreachable') return { ...nothing, state: 'unreachable', problem: error.message };
+    // A page is what another program sends, or a proxy whose service is away.
+    if (error.status === undefined || error.status >= 500) return { ...nothing, problem: error.message };
+    return { ...nothing, state: 'wrong service', problem: await whoElse(endpoint, sendTo, error.message) };
+  }
+  if (!isFrom(service, health)) {
+    const said = `status ${health.status}, which is no response of the ${services[service].title}`;
+    if (health.status >= 500) return { ...nothing, problem: said };
+    return { ...nothing, state: 'wrong service', problem: await whoElse(endpoint, sendTo, said) };
+  }
+  if (service === 'registry' && (await isScheduler(send, health)))
+    return { ...nothing, state: 'wrong service', problem: respondsHere('scheduler') };
+  const { state, problem } = stateOf(service, health);
+  const [more, token] = await Promise.all([
+    moreEvidence(service, send, state),
+    state === 'ok' ? tokenOf(endpoint, send) : undefined,
+  ]);
+  return {
+    ...nothing,
+    ...recognize(service, [health, ...more]),
+    state,
+    problem,
+    ...token,
+  };
+}
+
+function stateOf(service: ServiceName, { status, body }: Evidence): Pick<Probe, 'state' | 'problem'> {
+  const fields = fieldsOf(body);
+  const failed = (problem: string) => ({ state: 'failed', problem }) as const;
+  const said = typeof fields.message === 'string' ? fields.message : String(body ?? '').split('\n', 1)[0];
+  const statusSaid = `status ${status}${said ? `: ${said}` : ''}`;
+  switch (service) {
+    case 'secrets':
+      if (fields.initialized === false) return { state: 'not initialised', problem: null };
+      if (fields.sealed === true) return { state: 'sealed', problem: null };
+      if (status === 472)
+        return { state: 'standby', problem: 'it is a disaster-recovery secondary, which serves no requests' };
+      if ([429, 473].includes(status)) return { state: 'standby', problem: null };
+      return status === 200 ? ok : failed(status === 503 ? 'it is down for maintenance' : statusSaid);
+    case 'registry':
+      if (status !== 200) return failed(statusSaid);
+      return body === '' ? failed('the cluster has no leader') : ok;
+    case 'scheduler': {
+      const bad = [fields.server, fields.client].map(fieldsOf).find((part) => part.ok === false);
+      return bad ? failed(`it is not healthy: ${bad.message ?? 'no reason given'}`) : ok;
+    }
+    case 'accounts':
+      if (status < 500) return ok;
+      return isDatabaseDown(said ?? '')
+        ? { state: 'database down', problem: 'it cannot reach its database' }
+        : failed(statusSaid);
+    case 'box':
+      return status < 500 ? ok : failed(status === 503 ? 'it is down for maintenance' : statusSaid);
+  }
+}
+
+const ok = { state: 'ok', problem: null } as const;
+
+/** Responses that show product and version where the one to the health request does not. Failures show nothing. */
+async function moreEvidence(service: ServiceName, send: Send, state: State): Promise<readonly Evidence[]> {
+  const get = async (path: string, token: 'none' | 'optional'): Promise<Evidence | undefined> => {
+    try {
+      return await send({ ...ask(service, path), token }, {});
+    } catch (error) {
+      if (error instanceof LanyardError && error.kind !== 'interrupted') return undefined;
+      throw error;
+    }
+  };
+  const wanted = (): Promise<(Evidence | undefined)[]> => {
+    if (service === 'secrets') return Promise.all([get('/v1/sys/seal-status', 'none')]);
+    if (state !== 'ok') return Promise.resolve([]);
+    if (service === 'registry') return Promise.all([get('/v1/agent/self', 'optional')]);
+    if (service === 'scheduler')
+      return Promise.all([get('/v1/agent/self', 'optional'), get('/v1/namespaces', 'none')]);
+    return Promise.resolve([]);
+  };
+  return (await wanted()).filter((each) => each !== undefined);
+}
+
+/** The token of the settings, if there is one. */
+async function tokenOf(
+  endpoint: Endpoint,
+  send: Send,
+): Promise<Partial<Pick<Probe, 'token' | 'tokenValidUntil' | 'problem' | 'tokenKind'>>> {
+  let token: string | undefined;
+  try {
+    token = await endpoint.token();
+  } catch (error) {
+    if (!(error instanceof LanyardError)) throw error;
+    return { problem: error.message, tokenKind: 'unauthenticated' };
+  }
+  if (!token) return { token: 'none' };
+  const check = await checkToken(send, endpoint.service, token);
+  return {
+    token: check.token,
+    tokenValidUntil: check.validUntil,
+    problem: check.problem,
+    tokenKind: check.kind,
+  };
+}
+
+/** Nomad answers the registry's health request too, and only its own shows that it is Nomad. */
+async function isScheduler(send: Send, health: Evidence): Promise<boolean> {
+  if (Object.keys(health.headers).some((name) => /^x-(consul|registry)-/.test(name))) return false;
+  return responds(send, 'registry', 'scheduler');
+}
+
+/** Does a service respond to its health request, sent in the place of another one's? */
+async function responds(send: Send, asked: ServiceName, service: ServiceName): Promise<boolean> {
+  try {
+    return isFrom(service, await send(ask(asked, healthPath(service)), {}));
+  } catch (error) {
+    if (error instanceof LanyardError && error.kind !== 'interrupted') return false;
+    throw error;
+  }
+}
+
+/** What answers at an address in the place of the service, as far as it can be told. */
+async function whoElse(
+  { service, address }: Endpoint,
+  sendTo: (address: string) => Send,
+  otherwise: string,
+): Promise<string> {
+  const { origin, pathname } = new URL(address);
+  const { title } = services[service];
+  if (pathname !== '/' && (await responds(sendTo(origin), service, service)))
+    return `the ${title} responds at ${origin}: remove "${pathname}" from the address`;
+  const send = sendTo(origin);
+  const others = serviceNames.filter((each) => each !== service);
+  const found = await Promise.all(others.map((each) => responds(send, service, each)));
+  // Nomad sends a response to the registry's request as well.
+  const who = others.filter((_, index) => found[index]);
+  const [other] = who.includes('scheduler') ? (['scheduler'] as const) : who;
+  return other === undefined ? otherwise : respondsHere(other);
+}
+
+const respondsHere = (other: ServiceName): string => `the ${services[other].title} responds at this address`;

@@ -1,0 +1,156 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { confirmingIdentity } from '../../src/api/identity.ts';
+import { schedulerOperations } from '../../src/api/scheduler.ts';
+import { transport } from '../../src/api/transport.ts';
+import { type Home, home, type Ran } from '../support/run.ts';
+import { services } from '../support/services.ts';
+import {
+  endpointOf,
+  errorOf,
+  type Handler,
+  json,
+  optionsOf,
+  serve,
+  type TestServer,
+} from '../unit/api/support.ts';
+import { consul, consulToken, nomad, nomadToken } from './product-servers.ts';
+import { words } from './signing.ts';
+
+let at: Home;
+let registry: TestServer;
+let scheduler: TestServer;
+const run = (line: string, env: Record<string, string> = {}): Promise<Ran> =>
+  at.run(words(line), { env: { REGISTRY: consulToken, SCHEDULER: nomadToken, ...env } });
+const asked = ({ seen }: TestServer): string[] => seen.map(({ url }) => url.split('?')[0] ?? '');
+
+beforeEach(async () => {
+  at = home();
+  registry = await serve(consul);
+  scheduler = await serve(nomad);
+  await run(`profile put real registry.address=${registry.url} registry.token=env://REGISTRY`);
+  await run(`profile put real scheduler.address=${scheduler.url} scheduler.token=env://SCHEDULER`);
+  await run('profile put wrong registry.header-prefix=X-Registry scheduler.header-prefix=X-Scheduler');
+  await run(`profile put wrong registry.address=${registry.url} registry.token=env://REGISTRY`);
+  await run(`profile put wrong scheduler.address=${scheduler.url} scheduler.token=env://SCHEDULER`);
+});
+afterEach(() => at.remove());
+
+describe('a call with a token that the service did not read', () => {
+  test.each([
+    ['query list', 'list prepared queries', 'the service registry does not know the token'],
+    ['query get web', 'list prepared queries', 'the service registry does not know the token'],
+    ['query exec web', 'execute prepared query', 'the service registry does not know the token'],
+    [
+      'api registry GET catalog/services',
+      'GET catalog/services',
+      'the service registry does not know the token',
+    ],
+    ['namespace list', 'list namespaces', 'the scheduler treats the caller as anonymous'],
+    ['var list', 'list variables', 'the scheduler treats the caller as anonymous'],
+    ['var export out', 'list variables', 'the scheduler treats the caller as anonymous'],
+    ['api scheduler GET vars', 'GET vars', 'the scheduler treats the caller as anonymous'],
+    ['api scheduler GET job/none', 'GET job/none', 'the scheduler treats the caller as anonymous'],
+  ])('%s is not authenticated, and shows nothing', async (line, name, problem) => {
+    const ran = await run(`${line} -p wrong`);
+    expect(ran).toMatchObject({ code: 4, stdout: '' });
+    expect(ran.stderr).toContain(`error: cannot ${name}: ${problem}\n`);
+    const header = problem.includes('registry') ? 'X-Registry-Token' : 'X-Scheduler-Token';
+    expect(ran.stderr).toContain(`The token was sent as ${header}.`);
+    expect(ran.stderr).toContain('hint: Remove header-prefix from the profile to send both header names');
+    expect(ran.stderr).not.toContain(consulToken);
+  });
+
+  test('is one object on standard error with -o json', async () => {
+    const ran = await run('var list -p wrong -o json');
+    expect(ran).toMatchObject({ code: 4, stdout: '' });
+    expect(JSON.parse(ran.stderr)).toMatchObject({
+      error: { kind: 'unauthenticated', service: 'scheduler' },
+    });
+  });
+});
+
+describe('an empty list', () => {
+  test.each(['query list', 'var list', 'namespace list', 'api registry GET catalog/services'])(
+    'of %s is one if the service knows the token, which it is asked once',
+    async (line) => {
+      expect(await run(`${line} -p real`)).toMatchObject({ code: 0, stderr: '' });
+      const seen = [...asked(registry), ...asked(scheduler)];
+      expect(seen).toHaveLength(2);
+      expect(seen[1]).toBe('/v1/acl/token/self');
+    },
+  );
+
+  test('of several calls is confirmed once', async () => {
+    const token = async () => nomadToken;
+    const endpoint = endpointOf(scheduler.url, { service: 'scheduler', headerPrefixes: ['X-Nomad'], token });
+    const send = confirmingIdentity(transport(endpoint, optionsOf()), endpoint);
+    await Promise.all([1, 2, 3].map(() => send(schedulerOperations.listVariables, {})));
+    await errorOf(send(schedulerOperations.readVariable, { path: 'none' }));
+    expect(asked(scheduler).filter((path) => path === '/v1/acl/token/self')).toHaveLength(1);
+  });
+
+  test('is one without a token', async () => {
+    await run(`profile put open scheduler.address=${scheduler.url}`);
+    const ran = await run('var list -p open');
+    expect(ran).toMatchObject({ code: 0, stderr: '' });
+    expect(asked(scheduler)).toEqual(['/v1/vars']);
+  });
+
+  test('is confirmed in the datacenter that was asked', async () => {
+    await run('query list --dc dc2 -p real');
+    expect(registry.seen.map(({ url }) => url)).toEqual(['/v1/query?dc=dc2', '/v1/acl/token/self?dc=dc2']);
+  });
+
+  test('is not asked for with --curl and --dry-run', async () => {
+    expect((await run('var list -p wrong --curl')).stdout).toContain('/v1/vars');
+    expect(asked(scheduler)).toEqual([]);
+    const ran = await run('query delete web -p wrong --dry-run');
+    expect(ran.stdout + ran.stderr).not.toContain(consulToken);
+    expect(registry.seen.filter(({ method }) => method !== 'GET')).toEqual([]);
+  });
+
+  test.each<[string, Handler]>([
+    ['access control is off', (_seen, response) => response.writeHead(400).end('ACL support disabled')],
+    ['the token cannot be looked up', (_seen, response) => response.writeHead(404).end()],
+    ['the check fails', (_seen, response) => response.writeHead(500).end('rpc error')],
+    ['the caller is a workload', (_seen, response) => response.writeHead(404).end('ACL token not found')],
+  ])('stays where %s', async (_name, self) => {
+    const server = await serve((seen, response, count) =>
+      seen.url === '/v1/acl/token/self' ? self(seen, response, count) : json(response, []),
+    );
+    await run(`profile put real scheduler.address=${server.url}`);
+    expect(await run('var list -p real')).toMatchObject({ code: 0, stdout: '' });
+  });
+});
+
+describe('a response that shows something', () => {
+  test('is not asked about', async () => {
+    const server = await serve((_seen, response) => json(response, [{ Name: 'default' }]));
+    await run(`profile put real scheduler.address=${server.url}`);
+    expect((await run('namespace list -p real')).code).toBe(0);
+    expect(server.seen).toHaveLength(1);
+  });
+});
+
+describe('the embedded services', () => {
+  test.each([
+    ['X-Registry', 'X-Scheduler'],
+    ['X-Consul', 'X-Nomad'],
+  ])('confirm the token under %s and %s', async (first, second) => {
+    const running = await services(at);
+    const { registry: r, scheduler: s } = running.addresses;
+    delete at.env.LANYARD_REGISTRY_ADDR;
+    delete at.env.LANYARD_SCHEDULER_ADDR;
+    const bootstrap = async (service: string, address: string) =>
+      (await run(`api ${service} PUT acl/bootstrap --address ${address} --field SecretID`)).stdout.trim();
+    const env = { REGISTRY: await bootstrap('registry', r), SCHEDULER: await bootstrap('scheduler', s) };
+    await run(`profile put real registry.address=${r} registry.header-prefix=${first}`);
+    await run(`profile put real scheduler.address=${s} scheduler.header-prefix=${second}`);
+    expect(await run('query list -p real', env)).toMatchObject({ code: 0, stderr: '' });
+    expect(await run('var list -p real', env)).toMatchObject({ code: 0, stderr: '' });
+    await run('profile put real registry.header-prefix=X-Other scheduler.header-prefix=X-Other');
+    expect(await run('query list -p real', env)).toMatchObject({ code: 4, stdout: '' });
+    expect(await run('var list -p real', env)).toMatchObject({ code: 4, stdout: '' });
+    await running.close();
+  });
+});

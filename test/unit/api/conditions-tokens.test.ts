@@ -1,0 +1,69 @@
+import { describe, expect, test } from 'vitest';
+import {
+  isGoneToken,
+  isTokenNotRead,
+  isUnidentifiedCaller,
+  isUnknownRegistryToken,
+  isUnknownSecretsToken,
+} from '../../../src/api/conditions.ts';
+import { failure } from '../../../src/api/failures.ts';
+import type { ServiceName } from '../../../src/wire/services.ts';
+
+/** The error that the client makes of a response. */
+const errorOf = (service: ServiceName, status: number, text: string, type = 'application/json') =>
+  failure(
+    { operation: { name: 'do it', service, retry: 'write', accepts: [200] }, tokenSent: true, secrets: [] },
+    { status, headers: text === '' ? {} : { 'content-type': type }, text },
+  );
+
+describe('Vault and OpenBao', () => {
+  const said = (...errors: string[]) => errorOf('secrets', 403, JSON.stringify({ errors }));
+
+  test('isUnknownSecretsToken: in the words of Vault only', () => {
+    expect(
+      isUnknownSecretsToken(said('2 errors occurred:\n\t* permission denied\n\t* invalid token\n\n')),
+    ).toBe(true);
+    expect(isUnknownSecretsToken(said('bad token'))).toBe(true);
+    expect(isUnknownSecretsToken(said('permission denied'))).toBe(false);
+    expect(isUnknownSecretsToken(said('1 error occurred:\n\t* permission denied\n\n'))).toBe(false);
+  });
+});
+
+describe('Consul', () => {
+  const said = (status: number, text: string) => errorOf('registry', status, text, 'text/plain');
+  const unread = said(401, 'Supplied token does not exist');
+  const self = said(403, 'token does not exist: ACL not found');
+
+  test('isUnknownRegistryToken: a token that was read, not a caller without one', () => {
+    expect(isUnknownRegistryToken(said(403, 'ACL not found'))).toBe(true);
+    expect(isUnknownRegistryToken(self)).toBe(false);
+    expect(isUnknownRegistryToken(unread)).toBe(false);
+    expect(isUnknownRegistryToken(said(403, 'ACL not found: auth method "x" not found'))).toBe(false);
+    expect(isUnknownRegistryToken(said(403, 'Permission denied'))).toBe(false);
+  });
+
+  test('isUnidentifiedCaller: of the own token, with and without one', () => {
+    expect(isUnidentifiedCaller(self)).toBe(true);
+    expect(isUnidentifiedCaller(said(403, 'ACL not found'))).toBe(true);
+    expect(isUnidentifiedCaller(said(403, 'Permission denied'))).toBe(false);
+    expect(isUnidentifiedCaller(said(401, 'ACL support disabled'))).toBe(false);
+  });
+
+  test('isTokenNotRead: the logout of a caller without a token', () => {
+    expect(isTokenNotRead(unread)).toBe(true);
+    expect(isTokenNotRead(said(401, 'ACL support disabled'))).toBe(false);
+  });
+});
+
+describe('Boundary', () => {
+  const said = (status: number, kind: string, message: string) =>
+    errorOf('accounts', status, JSON.stringify({ kind, message }));
+
+  test('isGoneToken: a deleted or expired token, not a missing route or a wrong secret', () => {
+    expect(isGoneToken(said(404, 'NotFound', 'Resource not found.'))).toBe(true);
+    expect(isGoneToken(said(404, 'NotFound', 'Not Found'))).toBe(false);
+    expect(isGoneToken(errorOf('accounts', 404, ''))).toBe(false);
+    expect(isGoneToken(said(401, 'Unauthenticated', 'Unauthenticated, or invalid token.'))).toBe(false);
+    expect(isGoneToken(new Error('Resource not found.'))).toBe(false);
+  });
+});

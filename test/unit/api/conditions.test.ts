@@ -1,0 +1,231 @@
+import { describe, expect, test } from 'vitest';
+import * as conditions from '../../../src/api/conditions.ts';
+import {
+  isGoneToken,
+  isInvalidId,
+  isInvalidListToken,
+  isLoginWithoutUser,
+  rejectedValueIn,
+} from '../../../src/api/conditions.ts';
+import { failure } from '../../../src/api/failures.ts';
+import type { ServiceName } from '../../../src/wire/services.ts';
+
+/** The error that the client makes of a response. */
+const errorOf = (service: ServiceName, status: number, text: string, type = 'application/json') =>
+  failure(
+    { operation: { name: 'do it', service, retry: 'write', accepts: [200] }, tokenSent: true, secrets: [] },
+    { status, headers: text === '' ? {} : { 'content-type': type }, text },
+  );
+
+describe('Boundary', () => {
+  const said = (status: number, kind: string, message: string) =>
+    errorOf('accounts', status, JSON.stringify({ kind, message }));
+
+  test.each([
+    [
+      'accounts.(Service).createInRepo: accounts.(Service).createPwInRepo: password.(Repository).CreateAccount: username: ab, must be longer than 3: integrity violation: error #113',
+      'username: ab, must be longer than 3',
+    ],
+    [
+      'accounts.(Service).createInRepo: accounts.(Service).createPwInRepo: password.(Repository).CreateAccount: must be longer than 8: password violation: error #200',
+      'must be longer than 8',
+    ],
+    [
+      'accounts.(Service).createInRepo: accounts.(Service).createPwInRepo: password.(Repository).CreateAccount: login name must be all-lowercase alphanumeric, period or hyphen. got: ABC: parameter violation: error #100',
+      'login name must be all-lowercase alphanumeric, period or hyphen. got: ABC',
+    ],
+    [
+      'accounts.(Service).updateInRepo: accounts.(Service).updatePwInRepo: password.(Repository).UpdateAccount: invalid username: must be all-lowercase alphanumeric, period or hyphen, got Bob: parameter violation: error #100',
+      'invalid username: must be all-lowercase alphanumeric, period or hyphen, got Bob',
+    ],
+    [
+      'accounts.(Service).setPasswordInRepo: password.(Repository).SetPassword: updated account and 0 rows updated: search issue: error #1101',
+      undefined,
+    ],
+    ['internal fault: the value must be longer than the buffer', undefined],
+  ])('rejectedValueIn: %s', (message, reason) => {
+    expect(rejectedValueIn(said(500, 'Internal', message))).toBe(reason);
+    expect(rejectedValueIn(said(503, 'Internal', message))).toBeUndefined();
+  });
+
+  test.each([
+    [400, 'grants have changed since list token was issued', true],
+    [400, 'list token was expired', true],
+    [400, 'list token resource type does not match expected resource type', true],
+    [
+      500,
+      'handlers.ParseListToken: unknown, unknown: error #0: proto: cannot parse invalid wire-format data',
+      true,
+    ],
+    [400, 'Error in provided request.', false],
+    [404, 'list token was expired', false],
+  ])('isInvalidListToken: %i %s', (status, message, isInvalid) => {
+    expect(isInvalidListToken(said(status, 'invalid list token', message))).toBe(isInvalid);
+  });
+
+  test.each([
+    ['id', 'Invalid formatted identifier.', true],
+    ['id', 'Improperly formatted path identifier.', true],
+    ['id', 'Incorrectly formatted identifier.', true],
+    ['auth_method_id', 'Unknown auth method type from ID.', true],
+    ['attributes', 'unknown subtype in ID: x', true],
+    ['id', 'This is a read only field.', false],
+    ['attributes', 'Attribute fields do not match the expected format.', false],
+  ])('isInvalidId: %s: %s', (name, description, isInvalid) => {
+    const fields = { request_fields: [{ name, description }] };
+    const body = { kind: 'InvalidArgument', message: 'Error in provided request.', details: fields };
+    expect(isInvalidId(errorOf('accounts', 400, JSON.stringify(body)))).toBe(isInvalid);
+  });
+
+  test('isInvalidId: an error that is quoted twice', () => {
+    const message =
+      'Error in provided request.", Details: {{name: "auth_method_id", desc: "Invalid formatted identifier.';
+    expect(isInvalidId(said(400, 'InvalidArgument', message))).toBe(true);
+  });
+
+  test('isLoginWithoutUser: an account without a user, not a missing auth method', () => {
+    expect(isLoginWithoutUser(said(404, 'NotFound', 'Unable to find requested resource.'))).toBe(true);
+    expect(isLoginWithoutUser(said(404, 'NotFound', 'Resource not found.'))).toBe(false);
+    expect(isLoginWithoutUser(said(401, 'Unauthenticated', 'Unable to authenticate.'))).toBe(false);
+  });
+
+  test('isGoneToken: a deleted or expired token, not a missing route or a wrong secret', () => {
+    expect(isGoneToken(said(404, 'NotFound', 'Resource not found.'))).toBe(true);
+    expect(isGoneToken(said(404, 'NotFound', 'Not Found'))).toBe(false);
+    expect(isGoneToken(errorOf('accounts', 404, ''))).toBe(false);
+    expect(isGoneToken(said(401, 'Unauthenticated', 'Unauthenticated, or invalid token.'))).toBe(false);
+    expect(isGoneToken(new Error('Resource not found.'))).toBe(false);
+  });
+});
+
+describe('Consul', () => {
+  const consul = (status: number, text: string) =>
+    errorOf('registry', status, text, 'text/plain; charset=utf-8');
+  const rolledBack = (...texts: readonly string[]) =>
+    errorOf(
+      'registry',
+      409,
+      JSON.stringify({ Results: null, Errors: texts.map((What, OpIndex) => ({ OpIndex, What })) }),
+    );
+
+  test('isMissingQuery: by execution, by ID, by a write', () => {
+    const missing = "Cannot modify non-existent prepared query: '4f1b0b5c-2c66-4c44-8f76-1f0a2c4d6c11'";
+    expect(conditions.isMissingQuery(consul(404, 'Query not found'))).toBe(true);
+    expect(conditions.isMissingQuery(consul(500, missing))).toBe(true);
+    const malformed = 'failed prepared query lookup: index error: UUID must be 36 characters';
+    expect(conditions.isMissingQuery(consul(500, malformed))).toBe(false);
+  });
+
+  test('isQueryNameTaken: a name, and the template for every name', () => {
+    const taken = [
+      "raft apply failed: name 'q1' aliases an existing query name",
+      'raft apply failed: a query template with an empty name already exists',
+    ];
+    for (const text of taken) expect(conditions.isQueryNameTaken(consul(500, text))).toBe(true);
+    expect(conditions.isQueryNameTaken(consul(500, 'raft apply failed: invalid session "x"'))).toBe(false);
+  });
+
+  test('what a login says', () => {
+    const rejected = [
+      'error parsing token: illegal base64 data at input byte 0',
+      'error parsing token: go-jose/go-jose: compact JWS format must have three parts',
+      'error validating claims: go-jose/go-jose/jwt: validation failed, token is expired (exp)',
+      'error validating claims: aud claim does not match any bound audience',
+      'no known key successfully validated the token signature',
+      'missing jwt',
+    ];
+    for (const text of rejected) expect(conditions.isRejectedBearerToken(consul(500, text))).toBe(true);
+    expect(conditions.isRejectedBearerToken(consul(500, 'No cluster leader'))).toBe(false);
+    const missing = consul(403, 'ACL not found: auth method "nope" not found');
+    expect(conditions.isMissingAuthMethod(missing)).toBe(true);
+    expect(conditions.isLoginWithoutRights(missing)).toBe(false);
+    expect(conditions.isLoginWithoutRights(consul(403, 'Permission denied'))).toBe(true);
+    expect(
+      conditions.isLoginWithoutRights(consul(403, "Permission denied: token wasn't created via login")),
+    ).toBe(false);
+  });
+
+  test('resetIndexOf: the index that allows another bootstrap', () => {
+    const done = 'Permission denied: ACL bootstrap no longer allowed (reset index: 6)';
+    expect(conditions.resetIndexOf(consul(403, done))).toBe('6');
+    expect(conditions.resetIndexOf(consul(403, 'Permission denied'))).toBeUndefined();
+  });
+
+  test('isUnknownEndpoint: a route that this edition does not have', () => {
+    const text = 'Invalid URL path: not a recognized HTTP API endpoint';
+    expect(conditions.isUnknownEndpoint(consul(404, text))).toBe(true);
+    expect(conditions.isUnknownEndpoint(consul(404, 'Query not found'))).toBe(false);
+    expect(conditions.isUnknownEndpoint(consul(500, text))).toBe(false);
+  });
+
+  test('what a transaction is too large for', () => {
+    const many = consul(413, 'Transaction contains too many operations (129 > 128)');
+    const bytes = consul(
+      413,
+      'Request body(699106 bytes) too large, max size: 524288 bytes. See https://developer.hashicorp.com/docs/agent/config/config-files#txn_max_req_len.',
+    );
+    expect([many, bytes].map(conditions.operationLimitOf)).toEqual([128, undefined]);
+    expect([many, bytes].map(conditions.isTransactionTooLarge)).toEqual([false, true]);
+  });
+
+  test('isForbiddenTransaction: a rollback for permissions alone', () => {
+    const denied = `Permission denied: token with AccessorID 'x' lacks permission 'key:write' on "no/a"`;
+    const nobody = `Permission denied: anonymous token lacks permission 'key:write' on "a". The anonymous token is used implicitly when a request does not specify a token.`;
+    const stale = 'failed to set key "k/1", index is stale';
+    expect(conditions.isForbiddenTransaction(rolledBack(denied, nobody))).toBe(true);
+    expect(conditions.isForbiddenTransaction(rolledBack(denied, stale))).toBe(false);
+    expect(conditions.isForbiddenTransaction(rolledBack(stale))).toBe(false);
+    expect(conditions.isAnonymous(rolledBack(nobody))).toBe(true);
+    expect(conditions.isAnonymous(rolledBack(denied))).toBe(false);
+  });
+});
+
+describe('Nomad', () => {
+  const nomad = (status: number, text: string) =>
+    errorOf('scheduler', status, text, 'text/plain; charset=utf-8');
+
+  test('a conflict is JSON sent as plain text, with the items or without', () => {
+    const metadata =
+      '"CreateIndex":9,"CreateTime":1795319469411675940,"ModifyIndex":9,"ModifyTime":1795319469411675940,"Namespace":"default","Path":"t/one"';
+    expect(conditions.conflictingVariable(nomad(409, `{${metadata},"Items":{"a":"1","b":"2"}}`))).toEqual({
+      index: '9',
+      items: { a: '1', b: '2' },
+    });
+    const unreadable = nomad(409, `{${metadata}}`);
+    expect(conditions.conflictingVariable(unreadable)).toEqual({ index: '9', items: undefined });
+    expect(unreadable.details).toEqual(['the stored variable has ModifyIndex 9']);
+  });
+
+  test('a conflict about a lock or about nothing is zeroed', () => {
+    const zeroed = nomad(
+      409,
+      '{"CreateIndex":0,"CreateTime":0,"ModifyIndex":0,"ModifyTime":0,"Namespace":"default","Path":"t/locked"}',
+    );
+    expect(conditions.conflictingVariable(zeroed)).toEqual({ index: '0', items: undefined });
+    expect(zeroed.details).toEqual(['the variable is locked or does not exist']);
+    expect(conditions.conflictingVariable(nomad(500, 'rpc error'))).toBeUndefined();
+  });
+
+  test('unknownSelectorOf: the field that a filter names, not a filter that cannot be read', () => {
+    const said = 'failed to read result page: error finding value in datum: ';
+    const reason = `couldn't find key: struct field with name "Path"`;
+    expect(conditions.unknownSelectorOf(nomad(400, `${said}/Path at part 0: ${reason}`))).toEqual(['Path']);
+    expect(
+      conditions.unknownSelectorOf(nomad(400, `${said}/VariableMetadata/Nope at part 1: ${reason}`)),
+    ).toEqual(['VariableMetadata', 'Nope']);
+    const unread =
+      'failed to create result paginator: failed to read filter expression: 1:8 (7): no match found';
+    expect(conditions.unknownSelectorOf(nomad(400, unread))).toBeUndefined();
+  });
+
+  test('what it says of namespaces and of sizes', () => {
+    expect(conditions.isMissingNamespace(nomad(404, 'Namespace not found'))).toBe(true);
+    expect(conditions.isMissingNamespace(nomad(500, 'namespace not found'))).toBe(true);
+    const inUse = 'namespace "full" has variables associated with it in regions: [global]';
+    expect(conditions.isNamespaceInUse(nomad(500, inUse))).toBe(true);
+    expect(conditions.isMissingNamespace(nomad(500, inUse))).toBe(false);
+    const large = 'RPC Error:: 400,variables are limited to 64KiB in total size';
+    expect(conditions.isVariableTooLarge(nomad(400, large))).toBe(true);
+    expect(conditions.isVariableTooLarge(nomad(400, 'RPC Error:: 400,invalid path "a.b"'))).toBe(false);
+  });
+});
