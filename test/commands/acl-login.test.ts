@@ -190,7 +190,7 @@ describe('a login whose token the service does not read', () => {
     expect(ran.code).toBe(9);
     expect(ran.stdout).toBe('The token is stored with the profile dev, in a file.\n');
     expect(ran.stderr).toContain(
-      'the service issued the token and does not accept it with the settings of the profile "dev": the service registry treats the caller as anonymous',
+      'the service issued the token and does not accept it with the settings of the profile "dev": the service registry does not know the token',
     );
     const { AccessorID } = JSON.parse(await manage('GET', 'acl/tokens')).find(
       ({ AuthMethod }: { AuthMethod?: string }) => AuthMethod === 'ci',

@@ -368,6 +368,15 @@ describe('secrets logout', () => {
     expect(await lives(token)).toBe(true);
   });
 
+  test('says that a token is still valid which has no permission to revoke itself', async () => {
+    const token = await tokenOf('policies=none', 'no_default_policy=true');
+    await run('profile put dev secrets.token=-', { stdin: token });
+    const ran = await run('secrets logout');
+    expect(ran.code).toBe(9);
+    expect(ran.stdout).toContain('is still valid: it has no permission to revoke itself.');
+    expect(stored()).not.toContain(token);
+  });
+
   test('forgets a token that cannot be revoked, and says so', async () => {
     const token = await tokenOf('policies=default');
     await run('secrets login --token -', { stdin: token });
