@@ -24,7 +24,7 @@ const hasStatus = (error: unknown, ...statuses: readonly number[]): error is Lan
 // --- Secrets: Vault, OpenBao ---
 
 /** The SSH engine has no CA yet (Vault 400 or 500, OpenBao 400 `no default issuer currently configured`). */
-export const isMissingCa = (error: unknown): error is LanyardError =>
+const isMissingCa = (error: unknown): error is LanyardError =>
   says(error, /keys haven't been configured|no keys configured|no default issuer/i);
 
 /** The SSH engine has a CA already (Vault 400). */

@@ -30,7 +30,10 @@ describe('access control', () => {
     ]);
     expect(await said('GET', 'var/a')).toEqual([403, 'Permission denied']);
     expect(await said('GET', 'acl/tokens')).toEqual([403, 'Permission denied']);
-    expect((await ask('GET', 'acl/token/self')).json).toMatchObject({ AccessorID: 'anonymous', SecretID: '' });
+    expect((await ask('GET', 'acl/token/self')).json).toMatchObject({
+      AccessorID: 'anonymous',
+      SecretID: '',
+    });
     expect((await said('GET', 'agent/self'))[0]).toBe(403);
     expect((await said('GET', 'agent/health'))[0]).toBe(200);
     const secret = String(first.json?.SecretID);
