@@ -15,7 +15,7 @@ export interface Difference {
 const pathOf = (path: string): string =>
   path
     .replace(/00000000-0000-4000-9000-\d{12}/g, 'ID')
-    .replace(/_0{5}\d{5}\b/g, '_ID')
+    .replace(/_(?:0{5}\d{5}|1234567890)\b/g, '_ID')
     .replace(/redacted-\d+/g, 'TOKEN')
     .replace(/(cas|index)=\d+/g, '$1=N');
 

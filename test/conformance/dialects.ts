@@ -31,48 +31,19 @@ const boundary = 'boundary';
 export const dialects: readonly Dialect[] = [
   // OpenBao: exit codes.
   {
-    ...{ product: openbao, step: 'ssh ca public-key: no CA', request: 'exit code', what: '1, embedded 3' },
-    ...{ reason: 'tracked', text: '`ssh ca public-key` without a CA: exit code 1 instead of 3.' },
+    ...{ product: openbao, step: 'ssh ca get: no such snapshot', request: 'exit code' },
+    ...{ what: '1, embedded 3', reason: 'dialect' },
+    text: '`ssh ca get --snapshot` is not supported: OpenBao has no snapshots.',
   },
   {
-    ...{ product: openbao, step: 'ssh trust: no CA', request: 'exit code', what: '1, embedded 3' },
-    ...{ reason: 'tracked', text: '`ssh trust` without a CA: exit code 1 instead of 3.' },
-  },
-  {
-    ...{ product: openbao, step: 'ssh ca create: exists', request: 'exit code', what: '0, embedded 6' },
-    ...{
-      reason: 'tracked',
-      text: '`ssh ca create` with an existing CA adds an issuer and makes it the default instead of failing.',
-    },
-  },
-  {
-    ...{ product: openbao, step: 'ssh ca create: managed key', request: 'exit code', what: '0, embedded 1' },
-    ...{
-      reason: 'tracked',
-      text: '`ssh ca create --managed-key-name` ignores the managed key, which OpenBao does not have.',
-    },
-  },
-  {
-    ...{
-      product: openbao,
-      step: 'ssh ca get: no such snapshot',
-      request: 'exit code',
-      what: '0, embedded 3',
-    },
-    ...{ reason: 'tracked', text: '`ssh ca get --snapshot` shows the current CA: OpenBao has no snapshots.' },
+    ...{ product: openbao, step: 'secrets logout: token is gone', request: 'exit code' },
+    ...{ what: '9, embedded 0', reason: 'dialect' },
+    text: '`secrets logout` of a token that was revoked before exits with 9: OpenBao answers `permission denied` to it, as to a valid token without permission.',
   },
   {
     ...{ product: openbao, step: 'ssh ca recover: no such snapshot', request: 'exit code' },
     ...{ what: '1, embedded 3', reason: 'dialect' },
     text: '`ssh ca recover`: OpenBao has no snapshots and answers 405.',
-  },
-  {
-    ...{ product: openbao, step: 'secrets status: in a namespace' },
-    ...{
-      what: ['1, embedded 0', 'status 400, embedded 200', '*sent to the embedded service*'],
-      reason: 'tracked',
-    },
-    text: '`secrets status` in a namespace: `sys/health` is served in the root namespace only.',
   },
   // OpenBao: responses.
   {
@@ -172,15 +143,6 @@ export const dialects: readonly Dialect[] = [
   {
     ...{
       product: openbao,
-      request: 'POST /v1/*/config/ca',
-      what: 'status 200, embedded 400',
-      reason: 'dialect',
-    },
-    text: 'A second CA is another issuer, not a conflict.',
-  },
-  {
-    ...{
-      product: openbao,
       request: 'GET /v1/*/config/ca?read_snapshot_id=*',
       what: 'status 200, embedded 404',
     },
@@ -200,7 +162,23 @@ export const dialects: readonly Dialect[] = [
     text: 'A patch of a missing secret is a 404 without a body.',
   },
 
+  {
+    ...{ product: openbao, step: 'ssh ca *', request: '* /v1/*', reason: 'dialect' },
+    what: ['*sent to the embedded service*', 'status 200, embedded 404'],
+    text: 'Before a CA is created or deleted, its issuers are listed.',
+  },
+
   // Consul: exit codes.
+  {
+    ...{
+      product: consul,
+      step: 'acl translate-rules*',
+      request: 'GET /v1/acl/token/self',
+      reason: 'dialect',
+    },
+    what: 'not sent to the embedded service',
+    text: 'A missing endpoint is confirmed with a request for the own token.',
+  },
   {
     ...{ product: consul, step: 'acl translate-rules*', request: 'exit code', reason: 'dialect' },
     what: ['3, embedded 0', '3, embedded 5'],
@@ -300,21 +278,6 @@ export const dialects: readonly Dialect[] = [
     text: 'Policies have `Datacenters`.',
   },
 
-  // Nomad: exit codes and requests.
-  {
-    ...{ product: nomad, step: 'namespace put: from the file', reason: 'tracked' },
-    what: ['2, embedded 0', '*sent to the embedded service*'],
-    text: '`namespace put --in` rejects `RequiredExtraClaims` and `OptionalExtraClaims`, which `namespace get` shows.',
-  },
-  {
-    ...{
-      product: nomad,
-      step: 'status: scheduler*',
-      what: '*sent to the embedded service*',
-      reason: 'dialect',
-    },
-    text: '`status` asks the agent for the version, which the embedded scheduler names in a header.',
-  },
   // Nomad: responses.
   {
     ...{ product: nomad, request: 'GET /v1/namespace*', reason: 'dialect' },
@@ -325,10 +288,6 @@ export const dialects: readonly Dialect[] = [
     ...{ product: nomad, request: '* /v1/acl/token*', reason: 'dialect' },
     what: ['Hash: unexpected', 'Expiration*: unexpected', 'Policies: null, not array'],
     text: 'Tokens have a hash and an expiration; no policies are null.',
-  },
-  {
-    ...{ product: nomad, request: '* /v1/var/*', what: 'type text/plain, embedded application/json' },
-    ...{ reason: 'tracked', text: 'Conflicts are JSON with the media type `text/plain`.' },
   },
   {
     ...{ product: nomad, request: '* /v1/var/app/mail*', reason: 'tracked' },
@@ -349,18 +308,21 @@ export const dialects: readonly Dialect[] = [
     text: 'Index and leader headers are on other responses: not on agent and status, but on 403.',
   },
 
-  // Boundary: exit codes.
-  {
-    ...{ product: boundary, step: 'account get: malformed ID', reason: 'dialect' },
-    what: ['1, embedded 3', 'status 400, embedded 404', 'details.request_fields: unexpected'],
-    text: 'A malformed ID is invalid (400), not missing.',
-  },
-  {
-    ...{ product: boundary, step: 'account login: account without a user', reason: 'dialect' },
-    what: ['3, embedded 0', 'status 404, embedded 200'],
-    text: 'An account logs in only when it belongs to a user, or its auth method is the primary one.',
-  },
   // Boundary: responses.
+  {
+    ...{
+      product: boundary,
+      request: 'GET /v1/auth-methods?scope_id=global',
+      what: 'items[].*',
+      reason: 'dialect',
+    },
+    text: 'Without permission to read them, auth methods are listed with few members.',
+  },
+  {
+    ...{ product: boundary, step: 'account list: pages', reason: 'dialect' },
+    what: ['items[].description: missing', 'items[].name: missing'],
+    text: 'Pages of a list have other accounts: the auth method of the run has no administrator.',
+  },
   {
     ...{ product: boundary, what: 'header x-content-type-options: unexpected', reason: 'dialect' },
     text: 'Responses have a header for browsers.',
@@ -368,24 +330,6 @@ export const dialects: readonly Dialect[] = [
   {
     ...{ product: boundary, what: 'details: missing', reason: 'dialect' },
     text: 'Empty `details` of an error are left out.',
-  },
-  {
-    ...{ product: boundary, request: 'GET /v1/accounts?*', reason: 'dialect' },
-    what: ['removed_ids: missing', 'est_item_count: missing', 'items: missing', 'list_token: missing'],
-    text: 'Empty members of a list are left out.',
-  },
-  {
-    ...{ product: boundary, request: 'GET /health', what: 'status 404, embedded 200', reason: 'dialect' },
-    text: 'Health is on the ops listener, not at the address of the API.',
-  },
-  {
-    ...{
-      product: boundary,
-      request: '* /v1/auth-tokens/*',
-      what: 'status 404, embedded 401',
-      reason: 'tracked',
-    },
-    text: 'A missing token is 404, whoever asks.',
   },
   {
     ...{

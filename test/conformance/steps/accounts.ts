@@ -9,8 +9,10 @@ const reads: readonly Step[] = [
   read('status: accounts', 'status'),
   read('status: accounts, without a token', 'status', { as: 'anonymous' }),
   read('status: accounts, with an invalid token', 'status', { as: 'invalid' }),
+  read('status --check: accounts', 'status --check'),
+  read('status --check: accounts, with an invalid token', 'status --check', { code: 4, as: 'invalid' }),
   read('account get: missing', `account get ${missing}`, { code: 3 }),
-  read('account get: malformed ID', 'account get {run}', { code: 3 }),
+  read('account get: malformed ID', 'account get {run}', { code: 1 }),
   read('account list: no such auth method', 'account list --auth-method ampw_0000000000', { code: 3 }),
   read('account list: without a token', 'account list --auth-method ampw_0000000000', {
     ...{ code: 4, as: 'anonymous' },
@@ -27,8 +29,25 @@ const reads: readonly Step[] = [
 
 const accounts: readonly Step[] = [
   prepare('accounts: auth method', 'api accounts POST auth-methods --data -', {
-    ...{ stdin: '{"type":"password","scope_id":"global","name":"{run}"}', save: { method: 'id' } },
+    ...{ stdin: '{"type":"password","scope_id":"global","name":"{run}"}', save: { own: 'id' } },
   }),
+  // Accounts log in without a user only through the primary auth method of the scope.
+  prepare('accounts: primary auth method', 'api accounts GET scopes/global', {
+    ...{ only: ['lanyard'], save: { method: 'primary_auth_method_id' } },
+  }),
+  prepare('accounts: own auth method', 'api accounts GET auth-methods/{own}', {
+    ...{ only: ['boundary'], save: { method: 'id' } },
+  }),
+  prepare(
+    'accounts: account without a user',
+    'account create --auth-method {own} --login-name eve --password env://PASSWORD',
+    { env: passwords, save: { eve: 'id' } },
+  ),
+  write(
+    'account login: account without a user',
+    'account login --auth-method {own} --login-name eve --password env://PASSWORD --no-store',
+    { code: 3, as: 'anonymous', env: passwords },
+  ),
   write(
     'account create',
     'account create --auth-method {method} --login-name bob --name {run} --description conformance --password env://PASSWORD',
@@ -87,11 +106,6 @@ const accounts: readonly Step[] = [
 ];
 
 const logins: readonly Step[] = [
-  write(
-    'account login: account without a user',
-    'account login --auth-method {method} --login-name bob --password env://PASSWORD --no-store',
-    { as: 'anonymous', env: passwords },
-  ),
   prepare('accounts: user', 'api accounts POST users --data -', {
     ...{ only: ['boundary'], stdin: '{"scope_id":"global","name":"{run}"}', save: { user: 'id' } },
   }),
@@ -167,10 +181,12 @@ const removals: readonly Step[] = [
   cleanup('accounts: remove the user', 'api accounts DELETE users/{user} --yes', {
     ...{ only: ['boundary'], text: true },
   }),
-  cleanup('accounts: remove the auth method', 'api accounts DELETE auth-methods/{method} --yes', {
+  cleanup('accounts: remove the auth method', 'api accounts DELETE auth-methods/{own} --yes', {
     ...{ only: ['boundary'], text: true },
   }),
   cleanup('accounts: remove the account', 'account delete {account} --yes'),
+  cleanup('accounts: remove the other account', 'account delete {other} --yes'),
+  cleanup('accounts: remove the account without a user', 'account delete {eve} --yes'),
 ];
 
 export const accountsSteps: readonly Step[] = [...reads, ...accounts, ...logins, ...removals];

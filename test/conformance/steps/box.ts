@@ -9,6 +9,8 @@ const reads: readonly Step[] = [
   read('status: box', 'status'),
   read('status: box, without a token', 'status', { as: 'anonymous' }),
   read('status: box, with an invalid token', 'status', { as: 'invalid' }),
+  read('status --check: box', 'status --check'),
+  read('status --check: box, with an invalid token', 'status --check', { code: 4, as: 'invalid' }),
   read('box search', 'box search --limit 1'),
   read('box get: missing', 'box get {owner}/{run}-missing', { code: 3 }),
   read('box get: no such owner', 'box get {run}/missing', { code: 3 }),

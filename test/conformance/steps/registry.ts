@@ -7,6 +7,8 @@ const reads: readonly Step[] = [
   read('status: registry', 'status'),
   read('status: registry, without a token', 'status', { as: 'anonymous' }),
   read('status: registry, with an invalid token', 'status', { as: 'invalid' }),
+  read('status --check: registry', 'status --check'),
+  read('status --check: registry, with an invalid token', 'status --check', { code: 4, as: 'invalid' }),
   read('query list', 'query list'),
   read('query list: without a token', 'query list', { as: 'anonymous' }),
   read('query get: missing', 'query get {run}-missing', { code: 3 }),
@@ -71,7 +73,7 @@ const transactions: readonly Step[] = [
     ...{ code: 6, stdin: keys({ Verb: 'cas', Key: '{run}/a', Value: 'x', Index: 1 }) },
   }),
   write('txn apply: forbidden', 'txn apply -', {
-    ...{ code: 6, as: 'limited', stdin: keys({ Verb: 'set', Key: '{run}/a', Value: 'x' }) },
+    ...{ code: 5, as: 'limited', stdin: keys({ Verb: 'set', Key: '{run}/a', Value: 'x' }) },
   }),
   write('txn apply: chunks', 'txn apply chunks.jsonl --chunk 1', {
     files: {
@@ -221,7 +223,9 @@ const logins: readonly Step[] = [
   }),
   write('acl logout: token is gone', 'acl logout --yes', { token: '{goneToken}' }),
   write('acl logout: without a token', 'acl logout --yes', { as: 'login' }),
-  write('acl logout: token of no login', 'acl logout --yes', { as: 'limited' }),
+  write('acl logout: token of no login', 'acl logout --yes', {
+    ...{ code: 9, as: 'limited' },
+  }),
   write('acl login: no such method', 'acl login --method {run}-missing --bearer-token env://JWT --no-store', {
     ...{ code: 3, as: 'anonymous', env: { JWT: '{jwt}' } },
   }),

@@ -10,9 +10,12 @@ const reads: readonly Step[] = [
   read('status: secrets', 'status'),
   read('status: secrets, without a token', 'status', { as: 'anonymous' }),
   read('status: secrets, with an invalid token', 'status', { as: 'invalid' }),
+  read('status --check: secrets', 'status --check'),
+  read('status --check: secrets, with an invalid token', 'status --check', { code: 5, as: 'invalid' }),
   read('secrets status', 'secrets status'),
   read('secrets status: without a token', 'secrets status', { as: 'anonymous' }),
   read('secrets read: own token', 'secrets read auth/token/lookup-self'),
+  read('secrets read: health, without a token', 'secrets read sys/health', { as: 'anonymous' }),
   read('secrets read: missing', 'secrets read {run}-missing/x', { code: 3 }),
   read('secrets read: without a token', 'secrets read auth/token/lookup-self', { code: 4, as: 'anonymous' }),
   read('secrets read: with an invalid token', 'secrets read auth/token/lookup-self', {
