@@ -7,6 +7,15 @@ import { openBrowser } from '../../../src/io/browser.ts';
 
 const room = join(import.meta.dirname, '../../../src/io/browser.ts');
 
+/** Without the machine's own desktop files: an installed browser would be the default, not $BROWSER. */
+const noDesktop = (folder: string) => ({
+  HOME: folder,
+  XDG_CONFIG_HOME: folder,
+  XDG_DATA_HOME: folder,
+  XDG_CONFIG_DIRS: folder,
+  XDG_DATA_DIRS: folder,
+});
+
 test.skipIf(process.platform !== 'linux')('gives the address to the browser of the user', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'lanyard-browser-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
@@ -20,7 +29,11 @@ test.skipIf(process.platform !== 'linux')('gives the address to the browser of t
   const { stdout, stderr } = spawnSync(
     process.execPath,
     ['--disable-warning=ExperimentalWarning', '--input-type=module-typescript', '--eval', program, url],
-    { env: { PATH: process.env.PATH, DISPLAY: ':0', BROWSER: browser }, encoding: 'utf8', cwd: folder },
+    {
+      env: { PATH: process.env.PATH, DISPLAY: ':0', BROWSER: browser, ...noDesktop(folder) },
+      encoding: 'utf8',
+      cwd: folder,
+    },
   );
   expect(stdout, stderr).toBe('true\n');
   await expect.poll(() => existsSync(seen)).toBe(true);
