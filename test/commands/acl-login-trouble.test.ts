@@ -188,11 +188,9 @@ describe('a login in the browser', () => {
     const port = await freePort();
     const server = await pointing('https://idp.example.com/?state=s');
     const running = oidc(server, port);
-    await expect.poll(() => server.seen.length, { timeout: 10_000 }).toBe(1);
+    await expect.poll(() => server.seen.length).toBe(1);
     await expect
-      .poll(async () => (await fetch(`http://localhost:${port}/oidc/callback?state=s&${query}`)).status, {
-        timeout: 10_000,
-      })
+      .poll(async () => (await fetch(`http://localhost:${port}/oidc/callback?state=s&${query}`)).status)
       .toBe(200);
     const ran = await running;
     expect(ran).toMatchObject({ code, stdout: '' });
@@ -210,7 +208,7 @@ describe('a login in the browser', () => {
         signal: stop.signal,
       },
     );
-    await expect.poll(() => server.seen.length, { timeout: 10_000 }).toBe(1);
+    await expect.poll(() => server.seen.length).toBe(1);
     stop.abort('SIGINT');
     expect((await running).code).toBe(130);
   });

@@ -70,7 +70,7 @@ async function waiting(more = ''): Promise<Waiting> {
       said += text;
     },
   });
-  await expect.poll(() => /^ {2}(http\S+)$/m.exec(said)?.[1], { timeout: 5000 }).toBeDefined();
+  await expect.poll(() => /^ {2}(http\S+)$/m.exec(said)?.[1]).toBeDefined();
   return { url: /^ {2}(http\S+)$/m.exec(said)?.[1] ?? '', ended };
 }
 

@@ -196,7 +196,7 @@ describe('acl replication of an embedded secondary datacenter', () => {
 
   test('becomes up to date with its primary', async () => {
     await expect
-      .poll(async () => (await ask()).stdout, { timeout: 5000 })
+      .poll(async () => (await ask()).stdout)
       .toMatch(/^Replication is healthy and up to date\.\nprimary\tdc1\nreplicates\ttokens\n/);
     expect((await ask('--field', 'SourceDatacenter')).stdout).toBe('dc1\n');
   });

@@ -212,20 +212,20 @@ describe('an upload', () => {
       // A chunk now and then: all of it takes several times the patience.
       request.on('data', () => {
         request.pause();
-        setTimeout(() => request.resume(), 10);
+        setTimeout(() => request.resume(), 30);
       });
       request.on('end', () => response.writeHead(400).end());
     });
     const started = performance.now();
-    const moving = await all.run(publish(slow, address, ' --timeout 0.3 -v'));
+    const moving = await all.run(publish(slow, address, ' --timeout 2 -v'));
     expect(moving.stderr).toContain('answered 400');
-    expect(performance.now() - started).toBeGreaterThan(1000);
+    expect(performance.now() - started).toBeGreaterThan(2000);
 
     const stopped = await answering(all, () => undefined);
     const still = await all.run(publish(newBox(), stopped, ' --timeout 0.2'));
     expect(still.code).toBe(7);
     expect(still.stderr).toContain('no answer in time');
-  }, 60_000);
+  });
 
   test('says now and then how far it is where there is no terminal', async () => {
     let time = 0;

@@ -30,7 +30,7 @@ describe('explain and the service', () => {
     await mountCa(at, 'ca-ed25519', ['--key-type', 'ed25519']);
     await mountCa(at, 'ca-rsa', ['--key-type', 'rsa', '--key-bits', '2048']);
     for (const type of keyTypes) at.write(`${type}.pub`, keyPair(type).publicLine);
-  }, 60_000);
+  });
   afterAll(async () => {
     await running.close();
     at.remove();
@@ -79,7 +79,7 @@ describe('explain and the service', () => {
     expect(seen.yes).toBeGreaterThan(60);
     expect(seen.no).toBeGreaterThan(30);
     expect([...rules].sort()).toEqual(Object.keys(refusals).sort());
-  }, 120_000);
+  });
 });
 
 describe('ssh explain', () => {

@@ -1,6 +1,7 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { startAgent } from '../e2e/openssh.ts';
+import { eventually } from '../support/eventually.ts';
 import { has } from '../support/require.ts';
 import { signing } from './signing.ts';
 
@@ -27,12 +28,12 @@ describe.skipIf(!['ssh-keygen', 'ssh-agent', 'ssh-add'].every(has))('ssh sign --
 
   test('writes the certificate, and adds it with its key until it expires', async () => {
     keygen('k', '-N', '');
-    const ran = await run('ssh sign deploy --key k.pub --agent --ttl 6s', { env });
+    const ran = await run('ssh sign deploy --key k.pub --agent --ttl 10s', { env });
     expect(ran).toMatchObject({ code: 0, stderr: 'added key and certificate to the ssh-agent\n' });
     expect(sshAdd('-L').stdout).toBe(`${at.read('k-cert.pub').trimEnd()} k\n`);
     expect(sshAdd('-T', at.file('k-cert.pub')).status).toBe(0);
     // ssh-agent counts whole seconds of its own.
-    await vi.waitFor(() => expect(sshAdd('-L').status).toBe(1), { timeout: 10_000, interval: 200 });
+    await eventually(() => expect(sshAdd('-L').status).toBe(1));
   });
 
   test('says that a key has a passphrase, and what to do', async () => {

@@ -231,4 +231,4 @@ test('no value, password or token of a session is in the data folder of dev, in 
   search('started again', known);
   await end('SIGTERM');
   search('ended', known);
-}, 60_000);
+});

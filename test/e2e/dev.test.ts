@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { makeKey, words } from '../commands/signing.ts';
+import { eventually } from '../support/eventually.ts';
 import { lanyardProcess, type Running, start } from '../support/process.ts';
 import { type Home, home } from '../support/run.ts';
 
@@ -60,7 +61,7 @@ describe('dev', () => {
 
   test('writes what it says to the file of --out', async () => {
     const running = start(at, words('dev --port 0 -o json --out said.json'));
-    await vi.waitFor(() => expect(JSON.parse(at.read('said.json')).profile).toBe('dev'), { timeout: 10_000 });
+    await eventually(() => expect(JSON.parse(at.read('said.json')).profile).toBe('dev'));
     expect(await stop(running)).toMatchObject({ code: 0, stdout: '' });
   });
 
@@ -96,7 +97,7 @@ describe('dev', () => {
     expect((await at.run(['status'])).code).toBe(7);
   });
 
-  test('with --data ends cleanly with one signal, every time', { timeout: 60_000 }, async () => {
+  test('with --data ends cleanly with one signal, every time', async () => {
     for (let time = 0; time < 10; time++) {
       const ended = await stop(await dev('--data state'), time % 2 === 0 ? 'SIGINT' : 'SIGTERM');
       expect(ended).toMatchObject({ code: 0, signal: null });
@@ -183,7 +184,7 @@ describe('the box registry of dev', () => {
     expect(running.ready.password).toBe('a long password');
     expect((await logIn(running, 'authenticate', {})).status).toBe(406);
     await logIn(running, 'two-factor/request-code', { two_factor: { delivery_method: 'sms' } });
-    await vi.waitFor(() => expect(running.stderr()).toMatch(/\b\d{6}\b/), 10_000);
+    await eventually(() => expect(running.stderr()).toMatch(/\b\d{6}\b/));
     const code = /\b\d{6}\b/.exec(running.stderr())?.[0];
     expect((await logIn(running, 'authenticate', { two_factor: { code } })).status).toBe(200);
     await stop(running);

@@ -4,6 +4,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { userInfo } from 'node:os';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { keys } from '../../src/ssh/keys.ts';
+import { patience } from '../support/eventually.ts';
 import { unknownHost } from '../support/ports.ts';
 import { has, pathOf } from '../support/require.ts';
 import { home, type Ran } from '../support/run.ts';
@@ -51,7 +52,7 @@ describe.skipIf(!programs)('plain ssh with the include file of ssh config', () =
     const trusted = ['--hosts', `[127.0.0.1]:${sshd.port}`, '--known-hosts', at.file('known')];
     await done(at, ['ssh', 'trust', '--mount', 'hosts', ...trusted]);
     Object.assign(env, { PATH: process.env.PATH, HOME: at.path }, at.env);
-  }, 60_000);
+  });
   afterAll(async () => {
     await sshd.stop();
     await running.close();
@@ -100,7 +101,7 @@ describe.skipIf(!programs)('plain ssh with the include file of ssh config', () =
     more: Readonly<Record<string, string>> = {},
   ): Promise<Ran> {
     return new Promise((resolve) => {
-      const options = { env: { ...env, ...more }, cwd: at.path, timeout: 30_000 };
+      const options = { env: { ...env, ...more }, cwd: at.path, timeout: patience };
       const child = execFile(pathOf(program), args, options, (error, stdout, stderr) => {
         const code = error === null ? 0 : typeof error.code === 'number' ? error.code : -1;
         resolve({ code, stdout, stderr });

@@ -3,10 +3,9 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createConnection } from 'node:net';
 import { basename, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { patience } from '../support/eventually.ts';
 import { freePort } from '../support/ports.ts';
 import { pathOf } from '../support/require.ts';
-
-const patience = 10_000;
 
 /** A real sshd on loopback. */
 export interface Sshd {
@@ -133,13 +132,13 @@ export interface Login {
 export function ssh(options: readonly string[], ...rest: readonly string[]): Promise<Login> {
   const always = [
     ...['BatchMode=yes', 'IdentitiesOnly=yes', 'GlobalKnownHostsFile=/dev/null', 'StrictHostKeyChecking=yes'],
-    ...['ControlPath=none', 'ConnectTimeout=10', 'LogLevel=ERROR'],
+    ...['ControlPath=none', 'ConnectTimeout=120', 'LogLevel=ERROR'],
   ];
   // What is given first is what counts.
   const argv = ['-F', '/dev/null', ...[...options, ...always].flatMap((option) => ['-o', option]), ...rest];
   const { SSH_AUTH_SOCK: _, ...env } = process.env;
   return new Promise((resolve) => {
-    const child = execFile(pathOf('ssh'), argv, { env, timeout: patience * 2 }, (error, stdout, stderr) => {
+    const child = execFile(pathOf('ssh'), argv, { env, timeout: patience }, (error, stdout, stderr) => {
       const code = error === null ? 0 : typeof error.code === 'number' ? error.code : -1;
       resolve({ code, stdout, stderr });
     });

@@ -17,7 +17,7 @@ const env = {
 beforeAll(() => {
   const made = spawnSync(process.execPath, [join(root, 'scripts/package.ts'), program], { encoding: 'utf8' });
   expect(made.status, made.stderr).toBe(0);
-}, 120_000);
+});
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const run = (command: string, ...args: string[]) => {

@@ -4,6 +4,7 @@ import { networkInterfaces, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { keys } from '../../src/ssh/keys.ts';
+import { patience } from '../support/eventually.ts';
 import { hasPam } from '../support/pam.ts';
 import { has, pathOf } from '../support/require.ts';
 import { home, type Ran } from '../support/run.ts';
@@ -44,7 +45,7 @@ describe.skipIf(!['sshd', 'ssh'].every(has) || !hasPam())(
       );
       at.write('known', `[127.0.0.1]:${sshd.port} ${host.publicKey}\n`);
       at.write('askpass', '#!/bin/sh\necho "$OTP"\n', 0o700);
-    }, 60_000);
+    });
     afterAll(async () => {
       rmSync(pam, { force: true });
       await sshd.stop();
@@ -81,7 +82,7 @@ describe.skipIf(!['sshd', 'ssh'].every(has) || !hasPam())(
       const env = { ...process.env, SSH_ASKPASS: at.file('askpass'), SSH_ASKPASS_REQUIRE: 'force', OTP: otp };
       return new Promise((resolve) => {
         const argv = ['-F', '/dev/null', ...options, `${user}@127.0.0.1`, 'echo', 'in'];
-        const child = execFile(pathOf('ssh'), argv, { env, timeout: 30_000 }, (error, stdout, stderr) => {
+        const child = execFile(pathOf('ssh'), argv, { env, timeout: patience }, (error, stdout, stderr) => {
           const code = error === null ? 0 : typeof error.code === 'number' ? error.code : -1;
           resolve({ code, stdout, stderr });
         });

@@ -29,7 +29,7 @@ test('ten processes that write profiles and tokens at once lose nothing', async 
   expect(at.list('config').filter((file) => !/\/(config|credentials)\.json(\.lock)?$/.test(file))).toEqual(
     [],
   );
-}, 60_000);
+});
 
 test('a token on a command line is refused without being shown', async () => {
   const ended = await lanyardProcess(at, words('profile put p secrets.token=hvs.precious'));

@@ -33,7 +33,7 @@ test('quickstart runs to its end, each line it shows can be typed, and it leaves
   expect(ended.stdout).toContain('That was the tour; its services and files are gone.');
   expect(readdirSync(at.file('tmp'))).toEqual([]);
   expect(at.list('.')).toEqual([]);
-}, 60_000);
+});
 
 test('quickstart that is interrupted ends with 130, and leaves nothing behind', async () => {
   mkdirSync(at.file('tmp'), { recursive: true });
@@ -42,7 +42,7 @@ test('quickstart that is interrupted ends with 130, and leaves nothing behind', 
   running.child.kill('SIGINT');
   expect((await running.ended).code).toBe(130);
   expect(readdirSync(at.file('tmp'))).toEqual([]);
-}, 60_000);
+});
 
 test('quickstart does not look at the profiles and variables of the user', async () => {
   await at.run(['profile', 'put', 'mine', 'secrets.address=http://127.0.0.1:1']);
@@ -51,4 +51,4 @@ test('quickstart does not look at the profiles and variables of the user', async
   expect(ended.stderr).toBe('');
   expect(ended.code).toBe(0);
   expect((await at.run(['profile', 'list'])).stdout).toBe('mine\tactive\tsecrets\n');
-}, 60_000);
+});

@@ -30,7 +30,7 @@ describe.skipIf(!programs)('ssh connect with a one-time password', () => {
     jump = await startHost('jump', 'cat >> tries; exit 1', {});
     site.configure('Host behind', 'HostName 127.0.0.1', `Port ${host.port}`, `User ${user}`);
     site.configure('ProxyJump jump', `UserKnownHostsFile ${site.keygen.path('host-known')}`);
-  }, 60_000);
+  });
   beforeEach(() => {
     host.mark();
     jump.mark();
@@ -197,7 +197,7 @@ describe.skipIf(!programs)('ssh connect with a one-time password', () => {
     ).toEqual([]);
     expect(listener.keys.length).toBeGreaterThan(75);
     await expectNothingLeft();
-  }, 120_000);
+  });
 
   test('says before ssh starts that the service is down', async () => {
     const env = { LANYARD_SECRETS_ADDR: 'http://127.0.0.1:1' };

@@ -39,7 +39,7 @@ describe.skipIf(!programs)('a real sshd whose keys the CA certified as web1.exam
       `TrustedUserCAKeys ${keygen.path('trusted')}`,
     );
     trust('known', '*.example.com', '10.0.0.*');
-  }, 60_000);
+  });
 
   afterAll(() => authority.stop());
 

@@ -51,7 +51,7 @@ function expectDone({ code, stdout, stderr }: { code: number; stdout: string; st
 }
 
 describe.skipIf(!program)('vagrant at the embedded box registry', () => {
-  test('logs in, creates, shows, updates, releases, revokes and deletes', { timeout: 60_000 }, async () => {
+  test('logs in, creates, shows, updates, releases, revokes and deletes', async () => {
     const said = expectDone(
       await vagrant(
         // It asks for a password on a terminal only.
@@ -87,9 +87,7 @@ describe.skipIf(!program)('vagrant at the embedded box registry', () => {
     expect((await lanyard('box get dev/made')).code).toBe(3);
   });
 
-  test('adds the box that Lanyard published, and publishes one that Lanyard downloads', {
-    timeout: 60_000,
-  }, async () => {
+  test('adds the box that Lanyard published, and publishes one that Lanyard downloads', {}, async () => {
     boxFile('ours.box', 'published by Lanyard');
     expectDone(await lanyard('box publish dev/ours 1.0.0 virtualbox ours.box --public'));
     const theirs = boxFile('theirs.box', 'published by vagrant');

@@ -3,6 +3,7 @@ import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
+import { patience } from './eventually.ts';
 
 const execute = promisify(execFile);
 
@@ -167,14 +168,14 @@ export async function typed(
   const child = execute('script', ['-qec', shell, '/dev/null'], {
     cwd: at.work,
     env: at.env,
-    timeout: 15_000,
+    timeout: patience,
   });
   child.child.stdin?.end([setup, ...lines, 'exit', ''].join('\n'));
   return (await child).stdout;
 }
 
 async function run(program: string, args: readonly string[], at: Place): Promise<string> {
-  const { stdout, stderr } = await execute(program, args, { cwd: at.work, env: at.env, timeout: 15_000 });
+  const { stdout, stderr } = await execute(program, args, { cwd: at.work, env: at.env, timeout: patience });
   if (stderr !== '') throw new Error(`${program} complains: ${stderr}`);
   return stdout;
 }

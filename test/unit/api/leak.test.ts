@@ -56,7 +56,7 @@ describe('no error holds a secret', () => {
 
   it('when the time is up', async () => {
     const server = await serveSocket(() => {});
-    const options = optionsOf({ timeout: 100 });
+    const options = optionsOf({ timeout: 1000 });
     expectNoSecret(
       await errorOf(transport(endpointOf(server.url), options)(operation('once'), input)),
       options,

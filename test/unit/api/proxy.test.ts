@@ -106,7 +106,7 @@ describe('a proxy', () => {
     const server = createHttpServer();
     server.on('connect', (_request, socket: Socket) => onTestFinished(() => void socket.destroy()));
     const proxy = `http://127.0.0.1:${await listen(server)}`;
-    const error = await errorOf(call(address, { proxy, allowPlainHttp: true }, optionsOf({ timeout: 150 })));
+    const error = await errorOf(call(address, { proxy, allowPlainHttp: true }, optionsOf({ timeout: 1000 })));
     expect(error.kind).toBe('unreachable');
   });
 

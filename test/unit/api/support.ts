@@ -104,7 +104,7 @@ export interface Said {
 export function optionsOf(more: Partial<TransportOptions> = {}): TransportOptions & Said {
   const said: Said = { notes: [], warnings: [], details: [] };
   return {
-    timeout: 5000,
+    timeout: 60_000,
     signal: new AbortController().signal,
     userAgent: 'lanyard/test',
     random: () => 0,

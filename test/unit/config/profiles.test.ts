@@ -160,7 +160,7 @@ describe('changing', () => {
     const { profiles: held } = await profiles(directory).read();
     expect(Object.keys(held).sort()).toEqual(names.sort());
     expect(readdirSync(directory).sort()).toEqual(['config.json', 'config.json.lock']);
-  }, 60_000);
+  });
 
   test('waits for the one who holds the lock, and goes on at once when that one is killed', async () => {
     given('{}');

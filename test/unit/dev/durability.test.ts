@@ -190,4 +190,4 @@ test('killed at 100 random moments under load, the service has every answered wr
   const counts = await Promise.all(Array.from({ length: lanes }, (_, index) => lane(`lane${index}`)));
   expect(lanes * kills).toBe(100);
   expect(Math.min(...counts)).toBeGreaterThan(kills * 5);
-}, 180_000);
+});

@@ -8,7 +8,6 @@ const verifications = 50;
 
 test.for(['memory', 'a data directory'])(
   'of 1,000 one-time passwords with 50 verifications each, all at once over HTTP, each succeeds once, in %s',
-  { timeout: 60_000 },
   async (where) => {
     const { address, token } = await embeddedProcess(where === 'memory' ? undefined : await folder());
     const role = { key_type: 'otp', default_user: 'ubuntu', cidr_list: '10.0.0.0/8' };

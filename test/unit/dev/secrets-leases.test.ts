@@ -1,6 +1,7 @@
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { EngineParts } from '../../../src/dev/secrets/engine.ts';
 import type { Storage } from '../../../src/dev/storage.ts';
+import { eventually } from '../../support/eventually.ts';
 import { data, errors, secrets } from './secrets-support.ts';
 import { folder, rootToken, shelf } from './support.ts';
 
@@ -74,7 +75,7 @@ describe('a lease', () => {
     const things = () => kept.flatMap((storage) => storage.keys(''));
     await ask('PUT', 'shelf/lent/a', { body: { for: 3 } });
     expect(things()).toEqual(['things/a']);
-    await vi.waitFor(() => expect(things()).toEqual([]), { timeout: 15_000 });
+    await eventually(() => expect(things()).toEqual([]));
   });
 
   test('is revoked by its ID, in the body or in the path, and again without harm', async () => {

@@ -10,6 +10,7 @@ import type { Engine, EngineParts, EngineRequest } from '../../../src/dev/secret
 import { type Embedded, type EmbeddedOptions, embedded } from '../../../src/dev/server.ts';
 import { formatJson, type Json, parseJson } from '../../../src/wire/json.ts';
 import type { ServiceName } from '../../../src/wire/services.ts';
+import { patience } from '../../support/eventually.ts';
 
 export const freePorts = { secrets: 0, registry: 0, box: 0, scheduler: 0, accounts: 0 };
 
@@ -176,7 +177,7 @@ export async function raw(
     socket.write(piece);
     await pause(pieces.length > 20 ? 2 : 15);
   }
-  const end = Date.now() + 10_000;
+  const end = Date.now() + patience;
   let seen = -1;
   while (!socket.destroyed && Date.now() < end) {
     if (seen === received.length && replies(received).length >= expected) break;

@@ -23,7 +23,7 @@ test.skipIf(process.platform !== 'linux')('gives the address to the browser of t
     { env: { PATH: process.env.PATH, DISPLAY: ':0', BROWSER: browser }, encoding: 'utf8', cwd: folder },
   );
   expect(stdout, stderr).toBe('true\n');
-  await expect.poll(() => existsSync(seen), { timeout: 5000 }).toBe(true);
+  await expect.poll(() => existsSync(seen)).toBe(true);
   expect(readFileSync(seen, 'utf8')).toBe(url);
 });
 

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { patience } from '../../support/eventually.ts';
 import { has } from '../../support/require.ts';
 
 const program = join(import.meta.dirname, 'ask.ts');
@@ -25,7 +26,7 @@ async function onTerminal(
     rest.shift();
     child.stdin.write(typed ?? '');
   });
-  const limit = setTimeout(() => child.kill('SIGHUP'), 10_000);
+  const limit = setTimeout(() => child.kill('SIGHUP'), patience);
   await once(child, 'close');
   clearTimeout(limit);
   return shown;

@@ -5,7 +5,8 @@ import { readFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { eventually } from '../../../support/eventually.ts';
 import { has } from '../../../support/require.ts';
 import { folder } from '../support.ts';
 import { digest, filesOf, type Reply, type Started, send, startImages, store } from './images-support.ts';
@@ -142,7 +143,7 @@ describe.skipIf(!listsOpenFiles)('the file of an image', () => {
     const started = await startImages({ directory });
     await store(started, 'p', letters);
     await ask(started, headers, method);
-    await vi.waitFor(() => expect(openIn(directory)).toEqual([]));
+    await eventually(() => expect(openIn(directory)).toEqual([]));
   });
 
   test('is closed when the client is gone, whether it read some of it or none', async () => {
@@ -155,10 +156,10 @@ describe.skipIf(!listsOpenFiles)('the file of an image', () => {
       socket.on('error', () => {});
       if (!reads) socket.pause();
       socket.write(lines);
-      await vi.waitFor(() => expect(openIn(directory)).toHaveLength(1));
+      await eventually(() => expect(openIn(directory)).toHaveLength(1));
       if (reads) await new Promise((resolve) => socket.once('data', resolve));
       socket.resetAndDestroy();
-      await vi.waitFor(() => expect(openIn(directory)).toEqual([]));
+      await eventually(() => expect(openIn(directory)).toEqual([]));
     }
     expect(started.logged).toEqual([]);
   });

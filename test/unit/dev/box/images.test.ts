@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, test, vi } from 'vitest';
+import { eventually } from '../../../support/eventually.ts';
 import { memoryStorage } from '../../../support/memory-storage.ts';
 import { folder, start } from '../support.ts';
 import { digest, filesOf, put, type Started, send, startImages, store } from './images-support.ts';
@@ -182,7 +183,7 @@ describe('an upload path', () => {
     const started = await startImages({ directory });
     const { uploadPath } = started.images.begin('p');
     const slow = raw(uploadPath, [head(uploadPath, 'Content-Length: 4\r\nConnection: close'), 'sl']);
-    await vi.waitFor(async () => expect(await filesOf(directory)).toHaveLength(1));
+    await eventually(async () => expect(await filesOf(directory)).toHaveLength(1));
     expect((await put(uploadPath, 'quick')).status).toBe(200);
     slow.socket.write('ow');
     expect(await slow.answer).toMatch(/^HTTP\/1.1 410 /);
@@ -198,7 +199,7 @@ describe('an upload path', () => {
       head(uploadPath, 'Content-Length: 4\r\nConnection: close'),
       'ha',
     ]);
-    await vi.waitFor(async () => expect(await filesOf(directory)).toHaveLength(1));
+    await eventually(async () => expect(await filesOf(directory)).toHaveLength(1));
     await started.images.remove('p');
     socket.write('lf');
     expect(await answer).toMatch(/^HTTP\/1.1 410 /);
@@ -280,11 +281,11 @@ describe('a held upload', () => {
     const started = await startImages({ directory });
     const { id, uploadPath } = started.images.begin('p', { held: true });
     const { socket, answer } = raw(uploadPath, [head(uploadPath, 'Content-Length: 5'), 'he']);
-    await vi.waitFor(async () => expect(await filesOf(directory)).toHaveLength(1));
+    await eventually(async () => expect(await filesOf(directory)).toHaveLength(1));
     started.wait(180);
     started.images.begin('another');
     socket.write('llo');
-    await vi.waitFor(() => expect(socket.bytesRead).toBeGreaterThan(0));
+    await eventually(() => expect(socket.bytesRead).toBeGreaterThan(0));
     const image = await started.images.confirm('p', id);
     expect(image).toMatchObject({ size: 5 });
     started.images.begin('another');
@@ -323,10 +324,10 @@ describe('an upload that goes wrong', () => {
         head(uploadPath, `Content-Length: ${size}`),
         bytes.subarray(0, cut),
       ]);
-      await vi.waitFor(async () => expect(await filesOf(directory)).toHaveLength(2));
+      await eventually(async () => expect(await filesOf(directory)).toHaveLength(2));
       await pause(20);
       socket.resetAndDestroy();
-      await vi.waitFor(async () => expect(await filesOf(directory)).toHaveLength(1));
+      await eventually(async () => expect(await filesOf(directory)).toHaveLength(1));
       expect((await get(started, 'p')).body.toString()).toBe('old');
       expect((await put(uploadPath, bytes)).status).toBe(200);
       expect(started.images.find('p')?.checksums.sha256).toBe(digest('sha256', bytes));
@@ -343,7 +344,7 @@ describe('an upload that goes wrong', () => {
       '5\r\nhello\r\nzz\r\n',
     ]);
     expect(await answer).toMatch(/^HTTP\/1.1 400 /);
-    await vi.waitFor(async () => expect(await filesOf(directory)).toEqual([]));
+    await eventually(async () => expect(await filesOf(directory)).toEqual([]));
     expect(images.find('p')).toBeUndefined();
   });
 
@@ -357,11 +358,11 @@ describe('an upload that goes wrong', () => {
   });
 
   test('is not one that is slow', async () => {
-    const { images } = await startImages({ stall: 500 });
+    const { images } = await startImages({ stall: 2_000 });
     const { uploadPath } = images.begin('p');
     const { socket, answer } = raw(uploadPath, [head(uploadPath, 'Content-Length: 20\r\nConnection: close')]);
     for (let sent = 0; sent < 20; sent++) {
-      await pause(50);
+      await pause(120);
       socket.write('x');
     }
     expect(await answer).toMatch(/^HTTP\/1.1 200 /);
@@ -373,7 +374,7 @@ describe('an upload that goes wrong', () => {
     const started = await startImages({ directory });
     const { uploadPath } = started.images.begin('p');
     raw(uploadPath, [head(uploadPath, 'Content-Length: 10'), 'half']);
-    await vi.waitFor(async () => expect(await filesOf(directory)).toHaveLength(1));
+    await eventually(async () => expect(await filesOf(directory)).toHaveLength(1));
     await started.close();
     expect(await filesOf(directory)).toEqual([]);
   });

@@ -6,6 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { type HostOptions, httpHost } from '../../../../src/dev/http/host.ts';
 import { type Answer, type HttpRequest, textAnswer } from '../../../../src/dev/http/service.ts';
+import { eventually } from '../../../support/eventually.ts';
 import { folder } from '../support.ts';
 
 /** A service of one handler; the port that it listens on. */
@@ -40,7 +41,7 @@ function opened(port: number): { socket: Socket; answer: Promise<string>; heard:
 const head = (...lines: string[]): string =>
   ['PUT / HTTP/1.1', 'Host: localhost', ...lines, '', ''].join('\r\n');
 
-const limits = { limit: 100 * 1024 * 1024, stall: 5_000 };
+const limits = { limit: 100 * 1024 * 1024, stall: 60_000 };
 
 /** Reads all, and answers how much it was. */
 async function count(request: HttpRequest): Promise<Answer> {
@@ -73,7 +74,7 @@ describe('a body that is streamed', () => {
     const bytes = 50 * 1024 * 1024;
     socket.write(head(`Content-Length: ${bytes}`, 'Connection: close'));
     socket.write(Buffer.alloc(bytes));
-    await vi.waitFor(() => expect(taken).toBeGreaterThan(0));
+    await eventually(() => expect(taken).toBeGreaterThan(0));
     await pause(200);
     expect(socket.writableNeedDrain).toBe(true);
     go.abort();
@@ -120,7 +121,7 @@ describe('a body that is streamed', () => {
       }
       return answer;
     };
-    const patient = await serving(count, { patience: { head: 200, request: 0 } });
+    const patient = await serving(count, { patience: { head: 10_000, request: 0 } });
     const usual = await serving(count, { patience: { head: 200, request: 300 } });
     const [first, second] = await Promise.all([slowly(patient), slowly(usual)]);
     expect(first).toMatch(/\r\n\r\n15$/);
@@ -148,7 +149,7 @@ describe('a body that is streamed', () => {
     socket.write(`${head('Content-Length: 5')}he`);
     await pause(50);
     socket.destroy();
-    await vi.waitFor(() => expect(thrown).toHaveBeenCalledOnce());
+    await eventually(() => expect(thrown).toHaveBeenCalledOnce());
     expect(thrown.mock.lastCall?.[0]).toMatchObject({ status: 400, message: 'body was cut off' });
   });
 });
@@ -167,7 +168,7 @@ describe('a client that expects 100-continue', () => {
       });
       const { socket, answer, heard } = opened(port);
       socket.write(asks(4));
-      await vi.waitFor(() => expect(heard()).toBe('HTTP/1.1 100 Continue\r\n\r\n'));
+      await eventually(() => expect(heard()).toBe('HTTP/1.1 100 Continue\r\n\r\n'));
       socket.write('1234');
       expect(await answer).toMatch(/^HTTP\/1.1 100 Continue\r\n\r\nHTTP\/1.1 200 OK\r\n[\s\S]*\r\n\r\n4$/);
     },
@@ -212,7 +213,7 @@ describe('an answer that is a part of a file', () => {
     const reply = await fetch(url);
     expect(reply.headers.get('content-length')).toBe(String(length));
     expect(bytes.subarray(start, start + length).equals(await reply.bytes())).toBe(true);
-    await vi.waitFor(() => expect(files[0]?.closed()).toBe(true));
+    await eventually(() => expect(files[0]?.closed()).toBe(true));
   });
 
   test('leaves the connection to the next request', async () => {
@@ -230,7 +231,7 @@ describe('an answer that is a part of a file', () => {
     const { socket, answer } = opened(port);
     socket.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n');
     expect(await answer).toMatch(/Content-Length: 10\r\n[\s\S]*\r\n\r\nhello$/);
-    await vi.waitFor(() => expect(files[0]?.closed()).toBe(true));
+    await eventually(() => expect(files[0]?.closed()).toBe(true));
   });
 
   test('is closed when the client is gone', async () => {
@@ -239,13 +240,13 @@ describe('an answer that is a part of a file', () => {
     socket.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n');
     await new Promise((resolve) => socket.once('data', resolve));
     socket.resetAndDestroy();
-    await vi.waitFor(() => expect(files[0]?.closed()).toBe(true));
+    await eventually(() => expect(files[0]?.closed()).toBe(true));
   });
 
   test('to HEAD is its length, and closed', async () => {
     const { url, files } = await giving(Buffer.from('hello'), 0, 5);
     const reply = await fetch(url, { method: 'HEAD' });
     expect(reply.headers.get('content-length')).toBe('5');
-    await vi.waitFor(() => expect(files[0]?.closed()).toBe(true));
+    await eventually(() => expect(files[0]?.closed()).toBe(true));
   });
 });

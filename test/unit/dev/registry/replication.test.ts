@@ -28,7 +28,7 @@ async function two(options: Parameters<typeof registry>[0] = {}) {
 async function soon<Value>(ask: () => Promise<Value>, good: (value: Value) => boolean): Promise<Value> {
   for (let tries = 0; ; tries++) {
     const value = await ask();
-    if (good(value) || tries === 100) return value;
+    if (good(value) || tries === 1_000) return value;
     await pause(30);
   }
 }

@@ -186,7 +186,7 @@ test('a change that comes while others change too wakes who waits for it', async
   }
   writing = false;
   await others;
-}, 20_000);
+});
 
 describe('check-and-set', () => {
   test('of 0 makes what is not there', async () => {

@@ -277,5 +277,5 @@ describe.skipIf(!has('ssh-keygen'))('signing by a random role', () => {
     // The cases must reach both sides of the rules, or they would prove little.
     expect(signed).toBeGreaterThan(100);
     expect(refusals.size).toBeGreaterThan(8);
-  }, 120_000);
+  });
 });

@@ -34,7 +34,7 @@ describe.skipIf(!has('ssh-keygen'))('signing where there is no CA', () => {
     expect(signed[0]?.warnings).toEqual(['there was no CA: one was generated with the defaults']);
     expect((await ssh.call('create', 'sign/r', body))?.warnings).toEqual([]);
     expect(show(await ssh.sign('r', body)).ca).toBe(authorities[0]);
-  }, 30_000);
+  });
 
   it('makes none for a request that is refused', async () => {
     expect(await refusalOf(ssh.call('create', 'sign/r', { ...body, valid_principals: 'root' }))).toBe(

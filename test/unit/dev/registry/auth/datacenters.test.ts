@@ -10,7 +10,7 @@ async function two() {
   const all = await withLogin({ datacenters: ['dc1', 'dc2'] });
   /** Asks again until it is so, because a secondary datacenter follows in rounds. */
   const soon = async (ask: () => Promise<readonly (string | number)[]>, status: number) => {
-    for (let tries = 0; tries < 100 && (await ask())[0] !== status; tries++) await pause(30);
+    for (let tries = 0; tries < 1_000 && (await ask())[0] !== status; tries++) await pause(30);
     return ask();
   };
   await soon(() => all.root('GET', 'acl/tokens?dc=dc2'), 200);
