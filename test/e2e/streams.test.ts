@@ -97,20 +97,17 @@ test('a large answer goes whole through a slow pipe', async () => {
 
 describe('an interrupt', () => {
   test.each(['SIGINT', 'SIGTERM'] as const)(
-    '(%s) during a slow call ends with 130 within 200 ms, with nothing written',
+    '(%s) during a call that nobody answers ends with 130, with nothing written',
     async (signal) => {
       at.clear('.ssh/id_ed25519-cert.pub');
       const before = at.list();
       const server = await serveSocket(() => {});
-      const begun = start(at, words(`ssh sign deploy --address ${server.url}`));
+      const begun = start(at, words(`ssh sign deploy --timeout 1h --address ${server.url}`));
       while (server.seen.length === 0) await sleep(5);
-      const begin = performance.now();
       begun.child.kill(signal);
       const ended = await begun.ended;
-      const took = performance.now() - begin;
       expect(ended).toMatchObject({ code: 130, signal: null, stdout: '' });
       expect(ended.stderr).toMatch(/^error: sign SSH key: interrupted\n/);
-      expect(took).toBeLessThan(200);
       expect(at.list()).toEqual(before);
     },
   );
@@ -133,10 +130,11 @@ describe('an interrupt', () => {
     );
     const begun = start(at, words(`ssh sign deploy --address ${server.url}`));
     while (!begun.stderr().includes('trying again')) await sleep(5);
-    const begin = performance.now();
     begun.child.kill('SIGINT');
-    expect((await begun.ended).code).toBe(130);
-    expect(performance.now() - begin).toBeLessThan(200);
+    // Long before the 15 s are over that the service asks for.
+    const waited = sleep(10_000, undefined, { ref: false });
+    expect(await Promise.race([begun.ended, waited])).toMatchObject({ code: 130 });
+    expect(server.seen).toHaveLength(1);
   });
 
   test('is one JSON object with -o json', async () => {
@@ -151,7 +149,7 @@ describe('an interrupt', () => {
 });
 
 test('a child that never reads does not keep the program: it ends as soon as it is done', async () => {
-  const begin = performance.now();
-  expect((await lanyardProcess(at, words('ssh role list'))).code).toBe(0);
-  expect(performance.now() - begin).toBeLessThan(5000);
+  // The service keeps a connection for a minute.
+  const kept = sleep(60_000, undefined, { ref: false });
+  expect(await Promise.race([lanyardProcess(at, words('ssh role list')), kept])).toMatchObject({ code: 0 });
 });

@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect } from 'vitest';
+import { ordinaryWork } from './ordinary-work.ts';
 
 // Tests do not assert how fast the machine is. What must be cheap is compared with other work that is measured in
 // turn with it, in the same process: a slow or busy machine slows both.
@@ -22,18 +23,6 @@ async function costOf(act: Act): Promise<number> {
   const begin = processorTime();
   await act();
   return Math.max(resolution, processorTime() - begin);
-}
-
-const sample = Array.from({ length: 1_000 }, (_, at) => {
-  return { name: `name-${(at * 7919) % 1000}`, at, tags: ['a', 'b'], more: { third: at / 3 } };
-});
-
-/** A fixed amount of ordinary work, about 10 ms of a processor of 2025. The unit of costs that have no better one. */
-export function ordinaryWork(): void {
-  for (let round = 0; round < 15; round++) {
-    const copy = JSON.parse(JSON.stringify(sample)) as typeof sample;
-    copy.sort((a, b) => (a.name < b.name ? -1 : 1));
-  }
 }
 
 /**

@@ -5,13 +5,11 @@ import { transport } from '../../../src/api/transport.ts';
 import { endpointOf, errorOf, json, operation, optionsOf, serve, serveSocket } from './support.ts';
 
 describe('a signal', () => {
-  it('ends a call under way at once', async () => {
+  it('ends a call under way that nobody answers', async () => {
     const stop = new AbortController();
     const server = await serveSocket(() => stop.abort());
-    const start = performance.now();
-    const send = transport(endpointOf(server.url), optionsOf({ signal: stop.signal }));
+    const send = transport(endpointOf(server.url), optionsOf({ timeout: 600_000, signal: stop.signal }));
     const error = await errorOf(send(operation('write'), { name: 'n' }));
-    expect(performance.now() - start).toBeLessThan(500);
     expect(error.kind).toBe('interrupted');
     expect(error.details).toEqual(['The request was sent; whether "do the thing" took effect is not known.']);
   });
@@ -36,7 +34,8 @@ describe('a signal', () => {
 
 describe('a process', () => {
   it('ends by itself after its last call, though connections are kept', async () => {
-    const server = await serve((_seen, response) => json(response, {}));
+    // The server keeps them for longer than the test may take.
+    const server = await serve((_seen, response) => json(response, {}), undefined, 3_600_000);
     const script = `
       import { transport } from ${JSON.stringify(fileURLToPath(new URL('../../../src/api/transport.ts', import.meta.url)))};
       const quiet = () => {};
@@ -47,17 +46,12 @@ describe('a process', () => {
       const read = { name: 'r', service: 'registry', method: 'GET', path: '/v1/x', accepts: [200], retry: 'read', decode: (body) => body };
       await send(read, {});
       await send({ ...read, method: 'PUT', retry: 'write' }, {});
-      const end = performance.now();
-      process.on('exit', () => console.log(performance.now() - end));
     `;
     const child = spawn(process.execPath, ['--input-type=module', '--eval', script]);
-    let out = '';
     let err = '';
-    child.stdout.on('data', (chunk) => (out += chunk));
     child.stderr.on('data', (chunk) => (err += chunk));
     const code = await new Promise((resolve) => child.on('close', resolve));
     expect({ code, err }).toEqual({ code: 0, err: '' });
     expect(server.seen).toHaveLength(2);
-    expect(Number(out)).toBeLessThan(200);
   });
 });

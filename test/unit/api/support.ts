@@ -31,8 +31,11 @@ export interface TestServer {
 /** A handler gets the request with its body read. */
 export type Handler = (seen: Seen, response: Parameters<RequestListener>[1], count: number) => void;
 
-/** A real HTTP(S) server on a free port of the loopback, closed at the end of the test. */
-export async function serve(handler: Handler, tls?: ServerOptions): Promise<TestServer> {
+/**
+ * A real HTTP(S) server on a free port of the loopback, closed at the end of the test.
+ * @param keepAlive milliseconds that a connection is kept for the next request
+ */
+export async function serve(handler: Handler, tls?: ServerOptions, keepAlive = 5_000): Promise<TestServer> {
   const seen: Seen[] = [];
   const listener: RequestListener = (request, response) => {
     const chunks: Buffer[] = [];
@@ -51,6 +54,7 @@ export async function serve(handler: Handler, tls?: ServerOptions): Promise<Test
     });
   };
   const server: Server = tls ? createSecureServer(tls, listener) : createServer(listener);
+  server.keepAliveTimeout = keepAlive;
   const port = await listen(server);
   onTestFinished(() => server.closeAllConnections());
   return { url: `${tls ? 'https' : 'http'}://127.0.0.1:${port}`, port, seen };

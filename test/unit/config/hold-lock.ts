@@ -3,5 +3,5 @@ import { locked } from '../../../src/config/lock.ts';
 
 await locked(process.argv[2] ?? '', async () => {
   process.stdout.write('held\n');
-  await new Promise((resolve) => setTimeout(resolve, 60_000));
+  await new Promise((resolve) => setTimeout(resolve, 600_000));
 });

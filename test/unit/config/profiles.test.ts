@@ -15,6 +15,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { profileName, profiles } from '../../../src/config/profiles.ts';
+import { sized } from '../../support/soak.ts';
+
+const processes = sized(50, 12);
 
 const root = mkdtempSync(join(tmpdir(), 'lanyard-profiles-'));
 afterAll(() => rmSync(root, { recursive: true }));
@@ -151,8 +154,8 @@ describe('changing', () => {
     expect(statSync(path).ino).not.toBe(before);
   });
 
-  test('50 processes that change it at once lose nothing', async () => {
-    const names = Array.from({ length: 50 }, (_, index) => `p${index}`);
+  test(`${processes} processes that change it at once lose nothing`, async () => {
+    const names = Array.from({ length: processes }, (_, index) => `p${index}`);
     const children = names.map((name) =>
       spawn(process.execPath, [program('add-profile.ts'), directory, name], { stdio: 'inherit' }),
     );
@@ -176,10 +179,10 @@ describe('changing', () => {
       });
     await new Promise((resolve) => setTimeout(resolve, 300));
     expect(done).toBe(false);
-    const killed = performance.now();
     holder.kill('SIGKILL');
+    // Else it would hold the lock for ten minutes, and who waits would give up.
     await change;
-    expect(performance.now() - killed).toBeLessThan(1000);
+    expect(done).toBe(true);
   });
 
   test('changes of one process wait for each other too', async () => {

@@ -1,13 +1,14 @@
 import { expect, test } from 'vitest';
 import { embeddedProcess } from '../../support/embedded.ts';
 import { pipeline } from '../../support/pipeline.ts';
+import { sized } from '../../support/soak.ts';
 import { folder } from './support.ts';
 
-const count = 1_000;
+const count = sized(1_000, 200);
 const verifications = 50;
 
 test.for(['memory', 'a data directory'])(
-  'of 1,000 one-time passwords with 50 verifications each, all at once over HTTP, each succeeds once, in %s',
+  `of ${count} one-time passwords with ${verifications} verifications each, all at once over HTTP, each succeeds once, in %s`,
   async (where) => {
     const { address, token } = await embeddedProcess(where === 'memory' ? undefined : await folder());
     const role = { key_type: 'otp', default_user: 'ubuntu', cidr_list: '10.0.0.0/8' };
@@ -21,8 +22,9 @@ test.for(['memory', 'a data directory'])(
     expect(new Set(passwords).size).toBe(count);
 
     // Each connection presents every password; those at the end of one come at the beginning of another.
+    const step = count / verifications;
     const connections = Array.from({ length: verifications }, (_, index) => {
-      const turned = [...passwords.slice(index * 20), ...passwords.slice(0, index * 20)];
+      const turned = [...passwords.slice(index * step), ...passwords.slice(0, index * step)];
       const requests = turned.map((otp) => ({ method: 'PUT', path: '/v1/ssh/verify', body: { otp } }));
       return pipeline(address, requests).then((replies) => ({ turned, replies }));
     });

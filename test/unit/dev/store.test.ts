@@ -192,7 +192,7 @@ describe('a store on disk', () => {
     const { outcomes, seen } = JSON.parse(stdout);
     expect(outcomes).toEqual([
       'fulfilled',
-      expect.stringContaining(`cannot write to $path/lanyard.db`),
+      expect.stringContaining(`cannot write to ${path}/lanyard.db`),
       expect.stringContaining(`cannot write to ${path}/lanyard.db`),
     ]);
     expect(seen).toEqual({ small: 'between', keys: ['small'] });

@@ -3,6 +3,7 @@ import type { Agent } from 'node:http';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { EmbeddedProcess } from '../../../support/embedded.ts';
+import { sized } from '../../../support/soak.ts';
 import { killedOften, type Load } from '../killing.ts';
 import { call, folder, type Reply } from '../support.ts';
 import { accounts, seeded, type Told } from './support.ts';
@@ -10,7 +11,7 @@ import { accounts, seeded, type Told } from './support.ts';
 /** Asks the service that runs now; rejects when it is killed before it answers. */
 type Ask = (method: string, path: string, body?: unknown) => Promise<Reply>;
 
-const kills = 6;
+const kills = sized(12, 4);
 
 function askerOf(running: EmbeddedProcess, agent: Agent): Ask {
   const headers = { Authorization: `Bearer ${running.accountsToken}` };
