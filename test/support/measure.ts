@@ -13,9 +13,12 @@ const resolution = 0.1;
 /** Rounds until a cost that is too high is believed. */
 const maxRounds = 15;
 
-/** Processor time of this thread in milliseconds: what else runs on the machine is not in it. */
+/**
+ * Processor time of this process in milliseconds: what else runs on the machine is not in it. That of the thread alone
+ * is counted in steps of milliseconds by some kernels.
+ */
 function processorTime(): number {
-  const { user, system } = process.threadCpuUsage();
+  const { user, system } = process.cpuUsage();
   return (user + system) / 1000;
 }
 
