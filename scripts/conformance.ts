@@ -57,6 +57,7 @@ async function conformance(): Promise<number> {
   const options: Omit<RunOptions, 'targets'> = {
     write: flags.write || isEmbedded,
     values: embedded?.values ?? boxValues(),
+    env: embedded ? {} : ownSettings(),
     signal: stop.signal,
     onOutcome: show,
   };
@@ -141,6 +142,16 @@ async function versioned(
     all[service] = { ...target, ...(await productAt(service, target.address, target.token)) };
   }
   return all;
+}
+
+/** Settings other than addresses and tokens, from the environment. */
+function ownSettings(): Record<string, string> {
+  const setting =
+    /^LANYARD_[A-Z]+_(?:CACERT|CAPATH|CLIENT_CERT|CLIENT_KEY|TLS_SERVER_NAME|SKIP_VERIFY|NAMESPACE|REGION|DATACENTER|PROXY)$/;
+  const found = Object.entries(process.env).flatMap(([name, value]): [string, string][] =>
+    setting.test(name) && value ? [[name, value]] : [],
+  );
+  return Object.fromEntries(found);
 }
 
 function boxValues(): Record<string, string> {

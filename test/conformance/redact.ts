@@ -43,8 +43,6 @@ const kept: readonly [RegExp, readonly (readonly string[])[]][] = [
       ['config', 'ACL', 'Enabled'],
       ['config', 'Region'],
       ['config', 'Datacenter'],
-      ['member', 'Name'],
-      ['Member', 'Name'],
     ],
   ],
 ];

@@ -25,6 +25,8 @@ export interface RunOptions {
   readonly run?: string;
   /** Values that steps need and a run cannot make: `owner` and `boxPassword`. */
   readonly values?: Readonly<Record<string, string>>;
+  /** Variables for every command line: TLS settings, namespaces. */
+  readonly env?: Readonly<Record<string, string>>;
   /** Called before a step is run, and with undefined after the last. */
   readonly onStep?: (step: Step | undefined) => void;
   readonly onOutcome?: (outcome: Outcome) => void;
@@ -70,6 +72,7 @@ export const recordedRun = `${prefix}-run`;
  */
 export async function runScenario(steps: readonly Step[], options: RunOptions): Promise<Run> {
   const at = home();
+  Object.assign(at.env, options.env);
   const run = options.run ?? newRun();
   const start = (options.clock ?? (() => new Date()))();
   const issuer = newIssuer();
