@@ -134,7 +134,7 @@ export function apiOf(parts: Parts): Context['api'] {
     const endpoint = endpointOf(resolved, token);
     const sending = transport(endpoint, { ...optionsFor(resolved), signal });
     warnOf(resolved);
-    return shown(telling(confirmingIdentity(sending, endpoint), answered), endpoint);
+    return shown(telling(confirmingIdentity(sending, endpoint, io.note), answered), endpoint);
   };
   const shown = (send: Send, endpoint: Endpoint): Send =>
     globals.dryRun || globals.curl

@@ -16,7 +16,7 @@ import { failure } from './failures.ts';
 import { interrupted, lossOf, onceOpen } from './loss.ts';
 import type { Body, Operation } from './operation.ts';
 import type { EnvironmentProxies } from './proxies.ts';
-import { redact, redactUrl, secretsIn } from './redaction.ts';
+import { redact, redactUrl, secretsIn, tokenSecret } from './redaction.ts';
 import { authHeaders, homeOf, type Request, requestOf, tokenFor, tokenHeaders } from './request.ts';
 import { isRepeatable } from './retry.ts';
 import { serversOf } from './servers.ts';
@@ -144,8 +144,14 @@ export function transport(endpoint: Endpoint, options: TransportOptions): Send {
     const auth = await authHeaders(endpoint);
     const call: Call = {
       operation,
+      mount: operation.engine && (input as { readonly mount?: string }).mount,
+      namespace: operation.namespace === 'none' ? undefined : endpoint.namespace,
       tokenSent: token !== undefined,
-      secrets: [...(token === undefined ? [] : [token]), ...auth.secrets, ...secretsIn(body, operation)],
+      secrets: [
+        ...(token === undefined ? [] : [tokenSecret(token)]),
+        ...auth.secrets,
+        ...secretsIn(body, operation),
+      ],
     };
     const headers = {
       'User-Agent': options.userAgent,
