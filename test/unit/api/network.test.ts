@@ -108,11 +108,7 @@ describe('an answer that is lost', () => {
   describe.each(losses)('%s', (_what, start) => {
     it.each(['read', 'repeat'] as const)('is asked for three times (%s)', async (retry) => {
       const server = await start();
-<<<<<<< HEAD
       const options = optionsOf({ timeout: 2000 });
-=======
-      const options = optionsOf({ timeout: 1000 });
->>>>>>> load
       const error = await errorOf(
         transport(endpointOf(server.url), options)(operation(retry), { name: 'n' }),
       );
@@ -123,11 +119,7 @@ describe('an answer that is lost', () => {
 
     it.each(writes)('leaves a write unknown, and it is sent once (%s)', async (retry) => {
       const server = await start();
-<<<<<<< HEAD
       const options = optionsOf({ timeout: 2000 });
-=======
-      const options = optionsOf({ timeout: 1000 });
->>>>>>> load
       const error = await errorOf(
         transport(endpointOf(server.url), options)(operation(retry), { name: 'n' }),
       );
