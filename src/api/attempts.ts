@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Call, RawAnswer } from './answer.ts';
-import { isSealed } from './failures.ts';
 import { interrupted, inWords, type Loss, lossError, troubleOf } from './loss.ts';
 import { redirected } from './redirect.ts';
 import type { Request } from './request.ts';
+import { isSealed } from './response-conditions.ts';
 import { attempts, pause, retryAfter, type Trouble } from './retry.ts';
 import { isForAnother, type Servers } from './servers.ts';
 import { services } from './services.ts';

@@ -1,11 +1,11 @@
 import { type Kind, LanyardError } from '../errors.ts';
 import { type ServiceName, serviceNames } from '../wire/services.ts';
 import { placeOf } from './address.ts';
-import { isDatabaseDown } from './conditions.ts';
 import { anything } from './decode.ts';
 import { checkToken, type TokenCheck } from './identity.ts';
 import type { Operation } from './operation.ts';
 import { type Evidence, fieldsOf, isFrom, type Recognized, recognize } from './product.ts';
+import { isDatabaseDown } from './response-conditions.ts';
 import { services } from './services.ts';
 import type { Endpoint, Send } from './transport.ts';
 

@@ -1,6 +1,6 @@
-import type { ServiceName } from '../wire/services.ts';
 import type { Loss } from './loss.ts';
 import type { Retry } from './operation.ts';
+import { isInactiveServer } from './response-conditions.ts';
 import { isRepeatable } from './retry.ts';
 import type { Endpoint } from './transport.ts';
 
@@ -48,22 +48,4 @@ export function isForAnother(
 ): boolean {
   if ('loss' in outcome) return !outcome.loss.sent || isRepeatable(retry);
   return isInactiveServer(service, outcome);
-}
-
-/**
- * A server of a cluster that serves no requests now, and did nothing: sealed (Vault, OpenBao 503 `Vault is sealed`), a
- * standby that knows no active server (OpenBao 503 `no active Vault instance found`, 500 `local node not active but
- * active cluster node not found`), one without a leader (Consul, Nomad 500 `No cluster leader`).
- */
-function isInactiveServer(
-  service: ServiceName,
-  { status, text }: { readonly status: number; readonly text: string },
-): boolean {
-  if (service === 'secrets')
-    return (
-      (status === 503 && /\bsealed\b|no active Vault instance found|node is not active/i.test(text)) ||
-      (status === 500 && text.includes('local node not active but active cluster node not found'))
-    );
-  const hasLeader = service === 'registry' || service === 'scheduler';
-  return hasLeader && status === 500 && /^(?:rpc error[^:]*: )?No cluster leader\s*$/i.test(text);
 }
