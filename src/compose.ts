@@ -64,6 +64,7 @@ export function compose(
   );
   const calls: Context['api'] = {
     settings: async (service) => (await api()).settings(service),
+    environment: async (service) => (await api()).environment(service),
     secrets: async () => (await api()).secrets(),
     secretsWith: async (token) => (await api()).secretsWith(token),
     secretsToTheEnd: async () => (await api()).secretsToTheEnd(),
@@ -121,6 +122,7 @@ export function compose(
       home: async (service, instead) => (await tokens()).home(service, instead),
       read: async (home) => (await tokens()).read(home),
       store: async (home, token) => (await tokens()).store(home, token),
+      confirm: async (home, token) => (await tokens()).confirm(home, token),
       forget: async (home) => (await tokens()).forget(home),
       keep: async (profile, wanted, change) => (await tokens()).keep(profile, wanted, change),
     },
@@ -155,6 +157,11 @@ export function compose(
       }),
     items: async (given) =>
       (await import('./io/items.ts')).readItems(given, {
+        io,
+        readText: async (name, what, limit) => (await files()).readText(path(name), what, limit),
+      }),
+    variable: async (given) =>
+      (await import('./io/items.ts')).readVariable(given, {
         io,
         readText: async (name, what, limit) => (await files()).readText(path(name), what, limit),
       }),
