@@ -136,6 +136,19 @@ describe('the header prefix goes with the address', () => {
     ]);
   });
 
+  test('carry the namespace too, so that a server of either family uses it', async () => {
+    const server = await recorder();
+    await profile('p', `secrets.address=${server.url} secrets.namespace=team/a`, 'hvs.t');
+    await get();
+    await get({}, '--namespace team/b');
+    expect(
+      server.seen.map(({ headers }) => [headers['x-vault-namespace'], headers['x-secrets-namespace']]),
+    ).toEqual([
+      ['team/a', 'team/a'],
+      ['team/b', 'team/b'],
+    ]);
+  });
+
   test('of each service reach a server that reads only one family', async () => {
     const families: readonly (readonly [service: string, addressVariable: string, header: string])[] = [
       ['secrets', 'VAULT_ADDR', 'x-vault-token'],
