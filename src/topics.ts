@@ -111,12 +111,16 @@ ${aligned(
     ['yaml', 'as json, in YAML'],
     ['table', 'a table with borders, also in a pipe'],
     ['env', 'KEY=\'value\' lines for a POSIX shell: eval "$(lanyard ... -o env)"'],
+    ['dotenv', "KEY='value' lines for .env files; values that their readers disagree about are rejected"],
+    ['github-env', 'for GitHub Actions: lanyard ... -o github-env >> "$GITHUB_ENV"'],
   ],
   width,
 )}
 
 ${wrapped(
   `The format never changes by itself: a terminal and a pipe get the same one.
+
+Variables (env, dotenv, github-env) keep the case of their names; other characters than letters, digits and "_" become "_". A name that changes how programs run is rejected (PATH, HOME, IFS, ENV, BASH_ENV, PS1, PROMPT_COMMAND, LD_*, DYLD_*, GIT_CONFIG*, GIT_SSH*, NODE_OPTIONS, PYTHONPATH, PERL5OPT, RUBYOPT, JAVA_TOOL_OPTIONS, EDITOR, PAGER and their like; path in zsh). --env-prefix APP_ puts APP_ before every name.
 
 --field PATH prints one value, raw: --field signed_key, --field data.keys.0. The path starts at the answer; for the secrets service it may also start inside "data".
 --select EXPR prints what a JMESPath expression selects: --select "data.keys[?starts_with(@, 'web')]".

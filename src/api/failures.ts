@@ -2,6 +2,7 @@ import { type ErrorFacts, type Kind, LanyardError } from '../errors.ts';
 import { formatJson, type Json } from '../wire/json.ts';
 import type { ServiceName } from '../wire/services.ts';
 import { afterwards, type Call, type RawAnswer, readBody, unexpected } from './answer.ts';
+import { isNotProcessed } from './conditions.ts';
 import type { Body } from './operation.ts';
 import { redact } from './redaction.ts';
 import { howToLogIn } from './request.ts';
@@ -40,7 +41,7 @@ export function failure(call: Call, answer: RawAnswer): LanyardError {
     return unexpected(call, answer, (error as Error).message);
   }
   const messages = messagesOf(service, body, call.secrets);
-  if (isLostInGateway(call, status) && !(service === 'secrets' && messages.length > 0)) {
+  if (isLostInGateway(call, status) && !isOwnUnavailability(service, status, body, messages)) {
     return lostInGateway(call, status, messages);
   }
   const { kind, what, hint } = meaning(call, answer, messages);
@@ -192,21 +193,33 @@ function tryAfter({ headers }: RawAnswer): string {
     : `Try again after ${after}, as it asks.`;
 }
 
-// A gateway that got no answer from the service behind it cannot say what the service did. The secrets service
-// itself says 502 when a third party failed it; then it says so in words.
+// A gateway that got no response from the service behind it cannot say what the service did with a write, and neither
+// can a service that waited too long for another one.
 function isLostInGateway({ operation }: Call, status: number): boolean {
-  return (status === 502 || status === 504) && !isRepeatable(operation.retry);
+  return (status === 502 || status === 503 || status === 504) && !isRepeatable(operation.retry);
+}
+
+/** Is this the 503 of a service that says that it did not look at the request? */
+function isOwnUnavailability(
+  service: ServiceName,
+  status: number,
+  body: Body,
+  messages: readonly string[],
+): boolean {
+  const isPlain = typeof body === 'string';
+  return status === 503 && isNotProcessed(service, messages.join('\n'), isPlain);
 }
 
 function lostInGateway({ operation }: Call, status: number, messages: readonly string[]): LanyardError {
+  const { title } = services[operation.service];
   return new LanyardError(
     'unknown',
-    `${operation.name}: outcome unknown: a gateway before the ${services[operation.service].title} lost the answer (${status})`,
+    `${operation.name}: outcome unknown: the ${title}, or a gateway in front of it, did not complete the request (${status})`,
     {
       service: operation.service,
       status,
       details: [...messages, ...afterwards(operation)],
-      hint: 'Look at what is there before you send it again.',
+      hint: 'Check the current state before you send it again.',
     },
   );
 }
