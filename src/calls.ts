@@ -98,7 +98,10 @@ export function apiOf(parts: Parts): Context['api'] {
     { token, signal = host.signal }: { token?: string; signal?: AbortSignal } = {},
   ): Promise<Send> => {
     const endpoint = await endpointOf(service, token);
-    const send = telling(confirmingIdentity(transport(endpoint, { ...options, signal }), endpoint), answered);
+    const send = telling(
+      confirmingIdentity(transport(endpoint, { ...options, signal }), endpoint, io.note),
+      answered,
+    );
     return shown(send, endpoint);
   };
   const shown = (send: Send, endpoint: Endpoint): Send =>

@@ -2,7 +2,7 @@ import type { Context } from './context.ts';
 import { usage } from './errors.ts';
 import type { Io } from './io/io.ts';
 import type { Result } from './output/result.ts';
-import { parseDuration } from './wire/duration.ts';
+import { parseDuration, withoutDays } from './wire/duration.ts';
 import type { ServiceName } from './wire/services.ts';
 
 /** What completes a value in the shell; `command` is a command line of its own, as in `dev run -- COMMAND`. */
@@ -193,16 +193,17 @@ export const flag = {
       return Number(text);
     },
   }),
-  /** Go style or a bare number of seconds; handed on as text that every service reads. */
+  /** Go style, with days, or a bare number of seconds; handed on as text that every service reads. */
   duration: (help: string, options: FlagOptions = {}): Flag<string | undefined> => ({
     ...{ value: 'DURATION', help, several: false },
     ...options,
     parse: (values, name) => {
-      const text = last(values);
-      if (text === undefined) return undefined;
+      const given = last(values);
+      if (given === undefined) return undefined;
+      const text = withoutDays(given);
       const seconds = parseDuration(text);
       if (seconds === undefined || seconds < 0 || text.trim() === '')
-        throw usage(`${name} takes a duration such as 30s, 1h30m or 90 (seconds), not "${text}"`);
+        throw usage(`${name} takes a duration such as 30s, 1h30m, 7d or 90 (seconds), not "${given}"`);
       return /^\d+(\.\d+)?$/.test(text.trim()) ? `${text.trim()}s` : text.trim();
     },
   }),

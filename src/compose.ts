@@ -121,6 +121,7 @@ export function compose(
       home: async (service, instead) => (await tokens()).home(service, instead),
       read: async (home) => (await tokens()).read(home),
       store: async (home, token) => (await tokens()).store(home, token),
+      confirm: async (home, token) => (await tokens()).confirm(home, token),
       forget: async (home) => (await tokens()).forget(home),
       keep: async (profile, wanted, change) => (await tokens()).keep(profile, wanted, change),
     },
@@ -155,6 +156,11 @@ export function compose(
       }),
     items: async (given) =>
       (await import('./io/items.ts')).readItems(given, {
+        io,
+        readText: async (name, what, limit) => (await files()).readText(path(name), what, limit),
+      }),
+    variable: async (given) =>
+      (await import('./io/items.ts')).readVariable(given, {
         io,
         readText: async (name, what, limit) => (await files()).readText(path(name), what, limit),
       }),

@@ -14,7 +14,7 @@ import type { Callback } from './io/callback.ts';
 import type { Definitions } from './io/definitions.ts';
 import type { Entries } from './io/entries.ts';
 import type { Io, Streams } from './io/io.ts';
-import type { GivenItems, Items } from './io/items.ts';
+import type { GivenItems, GivenVariable, Items } from './io/items.ts';
 import type { LargeFile } from './io/large-file.ts';
 import type { PartFile } from './io/part-file.ts';
 import type { Target } from './io/targets.ts';
@@ -213,6 +213,8 @@ export interface Context {
    * @throws LanyardError usage: a source that cannot be read, a file that is not of its format or holds no items.
    */
   readonly items: (given: GivenItems) => Promise<Items>;
+  /** The same, with what else the file says where it holds a whole variable. @throws LanyardError as `items`. */
+  readonly variable: (given: GivenItems) => Promise<GivenVariable>;
   /**
    * The lines of a file, or of standard input (`-`), as they come.
    * @throws LanyardError usage: it cannot be read, or is not text.

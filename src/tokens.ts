@@ -40,6 +40,12 @@ export interface Tokens {
   read(home: TokenHome): Promise<string | undefined>;
   /** Stores the token with the profile, which says so from then on. */
   store(home: TokenHome, token: string): Promise<Kept['where']>;
+  /**
+   * Asks the service whether it accepts a token, sent as calls with the profile send it. Warns if it does not.
+   *
+   * @returns false: the login cannot be called done.
+   */
+  confirm(home: TokenHome, token: string): Promise<boolean>;
   /** Removes the stored token, and the profile's word that it has one; none there is no failure. */
   forget(home: TokenHome): Promise<void>;
   /**
@@ -69,7 +75,7 @@ export function tokens(
       const otherwise = instead === undefined ? '.' : `; ${instead}.`;
       if (profile === undefined) {
         throw usage('there is no profile to store the token with', {
-          hint: `${put('NAME')} makes one for the address from ${addressFrom}${otherwise}`,
+          hint: `Run ${put('NAME')} for the address from ${addressFrom}, or "lanyard profile import" for all settings of the environment${otherwise}`,
         });
       }
       const settings = profiles[profile]?.[service];
@@ -96,6 +102,16 @@ export function tokens(
       const { token: plan, tokenFrom: from } = await ctx.api.settings(home.service);
       if (plan?.from !== 'store') ctx.io.warn(`${from} is set, and is used in the place of the stored token`);
       return where;
+    },
+    async confirm({ service, profile }, token) {
+      const check = await ctx.api.checkToken(service, token);
+      if (check.token === 'valid' || check.token === 'access control is off') return true;
+      const what =
+        check.token === 'not checked'
+          ? 'the token could not be confirmed'
+          : `the service issued the token and does not accept it with the settings of the profile "${profile}"`;
+      if (check.problem !== null) ctx.io.warn(`${what}: ${check.problem}`);
+      return check.kind === null;
     },
     async forget(home) {
       await (await ctx.credentials()).delete(home.profile, home.service);

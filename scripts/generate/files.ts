@@ -1,4 +1,5 @@
 import { bash } from './bash.ts';
+import { compatibility } from './compatibility.ts';
 import { fish } from './fish.ts';
 import { markdown } from './markdown.ts';
 import type { Model } from './model.ts';
@@ -12,4 +13,5 @@ export const generated = (model: Model): Readonly<Record<string, string>> => ({
   'completions/lanyard.fish': fish(model),
   'completions/lanyard.ps1': powershell(model),
   'docs/commands.md': markdown(model),
+  'docs/compatibility.md': compatibility(),
 });

@@ -4,7 +4,7 @@ import { type Kind, LanyardError } from '../errors.ts';
 import { parseJson } from '../wire/json.ts';
 import type { ServiceName } from '../wire/services.ts';
 import type { Body, Retry } from './operation.ts';
-import { redact } from './redaction.ts';
+import { redact, type Secret } from './redaction.ts';
 import { isRepeatable } from './retry.ts';
 import { services } from './services.ts';
 
@@ -41,10 +41,15 @@ export interface Call {
     readonly retry: Retry;
     readonly token?: 'none' | 'optional' | 'required';
     readonly accepts: readonly number[];
+    readonly engine?: 'ssh';
   };
+  /** Where the engine that the call is for is mounted. */
+  readonly mount?: string | undefined;
+  /** The namespace that it is in. */
+  readonly namespace?: string | undefined;
   readonly tokenSent: boolean;
   /** What must not be shown should the service echo it. */
-  readonly secrets: readonly string[];
+  readonly secrets: readonly Secret[];
 }
 
 /** Bytes that an answer may have. */

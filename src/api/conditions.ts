@@ -24,16 +24,13 @@ const hasStatus = (error: unknown, ...statuses: readonly number[]): error is Lan
 
 // --- Secrets: Vault, OpenBao ---
 
-/** The SSH engine has no CA yet (Vault 400 or 500, OpenBao 400 `no default issuer currently configured`). */
-const isMissingCa = (error: unknown): error is LanyardError =>
-  says(error, /keys haven't been configured|no keys configured|no default issuer/i);
-
 /** The SSH engine has a CA already (Vault 400). */
 export const isExistingCa = (error: unknown): error is LanyardError =>
   says(error, /keys are already configured/i);
 
-/** No CA in the mount of an SSH engine: the failures of `isMissingCa`, or a 404 without a message (Vault `public_key`). */
-export const isWithoutCa = (error: unknown): error is LanyardError => isMissingCa(error) || isNothing(error);
+/** The SSH engine has no CA yet (Vault 400 or 500, and 404 for `public_key`; OpenBao 400 `no default issuer ...`). */
+export const isWithoutCa = (error: unknown): error is LanyardError =>
+  isNothing(error) || says(error, /keys haven't been configured|no keys configured|no default issuer/i);
 
 /** The SSH engine has issuers, and none of them is the default (OpenBao 400): there may be others. */
 export const hasNoDefaultIssuer = (error: unknown): error is LanyardError =>
@@ -48,15 +45,19 @@ export const ignoredParameters = (
       /ignored these unrecognized parameters: \[([^\]]*)\]/i.exec(warning)?.[1]?.split(/[\s,]+/) ?? [],
   );
 
-/**
- * Does the help of a path (Vault, OpenBao `?help=1`) list its parameters, and not this one? False where it does not
- * tell.
- * @param known a parameter that every product has there.
- */
+/** Does the help of a path (Vault, OpenBao `?help=1`) list a parameter that all products have, and not the other? */
 export const lacksParameter = (help: string, known: string, wanted: string): boolean => {
   const lists = (name: string): boolean => new RegExp(`^\\s*${name} \\(`, 'm').test(help);
   return lists(known) && !lists(wanted);
 };
+
+/** The path of a request below which nothing is mounted (Vault, OpenBao 404), else undefined. */
+export const unmountedPathIn = (messages: readonly string[]): string | undefined =>
+  /^no handler for route "([^"]*)"/m.exec(messages.join('\n'))?.[1];
+
+/** The question for the mount of a path, of a token that the service knows (Vault, OpenBao 403). */
+export const isHiddenMount = (error: unknown): error is LanyardError =>
+  hasStatus(error, 403) && says(error, /^preflight capability check returned 403/i);
 
 /** An SSH role that does not exist (Vault, OpenBao 400). */
 export const isMissingRole = (error: unknown): error is LanyardError =>
@@ -106,6 +107,12 @@ export const isNotProcessed = (service: ServiceName, said: string, isPlain: bool
     /\b(sealed|maintenance|node is not active|no active \w+ instance|has been locked)\b/i.test(said)
   );
 };
+
+// --- All products that are written in Go ---
+
+/** Plain http to a port that speaks TLS (400, plain text). */
+export const isPlainHttpToTls = (messages: readonly string[]): boolean =>
+  messages.some((line) => /^Client sent an HTTP request to an HTTPS server/i.test(line));
 
 // --- Registry: Consul ---
 

@@ -3,8 +3,9 @@ import { formatJson, type Json } from '../wire/json.ts';
 import type { ServiceName } from '../wire/services.ts';
 import { afterwards, type Call, type RawAnswer, readBody, unexpected } from './answer.ts';
 import { isNotProcessed } from './conditions.ts';
+import { misdirected } from './misdirected.ts';
 import type { Body } from './operation.ts';
-import { redact } from './redaction.ts';
+import { redact, type Secret } from './redaction.ts';
 import { howToLogIn } from './request.ts';
 import { isRepeatable } from './retry.ts';
 import { services } from './services.ts';
@@ -78,6 +79,8 @@ interface Meaning {
 }
 
 function meaning(call: Call, answer: RawAnswer, messages: readonly string[]): Meaning {
+  const elsewhere = misdirected(call, answer.status, messages);
+  if (elsewhere) return elsewhere;
   const { service, token } = call.operation;
   const { title } = services[service];
   const logIn = howToLogIn[service];
@@ -228,7 +231,7 @@ function lostInGateway({ operation }: Call, status: number, messages: readonly s
 export function messagesOf(
   service: ServiceName,
   body: Body,
-  secrets: readonly string[] = [],
+  secrets: readonly Secret[] = [],
 ): readonly string[] {
   const texts = typeof body === 'string' ? [body] : isMembers(body) ? readers[service](body) : [];
   // Before the lines are parted: a private key has several.

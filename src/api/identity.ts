@@ -170,9 +170,14 @@ function failed(service: ServiceName, error: LanyardError): TokenCheck {
  * scheduler answer those with an empty list, or with "not found". After such a response to a call with a token it asks,
  * once for all calls, whether the service knows the token.
  *
+ * @param note told of an empty list without a token, where the service shows that it denies what it does not allow.
  * @throws LanyardError unauthenticated: it does not.
  */
-export function confirmingIdentity(send: Send, endpoint: Endpoint): Send {
+export function confirmingIdentity(
+  send: Send,
+  endpoint: Endpoint,
+  note: (message: string) => void = () => {},
+): Send {
   const { service } = endpoint;
   // Everybody else is told that a token is missing or wrong; a box registry is open to everybody.
   if (service !== 'registry' && service !== 'scheduler') return send;
@@ -189,7 +194,13 @@ export function confirmingIdentity(send: Send, endpoint: Endpoint): Send {
   return async (operation, input) => {
     try {
       const answer = await send(operation, input);
-      if (operation.retry === 'read' && isEmpty(answer.body)) await confirm(operation, input);
+      if (operation.retry !== 'read' || !isEmpty(answer.body)) return answer;
+      await confirm(operation, input);
+      if (isDenyingByDefault(answer.headers) && !(await endpoint.token())) {
+        note(
+          `no token was sent, and the ${services[service].title} shows anonymous callers only what they may read`,
+        );
+      }
       return answer;
     } catch (error) {
       if (error instanceof LanyardError && error.kind === 'not_found') await confirm(operation, input);
@@ -197,6 +208,11 @@ export function confirmingIdentity(send: Send, endpoint: Endpoint): Send {
     }
   };
 }
+
+const isDenyingByDefault = (headers: Readonly<Record<string, string | undefined>>): boolean =>
+  Object.entries(headers).some(
+    ([name, value]) => /^x-\w+-default-acl-policy$/.test(name) && value === 'deny',
+  );
 
 /** Does a response show nothing: an empty list, or an object with one in the field of its results? */
 function isEmpty(body: unknown): boolean {

@@ -45,8 +45,11 @@ export interface Operation<Input, Output> {
   readonly body?: 'json' | 'content';
   /** Of the body, where it is not that of JSON. */
   readonly contentType?: string;
-  /** Every value in the body is a secret, whatever its name: `--dry-run`, `--curl` and messages hide it. */
-  readonly secretBody?: true;
+  /**
+   * Every value in the body is a secret, whatever its name: `--dry-run`, `--curl` and messages hide it. `assumed`: it
+   * may be one, and messages show those that are words or numbers.
+   */
+  readonly secretBody?: true | 'assumed';
   /** Members of the body that are called `key` or `keys` are no names but secrets: shares that unseal, keys of a ring. */
   readonly secretKeys?: true;
   /** What belongs in the place of a secret that is not shown, where it is not the secret as it stands. */
@@ -60,6 +63,8 @@ export interface Operation<Input, Output> {
    * token. Where this is absent it is the service that says (`needsToken`).
    */
   readonly token?: 'none' | 'optional' | 'required';
+  /** The type of the engine that its input member `mount` leads to. */
+  readonly engine?: 'ssh';
   /** `none`: it is about the service as a whole, and is sent without the namespace of the settings. */
   readonly namespace?: 'none';
   readonly accepts: readonly number[];

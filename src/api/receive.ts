@@ -5,6 +5,7 @@ import { LanyardError } from '../errors.ts';
 import { type Call, rawAnswer, unexpected } from './answer.ts';
 import { failure } from './failures.ts';
 import { inWords, lossOf, troubleOf } from './loss.ts';
+import { tokenSecret } from './redaction.ts';
 import { tokenFor, tokenHeaders } from './request.ts';
 import type { TransferParts } from './send.ts';
 import type { Streamed } from './stream.ts';
@@ -70,7 +71,11 @@ async function follow(parts: TransferParts, start: URL, part: Part | undefined):
   let url = start;
   for (let hops = 0; ; hops++) {
     const withToken = token !== undefined && url.origin === home;
-    const call: Call = { operation, tokenSent: withToken, secrets: token === undefined ? [] : [token] };
+    const call: Call = {
+      operation,
+      tokenSent: withToken,
+      secrets: token === undefined ? [] : [tokenSecret(token)],
+    };
     const streamed = await open('GET', url, {
       Accept: '*/*',
       ...(part === undefined ? {} : { Range: `bytes=${part.first}-${part.last ?? ''}` }),

@@ -19,19 +19,43 @@ const secretMaps = new Set(['Items', 'data']);
 const secretParameters = ['token', 'access_token'];
 const privateKey = /-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)/g;
 const shortest = 4;
+const shortestToken = 8;
+
+/** What is to be hidden in a text: a secret itself wherever it is, or a pattern for the places where it is one. */
+export type Secret = string | RegExp;
+
+/**
+ * A token as a secret. Tokens of products are long; one of fewer than eight characters was chosen by a person for a
+ * development server (`root`), and is an ordinary word too. It is hidden only where a text says that it is a token:
+ * behind `token`, `bearer` or `authorization`, with or without quotes, `:`, `=` and other words of a header's name.
+ */
+export function tokenSecret(token: string): Secret {
+  if (token.length >= shortestToken) return token;
+  const label = String.raw`(?:token|bearer|authorization)s?["'\`]?(?:\s*[:=]\s*|\s+)(?:bearer\s+)?["'\`]?`;
+  const escaped = token.replaceAll(/[^\w]/g, String.raw`\$&`);
+  return new RegExp(String.raw`(?<=${label})${escaped}(?![\w-])`, 'gi');
+}
 
 /**
  * Takes secrets out of a text, in the forms in which they travel (as they are, inside JSON, inside a URL), and
  * every private key in PEM form. Secrets of fewer than four characters are left: taking them out would tear
  * ordinary words.
  */
-export function redact(text: string, secrets: readonly string[]): string {
+export function redact(text: string, secrets: readonly Secret[]): string {
+  const isText = (secret: Secret): secret is string => typeof secret === 'string';
   const forms = secrets
+    .filter(isText)
     .filter((secret) => secret.length >= shortest)
     .flatMap((secret) => [secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret)])
     .sort((a, b) => b.length - a.length);
-  return forms.reduce((left, form) => left.replaceAll(form, redacted), text).replace(privateKey, redacted);
+  const places = secrets.filter((secret) => !isText(secret));
+  return [...forms, ...places]
+    .reduce<string>((left, form) => left.replaceAll(form, redacted), text)
+    .replace(privateKey, redacted);
 }
+
+// A word or a few, a number, a duration: what a service names in a message, and no password that is one.
+const plain = /^(?:[a-z]{1,12}(?:[ _./-][a-z]{1,12}){0,2}|[A-Z]{1,12}|\d{1,7}(?:ns|us|ms|s|m|h|d)?)$/;
 
 /** A URL for messages: no user information, and no value for a parameter that carries a token. */
 export function redactUrl(url: URL): string {
@@ -51,7 +75,10 @@ export function hideSecrets(text: string, hidden: Hidden = {}): Body {
   return hidden.secretBody ? redacted : redact(text, []);
 }
 
-/** The secrets in the body of a request, so that an echo of them can be redacted. */
+/**
+ * The secrets in the body of a request, so that an echo of them can be redacted. Of the values that are only assumed
+ * to be secrets, words and numbers are none: a message that hid them would not say what is wrong.
+ */
 export function secretsIn(content: string | Uint8Array | undefined, hidden: Hidden = {}): readonly string[] {
   const text = content === undefined ? undefined : textOf(content);
   const body = text === undefined ? undefined : parsed(text);
@@ -59,8 +86,9 @@ export function secretsIn(content: string | Uint8Array | undefined, hidden: Hidd
   if (body !== undefined) {
     replaceSecrets(
       body,
-      (secret) => {
-        found.push(typeof secret === 'string' ? secret : formatJson(secret));
+      (secret, assumed) => {
+        const text = typeof secret === 'string' ? secret : formatJson(secret);
+        if (!assumed || !plain.test(text)) found.push(text);
         return secret;
       },
       hidden,
@@ -88,7 +116,11 @@ function parsed(text: string): Json | undefined {
   }
 }
 
-function replaceSecrets(value: Json, replace: (secret: Json) => Json, hidden: Hidden): Json {
+function replaceSecrets(
+  value: Json,
+  replace: (secret: Json, assumed: boolean) => Json,
+  hidden: Hidden,
+): Json {
   if (Array.isArray(value)) return value.map((element) => replaceSecrets(element, replace, hidden));
   if (typeof value === 'object' && value !== null) {
     return Object.fromEntries(
@@ -99,7 +131,7 @@ function replaceSecrets(value: Json, replace: (secret: Json) => Json, hidden: Hi
     );
   }
   const secret = hidden.secretBody || (typeof value === 'string' && redact(value, []) !== value);
-  return secret && value !== null ? replace(value) : value;
+  return secret && value !== null ? replace(value, hidden.secretBody === 'assumed') : value;
 }
 
 /** A switch that is called after a secret (`bind_secret_id`) is none. */

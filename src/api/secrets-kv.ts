@@ -71,7 +71,9 @@ export const kvOperations = {
     query: ['version'],
     accepts: [200],
     retry: 'read',
-    decode: checked(secret({ data: v.record(v.string(), v.unknown()), metadata: v.looseObject(version) })),
+    decode: checked(
+      secret({ data: v.nullable(v.record(v.string(), v.unknown())), metadata: v.looseObject(version) }),
+    ),
   }),
   writeKv: op<Key & { data: Pairs; options: KvOptions }>()({
     name: 'write secret',

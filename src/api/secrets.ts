@@ -56,6 +56,7 @@ const login = {
         accessor: v.optional(v.string()),
         policies: v.optional(v.nullable(v.array(v.string()))),
         lease_duration: v.number(),
+        num_uses: v.optional(v.number()),
         metadata: v.optional(v.nullable(v.record(v.string(), v.string()))),
       }),
       warnings,
@@ -63,9 +64,13 @@ const login = {
   ),
 } as const;
 
+/** The same operations, each with the type of its engine. */
+const ofEngine = <Table extends Readonly<Record<string, object>>>(engine: 'ssh', table: Table): Table =>
+  Object.fromEntries(Object.entries(table).map(([name, row]) => [name, { ...row, engine }])) as Table;
+
 /** The operations of the secrets service (secrets.md, Endpoints). */
 export const secretsOperations = {
-  ...sshOperations,
+  ...ofEngine('ssh', sshOperations),
   ...kvOperations,
 
   // The service as a whole, leases, and the own token.
@@ -100,6 +105,7 @@ export const secretsOperations = {
     retry: 'read',
     decode: checked(
       secret({
+        id: v.optional(v.string()),
         display_name: v.optional(v.string()),
         expire_time: v.optional(v.nullable(v.string())),
         policies: v.optional(v.nullable(v.array(v.string()))),
@@ -123,7 +129,7 @@ export const secretsOperations = {
   read: op<Queried>()(read),
   readServiceWide: op<Queried>()({ ...read, ...serviceWide }),
   write: op<Anywhere & { content: string }>()(write),
-  writeSecret: op<Anywhere & { content: string }>()({ ...write, secretBody: true }),
+  writeSecret: op<Anywhere & { content: string }>()({ ...write, secretBody: 'assumed' }),
   writeServiceWide: op<Anywhere & { content: string }>()({ ...write, ...serviceWide, secretBody: true }),
   list: op<Queried>()({
     name: 'list',

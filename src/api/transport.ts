@@ -24,7 +24,7 @@ import {
   troubleOf,
 } from './loss.ts';
 import type { Body, Operation } from './operation.ts';
-import { redact, redactUrl, secretsIn } from './redaction.ts';
+import { redact, redactUrl, secretsIn, tokenSecret } from './redaction.ts';
 import { redirected } from './redirect.ts';
 import { type Request, requestOf, tokenFor, tokenHeaders } from './request.ts';
 import { attempts, isRepeatable, pause, retryAfter, type Trouble } from './retry.ts';
@@ -123,8 +123,10 @@ export function transport(endpoint: Endpoint, options: TransportOptions): Send {
     }
     const call: Call = {
       operation,
+      mount: operation.engine && (input as { readonly mount?: string }).mount,
+      namespace: operation.namespace === 'none' ? undefined : endpoint.namespace,
       tokenSent: token !== undefined,
-      secrets: [...(token === undefined ? [] : [token]), ...secretsIn(request.body, operation)],
+      secrets: [...(token === undefined ? [] : [tokenSecret(token)]), ...secretsIn(request.body, operation)],
     };
     const headers = {
       ...request.headers,

@@ -65,8 +65,8 @@ async function fromSecrets(wanted: readonly string[], ctx: Context): Promise<rea
       const pairs =
         place.version === 1
           ? (await secrets.readKv1({ path: plainPath(place) }).catch(missingSecret(place))).body.data
-          : (await secrets.readKv({ mount: place.mount, path: place.path }).catch(missingSecret(place))).body
-              .data.data;
+          : ((await secrets.readKv({ mount: place.mount, path: place.path }).catch(missingSecret(place))).body
+              .data.data ?? {});
       return { name: path, items: texts(pairs) };
     }),
   );

@@ -164,6 +164,7 @@ export async function embedded(options: EmbeddedOptions): Promise<Embedded> {
         token: accountsToken,
       }),
     };
+    await forgetClearText(store, log);
     return {
       services,
       ...opened,
@@ -175,6 +176,23 @@ export async function embedded(options: EmbeddedOptions): Promise<Embedded> {
   } catch (error) {
     await store.close();
     throw error;
+  }
+}
+
+/** Set once nothing is left in the file of rows that earlier versions kept in clear. */
+const clearTextForgotten = 'store/clear-text-forgotten';
+
+/**
+ * The first start of this version with data of an earlier one seals what was kept in clear; the file still has it
+ * where it was written over, until it is written anew.
+ */
+async function forgetClearText(store: Store, log: (line: string) => void): Promise<void> {
+  if (store.get(clearTextForgotten) !== undefined) return;
+  try {
+    await store.compact();
+    await store.write([{ key: clearTextForgotten, value: true }]);
+  } catch (error) {
+    log(`${messageOf(error)}; parts of the file may hold tokens of an earlier version until the next start`);
   }
 }
 

@@ -6,7 +6,7 @@ import { databaseMark } from './data-directory.ts';
  *
  * It gets `{ path }` as worker data, answers `{ rows }` (keys and values in turn) or `{ error }`, then for
  * each message of changes (key and value or null in turn) answers `{}` once they are on disk, or `{ error
- * }` with none of them kept. The message `null` closes the file. An error is `{ kind, message }`, kind one
+ * }` with none of them kept. The message `'compact'` writes the file anew. The message `null` closes the file. An error is `{ kind, message }`, kind one
  * of locked, foreign, newer, damaged, full, other.
  *
  * - WAL with synchronous=FULL: a commit is on disk when it returns.
@@ -45,7 +45,7 @@ function open() {
   database.exec('PRAGMA locking_mode=EXCLUSIVE');
   // Before anything is written: the database of another program stays as it is.
   check();
-  database.exec('PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; BEGIN IMMEDIATE');
+  database.exec('PRAGMA temp_store=MEMORY; PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; BEGIN IMMEDIATE');
   if (check() === 0) {
     database.exec('CREATE TABLE entries (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT; '
       + 'PRAGMA application_id=' + mark + '; PRAGMA user_version=1');
@@ -75,6 +75,11 @@ function commit(changes) {
   return {};
 }
 
+function compact() {
+  database.exec('VACUUM; PRAGMA wal_checkpoint(TRUNCATE)');
+  return {};
+}
+
 function answer(work) {
   let message;
   try {
@@ -86,6 +91,7 @@ function answer(work) {
 }
 
 parentPort.on('message', (changes) => {
+  if (changes === 'compact') return answer(compact);
   if (changes !== null) return answer(() => commit(changes));
   answer(() => {
     database.close();

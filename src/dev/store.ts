@@ -9,12 +9,22 @@ import { workerSource } from './store-worker.ts';
 
 /** A storage that owns what it stands on. */
 export interface Store extends PagedStorage {
+  /**
+   * Writes the file anew, so that nothing is left in it of values that were written over or removed; later writes wait.
+   * @throws EmbeddedError write: there is no room on the disk for a copy
+   */
+  compact(): Promise<void>;
   /** Waits for the writes under way and lets go of the file; later writes are refused. */
   close(): Promise<void>;
 }
 
-/** Puts changes where they survive a crash: all or none. Keys and values (null: removed) in turn. */
-type Persist = (changes: (string | null)[]) => Promise<void>;
+/** The file that a store is kept in; asked for one thing at a time. */
+interface Backing {
+  /** Puts changes where they survive a crash: all or none. Keys and values (null: removed) in turn. */
+  persist(changes: (string | null)[]): Promise<void>;
+  compact(): Promise<void>;
+  release(): Promise<void>;
+}
 
 /** A write that is seen already and not yet durable. */
 interface Waiting {
@@ -27,7 +37,7 @@ interface Waiting {
 
 /** A store that lives as long as the process. */
 export function memoryStore(): Store {
-  return new MapStore(new OrderedMap(), undefined, async () => {});
+  return new MapStore(new OrderedMap(), undefined);
 }
 
 /**
@@ -48,16 +58,18 @@ export async function openStore(directory: string): Promise<Store> {
   const thread = new StoreThread(path);
   try {
     const { rows = [] } = await thread.next();
-    return new MapStore(
-      OrderedMap.from(entries(rows)),
-      async (changes) => {
+    return new MapStore(OrderedMap.from(entries(rows)), {
+      async persist(changes) {
         await thread.ask(changes);
       },
-      async () => {
+      async compact() {
+        await thread.ask('compact');
+      },
+      async release() {
         await thread.ask(null);
         await thread.stop();
       },
-    );
+    });
   } catch (error) {
     await thread.stop();
     throw error instanceof SyntaxError ? damaged(path, 'a value is not JSON') : error;
@@ -70,16 +82,14 @@ function* entries(rows: readonly string[]): Generator<[string, Json]> {
 
 class MapStore implements Store {
   readonly #map: OrderedMap<Json>;
-  readonly #persist: Persist | undefined;
-  readonly #release: () => Promise<void>;
+  readonly #backing: Backing | undefined;
   #waiting: Waiting[] = [];
   #committing: Promise<void> | undefined;
   #closed: Promise<void> | undefined;
 
-  constructor(map: OrderedMap<Json>, persist: Persist | undefined, release: () => Promise<void>) {
+  constructor(map: OrderedMap<Json>, backing: Backing | undefined) {
     this.#map = map;
-    this.#persist = persist;
-    this.#release = release;
+    this.#backing = backing;
   }
 
   get(key: string): Json | undefined {
@@ -102,31 +112,41 @@ class MapStore implements Store {
     if (changes.length === 0 && !this.#committing) return;
     if (this.#closed) throw new EmbeddedError('write', 'the store is closed');
     // Formatted before anything is changed: a value that is not JSON leaves no trace.
-    const texts = this.#persist
+    const texts = this.#backing
       ? changes.flatMap(({ key, value }) => [key, value === undefined ? null : formatJson(value)])
       : [];
     const before = changes.map(({ key }) => [key, this.#map.get(key)] as const);
     for (const { key, value } of changes) this.#map.put(key, value);
-    if (!this.#persist) return;
+    if (!this.#backing) return;
     const durable = new Promise<void>((resolve, reject) => {
       this.#waiting.push({ changes: texts, before, resolve, reject });
     });
-    this.#committing ??= this.#commit(this.#persist);
+    this.#committing ??= this.#commit(this.#backing);
     return durable;
   }
 
   close(): Promise<void> {
-    this.#closed ??= (this.#committing ?? Promise.resolve()).then(() => this.#release());
+    this.#closed ??= (this.#committing ?? Promise.resolve()).then(() => this.#backing?.release());
     return this.#closed;
   }
 
+  async compact(): Promise<void> {
+    const backing = this.#backing;
+    if (!backing) return;
+    while (this.#committing) await this.#committing;
+    if (this.#closed) throw new EmbeddedError('write', 'the store is closed');
+    const compacted = backing.compact();
+    this.#committing = compacted.catch(() => {}).then(() => this.#commit(backing));
+    await compacted;
+  }
+
   /** Commits all that waits as one, and again until nothing waits. */
-  async #commit(persist: Persist): Promise<void> {
+  async #commit(backing: Backing): Promise<void> {
     while (this.#waiting.length > 0) {
       const group = this.#waiting;
       this.#waiting = [];
       try {
-        await persist(group.flatMap((write) => write.changes));
+        await backing.persist(group.flatMap((write) => write.changes));
         for (const write of group) write.resolve();
       } catch (error) {
         this.#undo(group, error);
@@ -190,7 +210,7 @@ class StoreThread {
   }
 
   /** Sends a message and waits for its answer. */
-  ask(message: (string | null)[] | null): Promise<ThreadAnswer> {
+  ask(message: (string | null)[] | 'compact' | null): Promise<ThreadAnswer> {
     const answer = this.next();
     this.#worker.postMessage(message);
     return answer;

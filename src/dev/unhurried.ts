@@ -1,4 +1,4 @@
-import { setImmediate as breathe } from 'node:timers/promises';
+import { yieldToEventLoop } from './yield-to-event-loop.ts';
 
 /** Milliseconds. */
 const stretch = 5;
@@ -8,7 +8,7 @@ export async function* unhurried<Item>(items: Iterable<Item>): AsyncGenerator<It
   let until = performance.now() + stretch;
   for (const item of items) {
     if (performance.now() > until) {
-      await breathe();
+      await yieldToEventLoop();
       until = performance.now() + stretch;
     }
     yield item;

@@ -3,6 +3,7 @@ import { usage } from '../errors.ts';
 import type { Json } from '../wire/json.ts';
 import { exact, namedTwice, plain, refuseProblems } from './entries.ts';
 import { decodeText } from './files.ts';
+import { hclUnsupported, isHcl } from './hcl.ts';
 import type { Io } from './io.ts';
 import { placesIn } from './json-places.ts';
 import { jsonOf } from './members.ts';
@@ -44,6 +45,7 @@ export async function readDefinitions(file: string, { io, readText }: Sources): 
   const name = file === '-' ? 'standard input' : file;
   const text =
     file === '-' ? decodeText(await io.readStdin(), name) : await readText(file, 'the input', longest);
+  if (isHcl(file, '')) throw hclUnsupported(name);
   const isYaml = /\.ya?ml$/i.test(file) || !(/\.json$/i.test(file) || /^\uFEFF?\s*[{[]/.test(text));
   return isYaml ? yamlDefinitions(text, name) : jsonDefinitions(text.replace(/^\uFEFF/, ''), name);
 }

@@ -2,6 +2,7 @@ import { usage } from '../errors.ts';
 import { dotenvItems } from './dotenv.ts';
 import { namedTwice, refuseProblems } from './entries.ts';
 import { decodeText } from './files.ts';
+import { hclUnsupported, isHcl } from './hcl.ts';
 import type { Io } from './io.ts';
 import { placesIn } from './json-places.ts';
 import { jsonOf } from './members.ts';
@@ -34,27 +35,42 @@ interface Sources {
 /** Bytes that a file may have. */
 const longest = 1024 * 1024;
 
+/** Items, and what else the file says where it holds a whole variable. */
+export interface GivenVariable {
+  readonly items: Items;
+  /** Decimal; absent where the file does not have it, or it is 0. */
+  readonly modifyIndex?: string;
+  readonly path?: string;
+  readonly namespace?: string;
+}
+
 /**
  * Reads items: those of the file, and the pairs, which take their place. Sources of pairs are read as those of
  * every secret are (`readSecret`), but may be any text: also none at all.
  *
  * @throws LanyardError usage: a source that cannot be read, a file as `itemsIn` refuses it.
  */
-export async function readItems(given: GivenItems, { io, readText }: Sources): Promise<Items> {
+export const readItems = async (given: GivenItems, sources: Sources): Promise<Items> =>
+  (await readVariable(given, sources)).items;
+
+/** Reads a variable: its items as `readItems`, and what else the file says of it. @throws LanyardError as `readItems` */
+export async function readVariable(given: GivenItems, { io, readText }: Sources): Promise<GivenVariable> {
   const items: [string, string][] = [];
+  let variable: GivenVariable = { items: {} };
   if (given.file !== undefined) {
     const isInput = given.file === '-';
     const name = isInput ? 'standard input' : given.file;
     const text = isInput
       ? decodeText(await io.readStdin(), name)
       : await readText(given.file, 'the input', longest);
-    items.push(...Object.entries(await itemsIn(text, name, given.format ?? formatNamed(given.file))));
+    variable = await variableIn(text, name, given.format ?? formatNamed(given.file));
+    items.push(...Object.entries(variable.items));
   }
   for (const { key, value, isSource } of given.pairs) {
     const what = `the value of "${key}"`;
     items.push([key, isSource ? await io.secret(value, what, { isAnyText: true }) : value]);
   }
-  return Object.fromEntries(items);
+  return { ...variable, items: Object.fromEntries(items) };
 }
 
 /** The format that the name of a file says. */
@@ -71,36 +87,52 @@ export function formatNamed(file: string): ItemFormat | undefined {
  * @throws LanyardError usage: it is not of its format, a name stands twice, a value is not text. What is in the
  * text is never shown.
  */
-export async function itemsIn(text: string, name: string, format?: ItemFormat): Promise<Items> {
+export const itemsIn = async (text: string, name: string, format?: ItemFormat): Promise<Items> =>
+  (await variableIn(text, name, format)).items;
+
+async function variableIn(text: string, name: string, format?: ItemFormat): Promise<GivenVariable> {
   const bare = text.replace(/^\uFEFF/, '');
-  return readers[format ?? formatOf(bare)](bare, name);
+  return readers[format ?? formatOf(bare, name)](bare, name);
 }
 
-function formatOf(text: string): ItemFormat {
+/** @throws LanyardError usage: it is HCL. */
+function formatOf(text: string, name: string): ItemFormat {
   if (/^\s*\{/.test(text)) return 'json';
+  if (isHcl(name, text)) throw hclUnsupported(name);
   const first = text.split('\n').find((line) => /^\s*[^\s#]/.test(line)) ?? '';
   return /^\s*(export\s+)?[\w.-]+=/.test(first) ? 'env' : 'yaml';
 }
 
-type Reader = (text: string, name: string) => Items | Promise<Items>;
+/** What a whole variable says of itself, besides its items. */
+function specOf(of: (name: string) => unknown): Omit<GivenVariable, 'items'> {
+  const [path, namespace] = [of('Path'), of('Namespace')];
+  const modifyIndex = String(of('ModifyIndex') ?? '');
+  return {
+    ...(/^[1-9]\d*$/.test(modifyIndex) ? { modifyIndex } : {}),
+    ...(typeof path === 'string' && path !== '' ? { path } : {}),
+    ...(typeof namespace === 'string' && namespace !== '' ? { namespace } : {}),
+  };
+}
+
+type Reader = (text: string, name: string) => GivenVariable | Promise<GivenVariable>;
 
 const readers: { readonly [Format in ItemFormat]: Reader } = {
   json(text, name) {
     const value = jsonOf(text, name);
     const { twice } = placesIn(text);
     if (twice !== undefined) throw namedTwice(name, twice);
-    const items = isObject(value) && isObject(value.Items) ? value.Items : value;
+    const whole = isObject(value) && isObject(value.Items) ? value : undefined;
+    const items = whole?.Items ?? value;
     if (!isObject(items)) throw notItems(name);
-    return Object.fromEntries(
-      Object.entries(items).map(([key, item]) => {
-        if (typeof item === 'string') return [key, item];
-        throw usage(`${name}: the value of "${key}" is not text`, {
-          hint: 'Items are texts: put numbers, true and false in quotes, and anything else as JSON in a text.',
-        });
-      }),
-    );
+    const texts = Object.entries(items).map(([key, item]) => {
+      if (typeof item === 'string') return [key, item];
+      throw usage(`${name}: the value of "${key}" is not text`, {
+        hint: 'Items are texts: put numbers, true and false in quotes, and anything else as JSON in a text.',
+      });
+    });
+    return { items: Object.fromEntries(texts), ...(whole ? specOf((field) => whole[field]) : {}) };
   },
-  env: dotenvItems,
+  env: (text, name) => ({ items: dotenvItems(text, name) }),
   async yaml(text, name) {
     // The default export is the CommonJS module itself: a bundle has no other.
     const { default: library } = await import('yaml');
@@ -113,24 +145,27 @@ const readers: { readonly [Format in ItemFormat]: Reader } = {
     });
     refuseProblems(document, lines, name);
     const whole = document.contents;
-    if (whole === null) return {};
+    if (whole === null) return { items: {} };
     const inner = library.isMap(whole) ? whole.get('Items') : undefined;
     const map = library.isMap(inner) ? inner : whole;
     if (!library.isMap(map)) throw notItems(name);
-    return Object.fromEntries(
-      map.items.map(({ key, value }) => {
-        const line = lines.linePos((library.isNode(key) ? key.range?.[0] : undefined) ?? 0).line;
-        if (!library.isScalar(key)) throw usage(`${name}, line ${line}: a name has to be text`);
-        if (value === null) return [String(key.value), ''];
-        if (!library.isScalar(value))
-          throw usage(`${name}, line ${line}: the value of "${key.value}" is not text`);
-        if (value.type === 'PLAIN' && /^(~|null|Null|NULL)$/.test(String(value.value)))
-          throw usage(`${name}, line ${line}: the value of "${key.value}" is null, which is no text`, {
-            hint: 'An empty text is "", the word itself "null".',
-          });
-        return [String(key.value), String(value.value)];
-      }),
-    );
+    const texts = map.items.map(({ key, value }) => {
+      const line = lines.linePos((library.isNode(key) ? key.range?.[0] : undefined) ?? 0).line;
+      if (!library.isScalar(key)) throw usage(`${name}, line ${line}: a name has to be text`);
+      if (value === null) return [String(key.value), ''];
+      if (!library.isScalar(value))
+        throw usage(`${name}, line ${line}: the value of "${key.value}" is not text`);
+      if (value.type === 'PLAIN' && /^(~|null|Null|NULL)$/.test(String(value.value)))
+        throw usage(`${name}, line ${line}: the value of "${key.value}" is null, which is no text`, {
+          hint: 'An empty text is "", the word itself "null".',
+        });
+      return [String(key.value), String(value.value)];
+    });
+    const isWhole = library.isMap(inner) && library.isMap(whole);
+    return {
+      items: Object.fromEntries(texts),
+      ...(isWhole ? specOf((field) => whole.get(field)) : {}),
+    };
   },
 };
 

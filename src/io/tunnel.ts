@@ -16,7 +16,7 @@ export interface Endpoint {
  * passed on while the other side may still send, and the reverse. Memory does not grow with what goes through.
  *
  * @returns when both directions have ended, or nobody reads standard output any more.
- * @throws LanyardError unreachable: no connection, or it broke; interrupted.
+ * @throws LanyardError unreachable: no connection, or it broke; interrupted, except by SIGHUP (the signal's reason).
  */
 export async function tunnel(
   { host, port }: Endpoint,
@@ -24,15 +24,25 @@ export async function tunnel(
   signal: AbortSignal,
 ): Promise<void> {
   const socket = connect({ host, port, allowHalfOpen: true, noDelay: true });
-  const stop = () => socket.destroy(new LanyardError('interrupted', 'interrupted'));
-  signal.addEventListener('abort', stop, { once: true });
+  let hungUp = false;
+  // ssh hangs up on its proxy when it is done: that is an end, and no interruption.
+  const stop = () => {
+    hungUp = signal.reason === 'SIGHUP';
+    socket.destroy(new LanyardError('interrupted', 'interrupted'));
+  };
+  if (signal.aborted) stop();
+  else signal.addEventListener('abort', stop, { once: true });
   try {
     await opened(socket);
     await Promise.all([send(stdin, socket), receive(socket, output(stdout))]);
   } catch (error) {
+    if (hungUp) return;
     if (error instanceof LanyardError) throw error;
-    const why = errorCode(error) === 'ENOTFOUND' ? 'there is no such host' : reason(error);
-    throw new LanyardError('unreachable', `${host} port ${port}: ${why}`, { cause: error });
+    const isUnresolved = (error as NodeJS.ErrnoException).syscall === 'getaddrinfo';
+    const message = isUnresolved
+      ? `could not resolve hostname ${host}: ${errorCode(error) === 'ENOTFOUND' ? 'name not known' : reason(error)}`
+      : `${host} port ${port}: ${reason(error)}`;
+    throw new LanyardError('unreachable', message, { cause: error });
   } finally {
     signal.removeEventListener('abort', stop);
     socket.destroy();

@@ -26,6 +26,19 @@ export function parseDuration(value: string | number): number | undefined {
   return sign * seconds;
 }
 
+/**
+ * Writes days as hours, the largest unit that every service reads: `1d` → `24h`, `1d12h` → `36h`. A text without days
+ * or that is no duration is returned unchanged.
+ */
+export function withoutDays(text: string): string {
+  const [, days, rest = ''] = /^\s*(\d+(?:\.\d+)?)d(.*?)\s*$/s.exec(text) ?? [];
+  const seconds = days === undefined || /^[\s+-]/.test(rest) ? undefined : parseDuration(rest);
+  if (seconds === undefined || (rest !== '' && !/[a-zµ]$/.test(rest))) return text;
+  const total = Number(days) * 86_400 + seconds;
+  if (!Number.isInteger(total)) return `${total}s`;
+  return formatDuration(total).replace(/m0s$/, 'm').replace(/h0m$/, 'h');
+}
+
 /** Writes whole seconds as Go does (`90` → `1m30s`, `3600` → `1h0m0s`); 0 is `0s`. */
 export function formatDuration(seconds: number): string {
   const whole = Math.trunc(Math.abs(seconds));

@@ -201,6 +201,27 @@ describe('account login', () => {
   });
 });
 
+describe('a login whose token the service does not accept', () => {
+  test('is not done: the token is stored, and the exit code is 9', async () => {
+    strips = true;
+    const ran = await logIn();
+    expect(ran.code).toBe(9);
+    expect(ran.stdout).toBe('The token is stored with the profile dev, in a file.\n');
+    expect(ran.stderr).toContain(
+      'warning: the service issued the token and does not accept it with the settings of the profile "dev": the account service does not accept the token (401)',
+    );
+    expect(stored()).toContain(token);
+  });
+
+  test('is done where the service has no way to tell', async () => {
+    hasTokens = false;
+    const ran = await logIn();
+    expect(ran.code).toBe(0);
+    expect(ran.stdout).toMatch(/^Logged in as bob/);
+    expect(ran.stderr).toContain('the token could not be confirmed');
+  });
+});
+
 describe('account logout', () => {
   test('deletes the stored token, and forgets it', async () => {
     await logIn();

@@ -183,6 +183,40 @@ describe('acl login with a bearer token', () => {
   });
 });
 
+describe('a login whose token the service does not read', () => {
+  test('is not done: the token is stored, and the exit code is 9', async () => {
+    await run('profile put dev registry.header-prefix=X-Other');
+    const ran = await logIn();
+    expect(ran.code).toBe(9);
+    expect(ran.stdout).toBe('The token is stored with the profile dev, in a file.\n');
+    expect(ran.stderr).toContain(
+      'the service issued the token and does not accept it with the settings of the profile "dev": the service registry does not know the token',
+    );
+    const { AccessorID } = JSON.parse(await manage('GET', 'acl/tokens')).find(
+      ({ AuthMethod }: { AuthMethod?: string }) => AuthMethod === 'ci',
+    );
+    const out = await run('acl logout');
+    expect(out.code).toBe(9);
+    expect(await lives(AccessorID)).toBe(true);
+  });
+
+  test('is not done with a bootstrap either', async () => {
+    const fresh = home();
+    const other = await services(fresh);
+    onTestFinished(async () => {
+      await other.close();
+      fresh.remove();
+    });
+    delete fresh.env.LANYARD_REGISTRY_ADDR;
+    const settings = [`registry.address=${other.addresses.registry}`, 'registry.header-prefix=X-Other'];
+    await fresh.run(['profile', 'put', 'dev', ...settings]);
+    const ran = await fresh.run(['acl', 'bootstrap', '--store', '-o', 'json']);
+    expect(ran.code).toBe(9);
+    expect(JSON.parse(ran.stdout)).toHaveProperty('SecretID');
+    expect(ran.stderr).toContain('does not accept it with the settings of the profile "dev"');
+  });
+});
+
 describe('acl logout', () => {
   test('destroys the stored token and forgets it', async () => {
     const { accessorId } = JSON.parse((await logIn(' -o json')).stdout);

@@ -96,6 +96,16 @@ describe('an empty list', () => {
     expect(asked(scheduler)).toEqual(['/v1/vars']);
   });
 
+  test('without a token is said to be what anonymous callers see, where the service denies by default', async () => {
+    await run(`profile put open registry.address=${registry.url}`);
+    const ran = await run('query list -p open');
+    expect(ran).toMatchObject({ code: 0, stdout: '' });
+    expect(ran.stderr).toBe(
+      'no token was sent, and the service registry shows anonymous callers only what they may read\n',
+    );
+    expect(asked(registry)).toEqual(['/v1/query']);
+  });
+
   test('is confirmed in the datacenter that was asked', async () => {
     await run('query list --dc dc2 -p real');
     expect(registry.seen.map(({ url }) => url)).toEqual(['/v1/query?dc=dc2', '/v1/acl/token/self?dc=dc2']);

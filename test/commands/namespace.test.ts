@@ -107,12 +107,14 @@ describe('namespace', () => {
     ['namespace put a --in other.json', 'describes another namespace'],
     ['namespace put a --in bad.json', 'Meta has to be an object of texts'],
     ['namespace put a --in list.json', 'has to be one object'],
+    ['namespace put a --in spec.hcl', 'cannot read spec.hcl: HCL is not supported'],
     ['namespace delete default --yes', 'cannot be deleted'],
     ['namespace delete a', 'Give --yes'],
   ])('%s is refused and nothing is sent', async (line, message) => {
     at.write('other.json', '{"Name": "b"}');
     at.write('bad.json', '{"Meta": {"a": 1}}');
     at.write('list.json', '[1, 2]');
+    at.write('spec.hcl', 'name = "a"\ndescription = "d"\n');
     const server = await shelf();
     const ran = await run(server, line);
     expect(ran).toMatchObject({ code: 2, stdout: '' });

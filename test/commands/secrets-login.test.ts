@@ -166,6 +166,17 @@ describe('where a token is stored', () => {
   });
 });
 
+describe('a token that the service responds to with another one', () => {
+  test('is not stored', async () => {
+    const agent = await serve((_seen, response) => json(response, { data: { id: 'hvs.of-the-agent' } }));
+    await run(`profile put dev secrets.address=${agent.url}`);
+    const ran = await run('secrets login --token -', { stdin: 'hvs.mine' });
+    expect(ran).toMatchObject({ code: 4, stdout: '' });
+    expect(ran.stderr).toContain('the secrets service responded for another token');
+    expect(stored()).not.toContain('hvs.mine');
+  });
+});
+
 describe('a flag of another method', () => {
   test.each([
     ['--password @p', '--password means nothing to the method "token"'],
@@ -209,7 +220,11 @@ describe('a login by another method', () => {
     ['--method jwt --role deploy --jwt -', '/v1/auth/jwt/login', { role: 'deploy', jwt: 'hunter22' }],
     ['--method jwt --path gitlab --jwt -', '/v1/auth/gitlab/login', { jwt: 'hunter22' }],
   ])('%s sends its own, once, without a token, and stores what comes', async (flags, url, body) => {
-    const server = await serve((_seen, response) => json(response, { auth, data: null, warnings: ['soon'] }));
+    const server = await serve(({ method }, response) =>
+      method === 'POST'
+        ? json(response, { auth, data: null, warnings: ['soon'] })
+        : json(response, { data: { id: 'hvs.made', policies: ['default', 'ops'] } }),
+    );
     await run(`profile put dev secrets.address=${server.url}`);
     const options = { stdin: 'hunter22\n', env: { P: 'from-env' } };
     const ran = await run(`secrets login ${flags}`, { ...options, now: new Date('2026-11-20T12:00:00Z') });
@@ -219,8 +234,12 @@ describe('a login by another method', () => {
     );
     expect(ran.stderr).toContain('warning: soon\n');
     expect(ran.stdout + ran.stderr).not.toMatch(/hvs\.made|hunter22/);
-    expect(server.seen).toHaveLength(1);
+    expect(server.seen).toHaveLength(2);
     expect(server.seen[0]).toMatchObject({ method: 'POST', url });
+    expect(server.seen[1]).toMatchObject({
+      ...{ method: 'GET', url: '/v1/auth/token/lookup-self' },
+      headers: { 'x-vault-token': 'hvs.made' },
+    });
     expect(server.seen[0]?.headers).not.toHaveProperty('x-secrets-token');
     expect(JSON.parse(server.seen[0]?.body ?? '')).toEqual(body);
     expect(stored()).toContain('hvs.made');
@@ -229,7 +248,32 @@ describe('a login by another method', () => {
       expect(shown.stdout).toContain(url);
       expect(shown.stdout).not.toMatch(/hunter22|from-env|TOKEN/);
     }
+    expect(server.seen).toHaveLength(2);
+  });
+
+  test('does not use up a call of a token that is good for a few', async () => {
+    const server = await serve((_seen, response) => json(response, { auth: { ...auth, num_uses: 2 } }));
+    await run(`profile put dev secrets.address=${server.url}`);
+    const ran = await run('secrets login --method jwt --jwt -', { stdin: 'hunter22' });
+    expect(ran.code, ran.stderr).toBe(0);
     expect(server.seen).toHaveLength(1);
+  });
+
+  test.each([
+    ['permission denied', 9, /does not accept it with the settings of the profile "dev": .* \(403\)/],
+    // A policy that does not let it look itself up, and so knows it.
+    ['1 error occurred:\n\t* permission denied\n\n', 0, /could not be confirmed: the token is known/],
+  ])('is done only if the service accepts the token that it made: %j', async (error, code, warning) => {
+    const server = await serve(({ method }, response) =>
+      method === 'POST' ? json(response, { auth }) : json(response, { errors: [error] }, 403),
+    );
+    await run(`profile put dev secrets.address=${server.url}`);
+    const ran = await run('secrets login --method jwt --jwt -', { stdin: 'hunter22' });
+    expect(ran.code).toBe(code);
+    expect(ran.stderr).toMatch(warning);
+    expect(ran.stdout).toContain('The token is stored with the profile dev');
+    expect(ran.stdout.includes('Logged in')).toBe(code === 0);
+    expect(stored()).toContain('hvs.made');
   });
 
   test('whose answer is lost is not sent again, and its outcome is unknown', async () => {
@@ -322,6 +366,15 @@ describe('secrets logout', () => {
     expect(JSON.parse(ran.stdout)).toEqual({ profile: 'dev', revoked: false, forgotten: true });
     expect(stored()).not.toContain(token);
     expect(await lives(token)).toBe(true);
+  });
+
+  test('says that a token is still valid which has no permission to revoke itself', async () => {
+    const token = await tokenOf('policies=none', 'no_default_policy=true');
+    await run('profile put dev secrets.token=-', { stdin: token });
+    const ran = await run('secrets logout');
+    expect(ran.code).toBe(9);
+    expect(ran.stdout).toContain('is still valid: it has no permission to revoke itself.');
+    expect(stored()).not.toContain(token);
   });
 
   test('forgets a token that cannot be revoked, and says so', async () => {

@@ -83,7 +83,7 @@ test('an unknown role is not found', async () => {
 
 test('a mount that is not there is not found', async () => {
   expect(await refused('ssh sign deploy --mount elsewhere', 3)).toMatch(
-    /^error: sign SSH key: not found \(404\)\n {2}no handler for route "elsewhere\/sign\/deploy"/,
+    /^error: sign SSH key: no ssh engine is mounted at elsewhere\/ \(404\)\n {2}no handler for route "elsewhere\/sign\/deploy"/,
   );
 });
 
@@ -238,7 +238,7 @@ describe('a command line that is wrong', () => {
   test.each([
     ['', 'ROLE'],
     ['deploy more', 'too many arguments'],
-    ['deploy --ttl soon', '--ttl takes a duration such as 30s, 1h30m or 90 (seconds), not "soon"'],
+    ['deploy --ttl soon', '--ttl takes a duration such as 30s, 1h30m, 7d or 90 (seconds), not "soon"'],
     ['deploy --ttl -5s', '--ttl takes a duration'],
     ['deploy --cert-type robot', '--cert-type is one of user, host, not "robot"'],
     ['deploy --critical-option =x', '--critical-option takes K=V, not "=x"'],

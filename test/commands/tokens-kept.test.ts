@@ -7,7 +7,9 @@ let at: Home;
 let server: TestServer;
 beforeEach(async () => {
   at = home();
-  server = await serve((_seen, response) => json(response, { data: { policies: ['default'] } }));
+  server = await serve((_seen, response) =>
+    json(response, { initialized: true, sealed: false, data: { policies: ['default'] } }),
+  );
 });
 afterEach(() => at.remove());
 const run = (line: string, options?: RunOptions): Promise<Ran> => at.run(line.split(' '), options);

@@ -118,6 +118,30 @@ describe('var put', () => {
     ]);
   });
 
+  test.each(['json', 'yaml'])(
+    'with a file of the whole variable (%s) checks its ModifyIndex',
+    async (format) => {
+      const server = await shelf();
+      server.put('app', { a: '1' });
+      const { stdout } = await run(server, `var get app -o ${format}`);
+      at.write(`app.${format}`, stdout);
+      const line = `var put app --in app.${format}`;
+      expect((await run(server, line)).code).toBe(0);
+      expect(server.writes()).toEqual(['PUT /v1/var/app?cas=11']);
+      // It is 12 now.
+      const stale = await run(server, line);
+      expect(stale).toMatchObject({ code: 6, stdout: '' });
+      expect(stale.stderr).toContain('was changed: its ModifyIndex is 12, not 11; nothing was written');
+      expect(stale.stderr).toContain('hint: The file has ModifyIndex 11; --cas N takes another.');
+      expect((await run(server, `${line} --cas 12`)).code).toBe(0);
+      expect((await run(server, `${line} b=2 --merge`)).code).toBe(0);
+      // Of another variable it says nothing.
+      for (const other of ['var put other', 'var put app --namespace team'])
+        expect((await run(server, `${other} --in app.${format}`)).code).toBe(0);
+      expect(server.writes().slice(-2)).toEqual(['PUT /v1/var/other', 'PUT /v1/var/app?namespace=team']);
+    },
+  );
+
   test('takes pairs over those of the file', async () => {
     const server = await shelf();
     at.write('a.json', '{"a": "1", "b": "2"}');
@@ -164,6 +188,11 @@ describe('var put', () => {
     ['var put a --in none.json', 'has no items'],
     ['var put a --in half.json', 'half of a character'],
     ['var put a --in open.env', 'line 1: the quotes of its value do not end'],
+    [
+      'var put a --in spec.hcl',
+      'cannot read spec.hcl: HCL is not supported\nhint: Convert it to JSON or YAML.',
+    ],
+    ['var put a --in spec', 'cannot read spec: HCL is not supported'],
     ['var put a --in missing', 'there is no file'],
     ['var put a k=v --cas -1', '--cas takes a whole number'],
     ['var put a k=v --cas 1 --merge', '--cas does not go with it'],
@@ -182,6 +211,8 @@ describe('var put', () => {
     at.write('none.json', '{}');
     at.write('half.json', '{"a": "hunter22 \\ud800"}');
     at.write('open.env', "a='hunter22\n");
+    at.write('spec.hcl', 'path = "a"\nitems {\n  k = "hunter22"\n}\n');
+    at.write('spec', '# comment\nitems = {\n  k = "hunter22"\n}\n');
     const server = await shelf();
     const ran = await run(server, line);
     expect(ran).toMatchObject({ code: 2, stdout: '' });
@@ -229,7 +260,7 @@ describe('var put', () => {
     expect(await hintOf('var delete none --cas 3 --yes')).toContain('"lanyard var list"');
     for (const line of ['var put app a=2', 'var delete app --yes'])
       expect(await hintOf(line, await locked())).toBe(
-        'Try again when the lock is released or expires; "lanyard var get app --field Lock" shows its times.',
+        'Try again when the lock is released or expires; "lanyard var get app --field Lock.TTL" shows how long it lasts.',
       );
   });
 

@@ -114,6 +114,7 @@ function search(when: string, known: readonly string[]): void {
       `${when}: ${text}`,
     ).toBe(true);
   for (const [what, text] of secrets) {
+    expect(text, what).toMatch(/^(?!.*undefined).{16}/);
     for (const form of formsOf(text)) {
       const found = files.filter(({ bytes }) => bytes.includes(form)).map(({ name }) => name);
       expect(found, `${when}: ${what} as ${form}`).toEqual([]);
@@ -204,6 +205,64 @@ async function accounts(): Promise<string> {
   return id;
 }
 
+/** Prepared queries that are executed with a token of their own: made, changed, deleted. */
+async function queries(env: Record<string, string>): Promise<void> {
+  const token = async (what: string) => {
+    const stdin = JSON.stringify({ Description: what });
+    const made = await done('api registry PUT acl/token --data - --field SecretID', { env, stdin });
+    secrets.set(`token of a query, ${what}`, made);
+    return made;
+  };
+  const body = async (what: string) =>
+    JSON.stringify({ Name: 'public-query', Token: await token(what), Service: { Service: 'web' } });
+  const stdin = await body('first');
+  const id = await done('api registry POST query --data - --field ID', { env, stdin });
+  await done(`api registry PUT query/${id} --data -`, { env, stdin: await body('second') });
+  const other = (await body('deleted')).replace('public-query', 'other');
+  const gone = await done('api registry POST query --data - --field ID', { env, stdin: other });
+  await done(`api registry DELETE query/${gone}`, { env });
+}
+
+/** The secrets service: values in several versions, tokens, passwords, one-time passwords, keys of approles, the CA. */
+async function secretsService(): Promise<void> {
+  for (const what of ['first', 'second', 'deleted', 'destroyed']) secret(`kv ${what}`);
+  for (const what of ['first', 'second'])
+    await done('kv put secret/app k=-', { stdin: secrets.get(`kv ${what}`) ?? '' });
+  for (const what of ['deleted', 'destroyed'])
+    await done(`kv put secret/${what} k=-`, { stdin: secrets.get(`kv ${what}`) ?? '' });
+  await done('kv delete secret/deleted --yes');
+  await done('kv destroy secret/destroyed --versions 1 --yes');
+  const post = async (path: string, body: object = {}) => {
+    const line = `api secrets POST ${path} --data - -o json`;
+    const said = await done(line, { stdin: JSON.stringify(body) });
+    return said === '' ? {} : JSON.parse(said);
+  };
+  const role = { key_type: 'otp', default_user: 'ubuntu', cidr_list: '10.0.0.0/8' };
+  await post('ssh/roles/otp', role);
+  const otp = async () => String((await post('ssh/creds/otp', { ip: '10.1.2.3' })).data.key);
+  const used = await otp();
+  await post('ssh/verify', { otp: used });
+  secrets.set('used one-time password', used);
+  secrets.set('one-time password', await otp());
+  secrets.set('token of the secrets service', (await post('auth/token/create')).auth.client_token);
+  await post('sys/auth/userpass', { type: 'userpass' });
+  await post('auth/userpass/users/ada', { password: secret('userpass password') });
+  const login = await post('auth/userpass/login/ada', { password: secrets.get('userpass password') });
+  secrets.set('token of a login', login.auth.client_token);
+  await post('sys/auth/approle', { type: 'approle' });
+  await post('auth/approle/role/app', {});
+  secrets.set('secret ID', (await post('auth/approle/role/app/secret-id')).data.secret_id);
+  await done('ssh ca create --key-type ed25519');
+}
+
+/** The box registry: tokens, made with a password. */
+async function boxes(password: string): Promise<void> {
+  const line = 'api box POST authenticate --data - --field token';
+  const user = { login: 'dev', password };
+  const token = await done(line, { stdin: JSON.stringify({ user, token: { description: 'public-box' } }) });
+  secrets.set('token of the box registry', token);
+}
+
 test('no value, password or token of a session is in the data folder of dev, in whatever form', async () => {
   at.write('password', secret('password of the users'));
   const { tokens } = await dev();
@@ -212,8 +271,11 @@ test('no value, password or token of a session is in the data folder of dev, in 
   const id = await accounts();
   const env = await accessControl();
   const registryEnv = await registry();
+  await queries(registryEnv);
+  await secretsService();
+  await boxes(at.read('password'));
   expect(at.list('state').some((name) => name.endsWith('-wal'))).toBe(true);
-  const known = [id, 'public-words', 'app/db', 'public-method'];
+  const known = [id, 'public-words', 'app/db', 'public-method', 'public-query', 'public-box'];
   search('while it runs', known);
 
   await end('SIGKILL');
@@ -228,6 +290,9 @@ test('no value, password or token of a session is in the data folder of dev, in 
     await done('api registry GET acl/auth-method/public-method', { env: registryEnv }),
   );
   expect(method.Config.OIDCClientSecret).toBe(secrets.get('client secret of the registry'));
+  const query = JSON.parse(await done('api registry GET query/public-query/explain', { env: registryEnv }));
+  expect(query.Query.Token).toBe(secrets.get('token of a query, second'));
+  expect(await done('kv get secret/app --field k')).toBe(secrets.get('kv second'));
   search('started again', known);
   await end('SIGTERM');
   search('ended', known);

@@ -102,7 +102,23 @@ test('says who cannot be reached, with exit code 7', async () => {
     code: 7,
     stderr: expect.stringContaining('127.0.0.1 port 1'),
   });
-  expect(await proxy(22, unknownHost).ended).toMatchObject({ code: 7 });
+  const unresolved = await proxy(22, unknownHost).ended;
+  expect(unresolved).toMatchObject({ code: 7 });
+  expect(unresolved.stderr).toContain(`could not resolve hostname ${unknownHost}: `);
+});
+
+test.each([
+  ['SIGHUP', 0, ''],
+  ['SIGTERM', 130, 'error: interrupted\n'],
+] as const)('ends at %s with code %i: ssh hangs up on its proxy', async (signal, code, stderr) => {
+  const port = await listen((socket) => {
+    socket.on('error', () => {});
+    socket.write('SSH-2.0-server\r\n');
+  });
+  const { child, ended } = proxy(port);
+  await new Promise((done) => child.stdout.once('data', done));
+  child.kill(signal);
+  expect(await ended).toEqual({ code, stdout: Buffer.from('SSH-2.0-server\r\n'), stderr });
 });
 
 test.each(['0', '65536', 'ssh'])('refuses %s as a port', async (port) => {

@@ -2,7 +2,7 @@ import type { AccountsClient } from '../../api/accounts.ts';
 import { isInvalidId, isLoginWithoutUser } from '../../api/conditions.ts';
 import { command, flag } from '../../command.ts';
 import type { Context } from '../../context.ts';
-import { LanyardError, usage } from '../../errors.ts';
+import { kinds, LanyardError, usage } from '../../errors.ts';
 import { code, raw, text } from '../../output/document.ts';
 import { moment } from '../../output/time.ts';
 import { typeOfId } from './rules.ts';
@@ -10,7 +10,7 @@ import { missingMethod } from './versions.ts';
 
 export default command({
   description:
-    'The token is stored with the profile, in the keyring or a file of mode 0600, and replaces the one that was there. What is not given is asked for; the password comes from a source, never from the command line.',
+    'The token is stored with the profile, in the keyring or a file of mode 0600, and replaces the one that was there. What is not given is asked for; the password comes from a source, never from the command line. The exit code is 9 when the service does not accept the token that it issued.',
   examples: [
     'lanyard account login --auth-method ampw_1234567890 --login-name admin',
     'lanyard account login --auth-method ampw_1234567890 --login-name ci --password env://CI_PASSWORD --no-store',
@@ -49,18 +49,19 @@ export default command({
       await destroy(who.id, await ctx.api.accountsWith(token), ctx);
       throw error;
     });
+    const data = { profile: home.profile, stored, ...who };
+    const storedLine = text(
+      'The token is stored with the profile ',
+      code(home.profile),
+      stored === 'keyring' ? ', in the keyring.' : ', in a file.',
+    );
+    if (!(await ctx.tokens.confirm(home, token)))
+      return { data, document: [storedLine], exitCode: kinds.unknown.code };
     const end = new Date(who.expiration_time ?? '');
     const until = Number.isNaN(end.getTime()) ? '' : `, until ${moment(end)}`;
     return {
-      data: { profile: home.profile, stored, ...who },
-      document: [
-        text('Logged in as ', code(login_name), `${until}.`),
-        text(
-          'The token is stored with the profile ',
-          code(home.profile),
-          stored === 'keyring' ? ', in the keyring.' : ', in a file.',
-        ),
-      ],
+      data,
+      document: [text('Logged in as ', code(login_name), `${until}.`), storedLine],
     };
   },
 });

@@ -35,10 +35,11 @@ export default command({
     const token = await (secret === undefined ? bootstrap(ctx) : bootstrapWith(secret, ctx)).catch(inWords);
     ctx.io.mask(token.SecretID);
     const where = home && (await keep(home, token, ctx));
+    const isConfirmed = !home || !where || (await ctx.tokens.confirm(home, token.SecretID));
     return {
       data: token,
       document: [tokenFields(token), ...(home && where ? [storedLine(home.profile, where)] : [])],
-      ...(home && !where ? { exitCode: kinds.unknown.code } : {}),
+      ...((home && !where) || !isConfirmed ? { exitCode: kinds.unknown.code } : {}),
     };
   },
 });

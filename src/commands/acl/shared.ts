@@ -7,7 +7,7 @@ import {
 import type { RegistryClient } from '../../api/registry.ts';
 import { flag } from '../../command.ts';
 import type { Context } from '../../context.ts';
-import { LanyardError } from '../../errors.ts';
+import { kinds, LanyardError } from '../../errors.ts';
 import { raw } from '../../output/document.ts';
 import type { TokenHome } from '../../tokens.ts';
 import { endOf, loggedInLine, storedLine, type Token, withoutSecret } from './views.ts';
@@ -69,9 +69,11 @@ export async function settleIn(token: Token, home: LoginHome | undefined, ctx: C
     throw error;
   });
   if (home.replaced) ctx.io.note(stillValid(home.replaced));
+  const isConfirmed = await ctx.tokens.confirm(home, token.SecretID);
   return {
     data: { profile: home.profile, stored: where, ...withoutSecret(token) },
-    document: [loggedInLine(token), storedLine(home.profile, where)],
+    document: [...(isConfirmed ? [loggedInLine(token)] : []), storedLine(home.profile, where)],
+    ...(isConfirmed ? {} : { exitCode: kinds.unknown.code }),
   };
 }
 

@@ -65,7 +65,7 @@ async function stateOf(secrets: SecretsClient, place: Place): Promise<State> {
   }
   const { mount, path } = place;
   const { data } = (await secrets.readKv({ mount, path }).catch(missing(place))).body;
-  return { pairs: data.data as Pairs, version: data.metadata.version };
+  return { pairs: (data.data ?? {}) as Pairs, version: data.metadata.version };
 }
 
 async function readEdited(edited: string, ctx: Pick<Context, 'drafts'>): Promise<Pairs> {

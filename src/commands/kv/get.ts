@@ -4,7 +4,7 @@ import type { Result } from '../../output/result.ts';
 import { missing, mountFlag, pathArg, plainPath, secretAt } from './place.ts';
 import { maskValues } from './values.ts';
 import { noVersion } from './versions.ts';
-import { pairsView } from './views.ts';
+import { noDataView, pairsView } from './views.ts';
 
 export default command({
   description: 'Shows the pairs of a secret in clear: that is what it is for.',
@@ -35,6 +35,7 @@ export default command({
       .catch(version === undefined ? missing(place) : noVersion(secrets, place, version));
     passWarnings(ctx.io, body);
     const pairs = body.data.data;
+    if (pairs === null) return { data: body, payload: null, document: noDataView(body.data.metadata) };
     maskValues(ctx.io, pairs);
     return shown(body, pairs);
   },

@@ -1,3 +1,4 @@
+import { isDeniedByPolicy, isHiddenMount } from '../../api/conditions.ts';
 import type { SecretsClient } from '../../api/secrets.ts';
 import { LanyardError, notFound } from '../../errors.ts';
 
@@ -12,18 +13,20 @@ interface Found {
 }
 
 /**
- * Asks the service which mount a path is below. A namespace at the beginning of a path is the same as one in the
- * header (secrets.md, Generic conventions), but the question has its own words before the path: where the service
- * finds nothing, the leading parts of the path go before them, one more at a time.
+ * Asks the service which mount a path is below, once. A namespace at the beginning of a path is the same as one in the
+ * header (secrets.md, Generic conventions); where the service does not look into it, the leading parts of the path are
+ * tried as one, as long as the service confirms them.
  *
  * @returns undefined: the service does not know the question.
- * @throws LanyardError not found: there is no mount on the way, and the token may see those there are.
+ * @throws LanyardError not found: there is no mount on the way, and the token may see those there are; forbidden,
+ * after one request where the service does not know the token.
  */
 export async function findMount(secrets: SecretsClient, path: string): Promise<Found | undefined> {
   try {
     return { namespace: '', mount: (await secrets.findMount({ path })).body.data };
   } catch (error) {
-    if (!isRefusal(error)) throw error;
+    const isKnownToken = isHiddenMount(error) || isDeniedByPolicy(error);
+    if (!isRefusal(error) || (error.status === 403 && !isKnownToken)) throw error;
     const { found, deepest } = await lookBelow(secrets, path);
     if (found) return found;
     if (error.status === 404) return undefined;
@@ -48,7 +51,7 @@ async function lookBelow(
       return { found: { namespace: `${namespace}/`, mount: body.data }, deepest };
     } catch (error) {
       if (!isRefusal(error)) throw error;
-      if (error.status === 404) break;
+      if (!isHiddenMount(error)) break;
       deepest = `${namespace}/`;
     }
   }

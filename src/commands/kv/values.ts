@@ -40,7 +40,7 @@ export async function look(
     }
     const { data, metadata } = (await secrets.readKv({ mount: place.mount, path: place.path })).body.data;
     const found = `the current version is ${metadata.version}, and it is another`;
-    return { done: isWritten(data as Pairs), found };
+    return { done: data !== null && isWritten(data as Pairs), found };
   } catch (error) {
     if (buried(error)) return { done: false, found: 'the current version is deleted' };
     if (isNothing(error)) return { done: false, found: 'there is no secret' };

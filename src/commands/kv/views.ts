@@ -6,6 +6,7 @@ import {
   good,
   strong,
   table,
+  text,
   type Words,
   warn,
 } from '../../output/document.ts';
@@ -21,6 +22,12 @@ export const pairsView = (pairs: Readonly<Record<string, unknown>>): Document =>
     Object.entries(pairs).map(([key, value]) => [[strong(key)], valueText(value)]),
     'The secret is there, and holds no pairs.',
   ),
+];
+
+/** A version that holds `null` in the place of pairs: its metadata. */
+export const noDataView = (metadata: Readonly<Record<string, unknown>>): Document => [
+  text('This version holds no data (null).'),
+  fields(settingRows(metadata)),
 ];
 
 export const keysView = (keys: readonly string[]): Document => [

@@ -2,7 +2,7 @@ import { isRejectedProof } from '../../api/conditions.ts';
 import type { SecretsClient } from '../../api/secrets.ts';
 import { command, flag, passWarnings } from '../../command.ts';
 import type { Context } from '../../context.ts';
-import { LanyardError, usage } from '../../errors.ts';
+import { kinds, LanyardError, usage } from '../../errors.ts';
 import { code, raw, text } from '../../output/document.ts';
 import { moment } from '../../output/time.ts';
 
@@ -21,7 +21,7 @@ const source = 'SRC';
 
 export default command({
   description:
-    'The token is stored with the profile, in the keyring or a file of mode 0600, and replaces the one that was there. What is secret comes from a source, never from the command line: "-", "@FILE" or "env://NAME"; a token, password or JWT that is not given is asked for.',
+    'The token is stored with the profile, in the keyring or a file of mode 0600, and replaces the one that was there. What is secret comes from a source, never from the command line: "-", "@FILE" or "env://NAME"; a token, password or JWT that is not given is asked for. The exit code is 9 when the service does not accept the token that it issued.',
   examples: [
     'lanyard secrets login --token - < token.txt',
     'lanyard secrets login --method userpass --username bob',
@@ -65,6 +65,17 @@ export default command({
     if (home === undefined)
       return { data: { ...who, token: login.token }, document: [raw(`${login.token}\n`)] };
     const where = await ctx.tokens.store(home, login.token);
+    const stored = text(
+      'The token is stored with the profile ',
+      code(home.profile),
+      where === 'keyring' ? ', in the keyring.' : ', in a file.',
+    );
+    if (!login.isConfirmed && !(await ctx.tokens.confirm(home, login.token)))
+      return {
+        data: { profile: home.profile, stored: where, ...who },
+        document: [stored],
+        exitCode: kinds.unknown.code,
+      };
     const until = login.validUntil === null ? 'without end' : `until ${moment(new Date(login.validUntil))}`;
     return {
       data: { profile: home.profile, stored: where, ...who },
@@ -74,11 +85,7 @@ export default command({
           login.policies.length === 0 ? 'no policy' : `the policies ${login.policies.join(', ')}`,
           '.',
         ),
-        text(
-          'The token is stored with the profile ',
-          code(home.profile),
-          where === 'keyring' ? ', in the keyring.' : ', in a file.',
-        ),
+        stored,
       ],
     };
   },
@@ -90,6 +97,8 @@ interface Login {
   readonly policies: readonly string[];
   /** ISO 8601; null: no end. */
   readonly validUntil: string | null;
+  /** The service was asked for it, or must not be: each call uses up one of those that the token is good for. */
+  readonly isConfirmed: boolean;
 }
 
 interface Given {
@@ -146,8 +155,18 @@ function refused(error: unknown): never {
 async function checked(token: string, ctx: Context): Promise<Login> {
   const { body } = await (await ctx.api.secretsWith(token)).lookupSelf({});
   passWarnings(ctx.io, body);
-  const { display_name, policies, expire_time } = body.data;
+  const { id, display_name, policies, expire_time } = body.data;
+  if (typeof id === 'string' && id !== token)
+    throw new LanyardError(
+      'unauthenticated',
+      'cannot log in: the secrets service responded for another token',
+      {
+        service: 'secrets',
+        hint: 'Check the address: an agent or a proxy there sends a token of its own.',
+      },
+    );
   return {
+    isConfirmed: true,
     token,
     displayName: display_name ?? null,
     policies: policies ?? [],
@@ -158,7 +177,7 @@ async function checked(token: string, ctx: Context): Promise<Login> {
 /** A token that a login made. */
 function made({ body }: Awaited<ReturnType<SecretsClient['loginUserpass']>>, ctx: Context): Login {
   passWarnings(ctx.io, body);
-  const { client_token: token, policies, lease_duration: seconds, metadata } = body.auth;
+  const { client_token: token, policies, lease_duration: seconds, metadata, num_uses = 0 } = body.auth;
   if (token === '') {
     throw new LanyardError('unauthenticated', 'the login wants a second factor, which Lanyard cannot give', {
       service: 'secrets',
@@ -167,6 +186,7 @@ function made({ body }: Awaited<ReturnType<SecretsClient['loginUserpass']>>, ctx
   }
   const end = new Date(ctx.clock().getTime() + seconds * 1000);
   return {
+    isConfirmed: num_uses > 0,
     token,
     displayName: metadata?.username ?? metadata?.role_name ?? metadata?.role ?? null,
     policies: policies ?? [],

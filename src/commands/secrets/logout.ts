@@ -1,4 +1,4 @@
-import { isUnknownSecretsToken } from '../../api/conditions.ts';
+import { isDeniedByPolicy, isUnknownSecretsToken } from '../../api/conditions.ts';
 import { command } from '../../command.ts';
 import type { Context } from '../../context.ts';
 import { kinds, LanyardError, settle } from '../../errors.ts';
@@ -35,8 +35,9 @@ export default command({
 const endings = {
   revoked: ' is revoked and forgotten.',
   gone: ' was already gone; it is removed here. The service does not know it.',
+  kept: ' is removed here and is still valid: it has no permission to revoke itself.',
   refused:
-    ' is removed here and could not be revoked: permission denied (403). It has expired, or it is still valid and must not revoke itself.',
+    ' is removed here and could not be revoked: permission denied (403). It has expired, or it may still be valid.',
   unreached: ' is forgotten; it may still be valid.',
 } as const;
 
@@ -66,6 +67,7 @@ async function revoke(token: string, profile: string, ctx: Context): Promise<key
     return 'revoked';
   } catch (error) {
     if (isUnknownSecretsToken(error)) return 'gone';
+    if (isDeniedByPolicy(error)) return 'kept';
     if (isRefused(error)) return 'refused';
     if (!(error instanceof LanyardError) || ['usage', 'interrupted'].includes(error.kind)) throw error;
     ctx.io.warn(`the token could not be revoked: ${error.message}`);

@@ -7,11 +7,12 @@ const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
 const filled = (value: unknown): value is Readonly<Record<string, unknown>> =>
   isObject(value) && Object.keys(value).length > 0;
 
-/** What a person means by an answer: its data, a token, what it was wrapped in, or all of it. */
+/** What a person means by a response: its data, a token, what it was wrapped in, or all of what is no envelope. */
 export function meant(body: unknown): unknown {
   if (!isObject(body)) return body;
   const part = [body.data, body.auth, body.wrap_info].find(filled);
-  return part ?? (isObject(body.data) ? body.data : body);
+  if (part !== undefined || isObject(body.data)) return part ?? body.data;
+  return Object.hasOwn(body, 'request_id') && Object.hasOwn(body, 'data') ? body.data : body;
 }
 
 /** An answer of any shape: members with their values, else the body as it is. */

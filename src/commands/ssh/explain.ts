@@ -5,7 +5,14 @@ import { bad, type Document, dim, fields, good, table, text, warn } from '../../
 import type { PublicKeyInfo } from '../../ssh/ssh.ts';
 import { certificateFlags, certificateRequest, withHostNames } from './certificate.ts';
 import { readKey } from './key.ts';
-import { type Judgement, judge, outcome, type Role } from './role-rules.ts';
+import {
+  type Judgement,
+  judge,
+  type MountLifetimes,
+  outcome,
+  type Role,
+  usesMountLifetimes,
+} from './role-rules.ts';
 import { mountFlag, mountOf } from './shared.ts';
 
 export default command({
@@ -26,7 +33,10 @@ export default command({
     const mount = mountOf(flags);
     const role = await readRole(args.role, mount, ctx);
     const request = await withHostNames(certificateRequest(flags), ctx);
-    const question = { role, request, key: await keyOf(flags.key, ctx), ca: await caOf(mount, role, ctx) };
+    const question = {
+      ...{ role, request, key: await keyOf(flags.key, ctx), ca: await caOf(mount, role, ctx) },
+      mount: usesMountLifetimes(role) ? await lifetimesOf(mount, ctx) : undefined,
+    };
     const judgements = judge(question);
     const refused = judgements.some(({ verdict }) => verdict === 'no');
     const would = refused ? 'no' : judgements.length > 0 ? 'depends' : 'yes';
@@ -83,6 +93,31 @@ async function caOf(
     throw error;
   }
 }
+
+/**
+ * The lifetimes of a mount: those that are in force, else those that are set for it, which every token may see that may
+ * use the mount; undefined: neither can be read.
+ */
+async function lifetimesOf(mount: string, ctx: Context): Promise<MountLifetimes | undefined> {
+  const secrets = await ctx.api.secrets();
+  const looks = [
+    async () => dataOf((await secrets.read({ path: `sys/mounts/${mount}/tune` })).body),
+    async () => (await secrets.findMount({ path: mount })).body.data.config as Fields,
+  ];
+  for (const look of looks) {
+    try {
+      const { default_lease_ttl: byDefault, max_lease_ttl: longest } = (await look()) ?? {};
+      if (typeof byDefault === 'number' && typeof longest === 'number') return { byDefault, longest };
+    } catch (error) {
+      if (!(error instanceof LanyardError) || error.status === undefined) throw error;
+    }
+  }
+  return undefined;
+}
+
+type Fields = Readonly<Record<string, unknown>> | null | undefined;
+
+const dataOf = (body: unknown): Fields => (body as { readonly data?: Fields } | null | undefined)?.data;
 
 function view(
   role: string,

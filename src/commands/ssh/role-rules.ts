@@ -13,6 +13,14 @@ export interface Question {
   readonly key: PublicKeyInfo | undefined;
   /** The CA's key; undefined: there is no CA. */
   readonly ca: PublicKeyInfo | undefined;
+  /** The lifetimes of the mount, which hold where the role has none; undefined: they cannot be read. */
+  readonly mount: MountLifetimes | undefined;
+}
+
+/** Seconds; 0: as the service has them. */
+export interface MountLifetimes {
+  readonly byDefault: number;
+  readonly longest: number;
 }
 
 /** What one rule of a role says to a request. */
@@ -56,7 +64,11 @@ function principalsOf(question: Question): {
   return { names: items(question.role.default_user), byDefault: true };
 }
 
-const longest = (role: Role): number => seconds(role.max_ttl) || systemLongest;
+const longest = ({ role, mount }: Question): number =>
+  seconds(role.max_ttl) || mount?.longest || systemLongest;
+
+/** Does a lifetime of the mount count: has the role none of its own? */
+export const usesMountLifetimes = (role: Role): boolean => !seconds(role.max_ttl) || !seconds(role.ttl);
 
 /**
  * What stands between a request and a certificate, in the order in which a service looks (secrets.md, "SSH role" and
@@ -72,8 +84,9 @@ const signsNothing: Judgement = {
 
 /** The certificate that a role would sign, as far as the request and the role say it. */
 export function outcome(question: Question) {
-  const { role, request } = question;
-  const ttl = seconds(request.ttl) || Math.min(seconds(role.ttl) || systemLongest, longest(role));
+  const { role, request, mount } = question;
+  const byDefault = seconds(role.ttl) || mount?.byDefault || systemLongest;
+  const ttl = seconds(request.ttl) || Math.min(byDefault, longest(question));
   return {
     kind: kindOf(question),
     principals: principalsOf(question).names,
@@ -198,9 +211,16 @@ const hostForms = (question: Question): string => {
     : ', but neither themselves (allow_bare_domains) nor names below them (allow_subdomains)';
 };
 
-const ttl: Rule = ({ role, request }) => {
-  const most = longest(role);
-  if (seconds(request.ttl) <= most) return undefined;
+const ttl: Rule = (question) => {
+  const { role, request, mount } = question;
+  const most = longest(question);
+  if (seconds(request.ttl) <= most) {
+    if (mount !== undefined || seconds(role.max_ttl) > 0 || seconds(request.ttl) === 0) return undefined;
+    return {
+      ...{ rule: 'ttl', verdict: 'depends', why: 'the max_lease_ttl of the mount is unknown' },
+      remedy: 'Only a request tells: "lanyard ssh sign".',
+    };
+  }
   return no(
     'ttl',
     `${request.ttl} is longer than ${formatDuration(most)}`,

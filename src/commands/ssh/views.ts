@@ -11,6 +11,7 @@ import {
 } from '../../output/document.ts';
 import { moment, until } from '../../output/time.ts';
 import type { CertificateInfo, Finding, PublicKeyInfo } from '../../ssh/ssh.ts';
+import { formatDuration } from '../../wire/duration.ts';
 
 const names = (list: readonly string[], none: Words): Words => (list.length === 0 ? none : list.join(', '));
 
@@ -121,9 +122,15 @@ export const rolesView = (
 export const roleView = (name: string, role: Readonly<Record<string, unknown>>): Document => [
   fields([
     ['name', [strong(name)]],
-    ...Object.entries(role).map(([member, value]) => [member, valueWords(value)] as const),
+    ...Object.entries(role).map(([member, value]) => [member, roleWords(member, value)] as const),
   ]),
 ];
+
+/** Times that OpenBao gives as numbers of seconds, and others as text with units. */
+const durations = ['ttl', 'max_ttl', 'not_before_duration'];
+
+const roleWords = (member: string, value: unknown): Words =>
+  durations.includes(member) && typeof value === 'number' ? formatDuration(value) : valueWords(value);
 
 function valueWords(value: unknown): Words {
   if (value === null || value === '' || value === undefined) return [dim('-')];

@@ -1,7 +1,7 @@
 import { arg, command, flag } from '../../command.ts';
 import type { Context } from '../../context.ts';
 import { LanyardError, usage } from '../../errors.ts';
-import type { Items } from '../../io/items.ts';
+import type { GivenVariable, Items } from '../../io/items.ts';
 import { same } from '../../output/changes.ts';
 import {
   casFlag,
@@ -28,7 +28,7 @@ import {
 
 export default command({
   description:
-    'All items are replaced; --merge changes those that are named. Values are text, and may be empty. Other users and the shell’s history see the command line: give a secret value as K=@FILE (the file exactly) or K=- (standard input, without one line break at its end), or all items with --in, as JSON, YAML or dotenv lines. When what is there is not what --cas or --merge expects, nothing is written, and the items that differ are named.',
+    'All items are replaced; --merge changes those that are named. Values are text, and may be empty. Other users and the shell’s history see the command line: give a secret value as K=@FILE (the file exactly) or K=- (standard input, without one line break at its end), or all items with --in, as JSON, YAML or dotenv lines. A file of the whole variable is checked against its ModifyIndex, as with --cas. When what is there is not what --cas or --merge expects, nothing is written, and the items that differ are named.',
   examples: [
     'lanyard var put app/tls certificate=@tls.crt key=@tls.key',
     'lanyard var put app/db --in items.json --cas 0',
@@ -53,28 +53,40 @@ export default command({
     const isMerge = flags.merge || flags.retryMerge;
     if (isMerge && flags.cas !== undefined)
       throw usage('--merge checks by itself: --cas does not go with it');
-    const given = await itemsFrom(pairs, flags, ctx);
-    await oneNamespace(ctx);
-    if (isMerge) return merge(path, given, flags.retryMerge, ctx);
-    const wanted = { path, items: given, cas: flags.cas };
+    const given = await givenBy(pairs, flags, ctx);
+    const namespace = await oneNamespace(ctx);
+    const { items } = given;
+    if (isMerge) return merge(path, items, flags.retryMerge, ctx);
+    const index = flags.cas === undefined ? indexFor({ path, namespace }, given) : undefined;
+    const wanted = { path, items, cas: flags.cas ?? index };
     const scheduler = await ctx.api.scheduler();
-    const variable = await writeItems(scheduler, wanted).catch(conflicting(scheduler, wanted));
-    return { data: metadataOf(variable, path), document: writtenView(path, given, variable) };
+    const hint =
+      index === undefined ? {} : { hint: `The file has ModifyIndex ${index}; --cas N takes another.` };
+    const variable = await writeItems(scheduler, wanted).catch(
+      conflicting(scheduler, { ...wanted, ...hint }),
+    );
+    return { data: metadataOf(variable, path), document: writtenView(path, items, variable) };
   },
 });
 
-async function itemsFrom(
-  pairs: Parameters<Context['items']>[0]['pairs'],
+/** The ModifyIndex that a file has of this very variable: as with Nomad's own command, a write is checked against it. */
+const indexFor = (
+  target: { readonly path: string; readonly namespace: string },
+  { path = target.path, namespace = target.namespace, modifyIndex }: GivenVariable,
+): string | undefined => (path === target.path && namespace === target.namespace ? modifyIndex : undefined);
+
+async function givenBy(
+  pairs: Parameters<Context['variable']>[0]['pairs'],
   flags: { readonly in: string | undefined; readonly format: 'json' | 'yaml' | 'env' | undefined },
-  ctx: Pick<Context, 'items'>,
-): Promise<Items> {
+  ctx: Pick<Context, 'variable'>,
+): Promise<GivenVariable> {
   if (pairs.length === 0 && flags.in === undefined)
     throw usage('nothing to write', {
       hint: 'Give items as KEY=VALUE, KEY=@FILE or KEY=-, or a file of them with --in.',
     });
-  const items = await ctx.items({ pairs, file: flags.in, format: flags.format });
-  checkItems('the variable', items);
-  return items;
+  const given = await ctx.variable({ pairs, file: flags.in, format: flags.format });
+  checkItems('the variable', given.items);
+  return given;
 }
 
 /** Changes the named items of what is there. */

@@ -142,7 +142,7 @@ const hints: { readonly [S in Obstacle['state']]: (path: string, isDelete: boole
   absent: (_path, isDelete) =>
     isDelete ? '"lanyard var list" shows those that there are.' : '--cas 0 creates it.',
   locked: (path) =>
-    `Try again when the lock is released or expires; "lanyard var get ${path} --field Lock" shows its times.`,
+    `Try again when the lock is released or expires; "lanyard var get ${path} --field Lock.TTL" shows how long it lasts.`,
   unknown: () => 'The token may not read the variable: ask someone whose token may.',
   changed: () => compare,
 };

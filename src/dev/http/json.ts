@@ -1,5 +1,5 @@
-import { setImmediate } from 'node:timers/promises';
 import type { Json } from '../../wire/json.ts';
+import { yieldToEventLoop } from '../yield-to-event-loop.ts';
 import { HttpRefusal } from './service.ts';
 
 /** Bounds of a JSON body (secrets.md, Limits; values of wire-facts.md 1.1). */
@@ -9,6 +9,8 @@ export const jsonLimits = {
   stringBytes: 1_048_576,
   entries: 10_000,
   elements: 10_000,
+  /** Values of all kinds in the whole body: more than fit into what a service keeps. */
+  values: 1_000_000,
   /** Characters of a number: exact integers take time that grows faster than their length. */
   numberLength: 1_000,
   /** Characters of white space in a row. */
@@ -17,6 +19,9 @@ export const jsonLimits = {
 
 /** Milliseconds of work at a stretch before other requests get their turn. */
 const slice = 4;
+
+/** Characters of a text that is read at once. */
+const shortLength = 16_384;
 
 type Container =
   | { readonly array: Json[] }
@@ -50,12 +55,14 @@ const words: Readonly<Record<string, readonly [string, Json]>> = {
  * MiB holds up nobody. Values are as `parseJson` gives them (exact integers, every key); undefined: the
  * text is empty or only white space.
  *
- * @throws HttpRefusal 400
+ * @throws HttpRefusal 400; 413 too many values
  */
 export async function parseBounded(text: string): Promise<Json | undefined> {
   const parser = new BoundedParser(text);
   if (parser.empty) return undefined;
-  while (!parser.run()) await setImmediate();
+  // Many long bodies may arrive at once: each waits for its turn before it begins, too.
+  if (text.length > shortLength) await yieldToEventLoop();
+  while (!parser.run()) await yieldToEventLoop();
   return parser.result;
 }
 
@@ -63,6 +70,7 @@ class BoundedParser {
   readonly #text: string;
   readonly #open: Container[] = [];
   #at = 0;
+  #values = 0;
   #reading: Reading | undefined;
   result: Json = null;
 
@@ -86,6 +94,7 @@ class BoundedParser {
 
   /** Reads one value, or opens one container; true when the whole text is read. */
   #value(): boolean {
+    if (++this.#values > jsonLimits.values) throw over('value count', 413);
     const start = this.#text[this.#at];
     if (start === '{' || start === '[') {
       if (this.#open.length === jsonLimits.depth) throw over('nesting depth');
@@ -231,6 +240,6 @@ function set(object: { [key: string]: Json }, key: string, value: Json): void {
   else Object.defineProperty(object, key, { value, writable: true, enumerable: true, configurable: true });
 }
 
-function over(what: string): HttpRefusal {
-  return new HttpRefusal(400, `JSON input exceeds allowed ${what}`);
+function over(what: string, status = 400): HttpRefusal {
+  return new HttpRefusal(status, `JSON input exceeds allowed ${what}`);
 }

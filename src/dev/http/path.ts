@@ -12,7 +12,7 @@ export interface Path {
  * Takes the raw target of a request apart: split first, decoded after, so that nothing decoded can become a
  * separator or a step upwards.
  *
- * @throws HttpRefusal 400: not a path of this origin, an empty segment, `.` or `..`, an encoded slash, a
+ * @throws HttpRefusal 400: not a path of this origin, too many segments, an empty segment, `.` or `..`, an encoded slash, a
  * control character, a broken percent-encoding.
  * @param keysBelow segments below which all that is left is one key: slashes, empty segments and dots are its own
  */
@@ -30,11 +30,24 @@ export function readPath(
       query: new URLSearchParams(query),
     };
   }
-  const raw = before.slice(1).split('/');
+  const raw = splitPath(before.slice(1));
   const slash = raw.length > 1 && raw.at(-1) === '';
   if (slash) raw.pop();
   const segments = before === '/' ? [] : raw.map(readSegment);
   return { path: { segments, slash }, query: new URLSearchParams(query) };
+}
+
+/** More than any route, mount or key has. */
+const maxSegments = 256;
+
+/** @throws HttpRefusal 400: too many segments */
+export function splitPath(path: string): string[] {
+  const segments = path.split('/', maxSegments + 2);
+  // One more may be empty, behind a slash at the end.
+  const last = segments.at(maxSegments);
+  if (segments.length > maxSegments + 1 || (last !== undefined && last !== ''))
+    throw new HttpRefusal(400, `more than ${maxSegments} segments in path`);
+  return segments;
 }
 
 function cut(target: string): [string, string] {

@@ -19,7 +19,7 @@ import { SessionTimes } from './state/session-times.ts';
 
 export interface DatacenterParts {
   readonly storage: PagedStorage;
-  /** Seals what rests of tokens and auth methods: both have secrets in them. */
+  /** Seals what rests of tokens, auth methods and prepared queries: all have secrets in them. */
   readonly vault: Vault;
   readonly clock: () => Date;
   readonly random: (length: number) => Uint8Array;
@@ -29,7 +29,7 @@ export interface DatacenterParts {
   readonly resetFile?: string | undefined;
 }
 
-const secretRows = ['tokens/', 'auth-methods/'];
+const secretRows = ['tokens/', 'auth-methods/', 'queries/'];
 
 /**
  * Opens the registry of a datacenter: its own state, with its agent's node in it. The primary datacenter is opened

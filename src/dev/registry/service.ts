@@ -30,7 +30,7 @@ export interface RegistryParts extends ServiceParts {
   readonly datacenters: readonly [string, ...string[]];
   /** Where they are not the usual ones. */
   readonly roundTrips: readonly RoundTrip[];
-  /** Where the key of tokens and auth methods is; undefined: in memory, as they are. */
+  /** Where the key of tokens, auth methods and prepared queries is; undefined: in memory, as they are. */
   readonly keyFile: KeyFile | undefined;
   /** The file that lets access control be bootstrapped again; undefined: nothing does. */
   readonly resetFile?: string | undefined;

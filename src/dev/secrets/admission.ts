@@ -1,4 +1,4 @@
-import { readSegment } from '../http/path.ts';
+import { readSegment, splitPath } from '../http/path.ts';
 import type { HttpRequest } from '../http/service.ts';
 import type { Caller } from './backend.ts';
 import type { Core } from './core.ts';
@@ -25,7 +25,7 @@ export interface Target {
 export function segmentsOf(request: HttpRequest): { readonly header: string[]; readonly own: string[] } {
   const [, ...own] = request.path.segments;
   const raw = (request.prefixed('namespace') ?? '').replace(/^\/|\/$/g, '');
-  return { header: raw === '' || raw === 'root' ? [] : raw.split('/').map(readSegment), own };
+  return { header: raw === '' || raw === 'root' ? [] : splitPath(raw).map(readSegment), own };
 }
 
 /**

@@ -71,6 +71,8 @@ const reserved = ['sys', 'auth', 'identity', 'cubbyhole'];
 export class Mounts {
   readonly #parts: MountParts;
   readonly #mounts = new Map<string, Mount>();
+  /** Characters of the longest path that was ever mounted: none that is longer leads to a mount. */
+  #longest = 0;
 
   constructor(parts: MountParts) {
     this.#parts = parts;
@@ -103,7 +105,7 @@ export class Mounts {
       options: null,
       config: {},
     };
-    this.#mounts.set(path, { path, entry, backend });
+    this.#add({ path, entry, backend });
   }
 
   /** Mounts in the order of their paths. */
@@ -117,11 +119,15 @@ export class Mounts {
 
   /** The mount that a path leads to, and what is left of the path. */
   resolve(segments: readonly string[]): { readonly mount: Mount; readonly path: string } | undefined {
-    for (let length = segments.length; length > 0; length--) {
-      const mount = this.#mounts.get(`${segments.slice(0, length).join('/')}/`);
-      if (mount) return { mount, path: segments.slice(length).join('/') };
+    let found: { readonly mount: Mount; readonly depth: number } | undefined;
+    let path = '';
+    for (const [index, segment] of segments.entries()) {
+      path += `${segment}/`;
+      if (path.length > this.#longest) break;
+      const mount = this.#mounts.get(path);
+      if (mount) found = { mount, depth: index + 1 };
     }
-    return undefined;
+    return found && { mount: found.mount, path: segments.slice(found.depth).join('/') };
   }
 
   /** What each mount keeps. */
@@ -221,6 +227,11 @@ export class Mounts {
       snapshot: (id) => snapshot(id, entry.uuid),
     });
     if (this.#mounts.has(path)) throw new Refusal(400, `path is already in use at ${path}`);
-    this.#mounts.set(path, { path, entry, backend });
+    this.#add({ path, entry, backend });
+  }
+
+  #add(mount: Mount): void {
+    this.#mounts.set(mount.path, mount);
+    this.#longest = Math.max(this.#longest, mount.path.length);
   }
 }

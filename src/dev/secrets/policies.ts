@@ -1,3 +1,4 @@
+import { maxPolicyLength } from '../skip-space.ts';
 import type { Storage } from '../storage.ts';
 import { Acl } from './acl.ts';
 import { Refusal } from './engine.ts';
@@ -47,9 +48,11 @@ export class Policies {
     return this.#storage.get(name) as string | undefined;
   }
 
-  /** @throws Refusal 400: `root`, or not a policy */
+  /** @throws Refusal 400: `root`, too long, or not a policy */
   async put(name: string, text: string): Promise<void> {
     if (name === 'root') throw new Refusal(400, 'cannot update "root" policy');
+    if (text.length > maxPolicyLength)
+      throw new Refusal(400, `policy longer than ${maxPolicyLength} characters`);
     let rules: readonly Rule[];
     try {
       rules = parsePolicy(text);

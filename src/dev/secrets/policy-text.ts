@@ -1,4 +1,5 @@
 import { type Json, parseJson } from '../../wire/json.ts';
+import { skipSpace } from '../skip-space.ts';
 
 export const capabilities = [
   'create',
@@ -72,8 +73,7 @@ function capability(path: string, value: Json): Capability {
   );
 }
 
-/** Space and comments, then a word, a quoted text, or one character of punctuation. */
-const skipped = /(?:\s|#[^\n]*|\/\/[^\n]*|\/\*[\s\S]*?\*\/)*/y;
+/** A word, a quoted text, or one character of punctuation. */
 const token = /[A-Za-z_][\w-]*|"(?:[^"\\\n]|\\.)*"|[{}[\],=]/y;
 
 class HclReader {
@@ -132,9 +132,7 @@ class HclReader {
 
   /** The next token; empty at the end. */
   #take(): string {
-    skipped.lastIndex = this.#at;
-    skipped.exec(this.#text);
-    this.#at = skipped.lastIndex;
+    this.#at = skipSpace(this.#text, this.#at);
     if (this.#at === this.#text.length) return '';
     token.lastIndex = this.#at;
     const found = token.exec(this.#text)?.[0];

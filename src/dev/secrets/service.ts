@@ -132,9 +132,9 @@ function openPath(state: State, request: HttpRequest): readonly string[] {
 /** Is it a path of the root namespace only, and a namespace is named: any in the header, or one in the path? */
 function isUnavailable(state: State, request: HttpRequest): boolean {
   const { own } = segmentsOf(request);
-  if ((request.prefixed('namespace') ?? '') !== '') return rootOnly.has(own.join('/'));
   const path = openPath(state, request);
-  return path.length < own.length && rootOnly.has(path.join('/'));
+  const isNamed = (request.prefixed('namespace') ?? '') !== '' || path.length < own.length;
+  return isNamed && [own, path].some((each) => rootOnly.has(each.join('/')));
 }
 
 /** Refusals from outside the service's own rules, in its form; 404 has no text. */

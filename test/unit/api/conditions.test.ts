@@ -8,6 +8,7 @@ import {
   rejectedValueIn,
 } from '../../../src/api/conditions.ts';
 import { failure } from '../../../src/api/failures.ts';
+import { LanyardError } from '../../../src/errors.ts';
 import type { ServiceName } from '../../../src/wire/services.ts';
 
 /** The error that the client makes of a response. */
@@ -227,5 +228,69 @@ describe('Nomad', () => {
     const large = 'RPC Error:: 400,variables are limited to 64KiB in total size';
     expect(conditions.isVariableTooLarge(nomad(400, large))).toBe(true);
     expect(conditions.isVariableTooLarge(nomad(400, 'RPC Error:: 400,invalid path "a.b"'))).toBe(false);
+  });
+});
+
+const failed = (status: number, ...details: readonly string[]): LanyardError =>
+  new LanyardError(status === 404 ? 'not_found' : 'failure', 'an operation', { status, details });
+
+describe('Vault and OpenBao', () => {
+  test.each([
+    [failed(400, 'no default issuer currently configured'), true],
+    [failed(400, "keys haven't been configured yet"), true],
+    [failed(500, 'no keys configured'), true],
+    [failed(404), true],
+    [failed(404, 'no handler for route "nossh/config/ca". route entry not found.'), false],
+    [failed(403, 'permission denied'), false],
+    [new Error('no default issuer currently configured'), false],
+  ])('a mount without a CA (%#)', (error, expected) => {
+    expect(conditions.isWithoutCa(error)).toBe(expected);
+  });
+
+  test('a mount whose issuers have no default', () => {
+    expect(conditions.hasNoDefaultIssuer(failed(400, 'no default issuer currently configured'))).toBe(true);
+    expect(conditions.hasNoDefaultIssuer(failed(400, "keys haven't been configured yet"))).toBe(false);
+  });
+
+  test.each([
+    [['Endpoint ignored these unrecognized parameters: [managed_key_name]'], ['managed_key_name']],
+    [
+      ['other', 'Endpoint ignored these unrecognized parameters: [a b]'],
+      ['a', 'b'],
+    ],
+    [['Deleted 2 issuers, including default issuer if configured.'], []],
+    [null, []],
+    [undefined, []],
+  ])('ignored parameters (%#)', (warnings, names) => {
+    expect(conditions.ignoredParameters({ warnings })).toEqual(names);
+  });
+
+  test.each([
+    [['no handler for route "kvx/data/a". route entry not found.'], 'kvx/data/a'],
+    [['unsupported path'], undefined],
+    [[], undefined],
+  ])('a path below no mount (%#)', (messages, path) => {
+    expect(conditions.unmountedPathIn(messages)).toBe(path);
+  });
+
+  test('a mount that a known token may not see', () => {
+    const text = 'preflight capability check returned 403, please ensure ...';
+    expect(conditions.isHiddenMount(failed(403, text))).toBe(true);
+    expect(conditions.isHiddenMount(failed(403, 'permission denied'))).toBe(false);
+    expect(conditions.isHiddenMount(failed(400, text))).toBe(false);
+  });
+
+  test('a parameter that the help of a path does not list', () => {
+    const help = '## PARAMETERS\n\n    generate_signing_key (bool)\n\n        Generate managed_key_name.\n';
+    expect(conditions.lacksParameter(help, 'generate_signing_key', 'managed_key_name')).toBe(true);
+    expect(conditions.lacksParameter(help, 'generate_signing_key', 'generate_signing_key')).toBe(false);
+    expect(conditions.lacksParameter('', 'generate_signing_key', 'managed_key_name')).toBe(false);
+  });
+});
+
+describe('every product', () => {
+  test('plain http to a port that speaks TLS', () => {
+    expect(conditions.isPlainHttpToTls(['Client sent an HTTP request to an HTTPS server.'])).toBe(true);
+    expect(conditions.isPlainHttpToTls(['an HTTPS server'])).toBe(false);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { hideSecrets, redact, redactUrl, secretsIn } from '../../../src/api/redaction.ts';
+import { hideSecrets, redact, redactUrl, secretsIn, tokenSecret } from '../../../src/api/redaction.ts';
 
 describe('redact', () => {
   it('takes out a secret as it is, inside JSON and inside a URL', () => {
@@ -20,6 +20,70 @@ describe('redact', () => {
 
   it('leaves words that are too short to be a secret', () => {
     expect(redact('a cat', ['a', ''])).toBe('a cat');
+  });
+});
+
+describe('a token', () => {
+  const short = [tokenSecret('root')];
+
+  it('of a product is taken out wherever it is', () => {
+    expect(redact('a hvs.CAESIJ b', [tokenSecret('hvs.CAESIJ')])).toBe('a <redacted> b');
+    expect(redact('xdevtokenx', [tokenSecret('devtoken')])).toBe('x<redacted>x');
+  });
+
+  it.each([
+    'root is not a valid value for valid_principals',
+    'the root of the tree, uprooted',
+    'token_type root_token, tokenroot',
+  ])('that is a short word leaves %j readable', (text) => {
+    expect(redact(text, short)).toBe(text);
+  });
+
+  it.each([
+    ['X-Vault-Token: root', 'X-Vault-Token: <redacted>'],
+    ['Authorization: Bearer root', 'Authorization: Bearer <redacted>'],
+    ['invalid token "root"', 'invalid token "<redacted>"'],
+    ['bad token root.', 'bad token <redacted>.'],
+    ['{"client_token":"root"}', '{"client_token":"<redacted>"}'],
+    ['/v1/x?token=root&a=b', '/v1/x?token=<redacted>&a=b'],
+  ])('that is a short word is taken out of %j', (text, hidden) => {
+    expect(redact(text, short)).toBe(hidden);
+  });
+
+  it('may have characters that mean something in a pattern', () => {
+    expect(redact('token: a.*[b', [tokenSecret('a.*[b')])).toBe('token: <redacted>');
+    expect(redact('token: axx[b', [tokenSecret('a.*[b')])).toBe('token: axx[b');
+  });
+});
+
+describe('secretsIn of a body whose values are only assumed to be secrets', () => {
+  it('has no words, numbers and durations, but for members that are called a secret', () => {
+    const body = {
+      ...{ type: 'nosuchthing', token_type: 'default-batch', ttl: '768h', max_ttl: 86400, on: true },
+      ...{ password: 'correct', config: { token: 'word', path: 'auth/userpass' } },
+    };
+    expect(secretsIn(JSON.stringify(body), { secretBody: 'assumed' })).toEqual(['correct', 'word']);
+  });
+
+  it.each([
+    'hunter22',
+    'Sup3rS3cret',
+    'deadbeef00',
+    'aBcDeFgH',
+    'correct horse battery staple',
+    'AKIAIOSFODNN7EXAMPLE',
+    'qjxkzvbwpmfgtrhd',
+    '123456789',
+    'a\nb',
+  ])('has %j', (value) => {
+    expect(secretsIn(JSON.stringify({ value2: value }), { secretBody: 'assumed' })).toEqual([value]);
+  });
+
+  it('hides all of them where the request is shown', () => {
+    expect(hideSecrets('{"type":"kv","ttl":1}', { secretBody: 'assumed' })).toEqual({
+      type: '<redacted>',
+      ttl: '<redacted>',
+    });
   });
 });
 

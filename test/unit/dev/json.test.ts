@@ -121,8 +121,8 @@ describe('the bounded JSON parser', () => {
   test('lets others have their turn while it parses a huge body within the limits', async () => {
     const row = `[${'0,'.repeat(9_998)}0]`;
     const quotes = `"${'\\"'.repeat(1_048_576)}"`;
-    const text = `[${`${row},`.repeat(1_000)}${`${quotes},`.repeat(4)}${row}]`;
+    const text = `[${`${row},`.repeat(98)}${`${quotes},`.repeat(4)}${row}]`;
     // The stretch is less than half of ordinary work; garbage collection of so many values may add to it.
-    await expectShortTurns(async () => expect(await parseBounded(text)).toHaveLength(1_005), 8);
+    await expectShortTurns(async () => expect(await parseBounded(text)).toHaveLength(103), 8);
   });
 });

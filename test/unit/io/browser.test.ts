@@ -14,13 +14,15 @@ test.skipIf(process.platform !== 'linux')('gives the address to the browser of t
   const browser = join(folder, 'browser');
   writeFileSync(browser, `#!/bin/sh\nprintf %s "$1" > "${seen}.part" && mv "${seen}.part" "${seen}"\n`);
   chmodSync(browser, 0o700);
+  // A browser that is installed on the machine would come before the one of the variable.
+  const nobodysDesktop = { DISPLAY: ':0', HOME: folder, XDG_DATA_DIRS: folder, XDG_CONFIG_DIRS: folder };
   const url = "https://idp.example.com/authorize?state=a&b='$(touch x)'";
   const program = `import { openBrowser } from ${JSON.stringify(room)};
     console.log(await openBrowser(process.argv[1], { env: process.env, platform: process.platform }));`;
   const { stdout, stderr } = spawnSync(
     process.execPath,
     ['--disable-warning=ExperimentalWarning', '--input-type=module-typescript', '--eval', program, url],
-    { env: { PATH: process.env.PATH, DISPLAY: ':0', BROWSER: browser }, encoding: 'utf8', cwd: folder },
+    { env: { ...nobodysDesktop, PATH: process.env.PATH, BROWSER: browser }, encoding: 'utf8', cwd: folder },
   );
   expect(stdout, stderr).toBe('true\n');
   await expect.poll(() => existsSync(seen)).toBe(true);

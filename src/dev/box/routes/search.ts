@@ -1,6 +1,6 @@
-import { setImmediate } from 'node:timers/promises';
 import { type Answer, jsonAnswer } from '../../http/service.ts';
 import type { Storage } from '../../storage.ts';
+import { yieldToEventLoop } from '../../yield-to-event-loop.ts';
 import { maySee, shown } from '../access.ts';
 import type { Call } from '../http/call.ts';
 import { notAllowed } from '../http/refusals.ts';
@@ -30,7 +30,7 @@ export async function search(call: Call): Promise<Answer> {
   const provider = query.get('provider') ?? '';
   const found: Hit[] = [];
   for (const [index, box] of boxesOf(call.registry.storage).entries()) {
-    if (index % stretch === stretch - 1) await setImmediate();
+    if (index % stretch === stretch - 1) await yieldToEventLoop();
     if (!matches(box, text) || !runsOn(box, provider) || !isListed(call, box)) continue;
     found.push({ box, key: by(box, call.registry.storage) });
   }

@@ -1,6 +1,7 @@
 import { HttpRefusal, type HttpRequest } from '../../http/service.ts';
 import {
   anonymous,
+  type Grants,
   globalManagement,
   type Policy,
   policyOf,
@@ -16,6 +17,12 @@ import { rulesOfIdentities } from './identities.ts';
 import { translateRules } from './legacy/translate.ts';
 import { parseRules, type Rule } from './rules.ts';
 
+/** What a token may do, and what that was made from: rows, which are others once they have changed. */
+interface Known {
+  readonly from: readonly unknown[];
+  readonly authority: Authority;
+}
+
 /**
  * Access by tokens: by the policies and identities that they name, and those of their roles. The specification has no default policy; an embedded registry
  * begins open, so that it is of use at once: until the ACL system is bootstrapped, callers may do whatever no
@@ -26,6 +33,7 @@ export class TokenAccess implements Access {
   readonly #state: State;
   readonly #datacenter: string;
   readonly #parsed = new WeakMap<Policy | Token, readonly Rule[]>();
+  readonly #authorities = new WeakMap<Token, Known>();
 
   constructor(state: State, datacenter: string) {
     this.#state = state;
@@ -64,10 +72,25 @@ export class TokenAccess implements Access {
   #authority(token: Token | undefined): Authority {
     const { view } = this.#state;
     const grants = token ? [token, ...(token.Roles ?? []).flatMap((id) => roleOf(view, id) ?? [])] : [];
-    const policies = [...new Set(grants.flatMap(({ Policies }) => Policies))];
-    if (policies.includes(globalManagement.ID)) return unrestricted;
+    const ids = [...new Set(grants.flatMap(({ Policies }) => Policies))];
+    if (ids.includes(globalManagement.ID)) return unrestricted;
+    const policies = ids.map((id) => policyOf(view, id));
+    const from = [this.defaultPolicy, ...grants, ...policies];
+    const known = token && this.#authorities.get(token);
+    if (known?.from.length === from.length && known.from.every((each, at) => each === from[at]))
+      return known.authority;
+    const authority = this.#ruled(token, grants, policies);
+    if (token) this.#authorities.set(token, { from, authority });
+    return authority;
+  }
+
+  #ruled(
+    token: Token | undefined,
+    grants: readonly Grants[],
+    policies: readonly (Policy | undefined)[],
+  ): Authority {
     const rules = [
-      ...policies.flatMap((id) => this.#rules(policyOf(view, id))),
+      ...policies.flatMap((policy) => this.#rules(policy)),
       ...grants.flatMap((each) => rulesOfIdentities(each, this.#datacenter)),
       ...this.#legacyRules(token),
     ];

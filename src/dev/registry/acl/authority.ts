@@ -38,7 +38,8 @@ export const unrestricted: Authority = {
  */
 export class Ruled implements Authority {
   readonly #rules: ReadonlyMap<string, Level>;
-  readonly #prefixes: ReadonlyMap<Resource, readonly string[]>;
+  /** By resource: the lengths of the prefixes that there are rules for, the longest first. */
+  readonly #prefixLengths: ReadonlyMap<Resource, readonly number[]>;
   /** What there are rules for at all: lists ask of ten thousand names. */
   readonly #ruled: ReadonlySet<Resource>;
   readonly #otherwise: Level;
@@ -47,17 +48,17 @@ export class Ruled implements Authority {
   /** @param accessor of the token; undefined: the caller has none */
   constructor(rules: readonly Rule[], defaultPolicy: Access['defaultPolicy'], accessor?: string) {
     const merged = new Map<string, Level>();
-    const prefixes = new Map<Resource, Set<string>>();
+    const lengths = new Map<Resource, Set<number>>();
     for (const rule of rules) {
       const id = idOf(rule);
       merged.set(id, stronger(merged.get(id), rule.level));
-      if (rule.prefix) prefixes.set(rule.resource, (prefixes.get(rule.resource) ?? new Set()).add(rule.name));
+      if (rule.prefix)
+        lengths.set(rule.resource, (lengths.get(rule.resource) ?? new Set()).add(rule.name.length));
     }
     this.#rules = merged;
     this.#ruled = new Set(rules.map(({ resource }) => resource));
-    // The longest first.
-    this.#prefixes = new Map(
-      [...prefixes].map(([resource, names]) => [resource, [...names].sort((a, b) => b.length - a.length)]),
+    this.#prefixLengths = new Map(
+      [...lengths].map(([resource, each]) => [resource, [...each].sort((a, b) => b - a)]),
     );
     this.#otherwise = defaultPolicy === 'allow' ? 'write' : 'deny';
     this.#accessor = accessor;
@@ -74,8 +75,7 @@ export class Ruled implements Authority {
     const below = [...this.#rules].filter(([id]) =>
       ['key=', 'key^'].some((start) => id.startsWith(start + prefix)),
     );
-    const governing = (this.#prefixes.get('key') ?? []).find((each) => prefix.startsWith(each));
-    const level = governing === undefined ? this.#otherwise : this.#rules.get(`key^${governing}`);
+    const level = this.#byPrefix('key', prefix) ?? this.#otherwise;
     return level === 'write' && below.every(([, each]) => each === 'write');
   }
 
@@ -91,9 +91,17 @@ export class Ruled implements Authority {
     if (!this.#ruled.has(resource)) return otherwise;
     const exact = this.#rules.get(`${resource}=${name}`);
     if (exact) return exact;
-    const prefix = this.#prefixes.get(resource)?.find((each) => name.startsWith(each));
-    const found = prefix === undefined ? undefined : this.#rules.get(`${resource}^${prefix}`);
-    return found ?? otherwise;
+    return this.#byPrefix(resource, name) ?? otherwise;
+  }
+
+  /** What the rule says that is for the longest prefix of a name. */
+  #byPrefix(resource: Resource, name: string): Level | undefined {
+    for (const length of this.#prefixLengths.get(resource) ?? []) {
+      const level =
+        length <= name.length ? this.#rules.get(`${resource}^${name.slice(0, length)}`) : undefined;
+      if (level) return level;
+    }
+    return undefined;
   }
 }
 

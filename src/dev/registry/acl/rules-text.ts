@@ -1,7 +1,7 @@
 import type { Json } from '../../../wire/json.ts';
+import { skipSpace } from '../../skip-space.ts';
 
-/** Space and comments, then a word, a quoted text, or one character of punctuation. */
-const skipped = /(?:\s|#[^\n]*|\/\/[^\n]*|\/\*[\s\S]*?\*\/)*/y;
+/** A word, a quoted text, or one character of punctuation. */
 const token = /[A-Za-z_][\w-]*|"(?:[^"\\\n]|\\.)*"|[{}=,]/y;
 
 /**
@@ -56,7 +56,9 @@ export function parseRulesText(text: string): { [name: string]: Json } {
     const name = quoted();
     expect('{');
     const block = Object.fromEntries([[name, body()]]);
-    blocks.set(nameOf(kind), [...(blocks.get(nameOf(kind)) ?? []), block]);
+    const before = blocks.get(nameOf(kind));
+    if (before) before.push(block);
+    else blocks.set(nameOf(kind), [block]);
   }
   return Object.fromEntries([...rules, ...blocks]);
 }
@@ -65,9 +67,7 @@ function tokensOf(text: string): { readonly text: string; readonly end: number }
   const tokens: { readonly text: string; readonly end: number }[] = [];
   let at = 0;
   for (;;) {
-    skipped.lastIndex = at;
-    skipped.exec(text);
-    at = skipped.lastIndex;
+    at = skipSpace(text, at);
     if (at >= text.length) return tokens;
     token.lastIndex = at;
     const found = token.exec(text)?.[0];

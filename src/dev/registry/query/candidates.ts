@@ -1,4 +1,4 @@
-import { setImmediate } from 'node:timers/promises';
+import { yieldToEventLoop } from '../../yield-to-event-loop.ts';
 import {
   type Check,
   checksOf,
@@ -67,7 +67,7 @@ async function gather(state: State, all: () => Generator<Instance>): Promise<rea
   for (const instance of all()) {
     found.push(candidate(state, instance));
     if (found.length % 64 !== 0 || performance.now() < until) continue;
-    await setImmediate();
+    await yieldToEventLoop();
     if (indexOf(state) !== index) return Array.from(all(), (each) => candidate(state, each));
     until = performance.now() + slice;
   }

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
-import { setImmediate } from 'node:timers/promises';
 import { formatJson } from '../../../wire/json.ts';
 import { type Answer, HttpRefusal, type HttpRequest } from '../../http/service.ts';
+import { yieldToEventLoop } from '../../yield-to-event-loop.ts';
 import type { Call } from '../http/call.ts';
 import { readParameters } from '../http/parameters.ts';
 import { answer, lookedUp, readHeaders, readMeta } from '../http/read.ts';
@@ -107,7 +107,7 @@ async function answerWith(
   const texts: string[] = [];
   for (let at = 0; at < nodes.length; at += stretch) {
     texts.push(formatJson(nodes.slice(at, at + stretch)).slice(1, -1));
-    await setImmediate();
+    await yieldToEventLoop();
   }
   const body = `{"Nodes":[${texts.join(',')}],${formatJson(told).slice(1)}`;
   return { ...answer(call, { value: null }, prefixed), body };

@@ -1,5 +1,5 @@
-import { setImmediate as breathe } from 'node:timers/promises';
 import { formatJson } from '../../../wire/json.ts';
+import { yieldToEventLoop } from '../../yield-to-event-loop.ts';
 import type { Call } from '../http/call.ts';
 import { visible } from '../http/demand.ts';
 import type { Found } from '../http/read.ts';
@@ -62,7 +62,7 @@ async function attempt(call: Call, prefix: string, answered: Answered): Promise<
   for (const page of pages(call, prefix, answered)) {
     found.push(page);
     if (!page.more) break;
-    await breathe();
+    await yieldToEventLoop();
     if (state.indexOf('kv') !== index) return undefined;
   }
   return listed(call, found);

@@ -1,6 +1,7 @@
 import { messageOf } from '../../errors.ts';
 import { decode, Fields } from '../../http/fields.ts';
 import { type Answer, HttpRefusal } from '../../http/service.ts';
+import { maxPolicyLength } from '../../skip-space.ts';
 import { uuid } from '../../uuid.ts';
 import { parseRules } from '../acl/rules.ts';
 import type { Call } from '../http/call.ts';
@@ -54,6 +55,8 @@ export async function putPolicyRoute(call: Call): Promise<Answer> {
 }
 
 function checkRules(text: string): void {
+  if (text.length > maxPolicyLength)
+    throw new HttpRefusal(500, `Failed to parse ACL rules: longer than ${maxPolicyLength} characters`);
   try {
     parseRules(text);
   } catch (error) {

@@ -4,6 +4,12 @@ import type { State } from '../state/tables.ts';
 import { type Authority, ruledBy, unrestricted } from './authority.ts';
 import { parseRules, type Rules } from './rules.ts';
 
+/** What a token may do, and the policies that say so: rows, which are others once they have changed. */
+interface Known {
+  readonly from: readonly (Policy | undefined)[];
+  readonly authority: Authority;
+}
+
 /**
  * Access by tokens. The scheduler begins open, so that it is of use at once; from the moment on that its access
  * control is bootstrapped, callers may do what the policies of their token allow, and nothing else.
@@ -11,6 +17,7 @@ import { parseRules, type Rules } from './rules.ts';
 export class Access {
   readonly #state: State;
   readonly #parsed = new WeakMap<Policy, Rules>();
+  readonly #authorities = new WeakMap<object, Known>();
 
   constructor(state: State) {
     this.#state = state;
@@ -37,7 +44,13 @@ export class Access {
     const token = this.tokenOf(request);
     if (token?.Type === 'management') return unrestricted;
     const names = token ? token.Policies : [anonymousPolicy];
-    return ruledBy(names.flatMap((name) => this.#rules(policyOf(this.#state.view, name))));
+    const policies = names.map((name) => policyOf(this.#state.view, name));
+    const known = this.#authorities.get(token ?? this);
+    if (known?.from.length === policies.length && known.from.every((each, at) => each === policies[at]))
+      return known.authority;
+    const authority = ruledBy(policies.flatMap((policy) => this.#rules(policy)));
+    this.#authorities.set(token ?? this, { from: policies, authority });
+    return authority;
   }
 
   #rules(policy: Policy | undefined): Rules[] {

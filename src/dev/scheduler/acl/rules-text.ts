@@ -1,3 +1,5 @@
+import { skipSpace } from '../../skip-space.ts';
+
 /** A block: what it assigns, and the blocks in it. */
 export interface Block {
   readonly kind: string;
@@ -6,8 +8,7 @@ export interface Block {
   readonly blocks: readonly Block[];
 }
 
-/** Space and comments, then a word, a quoted text, or one character of punctuation. */
-const skipped = /(?:\s|#[^\n]*|\/\/[^\n]*|\/\*[\s\S]*?\*\/)*/y;
+/** A word, a quoted text, or one character of punctuation. */
 const token = /[A-Za-z_][\w-]*|"(?:[^"\\\n]|\\.)*"|[{}[\]=,]/y;
 const deepest = 8;
 
@@ -81,9 +82,7 @@ export function parseBlocks(text: string): Block[] {
 function tokensOf(text: string): { readonly text: string; readonly start: number }[] {
   const tokens: { readonly text: string; readonly start: number }[] = [];
   for (let at = 0; ; ) {
-    skipped.lastIndex = at;
-    skipped.exec(text);
-    const start = skipped.lastIndex;
+    const start = skipSpace(text, at);
     if (start >= text.length) return tokens;
     token.lastIndex = start;
     const found = token.exec(text)?.[0];

@@ -1,6 +1,7 @@
 import { messageOf } from '../../errors.ts';
 import { decode, Fields } from '../../http/fields.ts';
 import { type Answer, HttpRefusal } from '../../http/service.ts';
+import { maxPolicyLength } from '../../skip-space.ts';
 import { parseRules } from '../acl/rules.ts';
 import type { Call } from '../http/call.ts';
 import { done, read } from '../http/read.ts';
@@ -9,8 +10,6 @@ import { deletePolicy, hashOf, type Policy, policiesOf, policyOf, putPolicy } fr
 
 const nameForm = /^[a-zA-Z0-9-]{1,128}$/;
 const longestDescription = 256;
-/** Characters that are read in one go. */
-const longestRules = 64 * 1024;
 
 /** Makes a policy, or puts all that it is anew. */
 export async function putPolicyRoute(call: Call): Promise<Answer> {
@@ -39,7 +38,8 @@ export async function putPolicyRoute(call: Call): Promise<Answer> {
 }
 
 function checkRules(text: string): void {
-  if (text.length > longestRules) throw new HttpRefusal(400, `rules longer than ${longestRules} characters`);
+  if (text.length > maxPolicyLength)
+    throw new HttpRefusal(400, `rules longer than ${maxPolicyLength} characters`);
   try {
     parseRules(text);
   } catch (error) {

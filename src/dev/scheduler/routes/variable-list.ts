@@ -1,8 +1,8 @@
-import { setImmediate as breathe } from 'node:timers/promises';
 import { formatJson } from '../../../wire/json.ts';
 import { type Filter, filterOf } from '../../bexpr/filter.ts';
 import { ExpressionError } from '../../bexpr/tokens.ts';
 import { type Answer, HttpRefusal, type HttpRequest } from '../../http/service.ts';
+import { yieldToEventLoop } from '../../yield-to-event-loop.ts';
 import type { Call } from '../http/call.ts';
 import { type Found, isPretty, read } from '../http/read.ts';
 import { everyNamespace } from '../http/variable.ts';
@@ -167,7 +167,7 @@ async function* stretches(state: State, wanted: Wanted): AsyncGenerator<string[]
   }
   for (const keys of all.reverse()) {
     yield keys.reverse();
-    await breathe();
+    await yieldToEventLoop();
   }
 }
 
@@ -186,7 +186,7 @@ async function* ascending(
     for (let more = true; more; ) {
       const keys = state.keysAfter('variables', below, after, stretch);
       if (keys.length > 0) yield keys;
-      await breathe();
+      await yieldToEventLoop();
       after = keys.at(-1) ?? '';
       more = keys.length === stretch;
     }

@@ -33,7 +33,12 @@ test('tokens and the secrets of auth methods are in no file, here and in the dat
   const { secret } = await first.holder('key_prefix "" { policy = "read" }');
   await first.manage('PUT', 'acl/auth-method', method);
   await first.manage('PUT', 'acl/auth-method?dc=dc2', { ...method, Name: 'there' });
-  const texts = [root, secret, clientSecret];
+  const asker = (await first.holder('service_prefix "" { policy = "read" }')).secret;
+  const query = { Name: 'web', Token: asker, Service: { Service: 'web' } };
+  const { ID } = (await first.manage('POST', 'query', query)) as { readonly ID: string };
+  await first.manage('POST', 'query?dc=dc2', query);
+  await first.manage('PUT', `query/${ID}`, { ...query, Name: 'again' });
+  const texts = [root, secret, clientSecret, asker];
   await expectNowhere(data, texts);
   await first.close();
   await expectNowhere(data, texts);
@@ -43,6 +48,8 @@ test('tokens and the secrets of auth methods are in no file, here and in the dat
   const headers = { 'X-Registry-Token': root };
   expect((await again.ask('GET', 'acl/token/self', { headers })).json?.SecretID).toBe(root);
   expect((await again.ask('GET', 'acl/token/self?dc=dc2', { headers })).json?.SecretID).toBe(root);
+  for (const path of [`query/${ID}`, 'query/again/explain', 'query?dc=dc2'])
+    expect((await again.ask('GET', path, { headers })).text, path).toContain(`"Token":"${asker}"`);
   expect((await again.ask('GET', 'acl/auth-method/sso', { headers })).json).toMatchObject(method);
   expect((await again.ask('GET', 'acl/auth-method/there?dc=dc2', { headers })).json?.Config).toEqual(
     method.Config,
@@ -59,24 +66,44 @@ test('rows that were kept in clear before are read, and sealed with the next sta
     Policies: ['00000000-0000-0000-0000-000000000001'],
     CreateTime: '2025-01-02T12:00:00.000Z',
   };
+  const removed = 'ffffffff-2222-2222-2222-222222222222';
+  const query = {
+    ...{ ID: '33333333-3333-3333-3333-333333333333', Name: 'web', Session: '', Token: SecretID, ...indexes },
+    Service: { Service: 'web', Failover: { NearestN: 0, Datacenters: null, Targets: null } },
+    DNS: { TTL: '' },
+  };
   const before = await openStore(data);
   await before.write([
     { key: `registry/tokens/${AccessorID}`, value: token },
     { key: `registry/secrets/${hashOf(SecretID)}`, value: { accessor: AccessorID } },
     { key: 'registry/auth-methods/sso', value: { DisplayName: '', Description: '', ...method, ...indexes } },
+    { key: `registry/queries/${query.ID}`, value: query },
+    { key: 'registry/query-names/web', value: { id: query.ID } },
+    // It was removed, and is still in the file.
+    { key: 'registry/queries/removed', value: { ...query, Token: removed } },
     { key: 'registry/bootstrap/done', value: { index: 2 } },
     { key: 'registry/index', value: { index: 2, tables: { tokens: 2, 'auth-methods': 2 } } },
   ]);
+  await before.write([{ key: 'registry/queries/removed' }]);
   await before.close();
+  const bytes = await readFile(join(data, 'lanyard.db'));
+  for (const text of [SecretID, removed, clientSecret]) expect(bytes.includes(text), text).toBe(true);
 
   const headers = { 'X-Registry-Token': SecretID };
   for (const _start of ['first', 'second']) {
     const { ask, close } = await registry({ data });
     expect((await ask('GET', 'acl/token/self', { headers })).json).toMatchObject({ AccessorID, ...indexes });
     expect((await ask('GET', 'acl/auth-method/sso', { headers })).json).toMatchObject(method);
+    expect((await ask('GET', 'query/web/explain', { headers })).text).toContain(`"Token":"${SecretID}"`);
+    await expectNowhere(data, [SecretID, removed, clientSecret]);
     await close();
+    await expectNowhere(data, [SecretID, removed, clientSecret]);
     const kept = await openStore(data);
-    for (const key of [`registry/tokens/${AccessorID}`, 'registry/auth-methods/sso'])
+    for (const key of [
+      `registry/tokens/${AccessorID}`,
+      'registry/auth-methods/sso',
+      `registry/queries/${query.ID}`,
+    ])
       expect(kept.get(key)).toEqual({ sealed: expect.any(String) });
     await kept.close();
   }

@@ -1,0 +1,309 @@
+import { type Step, stepsOf } from '../step.ts';
+import { publicKey } from './shared.ts';
+
+const { read, write, after, prepare, cleanup } = stepsOf('secrets');
+
+const key = { 'key.pub': publicKey };
+const ssh = '--mount {run}-ssh';
+
+const reads: readonly Step[] = [
+  read('status: secrets', 'status'),
+  read('status: secrets, without a token', 'status', { as: 'anonymous' }),
+  read('status: secrets, with an invalid token', 'status', { as: 'invalid' }),
+  read('status --check: secrets', 'status --check'),
+  read('status --check: secrets, with an invalid token', 'status --check', { code: 5, as: 'invalid' }),
+  read('secrets status', 'secrets status'),
+  read('secrets status: without a token', 'secrets status', { as: 'anonymous' }),
+  read('secrets read: own token', 'secrets read auth/token/lookup-self'),
+  read('secrets read: health, without a token', 'secrets read sys/health', { as: 'anonymous' }),
+  read('secrets read: missing', 'secrets read {run}-missing/x', { code: 3 }),
+  read('secrets read: without a token', 'secrets read auth/token/lookup-self', { code: 4, as: 'anonymous' }),
+  read('secrets read: with an invalid token', 'secrets read auth/token/lookup-self', {
+    code: 5,
+    as: 'invalid',
+  }),
+  read('secrets list', 'secrets list sys/policies/acl'),
+  read('secrets list: missing', 'secrets list {run}-missing/x', { code: 3 }),
+  read('ssh role get: no such mount', 'ssh role get x --mount {run}-missing', { code: 3 }),
+  read('kv get: no such mount', 'kv get {run}-missing/x', { code: 3 }),
+  read('api: secrets', 'api secrets GET sys/health'),
+];
+
+const authority: readonly Step[] = [
+  write('secrets write: mount of type ssh', 'secrets write sys/mounts/{run}-ssh type=ssh'),
+  after('ssh ca get: no CA', `ssh ca get ${ssh}`, { code: 3 }),
+  after('ssh ca public-key: no CA', `ssh ca public-key ${ssh}`, { code: 3, as: 'anonymous' }),
+  after('ssh trust: no CA', `ssh trust ${ssh} --hosts *.example.com --dry-run`, {
+    ...{ code: 3, as: 'anonymous', text: true },
+  }),
+  write('ssh ca create', `ssh ca create --key-type ed25519 ${ssh}`),
+  write('ssh ca create: exists', `ssh ca create --key-type ed25519 ${ssh}`, { code: 6 }),
+  after('ssh ca get', `ssh ca get ${ssh}`),
+  after('ssh ca get: no such snapshot', `ssh ca get --snapshot {run} ${ssh}`, { code: 3 }),
+  after('ssh ca public-key', `ssh ca public-key ${ssh}`, { as: 'anonymous' }),
+  after('ssh trust', `ssh trust ${ssh} --hosts *.example.com --dry-run`, { as: 'anonymous', text: true }),
+  write('ssh ca recover: no such snapshot', `ssh ca recover --snapshot {run} --yes ${ssh}`, { code: 3 }),
+];
+
+const roles: readonly Step[] = [
+  write(
+    'ssh role put',
+    `ssh role put deploy --allow-user-certificates --allowed-users ubuntu,admin --default-user ubuntu --default-extension permit-pty --ttl 30m --max-ttl 1h ${ssh}`,
+  ),
+  write(
+    'ssh role put: one-time passwords',
+    `ssh role put otp --key-type otp --default-user ubuntu --cidr-list 10.0.0.0/8 ${ssh}`,
+  ),
+  write('ssh role put: forbidden', `ssh role put x --allow-user-certificates ${ssh}`, {
+    ...{ code: 5, as: 'limited' },
+  }),
+  after('ssh role list', `ssh role list ${ssh}`),
+  after('ssh role get', `ssh role get deploy ${ssh}`),
+  after('ssh role get: one-time passwords', `ssh role get otp ${ssh}`),
+  after('ssh role get: missing', `ssh role get missing ${ssh}`, { code: 3 }),
+  after('ssh explain', `ssh explain deploy --principals ubuntu ${ssh}`),
+  after('ssh explain: would not sign', `ssh explain deploy --principals root ${ssh}`, { code: 1 }),
+  write('ssh sign', `ssh sign deploy --key key.pub --out - --principals ubuntu ${ssh}`, { files: key }),
+  write('ssh sign: if needed', `ssh sign deploy --key key.pub --if-needed --principals ubuntu ${ssh}`, {
+    files: key,
+  }),
+  write('ssh sign: batch', `ssh sign deploy --batch key.pub --principals ubuntu ${ssh}`, { files: key }),
+  write(
+    'ssh sign: principal that is not allowed',
+    `ssh sign deploy --key key.pub --out - --principals root ${ssh}`,
+    { code: 1, files: key },
+  ),
+  write(
+    'ssh sign: longer than the role allows',
+    `ssh sign deploy --key key.pub --out - --principals ubuntu --ttl 48h ${ssh}`,
+    { code: 1, files: key },
+  ),
+  write('ssh sign: no such role', `ssh sign missing --key key.pub --out - --principals root ${ssh}`, {
+    ...{ code: 3, files: key },
+  }),
+  write('ssh sign: forbidden', `ssh sign deploy --key key.pub --out - --principals ubuntu ${ssh}`, {
+    ...{ code: 5, as: 'limited', files: key },
+  }),
+  write('ssh issue', `ssh issue deploy --key-type ed25519 --principals ubuntu --out issued ${ssh}`),
+  write('ssh creds', `ssh creds otp --ip 10.1.2.3 ${ssh}`, { save: { otp: 'data.key' }, secrets: ['otp'] }),
+  write('ssh creds: address that is not allowed', `ssh creds otp --ip 192.0.2.1 ${ssh}`, { code: 1 }),
+  after('ssh lookup', `ssh lookup 10.1.2.3 ${ssh}`),
+  write('ssh verify', `ssh verify env://OTP ${ssh}`, { as: 'anonymous', env: { OTP: '{otp}' } }),
+  write('ssh verify: used', `ssh verify env://OTP ${ssh}`, {
+    ...{ code: 5, as: 'anonymous', env: { OTP: '{otp}' } },
+  }),
+  write('ssh zero-address put', `ssh zero-address put otp ${ssh}`),
+  after('ssh zero-address get', `ssh zero-address get ${ssh}`),
+  write('ssh zero-address delete', `ssh zero-address delete --yes ${ssh}`),
+  after('ssh connect', `ssh connect ubuntu@127.0.0.1 --role deploy --dry-run ${ssh} -- -F none`, {
+    ...{ program: 'ssh', env: { SSH_AUTH_SOCK: '' } },
+  }),
+  after(
+    'ssh connect: no such role',
+    `ssh connect ubuntu@127.0.0.1 --role missing --dry-run ${ssh} -- -F none`,
+    {
+      ...{ code: 3, program: 'ssh', env: { SSH_AUTH_SOCK: '' } },
+    },
+  ),
+  write('ssh proxy', `ssh proxy {host} {port} --role deploy --key proxied.pub --principals ubuntu ${ssh}`, {
+    ...{ text: true, files: { 'proxied.pub': publicKey }, env: { SSH_AUTH_SOCK: '' } },
+  }),
+  write('ssh tidy', `ssh tidy --yes ${ssh}`),
+];
+
+const kv: readonly Step[] = [
+  prepare('kv: mount of version 2', 'secrets write sys/mounts/{run}-kv --in -', {
+    stdin: '{"type":"kv","options":{"version":"2"}}',
+  }),
+  prepare('kv: mount of version 1', 'secrets write sys/mounts/{run}-kv1 --in -', {
+    stdin: '{"type":"kv","options":{"version":"1"}}',
+  }),
+  write('kv put', 'kv put {run}-kv/app/db user=app color=blue'),
+  write('kv put: check-and-set', 'kv put {run}-kv/app/db user=app color=red --cas 1'),
+  write('kv put: check-and-set fails', 'kv put {run}-kv/app/db user=app --cas 0', { code: 6 }),
+  write('kv put: forbidden', 'kv put {run}-kv/app/db user=app', { code: 5, as: 'limited' }),
+  after('kv get', 'kv get {run}-kv/app/db'),
+  after('kv get: version', 'kv get {run}-kv/app/db --version 1'),
+  after('kv get: no such version', 'kv get {run}-kv/app/db --version 9', { code: 3 }),
+  after('kv get: missing', 'kv get {run}-kv/missing', { code: 3 }),
+  after('kv get: without a token', 'kv get {run}-kv/app/db', { code: 4, as: 'anonymous' }),
+  write('kv patch', 'kv patch {run}-kv/app/db color=green'),
+  write('kv patch: missing', 'kv patch {run}-kv/missing color=green', { code: 3 }),
+  write('kv patch: check-and-set fails', 'kv patch {run}-kv/app/db color=green --cas 1', { code: 6 }),
+  write('kv edit', 'kv edit {run}-kv/app/db', { env: { EDITOR: 'sed -i s/green/yellow/' } }),
+  after('kv list', 'kv list {run}-kv'),
+  after('kv list: recursive', 'kv list {run}-kv --recursive'),
+  after('kv list: empty', 'kv list {run}-kv/missing'),
+  write(
+    'kv metadata put',
+    'kv metadata put {run}-kv/app/db --max-versions 5 --custom-metadata owner=conformance',
+  ),
+  after('kv metadata get', 'kv metadata get {run}-kv/app/db'),
+  after('kv metadata get: missing', 'kv metadata get {run}-kv/missing', { code: 3 }),
+  write('kv config put', 'kv config put {run}-kv --max-versions 7'),
+  after('kv config get', 'kv config get {run}-kv'),
+  after('run: secret', 'run --kv {run}-kv/app/db -- true', { text: true }),
+  after('run: missing secret', 'run --kv {run}-kv/missing -- true', { text: true, code: 3 }),
+  write('kv delete', 'kv delete {run}-kv/app/db --yes'),
+  after('kv get: deleted', 'kv get {run}-kv/app/db', { code: 3 }),
+  write('kv undelete', 'kv undelete {run}-kv/app/db --versions 4'),
+  write('kv delete: versions', 'kv delete {run}-kv/app/db --versions 2,3 --yes'),
+  write('kv destroy', 'kv destroy {run}-kv/app/db --versions 1 --yes'),
+  after('kv get: destroyed', 'kv get {run}-kv/app/db --version 1', { code: 3 }),
+  write('kv metadata delete', 'kv metadata delete {run}-kv/app/db --yes'),
+  write('kv put: version 1', 'kv put {run}-kv1/app user=app'),
+  after('kv get: version 1', 'kv get {run}-kv1/app'),
+  after('kv get: missing in version 1', 'kv get {run}-kv1/missing', { code: 3 }),
+  after('kv list: version 1', 'kv list {run}-kv1'),
+  after('kv metadata get: version 1', 'kv metadata get {run}-kv1/app', { code: 2 }),
+  write('kv delete: version 1', 'kv delete {run}-kv1/app --yes'),
+];
+
+const paths: readonly Step[] = [
+  write(
+    'secrets write',
+    'secrets write {run}-ssh/roles/hosts key_type=ca allow_host_certificates=true allowed_domains=example.com',
+  ),
+  write('secrets write: invalid', 'secrets write {run}-ssh/roles/x key_type=none', { code: 1 }),
+  write('secrets write: forbidden', 'secrets write {run}-ssh/roles/x key_type=ca', {
+    ...{ code: 5, as: 'limited' },
+  }),
+  after('secrets read', 'secrets read {run}-ssh/roles/hosts'),
+  after('secrets list: roles', 'secrets list {run}-ssh/roles'),
+  after('secrets help', 'secrets help {run}-ssh/roles/hosts'),
+  after('secrets help: OpenAPI', 'secrets help {run}-ssh/roles/hosts --openapi', { text: true }),
+  write('secrets delete', 'secrets delete {run}-ssh/roles/hosts --yes'),
+  write('secrets delete: forbidden', 'secrets delete {run}-ssh/roles/deploy --yes', {
+    ...{ code: 5, as: 'limited' },
+  }),
+];
+
+const password = { PASSWORD: '{password}', WRONG: '{run}-wrong' };
+
+const logins: readonly Step[] = [
+  prepare('secrets: userpass', 'secrets write sys/auth/{run}-userpass type=userpass'),
+  prepare('secrets: user', 'secrets write auth/{run}-userpass/users/bob password=- token_policies=default', {
+    stdin: '{password}',
+  }),
+  write(
+    'secrets login: userpass',
+    'secrets login --method userpass --path {run}-userpass --username bob --password env://PASSWORD',
+    { as: 'login', env: password },
+  ),
+  after('secrets read: with the stored token', 'secrets read auth/token/lookup-self', { as: 'login' }),
+  write('secrets logout', 'secrets logout --yes', { as: 'login' }),
+  after('secrets read: after the logout', 'secrets read auth/token/lookup-self', { code: 4, as: 'login' }),
+  write(
+    'secrets login: wrong password',
+    'secrets login --method userpass --path {run}-userpass --username bob --password env://WRONG --no-store',
+    { code: 4, as: 'anonymous', env: password },
+  ),
+  prepare('secrets: approle', 'secrets write sys/auth/{run}-approle type=approle'),
+  prepare('secrets: role of approle', 'secrets write auth/{run}-approle/role/ci token_policies=default'),
+  prepare('secrets: role ID', 'secrets read auth/{run}-approle/role/ci/role-id', {
+    save: { roleId: 'data.role_id' },
+  }),
+  prepare('secrets: secret ID', 'secrets write auth/{run}-approle/role/ci/secret-id', {
+    ...{ save: { secretId: 'data.secret_id' }, secrets: ['secretId'] },
+  }),
+  write(
+    'secrets login: approle',
+    'secrets login --method approle --path {run}-approle --role-id {roleId} --secret-id env://SECRET_ID --no-store',
+    {
+      ...{ as: 'anonymous', env: { SECRET_ID: '{secretId}' } },
+      ...{ save: { approleToken: 'token' }, secrets: ['approleToken'] },
+    },
+  ),
+  write(
+    'secrets login: wrong secret ID',
+    'secrets login --method approle --path {run}-approle --role-id {roleId} --secret-id env://WRONG --no-store',
+    { code: 4, as: 'anonymous', env: password },
+  ),
+  prepare('secrets: jwt', 'secrets write sys/auth/{run}-jwt type=jwt'),
+  prepare('secrets: keys of jwt', 'secrets write auth/{run}-jwt/config jwt_validation_pubkeys=@issuer.pem', {
+    files: { 'issuer.pem': '{issuerKey}' },
+  }),
+  prepare('secrets: role of jwt', 'secrets write auth/{run}-jwt/role/ci --in -', {
+    stdin:
+      '{"role_type":"jwt","bound_audiences":["conformance"],"user_claim":"sub","token_policies":["default"]}',
+  }),
+  write(
+    'secrets login: jwt',
+    'secrets login --method jwt --path {run}-jwt --role ci --jwt env://JWT --no-store',
+    {
+      ...{ as: 'anonymous', env: { JWT: '{jwt}' } },
+      ...{ save: { jwtToken: 'token' }, secrets: ['jwtToken'] },
+    },
+  ),
+  write(
+    'secrets login: invalid jwt',
+    'secrets login --method jwt --path {run}-jwt --role ci --jwt env://JWT --no-store',
+    { code: 4, as: 'anonymous', env: { JWT: 'invalid.invalid.invalid' } },
+  ),
+  write('secrets login: token', 'secrets login --token env://TOKEN', {
+    ...{ as: 'login', env: { TOKEN: '{approleToken}' } },
+  }),
+  write('secrets logout: token', 'secrets logout --yes', { as: 'login' }),
+  prepare('secrets: another token', 'secrets write auth/token/create policies=default ttl=1h', {
+    ...{ save: { goneToken: 'auth.client_token' }, secrets: ['goneToken'] },
+  }),
+  prepare('secrets: store the other token', 'secrets login --token env://TOKEN', {
+    ...{ as: 'login', env: { TOKEN: '{goneToken}' } },
+  }),
+  prepare('secrets: revoke the other token', 'secrets write auth/token/revoke token=-', {
+    stdin: '{goneToken}',
+  }),
+  write('secrets logout: token is gone', 'secrets logout --yes', { as: 'login' }),
+  write('secrets login: invalid token', 'secrets login --token env://WRONG', {
+    ...{ code: 5, as: 'login', env: password },
+  }),
+];
+
+const namespaces: readonly Step[] = [
+  prepare('secrets: namespace', 'secrets write sys/namespaces/{run}'),
+  after('secrets status: in a namespace', 'secrets status --namespace {run}'),
+  after('secrets list: in a namespace', 'secrets list sys/policies/acl --namespace {run}'),
+  after('ssh ca public-key: in a namespace', `ssh ca public-key ${ssh} --namespace {run}`, {
+    ...{ code: 5, as: 'anonymous' },
+  }),
+  after('kv get: in a namespace', 'kv get {run}-kv1/app --namespace {run}', { code: 3 }),
+];
+
+const removals: readonly Step[] = [
+  write('ssh role delete', `ssh role delete deploy --yes ${ssh}`),
+  after('ssh role get: deleted', `ssh role get deploy ${ssh}`, { code: 3 }),
+  write('ssh ca delete', `ssh ca delete --yes ${ssh}`),
+  write('ssh ca create: managed key', `ssh ca create --managed-key-name {run} ${ssh}`, { code: 1 }),
+  cleanup('secrets: remove the namespace', 'secrets delete sys/namespaces/{run} --yes'),
+  cleanup('secrets: revoke the limited token', 'secrets write auth/token/revoke token=-', {
+    stdin: '{limitedToken}',
+  }),
+  cleanup('secrets: remove ssh', 'secrets delete sys/mounts/{run}-ssh --yes'),
+  cleanup('secrets: remove kv', 'secrets delete sys/mounts/{run}-kv --yes'),
+  cleanup('secrets: remove kv1', 'secrets delete sys/mounts/{run}-kv1 --yes'),
+  cleanup('secrets: remove userpass', 'secrets delete sys/auth/{run}-userpass --yes'),
+  cleanup('secrets: remove approle', 'secrets delete sys/auth/{run}-approle --yes'),
+  cleanup('secrets: remove jwt', 'secrets delete sys/auth/{run}-jwt --yes'),
+];
+
+/** A token that may do nothing but look at itself. */
+const limited: Step = prepare(
+  'secrets: limited token',
+  'secrets write auth/token/create policies=default ttl=1h',
+  {
+    save: { limitedToken: 'auth.client_token' },
+    secrets: ['limitedToken'],
+  },
+);
+
+export const secretsSteps: readonly Step[] = [
+  ...reads,
+  limited,
+  ...authority,
+  ...roles,
+  ...kv,
+  ...paths,
+  ...logins,
+  ...namespaces,
+  ...removals,
+];
