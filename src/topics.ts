@@ -86,6 +86,7 @@ ${aligned(
     ['LANYARD_SSH_ROLE', 'role of "ssh connect" where --role names none'],
     ['LANYARD_CACHE', '"off" keeps no compiled code of Lanyard itself, which makes each start slower'],
     ['CONSUL_HTTP_SSL', '"true": CONSUL_HTTP_ADDR without a scheme is https'],
+    ['XDG_RUNTIME_DIR, TMPDIR', 'where "edit" keeps a text that could not be written'],
     ['NO_COLOR, FORCE_COLOR, TERM=dumb', 'colour off, on, off'],
   ],
   width,
@@ -94,6 +95,15 @@ ${aligned(
 ${wrapped(
   'HTTP_PROXY, HTTPS_PROXY, ALL_PROXY and NO_PROXY are not read: the environment of a machine does not say where ' +
     'tokens go. A proxy is a setting of a service: PROXY above, or "proxy" in the profile.',
+  width,
+)}
+
+${wrapped(
+  'In GitHub Actions (GITHUB_ACTIONS=true) and Azure Pipelines (TF_BUILD) the secrets that a command receives are ' +
+    'masked in the log before they are shown, each line of one that has several: values of key-value secrets and ' +
+    'variables, tokens, passwords, private keys and one-time passwords. "secrets read" and "secrets write" know them ' +
+    'by the type of the engine, the name of the field (password, secret_id, client_token) and the form of the value. ' +
+    'GitLab CI cannot mask at run time.',
   width,
 )}
 `;

@@ -1,5 +1,4 @@
 import { isNothing, LanyardError } from '../errors.ts';
-import type { ServiceName } from '../wire/services.ts';
 import type { Variable } from './scheduler.ts';
 
 /**
@@ -90,23 +89,6 @@ export const isUnknownSecretsToken = (error: unknown): error is LanyardError =>
  */
 export const isDeniedByPolicy = (error: unknown): boolean =>
   hasStatus(error, 403) && /^\{"errors":\["1 error occurred:\\n\\t\* permission denied/.test(bodyOf(error));
-
-/**
- * Does the service say in its 503 that it did not process the request? Vault and OpenBao (JSON): sealed, in
- * maintenance, no active node, namespace locked. Box registry (JSON): in maintenance. Consul (plain text): the rate
- * limit for operations of the leader. Any other 503 may come from a gateway that lost the response to a request that
- * was applied.
- * @param isPlain the body is text and not JSON.
- */
-export const isNotProcessed = (service: ServiceName, said: string, isPlain: boolean): boolean => {
-  if (service === 'registry') return /^rate limit exceeded .*try again later/i.test(said);
-  if (isPlain) return false;
-  if (service === 'box') return /\bmaintenance\b/i.test(said);
-  return (
-    service === 'secrets' &&
-    /\b(sealed|maintenance|node is not active|no active \w+ instance|has been locked)\b/i.test(said)
-  );
-};
 
 // --- All products that are written in Go ---
 

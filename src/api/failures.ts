@@ -1,13 +1,12 @@
 import { type ErrorFacts, type Kind, LanyardError } from '../errors.ts';
 import { formatJson, type Json } from '../wire/json.ts';
 import type { ServiceName } from '../wire/services.ts';
-import { afterwards, type Call, type RawAnswer, readBody, unexpected } from './answer.ts';
-import { isNotProcessed } from './conditions.ts';
+import { type Call, type RawAnswer, readBody, unexpected } from './answer.ts';
+import { isLostInGateway, isOwnUnavailability, lostInGateway } from './gateway.ts';
 import { misdirected } from './misdirected.ts';
 import type { Body } from './operation.ts';
 import { redact, type Secret } from './redaction.ts';
 import { howToLogIn } from './request.ts';
-import { isRepeatable } from './retry.ts';
 import { services } from './services.ts';
 
 /** A service answered with an error status; its own messages are the `details`. */
@@ -194,37 +193,6 @@ function tryAfter({ headers }: RawAnswer): string {
   return /^\d+$/.test(after)
     ? `Try again in ${after} s, as it asks.`
     : `Try again after ${after}, as it asks.`;
-}
-
-// A gateway that got no response from the service behind it cannot say what the service did with a write, and neither
-// can a service that waited too long for another one.
-function isLostInGateway({ operation }: Call, status: number): boolean {
-  return (status === 502 || status === 503 || status === 504) && !isRepeatable(operation.retry);
-}
-
-/** Is this the 503 of a service that says that it did not look at the request? */
-function isOwnUnavailability(
-  service: ServiceName,
-  status: number,
-  body: Body,
-  messages: readonly string[],
-): boolean {
-  const isPlain = typeof body === 'string';
-  return status === 503 && isNotProcessed(service, messages.join('\n'), isPlain);
-}
-
-function lostInGateway({ operation }: Call, status: number, messages: readonly string[]): LanyardError {
-  const { title } = services[operation.service];
-  return new LanyardError(
-    'unknown',
-    `${operation.name}: outcome unknown: the ${title}, or a gateway in front of it, did not complete the request (${status})`,
-    {
-      service: operation.service,
-      status,
-      details: [...messages, ...afterwards(operation)],
-      hint: 'Check the current state before you send it again.',
-    },
-  );
 }
 
 /** The service's own messages in an error body, one a line, without the secrets that it may echo. */
