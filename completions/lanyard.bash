@@ -677,7 +677,7 @@ _lanyard_at() {
     flags="$service $writes $out $result $every"
     ;;
   'profile')
-    commands='list get put use delete'
+    commands='list get put import use delete'
     flags="$service $namespace $writes $out $result $every"
     ;;
   'profile list')
@@ -690,6 +690,10 @@ _lanyard_at() {
   'profile put')
     operands=(':profile' '-...')
     flags="$out $result $every"
+    ;;
+  'profile import')
+    operands=(':profile')
+    flags="--force $out $result $every"
     ;;
   'profile use')
     operands=(':profile')

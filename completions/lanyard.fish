@@ -1000,7 +1000,7 @@ function __lanyard_at
             set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'account list'
             set __lanyard_flags \
-                '--auth-method= the auth method whose accounts are meant (required)' \
+                '--auth-method= the auth method whose accounts are meant (default: BOUNDARY_AUTH_METHOD_ID, or auth-method of the profile)' \
                 '--filter= only accounts of which it is true, such as "/item/name" == "ci"' \
                 '--since= changes since the list that ended with this token' \
                 '--page-size= at most N accounts a page (default: what the service has)' \
@@ -1010,7 +1010,7 @@ function __lanyard_at
             set __lanyard_flags $__lanyard_service $__lanyard_out $__lanyard_result $__lanyard_every
         case 'account create'
             set __lanyard_flags \
-                '--auth-method= the auth method that it logs in through (required)' \
+                '--auth-method= the auth method that it logs in through (default: BOUNDARY_AUTH_METHOD_ID, or auth-method of the profile)' \
                 '--type=password|oidc|ldap its type (default: that of the auth method)' \
                 '--name= its name' \
                 '--description= what it is for' \
@@ -1061,7 +1061,7 @@ function __lanyard_at
                 $__lanyard_service $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'account login'
             set __lanyard_flags \
-                '--auth-method= the auth method, of type password or ldap' \
+                '--auth-method= the auth method, of type password or ldap (default: BOUNDARY_AUTH_METHOD_ID, or auth-method of the profile)' \
                 '--login-name= the login name of the account' \
                 '--password=:file where the password comes from: -, @FILE or env://NAME' \
                 '--no-store store nothing; print the token' \
@@ -1073,6 +1073,7 @@ function __lanyard_at
                 'list the profiles' \
                 'get one profile' \
                 'put create a profile, or change settings of it' \
+                'import write a profile from the environment and token files' \
                 'use make a profile the active one' \
                 'delete delete a profile and its stored tokens'
             set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
@@ -1084,6 +1085,11 @@ function __lanyard_at
         case 'profile put'
             set __lanyard_operands ':profile' '-...'
             set __lanyard_flags $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'profile import'
+            set __lanyard_operands ':profile'
+            set __lanyard_flags \
+                '--force replace an existing profile and its stored tokens' \
+                $__lanyard_out $__lanyard_result $__lanyard_every
         case 'profile use'
             set __lanyard_operands ':profile'
             set __lanyard_flags $__lanyard_out $__lanyard_result $__lanyard_every

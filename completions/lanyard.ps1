@@ -1349,7 +1349,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
             'account list' {
                 @{
                     Flags = @(
-                        '--auth-method= the auth method whose accounts are meant (required)'
+                        '--auth-method= the auth method whose accounts are meant (default: BOUNDARY_AUTH_METHOD_ID, or auth-method of the profile)'
                         '--filter= only accounts of which it is true, such as "/item/name" == "ci"'
                         '--since= changes since the list that ended with this token'
                         '--page-size= at most N accounts a page (default: what the service has)'
@@ -1365,7 +1365,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
             'account create' {
                 @{
                     Flags = @(
-                        '--auth-method= the auth method that it logs in through (required)'
+                        '--auth-method= the auth method that it logs in through (default: BOUNDARY_AUTH_METHOD_ID, or auth-method of the profile)'
                         '--type=password|oidc|ldap its type (default: that of the auth method)'
                         '--name= its name'
                         '--description= what it is for'
@@ -1431,7 +1431,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
             'account login' {
                 @{
                     Flags = @(
-                        '--auth-method= the auth method, of type password or ldap'
+                        '--auth-method= the auth method, of type password or ldap (default: BOUNDARY_AUTH_METHOD_ID, or auth-method of the profile)'
                         '--login-name= the login name of the account'
                         '--password=:file where the password comes from: -, @FILE or env://NAME'
                         '--no-store store nothing; print the token'
@@ -1449,6 +1449,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         'list the profiles'
                         'get one profile'
                         'put create a profile, or change settings of it'
+                        'import write a profile from the environment and token files'
                         'use make a profile the active one'
                         'delete delete a profile and its stored tokens'
                     )
@@ -1470,6 +1471,12 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                 @{
                     Operands = @(':profile', '-...')
                     Flags = $out + $result + $every
+                }
+            }
+            'profile import' {
+                @{
+                    Operands = @(':profile')
+                    Flags = @('--force replace an existing profile and its stored tokens') + $out + $result + $every
                 }
             }
             'profile use' {

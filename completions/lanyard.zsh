@@ -1139,7 +1139,7 @@ _lanyard_account() {
 
 _lanyard_account_list() {
   __lanyard_leaf \
-    '--auth-method=[the auth method whose accounts are meant (required)]:ID: ' \
+    '--auth-method=[the auth method whose accounts are meant (default: BOUNDARY_AUTH_METHOD_ID, or auth-method of the profile)]:ID: ' \
     '--filter=[only accounts of which it is true, such as "/item/name" == "ci"]:EXPR: ' \
     '--since=[changes since the list that ended with this token]:LIST_TOKEN: ' \
     '--page-size=[at most N accounts a page (default: what the service has)]:N: ' \
@@ -1154,7 +1154,7 @@ _lanyard_account_get() {
 
 _lanyard_account_create() {
   __lanyard_leaf \
-    '--auth-method=[the auth method that it logs in through (required)]:ID: ' \
+    '--auth-method=[the auth method that it logs in through (default: BOUNDARY_AUTH_METHOD_ID, or auth-method of the profile)]:ID: ' \
     '--type=[its type (default: that of the auth method)]:type:(password oidc ldap)' \
     '--name=[its name]:NAME: ' \
     '--description=[what it is for]:TEXT: ' \
@@ -1216,7 +1216,7 @@ _lanyard_account_set-password() {
 
 _lanyard_account_login() {
   __lanyard_leaf \
-    '--auth-method=[the auth method, of type password or ldap]:ID: ' \
+    '--auth-method=[the auth method, of type password or ldap (default: BOUNDARY_AUTH_METHOD_ID, or auth-method of the profile)]:ID: ' \
     '--login-name=[the login name of the account]:NAME: ' \
     '--password=[where the password comes from: -, @FILE or env://NAME]:SRC:__lanyard_files' \
     '--no-store[store nothing; print the token]' \
@@ -1246,6 +1246,13 @@ _lanyard_profile_put() {
     "$out[@]" "$result[@]" "$every[@]" \
     ':NAME (the profile):__lanyard_profiles' \
     '*:SERVICE.SETTING=VALUE (settings):__lanyard_text'
+}
+
+_lanyard_profile_import() {
+  __lanyard_leaf \
+    '--force[replace an existing profile and its stored tokens]' \
+    "$out[@]" "$result[@]" "$every[@]" \
+    '::NAME (the profile (default\: default)):__lanyard_profiles'
 }
 
 _lanyard_profile_use() {
@@ -1519,6 +1526,7 @@ __lanyard_subcommands() {
         'list:the profiles'
         'get:one profile'
         'put:create a profile, or change settings of it'
+        'import:write a profile from the environment and token files'
         'use:make a profile the active one'
         'delete:delete a profile and its stored tokens'
       )

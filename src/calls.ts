@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import type { AccountsClient } from './api/accounts.ts';
 import { anyCall } from './api/any.ts';
 import { authTokenId } from './api/auth-token-id.ts';
@@ -9,16 +10,17 @@ import type { RegistryClient } from './api/registry.ts';
 import { rehearsing } from './api/rehearsal.ts';
 import type { SchedulerClient } from './api/scheduler.ts';
 import type { SecretsClient } from './api/secrets.ts';
-import { type ProfileSettings, type Settings, settingsOf, type TokenPlan } from './api/settings.ts';
+import { type Settings, settingsOf, type TokenPlan } from './api/settings.ts';
+import type { ProfileSettings } from './api/sources.ts';
 import { type Endpoint, type Send, type TransportOptions, transport } from './api/transport.ts';
 import type { AnyCommand } from './command.ts';
 import type { Credentials, Profiles, ServiceSettings } from './config/profile.ts';
 import type { Context, Host } from './context.ts';
-import { notFound, usage } from './errors.ts';
+import { NotSet, notFound, usage } from './errors.ts';
 import type { Globals } from './globals.ts';
 import { readText } from './io/files.ts';
 import type { Io } from './io/io.ts';
-import { pathAt } from './io/path.ts';
+import { homePath } from './io/path.ts';
 import { once } from './once.ts';
 import { version } from './version.ts';
 import { parseDuration } from './wire/duration.ts';
@@ -27,7 +29,7 @@ import type { ServiceName } from './wire/services.ts';
 /** How many milliseconds a call that has to come to its end has after a signal. */
 const tidying = 3000;
 
-/** Where curl looks for a proxy. Lanyard does not: its proxies are those of its profiles. */
+/** Where curl looks for a proxy. Lanyard looks elsewhere first, not at all of these, and never for the loopback. */
 const proxyVariables = ['http_proxy', 'https_proxy', 'HTTPS_PROXY', 'all_proxy', 'ALL_PROXY'];
 
 /** What the services are wired from. */
@@ -45,6 +47,7 @@ interface Parts {
 /** Wires the services; it is loaded with the first call, and each service's operations with the first to it. */
 export function apiOf(parts: Parts): Context['api'] {
   const { host, globals, command, io, profiles, credentials, profileName, answered } = parts;
+  const exists = (path: string): boolean => existsSync(homePath(host, path));
   // Settings depend on flags, environment and profiles.
   const settings = async (service: ServiceName): Promise<Settings> => {
     const flags: Partial<Globals> = command.service === service || command.service === 'any' ? globals : {};
@@ -55,24 +58,34 @@ export function apiOf(parts: Parts): Context['api'] {
         skipVerify: flags.skipVerify ?? false,
       },
       env: host.env,
+      exists,
       ...(await profileSources(await profiles(), profileName, service)),
     });
   };
   // A token is read when the first call needs it: from a variable, a file or the credential store.
-  const tokenOf = async (service: ServiceName, plan: TokenPlan | undefined): Promise<string | undefined> => {
+  const tokenOf = async (
+    service: ServiceName,
+    plan: TokenPlan | undefined,
+    what = 'token',
+  ): Promise<string | undefined> => {
     if (!plan) return undefined;
     if (plan.from === 'variable') {
       const value = host.env[plan.name];
-      if (!value) throw usage(`the environment variable ${plan.name} is named as the token and is not set`);
+      if (!value) throw usage(`the environment variable ${plan.name} is named as the ${what} and is not set`);
+      const reference = /^(env|file):\/\//.exec(value)?.[0];
+      if (reference !== undefined)
+        throw usage(`invalid ${plan.name}: expected a ${what}, not a reference (${reference})`, {
+          hint: `A reference belongs in a profile: "lanyard profile put NAME ${service}.token=${reference}...".`,
+        });
       return value;
     }
     if (plan.from === 'file') {
-      return (await readText(pathAt(host, plan.path), 'the token file')).trim();
+      return (await readText(homePath(host, plan.path), `the ${what} file`)).trim();
     }
     return (await credentials()).get(plan.profile, service);
   };
   const options: TransportOptions = {
-    timeout: (parseDuration(globals.timeout ?? '30s') ?? 30) * 1000,
+    timeout: 30_000,
     signal: host.signal,
     userAgent: `lanyard/${version}`,
     random: () => host.random(4).reduce((sum, byte) => sum * 256 + byte, 0) / 2 ** 32,
@@ -80,11 +93,31 @@ export function apiOf(parts: Parts): Context['api'] {
     warn: io.warn,
     detail: io.detail,
   };
+  // What a service's settings, and a flag before them, say of how it is called.
+  const optionsFor = ({ timeout }: Settings): TransportOptions => ({
+    ...options,
+    timeout:
+      (globals.timeout === undefined ? (timeout ?? 30) : (parseDuration(globals.timeout) ?? 30)) * 1000,
+  });
+  // Said once of each service.
+  const warned = new Set<ServiceName>();
+  const warnOf = ({ service, unsupported }: Settings): void => {
+    if (warned.has(service)) return;
+    warned.add(service);
+    for (const each of unsupported) io.warn(each);
+  };
   // An endpoint depends on settings and token.
-  const endpointOf = async (service: ServiceName, token?: string): Promise<Endpoint> => {
-    const resolved = await settings(service);
+  const endpointOf = (resolved: Settings, token?: string): Endpoint => {
+    const { service, httpAuth, ...rest } = resolved;
     return {
-      ...resolved,
+      service,
+      ...rest,
+      ...(httpAuth
+        ? {
+            httpAuth: once(() => tokenOf(service, httpAuth, 'HTTP authentication')),
+            authSource: sourceOf(httpAuth),
+          }
+        : {}),
       token: once(async () => token ?? (await tokenOf(service, resolved.token))),
       // A token that is handed over is the one of the store, or of nowhere else.
       tokenSource: sourceOf(
@@ -97,18 +130,18 @@ export function apiOf(parts: Parts): Context['api'] {
     service: ServiceName,
     { token, signal = host.signal }: { token?: string; signal?: AbortSignal } = {},
   ): Promise<Send> => {
-    const endpoint = await endpointOf(service, token);
-    const send = telling(
-      confirmingIdentity(transport(endpoint, { ...options, signal }), endpoint, io.note),
-      answered,
-    );
-    return shown(send, endpoint);
+    const resolved = await settings(service);
+    const endpoint = endpointOf(resolved, token);
+    const sending = transport(endpoint, { ...optionsFor(resolved), signal });
+    warnOf(resolved);
+    return shown(telling(confirmingIdentity(sending, endpoint, io.note), answered), endpoint);
   };
   const shown = (send: Send, endpoint: Endpoint): Send =>
     globals.dryRun || globals.curl
       ? rehearsing(send, endpoint, {
           writes: command.readsFirst === true,
           otherProxy: proxyVariables.some((name) => host.env[name]),
+          noProxy: Boolean(host.env.no_proxy || host.env.NO_PROXY),
         })
       : send;
   const senders = new Map<ServiceName, Promise<Send>>();
@@ -139,6 +172,14 @@ export function apiOf(parts: Parts): Context['api'] {
   };
   return {
     settings,
+    environment: async (service) => {
+      try {
+        return settingsOf(service, { flags: {}, env: host.env, exists });
+      } catch (error) {
+        if (error instanceof NotSet) return undefined;
+        throw error;
+      }
+    },
     secrets: once(() => secretsThrough(sendTo('secrets'))),
     secretsWith: (token) => secretsThrough(sender('secrets', { token })),
     secretsToTheEnd: once(() => secretsThrough(sender('secrets', { signal: later(host.signal, tidying) }))),
@@ -153,21 +194,23 @@ export function apiOf(parts: Parts): Context['api'] {
     },
     scheduler: once(() => schedulerThrough(sendTo('scheduler'))),
     transfer: async (service) => {
-      const [endpoint, { transfer }] = await Promise.all([endpointOf(service), import('./api/transfer.ts')]);
+      const [resolved, { transfer }] = await Promise.all([settings(service), import('./api/transfer.ts')]);
+      warnOf(resolved);
       answered('write');
-      return transfer(endpoint, options);
+      return transfer(endpointOf(resolved), optionsFor(resolved));
     },
     call: async (service, call) => {
       const operation = anyCall(service, call);
       return (await sendTo(service))(operation, operation.input);
     },
     checkToken: async (service, token) => {
-      const endpoint = await endpointOf(service, token);
-      return checkToken(transport(endpoint, options), service, token);
+      const resolved = await settings(service);
+      return checkToken(transport(endpointOf(resolved, token), optionsFor(resolved)), service, token);
     },
     probe: async (service) => {
       // What is not there is found out with one attempt, and said once.
-      const endpoint = { ...(await endpointOf(service)), maxRetries: 0 };
+      const resolved = await settings(service);
+      const endpoint = { ...endpointOf(resolved), maxRetries: 0 };
       const warned = new Set<string>();
       const warn = (message: string): void => {
         if (!warned.has(message)) io.warn(message);
@@ -175,7 +218,7 @@ export function apiOf(parts: Parts): Context['api'] {
       };
       const { probe } = await import('./api/probe.ts');
       return probe(endpoint, (address) =>
-        shown(transport({ ...endpoint, address }, { ...options, warn }), endpoint),
+        shown(transport({ ...endpoint, address }, { ...optionsFor(resolved), warn }), endpoint),
       );
     },
   };

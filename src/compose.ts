@@ -64,6 +64,7 @@ export function compose(
   );
   const calls: Context['api'] = {
     settings: async (service) => (await api()).settings(service),
+    environment: async (service) => (await api()).environment(service),
     secrets: async () => (await api()).secrets(),
     secretsWith: async (token) => (await api()).secretsWith(token),
     secretsToTheEnd: async () => (await api()).secretsToTheEnd(),

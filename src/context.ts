@@ -76,6 +76,8 @@ export interface Api {
   probe(service: ServiceName): Promise<Probe>;
   /** Where calls to the service go, and where each setting came from. */
   settings(service: ServiceName): Promise<Settings>;
+  /** The same from the environment and the token files of the products alone; undefined: they name no address. */
+  environment(service: ServiceName): Promise<Settings | undefined>;
 }
 
 export interface NewFile extends Target {

@@ -125,7 +125,7 @@ export const rehearsed =
     };
   };
 
-async function shown({ method, url, headers, body, bytes }: Rehearsal): Promise<Block[]> {
+async function shown({ method, url, unixSocket, headers, body, bytes }: Rehearsal): Promise<Block[]> {
   const [{ fields, raw }, { formatJson }] = await Promise.all([
     import('./output/document.ts'),
     import('./wire/json.ts'),
@@ -133,6 +133,7 @@ async function shown({ method, url, headers, body, bytes }: Rehearsal): Promise<
   return [
     fields([
       ['request', `${method} ${url}`],
+      ...(unixSocket === undefined ? [] : [['unix socket', unixSocket] as const]),
       ...Object.entries(headers),
       ...(bytes === undefined ? [] : [['body', `${bytes} bytes`] as const]),
     ]),

@@ -1,4 +1,5 @@
-import type { Configuration } from './config/profile.ts';
+import { originOf } from './api/address.ts';
+import type { Configuration, ServiceSettings } from './config/profile.ts';
 import type { Context } from './context.ts';
 import { usage } from './errors.ts';
 import type { ServiceName } from './wire/services.ts';
@@ -79,7 +80,7 @@ export function tokens(
         });
       }
       const settings = profiles[profile]?.[service];
-      if (originOf(settings?.address) !== originOf(address)) {
+      if (!isOf(address, settings)) {
         throw usage(
           `the address ${address} comes from ${addressFrom}, and is not that of the profile "${profile}"`,
           {
@@ -161,5 +162,7 @@ const tokenIs =
     return { ...current, profiles: { ...current.profiles, [profile]: changed } };
   };
 
-const originOf = (address: string | undefined): string | undefined =>
-  address === undefined ? undefined : URL.parse(address)?.origin;
+const isOf = (address: string, settings: ServiceSettings | undefined): boolean =>
+  [settings?.address, ...(settings?.addresses ?? [])].some(
+    (each) => each !== undefined && originOf(each) === originOf(address),
+  );

@@ -1,4 +1,4 @@
-import { ownVariable, type SettingName, services } from './api/services.ts';
+import { ownVariable, type Service, type SettingName, services } from './api/services.ts';
 import { kinds } from './errors.ts';
 import { hasSetting } from './wire/services.ts';
 import { lines, wrapped } from './wrap.ts';
@@ -37,43 +37,82 @@ With -o json a failure is one JSON object on standard error, with code, kind, me
 )}
 `;
 
-const settings: readonly SettingName[] = [
-  'address',
-  'token',
-  'tokenFile',
-  'namespace',
-  'caCert',
-  'clientCert',
-  'clientKey',
-  'serverName',
-  'skipVerify',
-  'proxy',
-  'region',
-  'datacenter',
-];
+const settings = Object.keys({
+  address: true,
+  token: true,
+  tokenFile: true,
+  httpAuth: true,
+  namespace: true,
+  caCert: true,
+  caPem: true,
+  caPath: true,
+  clientCert: true,
+  clientKey: true,
+  serverName: true,
+  skipVerify: true,
+  proxy: true,
+  timeout: true,
+  maxRetries: true,
+  region: true,
+  datacenter: true,
+  authMethod: true,
+} satisfies { readonly [S in SettingName]: true }) as readonly SettingName[];
+
+/** Files where a product's own login leaves its token, with the variables that say where they are. */
+const loginFilesOf = ({ loginFiles = [] }: Service): readonly string[] =>
+  loginFiles.map(({ variable, path }) =>
+    [variable === undefined ? '' : `$${variable}`, path].filter((part) => part !== '').join('/'),
+  );
+
+/** One service: every variable that is read, Lanyard's own and then the product's. */
+function variablesOf(service: Service, width: number): string {
+  const { name, title, product, verify = [], unsupported = [] } = service;
+  const rows = settings
+    .filter((setting) => hasSetting(name, setting))
+    .map((setting): [string, string] => [
+      ownVariable(name, setting),
+      [
+        ...(product[setting] ?? []),
+        ...(setting === 'skipVerify' ? verify.map((variable) => `${variable} (false)`) : []),
+      ].join(', '),
+    ]);
+  const files = loginFilesOf(service);
+  const said = [
+    ...(files.length === 0
+      ? []
+      : [`Token file, with an address from ${(product.address ?? []).join(' or ')}: ${files.join(', ')}.`]),
+    ...(unsupported.length === 0
+      ? []
+      : [`Not supported, with a warning: ${unsupported.flatMap(({ names }) => names).join(', ')}.`]),
+  ];
+  return [`${title}\n${aligned(rows, width)}`, ...said.map((each) => indented(each, width))].join('\n');
+}
+
+const indented = (text: string, width: number): string =>
+  lines(text, width - 2)
+    .map((line) => `  ${line}`)
+    .join('\n');
 
 const environment = (width: number): string => `Where settings come from
 
 ${wrapped(
   'The first of these that has a value: a flag; a LANYARD_ variable; the profile of --profile or LANYARD_PROFILE; ' +
-    'a variable that another tool made usual; the active profile. A profile that is asked for by name takes the ' +
-    "place of the active one. A token that rests with a profile goes to that profile's address only.",
+    "the product's own variable or token file; the active profile. A profile that is asked for by name takes the " +
+    "place of the active one. A token that rests with a profile goes to that profile's addresses only, the token " +
+    "file of a product's login only to an address from the product's own variable.",
+  width,
+)}
+
+${wrapped(
+  'Of several variables on one line the first that is set counts; a BAO_ variable that is set and empty hides the ' +
+    'VAULT_ variable. CONSUL_HTTP_TOKEN_FILE comes before CONSUL_HTTP_TOKEN. A file of CA certificates comes before ' +
+    'their text, and that before a directory. LANYARD_<SERVICE>_ADDR may list several servers of one cluster, ' +
+    'separated by commas. "lanyard profile import" writes a profile from these variables.',
   width,
 )}
 
 ${Object.values(services)
-  .map(
-    (service) =>
-      `${service.title}\n${aligned(
-        settings
-          .filter((setting) => hasSetting(service.name, setting))
-          .map((setting): [string, string] => [
-            ownVariable(service.name, setting),
-            (service.product[setting] ?? []).join(', '),
-          ]),
-        width,
-      )}`,
-  )
+  .map((service) => variablesOf(service, width))
   .join('\n\n')}
 
 Others
@@ -93,8 +132,17 @@ ${aligned(
 )}
 
 ${wrapped(
-  'HTTP_PROXY, HTTPS_PROXY, ALL_PROXY and NO_PROXY are not read: the environment of a machine does not say where ' +
-    'tokens go. A proxy is a setting of a service: PROXY above, or "proxy" in the profile.',
+  'HTTPS_PROXY, HTTP_PROXY and NO_PROXY, or their lower-case forms, work as in the Go tools: never for loopback or a ' +
+    'unix socket. PROXY above, or "proxy" in the profile, comes before them. https goes through CONNECT, so the proxy ' +
+    'sees no token. Plain http needs allow-plain-http in the profile, with or without a proxy. NO_PROXY lists host ' +
+    'names (example.com with its subdomains, .example.com its subdomains only), addresses and CIDR blocks, separated ' +
+    'by commas; * means all. ALL_PROXY is not read.',
+  width,
+)}
+
+${wrapped(
+  'The token of "boundary authenticate" is in its keyring, which Lanyard does not read: ' +
+    `export BOUNDARY_TOKEN="$(${services.accounts.loginCommand})", which also reads BOUNDARY_TOKEN_NAME.`,
   width,
 )}
 

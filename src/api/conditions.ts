@@ -1,4 +1,5 @@
 import { isNothing, LanyardError } from '../errors.ts';
+import { saysAccessControlOff } from './response-conditions.ts';
 import type { Variable } from './scheduler.ts';
 
 /**
@@ -100,7 +101,7 @@ export const isPlainHttpToTls = (messages: readonly string[]): boolean =>
 
 /** Access control is switched off, so no token is needed or known (Consul 401, Nomad 400). */
 export const isAccessControlOff = (error: unknown): boolean =>
-  hasStatus(error, 400, 401) && textOf(error).includes('ACL support disabled');
+  hasStatus(error, 400, 401) && saysAccessControlOff(textOf(error));
 
 /**
  * The service read a token and does not know it: it was destroyed, has expired or never existed (Consul 403, on every
@@ -287,9 +288,6 @@ export const isLoginWithoutUser = (error: unknown): boolean =>
  */
 export const isGoneToken = (error: unknown): error is LanyardError =>
   hasStatus(error, 404) && says(error, /^Resource not found\.$/);
-
-/** Does the service say that it cannot reach its database (Boundary 500)? */
-export const isDatabaseDown = (said: string): boolean => /\bdbw?\.\w+: |failed to connect to `/.test(said);
 
 // --- Box registry ---
 

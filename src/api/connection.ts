@@ -1,5 +1,6 @@
 import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
+import { placeOf } from './address.ts';
 import { proxyOf } from './request.ts';
 import { readTls, type TlsSettings } from './tls.ts';
 import type { Endpoint, TransportOptions } from './transport.ts';
@@ -18,12 +19,21 @@ export interface Connection {
   readonly single: Agents;
 }
 
-/** Reads the TLS files and makes the agents; a proxy has agents of its own. */
+/** Reads the TLS files and makes the agents; a proxy and a unix socket have agents of their own. */
 export async function connect(
   endpoint: Endpoint,
   url: URL,
   { timeout, signal }: Pick<TransportOptions, 'timeout' | 'signal'>,
 ): Promise<Connection> {
+  const home = placeOf(endpoint.address);
+  if (home?.socketPath !== undefined && home.url.origin === url.origin) {
+    const { socketPath } = home;
+    // Node's agents hand their own options to each request; the types do not have this one.
+    const agents = (keepAlive: boolean): Agents => ({
+      http: new HttpAgent({ keepAlive, socketPath } as { keepAlive: boolean }),
+    });
+    return { tls: undefined, kept: agents(true), single: agents(false) };
+  }
   const secure = url.protocol === 'https:';
   const tls = secure ? await readTls(endpoint) : undefined;
   const proxy = proxyOf(endpoint, url);

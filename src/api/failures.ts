@@ -7,6 +7,12 @@ import { misdirected } from './misdirected.ts';
 import type { Body } from './operation.ts';
 import { redact, type Secret } from './redaction.ts';
 import { howToLogIn } from './request.ts';
+import {
+  isSealed,
+  saysAccessControlOff,
+  saysCheckAndSetMismatch,
+  saysCheckAndSetRequired,
+} from './response-conditions.ts';
 import { services } from './services.ts';
 
 /** A service answered with an error status; its own messages are the `details`. */
@@ -59,11 +65,6 @@ export function failure(call: Call, answer: RawAnswer): LanyardError {
   );
 }
 
-/** Does an answer of the secrets service say that it is sealed? That does not pass by itself. */
-export function isSealed(service: ServiceName, { status, text }: RawAnswer): boolean {
-  return service === 'secrets' && status === 503 && /\bsealed\b/i.test(text);
-}
-
 /** What a 503 is, where the specification says it. */
 const down: { readonly [S in ServiceName]?: string } = {
   secrets: 'is sealed or down for maintenance',
@@ -82,7 +83,7 @@ function meaning(call: Call, answer: RawAnswer, messages: readonly string[]): Me
   if (elsewhere) return elsewhere;
   const { service, token } = call.operation;
   const { title } = services[service];
-  const logIn = howToLogIn[service];
+  const logIn = howToLogIn(service);
   const said = messages.join('\n');
   switch (answer.status) {
     case 400:
@@ -94,7 +95,7 @@ function meaning(call: Call, answer: RawAnswer, messages: readonly string[]): Me
       );
     case 401:
       if (service === 'box' && token !== 'required') return notAuthorised(call);
-      return said.includes('ACL support disabled')
+      return saysAccessControlOff(said)
         ? { kind: 'unauthenticated', what: `access control is off at the ${title} (401)` }
         : { kind: 'unauthenticated', what: `the ${title} does not accept the token (401)`, hint: logIn };
     case 402:
@@ -157,14 +158,14 @@ function meaning(call: Call, answer: RawAnswer, messages: readonly string[]): Me
 
 /** What a 400 means that says something of check-and-set (wire-facts.md 1.7). */
 function checkAndSet(said: string): Meaning | undefined {
-  if (said.includes('check-and-set parameter did not match')) {
+  if (saysCheckAndSetMismatch(said)) {
     return {
       kind: 'conflict',
       what: 'conflict: the stored version is not the one given',
       hint: 'Read what is there now, and write with its version.',
     };
   }
-  if (!said.includes('check-and-set parameter required')) return undefined;
+  if (!saysCheckAndSetRequired(said)) return undefined;
   return {
     kind: 'conflict',
     what: 'conflict: every write has to name the version that is there now',
@@ -183,7 +184,7 @@ function notAuthorised({ tokenSent }: Call): Meaning {
     : {
         kind: 'unauthenticated',
         what: 'not authorised, and no token was sent (401)',
-        hint: howToLogIn.box,
+        hint: howToLogIn('box'),
       };
 }
 

@@ -2,6 +2,7 @@ import { LanyardError } from '../errors.ts';
 import type { ServiceName } from '../wire/services.ts';
 import { afterwards, type Call } from './answer.ts';
 import type { Body } from './operation.ts';
+import { isNotProcessed } from './response-conditions.ts';
 import { isRepeatable } from './retry.ts';
 import { services } from './services.ts';
 
@@ -42,20 +43,3 @@ export function lostInGateway(
     },
   );
 }
-
-/**
- * Does the service say in its 503 that it did not process the request? Vault and OpenBao (JSON): sealed, in
- * maintenance, no active node, namespace locked. Box registry (JSON): in maintenance. Consul (plain text): the rate
- * limit for operations of the leader. Any other 503 may come from a gateway that lost the response to a request that
- * was applied.
- * @param isPlain the body is text and not JSON.
- */
-const isNotProcessed = (service: ServiceName, said: string, isPlain: boolean): boolean => {
-  if (service === 'registry') return /^rate limit exceeded .*try again later/i.test(said);
-  if (isPlain) return false;
-  if (service === 'box') return /\bmaintenance\b/i.test(said);
-  return (
-    service === 'secrets' &&
-    /\b(sealed|maintenance|node is not active|no active \w+ instance|has been locked)\b/i.test(said)
-  );
-};

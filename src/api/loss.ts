@@ -1,7 +1,9 @@
 import type { Socket } from 'node:net';
 import { LanyardError } from '../errors.ts';
+import { originOf, placeOf } from './address.ts';
 import { afterwards, type Call } from './answer.ts';
 import { redact } from './redaction.ts';
+import { proxyOf } from './request.ts';
 import type { Trouble } from './retry.ts';
 import { services } from './services.ts';
 import type { Endpoint } from './transport.ts';
@@ -95,16 +97,16 @@ export function lossError({ operation, secrets }: Call, loss: Loss, endpoint: En
           : 'Nothing tells afterwards what happened: look for traces of it before you send it again.',
     });
   }
-  return new LanyardError(
-    'unreachable',
-    `cannot reach the ${title} at ${new URL(endpoint.address).origin}: ${shown}`,
-    {
-      service,
-      retryable: troubleOf(loss, endpoint).kind !== 'lasting',
-      ...(hint === undefined ? {} : { hint }),
-    },
-  );
+  return new LanyardError('unreachable', `cannot reach the ${title} at ${placesOf(endpoint)}: ${shown}`, {
+    service,
+    retryable: troubleOf(loss, endpoint).kind !== 'lasting',
+    ...(hint === undefined ? {} : { hint }),
+  });
 }
+
+/** Every server that was asked. */
+const placesOf = ({ address, addresses = [] }: Endpoint): string =>
+  (addresses.length > 1 ? addresses : [address]).map((each) => originOf(each) ?? each).join(', ');
 
 /** The signal came; what was under way is said. */
 export function interrupted(call: Call, sent: boolean): LanyardError {
@@ -140,6 +142,12 @@ const reasons: { readonly [code: string]: Reason } = {
     hint: 'Is it running, and is the address right? "lanyard dev" starts the embedded services.',
   },
   ECONNRESET: { what: 'the connection was closed before the answer was complete' },
+  ENOENT: { what: 'no such unix socket', hint: 'Is it running, and is the path right?', lasting: true },
+  EACCES: {
+    what: 'permission denied',
+    hint: 'The unix socket belongs to another user or group: check its mode.',
+    lasting: true,
+  },
   EPIPE: { what: 'the connection was closed before the answer was complete' },
   ERR_HTTP_CONTENT_LENGTH_MISMATCH: { what: 'the answer was cut short' },
   ETIMEDOUT: { what: 'no answer in time', hint: 'A longer time: --timeout.' },
@@ -171,10 +179,13 @@ const reasons: { readonly [code: string]: Reason } = {
   HPE_INVALID_TRANSFER_ENCODING: invalidLength,
 };
 
-function reasonOf({ code, text }: Loss, { proxy }: Endpoint): Reason {
+function reasonOf({ code, text }: Loss, endpoint: Endpoint): Reason {
   const known = reasons[code];
+  const home = placeOf(endpoint.address)?.url;
   if (known)
-    return proxy && code === 'ECONNREFUSED' ? { ...known, hint: 'A proxy is set: is it running?' } : known;
+    return home && proxyOf(endpoint, home) && code === 'ECONNREFUSED'
+      ? { ...known, hint: 'A proxy is set: is it running?' }
+      : known;
   if (code.startsWith('HPE_')) return { what: 'it does not speak HTTP', lasting: true };
   if (refusedHandshake.test(code)) {
     return {

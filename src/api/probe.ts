@@ -1,10 +1,11 @@
 import { type Kind, LanyardError } from '../errors.ts';
 import { type ServiceName, serviceNames } from '../wire/services.ts';
-import { isDatabaseDown } from './conditions.ts';
+import { placeOf } from './address.ts';
 import { anything } from './decode.ts';
 import { checkToken, type TokenCheck } from './identity.ts';
 import type { Operation } from './operation.ts';
 import { type Evidence, fieldsOf, isFrom, type Recognized, recognize } from './product.ts';
+import { isDatabaseDown } from './response-conditions.ts';
 import { services } from './services.ts';
 import type { Endpoint, Send } from './transport.ts';
 
@@ -20,6 +21,8 @@ export type State =
 
 /** What is known of a service from its responses. */
 export interface Probe extends Recognized {
+  /** Of the server that answered, where one did. */
+  readonly address?: string;
   readonly state: State;
   readonly token: TokenCheck['token'] | 'none';
   /** ISO 8601; null: no end, or not known. */
@@ -67,7 +70,7 @@ export async function probe(endpoint: Endpoint, sendTo: (address: string) => Sen
     ...{ state: 'failed', product: null, version: null, problem: null },
     ...{ token: 'not checked', tokenValidUntil: null, tokenKind: null },
   };
-  let health: Evidence;
+  let health: Evidence & { readonly address?: string };
   try {
     health = await send(ask(service, healthPath(service)), {});
   } catch (error) {
@@ -91,6 +94,7 @@ export async function probe(endpoint: Endpoint, sendTo: (address: string) => Sen
   ]);
   return {
     ...nothing,
+    ...(health.address === undefined ? {} : { address: health.address }),
     ...recognize(service, [health, ...more]),
     state,
     problem,
@@ -195,7 +199,8 @@ async function whoElse(
   sendTo: (address: string) => Send,
   otherwise: string,
 ): Promise<string> {
-  const { origin, pathname } = new URL(address);
+  const { origin, pathname } =
+    placeOf(address)?.socketPath === undefined ? new URL(address) : atRoot(address);
   const { title } = services[service];
   if (pathname !== '/' && (await responds(sendTo(origin), service, service)))
     return `the ${title} responds at ${origin}: remove "${pathname}" from the address`;
@@ -207,5 +212,8 @@ async function whoElse(
   const [other] = who.includes('scheduler') ? (['scheduler'] as const) : who;
   return other === undefined ? otherwise : respondsHere(other);
 }
+
+/** A unix socket is an address without a path. */
+const atRoot = (origin: string) => ({ origin, pathname: '/' });
 
 const respondsHere = (other: ServiceName): string => `the ${services[other].title} responds at this address`;

@@ -6,7 +6,7 @@ import { type Call, rawAnswer, unexpected } from './answer.ts';
 import { failure } from './failures.ts';
 import { inWords, lossOf, troubleOf } from './loss.ts';
 import { tokenSecret } from './redaction.ts';
-import { tokenFor, tokenHeaders } from './request.ts';
+import { homeOf, tokenFor, tokenHeaders } from './request.ts';
 import type { TransferParts } from './send.ts';
 import type { Streamed } from './stream.ts';
 
@@ -49,7 +49,7 @@ const longestAnswer = 64 * 1024;
  * another attempt may help; `failure`: a web page, a redirect that is not followed.
  */
 export async function receive(parts: TransferParts, address: string, part?: Part): Promise<Image> {
-  const { origin } = new URL(parts.endpoint.address);
+  const { origin } = homeOf(parts.endpoint);
   const url = URL.parse(address, origin);
   if (!url)
     throw new LanyardError('failure', `${operation.name}: the box registry names an address that is none`, {
@@ -66,7 +66,7 @@ export async function receive(parts: TransferParts, address: string, part?: Part
 
 async function follow(parts: TransferParts, start: URL, part: Part | undefined): Promise<Image> {
   const { endpoint, options, open } = parts;
-  const home = new URL(endpoint.address).origin;
+  const home = homeOf(endpoint).origin;
   const token = await tokenFor(endpoint, operation);
   let url = start;
   for (let hops = 0; ; hops++) {

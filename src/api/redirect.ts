@@ -2,43 +2,69 @@ import { LanyardError } from '../errors.ts';
 import { type Call, type RawAnswer, unexpected } from './answer.ts';
 import type { Request } from './request.ts';
 import { services } from './services.ts';
+import type { Endpoint } from './transport.ts';
 
 const redirects = [301, 302, 303, 307, 308];
+/** Those after which the same request is sent, its method and body included. */
+const keepsMethod = [307, 308];
 const mostHops = 5;
 
 /**
- * Where an answer sends a request, if that may be followed: GET and HEAD, within the origin, five times at most.
- * Following any other would hand the token, or a write, to whoever the answer names.
+ * Where an answer sends a request, if that may be followed: within the origin for GET and HEAD; to another server of
+ * the cluster that the settings name for every method, where the status keeps the method (a standby sends its clients
+ * to the active server so); five times at most. Following any other would hand the token, or a write, to whoever the
+ * answer names.
  *
+ * @param from the endpoint that answered.
  * @param hops redirects followed so far.
  * @returns undefined: the answer is no redirect.
  * @throws LanyardError failure that names the target's origin, and nothing more of it.
  */
-export function redirected(call: Call, request: Request, answer: RawAnswer, hops: number): URL | undefined {
+export function redirected(
+  call: Call,
+  request: Request,
+  answer: RawAnswer,
+  from: Endpoint,
+  hops: number,
+): URL | undefined {
+  const { operation } = call;
   const { location } = answer.headers;
   if (!redirects.includes(answer.status) || location === undefined) return undefined;
   const url = URL.parse(location, request.url.href);
   if (!url) throw unexpected(call, { ...answer, text: '' }, 'a redirect to nowhere');
   const refuse = (why: string, hint?: string) =>
-    new LanyardError('failure', `${call.operation.name}: ${why}`, {
-      service: call.operation.service,
+    new LanyardError('failure', `${operation.name}: ${why}`, {
+      service: operation.service,
       status: answer.status,
       ...(hint === undefined ? {} : { hint }),
     });
-  const { title } = services[call.operation.service];
-  if (url.origin !== request.url.origin) {
+  const { title } = services[operation.service];
+  const isSameMethod = ['GET', 'HEAD'].includes(request.method) || keepsMethod.includes(answer.status);
+  if (url.origin !== request.url.origin && !isServer(url, from)) {
     throw refuse(
       `the ${title} redirects to ${originOf(url)}, another origin; not followed (${answer.status})`,
-      'If that is the right address, name it: with --address, or in the profile.',
+      url.hostname === request.url.hostname && url.protocol !== request.url.protocol
+        ? 'If that is the right address, name it: with --address, or in the profile.'
+        : `If that is a server of the same cluster, add it: "${addServer(url, from)}".`,
     );
   }
-  if (request.method !== 'GET' && request.method !== 'HEAD') {
+  if (!isSameMethod || (url.origin === request.url.origin && !['GET', 'HEAD'].includes(request.method))) {
     throw refuse(
       `the ${title} redirects a ${request.method} to ${originOf(url)}; only GET and HEAD are followed (${answer.status})`,
     );
   }
   if (hops >= mostHops) throw refuse(`the ${title} redirects more than ${mostHops} times`);
   return url;
+}
+
+/** Is a URL one of a server that the settings name? */
+const isServer = (url: URL, { addresses = [] }: Endpoint): boolean =>
+  addresses.some((address) => URL.parse(address)?.origin === url.origin && url.origin !== 'null');
+
+/** The command line that makes a server one of the cluster. */
+function addServer(url: URL, { service, address, addresses, profile }: Endpoint): string {
+  const known = addresses?.length ? addresses : [address];
+  return `lanyard profile put ${profile ?? 'NAME'} ${service}.addresses=${[...known, originOf(url)].join(',')}`;
 }
 
 function originOf(url: URL): string {

@@ -1,8 +1,9 @@
 import { formatJson } from '../wire/json.ts';
+import { placeOf } from './address.ts';
 import type { Body, Operation } from './operation.ts';
 import { type Hidden, hideSecrets, redacted, redactUrl, textOf } from './redaction.ts';
 import { needsToken, proxyOf, requestOf, tokenHeaders } from './request.ts';
-import { ownVariable } from './services.ts';
+import { ownVariable, type SettingName } from './services.ts';
 import type { Endpoint, Rehearsal, Send } from './transport.ts';
 
 interface RehearsedCall {
@@ -28,19 +29,21 @@ export class Rehearsed extends Error {
  * every command what is asked on the way is.
  *
  * @param send what reads go through; undefined: they are shown too.
- * @param mode `otherProxy`: the environment has a proxy, which curl would take and Lanyard does not.
+ * @param mode `otherProxy`: the environment has a proxy, which curl would take where Lanyard does not; `noProxy`: it
+ * names hosts that curl reaches without one, whatever its command line says.
  */
 export function rehearsing(
   send: Send | undefined,
   endpoint: Endpoint,
-  mode: { readonly writes: boolean; readonly otherProxy?: boolean },
+  mode: { readonly writes: boolean; readonly otherProxy?: boolean; readonly noProxy?: boolean },
 ): Send {
   return async (operation, input) => {
     const isOnTheWay = operation.preflight === true || (mode.writes && operation.retry === 'read');
     if (send && isOnTheWay) return send(operation, input);
     const token = operation.token !== 'none' && (needsToken(operation) || Boolean(await endpoint.token()));
     const rehearsal = rehearse(endpoint, operation, input, token);
-    const curl = curlLine(rehearsal, endpoint, { form: operation.secretForm, otherProxy: mode.otherProxy });
+    const { otherProxy, noProxy } = mode;
+    const curl = curlLine(rehearsal, endpoint, { form: operation.secretForm, otherProxy, noProxy });
     throw new Rehearsed([{ rehearsal, curl }]);
   };
 }
@@ -59,12 +62,15 @@ export function rehearse<Input extends object, Output>(
   token: boolean = operation.token !== 'none',
 ): Rehearsal {
   const { method, url, headers, body } = requestOf(endpoint, operation, input);
+  const unixSocket = placeOf(endpoint.address)?.socketPath;
   return {
     service: endpoint.service,
     method,
     url: redactUrl(url),
+    ...(unixSocket === undefined ? {} : { unixSocket }),
     headers: {
       ...headers,
+      ...(endpoint.httpAuth ? { Authorization: basic } : {}),
       ...(token ? tokenHeaders(endpoint, tokenReference(endpoint)) : {}),
     },
     ...shownBody(body, operation),
@@ -77,21 +83,26 @@ function shownBody(body: string | Uint8Array | undefined, hidden: Hidden): Pick<
   return text === undefined ? { body: undefined, bytes: body.length } : { body: hideSecrets(text, hidden) };
 }
 
+/** In the place of the header of HTTP basic authentication. */
+const basic = `Basic ${redacted}`;
+
 /**
- * What a shell takes a service's token from: the variable that it comes from, else `${LANYARD_SECRETS_TOKEN:?}`, with
+ * What a shell takes a secret of a service from: the variable that it comes from, else `${LANYARD_SECRETS_TOKEN:?}`, with
  * which a shell that has no such variable refuses to send the call without a token.
  */
-function tokenReference({ service, tokenSource }: Endpoint): string {
-  const own = ownVariable(service, 'token');
-  if (!tokenSource) return `$${own}`;
-  return 'variable' in tokenSource && /^[A-Za-z_]\w*$/.test(tokenSource.variable)
-    ? `$${tokenSource.variable}`
+function reference({ service }: Endpoint, source: Endpoint['tokenSource'], setting: SettingName): string {
+  const own = ownVariable(service, setting);
+  if (!source) return `$${own}`;
+  return 'variable' in source && /^[A-Za-z_]\w*$/.test(source.variable)
+    ? `$${source.variable}`
     : `\${${own}:?}`;
 }
 
-function tokenComment({ service, tokenSource }: Endpoint): string {
-  const words = tokenSource && 'words' in tokenSource ? tokenSource.words : 'the token';
-  return `# put ${words.replace(/\s+/g, ' ')} into ${ownVariable(service, 'token')}`;
+const tokenReference = (endpoint: Endpoint): string => reference(endpoint, endpoint.tokenSource, 'token');
+
+function sourceComment({ service }: Endpoint, source: Endpoint['tokenSource'], setting: SettingName): string {
+  const words = source && 'words' in source ? source.words : 'the token';
+  return `# put ${words.replace(/\s+/g, ' ')} into ${ownVariable(service, setting)}`;
 }
 
 interface CurlOptions {
@@ -99,6 +110,8 @@ interface CurlOptions {
   readonly form?: string | undefined;
   /** The environment names a proxy, which curl would take. */
   readonly otherProxy?: boolean | undefined;
+  /** The environment names hosts that curl reaches without a proxy. */
+  readonly noProxy?: boolean | undefined;
 }
 
 /**
@@ -108,31 +121,39 @@ interface CurlOptions {
 export function curlLine(
   rehearsal: Rehearsal,
   endpoint: Endpoint,
-  { form = 'the secret', otherProxy = false }: CurlOptions = {},
+  { form = 'the secret', otherProxy = false, noProxy = false }: CurlOptions = {},
 ): string {
-  const reference = tokenReference(endpoint);
+  const token = tokenReference(endpoint);
+  const user = endpoint.httpAuth && reference(endpoint, endpoint.authSource, 'httpAuth');
   const target = new URL(rehearsal.url);
   const { url, flags } = withServerName(target, endpoint.serverName);
   const body = bodyText(rehearsal.body);
   const hasBody = body !== undefined || rehearsal.bytes !== undefined;
-  const headers = Object.entries(rehearsal.headers).map(([name, value]) =>
-    value.endsWith(reference) ? `-H "${name}: ${value}"` : `-H ${quoted(`${name}: ${value}`)}`,
+  const shown = Object.entries(rehearsal.headers).filter(([, value]) => value !== basic);
+  const headers = shown.map(([name, value]) =>
+    value.endsWith(token) ? `-H "${name}: ${value}"` : `-H ${quoted(`${name}: ${value}`)}`,
   );
   const line = [
     'curl',
     ...(rehearsal.method === 'HEAD' ? ['--head'] : ['--request', quoted(rehearsal.method)]),
     ...headers,
+    ...(user === undefined ? [] : [`--user "${user}"`]),
     // Without this curl calls every body a form.
     ...(hasBody && !('Content-Type' in rehearsal.headers) ? ["-H 'Content-Type:'"] : []),
     ...(url.protocol === 'https:' ? tlsFlags(endpoint) : []),
     ...flags,
-    ...proxyFlags(endpoint, target, otherProxy),
+    ...(rehearsal.unixSocket === undefined ? [] : ['--unix-socket', quoted(rehearsal.unixSocket)]),
+    ...proxyFlags(endpoint, target, { otherProxy, noProxy }),
     ...(body === undefined ? [] : ['--data-raw', quoted(body)]),
     ...(rehearsal.bytes === undefined ? [] : ['--data-binary', '@FILE']),
     quoted(url.href),
   ].join(' ');
   return [
-    ...(line.includes(`${reference}"`) && reference.endsWith(':?}') ? [tokenComment(endpoint)] : []),
+    ...(line.includes(`${token}"`) && token.endsWith(':?}')
+      ? [sourceComment(endpoint, endpoint.tokenSource, 'token')]
+      : []),
+    ...(user?.endsWith(':?}') ? [sourceComment(endpoint, endpoint.authSource, 'httpAuth')] : []),
+    ...(line.includes(caFile) ? [`# ${caFile}: the CA certificates of the settings, in PEM form`] : []),
     ...(line.includes(redacted) ? [`# put ${form} in the place of ${redacted}`] : []),
     ...(rehearsal.bytes === undefined ? [] : [`# FILE: the ${rehearsal.bytes} bytes of the body`]),
     line,
@@ -143,8 +164,14 @@ function bodyText(body: Body): string | undefined {
   return body === undefined || typeof body === 'string' ? body : formatJson(body);
 }
 
-function tlsFlags({ caCert, clientCert, clientKey, skipVerify }: Endpoint): readonly string[] {
+/** In the place of CA certificates that are in no file. */
+const caFile = 'CA_FILE';
+
+function tlsFlags(endpoint: Endpoint): readonly string[] {
+  const { caCert, caPem, caPath, clientCert, clientKey, skipVerify } = endpoint;
   return [
+    ...(caPem ? ['--cacert', caFile] : []),
+    ...(caPath ? ['--capath', quoted(caPath)] : []),
     ...(caCert ? ['--cacert', quoted(caCert)] : []),
     ...(clientCert ? ['--cert', quoted(clientCert)] : []),
     ...(clientKey ? ['--key', quoted(clientKey)] : []),
@@ -169,11 +196,15 @@ function withServerName(url: URL, serverName: string | undefined): { url: URL; f
   };
 }
 
-function proxyFlags(endpoint: Endpoint, url: URL, otherProxy: boolean): readonly string[] {
+function proxyFlags(
+  endpoint: Endpoint,
+  url: URL,
+  { otherProxy, noProxy }: { readonly otherProxy: boolean; readonly noProxy: boolean },
+): readonly string[] {
   const proxy = proxyOf(endpoint, url);
   if (!proxy) return otherProxy ? ['--noproxy', quoted('*')] : [];
   const user = proxy.username ? ['--proxy-user', quoted(redacted)] : [];
-  return ['--proxy', quoted(redactUrl(proxy)), ...user];
+  return ['--proxy', quoted(redactUrl(proxy)), ...user, ...(noProxy ? ["--noproxy ''"] : [])];
 }
 
 function quoted(text: string): string {

@@ -1,8 +1,10 @@
 import { LanyardError, usage } from '../errors.ts';
 import type { ServiceName } from '../wire/services.ts';
+import { placeOf } from './address.ts';
 import { isLoopback } from './loopback.ts';
 import { type Operation, target } from './operation.ts';
-import { services } from './services.ts';
+import { environmentProxyFor } from './proxies.ts';
+import { ownVariable, services } from './services.ts';
 import type { Endpoint } from './transport.ts';
 
 /** A request, whole but for the token. */
@@ -71,6 +73,34 @@ export function tokenHeaders(endpoint: Endpoint, token: string): Readonly<Record
     : prefixedHeaders(endpoint, { Token: token });
 }
 
+/**
+ * The header of HTTP basic authentication, and what must not be shown of it. It goes with every request, also with
+ * those that carry no token: it is what lets them pass on the way to the service.
+ *
+ * @throws LanyardError usage: it is not `user:password` in printable characters.
+ */
+export async function authHeaders(
+  endpoint: Endpoint,
+): Promise<{ readonly headers: Readonly<Record<string, string>>; readonly secrets: readonly string[] }> {
+  const auth = await endpoint.httpAuth?.();
+  if (!auth) return { headers: {}, secrets: [] };
+  if (/\p{Cc}/u.test(auth)) {
+    throw usage(
+      `the HTTP authentication of the ${services[endpoint.service].title} has a control character`,
+      {
+        hint: 'It is written user:password.',
+      },
+    );
+  }
+  // As the products' clients: without a colon the password is empty.
+  const text = auth.includes(':') ? auth : `${auth}:`;
+  const encoded = Buffer.from(text).toString('base64');
+  return {
+    headers: { Authorization: `Basic ${encoded}` },
+    secrets: [text, encoded, text.slice(text.indexOf(':') + 1)].filter((secret) => secret !== ''),
+  };
+}
+
 /** Each header once for every prefix of the endpoint. */
 function prefixedHeaders(
   { headerPrefixes }: Endpoint,
@@ -110,7 +140,7 @@ export async function tokenFor(
     `${operation.name}: no token for the ${services[endpoint.service].title}`,
     {
       service: endpoint.service,
-      hint: howToLogIn[endpoint.service],
+      hint: endpoint.tokenHint ?? howToLogIn(endpoint.service),
     },
   );
 }
@@ -124,35 +154,45 @@ export function needsToken(
   return operation.service === 'secrets' || operation.service === 'accounts';
 }
 
-/** One sentence a service: where a token comes from. */
-export const howToLogIn: { readonly [S in ServiceName]: string } = {
-  secrets:
-    'Log in with "lanyard secrets login", or set LANYARD_SECRETS_TOKEN, or name a token in the profile.',
-  registry: 'Log in with "lanyard acl login", or set LANYARD_REGISTRY_TOKEN, or name a token in the profile.',
-  box: 'Make one with "lanyard box token create", or set LANYARD_BOX_TOKEN, or name a token in the profile.',
-  scheduler: 'Set LANYARD_SCHEDULER_TOKEN, or name a token in the profile.',
-  accounts:
-    'Log in with "lanyard account login", or set LANYARD_ACCOUNTS_TOKEN, or name a token in the profile.',
+const logins: { readonly [S in ServiceName]?: string } = {
+  secrets: 'Log in with "lanyard secrets login"',
+  registry: 'Log in with "lanyard acl login"',
+  box: 'Make one with "lanyard box token create"',
+  accounts: 'Log in with "lanyard account login"',
 };
+
+/** One sentence a service: where a token comes from. */
+export function howToLogIn(service: ServiceName): string {
+  const { product } = services[service];
+  // Of two names for the same the last is the one that more people have.
+  const variables = [ownVariable(service, 'token'), ...(product.token ?? []).slice(-1)].join(' or ');
+  const login = logins[service];
+  return `${login === undefined ? 'Set' : `${login}, or set`} ${variables}, or name a token in the profile.`;
+}
 
 /**
  * The proxy through which a URL of this endpoint is reached; the machine itself is reached without one.
  *
  * @throws LanyardError usage: it is no http(s) URL.
  */
-export function proxyOf({ service, proxy }: Endpoint, to: URL): URL | undefined {
-  if (!proxy || isLoopback(to)) return undefined;
+export function proxyOf({ service, proxy, proxies }: Endpoint, to: URL): URL | undefined {
+  if (isLoopback(to)) return undefined;
+  if (!proxy) return proxies && environmentProxyFor(proxies, to);
   const url = URL.parse(proxy);
   if (url && ['http:', 'https:'].includes(url.protocol)) return url;
   throw usage(`the proxy of the ${services[service].title} is not an http or https URL`);
 }
 
+/** The URL of the endpoint's address, as requests have it. @throws LanyardError usage: it is none. */
+export function homeOf({ service, address }: Endpoint): URL {
+  const home = placeOf(address)?.url;
+  if (home) return home;
+  throw usage(`the address of the ${services[service].title} is not an http or https URL`);
+}
+
 function addressOf(endpoint: Endpoint): URL {
   const { title } = services[endpoint.service];
-  const address = URL.parse(endpoint.address);
-  if (!address || !['http:', 'https:'].includes(address.protocol)) {
-    throw usage(`the address of the ${title} is not an http or https URL`);
-  }
+  const address = homeOf(endpoint);
   if (address.username || address.password || address.search || address.hash) {
     throw usage(`the address of the ${title} may only have a scheme, a host, a port and a path`, {
       hint: 'Credentials and queries do not belong in an address: they would show in logs.',

@@ -4,16 +4,48 @@ import type { ServiceName } from '../wire/services.ts';
 interface EnvironmentNames {
   readonly address: readonly string[];
   readonly token: readonly string[];
+  /** Files that hold a token. A product's file comes before its token. */
   readonly tokenFile: readonly string[];
+  /** `user:password` of HTTP basic authentication. */
+  readonly httpAuth: readonly string[];
   readonly namespace: readonly string[];
   readonly caCert: readonly string[];
+  /** CA certificates as PEM text. */
+  readonly caPem: readonly string[];
+  /** A directory of CA certificates in PEM form. */
+  readonly caPath: readonly string[];
   readonly clientCert: readonly string[];
   readonly clientKey: readonly string[];
   readonly serverName: readonly string[];
   readonly skipVerify: readonly string[];
   readonly proxy: readonly string[];
+  /** A duration: the default of `--timeout`. */
+  readonly timeout: readonly string[];
+  /** How often a request is sent again at most. */
+  readonly maxRetries: readonly string[];
   readonly region: readonly string[];
   readonly datacenter: readonly string[];
+  /** The default of `--auth-method`. */
+  readonly authMethod: readonly string[];
+}
+
+/** Where the product's own login keeps its token: `path`, in the folder or at the path that a variable names. */
+interface LoginFile {
+  /** Undefined: it is there without a variable, in the home folder (`~`). */
+  readonly variable?: string;
+  /** Empty: the variable names the file itself. */
+  readonly path: string;
+}
+
+/** A variable of the product that Lanyard does not support, and that changes what a call does. */
+interface Unsupported {
+  readonly names: readonly string[];
+  /** What happens instead, as the end of a sentence: "the response is not wrapped". */
+  readonly effect: string;
+  /** Values that change nothing, in lower case. */
+  readonly harmless?: readonly string[];
+  /** It belongs to the product's address variable, and means nothing to another address. */
+  readonly withProductAddress?: true;
 }
 
 export type SettingName = keyof EnvironmentNames;
@@ -39,11 +71,21 @@ export interface Service {
   readonly namespace: 'header' | 'query' | undefined;
   /** The product's own names; `LANYARD_<SERVICE>_*` are derived. */
   readonly product: Partial<EnvironmentNames>;
+  /** The product's variables that turn TLS verification off when they are false. */
+  readonly verify?: readonly string[];
+  /** Token files of the product's login, used only with an address from the product's own variable. */
+  readonly loginFiles?: readonly LoginFile[];
+  readonly unsupported?: readonly Unsupported[];
+  /** The command of the product that prints the token of its login, where that is in a keyring and not in a file. */
+  readonly loginCommand?: string;
   /** The content type of the body of a PATCH, where it is not that of JSON. */
   readonly patch?: string;
   /** The request whose response tells the state of the service, below `base`. It needs no token. */
   readonly health: string;
 }
+
+/** The names of a variable of the secrets service, in the order in which `bao` reads them. */
+const bao = (name: string): readonly string[] => [`BAO_${name}`, `VAULT_${name}`];
 
 export const services: { readonly [S in ServiceName]: Service } = {
   secrets: {
@@ -58,16 +100,43 @@ export const services: { readonly [S in ServiceName]: Service } = {
     patch: 'application/merge-patch+json',
     namespace: 'header',
     product: {
-      address: ['VAULT_ADDR', 'BAO_ADDR'],
-      token: ['VAULT_TOKEN', 'BAO_TOKEN'],
-      namespace: ['VAULT_NAMESPACE', 'BAO_NAMESPACE'],
-      caCert: ['VAULT_CACERT', 'BAO_CACERT'],
-      clientCert: ['VAULT_CLIENT_CERT', 'BAO_CLIENT_CERT'],
-      clientKey: ['VAULT_CLIENT_KEY', 'BAO_CLIENT_KEY'],
-      serverName: ['VAULT_TLS_SERVER_NAME', 'BAO_TLS_SERVER_NAME'],
-      skipVerify: ['VAULT_SKIP_VERIFY', 'BAO_SKIP_VERIFY'],
-      proxy: ['VAULT_PROXY_ADDR', 'VAULT_HTTP_PROXY', 'BAO_PROXY_ADDR', 'BAO_HTTP_PROXY'],
+      address: bao('ADDR'),
+      token: bao('TOKEN'),
+      namespace: bao('NAMESPACE'),
+      caCert: bao('CACERT'),
+      caPem: bao('CACERT_BYTES'),
+      caPath: bao('CAPATH'),
+      clientCert: bao('CLIENT_CERT'),
+      clientKey: bao('CLIENT_KEY'),
+      serverName: bao('TLS_SERVER_NAME'),
+      skipVerify: bao('SKIP_VERIFY'),
+      proxy: [...bao('PROXY_ADDR'), ...bao('HTTP_PROXY')],
+      timeout: bao('CLIENT_TIMEOUT'),
+      maxRetries: bao('MAX_RETRIES'),
     },
+    loginFiles: [
+      ...bao('TOKEN_PATH').map((variable) => ({ variable, path: '' })),
+      { path: '~/.vault-token' },
+    ],
+    unsupported: [
+      { names: bao('WRAP_TTL'), effect: 'the response is not wrapped' },
+      {
+        names: bao('AGENT_ADDR'),
+        effect: 'requests go to the address of the service, not to the agent',
+        withProductAddress: true,
+      },
+      {
+        names: bao('SRV_LOOKUP'),
+        effect: 'the address is not looked up as an SRV record',
+        harmless: ['0', 'f', 'false'],
+        withProductAddress: true,
+      },
+      { names: bao('MFA'), effect: 'no MFA credentials are sent' },
+      {
+        names: [...bao('CLIENT_CERT_BYTES'), ...bao('CLIENT_KEY_BYTES')],
+        effect: 'no client certificate is sent; set VAULT_CLIENT_CERT and VAULT_CLIENT_KEY to files',
+      },
+    ],
     health: '/sys/health',
   },
   registry: {
@@ -84,12 +153,22 @@ export const services: { readonly [S in ServiceName]: Service } = {
       address: ['CONSUL_HTTP_ADDR'],
       token: ['CONSUL_HTTP_TOKEN'],
       tokenFile: ['CONSUL_HTTP_TOKEN_FILE'],
+      httpAuth: ['CONSUL_HTTP_AUTH'],
       namespace: ['CONSUL_NAMESPACE'],
       caCert: ['CONSUL_CACERT'],
+      caPath: ['CONSUL_CAPATH'],
       clientCert: ['CONSUL_CLIENT_CERT'],
       clientKey: ['CONSUL_CLIENT_KEY'],
       serverName: ['CONSUL_TLS_SERVER_NAME'],
     },
+    verify: ['CONSUL_HTTP_SSL_VERIFY'],
+    unsupported: [
+      {
+        names: ['CONSUL_PARTITION'],
+        effect: 'requests go to the partition of the agent',
+        harmless: ['default'],
+      },
+    ],
     health: '/status/leader',
   },
   box: {
@@ -106,6 +185,10 @@ export const services: { readonly [S in ServiceName]: Service } = {
       address: ['VAGRANT_SERVER_URL'],
       token: ['VAGRANT_CLOUD_TOKEN', 'ATLAS_TOKEN'],
     },
+    loginFiles: [
+      { variable: 'VAGRANT_HOME', path: 'data/vagrant_login_token' },
+      { path: '~/.vagrant.d/data/vagrant_login_token' },
+    ],
     health: '/search?limit=1',
   },
   scheduler: {
@@ -121,9 +204,11 @@ export const services: { readonly [S in ServiceName]: Service } = {
     product: {
       address: ['NOMAD_ADDR'],
       token: ['NOMAD_TOKEN'],
+      httpAuth: ['NOMAD_HTTP_AUTH'],
       namespace: ['NOMAD_NAMESPACE'],
       region: ['NOMAD_REGION'],
       caCert: ['NOMAD_CACERT'],
+      caPath: ['NOMAD_CAPATH'],
       clientCert: ['NOMAD_CLIENT_CERT'],
       clientKey: ['NOMAD_CLIENT_KEY'],
       serverName: ['NOMAD_TLS_SERVER_NAME'],
@@ -145,11 +230,26 @@ export const services: { readonly [S in ServiceName]: Service } = {
       address: ['BOUNDARY_ADDR'],
       token: ['BOUNDARY_TOKEN'],
       caCert: ['BOUNDARY_CACERT'],
+      caPath: ['BOUNDARY_CAPATH'],
       clientCert: ['BOUNDARY_CLIENT_CERT'],
       clientKey: ['BOUNDARY_CLIENT_KEY'],
       serverName: ['BOUNDARY_TLS_SERVER_NAME'],
       skipVerify: ['BOUNDARY_TLS_INSECURE'],
+      timeout: ['BOUNDARY_CLIENT_TIMEOUT'],
+      maxRetries: ['BOUNDARY_MAX_RETRIES'],
+      authMethod: ['BOUNDARY_AUTH_METHOD_ID'],
     },
+    // It looks at BOUNDARY_TOKEN_NAME itself.
+    loginCommand: 'boundary config get-token',
+    unsupported: [
+      {
+        names: ['BOUNDARY_SRV_LOOKUP'],
+        effect: 'the address is not looked up as an SRV record',
+        harmless: ['0', 'f', 'false'],
+        withProductAddress: true,
+      },
+      { names: ['BOUNDARY_RECOVERY_CONFIG'], effect: 'the recovery workflow is not used' },
+    ],
     // Its own health is on another listener. This one asks its database, and needs no token.
     health: '/auth-methods?scope_id=global',
   },
@@ -159,15 +259,21 @@ const ownSuffix: { readonly [K in SettingName]: string } = {
   address: 'ADDR',
   token: 'TOKEN',
   tokenFile: 'TOKEN_FILE',
+  httpAuth: 'HTTP_AUTH',
   namespace: 'NAMESPACE',
   caCert: 'CACERT',
+  caPem: 'CACERT_BYTES',
+  caPath: 'CAPATH',
   clientCert: 'CLIENT_CERT',
   clientKey: 'CLIENT_KEY',
   serverName: 'TLS_SERVER_NAME',
   skipVerify: 'SKIP_VERIFY',
   proxy: 'PROXY',
+  timeout: 'CLIENT_TIMEOUT',
+  maxRetries: 'MAX_RETRIES',
   region: 'REGION',
   datacenter: 'DATACENTER',
+  authMethod: 'AUTH_METHOD_ID',
 };
 
 /** `LANYARD_SECRETS_ADDR` and the like. */

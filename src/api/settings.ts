@@ -1,143 +1,171 @@
-import { NotSet, usage } from '../errors.ts';
+import { usage } from '../errors.ts';
+import { parseDuration } from '../wire/duration.ts';
 import type { ServiceName } from '../wire/services.ts';
-import { isLoopback } from './loopback.ts';
-import { ownVariable, type SettingName, services } from './services.ts';
+import { completed } from './address.ts';
+import { type EnvironmentProxies, environmentProxies } from './proxies.ts';
+import { type SettingName, services } from './services.ts';
+import {
+  addressesIn,
+  addressIn,
+  type Find,
+  type Found,
+  finder,
+  isOn,
+  type Sources,
+  switchOf,
+} from './sources.ts';
+import { isOf, planOf, type TokenPlan, tokenHintOf, tokenIn } from './token-plan.ts';
 
-/** One service of a profile, as settings see it (the configuration's own type has the same members). */
-export type ProfileSettings = { readonly [K in SettingName]?: string } & {
-  readonly headerPrefix?: string;
-  readonly allowPlainHttp?: boolean;
-};
+export type { TokenPlan };
 
-export interface NamedProfile {
-  readonly name: string;
-  readonly settings: ProfileSettings;
-}
-
-/** Everything a setting can come from, strongest first: flags, own variables, named profile, others' variables, active profile. */
-export interface Sources {
-  readonly flags: { readonly address?: string; readonly namespace?: string; readonly skipVerify?: boolean };
-  readonly env: Readonly<Record<string, string | undefined>>;
-  /** The profile of `--profile` or `LANYARD_PROFILE`; it takes the place of the active one. */
-  readonly named?: NamedProfile;
-  readonly active?: NamedProfile;
-}
-
-/** Where a token is to be read when it is needed. */
-export type TokenPlan =
-  | { readonly from: 'variable'; readonly name: string }
-  | { readonly from: 'file'; readonly path: string }
-  | { readonly from: 'store'; readonly profile: string };
-
+/** Where and how a service is called. */
 export interface Settings {
   readonly service: ServiceName;
   readonly address: string;
+  /** All servers of the cluster, in the order in which they are tried; `address` is the first. */
+  readonly addresses: readonly string[];
   /** In words, for `status`: "--address", "VAULT_ADDR", "profile dev". */
   readonly addressFrom: string;
+  /** The profile that the address comes from, if it comes from one. */
+  readonly profile?: string;
   readonly token: TokenPlan | undefined;
   readonly tokenFrom: string | undefined;
+  /** What to do where a token is needed and there is none; undefined: nothing that is not true of every service. */
+  readonly tokenHint?: string;
+  /** `user:password` of HTTP basic authentication, where it is to be read from. */
+  readonly httpAuth?: TokenPlan;
   /** Prefixes of the headers that a call carries, each with the same values: the product's and the specification's. */
   readonly headerPrefixes: readonly string[];
   readonly namespace?: string;
   readonly region?: string;
   readonly datacenter?: string;
   readonly caCert?: string;
+  readonly caPem?: string;
+  readonly caPath?: string;
   readonly clientCert?: string;
   readonly clientKey?: string;
   readonly serverName?: string;
   readonly skipVerify: boolean;
   readonly proxy?: string;
+  /** The proxies of the environment, which are used where `proxy` is not set. */
+  readonly proxies: EnvironmentProxies;
+  /** Seconds. */
+  readonly timeout?: number;
+  /** How often a request is sent again at most. */
+  readonly maxRetries?: number;
+  readonly authMethod?: string;
   readonly allowPlainHttp: boolean;
-}
-
-interface Found {
-  readonly value: string;
-  readonly from: string;
-  readonly kind: 'flag' | 'own' | 'product' | 'profile';
+  /** Variables that are set and not supported, each with what happens instead, as sentences without a full stop. */
+  readonly unsupported: readonly string[];
+  /** Where each setting came from: a variable, a flag, "profile dev". */
+  readonly from: { readonly [K in SettingName]?: string };
 }
 
 /**
- * Resolves the settings of one service; pure.
+ * Resolves the settings of one service; pure, but for the question whether a token file exists.
  *
- * A token that rests with a profile is used only for the address of that profile: `--address` with another
- * origin does not carry it there.
+ * A token that rests with a profile is used only for the addresses of that profile: `--address` with another
+ * origin does not carry it there. The token file of a product's login is used only with the product's own variable
+ * for the address.
  *
- * @throws LanyardError usage: no address anywhere, or one that is not an http(s) URL.
+ * @throws LanyardError usage: no address anywhere, one that is neither an http(s) URL nor a unix socket, a variable
+ * that is not of its kind.
  */
 export function settingsOf(service: ServiceName, sources: Sources): Settings {
   const row = services[service];
   const { env, flags } = sources;
   const profile = sources.named ?? sources.active;
+  const find = finder(service, sources);
 
-  const variable = (name: string | undefined, kind: 'own' | 'product'): Found | undefined => {
-    const value = name === undefined ? undefined : env[name];
-    return name === undefined || value === undefined || value === ''
-      ? undefined
-      : { value, from: name, kind };
-  };
-  const find = (
-    setting: SettingName,
-    given?: { flag: string; value: string | undefined },
-  ): Found | undefined => {
-    if (given?.value !== undefined) return { value: given.value, from: given.flag, kind: 'flag' };
-    const own = variable(ownVariable(service, setting), 'own');
-    if (own) return own;
-    const held = profile?.settings[setting];
-    const fromProfile: Found | undefined =
-      profile && held !== undefined
-        ? { value: String(held), from: `profile ${profile.name}`, kind: 'profile' }
-        : undefined;
-    if (sources.named && fromProfile) return fromProfile;
-    for (const name of row.product[setting] ?? []) {
-      const found = variable(name, 'product');
-      if (found) return found;
-    }
-    return fromProfile;
-  };
-
-  const address = find('address', { flag: '--address', value: flags.address });
-  if (!address) {
-    throw new NotSet(`no address for the ${row.title}`, {
-      service,
-      hint: `Run "lanyard dev" for embedded services, "lanyard profile put NAME ${service}.address=URL", or set ${ownVariable(service, 'address')}.`,
-    });
-  }
-  const url = addressOf(address, service === 'registry' && isOn(env.CONSUL_HTTP_SSL));
-  const token = find('token');
-  const tokenFile = find('tokenFile');
-  const [plan, planFrom] = tokenPlan(token, tokenFile, profile?.name, () =>
-    sameOrigin(url, profile?.settings.address),
+  const address = addressIn(service, sources, find);
+  const [first, ...others] = addressesIn(address, profile).map((text) =>
+    completed({ ...address, value: text }, service === 'registry' && isOn(env.CONSUL_HTTP_SSL)),
   );
-  const optional = <K extends SettingName>(
-    setting: K,
-    given?: { flag: string; value: string | undefined },
-  ) => {
-    const found = find(setting, given);
-    return found ? ({ [setting]: found.value } as { [P in K]: string }) : {};
-  };
+  if (first === undefined) throw new Error('an address is never an empty list');
+  // A list of LANYARD_<SERVICE>_ADDR may name others than the profile does.
+  const profileMaySend = (): boolean => [first, ...others].every((each) => isOf(each, profile?.settings));
+  const token = tokenIn(service, sources, address, find, profileMaySend);
+  const hint = token === undefined ? tokenHintOf(service, sources, address) : undefined;
+  const auth = find('httpAuth');
+  const httpAuth = auth && planOf(auth, profile?.name, profileMaySend);
+  const skipVerify = find('skipVerify');
+  const timeout = find('timeout');
+  const maxRetries = find('maxRetries');
+  const texts = textsIn(find, flags.namespace, sources.named !== undefined);
   const fromProfile = address.kind === 'profile' ? profile?.settings : undefined;
+  const found = { ...texts, skipVerify, timeout, maxRetries, address, httpAuth: auth };
   return {
     service,
-    address: url,
+    address: first,
+    addresses: [first, ...others],
     addressFrom: address.from,
-    token: plan,
-    tokenFrom: planFrom,
+    ...(address.kind === 'profile' && profile ? { profile: profile.name } : {}),
+    token: token?.plan,
+    tokenFrom: token?.from,
+    ...(hint === undefined ? {} : { tokenHint: hint }),
+    ...(httpAuth ? { httpAuth } : {}),
     headerPrefixes: headerPrefixes(
       service,
       env[`LANYARD_${service.toUpperCase()}_HEADER_PREFIX`] || fromProfile?.headerPrefix,
     ),
-    ...optional('namespace', { flag: '--namespace', value: flags.namespace }),
-    ...optional('region'),
-    ...optional('datacenter'),
-    ...optional('caCert'),
-    ...optional('clientCert'),
-    ...optional('clientKey'),
-    ...optional('serverName'),
-    ...optional('proxy'),
-    skipVerify: flags.skipVerify === true || isOn(find('skipVerify')?.value),
+    ...valuesOf(texts),
+    skipVerify: flags.skipVerify === true || (skipVerify !== undefined && switchOf(skipVerify)),
+    proxies: environmentProxies(env),
+    ...(timeout === undefined ? {} : secondsOf(timeout)),
+    ...(maxRetries === undefined ? {} : { maxRetries: countOf(maxRetries) }),
     allowPlainHttp: fromProfile?.allowPlainHttp === true,
+    unsupported: (row.unsupported ?? []).flatMap(({ names, effect, harmless, withProductAddress }) => {
+      const set = names.find((name) => env[name]);
+      const isHarmless = set === undefined || harmless?.includes((env[set] ?? '').toLowerCase()) === true;
+      return isHarmless || (withProductAddress && address.kind !== 'product')
+        ? []
+        : [`${set} is set and not supported: ${effect}`];
+    }),
+    from: Object.fromEntries(
+      Object.entries(found).flatMap(([setting, one]) => (one === undefined ? [] : [[setting, one.from]])),
+    ),
   };
 }
+
+const texts = [
+  'region',
+  'datacenter',
+  'caCert',
+  'caPem',
+  'caPath',
+  'clientCert',
+  'clientKey',
+  'serverName',
+  'proxy',
+  'authMethod',
+] as const satisfies readonly SettingName[];
+type Texts = { readonly [K in (typeof texts)[number] | 'namespace']?: Found };
+
+/** The settings that are used as they are written. Of the three forms of CA certificates only the strongest counts. */
+function textsIn(find: Find, namespace: string | undefined, isNamed: boolean): Texts {
+  const order: readonly Found['kind'][] = isNamed
+    ? ['flag', 'own', 'profile', 'product']
+    : ['flag', 'own', 'product', 'profile'];
+  const all = Object.fromEntries(
+    texts.flatMap((setting) => {
+      const found = find(setting);
+      return found ? [[setting, found]] : [];
+    }),
+  ) as Texts;
+  const given = find('namespace', { flag: '--namespace', value: namespace });
+  const { caCert, caPem, caPath, ...others } = all;
+  const authorities = Object.entries({ caCert, caPem, caPath })
+    .flatMap(([setting, found]) => (found === undefined ? [] : [{ setting, found }]))
+    .sort((one, other) => order.indexOf(one.found.kind) - order.indexOf(other.found.kind));
+  return {
+    ...others,
+    ...(given ? { namespace: given } : {}),
+    ...Object.fromEntries(authorities.slice(0, 1).map(({ setting, found }) => [setting, found])),
+  };
+}
+
+const valuesOf = (found: Texts): { readonly [K in keyof Texts]?: string } =>
+  Object.fromEntries(Object.entries(found).map(([setting, one]: [string, Found]) => [setting, one.value]));
 
 /**
  * The header prefixes of a service: the product's, which every product of that API reads, and the specification's.
@@ -149,51 +177,15 @@ function headerPrefixes(service: ServiceName, only?: string): readonly string[] 
   return only ? [only] : [services[service].productPrefix, services[service].headerPrefix];
 }
 
-function tokenPlan(
-  token: Found | undefined,
-  tokenFile: Found | undefined,
-  profile: string | undefined,
-  profileMaySend: () => boolean,
-): [TokenPlan | undefined, string | undefined] {
-  const order = ['flag', 'own', 'product', 'profile'];
-  const fileFirst =
-    tokenFile !== undefined && (!token || order.indexOf(tokenFile.kind) < order.indexOf(token.kind));
-  if (fileFirst) return [{ from: 'file', path: tokenFile.value }, tokenFile.from];
-  if (!token) return [undefined, undefined];
-  if (token.kind !== 'profile') return [{ from: 'variable', name: token.from }, token.from];
-  if (!profileMaySend()) return [undefined, undefined];
-  if (token.value === 'stored') return [{ from: 'store', profile: profile ?? '' }, token.from];
-  if (token.value.startsWith('env://'))
-    return [{ from: 'variable', name: token.value.slice(6) }, `${token.from} (${token.value})`];
-  return [{ from: 'file', path: token.value.replace(/^file:\/\//, '') }, token.from];
+// Zero means the default to the products.
+function secondsOf({ value, from }: Found): { readonly timeout?: number } {
+  const seconds = parseDuration(value);
+  if (seconds === undefined || seconds < 0)
+    throw usage(`invalid ${from}: expected a duration such as 30s, or a number of seconds`);
+  return seconds === 0 ? {} : { timeout: seconds };
 }
 
-const isOn = (value: string | undefined): boolean =>
-  value !== undefined && ['1', 't', 'true', 'yes', 'on'].includes(value.toLowerCase());
-
-/** Completes and checks an address: no scheme means http for loopback (or as the variable says), else https. */
-function addressOf(found: Found, ssl: boolean): string {
-  const text = found.value.trim();
-  const refuse = (why: string) =>
-    usage(`the address from ${found.from} ${why}`, { hint: 'An address looks like https://host:port.' });
-  if (text.startsWith('unix:')) throw refuse('is a unix socket, which is not supported');
-  const url = URL.parse(
-    /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `${schemeFor(text, found, ssl)}://${text}`,
-  );
-  if (!url || (url.protocol !== 'http:' && url.protocol !== 'https:'))
-    throw refuse('is not an http or https URL');
-  if (url.username !== '' || url.password !== '') throw refuse('has a user or password in it');
-  if (url.search !== '' || url.hash !== '') throw refuse('has a query or fragment');
-  return (url.origin + url.pathname).replace(/\/+$/, '');
-}
-
-function schemeFor(text: string, { from }: Found, ssl: boolean): 'http' | 'https' {
-  const url = URL.parse(`http://${text}`);
-  const plain = from === 'CONSUL_HTTP_ADDR' || (url !== null && isLoopback(url));
-  return plain && !ssl ? 'http' : 'https';
-}
-
-function sameOrigin(address: string, other: string | undefined): boolean {
-  if (other === undefined) return false;
-  return URL.parse(address)?.origin === URL.parse(other)?.origin;
+function countOf({ value, from }: Found): number {
+  if (/^\d{1,3}$/.test(value.trim())) return Number(value);
+  throw usage(`invalid ${from}: expected a number from 0 to 999`);
 }

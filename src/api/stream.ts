@@ -4,7 +4,7 @@ import { getCACertificates } from 'node:tls';
 import { LanyardError } from '../errors.ts';
 import { type Connection, connect } from './connection.ts';
 import { onceOpen } from './loss.ts';
-import { isPlainHttpRefused } from './request.ts';
+import { homeOf, isPlainHttpRefused } from './request.ts';
 import { services } from './services.ts';
 import type { Endpoint, TransportOptions } from './transport.ts';
 
@@ -38,7 +38,7 @@ export function streams(
   endpoint: Endpoint,
   options: Pick<TransportOptions, 'timeout' | 'signal' | 'userAgent' | 'warn'>,
 ): OpenStream {
-  const home = new URL(endpoint.address).origin;
+  const home = homeOf(endpoint).origin;
   const connections = new Map<string, Promise<Connection>>();
   return async (method, url, headers) => {
     refuseUnfit(endpoint, url);

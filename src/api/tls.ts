@@ -1,4 +1,5 @@
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
 import { createSecureContext } from 'node:tls';
 import { type LanyardError, usage } from '../errors.ts';
 import { services } from './services.ts';
@@ -20,12 +21,16 @@ export interface TlsSettings {
  * its certificate, one without the other. No message holds anything of a file.
  */
 export async function readTls(endpoint: Endpoint): Promise<TlsSettings> {
-  const { caCert, clientCert, clientKey, serverName, skipVerify } = endpoint;
+  const { caCert, caPem, caPath, clientCert, clientKey, serverName, skipVerify } = endpoint;
   const { title } = services[endpoint.service];
   if (clientKey && !clientCert) throw usage(`the ${title} has a client key but no client certificate`);
   const keyFile = clientKey ?? clientCert;
   const [certificateAuthority, certificate, key] = await Promise.all([
-    readPem(caCert, 'CA certificate', 'CERTIFICATE'),
+    caPem === undefined
+      ? caPath === undefined
+        ? readPem(caCert, 'CA certificate', 'CERTIFICATE')
+        : readFolder(caPath)
+      : pemOf(caPem, `the CA certificate of the ${title}`),
     readPem(clientCert, 'client certificate', 'CERTIFICATE'),
     readPem(keyFile, 'client key', 'PRIVATE KEY'),
   ]);
@@ -50,7 +55,7 @@ export async function readTls(endpoint: Endpoint): Promise<TlsSettings> {
   } catch (error) {
     throw unusable(
       error,
-      [caCert, clientCert, clientKey].filter((path) => path !== undefined),
+      [caCert, caPath, clientCert, clientKey].filter((path) => path !== undefined),
     );
   }
   return settings;
@@ -58,19 +63,49 @@ export async function readTls(endpoint: Endpoint): Promise<TlsSettings> {
 
 async function readPem(path: string | undefined, what: string, label: string): Promise<string | undefined> {
   if (path === undefined) return undefined;
-  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    throw usage(`cannot read the ${what} ${path}: ${reasons[error.code ?? ''] ?? error.code}`);
-  });
+  const text = await readFile(path, 'utf8').catch(unreadable(`the ${what} ${path}`));
   if (!new RegExp(`-----BEGIN [A-Z0-9 ]*${label}-----`).test(text)) {
     throw usage(`${path} has no ${what} in PEM form`);
   }
   return text;
 }
 
+const unreadable =
+  (what: string) =>
+  (error: NodeJS.ErrnoException): never => {
+    throw usage(`cannot read ${what}: ${reasons[error.code ?? ''] ?? error.code}`);
+  };
+
+const certificate = /-----BEGIN (?:TRUSTED |X509 )?CERTIFICATE-----/;
+
+function pemOf(text: string, what: string): string {
+  if (certificate.test(text)) return text;
+  throw usage(`${what} is not in PEM form`, { hint: 'It begins with -----BEGIN CERTIFICATE-----.' });
+}
+
+/** The certificates of all files in a directory and below it; links are followed to files. Others are left out. */
+async function readFolder(path: string): Promise<string> {
+  const names = await readdir(path, { recursive: true }).catch(unreadable(`the CA certificates in ${path}`));
+  const texts: string[] = [];
+  for (const name of names.sort()) {
+    const file = join(path, name);
+    const stats = await stat(file).catch(() => undefined);
+    if (!stats?.isFile() || stats.size > largestCertificate) continue;
+    const text = await readFile(file, 'utf8').catch(unreadable(`the CA certificate ${file}`));
+    if (certificate.test(text)) texts.push(text);
+  }
+  if (texts.length === 0) throw usage(`${path} has no CA certificate in PEM form`);
+  return texts.join('\n');
+}
+
+/** Bytes. The bundle of all public authorities is smaller. */
+const largestCertificate = 4 * 1024 * 1024;
+
 const reasons: { readonly [code: string]: string } = {
   ENOENT: 'no such file',
   EACCES: 'permission denied',
   EISDIR: 'it is a directory',
+  ENOTDIR: 'it is not a directory',
 };
 
 /**

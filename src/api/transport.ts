@@ -1,5 +1,4 @@
 import type { ClientRequest, IncomingMessage } from 'node:http';
-import { setTimeout as delay } from 'node:timers/promises';
 import { LanyardError } from '../errors.ts';
 import type { ServiceName } from '../wire/services.ts';
 import {
@@ -11,51 +10,62 @@ import {
   readBody,
   unexpected,
 } from './answer.ts';
+import { type Cluster, type Outcome, persist } from './attempts.ts';
 import { type Connection, connect } from './connection.ts';
-import { failure, isSealed } from './failures.ts';
-import {
-  interrupted,
-  inWords,
-  isProtocolError,
-  type Loss,
-  lossError,
-  lossOf,
-  onceOpen,
-  troubleOf,
-} from './loss.ts';
+import { failure } from './failures.ts';
+import { interrupted, isProtocolError, lossOf, onceOpen } from './loss.ts';
 import type { Body, Operation } from './operation.ts';
+import type { EnvironmentProxies } from './proxies.ts';
 import { redact, redactUrl, secretsIn, tokenSecret } from './redaction.ts';
-import { redirected } from './redirect.ts';
-import { type Request, requestOf, tokenFor, tokenHeaders } from './request.ts';
-import { attempts, isRepeatable, pause, retryAfter, type Trouble } from './retry.ts';
+import { authHeaders, homeOf, type Request, requestOf, tokenFor, tokenHeaders } from './request.ts';
+import { isRepeatable } from './retry.ts';
+import { serversOf } from './servers.ts';
 import { services } from './services.ts';
 
 /** Where and how a service is reached: settings resolved, files not yet read. */
 export interface Endpoint {
   readonly service: ServiceName;
-  /** Scheme, host, port, and a path if the service lives under one; no trailing slash. */
+  /** Scheme, host, port, and a path if the service lives under one, or `unix:///path`; no trailing slash. */
   readonly address: string;
+  /** All servers of the cluster, `address` among them; undefined: it is the only one. */
+  readonly addresses?: readonly string[];
+  /** The profile that the address comes from. */
+  readonly profile?: string;
   /** Reads the token when it is first needed; undefined: there is none. */
   readonly token: () => Promise<string | undefined>;
   /** Where the token comes from: a variable of the environment, or what a person is told to put into one. */
   readonly tokenSource?: { readonly variable: string } | { readonly words: string };
+  /** What to do where a token is needed and there is none. */
+  readonly tokenHint?: string;
+  /** Reads `user:password` of HTTP basic authentication. */
+  readonly httpAuth?: () => Promise<string | undefined>;
+  /** As `tokenSource`. */
+  readonly authSource?: { readonly variable: string } | { readonly words: string };
   /** Of the headers with a meaning of the service's own; each header is sent once for every prefix. */
   readonly headerPrefixes: readonly string[];
   readonly namespace?: string;
   readonly region?: string;
   readonly datacenter?: string;
   readonly caCert?: string;
+  /** CA certificates as PEM text. */
+  readonly caPem?: string;
+  /** A directory of CA certificates. */
+  readonly caPath?: string;
   readonly clientCert?: string;
   readonly clientKey?: string;
   readonly serverName?: string;
   readonly skipVerify?: boolean;
   readonly proxy?: string;
+  /** The environment's proxies, where `proxy` is not set. */
+  readonly proxies?: EnvironmentProxies;
   readonly allowPlainHttp?: boolean;
-  /** How often a request is sent again at most. */
+  /** How often a request is sent again at most (default 2). */
   readonly maxRetries?: number;
 }
 
 export interface Answer<Output> {
+  /** Of the server that answered. */
+  readonly address?: string;
   readonly status: number;
   /** Lower-case names. */
   readonly headers: Readonly<Record<string, string | undefined>>;
@@ -69,6 +79,8 @@ export interface Rehearsal {
   readonly service: ServiceName;
   readonly method: string;
   readonly url: string;
+  /** The path of the unix socket on which the URL is served. */
+  readonly unixSocket?: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Body;
   /** How long a body is that is no text, and so is not shown. */
@@ -110,91 +122,57 @@ export type Send = <Input extends object, Output>(
  * for what is refused before, `failure` and `lossError` for what comes after.
  */
 export function transport(endpoint: Endpoint, options: TransportOptions): Send {
-  let connection: Promise<Way> | undefined;
+  const ways = new Map<string, Promise<Way>>();
+  const cluster: Cluster = {
+    options,
+    servers: serversOf(endpoint),
+    async reach(server) {
+      const way = ways.get(server.address) ?? open(server, homeOf(server), options);
+      ways.set(server.address, way);
+      const connection = await way;
+      return { endpoint: server, send: (call, request) => exchange(options, connection, call, request) };
+    },
+  };
   return async (operation, input) => {
-    const request = requestOf(endpoint, operation, input);
+    const { url, body } = requestOf(cluster.servers.current(), operation, input);
     const token = await tokenFor(endpoint, operation);
-    connection ??= open(endpoint, request.url, options);
-    const sender: Sender = { endpoint, options, connection: await connection };
-    if (endpoint.skipVerify && request.url.protocol === 'https:') {
+    if (endpoint.skipVerify && url.protocol === 'https:') {
       options.warn(
         `the certificate of the ${services[endpoint.service].title} is not verified: anyone may answer in its place`,
       );
     }
+    const auth = await authHeaders(endpoint);
     const call: Call = {
       operation,
       mount: operation.engine && (input as { readonly mount?: string }).mount,
       namespace: operation.namespace === 'none' ? undefined : endpoint.namespace,
       tokenSent: token !== undefined,
-      secrets: [...(token === undefined ? [] : [tokenSecret(token)]), ...secretsIn(request.body, operation)],
+      secrets: [
+        ...(token === undefined ? [] : [tokenSecret(token)]),
+        ...auth.secrets,
+        ...secretsIn(body, operation),
+      ],
     };
     const headers = {
-      ...request.headers,
       'User-Agent': options.userAgent,
+      ...auth.headers,
       ...(token === undefined ? {} : tokenHeaders(endpoint, token)),
     };
-    const answer = await persist(sender, call, { ...request, headers });
-    return decoded(operation, call, answer);
-  };
-}
-
-interface Sender {
-  readonly endpoint: Endpoint;
-  readonly options: TransportOptions;
-  readonly connection: Way;
-}
-
-/** Attempts until there is an answer to give, or nothing more to try. */
-async function persist(sender: Sender, call: Call, request: Request): Promise<RawAnswer> {
-  const { endpoint, options } = sender;
-  const { operation } = call;
-  const most = endpoint.maxRetries === undefined ? attempts : endpoint.maxRetries + 1;
-  for (let attempt = 1; ; attempt++) {
-    const outcome = await follow(sender, call, request);
-    const trouble = troubleIn(outcome, call, endpoint);
-    const wait = trouble && pause(trouble, operation.retry, attempt, options.random(), most);
-    if (wait === undefined) {
-      if ('loss' in outcome) throw lossError(call, outcome.loss, endpoint);
-      return outcome;
-    }
-    const why = 'loss' in outcome ? inWords(outcome.loss, endpoint) : `status ${outcome.status}`;
-    options.note(
-      `${services[endpoint.service].title}: ${why}; trying again in ${(wait / 1000).toFixed(1)} s (attempt ${attempt + 1} of ${most})`,
-    );
-    await delay(wait, undefined, { signal: options.signal }).catch(() => {
-      throw interrupted(call, false);
+    const answer = await persist(cluster, call, (server) => {
+      const request = requestOf(server, operation, input);
+      return { ...request, headers: { ...request.headers, ...headers } };
     });
-  }
-}
-
-type Outcome = RawAnswer | { readonly loss: Loss };
-
-function troubleIn(outcome: Outcome, { operation }: Call, endpoint: Endpoint): Trouble | undefined {
-  if ('loss' in outcome) return troubleOf(outcome.loss, endpoint);
-  if (outcome.status < 400 || operation.accepts.includes(outcome.status)) return undefined;
-  return {
-    kind: 'answer',
-    service: endpoint.service,
-    status: outcome.status,
-    sealed: isSealed(endpoint.service, outcome),
-    after: retryAfter(outcome.headers, Date.now()),
+    return { ...decoded(operation, call, answer), address: cluster.servers.current().address };
   };
-}
-
-/** One attempt, redirects included. */
-async function follow(sender: Sender, call: Call, request: Request): Promise<Outcome> {
-  let current = request;
-  for (let hops = 0; ; hops++) {
-    const outcome = await exchange(sender, call, current);
-    if ('loss' in outcome) return outcome;
-    const url = redirected(call, current, outcome, hops);
-    if (url === undefined) return outcome;
-    current = { ...current, url };
-  }
 }
 
 /** Sends one request and reads its answer to the end. */
-async function exchange({ options, connection }: Sender, call: Call, request: Request): Promise<Outcome> {
+async function exchange(
+  options: TransportOptions,
+  connection: Way,
+  call: Call,
+  request: Request,
+): Promise<Outcome> {
   const { got } = connection;
   const { method, url, body } = request;
   const start = performance.now();

@@ -77,9 +77,10 @@ async function look(service: ServiceName, ctx: Context): Promise<Checked> {
     ...{ token: 'none', tokenValidUntil: null, problem: null },
   };
   try {
-    const { address, addressFrom: from } = await ctx.api.settings(service);
-    const { tokenKind, state, product, version, token, tokenValidUntil, problem } =
-      await ctx.api.probe(service);
+    const { address: first, addressFrom: from } = await ctx.api.settings(service);
+    const probe = await ctx.api.probe(service);
+    // Of several servers the one that responded.
+    const { address = first, tokenKind, state, product, version, token, tokenValidUntil, problem } = probe;
     const found = { state, product, version, token, tokenValidUntil, problem };
     return { finding: { ...nothing, address, from, ...found }, tokenKind };
   } catch (error) {

@@ -192,6 +192,11 @@ export const tree: readonly Leaf[] = [
   leaf('profile list', 'the profiles', () => import('./profile/list.ts')),
   leaf('profile get', 'one profile', () => import('./profile/get.ts')),
   leaf('profile put', 'create a profile, or change settings of it', () => import('./profile/put.ts')),
+  leaf(
+    'profile import',
+    'write a profile from the environment and token files',
+    () => import('./profile/import.ts'),
+  ),
   leaf('profile use', 'make a profile the active one', () => import('./profile/use.ts')),
   leaf('profile delete', 'delete a profile and its stored tokens', () => import('./profile/delete.ts')),
 

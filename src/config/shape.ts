@@ -8,18 +8,24 @@ type Members = { readonly [name: string]: unknown };
 /** The members of a service's settings, and what each must be; members not named here are kept as they are. */
 const settings = {
   address: 'string',
+  addresses: 'list',
   namespace: 'string',
   headerPrefix: 'string',
   token: 'string',
+  httpAuth: 'string',
   caCert: 'string',
+  caPath: 'string',
   clientCert: 'string',
   clientKey: 'string',
   serverName: 'string',
   skipVerify: 'boolean',
   proxy: 'string',
+  timeout: 'string',
+  maxRetries: 'string',
   allowPlainHttp: 'boolean',
   region: 'string',
   datacenter: 'string',
+  authMethod: 'string',
 } as const;
 
 /**
@@ -78,11 +84,21 @@ function checkProfile(profile: Members, member: string, path: string): void {
     if (profile[service] === undefined) continue;
     const held = object(profile[service], `${member}.${service}`, path);
     for (const [name, type] of Object.entries(settings)) {
-      if (held[name] === undefined || typeof held[name] === type) continue;
-      throw damaged(
-        path,
-        `${member}.${service}.${name} must be ${type === 'string' ? 'text' : 'true or false'}`,
-      );
+      if (held[name] === undefined || isA(type, held[name])) continue;
+      throw damaged(path, `${member}.${service}.${name} must be ${words[type]}`);
     }
   }
 }
+
+type Type = (typeof settings)[keyof typeof settings];
+
+const words: { readonly [T in Type]: string } = {
+  string: 'text',
+  boolean: 'true or false',
+  list: 'a list of texts',
+};
+
+const isA = (type: Type, value: unknown): boolean =>
+  type === 'list'
+    ? Array.isArray(value) && value.every((each) => typeof each === 'string')
+    : typeof value === type;

@@ -7,8 +7,11 @@ export const settingsOfSome: Readonly<Record<string, readonly ServiceName[]>> = 
   namespace: ['secrets', 'registry', 'scheduler'],
   region: ['scheduler'],
   datacenter: ['registry'],
+  'http-auth': ['registry', 'scheduler'],
+  'auth-method': ['accounts'],
 };
 
-/** Does a setting mean anything to a service? */
+/** Does a setting mean anything to a service? Its name may be in kebab-case or camelCase. */
 export const hasSetting = (service: ServiceName, setting: string): boolean =>
-  settingsOfSome[setting]?.includes(service) ?? true;
+  settingsOfSome[setting.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)]?.includes(service) ??
+  true;

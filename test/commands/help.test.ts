@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
+import { services } from '../../src/api/services.ts';
 import { kebab } from '../../src/command.ts';
 import { groups, tree } from '../../src/commands/tree.ts';
 import { kinds } from '../../src/errors.ts';
@@ -126,10 +127,14 @@ describe('topics', () => {
       expect(stdout.replaceAll(/\s+/g, ' ')).toContain(` ${number} ${meaning.replaceAll(/\s+/g, ' ')}`);
   });
 
-  test('environment has what is read by few, and says what is not read', async () => {
+  test('environment has what is read by few, and the proxies of the machine', async () => {
     const { stdout } = await run('help environment', 200);
     for (const name of ['LANYARD_SSH_ROLE', 'LANYARD_CACHE']) expect(stdout).toContain(name);
-    expect(stdout).toContain('HTTP_PROXY, HTTPS_PROXY, ALL_PROXY and NO_PROXY are not read');
+    expect(stdout).toContain(
+      'HTTPS_PROXY, HTTP_PROXY and NO_PROXY, or their lower-case forms, work as in the Go tools',
+    );
+    expect(stdout).toContain('ALL_PROXY is not read');
+    expect(stdout).toContain('BOUNDARY_TOKEN_NAME');
   });
 
   test('environment has every variable that the tool reads', async () => {
@@ -144,6 +149,18 @@ describe('topics', () => {
       expect(stdout).toContain(name);
     for (const name of ['BOUNDARY_TOKEN', 'ATLAS_TOKEN', 'NO_COLOR', 'LANYARD_PROFILE', 'LANYARD_KEYRING'])
       expect(stdout).toContain(name);
+  });
+
+  test('environment has every variable and token file of the table of services, with its service', async () => {
+    const { stdout } = await run('help environment', 400);
+    const sections = stdout.split('\n\n');
+    for (const { title, product, verify, loginFiles, unsupported } of Object.values(services)) {
+      const section = sections.find((each) => each.startsWith(title)) ?? '';
+      const named = [...Object.values(product).flat(), ...(verify ?? [])];
+      const files = (loginFiles ?? []).map(({ variable, path }) => variable ?? path);
+      const others = (unsupported ?? []).flatMap(({ names }) => names);
+      for (const each of [...named, ...files, ...others]) expect(section).toContain(each);
+    }
   });
 
   test('formats has an expression that works', async () => {

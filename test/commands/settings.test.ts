@@ -50,12 +50,13 @@ describe('the address comes from', () => {
     expect(await reached({ LANYARD_SECRETS_ADDR: '', LANYARD_PROFILE: '', VAULT_ADDR: '' })).toBe(4);
   });
 
-  test('BAO_ADDR too, after VAULT_ADDR', async () => {
+  test('BAO_ADDR before VAULT_ADDR, as bao reads them', async () => {
     const [vault, bao] = await Promise.all([recorder(), recorder()]);
-    await get({ BAO_ADDR: bao.url, BAO_TOKEN: 'b' });
-    expect(bao.seen[0]?.headers['x-vault-token']).toBe('b');
-    await get({ BAO_ADDR: bao.url, VAULT_ADDR: vault.url, VAULT_TOKEN: 'v', BAO_TOKEN: 'b' });
+    await get({ VAULT_ADDR: vault.url, VAULT_TOKEN: 'v' });
     expect(vault.seen[0]?.headers['x-vault-token']).toBe('v');
+    await get({ BAO_ADDR: bao.url, VAULT_ADDR: vault.url, VAULT_TOKEN: 'v', BAO_TOKEN: 'b' });
+    expect(bao.seen[0]?.headers['x-vault-token']).toBe('b');
+    expect(vault.seen).toHaveLength(1);
   });
 
   test('a profile, whatever path it lies under', async () => {
@@ -75,7 +76,7 @@ describe('the address comes from', () => {
     });
   });
 
-  test.each(['nonsense', 'ftp://x', 'http://u:p@127.0.0.1', 'https://x?y=1', 'unix:/run/x.sock'])(
+  test.each(['nonsense', 'ftp://x', 'http://u:p@127.0.0.1', 'https://x?y=1', 'unix://x.sock'])(
     'a variable, unless it says %s',
     async (address) => {
       const ran = await get({ LANYARD_SECRETS_ADDR: address, LANYARD_SECRETS_TOKEN: 't' }, '--timeout 1s');
@@ -132,6 +133,19 @@ describe('the header prefix goes with the address', () => {
     expect(server.seen.map(({ headers }) => [headers['x-vault-token'], headers['x-other-token']])).toEqual([
       ['hvs.t', undefined],
       [undefined, 'hvs.t'],
+    ]);
+  });
+
+  test('carry the namespace too, so that a server of either family uses it', async () => {
+    const server = await recorder();
+    await profile('p', `secrets.address=${server.url} secrets.namespace=team/a`, 'hvs.t');
+    await get();
+    await get({}, '--namespace team/b');
+    expect(
+      server.seen.map(({ headers }) => [headers['x-vault-namespace'], headers['x-secrets-namespace']]),
+    ).toEqual([
+      ['team/a', 'team/a'],
+      ['team/b', 'team/b'],
     ]);
   });
 

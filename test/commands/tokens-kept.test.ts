@@ -99,7 +99,7 @@ describe('status', () => {
   });
 
   test.each([
-    ['unix:///run/vault.sock', 'the address from VAULT_ADDR is a unix socket, which is not supported'],
+    ['unix://vault.sock', 'the address from VAULT_ADDR is not the path of a unix socket'],
     ['ftp://example.com', 'the address from VAULT_ADDR is not an http or https URL'],
   ])('of the address %s says what is wrong with it', async (VAULT_ADDR, problem) => {
     const options = { env: { VAULT_ADDR } };

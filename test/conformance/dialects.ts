@@ -364,6 +364,15 @@ export const dialects: readonly Dialect[] = [
     text: 'There are more kinds of resources.',
   },
   {
+    ...{
+      product: boundary,
+      request: 'GET /v1/accounts*',
+      what: 'est_item_count: missing',
+      reason: 'dialect',
+    },
+    text: 'The estimated number of items comes from the statistics of the database, which are empty at first.',
+  },
+  {
     ...{ product: boundary, request: 'GET /v1/scopes/global', reason: 'dialect' },
     what: ['scope: unexpected', 'primary_auth_method_id: unexpected'],
     text: 'Scopes name their parent and their primary auth method.',

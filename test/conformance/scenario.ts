@@ -17,5 +17,5 @@ export const scenario: readonly Step[] = [
 /** Commands that reach no service, and so have no step. */
 export const withoutSteps: readonly string[] = [
   ...['quickstart', 'dev', 'dev run', 'completion', 'txn check', 'ssh config', 'ssh inspect'],
-  ...['profile list', 'profile get', 'profile put', 'profile use', 'profile delete'],
+  ...['profile list', 'profile get', 'profile put', 'profile use', 'profile delete', 'profile import'],
 ];

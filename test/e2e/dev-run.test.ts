@@ -36,17 +36,29 @@ describe('dev run', () => {
   });
 
   test('tells the child where the services are, as Lanyard and as other tools know them', async () => {
-    const others = { VAULT_NAMESPACE: 'team', LANYARD_SECRETS_CACERT: '/none', CONSUL_HTTP_TOKEN: 'x' };
-    const { stdout, code } = await run('env', { OWN: 'kept', LANYARD_PROFILE: 'mine', ...others });
+    const others = {
+      VAULT_WRAP_TTL: '1m',
+      VAULT_NAMESPACE: 'team',
+      LANYARD_SECRETS_CACERT: '/none',
+      CONSUL_HTTP_TOKEN: 'x',
+    };
+    const { stdout, code } = await run('env', {
+      OWN: 'kept',
+      LANYARD_PROFILE: 'mine',
+      BAO_ADDR: 'http://127.0.0.1:9',
+      ...others,
+    });
     expect(code).toBe(0);
     const env = Object.fromEntries(stdout.split('\n').map((line) => line.split(/=(.*)/s, 2)));
     for (const [own, usual] of [
       ['LANYARD_SECRETS_ADDR', 'VAULT_ADDR'],
+      ['LANYARD_SECRETS_ADDR', 'BAO_ADDR'],
       ['LANYARD_REGISTRY_ADDR', 'CONSUL_HTTP_ADDR'],
       ['LANYARD_BOX_ADDR', 'VAGRANT_SERVER_URL'],
       ['LANYARD_SCHEDULER_ADDR', 'NOMAD_ADDR'],
       ['LANYARD_ACCOUNTS_ADDR', 'BOUNDARY_ADDR'],
       ['LANYARD_SECRETS_TOKEN', 'VAULT_TOKEN'],
+      ['LANYARD_SECRETS_TOKEN', 'BAO_TOKEN'],
     ] as const) {
       expect(env[own]).toMatch(own.endsWith('ADDR') ? /^http:\/\/127\.0\.0\.1:\d+$/ : /^hvs\./);
       expect(env[usual]).toBe(env[own]);

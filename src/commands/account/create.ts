@@ -2,6 +2,7 @@ import type { Account, AccountsClient } from '../../api/accounts.ts';
 import { command, flag } from '../../command.ts';
 import type { Context } from '../../context.ts';
 import { settle, usage } from '../../errors.ts';
+import { authMethodFlag, authMethodOf } from './auth-method.ts';
 import { type Fields, fieldFlags, fieldsFrom } from './fields.ts';
 import { checkAttributes, typeFor, types } from './rules.ts';
 import { missingMethod, rejectedValue, taken, warnOfMissing } from './versions.ts';
@@ -19,7 +20,7 @@ export default command({
   writes: true,
   args: {},
   flags: {
-    authMethod: flag.required('ID', 'the auth method that it logs in through'),
+    authMethod: authMethodFlag('the auth method that it logs in through'),
     type: flag.choice(types, 'its type (default: that of the auth method)'),
     ...fieldFlags,
     password: flag.text('SRC', 'password: where its password comes from: -, @FILE or env://NAME', {
@@ -30,7 +31,8 @@ export default command({
   async run({ flags }, ctx) {
     if (flags.noPassword && flags.password !== undefined)
       throw usage('--no-password and --password exclude each other');
-    const type = typeFor(flags.authMethod, flags.type);
+    const authMethod = await authMethodOf(flags.authMethod, ctx);
+    const type = typeFor(authMethod, flags.type);
     const { own, attributes } = await fieldsFrom(flags, ctx, { isNew: true });
     refuseNulls({ ...own, ...attributes });
     const hasPassword = flags.password !== undefined || (type === 'password' && !flags.noPassword);
@@ -42,7 +44,7 @@ export default command({
       : {};
     const account = await create(
       {
-        auth_method_id: flags.authMethod,
+        auth_method_id: authMethod,
         ...(flags.type === undefined ? {} : { type: flags.type }),
         ...own,
         attributes: { ...attributes, ...secret },

@@ -2,6 +2,7 @@ import type { Account, AccountsClient, AccountsPage, ListOf } from '../../api/ac
 import { isInvalidListToken } from '../../api/conditions.ts';
 import { command, flag } from '../../command.ts';
 import { LanyardError, usage } from '../../errors.ts';
+import { authMethodFlag, authMethodOf } from './auth-method.ts';
 import { missingMethod } from './versions.ts';
 import { accountsView, changedView } from './views.ts';
 
@@ -17,15 +18,16 @@ export default command({
   service: 'accounts',
   args: {},
   flags: {
-    authMethod: flag.required('ID', 'the auth method whose accounts are meant'),
+    authMethod: authMethodFlag('the auth method whose accounts are meant'),
     filter: flag.text('EXPR', 'only accounts of which it is true, such as "/item/name" == "ci"'),
     since: flag.text('LIST_TOKEN', 'changes since the list that ended with this token'),
     pageSize: flag.integer('N', 'at most N accounts a page (default: what the service has)'),
   },
   async run({ flags }, ctx) {
-    const { authMethod, filter, since, pageSize } = flags;
+    const { filter, since, pageSize } = flags;
     if (pageSize === 0) throw usage('--page-size is at least 1');
     if (since === '') throw usage('--since takes a list token, and this one is empty');
+    const authMethod = await authMethodOf(flags.authMethod, ctx);
     const accounts = await ctx.api.accounts();
     const asked = {
       auth_method_id: authMethod,

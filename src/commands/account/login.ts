@@ -5,6 +5,7 @@ import type { Context } from '../../context.ts';
 import { kinds, LanyardError, usage } from '../../errors.ts';
 import { code, raw, text } from '../../output/document.ts';
 import { moment } from '../../output/time.ts';
+import { authMethodFlag, authMethodIn } from './auth-method.ts';
 import { typeOfId } from './rules.ts';
 import { missingMethod } from './versions.ts';
 
@@ -19,7 +20,7 @@ export default command({
   writes: true,
   args: {},
   flags: {
-    authMethod: flag.text('ID', 'the auth method, of type password or ldap'),
+    authMethod: authMethodFlag('the auth method, of type password or ldap'),
     loginName: flag.text('NAME', 'the login name of the account'),
     password: flag.text('SRC', 'where the password comes from: -, @FILE or env://NAME', {
       completes: 'file',
@@ -31,7 +32,7 @@ export default command({
     const home = flags.noStore
       ? undefined
       : await ctx.tokens.home('accounts', '--no-store prints the token instead');
-    const id = flags.authMethod ?? (await ctx.io.ask('auth method ID: '));
+    const id = (await authMethodIn(flags.authMethod, ctx)) ?? (await ctx.io.ask('auth method ID: '));
     if (typeOfId(id) === 'oidc')
       throw usage(
         `the auth method ${id} is one of type oidc, and a login name logs in through none of those`,

@@ -122,7 +122,11 @@ export function readPorts(texts: readonly string[] | undefined): Partial<Record<
 }
 
 const settingNames: ReadonlySet<string> = new Set([
-  ...Object.values(services).flatMap(({ product }) => Object.values(product).flat()),
+  ...Object.values(services).flatMap(({ product, verify = [], unsupported = [] }) => [
+    ...Object.values(product).flat(),
+    ...verify,
+    ...unsupported.flatMap(({ names }) => names),
+  ]),
   'LANYARD_PROFILE',
   'CONSUL_HTTP_SSL',
 ]);
@@ -143,13 +147,11 @@ export function childEnvironment({ addresses, tokens }: Running, env: Environmen
   for (const name of Object.keys(env)) if (isSetting(name)) variables[name] = undefined;
   for (const service of serviceNames) {
     variables[`LANYARD_${service.toUpperCase()}_ADDR`] = addresses[service];
-    const usual = services[service].product.address?.[0];
-    if (usual) variables[usual] = addresses[service];
+    for (const usual of services[service].product.address ?? []) variables[usual] = addresses[service];
     const token = tokens[service];
     if (token === undefined) continue;
     variables[`LANYARD_${service.toUpperCase()}_TOKEN`] = token;
-    const usualToken = services[service].product.token?.[0];
-    if (usualToken) variables[usualToken] = token;
+    for (const usual of services[service].product.token ?? []) variables[usual] = token;
   }
   return variables;
 }

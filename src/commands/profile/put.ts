@@ -3,6 +3,7 @@ import type { ServiceSettings, TokenSource } from '../../config/profile.ts';
 import type { Context } from '../../context.ts';
 import { usage } from '../../errors.ts';
 import { code, text } from '../../output/document.ts';
+import { parseDuration } from '../../wire/duration.ts';
 import { hasSetting, type ServiceName, settingsOfSome } from '../../wire/services.ts';
 import { readSetting, type SettingName, settingNames } from './shared.ts';
 
@@ -14,6 +15,8 @@ export default command({
     'lanyard profile put prod registry.address=https://registry.example.com registry.ca-cert=/etc/ssl/registry.pem',
     'lanyard profile put prod secrets.token=- < token.txt',
     'lanyard profile put prod secrets.header-prefix=X-Vault',
+    'lanyard profile put prod secrets.addresses=https://vault-1.example.com:8200,https://vault-2.example.com:8200',
+    'lanyard profile put edge registry.address=unix:///run/consul/http.sock',
   ],
   args: {
     name: arg.text('NAME', 'the profile', { completes: 'profile' }),
@@ -55,7 +58,7 @@ interface Change {
   readonly service: ServiceName;
   readonly member: keyof ServiceSettings;
   /** Undefined takes the setting away. */
-  readonly value: string | boolean | undefined;
+  readonly value: string | boolean | readonly string[] | undefined;
   /** A token to store. */
   readonly secret?: string;
 }
@@ -86,15 +89,38 @@ async function settled(
       throw usage(`${service}.${setting} is true or false, not "${value}"`);
     return { member, value: value === 'true' };
   }
+  if (setting === 'http-auth') {
+    if (/^(env|file):\/\/./.test(value)) return { member, value };
+    throw usage(`invalid ${service}.http-auth: expected env://NAME or file://path of user:password`);
+  }
+  if (setting === 'addresses')
+    return { member, value: value.split(',').map((each) => addressIn(each, service)) };
+  if (setting === 'timeout' && !parseDuration(value))
+    throw usage(`invalid ${service}.timeout: expected a duration such as 30s`);
+  if (setting === 'max-retries' && !/^\d{1,3}$/.test(value))
+    throw usage(`invalid ${service}.max-retries: expected a number from 0 to 999`);
+  if (setting === 'address' && unixAddress.test(value)) return { member, value };
   // A proxy's password does not belong on a command line either; the PROXY variable of the service may hold one.
-  if ((setting === 'address' || setting === 'proxy') && !/^https?:\/\/[^/?#@\s]+(\/[^?#\s]*)?$/i.test(value))
+  if ((setting === 'address' || setting === 'proxy') && !httpAddress.test(value))
     throw usage(
-      `${service}.${setting} is an http or https URL such as https://host:port, without credentials`,
+      `${service}.${setting} is an http or https URL such as https://host:port${setting === 'address' ? ', or unix:///path' : ''}, without credentials`,
     );
   if (setting === 'header-prefix' && !/^X-[A-Za-z][A-Za-z0-9-]*$/.test(value))
     throw usage(`${service}.header-prefix looks like X-Vault, not "${value}"`);
-  const isFile = ['ca-cert', 'client-cert', 'client-key'].includes(setting);
+  const isFile = ['ca-cert', 'ca-path', 'client-cert', 'client-key'].includes(setting);
   return { member, value: isFile ? ctx.files.absolute(value) : value };
+}
+
+const httpAddress = /^https?:\/\/[^/?#@\s,]+(\/[^?#\s,]*)?$/i;
+const unixAddress = /^unix:\/\/\/\P{Cc}+$/u;
+
+/** One of several addresses, each as a single one is written. */
+function addressIn(text: string, service: ServiceName): string {
+  const address = text.trim();
+  if (httpAddress.test(address) || unixAddress.test(address)) return address;
+  throw usage(
+    `invalid ${service}.addresses: expected http or https URLs such as https://host:port, separated by commas`,
+  );
 }
 
 const without = (settings: Readonly<Record<string, unknown>>): ServiceSettings =>

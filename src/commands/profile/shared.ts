@@ -6,18 +6,24 @@ import { type ServiceName, serviceNames } from '../../wire/services.ts';
 /** Settings of a service by their names on the command line. */
 export const settingNames = {
   address: 'address',
+  addresses: 'addresses',
   namespace: 'namespace',
   'header-prefix': 'headerPrefix',
   token: 'token',
+  'http-auth': 'httpAuth',
   'ca-cert': 'caCert',
+  'ca-path': 'caPath',
   'client-cert': 'clientCert',
   'client-key': 'clientKey',
   'server-name': 'serverName',
   'skip-verify': 'skipVerify',
   proxy: 'proxy',
+  timeout: 'timeout',
+  'max-retries': 'maxRetries',
   'allow-plain-http': 'allowPlainHttp',
   region: 'region',
   datacenter: 'datacenter',
+  'auth-method': 'authMethod',
 } as const satisfies Record<string, keyof ServiceSettings>;
 
 export type SettingName = keyof typeof settingNames;

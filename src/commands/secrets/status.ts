@@ -24,9 +24,9 @@ export default command({
   args: {},
   flags: {},
   async run(_input, ctx) {
-    const { address } = await ctx.api.settings('secrets');
+    const settings = await ctx.api.settings('secrets');
     const secrets = await ctx.api.secrets();
-    const { status, body: health } = await secrets.health({});
+    const { status, body: health, address = settings.address } = await secrets.health({});
     const state = status === 503 && !health.sealed ? 'down for maintenance' : (states[status] ?? 'active');
     const seal = await sealOf(secrets);
     return {

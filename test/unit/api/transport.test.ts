@@ -173,7 +173,7 @@ describe('what is refused before anything is sent', () => {
     expect((await errorOf(allowed(operation('read'), { name: 'n' }))).kind).toBe('unreachable');
   });
 
-  it.each(['localhost:8200', 'unix:///run/agent.sock', 'https://user:pass@host', 'https://host?token=x'])(
+  it.each(['localhost:8200', 'unix://agent.sock', 'https://user:pass@host', 'https://host?token=x'])(
     'the address %s',
     async (address) => {
       const error = await errorOf(

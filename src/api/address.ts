@@ -1,0 +1,57 @@
+import { usage } from '../errors.ts';
+import { isLoopback } from './loopback.ts';
+
+/** What an address leads to: a URL for requests, and the unix socket on which that URL is served, if it is one. */
+export interface Place {
+  /** Of a unix socket: `http://localhost`, as the products' own clients send it. */
+  readonly url: URL;
+  /** An absolute path. */
+  readonly socketPath?: string;
+}
+
+const unix = /^unix:(?:\/\/(?=\/))?(\/(?!\/)\P{Cc}+)$/iu;
+
+/** Reads an http or https URL or `unix:///path`; undefined: it is neither. */
+export function placeOf(address: string): Place | undefined {
+  const socketPath = unix.exec(address)?.[1];
+  if (socketPath !== undefined) return { url: new URL('http://localhost'), socketPath };
+  const url = URL.parse(address);
+  return url && (url.protocol === 'http:' || url.protocol === 'https:') ? { url } : undefined;
+}
+
+/** Whom a token for an address belongs to: scheme, host and port, or the path of the unix socket. */
+export function originOf(address: string): string | undefined {
+  const place = placeOf(address);
+  return place?.socketPath === undefined ? place?.url.origin : `unix://${place.socketPath}`;
+}
+
+/**
+ * Completes and checks an address: no scheme means http for loopback (or as the variable says), else https.
+ *
+ * @param given the address and where it comes from, for messages.
+ * @throws LanyardError usage: it is neither an http(s) URL nor a unix socket, or has more than scheme, host and path.
+ */
+export function completed(given: { readonly value: string; readonly from: string }, ssl: boolean): string {
+  const text = given.value.trim();
+  const refuse = (why: string, hint = 'An address looks like https://host:port.') =>
+    usage(`the address from ${given.from} ${why}`, { hint });
+  if (/^unix:/i.test(text)) {
+    const origin = originOf(text);
+    if (origin !== undefined) return origin;
+    throw refuse('is not the path of a unix socket', 'The path is absolute: unix:///run/service.sock.');
+  }
+  const place = placeOf(
+    /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `${schemeFor(text, given.from, ssl)}://${text}`,
+  );
+  if (!place) throw refuse('is not an http or https URL');
+  const { url } = place;
+  if (url.username !== '' || url.password !== '') throw refuse('has a user or password in it');
+  if (url.search !== '' || url.hash !== '') throw refuse('has a query or fragment');
+  return (url.origin + url.pathname).replace(/\/+$/, '');
+}
+
+function schemeFor(text: string, from: string, ssl: boolean): 'http' | 'https' {
+  const url = URL.parse(`http://${text}`);
+  const plain = from === 'CONSUL_HTTP_ADDR' || (url !== null && isLoopback(url));
+  return plain && !ssl ? 'http' : 'https';
+}

@@ -1,0 +1,63 @@
+import type { ServiceName } from '../wire/services.ts';
+
+/**
+ * What the products say in a response that is not an error yet, as named predicates: beside `conditions.ts`, which is
+ * about errors, the only place where a decision depends on the text of a service.
+ */
+
+interface Reply {
+  readonly status: number;
+  readonly text: string;
+}
+
+/** The secrets service is sealed, which does not pass without somebody who unseals it (Vault, OpenBao 503). */
+export const isSealed = (service: ServiceName, { status, text }: Reply): boolean =>
+  service === 'secrets' && status === 503 && /\bsealed\b/i.test(text);
+
+/**
+ * A server of a cluster that serves no requests now, and did nothing: sealed (Vault, OpenBao 503 `Vault is sealed`), a
+ * standby that knows no active server (OpenBao 503 `no active Vault instance found`, 500 `local node not active but
+ * active cluster node not found`), one without a leader (Consul, Nomad 500 `No cluster leader`).
+ */
+export function isInactiveServer(service: ServiceName, reply: Reply): boolean {
+  const { status, text } = reply;
+  if (service === 'secrets')
+    return (
+      isSealed(service, reply) ||
+      (status === 503 && /no active Vault instance found|node is not active/i.test(text)) ||
+      (status === 500 && text.includes('local node not active but active cluster node not found'))
+    );
+  const hasLeader = service === 'registry' || service === 'scheduler';
+  return hasLeader && status === 500 && /^(?:rpc error[^:]*: )?No cluster leader\s*$/i.test(text);
+}
+
+/** Access control is switched off (Consul 401, Nomad 400). */
+export const saysAccessControlOff = (said: string): boolean => said.includes('ACL support disabled');
+
+/** The version given with a write is not the stored one (Vault, OpenBao 400). */
+export const saysCheckAndSetMismatch = (said: string): boolean =>
+  said.includes('check-and-set parameter did not match');
+
+/** The mount accepts no write without a version (Vault, OpenBao 400). */
+export const saysCheckAndSetRequired = (said: string): boolean =>
+  said.includes('check-and-set parameter required');
+
+/** The service cannot reach its database (Boundary 500). */
+export const isDatabaseDown = (said: string): boolean => /\bdbw?\.\w+: |failed to connect to `/.test(said);
+
+/**
+ * Does the service say in its 503 that it did not process the request? Vault and OpenBao (JSON): sealed, in
+ * maintenance, no active node, namespace locked. Box registry (JSON): in maintenance. Consul (plain text): the rate
+ * limit for operations of the leader. Any other 503 may come from a gateway that lost the response to a request that
+ * was applied.
+ * @param isPlain the body is text and not JSON.
+ */
+export const isNotProcessed = (service: ServiceName, said: string, isPlain: boolean): boolean => {
+  if (service === 'registry') return /^rate limit exceeded .*try again later/i.test(said);
+  if (isPlain) return false;
+  if (service === 'box') return /\bmaintenance\b/i.test(said);
+  return (
+    service === 'secrets' &&
+    /\b(sealed|maintenance|node is not active|no active \w+ instance|has been locked)\b/i.test(said)
+  );
+};

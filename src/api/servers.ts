@@ -1,0 +1,51 @@
+import type { Loss } from './loss.ts';
+import type { Retry } from './operation.ts';
+import { isInactiveServer } from './response-conditions.ts';
+import { isRepeatable } from './retry.ts';
+import type { Endpoint } from './transport.ts';
+
+/** The servers of one cluster. The one that responded last is asked first, for as long as the process lives. */
+export interface Servers {
+  readonly count: number;
+  /** The endpoint with the address of the server that is to be asked now. */
+  current(): Endpoint;
+  /** Goes on to the next server, after the last to the first. */
+  next(): Endpoint;
+  /** Makes the server with this origin the one that is asked; undefined: it is none of these. */
+  choose(origin: string): Endpoint | undefined;
+}
+
+/** The servers of an endpoint; only the one of its address where that is none of its list. */
+export function serversOf(endpoint: Endpoint): Servers {
+  const isListed = endpoint.addresses?.includes(endpoint.address) === true;
+  const addresses = isListed ? (endpoint.addresses ?? []) : [endpoint.address];
+  let index = 0;
+  const at = (): Endpoint => ({ ...endpoint, address: addresses[index] ?? endpoint.address });
+  return {
+    count: addresses.length,
+    current: at,
+    next() {
+      index = (index + 1) % addresses.length;
+      return at();
+    },
+    choose(origin) {
+      const found = addresses.findIndex((address) => URL.parse(address)?.origin === origin);
+      if (found < 0 || origin === 'null') return undefined;
+      index = found;
+      return at();
+    },
+  };
+}
+
+/**
+ * May another server of the cluster be asked at once? It is certain that this one did nothing: the request did not
+ * reach it, or it said that it does not serve requests now. What may be sent twice may also be sent to two servers.
+ */
+export function isForAnother(
+  outcome: { readonly loss: Loss } | { readonly status: number; readonly text: string },
+  service: Endpoint['service'],
+  retry: Retry,
+): boolean {
+  if ('loss' in outcome) return !outcome.loss.sent || isRepeatable(retry);
+  return isInactiveServer(service, outcome);
+}

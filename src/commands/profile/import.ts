@@ -1,0 +1,148 @@
+import type { Settings, TokenPlan } from '../../api/settings.ts';
+import { arg, command, flag } from '../../command.ts';
+import type { ServiceSettings, TokenSource } from '../../config/profile.ts';
+import type { Context } from '../../context.ts';
+import { LanyardError, usage } from '../../errors.ts';
+import { code, table, text } from '../../output/document.ts';
+import { type ServiceName, serviceNames } from '../../wire/services.ts';
+import { readConfiguration, settingNames } from './shared.ts';
+
+export default command({
+  description:
+    'Takes addresses, namespaces, TLS settings and tokens from the variables of Vault, OpenBao, Consul, Nomad, Boundary and Vagrant and from their token files ("lanyard help environment" lists them). A token stays where it is: the profile refers to it as env://NAME or file://path. The profile becomes active if no other is.',
+  examples: ['lanyard profile import prod', 'lanyard profile import prod --force -o json'],
+  args: {
+    name: arg.optional('NAME', 'the profile (default: default)', { completes: 'profile' }),
+  },
+  flags: { force: flag.boolean('replace an existing profile and its stored tokens') },
+  async run({ args, flags }, ctx) {
+    const name = args.name ?? 'default';
+    const before = await readConfiguration(ctx);
+    const existing = Object.hasOwn(before.profiles, name) ? before.profiles[name] : undefined;
+    if (existing !== undefined && !flags.force) throw exists(name);
+    const taken: Taken[] = [];
+    const skipped: Skipped[] = [];
+    const profile: { [S in ServiceName]?: ServiceSettings } = {};
+    for (const service of serviceNames) {
+      const settings = await ctx.api.environment(service);
+      if (settings === undefined) continue;
+      const members = membersOf(settings, ctx);
+      profile[service] = Object.fromEntries(members.map(({ member, value }) => [member, value]));
+      taken.push(...members.map((each) => takenFrom(service, each)));
+      skipped.push(...skippedOf(settings));
+    }
+    if (taken.length === 0)
+      throw usage('the environment names no address of a service', {
+        hint: 'Set one, such as VAULT_ADDR or CONSUL_HTTP_ADDR: "lanyard help environment" lists them.',
+      });
+    // What was stored for the profile that is replaced belongs to its addresses.
+    const stored = serviceNames.filter((service) => existing?.[service]?.token === 'stored');
+    const { after } = await ctx.tokens.keep(
+      name,
+      stored.map((service) => ({ service, token: undefined })),
+      (current) => {
+        if (Object.hasOwn(current.profiles, name) && !flags.force) throw exists(name);
+        return {
+          ...current,
+          ...(current.active === undefined ? { active: name } : {}),
+          profiles: { ...current.profiles, [name]: profile },
+        };
+      },
+    );
+    for (const { from, reason } of skipped) ctx.io.warn(`${from} is not imported: ${reason}`);
+    const isActive = after?.active === name;
+    return {
+      data: { name, active: isActive, settings: taken, skipped },
+      rows: taken,
+      document: [
+        table(
+          ['SETTING', 'VALUE', 'FROM'],
+          taken.map(({ setting, value, from }) => [setting, value, from]),
+        ),
+        text('Profile ', code(name), isActive ? ' written, and active.' : ' written.'),
+      ],
+    };
+  },
+});
+
+/** A setting of the new profile, and the variable or file that it comes from. */
+interface Taken {
+  readonly setting: string;
+  readonly value: string;
+  readonly from: string;
+}
+
+interface Skipped {
+  readonly from: string;
+  readonly reason: string;
+}
+
+interface Member {
+  readonly member: keyof ServiceSettings;
+  readonly value: string | boolean | readonly string[];
+  readonly from: string;
+}
+
+const exists = (name: string): LanyardError =>
+  new LanyardError('conflict', `cannot import profile "${name}": it already exists`, {
+    hint: 'Give another NAME, or replace it with --force.',
+  });
+
+/** The members of a service's settings that a profile can hold; no secret is among them. */
+function membersOf(settings: Settings, { files }: Pick<Context, 'files'>): readonly Member[] {
+  const { from, addressFrom, tokenFrom = '', addresses, token, httpAuth, skipVerify, timeout } = settings;
+  const [only, ...others] = addresses;
+  const path = (name: string): string => (name.startsWith('~/') ? name : files.absolute(name));
+  const reference = (plan: TokenPlan | undefined): TokenSource | undefined => {
+    if (plan?.from === 'variable') return `env://${plan.name}`;
+    return plan?.from === 'file' ? `file://${path(plan.path)}` : undefined;
+  };
+  const fileOf = (name: string | undefined): string | undefined =>
+    name === undefined ? undefined : files.absolute(name);
+  const [prefix, ...families] = settings.headerPrefixes;
+  const all: {
+    readonly [K in keyof ServiceSettings]?: readonly [ServiceSettings[K] | undefined, string | undefined];
+  } = {
+    ...(others.length === 0 ? { address: [only, addressFrom] } : { addresses: [addresses, addressFrom] }),
+    namespace: [settings.namespace, from.namespace],
+    ...(families.length === 0
+      ? { headerPrefix: [prefix, `LANYARD_${settings.service.toUpperCase()}_HEADER_PREFIX`] }
+      : {}),
+    token: [reference(token), tokenFrom],
+    httpAuth: [reference(httpAuth) as ServiceSettings['httpAuth'], from.httpAuth],
+    caCert: [fileOf(settings.caCert), from.caCert],
+    caPath: [fileOf(settings.caPath), from.caPath],
+    clientCert: [fileOf(settings.clientCert), from.clientCert],
+    clientKey: [fileOf(settings.clientKey), from.clientKey],
+    serverName: [settings.serverName, from.serverName],
+    skipVerify: [skipVerify || undefined, from.skipVerify],
+    proxy: [hasCredentials(settings.proxy) ? undefined : settings.proxy, from.proxy],
+    timeout: [timeout === undefined ? undefined : `${timeout}s`, from.timeout],
+    maxRetries: [settings.maxRetries === undefined ? undefined : `${settings.maxRetries}`, from.maxRetries],
+    region: [settings.region, from.region],
+    datacenter: [settings.datacenter, from.datacenter],
+    authMethod: [settings.authMethod, from.authMethod],
+  };
+  return Object.entries(all).flatMap(([member, [value, source = '']]) =>
+    value === undefined ? [] : [{ member: member as keyof ServiceSettings, value, from: source }],
+  );
+}
+
+/** What the environment has and a profile does not hold. */
+function skippedOf({ caPem, proxy, from }: Settings): readonly Skipped[] {
+  return [
+    ...(caPem === undefined
+      ? []
+      : [{ from: from.caPem ?? '', reason: 'a profile names a file: write it to one, and set ca-cert' }]),
+    ...(hasCredentials(proxy)
+      ? [{ from: from.proxy ?? '', reason: 'it has credentials, which a profile does not hold' }]
+      : []),
+  ];
+}
+
+const hasCredentials = (url: string | undefined): boolean => url?.includes('@') === true;
+
+function takenFrom(service: ServiceName, { member, value, from }: Member): Taken {
+  const [name = member] = Object.entries(settingNames).find(([, each]) => each === member) ?? [];
+  return { setting: `${service}.${name}`, value: String(value), from };
+}

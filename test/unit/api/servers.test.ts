@@ -1,0 +1,155 @@
+import { describe, expect, test } from 'vitest';
+import { transport } from '../../../src/api/transport.ts';
+import { freePort } from '../../support/ports.ts';
+import {
+  endpointOf,
+  errorOf,
+  type Handler,
+  json,
+  operation,
+  optionsOf,
+  serve,
+  serveSocket,
+  type TestServer,
+  token,
+} from './support.ts';
+
+const classes = ['read', 'repeat', 'once', 'write'] as const;
+const good: Handler = (_seen, response) => json(response, { ok: true });
+const nowhere = async (): Promise<string> => `http://127.0.0.1:${await freePort()}`;
+
+/** One transport to servers with these addresses. */
+const to = (addresses: readonly string[], options = optionsOf()) =>
+  transport(endpointOf(addresses[0] ?? '', { addresses, profile: 'prod' }), options);
+
+// As OpenBao 2.6.2 sends them.
+const sealed: Handler = (_seen, response) => json(response, { errors: ['Vault is sealed'] }, 503);
+const leaderless: Handler = (_seen, response) =>
+  json(response, { errors: ['local node not active but active cluster node not found'] }, 500);
+const standbyOf =
+  (leader: string, status = 307): Handler =>
+  (seen, response) =>
+    response.writeHead(status, { Location: leader + seen.url }).end();
+
+describe('several servers', () => {
+  test.each(classes)('the next one is asked when one is not there (%s)', async (retry) => {
+    const [down, up] = [await nowhere(), await serve(good)];
+    const options = optionsOf();
+    const send = to([down, up.url], options);
+    expect((await send(operation(retry), { name: 'n' })).body).toEqual({ ok: true });
+    expect(options.notes).toEqual([`secrets service: ${down}: connection refused; trying ${up.url}`]);
+    // It stays with the one that responded.
+    await send(operation(retry), { name: 'n' });
+    expect(options.notes).toHaveLength(1);
+    expect(up.seen.map(({ headers }) => headers['x-secrets-token'])).toEqual([token, token]);
+  });
+
+  test.each(classes)('the next one is asked when a name is not known (%s)', async (retry) => {
+    const up = await serve(good);
+    expect(
+      (await to(['http://no-such-host.invalid.localhost:1', up.url])(operation(retry), { name: 'n' })).status,
+    ).toBe(200);
+  });
+
+  test.each([
+    ['sealed', sealed],
+    ['without an active server', leaderless],
+  ] as const)('the next one is asked when one is %s, of every class', async (_state, handler) => {
+    for (const retry of classes) {
+      const [first, second] = await Promise.all([serve(handler), serve(good)]);
+      expect((await to([first.url, second.url])(operation(retry), { name: 'n' })).status).toBe(200);
+      expect([first.seen.length, second.seen.length]).toEqual([1, 1]);
+    }
+  });
+
+  test.each(['once', 'write'] as const)(
+    'no other is asked after a write may have arrived (%s)',
+    async (retry) => {
+      const first = await serveSocket((socket) => socket.destroy());
+      const second = await serve(good);
+      const error = await errorOf(to([first.url, second.url])(operation(retry), { name: 'n' }));
+      expect(error.kind).toBe('unknown');
+      expect(second.seen).toEqual([]);
+    },
+  );
+
+  test.each([500, 502, 503, 504, 429])('no other is asked for a write after status %i', async (status) => {
+    const first = await serve((_seen, response) => response.writeHead(status).end());
+    const second = await serve(good);
+    await errorOf(to([first.url, second.url])(operation('write'), { name: 'n' }));
+    expect(second.seen).toEqual([]);
+  });
+
+  test('a read whose response is lost is sent to the next one', async () => {
+    const first = await serveSocket((socket) => socket.destroy());
+    const second = await serve(good);
+    expect((await to([first.url, second.url])(operation('read'), { name: 'n' })).status).toBe(200);
+  });
+
+  test('all are asked in each attempt; the error names all', async () => {
+    const addresses = [await nowhere(), await nowhere()];
+    const options = optionsOf();
+    const error = await errorOf(to(addresses, options)(operation('write'), { name: 'n' }));
+    expect(error.kind).toBe('unreachable');
+    expect(error.message).toContain(`at ${addresses.join(', ')}: connection refused`);
+    // Three attempts, two servers each: a note before every request but the first.
+    expect(options.notes).toHaveLength(5);
+  });
+
+  test('of all that are sealed the last one speaks', async () => {
+    const both = await Promise.all([serve(sealed), serve(sealed)]);
+    const error = await errorOf(to(both.map(({ url }) => url))(operation('write'), { name: 'n' }));
+    expect(error.kind).toBe('unavailable');
+    expect(both.map(({ seen }) => seen.length)).toEqual([1, 1]);
+  });
+});
+
+describe('a standby that redirects to the active server', () => {
+  test.each([307, 308])(
+    'is followed with method, body and token to a server of the list (%i)',
+    async (status) => {
+      for (const retry of classes) {
+        const leader = await serve(good);
+        const standby = await serve(standbyOf(leader.url, status));
+        const send = to([standby.url, leader.url]);
+        expect((await send(operation(retry), { name: 'n', value: 'v' })).body).toEqual({ ok: true });
+        const [first, second] = [standby.seen[0], leader.seen[0]];
+        expect([second?.method, second?.url, second?.body]).toEqual([first?.method, first?.url, first?.body]);
+        expect(second?.headers['x-secrets-token']).toBe(token);
+        // The active server is asked from then on.
+        await send(operation(retry), { name: 'n' });
+        expect([standby.seen.length, leader.seen.length]).toEqual([1, 2]);
+      }
+    },
+  );
+
+  test.each(classes)('is not followed to another server, and the setting is named (%s)', async (retry) => {
+    const leader = await serve(good);
+    const standby = await serve(standbyOf(leader.url));
+    const error = await errorOf(to([standby.url])(operation(retry), { name: 'n' }));
+    expect(error.kind).toBe('failure');
+    expect(error.message).toContain(`redirects to ${leader.url}, another origin`);
+    expect(error.hint).toContain(`lanyard profile put prod secrets.addresses=${standby.url},${leader.url}`);
+    expect(leader.seen).toEqual([]);
+  });
+
+  test.each([301, 302, 303])(
+    'is not followed with a write after %i, which would change the method',
+    async (status) => {
+      const leader = await serve(good);
+      const standby = await serve(standbyOf(leader.url, status));
+      const error = await errorOf(to([standby.url, leader.url])(operation('write'), { name: 'n' }));
+      expect(error.kind).toBe('failure');
+      expect(leader.seen).toEqual([]);
+    },
+  );
+
+  test('is not followed without end', async () => {
+    const servers: TestServer[] = [];
+    for (const other of [1, 0]) {
+      servers.push(await serve((seen, response) => standbyOf(servers[other]?.url ?? '')(seen, response, 0)));
+    }
+    const error = await errorOf(to(servers.map(({ url }) => url))(operation('write'), { name: 'n' }));
+    expect(error.message).toContain('more than 5 times');
+  });
+});
