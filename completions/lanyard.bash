@@ -14,8 +14,8 @@ _lanyard_at() {
   local out="--out=:file"
   local result="--field= --select="
   local every="
-    -p,--profile=:profile -o,--output=text|json|jsonl|yaml|table|env --timeout= -y,--yes --no-input
-    -q,--quiet -v,--verbose --no-color -h,--help
+    -p,--profile=:profile -o,--output=text|json|jsonl|yaml|table|env|dotenv|github-env --env-prefix=
+    --timeout= -y,--yes --no-input -q,--quiet -v,--verbose --no-color -h,--help
   "
   commands='' flags='' operands=()
   case $1 in
@@ -87,8 +87,8 @@ _lanyard_at() {
     operands=('-...')
     flags="
       --role= --user= --out=:file --install --timeout= --dry-run --mount= -p,--profile=:profile
-      -o,--output=text|json|jsonl|yaml|table|env -y,--yes --no-input -q,--quiet -v,--verbose --no-color
-      -h,--help $result
+      -o,--output=text|json|jsonl|yaml|table|env|dotenv|github-env --env-prefix= -y,--yes --no-input
+      -q,--quiet -v,--verbose --no-color -h,--help $result
     "
     ;;
   'ssh proxy')

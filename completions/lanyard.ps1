@@ -20,7 +20,8 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
     )
     $every = @(
         '-p,--profile=:profile use this profile instead of the active one'
-        '-o,--output=text|json|jsonl|yaml|table|env text, json, jsonl, yaml, table or env; it never changes by itself'
+        '-o,--output=text|json|jsonl|yaml|table|env|dotenv|github-env output format: text (default), json, jsonl, yaml, table, env, dotenv, github-env'
+        '--env-prefix= put this before every name in --output env, dotenv and github-env'
         '--timeout= limit for one attempt at a call (default 30s)'
         '-y,--yes answer yes when asked before something that cannot be undone'
         '--no-input never ask; fail where an answer is needed'
@@ -225,7 +226,8 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--dry-run print the file, and write nothing'
                         '--mount= where the SSH engine is mounted (default ssh)'
                         '-p,--profile=:profile use this profile instead of the active one'
-                        '-o,--output=text|json|jsonl|yaml|table|env text, json, jsonl, yaml, table or env; it never changes by itself'
+                        '-o,--output=text|json|jsonl|yaml|table|env|dotenv|github-env output format: text (default), json, jsonl, yaml, table, env, dotenv, github-env'
+                        '--env-prefix= put this before every name in --output env, dotenv and github-env'
                         '-y,--yes answer yes when asked before something that cannot be undone'
                         '--no-input never ask; fail where an answer is needed'
                         '-q,--quiet no notes and no progress on standard error'

@@ -26,7 +26,8 @@ _lanyard() {
   )
   local -a every=(
     '(-p --profile)'{-p+,--profile=}'[use this profile instead of the active one]:NAME:__lanyard_profiles'
-    '(-o --output)'{-o+,--output=}'[text, json, jsonl, yaml, table or env; it never changes by itself]:output:(text json jsonl yaml table env)'
+    '(-o --output)'{-o+,--output=}'[output format: text (default), json, jsonl, yaml, table, env, dotenv, github-env]:output:(text json jsonl yaml table env dotenv github-env)'
+    '--env-prefix=[put this before every name in --output env, dotenv and github-env]:TEXT: '
     '--timeout=[limit for one attempt at a call (default 30s)]:DURATION: '
     '(-y --yes)'{-y,--yes}'[answer yes when asked before something that cannot be undone]'
     '--no-input[never ask; fail where an answer is needed]'
@@ -175,7 +176,8 @@ _lanyard_ssh_config() {
     '--dry-run[print the file, and write nothing]' \
     '--mount=[where the SSH engine is mounted (default ssh)]:PATH: ' \
     '(-p --profile)'{-p+,--profile=}'[use this profile instead of the active one]:NAME:__lanyard_profiles' \
-    '(-o --output)'{-o+,--output=}'[text, json, jsonl, yaml, table or env; it never changes by itself]:output:(text json jsonl yaml table env)' \
+    '(-o --output)'{-o+,--output=}'[output format: text (default), json, jsonl, yaml, table, env, dotenv, github-env]:output:(text json jsonl yaml table env dotenv github-env)' \
+    '--env-prefix=[put this before every name in --output env, dotenv and github-env]:TEXT: ' \
     '(-y --yes)'{-y,--yes}'[answer yes when asked before something that cannot be undone]' \
     '--no-input[never ask; fail where an answer is needed]' \
     '(-q --quiet)'{-q,--quiet}'[no notes and no progress on standard error]' \

@@ -192,8 +192,14 @@ export function compose(
           ...{ env: host.env, cwd: host.cwd, platform: host.platform, signal: host.signal },
           ...{ interactive: io.interactive, noInput: globals.noInput },
         }),
+      // What is only shown changes nothing, and keeps nothing.
       keeping: async (error, content, hintOf) =>
-        (await import('./io/editor.ts')).keepingText(error, content, hintOf),
+        rehearsal ? error : (await import('./io/editor.ts')).keepingText(error, content, host.env, hintOf),
+      used: async (file) => {
+        if (file === undefined || file === '-') return;
+        const { removeKept } = await import('./io/editor.ts');
+        if (await removeKept(pathAt(host, file), host.env)) io.note(`Removed ${file}: its text is written.`);
+      },
     },
     ...showing,
     temporaryFolder: async (prefix) => (await import('./io/folder.ts')).temporaryFolder(prefix),

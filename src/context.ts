@@ -184,6 +184,8 @@ export interface Drafts {
    * @param hintOf what to do with the file: it goes on from "Your text is kept in FILE".
    */
   readonly keeping: (error: unknown, content: string, hintOf: (file: string) => string) => Promise<unknown>;
+  /** The file was written to the service: it is removed if it is one that `keeping` kept. */
+  readonly used: (file: string | undefined) => Promise<void>;
 }
 
 /** Everything that a command may touch. Expensive members are functions. */

@@ -19,10 +19,15 @@ export const globalFlags = {
     short: 'p',
     completes: 'profile',
   }),
-  output: flag.choice(formats, 'text, json, jsonl, yaml, table or env; it never changes by itself', {
-    short: 'o',
-    value: 'FORMAT',
-  }),
+  output: flag.choice(
+    formats,
+    'output format: text (default), json, jsonl, yaml, table, env, dotenv, github-env',
+    {
+      short: 'o',
+      value: 'FORMAT',
+    },
+  ),
+  envPrefix: flag.text('TEXT', 'put this before every name in --output env, dotenv and github-env'),
   field: flag.text('PATH', 'print one value of the result, raw (data.key, items.0.name)'),
   select: flag.text('EXPR', 'print what a JMESPath expression selects from the result'),
   out: flag.text('FILE|-', 'write the result to a file (new, mode 0600) instead of standard output (-)', {

@@ -4,6 +4,7 @@ import { wantsColor } from './io/color.ts';
 import type { Io } from './io/io.ts';
 import { pathAt } from './io/path.ts';
 import { width, writeOut } from './io/stdout.ts';
+import { isVariableFormat } from './output/formats.ts';
 import { checkChoice, render } from './output/render.ts';
 import type { Result } from './output/result.ts';
 import type { Invocation } from './program.ts';
@@ -23,6 +24,7 @@ export async function showing(invocation: Invocation, host: Host, io: Io): Promi
   const { command, globals } = invocation;
   refuseList(invocation);
   refuseFormats(invocation);
+  refusePrefix(invocation);
   const format = globals.output ?? 'text';
   const choice = {
     ...(globals.field === undefined ? {} : { field: globals.field }),
@@ -39,6 +41,8 @@ export async function showing(invocation: Invocation, host: Host, io: Io): Promi
       format,
       ...choice,
       onlyOnce,
+      envPrefix: globals.envPrefix,
+      random: host.random,
       terminal: file === undefined && host.stdout.isTTY === true,
       color: file === undefined && wantsColor(host.stdout, host.env, globals.noColor),
       width: width(host.stdout),
@@ -74,10 +78,19 @@ export async function showing(invocation: Invocation, host: Host, io: Io): Promi
 /** @throws LanyardError usage: the result of a command that writes is a list, which is asked for as variables. */
 function refuseList({ command, args, flags, globals }: Invocation): void {
   const isChosen = globals.field !== undefined || globals.select !== undefined;
-  if (globals.output !== 'env' || isChosen || !command.givesList?.({ args, flags })) return;
-  throw usage('--output env shows the members of an object, and what this command gives back is a list', {
-    hint: 'Nothing was sent. Choose an object with --select, or another --output.',
-  });
+  if (!isVariableFormat(globals.output) || isChosen || !command.givesList?.({ args, flags })) return;
+  throw usage(
+    `--output ${globals.output} shows the members of an object, and what this command gives back is a list`,
+    { hint: 'Nothing was sent. Choose an object with --select, or another --output.' },
+  );
+}
+
+/** @throws LanyardError usage: a prefix that no name begins with, or one without names. */
+function refusePrefix({ globals: { envPrefix, output } }: Invocation): void {
+  if (envPrefix === undefined) return;
+  if (!isVariableFormat(output)) throw usage('--env-prefix requires --output env, dotenv or github-env');
+  if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(envPrefix))
+    throw usage(`invalid --env-prefix "${envPrefix}": expected letters, digits and "_"`);
 }
 
 /** @throws LanyardError usage: text is asked for in another form, and something else in the place of text. */

@@ -125,6 +125,7 @@ ${aligned(
     ['LANYARD_SSH_ROLE', 'role of "ssh connect" where --role names none'],
     ['LANYARD_CACHE', '"off" keeps no compiled code of Lanyard itself, which makes each start slower'],
     ['CONSUL_HTTP_SSL', '"true": CONSUL_HTTP_ADDR without a scheme is https'],
+    ['XDG_RUNTIME_DIR, TMPDIR', 'where "edit" keeps a text that could not be written'],
     ['NO_COLOR, FORCE_COLOR, TERM=dumb', 'colour off, on, off'],
   ],
   width,
@@ -144,6 +145,15 @@ ${wrapped(
     `export BOUNDARY_TOKEN="$(${services.accounts.loginCommand})", which also reads BOUNDARY_TOKEN_NAME.`,
   width,
 )}
+
+${wrapped(
+  'In GitHub Actions (GITHUB_ACTIONS=true) and Azure Pipelines (TF_BUILD) the secrets that a command receives are ' +
+    'masked in the log before they are shown, each line of one that has several: values of key-value secrets and ' +
+    'variables, tokens, passwords, private keys and one-time passwords. "secrets read" and "secrets write" know them ' +
+    'by the type of the engine, the name of the field (password, secret_id, client_token) and the form of the value. ' +
+    'GitLab CI cannot mask at run time.',
+  width,
+)}
 `;
 
 const formats = (width: number): string => `Formats of --output
@@ -159,12 +169,16 @@ ${aligned(
     ['yaml', 'as json, in YAML'],
     ['table', 'a table with borders, also in a pipe'],
     ['env', 'KEY=\'value\' lines for a POSIX shell: eval "$(lanyard ... -o env)"'],
+    ['dotenv', "KEY='value' lines for .env files; values that their readers disagree about are rejected"],
+    ['github-env', 'for GitHub Actions: lanyard ... -o github-env >> "$GITHUB_ENV"'],
   ],
   width,
 )}
 
 ${wrapped(
   `The format never changes by itself: a terminal and a pipe get the same one.
+
+Variables (env, dotenv, github-env) keep the case of their names; other characters than letters, digits and "_" become "_". A name that changes how programs run is rejected (PATH, HOME, IFS, ENV, BASH_ENV, PS1, PROMPT_COMMAND, LD_*, DYLD_*, GIT_CONFIG*, GIT_SSH*, NODE_OPTIONS, PYTHONPATH, PERL5OPT, RUBYOPT, JAVA_TOOL_OPTIONS, EDITOR, PAGER and their like; path in zsh). --env-prefix APP_ puts APP_ before every name.
 
 --field PATH prints one value, raw: --field signed_key, --field data.keys.0. The path starts at the answer; for the secrets service it may also start inside "data".
 --select EXPR prints what a JMESPath expression selects: --select "data.keys[?starts_with(@, 'web')]".

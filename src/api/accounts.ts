@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import type { Client } from './client.ts';
-import { anything, checked } from './decode.ts';
+import { checked, noContentOr, someFields } from './decode.ts';
 import { op } from './operation.ts';
 
 const text = v.optional(v.string());
@@ -74,7 +74,7 @@ export const accountsOperations = {
   }),
   deleteAccount: op<{ id: string }>()({
     ...{ ...oneAccount, name: 'delete account', method: 'DELETE' },
-    ...{ accepts: [200, 204], retry: 'write', decode: anything },
+    ...{ accepts: [200, 204], retry: 'write', decode: noContentOr(someFields) },
   }),
   changePassword: op<Guarded & { current_password: string; new_password: string }>()({
     ...{ service: 'accounts', name: 'change password', method: 'POST' },
@@ -98,7 +98,7 @@ export const accountsOperations = {
   }),
   deleteAuthToken: op<{ id: string }>()({
     ...{ ...oneToken, name: 'delete auth token', method: 'DELETE' },
-    ...{ accepts: [200, 204], retry: 'write', decode: anything },
+    ...{ accepts: [200, 204], retry: 'write', decode: noContentOr(someFields) },
   }),
 } as const;
 

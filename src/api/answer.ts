@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import { type Kind, LanyardError } from '../errors.ts';
 import { parseJson } from '../wire/json.ts';
@@ -59,9 +60,10 @@ const longestLine = 120;
  * Reads the body of an answer by its content type: JSON, else text. Without a content type it is JSON if it
  * reads as JSON. A JSON object with an error status is JSON under any type: Nomad sends conflicts as text/plain.
  *
+ * @param exact the bytes are handed on too, so that JSON which is not UTF-8 is not an error.
  * @throws Error that says what it is instead: an HTML page, JSON that is malformed, compressed bytes.
  */
-export function readBody({ status, headers, text }: RawAnswer): Body {
+export function readBody({ status, headers, text, bytes }: RawAnswer, exact = false): Body {
   const type = headers['content-type']?.split(';')[0]?.trim().toLowerCase();
   if (text === '') return undefined;
   if ((headers['content-encoding'] ?? 'identity') !== 'identity') {
@@ -70,6 +72,7 @@ export function readBody({ status, headers, text }: RawAnswer): Body {
   if (isPage(type, text)) throw new Error('an HTML page');
   const isJson = type === 'application/json' || type?.endsWith('+json') === true;
   if (!isJson && type !== undefined && !(status >= 400 && /^\s*\{/.test(text))) return text;
+  if (isJson && bytes && !exact && !isUtf8(bytes)) throw new Error('JSON that is not valid UTF-8');
   if (isTooDeep(text)) throw new Error(`JSON that is nested deeper than ${deepest}`);
   try {
     return parseJson(text);
@@ -116,10 +119,11 @@ export function unexpected({ operation, secrets }: Call, answer: RawAnswer, why:
   );
 }
 
-/** Something says that a write is done, and it may not be the service that does. */
+/** Whatever responded to a write may not be the service, and the service may have applied it. */
 function kindOf({ retry }: Call['operation'], status: number): Kind {
-  if (status === 429 || status === 503) return 'unavailable';
-  return status < 300 && !isRepeatable(retry) ? 'unknown' : 'failure';
+  if (status === 429) return 'unavailable';
+  if (!isRepeatable(retry)) return 'unknown';
+  return status === 503 ? 'unavailable' : 'failure';
 }
 
 /** What to say about the effect of a request that was sent and got no clear answer. */

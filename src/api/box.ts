@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import type { Client } from './client.ts';
-import { anything, checked } from './decode.ts';
+import { anything, checked, noContentOr, someFields } from './decode.ts';
 import { op } from './operation.ts';
 
 const text = v.optional(v.nullable(v.string()));
@@ -112,7 +112,7 @@ export const boxOperations = {
   }),
   deleteToken: op<object>()({
     ...{ ...remove, name: 'delete token', path: '/api/v1/authenticate', token: 'required' },
-    decode: anything,
+    decode: noContentOr(someFields),
   }),
   requestCode: op<Owner & { two_factor: { readonly delivery_method: string } }>()({
     ...{ ...create, name: 'request two-factor code', path: '/api/v1/two-factor/request-code' },
@@ -150,9 +150,9 @@ export const boxOperations = {
   }),
   // The specification does not say what an update answers with.
   updateBox: op<BoxName & { box: BoxFields & { name?: string } }>()({
-    ...{ ...update, name: 'update box', path: boxPath, decode: anything },
+    ...{ ...update, name: 'update box', path: boxPath, decode: someFields },
   }),
-  deleteBox: op<BoxName>()({ ...remove, name: 'delete box', path: boxPath, decode: anything }),
+  deleteBox: op<BoxName>()({ ...remove, name: 'delete box', path: boxPath, decode: noContentOr(someFields) }),
 
   // Versions. The path has `number` for what a body has under `version`.
   readVersion: op<VersionName>()({ ...read, name: 'read version', path: versionPath, decode: asVersion }),
@@ -163,7 +163,7 @@ export const boxOperations = {
     ...{ ...update, name: 'update version', path: `${boxPath}/version/{number}`, decode: asVersion },
   }),
   deleteVersion: op<VersionName>()({
-    ...{ ...remove, name: 'delete version', path: versionPath, decode: anything },
+    ...{ ...remove, name: 'delete version', path: versionPath, decode: noContentOr(someFields) },
   }),
   releaseVersion: op<VersionName>()({
     ...{ ...change, name: 'release version', path: `${versionPath}/release`, decode: asVersion },
@@ -187,7 +187,7 @@ export const boxOperations = {
     path: `${versionPath}/provider/{current}`,
   }),
   deleteProvider: op<ProviderName>()({
-    ...{ ...remove, name: 'delete provider', path: providerPath, decode: anything },
+    ...{ ...remove, name: 'delete provider', path: providerPath, decode: noContentOr(someFields) },
   }),
 
   // The same where a version has a provider for each of several architectures.
@@ -205,7 +205,7 @@ export const boxOperations = {
     },
   ),
   deleteArchitecture: op<ArchitectureName>()({
-    ...{ ...remove, name: 'delete provider', path: architecturePath, decode: anything },
+    ...{ ...remove, name: 'delete provider', path: architecturePath, decode: noContentOr(someFields) },
   }),
 
   // Whether there is an image to download; it is in no answer of the registry.

@@ -34,3 +34,34 @@ export const plainText: Decoder<string> = (body) => {
   if (typeof body !== 'string') throw new Error('the body: expected text');
   return body;
 };
+
+/** No body: the response to a write that has nothing to say. */
+export const noBody: Decoder<undefined> = (body) => {
+  if (body !== undefined) throw new Error('the body: expected none');
+  return undefined;
+};
+
+/** `true`, as Consul says that a logout is done. */
+export const onlyTrue: Decoder<true> = (body) => {
+  if (body !== true) throw new Error('the body: expected true');
+  return body;
+};
+
+/** An object that has at least one field: `{}`, `[]` and `null` do not say that a write was applied. */
+export const someFields: Decoder<{ readonly [name: string]: unknown }> = (body) => {
+  if (typeof body !== 'object' || body === null || Array.isArray(body) || Object.keys(body).length === 0)
+    throw new Error('the body: expected an object with fields');
+  return body;
+};
+
+/** No body, or what another decoder takes, whatever the status. */
+export const noBodyOr =
+  <Output>(decode: Decoder<Output>): Decoder<Output | undefined> =>
+  (body) =>
+    body === undefined ? undefined : decode(body);
+
+/** 204 without a body, or what another decoder takes: a 200 without a body does not say that a write was applied. */
+export const noContentOr =
+  <Output>(decode: Decoder<Output>): Decoder<Output | undefined> =>
+  (body, status) =>
+    body === undefined && (status === undefined || status === 204) ? undefined : decode(body);

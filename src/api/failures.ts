@@ -1,7 +1,8 @@
 import { type ErrorFacts, type Kind, LanyardError } from '../errors.ts';
 import { formatJson, type Json } from '../wire/json.ts';
 import type { ServiceName } from '../wire/services.ts';
-import { afterwards, type Call, type RawAnswer, readBody, unexpected } from './answer.ts';
+import { type Call, type RawAnswer, readBody, unexpected } from './answer.ts';
+import { isLostInGateway, isOwnUnavailability, lostInGateway } from './gateway.ts';
 import { misdirected } from './misdirected.ts';
 import type { Body } from './operation.ts';
 import { redact, type Secret } from './redaction.ts';
@@ -12,7 +13,6 @@ import {
   saysCheckAndSetMismatch,
   saysCheckAndSetRequired,
 } from './response-conditions.ts';
-import { isRepeatable } from './retry.ts';
 import { services } from './services.ts';
 
 /** A service answered with an error status; its own messages are the `details`. */
@@ -47,7 +47,7 @@ export function failure(call: Call, answer: RawAnswer): LanyardError {
     return unexpected(call, answer, (error as Error).message);
   }
   const messages = messagesOf(service, body, call.secrets);
-  if (isLostInGateway(call, status) && !(service === 'secrets' && messages.length > 0)) {
+  if (isLostInGateway(call, status) && !isOwnUnavailability(service, status, body, messages)) {
     return lostInGateway(call, status, messages);
   }
   const { kind, what, hint } = meaning(call, answer, messages);
@@ -194,25 +194,6 @@ function tryAfter({ headers }: RawAnswer): string {
   return /^\d+$/.test(after)
     ? `Try again in ${after} s, as it asks.`
     : `Try again after ${after}, as it asks.`;
-}
-
-// A gateway that got no answer from the service behind it cannot say what the service did. The secrets service
-// itself says 502 when a third party failed it; then it says so in words.
-function isLostInGateway({ operation }: Call, status: number): boolean {
-  return (status === 502 || status === 504) && !isRepeatable(operation.retry);
-}
-
-function lostInGateway({ operation }: Call, status: number, messages: readonly string[]): LanyardError {
-  return new LanyardError(
-    'unknown',
-    `${operation.name}: outcome unknown: a gateway before the ${services[operation.service].title} lost the answer (${status})`,
-    {
-      service: operation.service,
-      status,
-      details: [...messages, ...afterwards(operation)],
-      hint: 'Look at what is there before you send it again.',
-    },
-  );
 }
 
 /** The service's own messages in an error body, one a line, without the secrets that it may echo. */

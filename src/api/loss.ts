@@ -29,6 +29,9 @@ interface Reason {
 const refusedHandshake =
   /^ERR_SSL_.*ALERT.*(CERTIFICATE|UNKNOWN_CA|HANDSHAKE|ACCESS_DENIED|PROTOCOL_VERSION|UNRECOGNIZED_NAME|DECRYPT_ERROR)/;
 
+/** Did the response break the rules of HTTP itself (framing, status line, header fields)? */
+export const isProtocolError = ({ code }: Pick<Loss, 'code'>): boolean => code.startsWith('HPE_');
+
 /** What is known of an error that ended an attempt. `open`: the connection stood, so that bytes may have left. */
 export function lossOf(error: unknown, open: boolean): Loss {
   const { code: own, message } = error as { code?: unknown; message?: unknown };
@@ -65,7 +68,7 @@ export function inWords(loss: Loss, endpoint: Endpoint): string {
 
 /**
  * A lost attempt as an error: `unknown` where a write may have happened, `unreachable` where it cannot have (or
- * does not matter), `failure` where something answered that does not speak HTTP.
+ * does not matter), `failure` where a read got a response that is not valid HTTP.
  */
 export function lossError({ operation, secrets }: Call, loss: Loss, endpoint: Endpoint): LanyardError {
   const { service, name } = operation;
@@ -73,12 +76,16 @@ export function lossError({ operation, secrets }: Call, loss: Loss, endpoint: En
   const { what, hint } = reasonOf(loss, endpoint);
   const shown = redact(what, secrets);
   const after = loss.sent ? afterwards(operation) : [];
-  if (loss.code.startsWith('HPE_')) {
-    return new LanyardError('failure', `unexpected answer from the ${title}: ${shown}`, {
-      service,
-      details: after,
-      hint: 'Check the address: another service may be answering there.',
-    });
+  if (isProtocolError(loss)) {
+    return new LanyardError(
+      after.length > 0 ? 'unknown' : 'failure',
+      `unexpected answer from the ${title}: ${shown}`,
+      {
+        service,
+        details: after,
+        hint: 'Check the address: another service may be answering there.',
+      },
+    );
   }
   if (after.length > 0) {
     return new LanyardError('unknown', `${name}: outcome unknown: ${shown}`, {
@@ -127,6 +134,8 @@ const otherVersion = {
   lasting: true,
 } as const;
 
+const invalidLength = { what: 'invalid Content-Length or Transfer-Encoding', lasting: true } as const;
+
 const reasons: { readonly [code: string]: Reason } = {
   ECONNREFUSED: {
     what: 'connection refused',
@@ -163,6 +172,11 @@ const reasons: { readonly [code: string]: Reason } = {
   ERR_SSL_UNSUPPORTED_PROTOCOL: otherVersion,
   ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION: otherVersion,
   EPROTO: { what: 'the TLS handshake failed', lasting: true },
+  HPE_HEADER_OVERFLOW: { what: 'the response headers are too large', lasting: true },
+  HPE_INVALID_CHUNK_SIZE: { what: 'invalid chunk in the response body', lasting: true },
+  HPE_INVALID_CONTENT_LENGTH: invalidLength,
+  HPE_UNEXPECTED_CONTENT_LENGTH: invalidLength,
+  HPE_INVALID_TRANSFER_ENCODING: invalidLength,
 };
 
 function reasonOf({ code, text }: Loss, endpoint: Endpoint): Reason {

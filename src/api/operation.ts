@@ -15,10 +15,10 @@ export type Retry = 'read' | 'repeat' | 'write' | 'once';
 export type Body = Json | string | undefined;
 
 /**
- * Checks the body of an answer and returns it unchanged.
+ * Checks the body of an answer and returns it unchanged. Absence of a body may depend on the status: 204 has none.
  * @throws Error whose message names the member that is not as the specification says.
  */
-export type Decoder<Output> = (body: Body) => Output;
+export type Decoder<Output> = (body: Body, status?: number) => Output;
 
 /** An HTTP operation of a service as a row of data. */
 export interface Operation<Input, Output> {

@@ -1,13 +1,10 @@
 import { formatJson, type Json, parseJson } from '../wire/json.ts';
+import { isSecretName, spelt } from '../wire/secret-names.ts';
 import type { Body, Operation } from './operation.ts';
 
 /** What stands in the place of a secret. */
 export const redacted = '<redacted>';
 
-// Without case, `_` and `-`: the services spell the same member in three ways. A name ends in what it is of
-// (`OIDCClientSecret`), so `public_key`, `key_type` and `token_ttl` are none of these.
-const secretName =
-  /^(?:bindpass|clientnonce|code|otp|value)$|(?:apikey|credential|jwt|passphrase|password|privatekey|secret|secretaccesskey|secretid|secretkey|token)s?$/;
 const keyName = /^keys?$/;
 
 /** Which values of a body are secrets, beside those that are in every body. */
@@ -137,8 +134,7 @@ function replaceSecrets(
 /** A switch that is called after a secret (`bind_secret_id`) is none. */
 function isSecret(name: string, member: Json, { secretKeys }: Hidden): boolean {
   if (secretMaps.has(name)) return true;
-  const spelt = name.replaceAll(/[_-]/g, '').toLowerCase();
   return (
-    typeof member !== 'boolean' && (secretName.test(spelt) || (secretKeys === true && keyName.test(spelt)))
+    typeof member !== 'boolean' && (isSecretName(name) || (secretKeys === true && keyName.test(spelt(name))))
   );
 }

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import type { Client } from './client.ts';
-import { anything, checked } from './decode.ts';
+import { anything, checked, noBody, noBodyOr, onlyTrue } from './decode.ts';
 import { op } from './operation.ts';
 import { aclToken, agentPlace, authorizationUrl, replicationStatus, rulesText } from './registry-acl.ts';
 import { compiledChain } from './registry-chain.ts';
@@ -27,7 +27,7 @@ const transaction = {
   accepts: [200],
   decode: checked(
     v.looseObject({
-      Results: v.optional(v.nullable(v.array(v.record(v.string(), v.looseObject({}))))),
+      Results: v.nullable(v.array(v.record(v.string(), v.looseObject({})))),
     }),
   ),
 } as const;
@@ -159,7 +159,7 @@ export const registryOperations = {
   login: op<ThroughMethod & { BearerToken: string }>()({ ...login, name: 'log in', path: '/v1/acl/login' }),
   logout: op<object>()({
     ...{ name: 'log out', service: 'registry', method: 'POST', path: '/v1/acl/logout' },
-    ...{ accepts: [200], retry: 'write', decode: anything },
+    ...{ accepts: [200], retry: 'write', decode: noBodyOr(onlyTrue) },
   }),
   // The URL changes nothing until somebody signs in with it.
   makeAuthUrl: op<ThroughMethod & { RedirectURI: string; ClientNonce?: string }>()({
@@ -202,12 +202,12 @@ export const registryOperations = {
   updateQuery: op<InDatacenter & { query: string }>()({
     ...oneQuery,
     ...{ name: 'update prepared query', method: 'PUT', query: ['dc'], body: 'json' },
-    ...{ accepts: [200, 204], retry: 'write', decode: anything },
+    ...{ accepts: [200, 204], retry: 'write', decode: noBody },
   }),
   deleteQuery: op<InDatacenter & { query: string }>()({
     ...oneQuery,
     ...{ name: 'delete prepared query', method: 'DELETE', query: ['dc'] },
-    ...{ accepts: [200, 204], retry: 'write', decode: anything },
+    ...{ accepts: [200, 204], retry: 'write', decode: noBody },
   }),
   executeQuery: op<Executed>()({
     ...{ ...oneQuery, path: `${oneQuery.path}/execute` },

@@ -44,3 +44,20 @@ export const saysCheckAndSetRequired = (said: string): boolean =>
 
 /** The service cannot reach its database (Boundary 500). */
 export const isDatabaseDown = (said: string): boolean => /\bdbw?\.\w+: |failed to connect to `/.test(said);
+
+/**
+ * Does the service say in its 503 that it did not process the request? Vault and OpenBao (JSON): sealed, in
+ * maintenance, no active node, namespace locked. Box registry (JSON): in maintenance. Consul (plain text): the rate
+ * limit for operations of the leader. Any other 503 may come from a gateway that lost the response to a request that
+ * was applied.
+ * @param isPlain the body is text and not JSON.
+ */
+export const isNotProcessed = (service: ServiceName, said: string, isPlain: boolean): boolean => {
+  if (service === 'registry') return /^rate limit exceeded .*try again later/i.test(said);
+  if (isPlain) return false;
+  if (service === 'box') return /\bmaintenance\b/i.test(said);
+  return (
+    service === 'secrets' &&
+    /\b(sealed|maintenance|node is not active|no active \w+ instance|has been locked)\b/i.test(said)
+  );
+};

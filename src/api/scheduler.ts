@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import type { Client } from './client.ts';
-import { anything, checked } from './decode.ts';
+import { checked, noBodyOr, noContentOr, someFields } from './decode.ts';
 import { op } from './operation.ts';
 
 const text = v.optional(v.string());
@@ -65,12 +65,12 @@ export const schedulerOperations = {
   writeNamespace: op<{ namespace: string; Name: string }>()({
     ...namespaces,
     ...{ name: 'write namespace', method: 'POST', body: 'json', accepts: [200, 204], retry: 'write' },
-    decode: anything,
+    decode: noBodyOr(someFields),
   }),
   deleteNamespace: op<{ namespace: string }>()({
     ...namespaces,
     ...{ name: 'delete namespace', method: 'DELETE', accepts: [200, 204], retry: 'write' },
-    decode: anything,
+    decode: noBodyOr(someFields),
   }),
   listVariables: op<Listed>()({
     ...{ name: 'list variables', service: 'scheduler', method: 'GET', path: '/v1/vars' },
@@ -88,13 +88,14 @@ export const schedulerOperations = {
     ...variables,
     ...{ name: 'write variable', method: 'PUT', query: ['namespace', 'cas'], body: 'json' },
     ...{ accepts: [200, 204], retry: 'write' },
-    decode: checked(v.optional(variable)),
+    decode: noContentOr(checked(variable)),
   }),
   deleteVariable: op<Named & Guarded>()({
     ...variables,
     ...{ name: 'delete variable', method: 'DELETE', query: ['namespace', 'cas'] },
     ...{ accepts: [200, 204], retry: 'write' },
-    decode: anything,
+    // Nomad sends 204, the specification an index.
+    decode: noContentOr(someFields),
   }),
 } as const;
 

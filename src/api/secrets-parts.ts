@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { checked } from './decode.ts';
+import { checked, noContentOr, someFields } from './decode.ts';
 
 /** Below which path the engine is mounted (`ssh` unless told otherwise); may have several segments. */
 export interface Mounted {
@@ -22,7 +22,12 @@ export const warnings = v.optional(v.nullable(v.array(v.string())));
 export const secret = <Data extends v.ObjectEntries>(data: Data) =>
   v.looseObject({ data: v.looseObject(data), warnings });
 
-/** What comes back from a write: nothing, or warnings. */
-export const written = checked(v.optional(v.nullable(v.looseObject({ warnings }))));
+const warned = checked(v.looseObject({ warnings }));
+
+/** What comes back from a write: 204, or an object that may have warnings. */
+export const written = noContentOr((body) => {
+  someFields(body);
+  return warned(body);
+});
 
 export const done = [200, 204];

@@ -1,12 +1,20 @@
 import * as v from 'valibot';
 import type { SshCaBody, SshRoleFields, SshSignBody } from '../wire/secrets.ts';
-import { checked, plainText } from './decode.ts';
+import { checked, noContentOr, plainText, someFields } from './decode.ts';
 import { op } from './operation.ts';
 import { done, type Mounted, secret, warnings, written } from './secrets-parts.ts';
 
 interface Role extends Mounted {
   role: string;
 }
+
+const created = checked(v.looseObject({ data: v.optional(v.nullable(v.looseObject({}))), warnings }));
+const tidied = checked(
+  v.looseObject({
+    data: v.optional(v.nullable(v.looseObject({ message: v.optional(v.string()) }))),
+    warnings,
+  }),
+);
 
 /** The operations of the SSH engine (secrets.md, Endpoints). */
 export const sshOperations = {
@@ -18,9 +26,10 @@ export const sshOperations = {
     body: 'json',
     accepts: done,
     retry: 'write',
-    decode: checked(
-      v.optional(v.nullable(v.looseObject({ data: v.optional(v.nullable(v.looseObject({}))), warnings }))),
-    ),
+    decode: noContentOr((body) => {
+      someFields(body);
+      return created(body);
+    }),
   }),
   readCa: op<Mounted & { read_snapshot_id?: string }>()({
     name: 'read CA public key',
@@ -214,15 +223,9 @@ export const sshOperations = {
     path: '/v1/{+mount}/tidy/dynamic-keys',
     accepts: done,
     retry: 'write',
-    decode: checked(
-      v.optional(
-        v.nullable(
-          v.looseObject({
-            data: v.optional(v.nullable(v.looseObject({ message: v.optional(v.string()) }))),
-            warnings,
-          }),
-        ),
-      ),
-    ),
+    decode: noContentOr((body) => {
+      someFields(body);
+      return tidied(body);
+    }),
   }),
 } as const;

@@ -13,7 +13,7 @@ import {
 import { type Cluster, type Outcome, persist } from './attempts.ts';
 import { type Connection, connect } from './connection.ts';
 import { failure } from './failures.ts';
-import { interrupted, lossOf, onceOpen } from './loss.ts';
+import { interrupted, isProtocolError, lossOf, onceOpen } from './loss.ts';
 import type { Body, Operation } from './operation.ts';
 import type { EnvironmentProxies } from './proxies.ts';
 import { redact, redactUrl, secretsIn, tokenSecret } from './redaction.ts';
@@ -218,9 +218,11 @@ async function exchange(
   } catch (error) {
     if (error instanceof LanyardError) throw error;
     if (options.signal.aborted) throw interrupted(call, open);
-    // A status of refusal says enough, whole or not.
-    if ((head?.statusCode ?? 0) >= 400) return rawAnswer(head, '');
     const loss = lossOf(error, open);
+    // An error status is enough, even if the body is incomplete. Where the body is not valid HTTP, a write cannot rely
+    // on the status either.
+    if ((head?.statusCode ?? 0) >= 400 && (isRepeatable(call.operation.retry) || !isProtocolError(loss)))
+      return rawAnswer(head, '');
     options.detail(`< ${loss.code} after ${took()}`);
     return { loss };
   } finally {
@@ -240,7 +242,7 @@ function decoded<Input, Output>(
       : unexpected(call, answer, 'which this operation does not have');
   }
   try {
-    const body = operation.decode(readBody(answer));
+    const body = operation.decode(readBody(answer, operation.exact), status);
     return { status, headers, body, ...(operation.exact && answer.bytes ? { bytes: answer.bytes } : {}) };
   } catch (error) {
     throw unexpected(call, answer, firstLine(redact((error as Error).message, call.secrets)));

@@ -2,12 +2,13 @@ import { arg, command, flag } from '../command.ts';
 import type { Context } from '../context.ts';
 import { usage } from '../errors.ts';
 import { formatJson } from '../wire/json.ts';
+import { isUnsafeVariable } from '../wire/unsafe-variables.ts';
 import { missing as missingSecret, plainPath, secretAt } from './kv/place.ts';
 import { checkPath, itemsOf, missing, oneNamespace } from './var/shared.ts';
 
 export default command({
   description:
-    'Reads variables of the scheduler and key-value secrets, and runs the command with their items in its environment. Nothing is written to disk. Characters that the name of a variable cannot have become "_"; two items that come to the same name are refused. Items take the place of variables that are there. Signals are passed on, and the exit code is the command’s own. --address and --namespace are those of the scheduler.',
+    'Reads variables of the scheduler and key-value secrets, and runs the command with their items in its environment. Nothing is written to disk. Characters that the name of a variable cannot have become "_"; two items that come to the same name are refused, and so are names that change how programs run (PATH, LD_PRELOAD, NODE_OPTIONS; see "lanyard help formats") unless --prefix makes them others. Items take the place of variables that are there. Signals are passed on, and the exit code is the command’s own. --address and --namespace are those of the scheduler.',
   examples: [
     'lanyard run --var app/db -- ./server',
     'lanyard run --var app/db --kv secret/app/mail --prefix APP_ --upper -- env',
@@ -110,6 +111,12 @@ function nameOf(
 ): string {
   const name = `${prefix}${key}`.replace(/[^A-Za-z0-9_]/gu, '_').replace(/^(?=\d)/, '_');
   // Shells keep `_` for themselves.
-  if (/[^_]/.test(name)) return upper ? name.toUpperCase() : name;
-  throw usage(`${from} cannot be the name of an environment variable`, { hint: 'Nothing was run.' });
+  if (!/[^_]/.test(name))
+    throw usage(`${from} cannot be the name of an environment variable`, { hint: 'Nothing was run.' });
+  const whole = upper ? name.toUpperCase() : name;
+  if (isUnsafeVariable(whole))
+    throw usage(`${from} would set ${whole}, which changes how programs run`, {
+      hint: 'Nothing was run. Give all names a prefix: --prefix APP_.',
+    });
+  return whole;
 }

@@ -1,4 +1,4 @@
-import { mkdir, stat } from 'node:fs/promises';
+import { chmod, mkdir, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { errorCode } from '../errors.ts';
 
@@ -13,6 +13,8 @@ export async function makeFolders(path: string): Promise<void> {
   if (dirname(path) !== path) await makeFolders(dirname(path));
   try {
     await mkdir(path, { mode: 0o700 });
+    // Whatever the mask of the process is.
+    await chmod(path, 0o700);
   } catch (error) {
     // Somebody else may have been faster.
     if (!(await isFolder(path))) throw error;

@@ -1,3 +1,4 @@
+import { chmodSync, existsSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
 import { LanyardError, reason } from '../errors.ts';
@@ -31,7 +32,11 @@ export async function locked<Result>(file: string, work: () => Promise<Result>):
 async function open(path: string): Promise<DatabaseSync> {
   const { DatabaseSync } = await import('node:sqlite');
   try {
-    return new DatabaseSync(path);
+    const isNew = !existsSync(path);
+    const lock = new DatabaseSync(path);
+    // Whatever the mask of the process is.
+    if (isNew) chmodSync(path, 0o600);
+    return lock;
   } catch (error) {
     throw refused(path, error);
   }

@@ -3,12 +3,14 @@ import {
   constants,
   fchmodSync,
   fsyncSync,
+  lstatSync,
   openSync,
   renameSync,
   rmSync,
   writeSync,
 } from 'node:fs';
-import { open } from 'node:fs/promises';
+import { open, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { errorCode, LanyardError, reason } from '../errors.ts';
 
 const posix = process.platform !== 'win32';
@@ -17,6 +19,79 @@ const posix = process.platform !== 'win32';
 export function openToOthers(mode: number): boolean {
   return posix && (mode & 0o077) !== 0;
 }
+
+/** What decides who may have written a file or folder. */
+interface Owned {
+  readonly uid: number;
+  readonly mode: number;
+}
+
+/** Is it neither the user's nor the administrator's? Windows keeps that elsewhere. */
+const isOfAnother = ({ uid }: Pick<Owned, 'uid'>): boolean =>
+  posix && uid !== 0 && uid !== process.geteuid?.();
+
+/**
+ * Rejects a file or folder that somebody else may have written: what it says decides where tokens are sent.
+ *
+ * @throws LanyardError failure, with the path and the fix.
+ */
+function requireOwn(path: string, stats: Owned): void {
+  if (isOfAnother(stats)) {
+    throw new LanyardError('failure', `${path} belongs to another user (uid ${stats.uid}); it was not used`, {
+      hint: `Check what is in it, then run: chown ${process.geteuid?.()} ${path}`,
+    });
+  }
+  if (posix && (stats.mode & 0o022) !== 0) {
+    throw new LanyardError(
+      'failure',
+      `others may write ${path} (mode ${octal(stats.mode)}); it was not used`,
+      {
+        hint: `Check what is in it, then run: chmod go-w ${path}`,
+      },
+    );
+  }
+}
+
+const octal = (mode: number): string => (mode & 0o777).toString(8).padStart(4, '0');
+
+/**
+ * Reads a file that decides where tokens go. It, and the folder that it is in, must belong to the user (or the
+ * administrator), and others must not be able to write them. A symbolic link is followed; what it leads to must be such
+ * a file.
+ *
+ * @returns its text; undefined when there is no file.
+ * @throws LanyardError failure: it is none of that, or cannot be read.
+ */
+export async function readTrusted(path: string): Promise<string | undefined> {
+  let file: Awaited<ReturnType<typeof open>>;
+  try {
+    // Else a pipe would be waited for.
+    file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT' && !isDangling(path)) return undefined;
+    if (errorCode(error) === 'ENOENT') {
+      throw new LanyardError('failure', `${path} is a symbolic link to a file that does not exist`, {
+        hint: 'Create that file, or remove the link.',
+      });
+    }
+    throw unreadable(path, error);
+  }
+  try {
+    const stats = await file.stat();
+    if (!stats.isFile() && !stats.isDirectory())
+      throw new LanyardError('failure', `${path} is not a regular file`);
+    requireOwn(path, stats);
+    requireOwn(dirname(path), await stat(dirname(path)));
+    return await file.readFile('utf8');
+  } catch (error) {
+    throw error instanceof LanyardError ? error : unreadable(path, error);
+  } finally {
+    await file.close();
+  }
+}
+
+const isDangling = (path: string): boolean =>
+  lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ?? false;
 
 /**
  * Reads a file that only its owner may read.
@@ -41,11 +116,15 @@ export async function readPrivate(path: string): Promise<string | undefined> {
   try {
     const stats = await file.stat();
     if (!stats.isFile()) throw new LanyardError('failure', `${path} is not a regular file`);
+    if (isOfAnother(stats)) requireOwn(path, stats);
     if (openToOthers(stats.mode)) {
-      const mode = (stats.mode & 0o777).toString(8).padStart(4, '0');
-      throw new LanyardError('failure', `others may read or write ${path} (mode ${mode}); it was not used`, {
-        hint: `Run: chmod 600 ${path} - and renew the tokens in it if others can have read them.`,
-      });
+      throw new LanyardError(
+        'failure',
+        `others may read or write ${path} (mode ${octal(stats.mode)}); it was not used`,
+        {
+          hint: `Run: chmod 600 ${path} - and renew the tokens in it if others can have read them.`,
+        },
+      );
     }
     return await file.readFile('utf8');
   } catch (error) {

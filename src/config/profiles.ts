@@ -1,9 +1,9 @@
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { errorCode, LanyardError, reason, usage } from '../errors.ts';
 import { formatJson } from '../wire/json.ts';
 import { makeFolders } from './folder.ts';
 import { locked } from './lock.ts';
+import { readTrusted } from './private-file.ts';
 import type { Configuration, Profiles } from './profile.ts';
 import { configuration, parseObject } from './shape.ts';
 
@@ -23,7 +23,8 @@ export function profileName(name: string): string {
 
 /**
  * The configuration in `<directory>/config.json` (0600; the folder is made with 0700). Reading is a plain read;
- * conf is loaded to change it. A link at the path is followed, so that the file may be kept elsewhere.
+ * conf is loaded to change it. A link at the path is followed, so that the file may be kept elsewhere; that file must
+ * exist, and others must not be able to write it (docs/adr/0016).
  *
  * @param directory an absolute path; it need not exist.
  */
@@ -32,9 +33,9 @@ export function profiles(directory: string): Profiles {
 
   async function read(): Promise<Configuration> {
     try {
-      return configuration(parseObject(await readFile(path, 'utf8'), path), path);
+      const text = await readTrusted(path);
+      return configuration(text === undefined ? {} : parseObject(text, path), path);
     } catch (error) {
-      if (errorCode(error) === 'ENOENT') return configuration({}, path);
       throw failed('read', path, error);
     }
   }
@@ -44,21 +45,28 @@ export function profiles(directory: string): Profiles {
     try {
       await makeFolders(directory);
       return await locked(path, async () => {
-        const conf = new Conf<{ [member: string]: unknown }>({
-          cwd: directory,
-          configName: 'config',
-          configFileMode: 0o600,
-          // Else conf takes the dots of a name for a path.
-          accessPropertiesByDotNotation: false,
-          deserialize: (text) => ({ ...parseObject(text, path) }),
-          serialize: (members) => `${formatJson(members, 2)}\n`,
-        });
+        // Rejects what is not to be changed: conf would follow a link that leads nowhere, and wait for a pipe.
+        await read();
+        const conf = withOwnMask(
+          () =>
+            new Conf<{ [member: string]: unknown }>({
+              cwd: directory,
+              configName: 'config',
+              configFileMode: 0o600,
+              // Else conf takes the dots of a name for a path.
+              accessPropertiesByDotNotation: false,
+              deserialize: (text) => ({ ...parseObject(text, path) }),
+              serialize: (members) => `${formatJson(members, 2)}\n`,
+            }),
+        );
         const current = configuration(conf.store, path);
         const next = configuration({ ...apply(current) }, path);
         for (const name of Object.keys(next.profiles)) if (!(name in current.profiles)) profileName(name);
-        besideAndRenamed(() => {
-          conf.store = { ...next };
-        });
+        withOwnMask(() =>
+          besideAndRenamed(() => {
+            conf.store = { ...next };
+          }),
+        );
         return next;
       });
     } catch (error) {
@@ -101,6 +109,19 @@ function besideAndRenamed(write: () => void): void {
     write();
   } finally {
     if (SNAP !== undefined) process.env.SNAP = SNAP;
+  }
+}
+
+/**
+ * Files get the mode that is asked for, whatever the mask (`umask 0777`). The work is synchronous, so that nothing
+ * else sees the other mask.
+ */
+function withOwnMask<Result>(work: () => Result): Result {
+  const mask = process.umask(0o077);
+  try {
+    return work();
+  } finally {
+    process.umask(mask);
   }
 }
 

@@ -1,9 +1,12 @@
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { statSync } from 'node:fs';
+import { chmod, rm, rmdir, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, dirname, isAbsolute, join, normalize } from 'node:path';
 import { LanyardError, usage } from '../errors.ts';
 import { runChild } from './child.ts';
 import { readText } from './files.ts';
 import { temporaryFolder } from './folder.ts';
+import { lstat } from './targets.ts';
 
 interface Place {
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -34,7 +37,7 @@ export async function edit(content: string, place: Place): Promise<string | unde
   const folder = await temporaryFolder('lanyard-edit-');
   try {
     const file = join(folder.path, 'edit.yaml');
-    await writeFile(file, content, { mode: 0o600, flag: 'wx' });
+    await writePrivate(file, content);
     const code = await runChild({ ...shellLine(editor, file, place.platform), stdout: 'stderr' }, place);
     if (code === 127 && !place.signal.aborted)
       throw usage(`there is no editor "${editor}"`, { hint: 'Set VISUAL or EDITOR to one.' });
@@ -50,8 +53,12 @@ export async function edit(content: string, place: Place): Promise<string | unde
   }
 }
 
+const keptPrefix = 'lanyard-kept-';
+const keptName = 'edited.yaml';
+
 /**
- * A failure after the editing loses nothing: the text is kept in a new file of mode 0600.
+ * A failure after the editing loses nothing: the text is kept in a new file of mode 0600 in the user's runtime folder
+ * (`$XDG_RUNTIME_DIR`, which goes when the user logs out), else among the temporary ones.
  *
  * @param hintOf what to do with the file.
  * @returns the failure, with that hint before its own; one that is a fault of the program as it is.
@@ -59,16 +66,49 @@ export async function edit(content: string, place: Place): Promise<string | unde
 export async function keepingText(
   error: unknown,
   content: string,
+  env: Place['env'],
   hintOf: (file: string) => string,
 ): Promise<unknown> {
   if (!(error instanceof LanyardError)) return error;
-  const folder = await temporaryFolder('lanyard-kept-');
-  const file = join(folder.path, 'edited.yaml');
-  await writeFile(file, content, { mode: 0o600, flag: 'wx' });
+  const folder = await temporaryFolder(keptPrefix, runtimeFolder(env));
+  const file = join(folder.path, keptName);
+  await writePrivate(file, content);
   return new LanyardError(error.kind, error.message, {
     ...{ service: error.service, status: error.status, details: error.details },
     hint: `Your text is kept in ${file}${hintOf(file)}${error.hint ? ` ${error.hint}` : ''}`,
   });
+}
+
+/**
+ * Removes a text that `keepingText` kept, with its folder, once it was used.
+ *
+ * @returns whether it was one: any other file stays.
+ */
+export async function removeKept(file: string, env: Place['env']): Promise<boolean> {
+  const folder = dirname(file);
+  const isKept =
+    basename(file) === keptName &&
+    basename(folder).startsWith(keptPrefix) &&
+    [runtimeFolder(env), tmpdir()].includes(dirname(folder));
+  const there = isKept ? lstat(file) : undefined;
+  if (!there?.isFile() || lstat(folder)?.isSymbolicLink() || there.uid !== process.getuid?.()) return false;
+  await rm(file);
+  await rmdir(folder).catch(() => undefined);
+  return true;
+}
+
+/** The folder that the system makes for this user alone; undefined: there is none. */
+function runtimeFolder({ XDG_RUNTIME_DIR: path }: Place['env']): string | undefined {
+  if (!path || !isAbsolute(path)) return undefined;
+  const there = statSync(path, { throwIfNoEntry: false });
+  const isOwn = there?.isDirectory() && there.uid === process.getuid?.() && (there.mode & 0o077) === 0;
+  return isOwn ? normalize(path).replace(/(?<=.)\/+$/, '') : undefined;
+}
+
+/** A new file of mode 0600, whatever the mask of the process is. */
+async function writePrivate(file: string, content: string): Promise<void> {
+  await writeFile(file, content, { mode: 0o600, flag: 'wx' });
+  await chmod(file, 0o600);
 }
 
 function editorOf({ env, interactive, noInput }: Place): string {

@@ -5,6 +5,7 @@ import {
   fchmodSync,
   fsyncSync,
   linkSync,
+  lstatSync,
   openSync,
   readdirSync,
   renameSync,
@@ -111,6 +112,7 @@ export function writeFiles(files: readonly NewFile[]): void {
       const temporary = beside(file.path);
       clean.push(() => rmSync(temporary, { force: true }));
       attempt(file.path, () => write(temporary, file));
+      removeStale(file.path, temporary);
       return { ...file, temporary };
     });
     for (const { path, temporary, replace } of written) {
@@ -129,6 +131,35 @@ export function writeFiles(files: readonly NewFile[]): void {
     for (const step of clean) step();
   }
 }
+
+const staleMs = 10 * 60 * 1000;
+/** The temporary files in folders that were written to, as they were found the first time. */
+const found = new Map<string, readonly string[]>();
+
+/**
+ * Removes what killed runs left beside a file: names of our own form for this very file, the user's own regular files,
+ * and ten minutes older than the one that was just written (compared by the file system's own clock).
+ */
+function removeStale(path: string, written: string): void {
+  const folder = dirname(path);
+  try {
+    const names = found.get(folder) ?? readdirSync(folder).filter((name) => temporaryForm.test(name));
+    found.set(folder, names);
+    const own = names.filter((name) => temporaryForm.exec(name)?.[1] === basename(path));
+    if (own.length === 0) return;
+    const { mtimeMs, uid } = lstatSync(written);
+    for (const name of own) {
+      const there = lstat(join(folder, name));
+      if (there?.isFile() && there.uid === uid && mtimeMs - there.mtimeMs > staleMs)
+        rmSync(join(folder, name), { force: true });
+    }
+  } catch {
+    // What was asked for is written all the same.
+  }
+}
+
+/** The names that `beside` makes; the first group is the file's own. */
+const temporaryForm = /^\.(.+)\.[0-9a-f]{8}-[0-9a-f]{4}\.tmp$/;
 
 function beside(path: string): string {
   return join(dirname(path), `.${basename(path)}.${crypto.randomUUID().slice(0, 13)}.tmp`);

@@ -1,42 +1,86 @@
 import { usage } from '../errors.ts';
 import { printable } from '../wire/printable.ts';
+import { isUnsafeVariable } from '../wire/unsafe-variables.ts';
+import type { VariableFormat } from './formats.ts';
 import { isObject, members, plain } from './values.ts';
 
+export interface VariableOptions {
+  readonly format: VariableFormat;
+  readonly terminal: boolean;
+  /** Before every name. */
+  readonly prefix?: string | undefined;
+  /** Random bytes, for a delimiter that no value can contain. */
+  readonly random: (length: number) => Uint8Array;
+}
+
 /**
- * Writes an object as lines of `KEY='value'` that a POSIX shell reads with `.` or `eval` and gives back
- * exactly. Members of members are joined by `_`, lists and empty objects are compact JSON, null is empty.
+ * Writes an object as environment variables. Names keep their case; fields of fields are joined by `_`, lists and empty
+ * objects are compact JSON, null is empty.
+ * - `env`: lines of `KEY='value'` that a POSIX shell reads with `.` or `eval` and gives back exactly.
+ * - `dotenv`: the part of that which shells and the readers of `.env` files (Node, dotenv, Compose) read alike.
+ * - `github-env`: what the file $GITHUB_ENV of GitHub Actions takes.
  * On a terminal control characters are shown as escapes, which a shell does not undo.
  *
  * @throws a usage error when the value is not an object, when two keys come to the same name, when a key has
- * no name, or when a value cannot be held by a variable.
+ * no name or an unsafe one (PATH, LD_PRELOAD), or when a value cannot be held by a variable.
  */
-export function env(value: unknown, terminal: boolean): string {
+export function env(value: unknown, { format, terminal, prefix = '', random }: VariableOptions): string {
   if (value === undefined || value === null) return '';
   if (!isObject(value)) {
-    throw usage('--output env shows the members of an object, and the answer is not one', {
+    throw usage(`--output ${format} shows the members of an object, and the answer is not one`, {
       hint: 'Choose an object with --select, or another --output.',
     });
   }
   const lines = new Map<string, { path: string; line: string }>();
   for (const [path, text] of variables(value, [])) {
-    const name = nameOf(path);
+    const name = nameOf(path, format, prefix);
     const shown = path.join('.');
     const other = lines.get(name);
     if (other !== undefined) {
-      throw usage(`--output env: "${other.path}" and "${shown}" would both be ${name}`, {
+      throw usage(`--output ${format}: "${other.path}" and "${shown}" would both be ${name}`, {
         hint: 'Choose one with --select, or use another --output.',
       });
     }
     // A variable of a shell ends at NUL, and half of a surrogate pair has no bytes.
     if (text.includes('\0') || !text.isWellFormed()) {
-      throw usage(`--output env: "${shown}" has a character that no environment variable can hold`, {
+      throw usage(`--output ${format}: "${shown}" has a character that no environment variable can hold`, {
         hint: 'Use --output json.',
       });
     }
-    lines.set(name, { path: shown, line: `${name}='${text.replaceAll("'", "'\\''")}'\n` });
+    lines.set(name, { path: shown, line: lineOf[format](name, text, shown, random) });
   }
   const written = [...lines.values()].map(({ line }) => line).join('');
   return terminal ? printable(written) : written;
+}
+
+type LineOf = (name: string, text: string, shown: string, random: VariableOptions['random']) => string;
+
+const lineOf: { readonly [F in VariableFormat]: LineOf } = {
+  env: (name, text) => `${name}='${text.replaceAll("'", "'\\''")}'\n`,
+  dotenv: (name, text, shown) => `${name}=${dotenvValue(text, shown)}\n`,
+  'github-env': (name, text, _shown, random) => {
+    const delimiter = delimiterFor(text, random);
+    return `${name}<<${delimiter}\n${text}\n${delimiter}\n`;
+  },
+};
+
+/** Single quotes mean the same to every reader, and so do double quotes without anything that some of them expand. */
+function dotenvValue(text: string, shown: string): string {
+  // Readers drop a carriage return or make a newline of it.
+  if (!text.includes('\r')) {
+    if (!text.includes("'")) return `'${text}'`;
+    if (!/["\\$`]/.test(text)) return `"${text}"`;
+  }
+  throw usage(`--output dotenv: readers of .env files disagree about the characters in "${shown}"`, {
+    hint: 'It has a carriage return, or a single quote and one of " \\ $ `. Use --output env for a shell, or json.',
+  });
+}
+
+function delimiterFor(text: string, random: VariableOptions['random']): string {
+  for (;;) {
+    const delimiter = `EOF_${Buffer.from(random(16)).toString('hex')}`;
+    if (!text.includes(delimiter)) return delimiter;
+  }
 }
 
 function* variables(
@@ -50,16 +94,21 @@ function* variables(
   }
 }
 
-function nameOf(path: readonly string[]): string {
-  const name = path
-    .join('_')
-    .replace(/[^A-Za-z0-9_]/gu, '_')
-    .toUpperCase()
-    .replace(/^(?=\d)/, '_');
+/** The runner of GitHub Actions keeps these for itself. */
+const ofRunner = /^(GITHUB|RUNNER)_/i;
+
+function nameOf(path: readonly string[], format: VariableFormat, prefix: string): string {
+  const key = path.join('.');
+  const name = `${prefix}${path.join('_')}`.replace(/[^A-Za-z0-9_]/gu, '_').replace(/^(?=\d)/, '_');
   // Shells keep `_` for themselves, and of a name in other letters nothing else is left.
   if (/^_*$/.test(name)) {
-    throw usage(`--output env: the key "${path.join('.')}" cannot be the name of a variable`, {
+    throw usage(`--output ${format}: the key "${key}" cannot be the name of a variable`, {
       hint: 'Use --output json.',
+    });
+  }
+  if (isUnsafeVariable(name) || (format === 'github-env' && ofRunner.test(name))) {
+    throw usage(`--output ${format}: the key "${key}" would set ${name}, which changes how programs run`, {
+      hint: 'Give all names a prefix: --env-prefix APP_. Or choose other keys with --select.',
     });
   }
   return name;

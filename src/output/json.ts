@@ -1,7 +1,8 @@
 import { formatJson } from '../wire/json.ts';
+import { unseen } from '../wire/printable.ts';
 
-/** What JSON leaves as it is and a terminal would obey: DEL, C1 controls, overrides of the writing direction. */
-const obeyed = /(?!\n)\p{Cc}|[\u202a-\u202e\u2066-\u2069]/gu;
+/** What JSON leaves as it is and a terminal would obey or not show: DEL, C1 controls, marks of the writing direction. */
+const obeyed = new RegExp(unseen, 'gu');
 
 /**
  * Writes a value as JSON, without a newline at the end. For a terminal, characters that it would obey are
@@ -12,6 +13,10 @@ export function json(value: unknown, terminal: boolean, indent = 0): string {
   return terminal ? written.replace(obeyed, escaped) : written;
 }
 
+/** Astral characters are two escapes, as JSON has them. */
 function escaped(character: string): string {
-  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  return character
+    .split('')
+    .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+    .join('');
 }

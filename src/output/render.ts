@@ -18,6 +18,10 @@ export interface RenderOptions {
   readonly select?: string;
   /** Selecting nothing is a failure: what there was to select from is not there a second time. */
   readonly onlyOnce?: boolean;
+  /** Before every name of a variable. */
+  readonly envPrefix?: string | undefined;
+  /** Random bytes, for the delimiters of `github-env`. */
+  readonly random: (length: number) => Uint8Array;
   /** Does a terminal read it? */
   readonly terminal: boolean;
   readonly color: boolean;
@@ -37,7 +41,7 @@ export async function checkChoice(options: Pick<RenderOptions, 'field' | 'select
 
 /**
  * Writes a result in the format that was asked for. `json` and `yaml` show the whole answer; `jsonl` and
- * `table` its rows, or the part that a person means; `env` that part; `text` its document. What comes back is
+ * `table` its rows, or the part that a person means; `env` and its kind that part; `text` its document. What comes back is
  * all of stdout, the last newline included; bytes where an answer goes to a file or a pipe as it came.
  *
  * @throws a usage error for a wrong `field` or `select`, or for an answer that `env` cannot show; "not found"
@@ -70,7 +74,14 @@ export async function render(result: Result, options: RenderOptions): Promise<st
     case 'table':
       return bordered(shown.isTabular ? tableOf(shown) : (shown.rows ?? payload), options);
     case 'env':
-      return env(payload, terminal);
+    case 'dotenv':
+    case 'github-env':
+      return env(payload, {
+        format: options.format,
+        terminal,
+        prefix: options.envPrefix,
+        random: options.random,
+      });
   }
 }
 

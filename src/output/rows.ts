@@ -1,6 +1,6 @@
 import { usage } from '../errors.ts';
 import type { Document } from './document.ts';
-import type { Format } from './formats.ts';
+import { type Format, isVariableFormat } from './formats.ts';
 import type { Result } from './result.ts';
 
 /** A list of results: in `text` and `jsonl` each is shown at once, else all of them at the end. */
@@ -16,11 +16,11 @@ export interface Rows {
  * the end, in the order of their places.
  *
  * @param chosen whether a part of the answer was asked for (`--field`, `--select`): the answer is the whole list.
- * @throws a usage error for `env`, which has no lists, before anything is done for one.
+ * @throws a usage error for `env` and its kind, which have no lists, before anything is done for one.
  */
 export function growing(format: Format, chosen: boolean, show: (result: Result) => Promise<void>): Rows {
-  if (format === 'env' && !chosen) {
-    throw usage('--output env shows the members of an object, and the answer is a list', {
+  if (isVariableFormat(format) && !chosen) {
+    throw usage(`--output ${format} shows the members of an object, and the answer is a list`, {
       hint: 'Choose an object with --select, or another --output.',
     });
   }

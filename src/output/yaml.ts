@@ -1,11 +1,13 @@
+import { unseen } from '../wire/printable.ts';
+
 /** What YAML may hold only as an escape, or what some reader or terminal takes for more than text. */
-const special = /(?![\n\t])\p{Cc}|[\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff]/u;
+const special = new RegExp(unseen, 'u');
 /**
  * What only quotes carry to every reader: the "value" type of YAML 1.1 and a tab within a line, which some
  * refuse, and what a block loses or cannot begin with: lines of spaces alone, and white space at the start.
  */
 const fragile = /^(=|\s*|[^\n]*\t[^\n]*)$|^\s|\n[ \t]+(\n|$)/;
-const everySpecial = new RegExp(special, 'gu');
+const everySpecial = new RegExp(unseen, 'gu');
 
 /**
  * Writes a value as YAML 1.2, quoted so that readers of YAML 1.1 see the same (`yes`, `017`, `1:30`). Integers
@@ -30,6 +32,7 @@ export async function yaml(value: unknown): Promise<string> {
 }
 
 function escaped(character: string): string {
-  const code = character.charCodeAt(0).toString(16);
-  return code.length > 2 ? `\\u${code}` : `\\x${code.padStart(2, '0')}`;
+  const code = (character.codePointAt(0) ?? 0).toString(16);
+  if (code.length > 4) return `\\U${code.padStart(8, '0')}`;
+  return code.length > 2 ? `\\u${code.padStart(4, '0')}` : `\\x${code.padStart(2, '0')}`;
 }

@@ -1,12 +1,22 @@
-const hidden = /(?![\n\t])\p{Cc}|[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
+/**
+ * What a terminal obeys or does not show, as the source of a regular expression with the flag `u`: control characters
+ * but newline and tab, line and paragraph separators, and what is invisible by default (zero-width characters, marks
+ * and overrides of the writing direction, tags). Left as they are: variation selectors, and the joiner within an emoji.
+ */
+export const unseen =
+  '(?![\\n\\t])\\p{Cc}|[\\u2028\\u2029\\ufff9-\\ufffb]|(?![\\ufe00-\\ufe0f\\u200d])\\p{Default_Ignorable_Code_Point}' +
+  '|\\u200d(?:(?<!\\p{Extended_Pictographic}[\\ufe0f\\u{1f3fb}-\\u{1f3ff}]?\\u200d)|(?!\\p{Extended_Pictographic}))';
+
+const hidden = new RegExp(unseen, 'gu');
 
 /**
- * Makes text safe to show on a terminal: every control character but newline and tab, and every mark or override
- * of the direction of writing, becomes a visible escape (`\x1b`, `\u202e`).
+ * Makes text safe to show on a terminal: every character that a terminal obeys or does not show becomes a visible
+ * escape (`\x1b`, `\u202e`, `\u{e0041}`).
  */
 export function printable(text: string): string {
   return text.replace(hidden, (character) => {
-    const code = character.charCodeAt(0).toString(16);
+    const code = (character.codePointAt(0) ?? 0).toString(16);
+    if (code.length > 4) return `\\u{${code}}`;
     return code.length > 2 ? `\\u${code.padStart(4, '0')}` : `\\x${code.padStart(2, '0')}`;
   });
 }

@@ -47,10 +47,31 @@ describe('the format', () => {
 
   test('is, as env, what a shell evaluates back to the values', async () => {
     const lines = await shown('ssh role get web -o env');
-    const said = execFileSync('sh', ['-c', `${lines}printf '%s|%s' "$ALLOWED_USERS" "$TTL"`], {
+    const said = execFileSync('sh', ['-c', `${lines}printf '%s|%s' "$allowed_users" "$ttl"`], {
       encoding: 'utf8',
     });
     expect(said).toBe('a,b|0s');
+  });
+
+  test('is, as dotenv and github-env, in lines of their own, with a prefix where one is wanted', async () => {
+    const one = 'ssh role get web --select {TTL:data.ttl,PATH:data.key_type}';
+    const ran = await run(`${one} -o github-env`);
+    expect(ran).toMatchObject({ code: 2, stdout: '' });
+    expect(ran.stderr).toContain('the key "PATH" would set PATH, which changes how programs run');
+    expect(await shown(`${one} -o dotenv --env-prefix APP_`)).toBe("APP_TTL='0s'\nAPP_PATH='ca'\n");
+    expect(await shown(`${one} -o github-env --env-prefix APP_`)).toMatch(
+      /^APP_TTL<<(EOF_[0-9a-f]{32})\n0s\n\1\nAPP_PATH<<(EOF_[0-9a-f]{32})\nca\n\2\n$/,
+    );
+  });
+
+  test.each([
+    ['ssh role get web --env-prefix A', '--env-prefix requires --output env, dotenv or github-env'],
+    ['ssh role get web -o env --env-prefix A-B', 'invalid --env-prefix "A-B"'],
+    ['ssh role get web -o env --env-prefix 1', 'invalid --env-prefix "1"'],
+  ])('%s is a usage error', async (line, message) => {
+    const ran = await run(line);
+    expect(ran).toMatchObject({ code: 2, stdout: '' });
+    expect(ran.stderr).toContain(message);
   });
 
   test('is refused, as env, for what has no names', async () => {
@@ -90,7 +111,7 @@ describe('--field and --select', () => {
   });
 
   test('go together with a format', async () => {
-    expect(await shown('ssh role get web --select data.default_extensions -o env')).toBe("PERMIT_PTY=''\n");
+    expect(await shown('ssh role get web --select data.default_extensions -o env')).toBe("permit_pty=''\n");
     expect(await shown('ssh role list --select data.keys -o yaml')).toBe('- db\n- web\n');
     expect(await shown('ssh role list --select data.keys -o jsonl')).toBe('"db"\n"web"\n');
   });

@@ -49,7 +49,7 @@ describe.each([
     );
     expect((await done(`kv get ${mount}/app/db --field note`)).stdout).toBe('two\nlines\n');
     expect((await done(`kv get ${mount}/app/db -o env`)).stdout).toBe(
-      "USER='app'\nPASSWORD='s3cr=t\n'\nNOTE='two\nlines'\n",
+      "user='app'\npassword='s3cr=t\n'\nnote='two\nlines'\n",
     );
     expect((await done(`kv get --mount ${mount} app/db --field user`)).stdout).toBe('app\n');
   });

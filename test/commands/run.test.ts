@@ -57,6 +57,26 @@ describe('run', () => {
   });
 
   test.each([
+    ['PATH', []],
+    ['LD_PRELOAD', []],
+    ['node-options', ['--upper']],
+    ['bash_env', ['--upper']],
+    ['OPTIONS', ['--prefix', 'NODE_']],
+  ])('rejects an item that would set %s (%j), and runs nothing', async (name, flags) => {
+    const server = await shelf();
+    server.put('app/db', { [name]: 'secret' });
+    at.clear('seen');
+    const ran = await run(server, ['run', '--var', 'app/db', ...flags, ...show]);
+    expect(ran).toMatchObject({ code: 2, stdout: '' });
+    expect(ran.stderr).toContain('which changes how programs run');
+    expect(ran.stderr).not.toContain('secret');
+    expect(existsSync(at.file('seen'))).toBe(false);
+    const prefixed = await run(server, ['run', '--var', 'app/db', '--prefix', 'APP_', ...show]);
+    expect(prefixed.code).toBe(0);
+    expect(Object.keys(seen())).toContain(`APP_${name.replace('-', '_')}`);
+  });
+
+  test.each([
     [{ 'a-b': '1', a_b: '2' }, '"a-b" of app and "a_b" of app would both be a_b'],
     [{ '-': '1' }, '"-" of app cannot be the name'],
     [{ '': '1' }, '"" of app cannot be the name'],

@@ -34,7 +34,7 @@ describe('secrets read', () => {
     expect(stdout).toContain('allow_user_certificates\ttrue\n');
     expect(stdout).toContain('allowed_domains\t-\n');
     expect((await done('secrets read ssh/roles/web --field default_user')).stdout).toBe('ubuntu\n');
-    expect((await done('secrets read ssh/roles/web -o env')).stdout).toContain("KEY_TYPE='ca'\n");
+    expect((await done('secrets read ssh/roles/web -o env')).stdout).toContain("key_type='ca'\n");
     expect(JSON.parse((await done('secrets read ssh/roles/web -o json')).stdout)).toMatchObject({
       lease_id: '',
       data: { key_type: 'ca' },
@@ -71,10 +71,90 @@ describe('secrets read', () => {
     });
   });
 
-  test('masks what may be secret in a CI service', async () => {
-    const server = await answering({ data: { data: { password: 'hunter22', port: '22' } } });
-    const ran = await runAt(server, 'secrets read secret/data/app', { env: { GITHUB_ACTIONS: 'true' } });
-    expect(ran.stderr).toBe('::add-mask::hunter22\n');
+  const key = '-----BEGIN OPENSSH PRIVATE KEY-----\nabc\ndef\n-----END OPENSSH PRIVATE KEY-----\n';
+  test.each([
+    [
+      'a value of version 2',
+      {
+        mount_type: 'kv',
+        data: { data: { pin: '2222', deep: { user: 'root' } }, metadata: { created_time: '2024-01-01' } },
+      },
+      ['2222', 'root'],
+    ],
+    [
+      'a value of version 1',
+      { mount_type: 'kv', lease_id: '', lease_duration: 2764800, data: { user: 'root' } },
+      ['root'],
+    ],
+    [
+      'a value of version 1 of a service that names no type',
+      { lease_id: '', lease_duration: 2764800, data: { user: 'root' } },
+      ['root'],
+    ],
+    [
+      'metadata of a secret',
+      { mount_type: 'kv', data: { current_version: 1, versions: { 1: { created_time: '2024-01-01' } } } },
+      [],
+    ],
+    [
+      'a role',
+      {
+        mount_type: 'jwt',
+        lease_id: '',
+        lease_duration: 0,
+        data: {
+          bound_subject: 'auth/jwt/login',
+          policies: ['jwt-repo:x'],
+          token_ttl: '1h',
+          bind_secret_id: true,
+        },
+      },
+      [],
+    ],
+    ['a password', { data: { username: 'a-user-of-it', password: 'hunter22' } }, ['hunter22']],
+    ['a secret ID', { data: { secret_id: 'e4b9-2f', secret_id_accessor: 'accessor-of-it' } }, ['e4b9-2f']],
+    [
+      'a token',
+      { data: null, auth: { client_token: 'hvs.abc', accessor: 'accessor-of-it', policies: ['default'] } },
+      ['hvs.abc'],
+    ],
+    [
+      'a wrapped response',
+      { data: null, wrap_info: { token: 'hvs.wrap', creation_path: 'secret/data/app' } },
+      ['hvs.wrap'],
+    ],
+    [
+      'a one-time password',
+      { data: { ip: '192.0.2.7', key: '2f7e25a2', key_type: 'otp', username: 'ubuntu-user' } },
+      ['2f7e25a2'],
+    ],
+    [
+      'a private key, line by line',
+      { data: { signed_key: 'ssh-rsa AAAA', private_key: key } },
+      key.trim().split('\n'),
+    ],
+    [
+      'a private key under any name',
+      { data: { pem_bundle: key, serial_number: '01:02' } },
+      key.trim().split('\n'),
+    ],
+    [
+      'a token under any name',
+      { data: { note: 'hvs.CAESIJabcdefghijklmnopqrstuv' } },
+      ['hvs.CAESIJabcdefghijklmnopqrstuv'],
+    ],
+    [
+      'the shares of a service',
+      { keys: ['share-one'], keys_base64: ['c2hhcmU='], root_token: 'hvs.root' },
+      ['share-one', 'c2hhcmU=', 'hvs.root'],
+    ],
+  ])('masks %s in a CI service, and no other text', async (_name, body, secrets) => {
+    const server = await answering(body);
+    for (const line of ['secrets read any/path -o json', 'secrets write any/path a=b -o json']) {
+      const ran = await runAt(server, line, { env: { GITHUB_ACTIONS: 'true' } });
+      expect(ran.code).toBe(0);
+      expect(ran.stderr).toBe(secrets.map((secret) => `::add-mask::${secret}\n`).join(''));
+    }
   });
 
   test.each([

@@ -42,7 +42,7 @@ describe('ssh inspect', () => {
       validBefore: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:]+\.000Z$/),
     });
     expect(await done('ssh inspect --field principals.0')).toBe('ubuntu\n');
-    expect(await done('ssh inspect -o env')).toContain("KIND='user'\n");
+    expect(await done('ssh inspect -o env')).toContain("kind='user'\n");
     expect(await done('ssh inspect -o yaml')).toContain('kind: user\n');
     expect(await done('ssh inspect -o table')).toMatch(/│ kind +│ user +│/);
   });

@@ -218,7 +218,7 @@ describe('ssh role get', () => {
 
   test('gives one value, and lines for a shell', async () => {
     expect((await run('ssh role get shown --field allowed_users')).stdout).toBe('a,b\n');
-    expect((await run('ssh role get shown -o env')).stdout).toContain("ALLOWED_USERS='a,b'\n");
+    expect((await run('ssh role get shown -o env')).stdout).toContain("allowed_users='a,b'\n");
     expect((await run('ssh role get shown -o yaml')).stdout).toMatch(/^ {2}allowed_users: a,b$/m);
     expect((await run('ssh role get shown -o table')).stdout).toMatch(/│ allowed_users +│ a,b +│/);
   });

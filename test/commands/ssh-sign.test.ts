@@ -67,7 +67,7 @@ describe('ssh sign, when all is well', () => {
 
   test('prints lines that a shell can evaluate with -o env', async () => {
     const lines = await done('ssh sign deploy -o env');
-    const seen = execFileSync('sh', ['-c', `${lines}printf %s "$SIGNED_KEY"`], { encoding: 'utf8' });
+    const seen = execFileSync('sh', ['-c', `${lines}printf %s "$signed_key"`], { encoding: 'utf8' });
     expect(seen).toBe(at.read('.ssh/id_ed25519-cert.pub'));
   });
 

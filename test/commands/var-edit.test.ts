@@ -1,4 +1,5 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { start } from '../support/process.ts';
 import { home } from '../support/run.ts';
@@ -78,15 +79,24 @@ describe('var edit', () => {
     expect(ran.stderr).not.toContain('secret-');
     expect(server.variables.get('default app')?.Items?.a).toBe('secret-theirs');
     const line = writingLine(ran.stderr);
-    expect(line).toContain(keptIn(ran.stderr));
-    expect((await run(server, line)).code).toBe(0);
+    const file = keptIn(ran.stderr);
+    expect(line).toContain(file);
+    const text = readFileSync(file);
+    expect(await run(server, line)).toMatchObject({
+      code: 0,
+      stderr: `Removed ${file}: its text is written.\n`,
+    });
+    expect(leftovers()).toEqual([]);
     expect(server.variables.get('default app')?.Items).toEqual({
       a: 'secret-mine',
       b: 'two\nwords',
       yes: 'yes',
     });
     // Whoever writes it again would undo what others wrote since.
+    mkdirSync(dirname(file));
+    writeFileSync(file, text);
     expect((await run(server, line)).code).toBe(6);
+    expect(existsSync(file)).toBe(true);
   });
 
   test('the line that writes a kept text loses nothing of what others wrote', async () => {
@@ -95,6 +105,50 @@ describe('var edit', () => {
     expect(ran.code).toBe(6);
     expect((await run(server, writingLine(ran.stderr))).code).toBe(0);
     expect(server.variables.get('default app')?.Items).toEqual({ a: 'mine', b: 'theirs', added: 'theirs' });
+  });
+
+  test('a text is kept in the runtime folder of the user, where there is one of their own', async () => {
+    const server = await shelf();
+    server.put('app', items);
+    at.write('runtime/.keep', '');
+    const runtime = at.file('runtime');
+    const broken = (env: Record<string, string>) =>
+      run(server, 'var edit app', { env: { ...editor(`echo ': : [' >> "$1"`), ...env } });
+    chmodSync(runtime, 0o755);
+    expect(keptIn((await broken({ XDG_RUNTIME_DIR: runtime })).stderr)).toContain(at.file('tmp'));
+    expect(keptIn((await broken({ XDG_RUNTIME_DIR: 'relative' })).stderr)).toContain(at.file('tmp'));
+    chmodSync(runtime, 0o700);
+    const file = keptIn((await broken({ XDG_RUNTIME_DIR: `${runtime}/` })).stderr);
+    expect(dirname(dirname(file))).toBe(runtime);
+    writeFileSync(file, 'a: written');
+    const line = `var put app --in ${file}`;
+    expect((await run(server, `${line} --dry-run`, { env: { XDG_RUNTIME_DIR: runtime } })).code).toBe(0);
+    expect(existsSync(file)).toBe(true);
+    expect((await run(server, line, { env: { XDG_RUNTIME_DIR: runtime } })).code).toBe(0);
+    expect(existsSync(dirname(file))).toBe(false);
+  });
+
+  test.each(['--dry-run', '--curl'])('with %s no text is kept', async (flag) => {
+    const server = await shelf();
+    server.put('app', items);
+    const ran = await edit(server, `echo ': : [' >> "$1"`, ` ${flag}`);
+    expect(ran.code).toBe(2);
+    expect(ran.stderr).not.toContain('kept');
+    expect(leftovers()).toEqual([]);
+  });
+
+  test('a file of one’s own, whatever its name, stays after it is written', async () => {
+    const server = await shelf();
+    for (const name of ['edited.yaml', 'lanyard-kept-abc/edited.yaml']) {
+      const file = at.write(name, 'a: b');
+      expect((await run(server, `var put app --in ${file}`)).code).toBe(0);
+      expect(existsSync(file)).toBe(true);
+    }
+    const other = join(at.file('tmp'), 'lanyard-kept-abc', 'other.yaml');
+    mkdirSync(dirname(other));
+    writeFileSync(other, 'a: b');
+    expect((await run(server, `var put app --in ${other}`)).code).toBe(0);
+    expect(existsSync(other)).toBe(true);
   });
 
   test('names the namespace in the line that writes a kept text', async () => {

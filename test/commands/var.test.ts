@@ -76,8 +76,7 @@ describe('var put', () => {
     expect((await run(server, 'var put copy --in -', { stdin: stdout })).code).toBe(0);
     const copied = Object.entries(server.variables.get('default copy')?.Items ?? {});
     const sorted = Object.entries(items).sort(([one], [other]) => (one < other ? -1 : 1));
-    const expected = sorted.map(([key, value]) => [format === 'env' ? key.toUpperCase() : key, value]);
-    expect(copied).toEqual(expected);
+    expect(copied).toEqual(sorted);
     expect(control).toBeDefined();
   });
 
@@ -435,7 +434,7 @@ describe('var get', () => {
     expect(text.stdout).toContain('none\t(empty)\nuser\t(hidden)\n');
     expect(text.stdout).not.toContain('secret-user');
     expect((await run(server, 'var get app/db --reveal')).stdout).toContain('user\tsecret-user\n');
-    expect((await run(server, 'var get app/db -o env')).stdout).toBe("NONE=''\nUSER='secret-user'\n");
+    expect((await run(server, 'var get app/db -o env')).stdout).toBe("none=''\nuser='secret-user'\n");
     expect((await run(server, 'var get app/db --field Items.user')).stdout).toBe('secret-user\n');
     expect(await run(server, 'var get none')).toMatchObject({ code: 3, stdout: '' });
   });
@@ -651,6 +650,7 @@ describe('what goes wrong at the service', () => {
     ],
     ...['namespace list', 'namespace get x', 'namespace put x --description d', 'namespace delete x --yes'],
   ];
+  const sentFirst = ['var put app a=secret-value', 'namespace delete x --yes'];
   const env = { LANYARD_SCHEDULER_TOKEN: 'a-token-of-this-test' };
   test.each([
     [403, 'Permission denied', {}, 4],
@@ -669,7 +669,13 @@ describe('what goes wrong at the service', () => {
     });
     for (const line of lines) {
       const ran = await run(server, line, { env, random: (length) => new Uint8Array(length) });
-      expect({ line, code: ran.code, stdout: ran.stdout }).toEqual({ line, code, stdout: '' });
+      // The 503 may be that of a gateway that lost the response to a write.
+      const isOpen = status === 503 && sentFirst.includes(line);
+      expect({ line, code: ran.code, stdout: ran.stdout }).toEqual({
+        line,
+        code: isOpen ? 9 : code,
+        stdout: '',
+      });
       expect(ran.stderr).not.toMatch(/secret-value|a-token-of/);
     }
   });

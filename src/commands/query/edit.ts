@@ -61,7 +61,7 @@ export default command({
       throw await ctx.drafts.keeping(
         error,
         kept.text,
-        (file) => `${kept.what}; once it is right, "${line(file)}" writes it.`,
+        (file) => `${kept.what}; once it is right, "${line(file)}" writes it and removes the file.`,
       );
     }
   },

@@ -56,6 +56,7 @@ export default command({
       warnOfTemplate(ctx.io, next);
       await updateQuery(registry, current, next, where);
     }
+    await ctx.drafts.used(flags.file);
     return {
       data: { ID: current.ID, Name: next.Name ?? '', changes },
       payload: changes,

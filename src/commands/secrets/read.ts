@@ -1,7 +1,8 @@
 import { command, passWarnings } from '../../command.ts';
 import { isNothing, notFound } from '../../errors.ts';
 import { isServiceWide } from '../../wire/service-wide.ts';
-import { maskTexts, pathArg, warningsIn, withQuery } from './shared.ts';
+import { maskSecrets } from './mask.ts';
+import { pathArg, warningsIn, withQuery } from './shared.ts';
 import { answerView, meant } from './views.ts';
 
 export default command({
@@ -22,7 +23,7 @@ export default command({
         ? await secrets.readServiceWide(target)
         : await secrets.read(target);
       passWarnings(ctx.io, warningsIn(body));
-      maskTexts(ctx.io, meant(body));
+      maskSecrets(ctx.io, body);
       return { data: body, payload: meant(body), document: answerView(body) };
     } catch (error) {
       if (!isNothing(error)) throw error;

@@ -3,7 +3,8 @@ import { arg, command, flag, passWarnings } from '../../command.ts';
 import { isNothing, settle } from '../../errors.ts';
 import { formatJson } from '../../wire/json.ts';
 import { isServiceWide } from '../../wire/service-wide.ts';
-import { maskTexts, pathArg, refuseQuery } from './shared.ts';
+import { maskSecrets } from './mask.ts';
+import { pathArg, refuseQuery } from './shared.ts';
 import { doneView, meant } from './views.ts';
 
 export default command({
@@ -39,7 +40,7 @@ export default command({
     );
     if (!answer) ctx.io.warn('the answer was lost, but what was written is there now');
     passWarnings(ctx.io, answer?.body);
-    maskTexts(ctx.io, meant(answer?.body));
+    maskSecrets(ctx.io, answer?.body);
     return {
       data: answer?.body ?? null,
       payload: meant(answer?.body) ?? null,

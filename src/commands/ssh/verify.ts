@@ -25,7 +25,7 @@ export default command({
       const secrets = await ctx.api.secrets();
       const { body } = await secrets.verifyOtp({ mount: mountOf(flags), otp }).catch(notValid);
       passWarnings(ctx.io, body);
-      refuseEcho(body.data);
+      checkUser(body.data);
       return body;
     };
     if (flags.pam) {
@@ -49,11 +49,17 @@ export default command({
   },
 });
 
-/** The service says that it is there to a text of its own, too: nobody logs in with that. */
-function refuseEcho({ ip, username }: MadeFor): void {
-  if (ip !== undefined || username !== undefined) return;
-  throw new LanyardError('forbidden', 'the service answers, but that is no one-time password', {
+/** A response that is not about a user: the one to a test text of the service's own, or one that says nothing. */
+function checkUser({ ip, username, message }: MadeFor & { readonly message?: string | undefined }): void {
+  if (username) return;
+  if (message !== undefined && ip === undefined)
+    throw new LanyardError('forbidden', 'the service answers, but that is no one-time password', {
+      service: 'secrets',
+    });
+  throw new LanyardError('unknown', 'verify OTP: outcome unknown: the response names no user', {
     service: 'secrets',
+    details: ['The one-time password may be used up.'],
+    hint: 'Do not accept this login. Generate a new password with "lanyard ssh creds".',
   });
 }
 

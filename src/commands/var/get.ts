@@ -4,7 +4,7 @@ import { variableView } from './views.ts';
 
 export default command({
   description:
-    'As text the values are hidden unless --reveal is given; every other format, and --field, has them. -o env has the items alone, their names in upper case as shells have them.',
+    'As text the values are hidden unless --reveal is given; every other format, and --field, has them. -o env, dotenv and github-env have the items alone.',
   examples: [
     'lanyard var get app/db --reveal',
     'lanyard var get app/db --field Items.password',

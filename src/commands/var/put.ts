@@ -65,6 +65,7 @@ export default command({
     const variable = await writeItems(scheduler, wanted).catch(
       conflicting(scheduler, { ...wanted, ...hint }),
     );
+    await ctx.drafts.used(flags.in);
     return { data: metadataOf(variable, path), document: writtenView(path, items, variable) };
   },
 });

@@ -1,8 +1,12 @@
 import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
+import { accountsOperations } from '../../../src/api/accounts.ts';
 import { boxOperations } from '../../../src/api/box.ts';
 import { checked } from '../../../src/api/decode.ts';
 import type { Body } from '../../../src/api/operation.ts';
+import { registryOperations } from '../../../src/api/registry.ts';
+import { schedulerOperations } from '../../../src/api/scheduler.ts';
+import { secretsOperations } from '../../../src/api/secrets.ts';
 
 const decode = checked(
   v.looseObject({ token: v.string(), of: v.optional(v.looseObject({ id: v.number() })) }),
@@ -26,5 +30,142 @@ describe('an answer that is not as it should be', () => {
     expect(() => boxOperations.prepareUpload.decode({ upload_path: '/upload/s3cret' })).toThrow(
       'upload_path: expected url, and it is a string that is none',
     );
+  });
+});
+
+describe('the response to a write', () => {
+  const { writeNamespace, deleteNamespace, writeVariable, deleteVariable } = schedulerOperations;
+  const { applyTransaction, updateQuery, deleteQuery, logout } = registryOperations;
+  const warned = { request_id: '1', data: null, warnings: ['a warning'] };
+  const shapes: readonly (readonly [
+    string,
+    { readonly decode: (body: Body, status?: number) => unknown },
+    readonly (readonly [Body, number])[],
+  ])[] = [
+    [
+      'secrets write',
+      secretsOperations.write,
+      [
+        [undefined, 204],
+        [warned, 200],
+        [{ sealed: false }, 200],
+      ],
+    ],
+    [
+      'secrets delete',
+      secretsOperations.remove,
+      [
+        [undefined, 204],
+        [warned, 200],
+      ],
+    ],
+    [
+      'kv delete',
+      secretsOperations.deleteKv,
+      [
+        [undefined, 204],
+        [warned, 200],
+      ],
+    ],
+    [
+      'ssh ca create',
+      secretsOperations.createCa,
+      [
+        [undefined, 204],
+        [{ data: { public_key: 'a' } }, 200],
+      ],
+    ],
+    [
+      'ssh tidy',
+      secretsOperations.tidyKeys,
+      [
+        [undefined, 204],
+        [{ data: { message: 'a' } }, 200],
+      ],
+    ],
+    [
+      'namespace put',
+      writeNamespace,
+      [
+        [undefined, 200],
+        [undefined, 204],
+        [{ Index: 4 }, 200],
+      ],
+    ],
+    [
+      'namespace delete',
+      deleteNamespace,
+      [
+        [undefined, 200],
+        [undefined, 204],
+        [{ Index: 4 }, 200],
+      ],
+    ],
+    [
+      'var put',
+      writeVariable,
+      [
+        [{ Path: 'a' }, 200],
+        [undefined, 204],
+      ],
+    ],
+    [
+      'var delete',
+      deleteVariable,
+      [
+        [undefined, 204],
+        [{ Index: 4 }, 200],
+      ],
+    ],
+    [
+      'txn apply',
+      applyTransaction,
+      [
+        [{ Results: null, Errors: null }, 200],
+        [{ Results: [] }, 200],
+      ],
+    ],
+    ['query put', updateQuery, [[undefined, 200]]],
+    ['query delete', deleteQuery, [[undefined, 200]]],
+    // The embedded registry sends nothing, Consul `true`.
+    [
+      'acl logout',
+      logout,
+      [
+        [undefined, 200],
+        [true, 200],
+      ],
+    ],
+    ['account delete', accountsOperations.deleteAccount, [[undefined, 204]]],
+    ['box update', boxOperations.updateBox, [[{ tag: 'a/b' }, 200]]],
+    [
+      'box delete',
+      boxOperations.deleteBox,
+      [
+        [undefined, 204],
+        [{ tag: 'a/b' }, 200],
+      ],
+    ],
+    ['box token delete', boxOperations.deleteToken, [[undefined, 204]]],
+  ];
+
+  test.each(shapes)('of %s is taken as the products send it', (_name, operation, good) => {
+    for (const [body, status] of good) expect(operation.decode(body, status)).toEqual(body);
+  });
+
+  test.each(shapes)('of %s is not done with another shape', (_name, operation) => {
+    for (const body of [null, [], {}, 'done', 1]) expect(() => operation.decode(body, 200)).toThrow();
+  });
+
+  test.each([
+    secretsOperations.write,
+    secretsOperations.remove,
+    secretsOperations.createCa,
+    writeVariable,
+    deleteVariable,
+    accountsOperations.deleteAccount,
+    boxOperations.deleteBox,
+  ])('of $name is not done with 200 and no body', (operation) => {
+    expect(() => operation.decode(undefined, 200)).toThrow('the body');
   });
 });

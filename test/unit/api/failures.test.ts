@@ -255,16 +255,61 @@ describe('a body that is not of the service', () => {
     expect(failed({ status: 503, body: '<html>', type: 'text/html' }).kind).toBe('unavailable');
   });
 
-  it('of a gateway leaves a write unknown, but words of the secrets service are its own', () => {
+  it('of a gateway leaves a write unknown', () => {
     const page = { body: '<html>', type: 'text/html', retry: 'write' } as const;
     expect(failed({ status: 504, ...page }).kind).toBe('unknown');
-    expect(failed({ status: 502, body: { errors: ['third party'] }, retry: 'write' }).kind).toBe('failure');
     expect(failed({ status: 502, body: 'bad gateway', retry: 'once', service: 'registry' }).kind).toBe(
       'unknown',
     );
     expect(failed({ status: 502, body: 'bad gateway', retry: 'read', service: 'registry' }).kind).toBe(
       'failure',
     );
+  });
+
+  it.each([403, 404, 405, 413, 500])('leaves a write unknown (%i)', (status) => {
+    for (const retry of ['write', 'once'] as const) {
+      const error = failed({ status, body: '<html>', type: 'text/html', retry });
+      expect(error).toMatchObject({ kind: 'unknown', retryable: false });
+      expect(error.details.join('\n')).toContain('whether "do it" took effect is not known');
+    }
+  });
+});
+
+describe('a write that a service did not complete', () => {
+  it.each([
+    [502, { errors: ['third party'] }],
+    [504, { errors: ['timeout'] }],
+    [503, undefined],
+    [503, { errors: ['upstream connect error'] }],
+    [503, 'Vault is sealed'],
+  ])('is unknown (%i, %j), with what was said, and not to be repeated', (status, body) => {
+    for (const retry of ['write', 'once'] as const) {
+      const error = failed({ status, body, retry });
+      expect(error).toMatchObject({ kind: 'unknown', status, retryable: false });
+      expect(error.message).toContain('outcome unknown');
+      const [said] = typeof body === 'object' ? body.errors : [];
+      if (said !== undefined) expect(error.details).toContain(said);
+    }
+    for (const retry of ['read', 'repeat'] as const)
+      expect(failed({ status, body, retry }).kind).toBe(status === 503 ? 'unavailable' : 'failure');
+  });
+
+  const own: readonly (readonly [ServiceName, unknown])[] = [
+    ['secrets', { errors: ['Vault is sealed'] }],
+    ['secrets', { errors: ['secrets service is sealed'] }],
+    ['secrets', { errors: ['in maintenance mode'] }],
+    ['secrets', { errors: ['node is not active'] }],
+    ['secrets', { errors: ['no active Vault instance found'] }],
+    ['secrets', { errors: ['API access to this namespace has been locked by an administrator'] }],
+    ['box', { errors: ['The registry is under maintenance; try again later'], success: false }],
+    [
+      'registry',
+      'rate limit exceeded for operation that can only be performed by the leader, try again later',
+    ],
+  ];
+  it.each(own)('is unavailable where %s says that it did nothing: %j', (service, body) => {
+    const error = failed({ service, status: 503, body, retry: 'write' });
+    expect(error).toMatchObject({ kind: 'unavailable', retryable: true });
   });
 });
 

@@ -1,18 +1,21 @@
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
   chmodSync,
+  chownSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { profileName, profiles } from '../../../src/config/profiles.ts';
 import { sized } from '../../support/soak.ts';
@@ -87,6 +90,84 @@ describe('reading', () => {
     expect(readFileSync(path, 'utf8')).toBe(text);
   });
 
+  const isRoot = process.getuid?.() === 0;
+  const other = 65534;
+
+  test.each([0o666, 0o620, 0o602])('a file of mode %o is rejected, and left as it is', async (mode) => {
+    given('{"active":"a"}');
+    chmodSync(path, mode);
+    const error = {
+      kind: 'failure',
+      message: `others may write ${path} (mode 0${mode.toString(8)}); it was not used`,
+      hint: `Check what is in it, then run: chmod go-w ${path}`,
+    };
+    await expect(profiles(directory).read()).rejects.toMatchObject(error);
+    await expect(profiles(directory).change((current) => current)).rejects.toMatchObject(error);
+    expect(readFileSync(path, 'utf8')).toBe('{"active":"a"}');
+  });
+
+  test.each([0o777, 0o770, 0o702])('a file in a folder of mode %o is rejected', async (mode) => {
+    given('{}');
+    chmodSync(directory, mode);
+    const message = `others may write ${directory} (mode 0${mode.toString(8)}); it was not used`;
+    await expect(profiles(directory).read()).rejects.toMatchObject({ kind: 'failure', message });
+    await expect(profiles(directory).change((current) => current)).rejects.toMatchObject({ message });
+  });
+
+  test.each([0o600, 0o644, 0o400])('a file of mode %o is read', async (mode) => {
+    given('{"active":"a"}');
+    chmodSync(path, mode);
+    expect(await profiles(directory).read()).toMatchObject({ active: 'a' });
+  });
+
+  test.runIf(isRoot)('a file or folder of another user is rejected, with the fix', async () => {
+    given('{}');
+    for (const at of [path, directory]) {
+      chownSync(at, other, other);
+      const error = {
+        kind: 'failure',
+        message: `${at} belongs to another user (uid ${other}); it was not used`,
+        hint: `Check what is in it, then run: chown 0 ${at}`,
+      };
+      await expect(profiles(directory).read()).rejects.toMatchObject(error);
+      await expect(profiles(directory).change((current) => current)).rejects.toMatchObject(error);
+      chownSync(at, 0, 0);
+    }
+    expect(await profiles(directory).read()).toEqual({ profiles: {} });
+  });
+
+  test('a pipe is rejected at once, and so is a link to one', async () => {
+    mkdirSync(directory, { mode: 0o700 });
+    execFileSync('mkfifo', ['-m', '600', path]);
+    const error = { kind: 'failure', message: `${path} is not a regular file` };
+    await expect(profiles(directory).read()).rejects.toMatchObject(error);
+    await expect(profiles(directory).change((current) => current)).rejects.toMatchObject(error);
+    renameSync(path, `${path}.pipe`);
+    symlinkSync(`${path}.pipe`, path);
+    await expect(profiles(directory).read()).rejects.toMatchObject(error);
+  });
+
+  test('a link that leads nowhere is rejected, and creates nothing', async () => {
+    mkdirSync(directory, { mode: 0o700 });
+    const kept = join(directory, '..', 'kept.json');
+    symlinkSync(kept, path);
+    const error = { kind: 'failure', message: `${path} is a symbolic link to a file that does not exist` };
+    await expect(profiles(directory).read()).rejects.toMatchObject(error);
+    await expect(profiles(directory).change((current) => current)).rejects.toMatchObject(error);
+    expect(existsSync(kept)).toBe(false);
+  });
+
+  test('a link to a file that others may write is rejected', async () => {
+    mkdirSync(directory, { mode: 0o700 });
+    const kept = join(directory, '..', 'kept.json');
+    writeFileSync(kept, '{}');
+    chmodSync(kept, 0o666);
+    symlinkSync(kept, path);
+    await expect(profiles(directory).read()).rejects.toMatchObject({
+      message: `others may write ${path} (mode 0666); it was not used`,
+    });
+  });
+
   test('a file that cannot be read is named', async () => {
     mkdirSync(path, { recursive: true });
     await expect(profiles(directory).read()).rejects.toMatchObject({
@@ -104,6 +185,22 @@ describe('changing', () => {
     expect(statSync(directory).mode & 0o777).toBe(0o700);
     expect(statSync(path).mode & 0o777).toBe(0o600);
     expect(readdirSync(directory).sort()).toEqual(['config.json', 'config.json.lock']);
+  });
+
+  test('makes them so whatever the mask of the process is', async () => {
+    const user = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {};
+    const above = dirname(directory);
+    chmodSync(root, 0o755);
+    if (user.uid !== undefined) chownSync(above, user.uid, user.uid);
+    const line = `umask 0777; exec "${process.execPath}" "${program('add-profile.ts')}" "${directory}" "$0"`;
+    for (const name of ['a', 'b']) {
+      const child = spawn('sh', ['-c', line, name], { stdio: 'inherit', ...user, cwd: '/' });
+      expect(await ends(child)).toBe(0);
+    }
+    expect(statSync(directory).mode & 0o777).toBe(0o700);
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+    expect(statSync(`${path}.lock`).mode & 0o777).toBe(0o600);
+    expect(Object.keys(JSON.parse(readFileSync(path, 'utf8')).profiles)).toEqual(['a', 'b']);
   });
 
   test('makes a file that others could read private again', async () => {

@@ -2,6 +2,7 @@ import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import {
   chmodSync,
+  chownSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -9,6 +10,7 @@ import {
   rmSync,
   statSync,
   symlinkSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -199,5 +201,59 @@ describe('writing files', () => {
       expect(readdirSync(folder).filter((name) => name !== 'cert')).toEqual([]);
       expect(readFileSync(at('cert'), 'utf8')).toHaveLength(100_000);
     }
+  });
+});
+
+describe('what killed runs left beside a file', () => {
+  const old = new Date(Date.now() - 3_600_000);
+  const left = (name: string, when = old): void => {
+    writeFileSync(at(name), 'left');
+    utimesSync(at(name), when, when);
+  };
+
+  test('is removed with the next write of that file', () => {
+    left('.key.0a1b2c3d-4e5f.tmp');
+    left('.key.ffffffff-0000.tmp');
+    writeFiles([{ path: at('key'), content: 'new' }]);
+    expect(readdirSync(folder)).toEqual(['key']);
+  });
+
+  test('stays where it may be of a run that goes on, of another file, of another form or no file', () => {
+    left('.key.0a1b2c3d-4e5f.tmp', new Date());
+    left('.other.0a1b2c3d-4e5f.tmp');
+    for (const name of [
+      '.key.tmp',
+      '.key.0a1b2c3d.tmp',
+      '.key.0a1b2c3d-4e5g.tmp',
+      'key.0a1b2c3d-4e5f.tmp',
+      '.key.0a1b2c3d-4e5f.tmp~',
+    ])
+      left(name);
+    mkdirSync(at('.key.11111111-1111.tmp'));
+    symlinkSync(at('.key.tmp'), at('.key.22222222-2222.tmp'));
+    if (isRoot) {
+      left('.key.33333333-3333.tmp');
+      chownSync(at('.key.33333333-3333.tmp'), 65534, 65534);
+    }
+    const before = readdirSync(folder);
+    writeFiles([{ path: at('key'), content: 'new' }]);
+    expect(readdirSync(folder)).toEqual([...before, 'key'].sort());
+  });
+
+  test('is removed though the run was killed while it wrote', async () => {
+    const source = join(import.meta.dirname, '../../../src/io/files.ts');
+    writeFileSync(
+      at('kill.mjs'),
+      `import fs from 'node:fs'; import { syncBuiltinESMExports } from 'node:module';
+       fs.linkSync = () => process.kill(process.pid, 'SIGKILL'); syncBuiltinESMExports();
+       const { writeFiles } = await import('${source}'); writeFiles([{ path: process.argv[2], content: 'a' }]);`,
+    );
+    spawnSync(process.execPath, [at('kill.mjs'), at('key')]);
+    const [name = ''] = readdirSync(folder).filter((each) => each.endsWith('.tmp'));
+    expect(name).toMatch(/^\.key\./);
+    utimesSync(at(name), old, old);
+    rmSync(at('kill.mjs'));
+    writeFiles([{ path: at('key'), content: 'new' }]);
+    expect(readdirSync(folder)).toEqual(['key']);
   });
 });

@@ -55,11 +55,16 @@ describe('items that Lanyard writes come back exactly', () => {
   });
 
   test('from lines for a shell', async () => {
+    const options = {
+      format: 'env',
+      terminal: false,
+      random: (length: number) => new Uint8Array(length),
+    } as const;
     const held = text.filter((value) => !value.includes('\0') && value.isWellFormed());
     await fc.assert(
       fc.asyncProperty(fc.array(held, { maxLength: 6 }), async (values) => {
         const some = Object.fromEntries(values.map((value, index) => [`K${index}`, value]));
-        expect(await back(env(some, false), 'env')).toEqual(Object.entries(some));
+        expect(await back(env(some, options), 'env')).toEqual(Object.entries(some));
       }),
       { numRuns: 1000 },
     );

@@ -24,7 +24,9 @@ describe('--select', () => {
     const answer = { data, payload: { other: 1 }, rows: [] };
     const one = { select: 'vars[1]' };
     const all = { select: 'vars[].path' };
-    expect(await rendered(answer, { ...one, format: 'env' })).toBe(`PATH='a'\nAT='${early}'\n`);
+    expect(await rendered(answer, { ...one, format: 'env', envPrefix: 'APP_' })).toBe(
+      `APP_path='a'\nAPP_at='${early}'\n`,
+    );
     expect(await rendered(answer, { ...one, format: 'yaml' })).toBe(`path: a\nat: ${early}\n`);
     expect(await rendered(answer, { ...one, field: 'at' })).toBe(`${early}\n`);
     expect(await rendered(answer, { ...all, format: 'jsonl' })).toBe('"b"\n"a"\n"c"\n');

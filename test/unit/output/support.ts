@@ -3,7 +3,10 @@ import type { Document } from '../../../src/output/document.ts';
 import { type RenderOptions, render } from '../../../src/output/render.ts';
 import type { Result } from '../../../src/output/result.ts';
 
-const usual: RenderOptions = { format: 'text', terminal: false, color: false, width: 80 };
+/** Bytes that are the same in every test. */
+const random = (length: number): Uint8Array => new Uint8Array(length).fill(7);
+
+const usual: RenderOptions = { format: 'text', terminal: false, color: false, width: 80, random };
 
 /** Renders a document, in a pipe without colour unless the options say otherwise. */
 export async function shown(document: Document, options: Partial<RenderOptions> = {}): Promise<string> {
