@@ -24,31 +24,43 @@ export interface Cluster {
   reach(server: Endpoint): Promise<Sender>;
 }
 
+/** A response, and the address of the server that sent it. */
+export interface Responded {
+  readonly answer: RawAnswer;
+  readonly address: string;
+}
+
 /** Attempts until there is an answer to give, or nothing more to try. All servers are asked in one attempt. */
 export async function persist(
   cluster: Cluster,
   call: Call,
   requestAt: (server: Endpoint) => Request,
-): Promise<RawAnswer> {
+): Promise<Responded> {
   const { options, servers } = cluster;
   const { operation } = call;
-  const most = (servers.current().maxRetries ?? attempts - 1) + 1;
-  let asked = 1;
+  let next = servers.current();
+  const most = (next.maxRetries ?? attempts - 1) + 1;
+  const asked = new Set<string>();
   for (let attempt = 1; ; ) {
-    const server = servers.current();
-    const outcome = await follow(cluster, call, server, requestAt(server));
+    asked.add(next.address);
+    // The server at the end of all redirects.
+    const { outcome, server } = await follow(cluster, call, next, requestAt(next));
+    asked.add(server.address);
     const trouble = troubleIn(outcome, call, server);
     const why = 'loss' in outcome ? inWords(outcome.loss, server) : `status ${outcome.status}`;
     const { title } = services[server.service];
-    if (asked < servers.count && trouble && isForAnother(outcome, operation.service, operation.retry)) {
-      asked += 1;
-      options.note(`${title}: ${server.address}: ${why}; trying ${servers.next().address}`);
-      continue;
+    if (trouble && isForAnother(outcome, operation.service, operation.retry)) {
+      const other = servers.next(server.address, asked);
+      if (other) {
+        options.note(`${title}: ${server.address}: ${why}; trying ${other.address}`);
+        next = other;
+        continue;
+      }
     }
     const wait = trouble && pause(trouble, operation.retry, attempt, options.random(), most);
     if (wait === undefined) {
       if ('loss' in outcome) throw lossError(call, outcome.loss, server);
-      return outcome;
+      return { answer: outcome, address: server.address };
     }
     options.note(
       `${title}: ${why}; trying again in ${(wait / 1000).toFixed(1)} s (attempt ${attempt + 1} of ${most})`,
@@ -57,8 +69,8 @@ export async function persist(
       throw interrupted(call, false);
     });
     attempt += 1;
-    asked = 1;
-    servers.next();
+    asked.clear();
+    next = servers.next(server.address, asked) ?? server;
   }
 }
 
@@ -82,14 +94,15 @@ async function follow(
   call: Call,
   server: Endpoint,
   request: Request,
-): Promise<Outcome> {
+): Promise<{ readonly outcome: Outcome; readonly server: Endpoint }> {
   let current = request;
   let sender = await reach(server);
   for (let hops = 0; ; hops++) {
     const outcome = await sender.send(call, current);
-    if ('loss' in outcome) return outcome;
+    const done = { outcome, server: sender.endpoint };
+    if ('loss' in outcome) return done;
     const url = redirected(call, current, outcome, sender.endpoint, hops);
-    if (url === undefined) return outcome;
+    if (url === undefined) return done;
     const isElsewhere = url.origin !== current.url.origin;
     if (isElsewhere) sender = await reach(servers.choose(url.origin) ?? server);
     current = { ...current, url };

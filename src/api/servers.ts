@@ -6,11 +6,17 @@ import type { Endpoint } from './transport.ts';
 
 /** The servers of one cluster. The one that responded last is asked first, for as long as the process lives. */
 export interface Servers {
-  readonly count: number;
   /** The endpoint with the address of the server that is to be asked now. */
   current(): Endpoint;
-  /** Goes on to the next server, after the last to the first. */
-  next(): Endpoint;
+  /**
+   * The server to ask after one has failed: the current server, if another request has already moved on from the failed
+   * one; otherwise the next in the list, which becomes the current server.
+   *
+   * @param failed address of the server that failed.
+   * @param asked addresses that are not asked again.
+   * @returns undefined: all servers have been asked.
+   */
+  next(failed: string, asked: ReadonlySet<string>): Endpoint | undefined;
   /** Makes the server with this origin the one that is asked; undefined: it is none of these. */
   choose(origin: string): Endpoint | undefined;
 }
@@ -19,13 +25,19 @@ export interface Servers {
 export function serversOf(endpoint: Endpoint): Servers {
   const isListed = endpoint.addresses?.includes(endpoint.address) === true;
   const addresses = isListed ? (endpoint.addresses ?? []) : [endpoint.address];
-  let index = 0;
+  let index = addresses.indexOf(endpoint.address);
   const at = (): Endpoint => ({ ...endpoint, address: addresses[index] ?? endpoint.address });
   return {
-    count: addresses.length,
     current: at,
-    next() {
-      index = (index + 1) % addresses.length;
+    next(failed, asked) {
+      const now = at();
+      if (now.address !== failed && !asked.has(now.address)) return now;
+      const start = addresses.indexOf(failed) + 1;
+      const address = [...addresses.slice(start), ...addresses.slice(0, start)].find(
+        (each) => !asked.has(each),
+      );
+      if (address === undefined) return undefined;
+      index = addresses.indexOf(address);
       return at();
     },
     choose(origin) {

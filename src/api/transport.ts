@@ -158,11 +158,11 @@ export function transport(endpoint: Endpoint, options: TransportOptions): Send {
       ...auth.headers,
       ...(token === undefined ? {} : tokenHeaders(endpoint, token)),
     };
-    const answer = await persist(cluster, call, (server) => {
+    const { answer, address } = await persist(cluster, call, (server) => {
       const request = requestOf(server, operation, input);
       return { ...request, headers: { ...request.headers, ...headers } };
     });
-    return { ...decoded(operation, call, answer), address: cluster.servers.current().address };
+    return { ...decoded(operation, call, answer), address };
   };
 }
 

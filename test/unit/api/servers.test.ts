@@ -96,6 +96,61 @@ describe('several servers', () => {
     expect(options.notes).toHaveLength(5);
   });
 
+  test('concurrent requests do not return to the server that failed', async () => {
+    for (const handler of [sealed, leaderless]) {
+      // The first server responds when it has both requests.
+      const waiting: (() => void)[] = [];
+      const first = await serve((...request) => {
+        waiting.push(() => handler(...request));
+        if (waiting.length === 2) for (const respond of waiting) respond();
+      });
+      const second = await serve(good);
+      const send = to([first.url, second.url]);
+      const both = await Promise.all(['n', 'm'].map((name) => send(operation('write'), { name })));
+      expect(both.map(({ address }) => address)).toEqual([second.url, second.url]);
+      expect([first.seen.length, second.seen.length]).toEqual([2, 2]);
+    }
+  });
+
+  test('concurrent requests ask each of three servers once', async () => {
+    const waiting: (() => void)[] = [];
+    const first = await serve((...request) => {
+      waiting.push(() => sealed(...request));
+      if (waiting.length === 3) for (const respond of waiting) respond();
+    });
+    const [second, third] = await Promise.all([serve(sealed), serve(good)]);
+    const send = to([first.url, second.url, third.url]);
+    const all = await Promise.all(['a', 'b', 'c'].map((name) => send(operation('write'), { name })));
+    expect(all.map(({ address }) => address)).toEqual([third.url, third.url, third.url]);
+    expect(first.seen).toHaveLength(3);
+  });
+
+  test('the address of a response is that of its server, whatever other requests do', async () => {
+    let release = (): void => {};
+    const first = await serve((seen, response) => {
+      if (seen.url.endsWith('/slow')) release = () => json(response, { ok: true });
+      else json(response, { errors: ['Vault is sealed'] }, 503);
+    });
+    const second = await serve((_seen, response) => {
+      json(response, { ok: true });
+      release();
+    });
+    const send = to([first.url, second.url]);
+    const slow = send(operation('read'), { name: 'slow' });
+    await expect.poll(() => first.seen.length).toBe(1);
+    expect((await send(operation('read'), { name: 'n' })).address).toBe(second.url);
+    expect((await slow).address).toBe(first.url);
+  });
+
+  test('an active server that fails is not asked again for the standby that redirects to it', async () => {
+    const [down, leader] = [await nowhere(), await serve(good)];
+    const standby = await serve(standbyOf(down));
+    expect((await to([standby.url, down, leader.url])(operation('write'), { name: 'n' })).address).toBe(
+      leader.url,
+    );
+    expect(standby.seen).toHaveLength(1);
+  });
+
   test('of all that are sealed the last one speaks', async () => {
     const both = await Promise.all([serve(sealed), serve(sealed)]);
     const error = await errorOf(to(both.map(({ url }) => url))(operation('write'), { name: 'n' }));
