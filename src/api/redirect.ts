@@ -1,7 +1,7 @@
 import { LanyardError } from '../errors.ts';
 import { type Call, type RawAnswer, unexpected } from './answer.ts';
-import type { Request } from './request.ts';
-import { services } from './services.ts';
+import { isPlainHttpRefused, type Request } from './request.ts';
+import { ownVariable, services } from './services.ts';
 import type { Endpoint } from './transport.ts';
 
 const redirects = [301, 302, 303, 307, 308];
@@ -12,8 +12,8 @@ const mostHops = 5;
 /**
  * Where an answer sends a request, if that may be followed: within the origin for GET and HEAD; to another server of
  * the cluster that the settings name for every method, where the status keeps the method (a standby sends its clients
- * to the active server so); five times at most. Following any other would hand the token, or a write, to whoever the
- * answer names.
+ * to the active server so); five times at most; never to plain http that the settings do not allow. Following any other
+ * would hand the token, or a write, to whoever the answer names.
  *
  * @param from the endpoint that answered.
  * @param hops redirects followed so far.
@@ -39,18 +39,25 @@ export function redirected(
       ...(hint === undefined ? {} : { hint }),
     });
   const { title } = services[operation.service];
-  const isSameMethod = ['GET', 'HEAD'].includes(request.method) || keepsMethod.includes(answer.status);
-  if (url.origin !== request.url.origin && !isServer(url, from)) {
+  const isElsewhere = url.origin !== request.url.origin;
+  if (isElsewhere && !isServer(url, from)) {
     throw refuse(
       `the ${title} redirects to ${originOf(url)}, another origin; not followed (${answer.status})`,
       url.hostname === request.url.hostname && url.protocol !== request.url.protocol
         ? 'If that is the right address, name it: with --address, or in the profile.'
-        : `If that is a server of the same cluster, add it: "${addServer(url, from)}".`,
+        : `If that is a server of the same cluster, ${addServer(url, from)}.`,
     );
   }
-  if (!isSameMethod || (url.origin === request.url.origin && !['GET', 'HEAD'].includes(request.method))) {
+  if (isPlainHttpRefused(from, url)) {
     throw refuse(
-      `the ${title} redirects a ${request.method} to ${originOf(url)}; only GET and HEAD are followed (${answer.status})`,
+      `the ${title} redirects to ${originOf(url)}; not followed (${answer.status}): tokens and secrets would be sent unencrypted`,
+      'Use https, or set allow-plain-http for this service in the profile.',
+    );
+  }
+  const isRead = ['GET', 'HEAD'].includes(request.method);
+  if (!isRead && !(isElsewhere && keepsMethod.includes(answer.status))) {
+    throw refuse(
+      `the ${title} redirects a ${request.method} to ${originOf(url)}; ${isElsewhere ? `only ${keepsMethod.join(' and ')} keep the method` : 'only GET and HEAD are followed'} (${answer.status})`,
     );
   }
   if (hops >= mostHops) throw refuse(`the ${title} redirects more than ${mostHops} times`);
@@ -61,10 +68,13 @@ export function redirected(
 const isServer = (url: URL, { addresses = [] }: Endpoint): boolean =>
   addresses.some((address) => URL.parse(address)?.origin === url.origin && url.origin !== 'null');
 
-/** The command line that makes a server one of the cluster. */
-function addServer(url: URL, { service, address, addresses, profile }: Endpoint): string {
+/** An imperative: how a server is added to the cluster, where the address comes from. */
+function addServer(url: URL, { service, address, addresses, addressFrom, profile }: Endpoint): string {
   const known = addresses?.length ? addresses : [address];
-  return `lanyard profile put ${profile ?? 'NAME'} ${service}.addresses=${[...known, originOf(url)].join(',')}`;
+  const list = [...known, originOf(url)].join(',');
+  if (profile !== undefined) return `add it: "lanyard profile put ${profile} ${service}.addresses=${list}"`;
+  const instead = addressFrom === '--address' ? ' instead of --address' : '';
+  return `set ${ownVariable(service, 'address')}=${list}${instead}`;
 }
 
 function originOf(url: URL): string {

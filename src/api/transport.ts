@@ -29,6 +29,8 @@ export interface Endpoint {
   readonly address: string;
   /** All servers of the cluster, `address` among them; undefined: it is the only one. */
   readonly addresses?: readonly string[];
+  /** Where the address comes from: "--address", a variable, "profile dev". */
+  readonly addressFrom?: string;
   /** The profile that the address comes from. */
   readonly profile?: string;
   /** Reads the token when it is first needed; undefined: there is none. */

@@ -32,3 +32,35 @@ describe('several servers', () => {
     expect(ran.code, ran.stderr).toBe(0);
   });
 });
+
+describe('a redirect to a server that is not listed', () => {
+  test.each(['LANYARD_SECRETS_ADDR', 'VAULT_ADDR', 'profile', '--address'])(
+    'shows the setting that adds it, which works (%s)',
+    async (source) => {
+      const standby = await serve(({ url }, response) =>
+        response.writeHead(307, { Location: running.addresses.secrets + url }).end(),
+      );
+      const env: Record<string, string> = { LANYARD_SECRETS_ADDR: '' };
+      let command = 'kv put secret/redirected K=V';
+      if (source === 'profile') {
+        await run(`profile put cluster secrets.address=${standby.url} secrets.token=env://OF_CLUSTER`);
+        env.OF_CLUSTER = running.rootToken;
+        command += ' -p cluster';
+      } else if (source === '--address') command += ` --address ${standby.url}`;
+      else env[source] = standby.url;
+      const ran = await run(command, env);
+      expect(ran.code).toBe(1);
+      const list = `${standby.url},${running.addresses.secrets}`;
+      if (source === 'profile') {
+        expect(ran.stderr).toContain(`add it: "lanyard profile put cluster secrets.addresses=${list}".\n`);
+        await run(`profile put cluster secrets.addresses=${list}`);
+        expect(await run(command, env)).toMatchObject({ code: 0 });
+        return;
+      }
+      const instead = source === '--address' ? ' instead of --address' : '';
+      expect(ran.stderr).toContain(`cluster, set LANYARD_SECRETS_ADDR=${list}${instead}.\n`);
+      const again = 'kv put secret/redirected K=V';
+      expect(await run(again, { ...env, LANYARD_SECRETS_ADDR: list })).toMatchObject({ code: 0 });
+    },
+  );
+});

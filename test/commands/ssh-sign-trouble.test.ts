@@ -55,7 +55,9 @@ describe('a redirect', () => {
       expect(stderr).toContain(
         `the secrets service redirects to ${thief.url}, another origin; not followed (${status})`,
       );
-      expect(stderr).toContain('hint: If that is the right address, name it');
+      expect(stderr).toContain(
+        `hint: If that is a server of the same cluster, set LANYARD_SECRETS_ADDR=${from.url},${thief.url} instead of --address.\n`,
+      );
       expect(error).toMatchObject({ code: 1, status });
       expect(thief.seen).toEqual([]);
     },

@@ -195,9 +195,31 @@ describe('a standby that redirects to the active server', () => {
       const standby = await serve(standbyOf(leader.url, status));
       const error = await errorOf(to([standby.url, leader.url])(operation('write'), { name: 'n' }));
       expect(error.kind).toBe('failure');
+      expect(error.message).toContain(
+        `redirects a POST to ${leader.url}; only 307 and 308 keep the method (${status})`,
+      );
       expect(leader.seen).toEqual([]);
     },
   );
+
+  test.each(classes)('is not followed to plain http without consent (%s)', async (retry) => {
+    const leader = 'http://vault-2.example.com:8200';
+    const standby = await serve(standbyOf(leader));
+    const error = await errorOf(to([standby.url, leader])(operation(retry), { name: 'n', value: 'v' }));
+    expect(error.kind).toBe('failure');
+    expect(error.message).toContain(`redirects to ${leader}; not followed (307): tokens and secrets`);
+    expect(error.hint).toContain('allow-plain-http');
+    expect(standby.seen).toHaveLength(1);
+  });
+
+  test('is followed to plain http with consent', async () => {
+    const leader = 'http://no-such-host.invalid:1';
+    const standby = await serve(standbyOf(leader));
+    const addresses = [standby.url, leader];
+    const send = transport(endpointOf(standby.url, { addresses, allowPlainHttp: true }), optionsOf());
+    const error = await errorOf(send(operation('write'), { name: 'n' }));
+    expect(error.kind).toBe('unreachable');
+  });
 
   test('is not followed without end', async () => {
     const servers: TestServer[] = [];

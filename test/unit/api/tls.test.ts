@@ -39,6 +39,20 @@ describe.skipIf(skip)('a certificate (openssl)', () => {
     expect(answer.status).toBe(200);
   });
 
+  it('does not allow a redirect to plain http, also of a listed server', async () => {
+    const leader = 'http://vault-2.example.com:8200';
+    const standby = await serve(
+      (seen, response) => response.writeHead(307, { Location: leader + seen.url }).end(),
+      { cert: readFileSync(file('loopback.pem')), key: readFileSync(file('loopback.key')) },
+    );
+    const error = await errorOf(
+      call(standby.url, { caCert: file('ca.pem'), addresses: [standby.url, leader] }),
+    );
+    expect(error.kind).toBe('failure');
+    expect(error.message).toContain(`redirects to ${leader}; not followed (307): tokens and secrets`);
+    expect(standby.seen).toHaveLength(1);
+  });
+
   it('is not looked at with skipVerify, which is said on every call', async () => {
     const server = await secureServer('named');
     const options = optionsOf();
