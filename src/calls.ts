@@ -217,9 +217,12 @@ export function apiOf(parts: Parts): Context['api'] {
         warned.add(message);
       };
       const { probe } = await import('./api/probe.ts');
-      return probe(endpoint, (address) =>
-        shown(transport({ ...endpoint, address }, { ...optionsFor(resolved), warn }), endpoint),
-      );
+      const through = (reached: Endpoint): Send =>
+        shown(transport(reached, { ...optionsFor(resolved), warn }), endpoint);
+      return probe(endpoint, {
+        sendTo: (address) => through({ ...endpoint, address, addresses: [address] }),
+        sendFrom: (address) => through({ ...endpoint, address }),
+      });
     },
   };
 }

@@ -21,8 +21,8 @@ export type State =
 
 /** What is known of a service from its responses. */
 export interface Probe extends Recognized {
-  /** Of the server that answered, where one did. */
-  readonly address?: string;
+  /** Of the server that is reported. */
+  readonly address: string;
   readonly state: State;
   readonly token: TokenCheck['token'] | 'none';
   /** ISO 8601; null: no end, or not known. */
@@ -57,49 +57,98 @@ const ask = (service: ServiceName, path: string): Operation<object, unknown> => 
 
 const healthPath = (service: ServiceName): string => services[service].base + services[service].health;
 
+/** The servers of a cluster that are probed one after the other, and the way to each. */
+export interface Reach {
+  /** Sends to this address only. */
+  readonly sendTo: (address: string) => Send;
+  /** Sends to this server of the endpoint first, and to others where it fails or redirects to them. */
+  readonly sendFrom: (address: string) => Send;
+}
+
+/** The state of one server, and the response that shows it. */
+interface ServerState extends Pick<Probe, 'state' | 'problem'> {
+  readonly address: string;
+  readonly health?: Evidence;
+}
+
+/** The best state first. A state with a problem comes after the same one without. */
+const states: readonly State[] = [
+  ...(['ok', 'standby', 'sealed', 'not initialised', 'database down'] as const),
+  ...(['failed', 'wrong service', 'unreachable'] as const),
+];
+const rank = ({ state, problem }: ServerState): number =>
+  2 * states.indexOf(state) + (problem === null ? 0 : 1);
+
 /**
- * Asks a service for its state, product and version, and about the token of its settings.
+ * Asks a service for its state, product and version, and about the token of its settings. Of several servers the first
+ * that is ok is reported, or the one with the best state.
  *
- * @param sendTo makes a `Send` for an address: that of the endpoint, or its origin.
  * @throws LanyardError interrupted, and what is no LanyardError.
  */
-export async function probe(endpoint: Endpoint, sendTo: (address: string) => Send): Promise<Probe> {
-  const { service, address } = endpoint;
-  const send = sendTo(address);
+export async function probe(endpoint: Endpoint, { sendTo, sendFrom }: Reach): Promise<Probe> {
+  const { service } = endpoint;
+  const found: ServerState[] = [];
+  for (const address of endpoint.addresses ?? [endpoint.address]) {
+    found.push(await probeServer({ ...endpoint, address }, sendTo));
+    if (found.at(-1)?.state === 'ok') break;
+  }
+  const [best] = found.sort((one, other) => rank(one) - rank(other));
+  if (best === undefined) throw new Error('an endpoint has at least one address');
+  const { address, state, health } = best;
+  // Where no server is reachable, each may have its own cause.
+  const problem = state === 'unreachable' ? found.map((each) => each.problem).join('; ') : best.problem;
   const nothing: Probe = {
-    ...{ state: 'failed', product: null, version: null, problem: null },
+    ...{ address, state, problem, product: null, version: null },
     ...{ token: 'not checked', tokenValidUntil: null, tokenKind: null },
   };
-  let health: Evidence & { readonly address?: string };
+  if (health === undefined) return nothing;
+  const [more, token] = await Promise.all([
+    moreEvidence(service, sendTo(address), state),
+    tokenAt(endpoint, best, sendFrom),
+  ]);
+  return { ...nothing, ...recognize(service, [health, ...more]), ...token };
+}
+
+/** Asks one server for its state. */
+async function probeServer(endpoint: Endpoint, sendTo: Reach['sendTo']): Promise<ServerState> {
+  const { service, address } = endpoint;
+  const send = sendTo(address);
+  let health: Evidence;
   try {
     health = await send(ask(service, healthPath(service)), {});
   } catch (error) {
     if (!(error instanceof LanyardError) || error.kind === 'interrupted') throw error;
-    if (error.kind === 'unreachable') return { ...nothing, state: 'unreachable', problem: error.message };
+    if (error.kind === 'unreachable') return { address, state: 'unreachable', problem: error.message };
     // A page is what another program sends, or a proxy whose service is away.
-    if (error.status === undefined || error.status >= 500) return { ...nothing, problem: error.message };
-    return { ...nothing, state: 'wrong service', problem: await whoElse(endpoint, sendTo, error.message) };
+    if (error.status === undefined || error.status >= 500)
+      return { address, state: 'failed', problem: error.message };
+    return { address, state: 'wrong service', problem: await whoElse(endpoint, sendTo, error.message) };
   }
   if (!isFrom(service, health)) {
     const said = `status ${health.status}, which is no response of the ${services[service].title}`;
-    if (health.status >= 500) return { ...nothing, problem: said };
-    return { ...nothing, state: 'wrong service', problem: await whoElse(endpoint, sendTo, said) };
+    if (health.status >= 500) return { address, state: 'failed', problem: said };
+    return { address, state: 'wrong service', problem: await whoElse(endpoint, sendTo, said) };
   }
   if (service === 'registry' && (await isScheduler(send, health)))
-    return { ...nothing, state: 'wrong service', problem: respondsHere('scheduler') };
-  const { state, problem } = stateOf(service, health);
-  const [more, token] = await Promise.all([
-    moreEvidence(service, send, state),
-    state === 'ok' ? tokenOf(endpoint, send) : undefined,
-  ]);
-  return {
-    ...nothing,
-    ...(health.address === undefined ? {} : { address: health.address }),
-    ...recognize(service, [health, ...more]),
-    state,
-    problem,
-    ...token,
-  };
+    return { address, state: 'wrong service', problem: respondsHere('scheduler') };
+  return { address, health, ...stateOf(service, health) };
+}
+
+type TokenFindings = Partial<Pick<Probe, 'token' | 'tokenValidUntil' | 'problem' | 'tokenKind'>>;
+
+/**
+ * The token, where the server may check it. A standby forwards requests to the active server or redirects to it; one
+ * that does not says nothing of the token.
+ */
+async function tokenAt(
+  endpoint: Endpoint,
+  { address, state, problem }: ServerState,
+  sendFrom: Reach['sendFrom'],
+): Promise<TokenFindings> {
+  const isStandby = state === 'standby' && problem === null;
+  if (state !== 'ok' && !isStandby) return {};
+  const token = await tokenOf(endpoint, sendFrom(address));
+  return isStandby && token.token === 'not checked' ? {} : token;
 }
 
 function stateOf(service: ServiceName, { status, body }: Evidence): Pick<Probe, 'state' | 'problem'> {
@@ -156,10 +205,7 @@ async function moreEvidence(service: ServiceName, send: Send, state: State): Pro
 }
 
 /** The token of the settings, if there is one. */
-async function tokenOf(
-  endpoint: Endpoint,
-  send: Send,
-): Promise<Partial<Pick<Probe, 'token' | 'tokenValidUntil' | 'problem' | 'tokenKind'>>> {
+async function tokenOf(endpoint: Endpoint, send: Send): Promise<TokenFindings> {
   let token: string | undefined;
   try {
     token = await endpoint.token();

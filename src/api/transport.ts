@@ -113,8 +113,8 @@ export type Send = <Input extends object, Output>(
 /**
  * Makes the function that sends operations to one service.
  *
- * Each attempt has its own timeout; `pause` says when there is another. A redirect is followed for GET and HEAD
- * within the origin only. Nothing that got throws leaves here: its errors hold the headers.
+ * Each attempt has its own timeout; `pause` says when there is another. `redirected` says
+ * which redirects are followed. Nothing that got throws leaves here: its errors hold the headers.
  *
  * Connections are kept for the next call of the process, and do not keep the process: there is nothing to close.
  * Writes have a connection of their own, because a kept one may be closed from the other side at the moment of

@@ -32,7 +32,7 @@ const nextStep =
 
 export default command({
   description:
-    'Asks every service that has an address, once, for its state, product, version and token. The exit code is 0 when all respond, 7 when one is unreachable, 8 when one is sealed, not initialised or without its database, 1 when something else answers or fails. With --check a token that is not accepted fails too (4 or 5).',
+    'Asks every service that has an address, once, for its state, product, version and token; of several servers it shows the first that is ok, or else the best state. The exit code is 0 when all respond, 7 when one is unreachable, 8 when one is sealed, not initialised or without its database, 1 when something else answers or fails. With --check a token that is not accepted fails too (4 or 5).',
   examples: ['lanyard status', 'lanyard status --check', 'lanyard status -o json'],
   args: {},
   flags: {
@@ -77,10 +77,9 @@ async function look(service: ServiceName, ctx: Context): Promise<Checked> {
     ...{ token: 'none', tokenValidUntil: null, problem: null },
   };
   try {
-    const { address: first, addressFrom: from } = await ctx.api.settings(service);
+    const { addressFrom: from } = await ctx.api.settings(service);
     const probe = await ctx.api.probe(service);
-    // Of several servers the one that responded.
-    const { address = first, tokenKind, state, product, version, token, tokenValidUntil, problem } = probe;
+    const { address, tokenKind, state, product, version, token, tokenValidUntil, problem } = probe;
     const found = { state, product, version, token, tokenValidUntil, problem };
     return { finding: { ...nothing, address, from, ...found }, tokenKind };
   } catch (error) {
@@ -98,8 +97,13 @@ function exitCode(checked: readonly Checked[], strict: boolean): number {
   if (unavailable.some((state) => states.has(state))) return kinds.unavailable.code;
   if (states.has('failed') || states.has('wrong service')) return kinds.failure.code;
   if (!strict) return 0;
-  // A standby that has a problem serves no requests at all.
-  if (checked.some(({ finding }) => finding.state === 'standby' && finding.problem !== null))
+  // A standby with a problem that is not its token's serves no requests at all.
+  if (
+    checked.some(
+      ({ finding, tokenKind }) =>
+        finding.state === 'standby' && finding.problem !== null && tokenKind === null,
+    )
+  )
     return kinds.unavailable.code;
   const ofTokens = checked.flatMap(({ tokenKind }) => (tokenKind === null ? [] : [kinds[tokenKind].code]));
   return ofTokens.length === 0 ? 0 : Math.min(...ofTokens);
