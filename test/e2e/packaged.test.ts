@@ -71,7 +71,8 @@ test('keeps the exit code of what it runs', () => {
 const readText = (name: string) => readFileSync(join(folder, name), 'utf8');
 
 test('has the licences of Node and of the libraries inside Node in node-license.txt', () => {
-  expect(readText('node-license.txt')).toMatch(/Node\.js[^]*OpenSSL/);
+  const license = readText('node-license.txt');
+  for (const name of ['Node.js', 'V8', 'OpenSSL']) expect(license).toContain(name);
 });
 
 test('lists Node and every library of licenses.txt, and nothing else, in the SBOM', () => {
