@@ -186,7 +186,7 @@ export function confirmingIdentity(
     if (operation.token === 'none') return;
     const token = await endpoint.token();
     if (!token) return;
-    const { dc } = { ...operation.fixedQuery, ...(input as { dc?: string }) };
+    const dc = (input as { dc?: string }).dc ?? operation.fixedQuery?.find(([name]) => name === 'dc')?.[1];
     asked ??= checkToken(send, service, token, dc);
     const { isAnonymous, problem } = await asked;
     if (isAnonymous) throw anonymous(operation.name, endpoint, problem ?? '');
