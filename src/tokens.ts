@@ -1,5 +1,5 @@
-import { originOf } from './api/address.ts';
-import type { Configuration, ServiceSettings } from './config/profile.ts';
+import { isOf } from './api/address.ts';
+import type { Configuration } from './config/profile.ts';
 import type { Context } from './context.ts';
 import { usage } from './errors.ts';
 import type { ServiceName } from './wire/services.ts';
@@ -161,8 +161,3 @@ const tokenIs =
     const changed = { ...held, [service]: { ...others, ...(token === undefined ? {} : { token }) } };
     return { ...current, profiles: { ...current.profiles, [profile]: changed } };
   };
-
-const isOf = (address: string, settings: ServiceSettings | undefined): boolean =>
-  [settings?.address, ...(settings?.addresses ?? [])].some(
-    (each) => each !== undefined && originOf(each) === originOf(address),
-  );

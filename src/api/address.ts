@@ -25,6 +25,19 @@ export function originOf(address: string): string | undefined {
   return place?.socketPath === undefined ? place?.url.origin : `unix://${place.socketPath}`;
 }
 
+/** Is an address one of those of a profile's service? Its token goes to no other. */
+export function isOf(
+  address: string,
+  profile:
+    | { readonly address?: string | undefined; readonly addresses?: readonly string[] | undefined }
+    | undefined,
+): boolean {
+  const own = [profile?.address, ...(profile?.addresses ?? [])].flatMap((text) =>
+    text === undefined ? [] : (originOf(text) ?? []),
+  );
+  return own.includes(originOf(address) ?? '');
+}
+
 /**
  * Completes and checks an address: no scheme means http for loopback (or as the variable says), else https.
  *

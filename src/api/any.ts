@@ -39,7 +39,7 @@ export function anyCall(
   const whole = isWhole ? given.replace(/^\//, '') : `${base}/${given}`;
   const trailing = whole.endsWith('/');
   const path = decoded(trailing ? whole.slice(0, -1) : whole);
-  const query = Object.fromEntries(new URLSearchParams(search));
+  const query = [...new URLSearchParams(search)];
   const reads = ['GET', 'HEAD', 'LIST', 'OPTIONS'].includes(method);
   return {
     name: `${method} ${given}`,

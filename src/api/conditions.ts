@@ -12,14 +12,15 @@ import type { Variable } from './scheduler.ts';
 const textOf = (error: unknown): string => (error instanceof LanyardError ? error.details.join('\n') : '');
 
 /** Does one of the service's messages match? */
-const says = (error: unknown, pattern: RegExp): error is LanyardError =>
+export const says = (error: unknown, pattern: RegExp): error is LanyardError =>
   error instanceof LanyardError && error.details.some((line) => pattern.test(line));
 
 /** The body that the service sent with an error, as JSON. */
 const bodyOf = (error: unknown): string =>
   error instanceof LanyardError && 'body' in error ? (JSON.stringify(error.body) ?? '') : '';
 
-const hasStatus = (error: unknown, ...statuses: readonly number[]): error is LanyardError =>
+/** Has an error one of these statuses? */
+export const hasStatus = (error: unknown, ...statuses: readonly number[]): error is LanyardError =>
   error instanceof LanyardError && statuses.includes(error.status ?? 0);
 
 // --- Secrets: Vault, OpenBao ---
@@ -227,14 +228,6 @@ export const unknownSelectorOf = (error: unknown): readonly string[] | undefined
 /** A variable whose items are larger than the scheduler accepts (Nomad 64 KiB, the specification 16 KiB). */
 export const isVariableTooLarge = (error: unknown): error is LanyardError =>
   says(error, /\blimited to \d+ ?KiB\b/i);
-
-/** A token that has expired (Nomad 403). */
-export const isExpiredToken = (error: unknown): boolean =>
-  hasStatus(error, 400, 403) && says(error, /\btoken (is )?expired\b/i);
-
-/** A token that has not the form of one (Nomad 500 of `acl/token/self`; every other call says 403). */
-export const isMalformedToken = (error: unknown): boolean =>
-  hasStatus(error, 500) && says(error, /failed to parse signed token|invalid UUID/i);
 
 // --- Accounts: Boundary ---
 

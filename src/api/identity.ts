@@ -1,18 +1,19 @@
 import { type Kind, LanyardError } from '../errors.ts';
+import { isAnonymousAccessor } from '../wire/anonymous.ts';
 import type { ServiceName } from '../wire/services.ts';
 import { authTokenId } from './auth-token-id.ts';
-import {
-  isAccessControlOff,
-  isDeniedByPolicy,
-  isExpiredToken,
-  isGoneToken,
-  isMalformedToken,
-  isUnidentifiedCaller,
-} from './conditions.ts';
+import { isAccessControlOff, isDeniedByPolicy, isGoneToken, isUnidentifiedCaller } from './conditions.ts';
 import { anything } from './decode.ts';
 import type { Operation } from './operation.ts';
 import { fieldsOf } from './product.ts';
 import { services } from './services.ts';
+import {
+  isExpiredToken,
+  isMalformedToken,
+  isTakenForUuid,
+  isUnknownSchedulerToken,
+  isWithoutStoredToken,
+} from './token-conditions.ts';
 import type { Endpoint, Send } from './transport.ts';
 
 /** What a service says of a token that was sent to it. */
@@ -80,7 +81,7 @@ export async function checkToken(
     return confirmed(service, token, fieldsOf(body));
   } catch (error) {
     if (!(error instanceof LanyardError) || error.kind === 'interrupted') throw error;
-    return failed(service, error);
+    return failed(service, token, error);
   }
 }
 
@@ -115,7 +116,7 @@ function confirmed(service: ServiceName, token: string, body: Readonly<Record<st
       const { AccessorID, SecretID, ExpirationTime } = body;
       if (typeof AccessorID !== 'string' || AccessorID === '')
         return notThis(`the ${title} did not say whose token it is`, false);
-      if (anonymousAccessors.includes(AccessorID))
+      if (isAnonymousAccessor(AccessorID))
         return notThis(`the ${title} treats the caller as anonymous`, true);
       const isShown = typeof SecretID === 'string' && SecretID !== '' && SecretID !== '<hidden>';
       return isShown && SecretID !== token ? notThis(another, true) : valid(ExpirationTime);
@@ -123,10 +124,10 @@ function confirmed(service: ServiceName, token: string, body: Readonly<Record<st
   }
 }
 
-/** The accessors of the token that every caller without one has: Consul's and Nomad's. */
-const anonymousAccessors: readonly string[] = ['00000000-0000-0000-0000-000000000002', 'anonymous'];
+const uuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
+const webToken = /^eyJ[\w-]*\.[\w-]+\.[\w-]+$/;
 
-function failed(service: ServiceName, error: LanyardError): TokenCheck {
+function failed(service: ServiceName, token: string, error: LanyardError): TokenCheck {
   const { title } = services[service];
   const not = (problem: string, isAnonymous = false, kind: Kind = 'unauthenticated'): TokenCheck => ({
     ...unproven,
@@ -139,6 +140,18 @@ function failed(service: ServiceName, error: LanyardError): TokenCheck {
     return not(`the ${title} does not know the token: it has expired or was deleted`);
   if (service === 'registry' && isUnidentifiedCaller(error))
     return not(`the ${title} does not know the token`, true);
+  if (service === 'scheduler' && isUnknownToScheduler(token, error))
+    return not(
+      `the ${title} does not accept the token (${error.status})`,
+      true,
+      error.status === 404 ? 'unauthenticated' : error.kind,
+    );
+  if (service === 'scheduler' && isTakenForUuid(error) && webToken.test(token))
+    return {
+      ...unproven,
+      token: 'not checked',
+      problem: `the ${title} does not tell about the token of a workload (${error.status})`,
+    };
   if (service === 'scheduler' && isMalformedToken(error))
     return not('the token is neither a UUID nor a JSON web token');
   // A rate limit, a policy, a route that does not exist: none of them says anything of the token.
@@ -148,13 +161,8 @@ function failed(service: ServiceName, error: LanyardError): TokenCheck {
       token: 'not checked',
       problem: 'the token is known and has no permission to look itself up',
     };
-  const rejects = service === 'accounts' || service === 'box' ? [401] : [401, 403];
-  if (rejects.includes(error.status ?? 0))
-    return not(
-      `the ${title} does not accept the token (${error.status})`,
-      service === 'scheduler',
-      error.kind,
-    );
+  if (rejections[service].includes(error.status ?? 0))
+    return not(`the ${title} does not accept the token (${error.status})`, false, error.kind);
   // A route that does not exist, or no permission for it: the token may be good for every other call.
   if (error.kind === 'not_found' || error.kind === 'forbidden')
     return {
@@ -164,6 +172,19 @@ function failed(service: ServiceName, error: LanyardError): TokenCheck {
     };
   return { ...unproven, token: 'not checked', problem: error.message, kind: error.kind };
 }
+
+/** The statuses that reject a token whatever the text; the scheduler's 403 is also that of a gateway in front of it. */
+const rejections: { readonly [S in ServiceName]: readonly number[] } = {
+  secrets: [401, 403],
+  registry: [401, 403],
+  box: [401],
+  scheduler: [],
+  accounts: [401],
+};
+
+// A workload has no stored token either; its token is a JSON web token.
+const isUnknownToScheduler = (token: string, error: LanyardError): boolean =>
+  isUnknownSchedulerToken(error) || (isWithoutStoredToken(error) && uuid.test(token));
 
 /**
  * A `Send` that does not pass off what an anonymous caller gets as the result of a call with a token: registry and
@@ -186,7 +207,7 @@ export function confirmingIdentity(
     if (operation.token === 'none') return;
     const token = await endpoint.token();
     if (!token) return;
-    const { dc } = { ...operation.fixedQuery, ...(input as { dc?: string }) };
+    const dc = (input as { dc?: string }).dc ?? operation.fixedQuery?.find(([name]) => name === 'dc')?.[1];
     asked ??= checkToken(send, service, token, dc);
     const { isAnonymous, problem } = await asked;
     if (isAnonymous) throw anonymous(operation.name, endpoint, problem ?? '');

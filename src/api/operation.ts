@@ -35,8 +35,8 @@ export interface Operation<Input, Output> {
   readonly handedOut?: keyof Input & string;
   /** Input members that go into the query. */
   readonly query?: readonly (keyof Input & string)[];
-  /** Query parameters that are always sent. */
-  readonly fixedQuery?: Readonly<Record<string, string>>;
+  /** Query parameters that are always sent, in this order; a name may be there several times. */
+  readonly fixedQuery?: readonly (readonly [name: string, value: string])[];
   /** The input member that is a query as text, without its `?`; it is appended to the others. */
   readonly search?: keyof Input & string;
   /** Header (without the service's prefix) to input member. */
@@ -111,7 +111,7 @@ export function target<Input extends object, Output>(
       ? value.split('/').map(segmentOf(operation, name)).join('/')
       : segmentOf(operation, name)(value);
   });
-  const query = new URLSearchParams(operation.fixedQuery);
+  const query = new URLSearchParams((operation.fixedQuery ?? []).map(([name, value]) => [name, value]));
   for (const name of operation.query ?? []) {
     const value = left.get(name);
     left.delete(name);

@@ -46,7 +46,7 @@ const ask = (service: ServiceName, path: string): Operation<object, unknown> => 
     service,
     method: 'GET',
     path: route,
-    fixedQuery: Object.fromEntries(new URLSearchParams(search)),
+    fixedQuery: [...new URLSearchParams(search)],
     token: 'none',
     namespace: 'none',
     accepts: anyStatus,

@@ -34,6 +34,18 @@ export function tokenSecret(token: string): Secret {
 }
 
 /**
+ * What must not be shown of HTTP basic authentication: `user:password`, and as the header has it. A password of fewer
+ * than eight characters (`admin:read`) is an ordinary word too, and is hidden only together with its user.
+ *
+ * @param text `user:password`.
+ * @param encoded the same in base64.
+ */
+export function basicAuthSecrets(text: string, encoded: string): readonly string[] {
+  const password = text.slice(text.indexOf(':') + 1);
+  return [text, encoded, ...(password.length < shortestToken ? [] : [password])];
+}
+
+/**
  * Takes secrets out of a text, in the forms in which they travel (as they are, inside JSON, inside a URL), and
  * every private key in PEM form. Secrets of fewer than four characters are left: taking them out would tear
  * ordinary words.

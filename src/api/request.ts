@@ -4,6 +4,7 @@ import { placeOf } from './address.ts';
 import { isLoopback } from './loopback.ts';
 import { type Operation, target } from './operation.ts';
 import { environmentProxyFor } from './proxies.ts';
+import { basicAuthSecrets } from './redaction.ts';
 import { ownVariable, services } from './services.ts';
 import type { Endpoint } from './transport.ts';
 
@@ -97,7 +98,7 @@ export async function authHeaders(
   const encoded = Buffer.from(text).toString('base64');
   return {
     headers: { Authorization: `Basic ${encoded}` },
-    secrets: [text, encoded, text.slice(text.indexOf(':') + 1)].filter((secret) => secret !== ''),
+    secrets: basicAuthSecrets(text, encoded),
   };
 }
 

@@ -155,7 +155,7 @@ export const secretsOperations = {
     service: 'secrets',
     method: 'GET',
     path: '/v1/{+path}',
-    fixedQuery: { help: '1' },
+    fixedQuery: [['help', '1']],
     accepts: [200],
     retry: 'read',
     decode: checked(v.looseObject({ help: v.string(), openapi: v.optional(v.nullable(v.looseObject({}))) })),

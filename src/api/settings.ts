@@ -1,7 +1,7 @@
 import { usage } from '../errors.ts';
 import { parseDuration } from '../wire/duration.ts';
 import type { ServiceName } from '../wire/services.ts';
-import { completed } from './address.ts';
+import { completed, isOf } from './address.ts';
 import { type EnvironmentProxies, environmentProxies } from './proxies.ts';
 import { type SettingName, services } from './services.ts';
 import {
@@ -14,7 +14,7 @@ import {
   type Sources,
   switchOf,
 } from './sources.ts';
-import { isOf, planOf, type TokenPlan, tokenHintOf, tokenIn } from './token-plan.ts';
+import { planOf, type TokenPlan, tokenHintOf, tokenIn } from './token-plan.ts';
 
 export type { TokenPlan };
 

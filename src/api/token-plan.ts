@@ -1,7 +1,6 @@
 import type { ServiceName } from '../wire/services.ts';
-import { originOf } from './address.ts';
 import { ownVariable, services } from './services.ts';
-import { type Find, type Found, type ProfileSettings, type Sources, visible } from './sources.ts';
+import { type Find, type Found, type Sources, visible } from './sources.ts';
 
 /** Where a token is to be read when it is needed. */
 export type TokenPlan =
@@ -86,12 +85,4 @@ export function planOf(
   if (value === 'stored') return { from: 'store', profile: profile ?? '' };
   if (value.startsWith('env://')) return { from: 'variable', name: value.slice(6) };
   return { from: 'file', path: value.replace(/^file:\/\//, '') };
-}
-
-/** Is an address one of those of a profile? Its token goes to no other. */
-export function isOf(address: string, profile: ProfileSettings | undefined): boolean {
-  const own = [profile?.address, ...(profile?.addresses ?? [])].flatMap((text) =>
-    text === undefined ? [] : (originOf(text) ?? []),
-  );
-  return own.includes(originOf(address) ?? '');
 }

@@ -50,6 +50,14 @@ function collected() {
 }
 
 describe('api', () => {
+  test('sends query parameters that are there several times, all and in their order', async () => {
+    const server = await serve((_seen, response) => response.end('[{"Node":"a"}]'));
+    const env = { LANYARD_REGISTRY_ADDR: server.url };
+    const ran = await run('api registry GET catalog/service/x?tag=a&near=_agent&tag=b&tag=a', { env });
+    expect(ran).toMatchObject({ code: 0, stderr: '' });
+    expect(server.seen[0]?.url).toBe('/v1/catalog/service/x?tag=a&near=_agent&tag=b&tag=a');
+  });
+
   test('reads, with or without the version in the path', async () => {
     expect(await json('api secrets GET sys/health')).toMatchObject({ initialized: true, sealed: false });
     expect((await json('api secrets GET /v1/ssh/roles/deploy')).data).toMatchObject({ ttl: '30m0s' });

@@ -137,6 +137,17 @@ describe('HTTP basic authentication', () => {
     expect((await run('profile put p secrets.http-auth=env://X')).code).toBe(2);
   });
 
+  test('with a short password leaves ordinary words in messages', async () => {
+    const server = await serve((seen, response) =>
+      response
+        .writeHead(500, { 'Content-Type': 'text/plain' })
+        .end(`failed to read index: read timeout (admin:read, ${seen.headers.authorization})`),
+    );
+    const env = { CONSUL_HTTP_ADDR: server.url, CONSUL_HTTP_AUTH: 'admin:read' };
+    const { stderr } = await call('registry', env);
+    expect(stderr).toContain('failed to read index: read timeout (<redacted>, Basic <redacted>)');
+  });
+
   test('is shown nowhere, and --curl takes it by reference', async () => {
     const server = await serve((seen, response) =>
       response.writeHead(500).end(`you sent ${seen.headers.authorization} for me:s3cret-word`),

@@ -123,13 +123,48 @@ describe('an empty list', () => {
     ['access control is off', (_seen, response) => response.writeHead(400).end('ACL support disabled')],
     ['the token cannot be looked up', (_seen, response) => response.writeHead(404).end()],
     ['the check fails', (_seen, response) => response.writeHead(500).end('rpc error')],
-    ['the caller is a workload', (_seen, response) => response.writeHead(404).end('ACL token not found')],
+    ['a gateway forbids it', (_seen, response) => response.writeHead(403).end('blocked by gateway policy')],
+    ['a gateway asks for a login', (_seen, response) => response.writeHead(401).end('Unauthorized')],
   ])('stays where %s', async (_name, self) => {
     const server = await serve((seen, response, count) =>
       seen.url === '/v1/acl/token/self' ? self(seen, response, count) : json(response, []),
     );
     await run(`profile put real scheduler.address=${server.url}`);
     expect(await run('var list -p real')).toMatchObject({ code: 0, stdout: '' });
+  });
+});
+
+describe('an empty list of a scheduler', () => {
+  const listed = async (token: string, status: number, said: string) => {
+    const server = await serve(({ url }, response) =>
+      url === '/v1/acl/token/self' ? response.writeHead(status).end(said) : json(response, []),
+    );
+    await run(`profile put real scheduler.address=${server.url}`);
+    return run('var list -p real', { SCHEDULER: token });
+  };
+  const ofWorkload = 'eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiJ3ZWIifQ.c2lnbmF0dXJl';
+
+  // Nomad before 1.10.1 says so of both.
+  test('is one for a workload without a stored token', async () => {
+    expect(await listed(ofWorkload, 404, 'ACL token not found')).toMatchObject({ code: 0, stdout: '' });
+  });
+
+  // Nomad 1.9.3.
+  test('is one for a workload whose token is looked up as a UUID', async () => {
+    expect(await listed(ofWorkload, 500, 'UUID must be 36 characters')).toMatchObject({
+      code: 0,
+      stdout: '',
+    });
+  });
+
+  test.each([
+    [403, 'Permission denied'],
+    [403, 'ACL token not found'],
+    [404, 'ACL token not found'],
+  ])('is none with a token that is not known (%i %s)', async (status, said) => {
+    const ran = await listed(nomadToken, status, said);
+    expect(ran).toMatchObject({ code: 4, stdout: '' });
+    expect(ran.stderr).toContain(`the scheduler does not accept the token (${status})`);
   });
 });
 

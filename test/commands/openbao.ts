@@ -74,7 +74,8 @@ function requestIn(text: string): Request {
   return { route: `${method} ${path.replace(/^\/v1\//, '')}`, headers: Object.fromEntries(headers), body };
 }
 
-function responseOf({ status, body, text }: Recorded): string {
+/** A response in HTTP/1.1, whole. */
+export function responseOf({ status, body, text }: Recorded): string {
   const content = text ?? (body === undefined ? '' : JSON.stringify(body));
   return [
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,

@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { home, type RunOptions } from '../support/run.ts';
-import { envelope, errors, noDefaultIssuer, playback, type Recorded, routes } from './openbao.ts';
+import { serveSocket } from '../unit/api/support.ts';
+import { envelope, errors, noDefaultIssuer, playback, type Recorded, responseOf, routes } from './openbao.ts';
 import { words } from './signing.ts';
 
 // Responses of OpenBao 2.6.2, which adds an issuer where there is a CA, and makes it the default.
@@ -101,6 +102,38 @@ describe('ssh ca create on a service with several issuers', () => {
         `Created at the same time: issuer ${second}`,
         `Default issuer now: ${second}`,
       ],
+    });
+  });
+
+  test('shows the CA that it created where the issuers cannot be listed any more, with a warning', async () => {
+    const sent: string[] = [];
+    const { url } = await serveSocket((socket, text) => {
+      const route = text.slice(0, text.indexOf(' HTTP/')).replace(' /v1/', ' ');
+      sent.push(route);
+      if (route.startsWith('GET')) return void socket.write(responseOf(noDefaultIssuer));
+      if (route.startsWith('POST')) return void socket.write(responseOf(issuer(first, 'AAAA')));
+      if (sent.includes('POST ssh/config/ca')) return void socket.destroy();
+      socket.write(responseOf(errors(404)));
+    });
+    const ran = await run('ssh ca create', url, { env: { LANYARD_SECRETS_MAX_RETRIES: '0' } });
+    expect(ran).toMatchObject({ code: 0, stdout: 'The CA is made. Its public key:\nssh-ed25519 AAAA\n' });
+    expect(ran.stderr).toContain(
+      'warning: cannot check whether another CA was created in ssh/ at the same time: ',
+    );
+    expect(sent.filter((route) => route.startsWith('POST'))).toHaveLength(1);
+  });
+
+  test('says that it cannot check for another CA where the list is forbidden after it', async () => {
+    const server = await playback({
+      'GET ssh/config/ca': noDefaultIssuer,
+      'LIST ssh/issuers': [errors(404), errors(403, '1 error occurred:\n\t* permission denied\n\n')],
+      'POST ssh/config/ca': issuer(first, 'AAAA'),
+    });
+    expect(await run('ssh ca create', server.url)).toEqual({
+      code: 0,
+      stdout: 'The CA is made. Its public key:\nssh-ed25519 AAAA\n',
+      stderr:
+        'warning: cannot check whether another CA was created in ssh/ at the same time: the service does not list the issuers\n',
     });
   });
 

@@ -167,10 +167,11 @@ describe('status', () => {
         if (url === '/v1/acl/token/self') return void response.writeHead(status).end(token);
         return json(response, { server: { ok: true } });
       });
-    const check = async (answer: string, status: number) => {
+    const check = async (answer: string, status: number, token = 'a-secret-token') => {
       const { url } = await scheduler(answer, status);
-      const env = { LANYARD_SCHEDULER_ADDR: url, LANYARD_SCHEDULER_TOKEN: 'a-secret-token' };
-      return (await findings(env, 0)).scheduler;
+      const env = { LANYARD_SCHEDULER_ADDR: url, LANYARD_SCHEDULER_TOKEN: token };
+      const found = (await findings(env, 0)).scheduler;
+      return { ...found, checked: (await run('status --check', { env })).code };
     };
     const ends = '2030-01-02T03:04:05Z';
     expect(await check(JSON.stringify({ AccessorID: 'a', ExpirationTime: ends }), 200)).toMatchObject({
@@ -187,7 +188,17 @@ describe('status', () => {
       'failed to parse signed token: go-jose/go-jose: compact JWS format must have three parts';
     expect(await check(malformed, 500)).toMatchObject({ token: 'not accepted' });
     // A workload identity: its caller is known, and has no token.
-    expect(await check('ACL token not found', 404)).toMatchObject({ token: 'not checked' });
+    expect(await check('ACL token not found', 404)).toMatchObject({ token: 'not checked', checked: 0 });
+    const ofWorkload = 'eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiJ3ZWIifQ.c2lnbmF0dXJl';
+    const asUuid = 'UUID must be 36 characters';
+    expect(await check('ACL token not found', 404, ofWorkload)).toMatchObject({ token: 'not checked' });
+    expect(await check(asUuid, 500, ofWorkload)).toMatchObject({ token: 'not checked', checked: 0 });
+    expect(await check(asUuid, 500)).toMatchObject({ token: 'not accepted', checked: 4 });
+    // Before 1.10.1 a token that is not known is not found.
+    expect(await check('ACL token not found', 404, nomadToken)).toMatchObject({
+      ...{ token: 'not accepted', checked: 4 },
+    });
+    expect(await check('blocked by gateway policy', 403)).toMatchObject({ token: 'not checked', checked: 0 });
   });
 
   test('of something else at an address ends with 1', async () => {

@@ -10,10 +10,8 @@ import type { Context } from '../../context.ts';
 import { kinds, LanyardError } from '../../errors.ts';
 import { raw } from '../../output/document.ts';
 import type { TokenHome } from '../../tokens.ts';
+import { isAnonymousAccessor } from '../../wire/anonymous.ts';
 import { endOf, loggedInLine, storedLine, type Token, withoutSecret } from './views.ts';
-
-/** The accessor of the token that every caller without a token has. */
-const anonymousAccessor = '00000000-0000-0000-0000-000000000002';
 
 export const methodFlag = flag.required('METHOD', 'the auth method to log in through');
 export const metaFlag = flag.map('K=V', 'what the token is to say of the login; repeatable');
@@ -31,7 +29,7 @@ export function throughMethod(flags: {
 export async function ownToken(registry: RegistryClient): Promise<Token | undefined> {
   try {
     const { body } = await registry.readOwnToken({});
-    return body.AccessorID === anonymousAccessor ? undefined : body;
+    return isAnonymousAccessor(body.AccessorID) ? undefined : body;
   } catch (error) {
     if (error instanceof LanyardError && error.kind === 'forbidden') return undefined;
     throw error;

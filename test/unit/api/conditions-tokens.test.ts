@@ -7,6 +7,13 @@ import {
   isUnknownSecretsToken,
 } from '../../../src/api/conditions.ts';
 import { failure } from '../../../src/api/failures.ts';
+import {
+  isExpiredToken,
+  isMalformedToken,
+  isTakenForUuid,
+  isUnknownSchedulerToken,
+  isWithoutStoredToken,
+} from '../../../src/api/token-conditions.ts';
 import type { ServiceName } from '../../../src/wire/services.ts';
 
 /** The error that the client makes of a response. */
@@ -52,6 +59,40 @@ describe('Consul', () => {
   test('isTokenNotRead: the logout of a caller without a token', () => {
     expect(isTokenNotRead(unread)).toBe(true);
     expect(isTokenNotRead(said(401, 'ACL support disabled'))).toBe(false);
+  });
+});
+
+describe('Nomad', () => {
+  const said = (status: number, text: string) => errorOf('scheduler', status, text, 'text/plain');
+
+  test('isUnknownSchedulerToken: in the words of Nomad, not of a gateway', () => {
+    expect(isUnknownSchedulerToken(said(403, 'Permission denied'))).toBe(true);
+    expect(isUnknownSchedulerToken(said(403, 'ACL token not found'))).toBe(true);
+    expect(isUnknownSchedulerToken(said(403, 'blocked by gateway policy'))).toBe(false);
+    expect(isUnknownSchedulerToken(said(403, 'Permission denied by gateway'))).toBe(false);
+    expect(isUnknownSchedulerToken(said(404, 'ACL token not found'))).toBe(false);
+  });
+
+  test('isWithoutStoredToken: not a route that is missing', () => {
+    expect(isWithoutStoredToken(said(404, 'ACL token not found'))).toBe(true);
+    expect(isWithoutStoredToken(said(404, '404 page not found'))).toBe(false);
+    expect(isWithoutStoredToken(said(403, 'ACL token not found'))).toBe(false);
+  });
+
+  test('isTakenForUuid and isMalformedToken: what is no UUID', () => {
+    const uuid = said(500, 'UUID must be 36 characters');
+    expect([isTakenForUuid(uuid), isMalformedToken(uuid)]).toEqual([true, true]);
+    const unsigned = said(
+      500,
+      'failed to parse signed token: go-jose/go-jose: compact JWS format must have three parts',
+    );
+    expect([isTakenForUuid(unsigned), isMalformedToken(unsigned)]).toEqual([false, true]);
+    expect(isMalformedToken(said(500, 'rpc error'))).toBe(false);
+  });
+
+  test('isExpiredToken', () => {
+    expect(isExpiredToken(said(403, 'ACL token expired'))).toBe(true);
+    expect(isExpiredToken(said(403, 'Permission denied'))).toBe(false);
   });
 });
 

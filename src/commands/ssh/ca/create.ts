@@ -13,7 +13,7 @@ import { code, raw, text } from '../../../output/document.ts';
 import type { PublicKeyInfo } from '../../../ssh/ssh.ts';
 import type { SshCaBody } from '../../../wire/secrets.ts';
 import { mountFlag, mountOf } from '../shared.ts';
-import { issuersOf } from './issuers.ts';
+import { type Issuers, issuersOf } from './issuers.ts';
 
 const keyTypes = [
   'rsa',
@@ -78,7 +78,7 @@ export default command({
     passWarnings(ctx.io, answer?.body);
     const ignored = ignoredParameters(answer?.body).some((name) => name.startsWith('managed_key'));
     if (managed !== undefined && ignored) throw notManaged(managed, mount, answer?.body?.data);
-    await confirmOnlyIssuer(secrets, mount, before, answer?.body?.data);
+    await confirmOnlyIssuer(secrets, mount, before, answer?.body?.data, ctx);
     const made = answer?.body?.data?.public_key;
     const document =
       typeof made === 'string'
@@ -178,7 +178,7 @@ const notManaged = (flag: string, mount: string, made: Made): LanyardError =>
 
 /**
  * Looks whether another CA was created at the same time, on products that keep several issuers: one of the two has
- * taken the place of the other as the default.
+ * taken the place of the other as the default. Where the issuers cannot be listed, a warning says so: the CA is made.
  *
  * @throws LanyardError unknown: it was; both CAs are named.
  */
@@ -187,12 +187,22 @@ async function confirmOnlyIssuer(
   mount: string,
   before: readonly string[] | undefined,
   made: Made,
+  { io }: Pick<Context, 'io'>,
 ): Promise<void> {
   const own = made?.issuer_id;
   if (typeof own !== 'string' || before === undefined) return;
-  const now = await issuersOf(secrets, mount);
-  const others = now?.ids.filter((id) => id !== own && !before.includes(id)) ?? [];
-  if (now === undefined || (others.length === 0 && now.ids.includes(own))) return;
+  const unchecked = (cause: string): void =>
+    io.warn(`cannot check whether another CA was created in ${mount}/ at the same time: ${cause}`);
+  let now: Issuers | undefined;
+  try {
+    now = await issuersOf(secrets, mount);
+  } catch (error) {
+    if (!(error instanceof LanyardError) || error.kind === 'interrupted') throw error;
+    return unchecked(error.message);
+  }
+  if (now === undefined) return unchecked('the service does not list the issuers');
+  const others = now.ids.filter((id) => id !== own && !before.includes(id));
+  if (others.length === 0 && now.ids.includes(own)) return;
   throw new LanyardError('unknown', `another CA was created or deleted in ${mount}/ at the same time`, {
     service: 'secrets',
     details: [

@@ -1,0 +1,28 @@
+import { hasStatus, says } from './conditions.ts';
+
+/**
+ * What Nomad says of a token when it is asked about it (`acl/token/self`), as named predicates: beside
+ * `conditions.ts`, because only the check of a token decides on these texts. Everything else that is sent in their
+ * place, such as the 403 of a gateway, says nothing of the token.
+ */
+
+/** A token that has expired (Nomad 403). */
+export const isExpiredToken = (error: unknown): boolean =>
+  hasStatus(error, 400, 403) && says(error, /\btoken (is )?expired\b/i);
+
+/** A token that is not known (Nomad 403, in these words and no others). */
+export const isUnknownSchedulerToken = (error: unknown): boolean =>
+  hasStatus(error, 403) && says(error, /^(Permission denied|ACL token not found)$/);
+
+/** No token of the table is the caller's: an unknown token (Nomad before 1.10.1), or a workload (404). */
+export const isWithoutStoredToken = (error: unknown): boolean =>
+  hasStatus(error, 404) && says(error, /^ACL token not found$/);
+
+/** A token that has not the form of one (Nomad 500; every other call says 403). */
+export const isMalformedToken = (error: unknown): boolean =>
+  hasStatus(error, 500) &&
+  says(error, /failed to parse signed token|invalid UUID|UUID must be 36 characters/i);
+
+/** Any token is looked up as a UUID, also that of a workload, which is none (Nomad 1.9.3, 500). */
+export const isTakenForUuid = (error: unknown): boolean =>
+  hasStatus(error, 500) && says(error, /UUID must be 36 characters/i);
