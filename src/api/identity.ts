@@ -160,7 +160,7 @@ function failed(service: ServiceName, error: LanyardError): TokenCheck {
     return {
       ...unproven,
       token: 'not checked',
-      problem: `the ${title} does not tell about the token (${error.status})`,
+      problem: `the ${title} cannot look up the token (${error.status})`,
     };
   return { ...unproven, token: 'not checked', problem: error.message, kind: error.kind };
 }

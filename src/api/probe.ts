@@ -81,7 +81,7 @@ export async function probe(endpoint: Endpoint, sendTo: (address: string) => Sen
     return { ...nothing, state: 'wrong service', problem: await whoElse(endpoint, sendTo, error.message) };
   }
   if (!isFrom(service, health)) {
-    const said = `status ${health.status}, which is no response of the ${services[service].title}`;
+    const said = `unexpected response for the ${services[service].title}: status ${health.status}`;
     if (health.status >= 500) return { ...nothing, problem: said };
     return { ...nothing, state: 'wrong service', problem: await whoElse(endpoint, sendTo, said) };
   }

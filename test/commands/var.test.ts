@@ -704,7 +704,7 @@ describe('what goes wrong at the service', () => {
     const ran = await run(server, line, { env, random: (length) => new Uint8Array(length) });
     const code = server.writes().length > 0 ? 9 : 1;
     expect(ran).toMatchObject({ code, stdout: '' });
-    expect(ran.stderr).toContain('unexpected answer');
+    expect(ran.stderr).toContain('unexpected response');
     expect(ran.stderr).not.toMatch(/secret-value|a-token-of/);
   });
 
