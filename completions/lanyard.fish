@@ -91,7 +91,7 @@ function __lanyard_at
                 $__lanyard_service $__lanyard_namespace $__lanyard_every
         case 'status'
             set __lanyard_flags \
-                '--check fail unless every service that is set up, and its token, can be used' \
+                '--check fail unless every configured service and its token can be used' \
                 $__lanyard_out $__lanyard_result $__lanyard_every
         case 'ssh'
             set __lanyard_commands \
@@ -565,15 +565,15 @@ function __lanyard_at
         case 'query list'
             set __lanyard_flags \
                 '--dc,--datacenter= the datacenter (default: that of the settings, or of the agent)' \
-                '--stale any server may answer, also with what was' \
-                '--consistent the leader asks the others before it answers' \
+                '--stale allow stale reads' \
+                '--consistent fully consistent reads' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'query get'
             set __lanyard_operands '-'
             set __lanyard_flags \
                 '--dc,--datacenter= the datacenter (default: that of the settings, or of the agent)' \
-                '--stale any server may answer, also with what was' \
-                '--consistent the leader asks the others before it answers' \
+                '--stale allow stale reads' \
+                '--consistent fully consistent reads' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'query create'
             set __lanyard_operands '-'
@@ -671,15 +671,15 @@ function __lanyard_at
                 '--connect only instances that are in the mesh' \
                 '--format=hosts|ssh-config|prometheus-sd|addr as lines for another program, in the place of text' \
                 '--dc,--datacenter= the datacenter (default: that of the settings, or of the agent)' \
-                '--stale any server may answer, also with what was' \
-                '--consistent the leader asks the others before it answers' \
+                '--stale allow stale reads' \
+                '--consistent fully consistent reads' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'query explain'
             set __lanyard_operands '-'
             set __lanyard_flags \
                 '--dc,--datacenter= the datacenter (default: that of the settings, or of the agent)' \
-                '--stale any server may answer, also with what was' \
-                '--consistent the leader asks the others before it answers' \
+                '--stale allow stale reads' \
+                '--consistent fully consistent reads' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'txn'
             set __lanyard_commands \
@@ -689,8 +689,8 @@ function __lanyard_at
         case 'txn apply'
             set __lanyard_operands ':file'
             set __lanyard_flags \
-                '--stale any server may answer, also with what was; for a transaction that only reads' \
-                '--consistent the leader asks the others before it answers; as --stale' \
+                '--stale allow stale reads; for a transaction that only reads' \
+                '--consistent fully consistent reads; for a transaction that only reads' \
                 '--chunk= several transactions of N operations each: not atomic; see above' \
                 '--dc,--datacenter= the datacenter (default: that of the settings, or of the agent)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every

@@ -107,7 +107,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
             }
             'status' {
                 @{
-                    Flags = @('--check fail unless every service that is set up, and its token, can be used') + $out + $result + $every
+                    Flags = @('--check fail unless every configured service and its token can be used') + $out + $result + $every
                 }
             }
             'ssh' {
@@ -747,8 +747,8 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                 @{
                     Flags = @(
                         '--dc,--datacenter= the datacenter (default: that of the settings, or of the agent)'
-                        '--stale any server may answer, also with what was'
-                        '--consistent the leader asks the others before it answers'
+                        '--stale allow stale reads'
+                        '--consistent fully consistent reads'
                     ) + $service + $namespace + $out + $result + $every
                 }
             }
@@ -757,8 +757,8 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                     Operands = @('-')
                     Flags = @(
                         '--dc,--datacenter= the datacenter (default: that of the settings, or of the agent)'
-                        '--stale any server may answer, also with what was'
-                        '--consistent the leader asks the others before it answers'
+                        '--stale allow stale reads'
+                        '--consistent fully consistent reads'
                     ) + $service + $namespace + $out + $result + $every
                 }
             }
@@ -870,8 +870,8 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--connect only instances that are in the mesh'
                         '--format=hosts|ssh-config|prometheus-sd|addr as lines for another program, in the place of text'
                         '--dc,--datacenter= the datacenter (default: that of the settings, or of the agent)'
-                        '--stale any server may answer, also with what was'
-                        '--consistent the leader asks the others before it answers'
+                        '--stale allow stale reads'
+                        '--consistent fully consistent reads'
                     ) + $service + $namespace + $out + $result + $every
                 }
             }
@@ -880,8 +880,8 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                     Operands = @('-')
                     Flags = @(
                         '--dc,--datacenter= the datacenter (default: that of the settings, or of the agent)'
-                        '--stale any server may answer, also with what was'
-                        '--consistent the leader asks the others before it answers'
+                        '--stale allow stale reads'
+                        '--consistent fully consistent reads'
                     ) + $service + $namespace + $out + $result + $every
                 }
             }
@@ -898,8 +898,8 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                 @{
                     Operands = @(':file')
                     Flags = @(
-                        '--stale any server may answer, also with what was; for a transaction that only reads'
-                        '--consistent the leader asks the others before it answers; as --stale'
+                        '--stale allow stale reads; for a transaction that only reads'
+                        '--consistent fully consistent reads; for a transaction that only reads'
                         '--chunk= several transactions of N operations each: not atomic; see above'
                         '--dc,--datacenter= the datacenter (default: that of the settings, or of the agent)'
                     ) + $service + $namespace + $writes + $out + $result + $every

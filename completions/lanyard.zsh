@@ -79,7 +79,7 @@ _lanyard_run() {
 
 _lanyard_status() {
   __lanyard_leaf \
-    '--check[fail unless every service that is set up, and its token, can be used]' \
+    '--check[fail unless every configured service and its token can be used]' \
     "$out[@]" "$result[@]" "$every[@]"
 }
 
@@ -612,16 +612,16 @@ _lanyard_query() {
 _lanyard_query_list() {
   __lanyard_leaf \
     '(--dc --datacenter)'{--dc=,--datacenter=}'[the datacenter (default: that of the settings, or of the agent)]:DC: ' \
-    '--stale[any server may answer, also with what was]' \
-    '--consistent[the leader asks the others before it answers]' \
+    '--stale[allow stale reads]' \
+    '--consistent[fully consistent reads]' \
     "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]"
 }
 
 _lanyard_query_get() {
   __lanyard_leaf \
     '(--dc --datacenter)'{--dc=,--datacenter=}'[the datacenter (default: that of the settings, or of the agent)]:DC: ' \
-    '--stale[any server may answer, also with what was]' \
-    '--consistent[the leader asks the others before it answers]' \
+    '--stale[allow stale reads]' \
+    '--consistent[fully consistent reads]' \
     "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]" \
     ':QUERY (its name or its ID):__lanyard_text'
 }
@@ -731,8 +731,8 @@ _lanyard_query_exec() {
     '--connect[only instances that are in the mesh]' \
     '--format=[as lines for another program, in the place of text]:format:(hosts ssh-config prometheus-sd addr)' \
     '(--dc --datacenter)'{--dc=,--datacenter=}'[the datacenter (default: that of the settings, or of the agent)]:DC: ' \
-    '--stale[any server may answer, also with what was]' \
-    '--consistent[the leader asks the others before it answers]' \
+    '--stale[allow stale reads]' \
+    '--consistent[fully consistent reads]' \
     "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]" \
     ':QUERY (its name or its ID):__lanyard_text'
 }
@@ -740,8 +740,8 @@ _lanyard_query_exec() {
 _lanyard_query_explain() {
   __lanyard_leaf \
     '(--dc --datacenter)'{--dc=,--datacenter=}'[the datacenter (default: that of the settings, or of the agent)]:DC: ' \
-    '--stale[any server may answer, also with what was]' \
-    '--consistent[the leader asks the others before it answers]' \
+    '--stale[allow stale reads]' \
+    '--consistent[fully consistent reads]' \
     "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]" \
     ':QUERY (its name or its ID):__lanyard_text'
 }
@@ -752,8 +752,8 @@ _lanyard_txn() {
 
 _lanyard_txn_apply() {
   __lanyard_leaf \
-    '--stale[any server may answer, also with what was; for a transaction that only reads]' \
-    '--consistent[the leader asks the others before it answers; as --stale]' \
+    '--stale[allow stale reads; for a transaction that only reads]' \
+    '--consistent[fully consistent reads; for a transaction that only reads]' \
     '--chunk=[several transactions of N operations each: not atomic; see above]:N: ' \
     '(--dc --datacenter)'{--dc=,--datacenter=}'[the datacenter (default: that of the settings, or of the agent)]:DC: ' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \

@@ -106,12 +106,21 @@ export function apiOf(parts: Parts): Context['api'] {
     warned.add(service);
     for (const each of unsupported) io.warn(each);
   };
+  // A variable may have `~/` that no shell has seen.
+  const tlsFilesOf = (resolved: Omit<Settings, 'service'>): Partial<Endpoint> =>
+    Object.fromEntries(
+      (['caCert', 'caPath', 'clientCert', 'clientKey'] as const).flatMap((setting) => {
+        const name = resolved[setting];
+        return name?.startsWith('~/') ? [[setting, homePath(host, name)]] : [];
+      }),
+    );
   // An endpoint depends on settings and token.
   const endpointOf = (resolved: Settings, token?: string): Endpoint => {
     const { service, httpAuth, ...rest } = resolved;
     return {
       service,
       ...rest,
+      ...tlsFilesOf(rest),
       ...(httpAuth
         ? {
             httpAuth: once(() => tokenOf(service, httpAuth, 'HTTP authentication')),

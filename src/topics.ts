@@ -124,7 +124,7 @@ ${aligned(
     ['LANYARD_<SERVICE>_HEADER_PREFIX', 'send headers with this prefix only, such as X-Vault'],
     ['LANYARD_SSH_ROLE', 'role of "ssh connect" where --role names none'],
     ['LANYARD_CACHE', '"off" keeps no compiled code of Lanyard itself, which makes each start slower'],
-    ['CONSUL_HTTP_SSL', '"true": CONSUL_HTTP_ADDR without a scheme is https'],
+    ['CONSUL_HTTP_SSL', '"true": CONSUL_HTTP_ADDR is https, also where it says http'],
     ['XDG_RUNTIME_DIR, TMPDIR', 'where "edit" keeps a text that could not be written'],
     ['NO_COLOR, FORCE_COLOR, TERM=dumb', 'colour off, on, off'],
   ],

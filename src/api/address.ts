@@ -38,14 +38,23 @@ export function isOf(
   return own.includes(originOf(address) ?? '');
 }
 
+/** Is an address plain http to another machine, so that calls need `allow-plain-http`? */
+export function isRemotePlainHttp(address: string): boolean {
+  const url = placeOf(address)?.url;
+  return url?.protocol === 'http:' && !isLoopback(url);
+}
+
 /**
- * Completes and checks an address: no scheme means http for loopback (or as the variable says), else https.
+ * Completes and checks an address: no scheme means http for loopback (or as the variable says), else https. With
+ * `ssl` an http URL of CONSUL_HTTP_ADDR becomes https.
  *
  * @param given the address and where it comes from, for messages.
  * @throws LanyardError usage: it is neither an http(s) URL nor a unix socket, or has more than scheme, host and path.
  */
 export function completed(given: { readonly value: string; readonly from: string }, ssl: boolean): string {
-  const text = given.value.trim();
+  const isTls = ssl && given.from === 'CONSUL_HTTP_ADDR';
+  // Consul's client never falls back to http where TLS was asked for.
+  const text = isTls ? given.value.trim().replace(/^http:/i, 'https:') : given.value.trim();
   const refuse = (why: string, hint = 'An address looks like https://host:port.') =>
     usage(`the address from ${given.from} ${why}`, { hint });
   if (/^unix:/i.test(text)) {

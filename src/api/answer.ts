@@ -109,7 +109,7 @@ export function unexpected({ operation, secrets }: Call, answer: RawAnswer, why:
   const line = firstLine(redact(answer.text, secrets));
   return new LanyardError(
     kindOf(operation, answer.status),
-    `unexpected answer from the ${services[operation.service].title}: status ${answer.status}, ${why}`,
+    `unexpected response from the ${services[operation.service].title}: status ${answer.status}, ${why}`,
     {
       service: operation.service,
       status: answer.status,

@@ -101,8 +101,8 @@ function meaning(call: Call, answer: RawAnswer, messages: readonly string[]): Me
     case 402:
       return {
         kind: 'failure',
-        what: 'a bill of the owner is not paid (402)',
-        hint: 'The owner has to settle it with the service.',
+        what: 'payment required (402)',
+        hint: 'The owner must settle the bill with the service.',
       };
     case 403:
       if (!call.tokenSent && token !== 'none') {
@@ -121,7 +121,7 @@ function meaning(call: Call, answer: RawAnswer, messages: readonly string[]): Me
         kind: 'not_found',
         what: 'not found (404)',
         ...(service === 'box' && !call.tokenSent && token !== 'none'
-          ? { hint: `What is private is not there without a token. ${logIn}` }
+          ? { hint: `Private boxes are not visible without a token. ${logIn}` }
           : {}),
       };
     case 409:
@@ -131,7 +131,7 @@ function meaning(call: Call, answer: RawAnswer, messages: readonly string[]): Me
         ? unavailable('does not have the data of an earlier write yet (412)', 'Try again in a moment.')
         : { kind: 'failure', what: `the ${title} refused the request (412)` };
     case 422:
-      return { kind: 'failure', what: `the ${title} cannot do what was asked (422)` };
+      return { kind: 'failure', what: `the ${title} cannot process the request (422)` };
     case 429:
       return service === 'secrets' && messages.length === 0 && answer.headers['retry-after'] === undefined
         ? unavailable('is a standby node (429)', 'Send the request to the active node.')
@@ -143,12 +143,12 @@ function meaning(call: Call, answer: RawAnswer, messages: readonly string[]): Me
     case 501:
       return service === 'secrets'
         ? unavailable('is not initialised (501)', 'Initialise and unseal it first.')
-        : unavailable('does not offer this (501)');
+        : unavailable('does not support this operation (501)');
     case 503:
       if (isSealed(service, answer)) return unavailable('is sealed (503)', 'Unseal it, then try again.');
       return unavailable(`${down[service] ?? 'is not available'} (503)`, tryAfter(answer));
     default:
-      return { kind: 'failure', what: `the ${title} answered ${answer.status}` };
+      return { kind: 'failure', what: `the ${title} responded with status ${answer.status}` };
   }
 
   function unavailable(state: string, hint?: string): Meaning {
@@ -161,15 +161,15 @@ function checkAndSet(said: string): Meaning | undefined {
   if (saysCheckAndSetMismatch(said)) {
     return {
       kind: 'conflict',
-      what: 'conflict: the stored version is not the one given',
-      hint: 'Read what is there now, and write with its version.',
+      what: 'conflict: the current version differs from the given one',
+      hint: 'Read the current version and write with it.',
     };
   }
   if (!saysCheckAndSetRequired(said)) return undefined;
   return {
     kind: 'conflict',
-    what: 'conflict: every write has to name the version that is there now',
-    hint: 'Name it with --cas; 0 is for a secret that is not there yet.',
+    what: 'conflict: every write must give the current version',
+    hint: 'Give it with --cas; 0 is for a secret that does not exist yet.',
   };
 }
 
@@ -179,7 +179,7 @@ function notAuthorised({ tokenSent }: Call): Meaning {
     ? {
         kind: 'unauthenticated',
         what: 'not authorised (401)',
-        hint: '"lanyard box token check" tells a token that is not valid from one that may not do this.',
+        hint: 'Run "lanyard box token check" to see whether the token is valid.',
       }
     : {
         kind: 'unauthenticated',
@@ -191,9 +191,7 @@ function notAuthorised({ tokenSent }: Call): Meaning {
 function tryAfter({ headers }: RawAnswer): string {
   const after = headers['retry-after'];
   if (after === undefined) return 'Try again later.';
-  return /^\d+$/.test(after)
-    ? `Try again in ${after} s, as it asks.`
-    : `Try again after ${after}, as it asks.`;
+  return /^\d+$/.test(after) ? `Try again in ${after} s.` : `Try again after ${after}.`;
 }
 
 /** The service's own messages in an error body, one a line, without the secrets that it may echo. */

@@ -168,7 +168,7 @@ function failed(service: ServiceName, token: string, error: LanyardError): Token
     return {
       ...unproven,
       token: 'not checked',
-      problem: `the ${title} does not tell about the token (${error.status})`,
+      problem: `the ${title} cannot look up the token (${error.status})`,
     };
   return { ...unproven, token: 'not checked', problem: error.message, kind: error.kind };
 }

@@ -79,7 +79,7 @@ export function lossError({ operation, secrets }: Call, loss: Loss, endpoint: En
   if (isProtocolError(loss)) {
     return new LanyardError(
       after.length > 0 ? 'unknown' : 'failure',
-      `unexpected answer from the ${title}: ${shown}`,
+      `unexpected response from the ${title}: ${shown}`,
       {
         service,
         details: after,
@@ -93,8 +93,8 @@ export function lossError({ operation, secrets }: Call, loss: Loss, endpoint: En
       details: after,
       hint:
         operation.retry === 'write'
-          ? 'Look at what is there before you send it again.'
-          : 'Nothing tells afterwards what happened: look for traces of it before you send it again.',
+          ? 'Check the current state before you retry.'
+          : 'The result cannot be verified. Check for side effects before you retry.',
     });
   }
   return new LanyardError('unreachable', `cannot reach the ${title} at ${placesOf(endpoint)}: ${shown}`, {
@@ -117,20 +117,20 @@ export function interrupted(call: Call, sent: boolean): LanyardError {
 }
 
 const unknownAuthority = {
-  what: 'its certificate is not signed by an authority that is known here',
-  hint: 'Name the authority: ca-cert in the profile, or the CACERT variable of the service.',
+  what: 'certificate signed by unknown authority',
+  hint: 'Set ca-cert in the profile, or the CACERT variable of the service.',
   lasting: true,
 } as const;
 
 const notTls = {
-  what: 'it does not speak TLS',
-  hint: 'Is it http rather than https?',
+  what: 'the server does not support TLS',
+  hint: 'Check whether the address is http rather than https.',
   lasting: true,
 } as const;
 
 const otherVersion = {
-  what: 'it speaks no version of TLS that is safe',
-  hint: 'Lanyard speaks TLS 1.2 and 1.3, and nothing older.',
+  what: 'unsupported TLS version',
+  hint: 'TLS 1.2 or 1.3 is required.',
   lasting: true,
 } as const;
 
@@ -139,39 +139,43 @@ const invalidLength = { what: 'invalid Content-Length or Transfer-Encoding', las
 const reasons: { readonly [code: string]: Reason } = {
   ECONNREFUSED: {
     what: 'connection refused',
-    hint: 'Is it running, and is the address right? "lanyard dev" starts the embedded services.',
+    hint: 'Check that it is running and that the address is correct. "lanyard dev" starts the embedded services.',
   },
-  ECONNRESET: { what: 'the connection was closed before the answer was complete' },
-  ENOENT: { what: 'no such unix socket', hint: 'Is it running, and is the path right?', lasting: true },
+  ECONNRESET: { what: 'connection closed before the response was complete' },
+  ENOENT: {
+    what: 'no such unix socket',
+    hint: 'Check that it is running and that the path is correct.',
+    lasting: true,
+  },
   EACCES: {
     what: 'permission denied',
     hint: 'The unix socket belongs to another user or group: check its mode.',
     lasting: true,
   },
-  EPIPE: { what: 'the connection was closed before the answer was complete' },
-  ERR_HTTP_CONTENT_LENGTH_MISMATCH: { what: 'the answer was cut short' },
-  ETIMEDOUT: { what: 'no answer in time', hint: 'A longer time: --timeout.' },
-  EHOSTUNREACH: { what: 'no route to the host' },
-  ENETUNREACH: { what: 'no route to the network' },
-  EAI_AGAIN: { what: 'its name could not be looked up' },
-  ENOTFOUND: { what: 'its name is not known', hint: 'Check the address.', lasting: true },
+  EPIPE: { what: 'connection closed before the response was complete' },
+  ERR_HTTP_CONTENT_LENGTH_MISMATCH: { what: 'incomplete response' },
+  ETIMEDOUT: { what: 'request timed out', hint: 'Set a longer timeout with --timeout.' },
+  EHOSTUNREACH: { what: 'no route to host' },
+  ENETUNREACH: { what: 'network is unreachable' },
+  EAI_AGAIN: { what: 'temporary failure in name resolution' },
+  ENOTFOUND: { what: 'no such host', hint: 'Check the address.', lasting: true },
   DEPTH_ZERO_SELF_SIGNED_CERT: unknownAuthority,
   SELF_SIGNED_CERT_IN_CHAIN: unknownAuthority,
   UNABLE_TO_GET_ISSUER_CERT: unknownAuthority,
   UNABLE_TO_GET_ISSUER_CERT_LOCALLY: unknownAuthority,
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: unknownAuthority,
-  CERT_HAS_EXPIRED: { what: 'its certificate has expired', lasting: true },
-  CERT_NOT_YET_VALID: { what: 'its certificate is not valid yet', lasting: true },
+  CERT_HAS_EXPIRED: { what: 'certificate has expired', lasting: true },
+  CERT_NOT_YET_VALID: { what: 'certificate is not yet valid', lasting: true },
   ERR_TLS_CERT_ALTNAME_INVALID: {
-    what: 'its certificate is for another name',
-    hint: 'If that name is right, set it: server-name in the profile.',
+    what: 'certificate is not valid for this host name',
+    hint: 'If the name in the certificate is correct, set server-name in the profile.',
     lasting: true,
   },
   ERR_SSL_WRONG_VERSION_NUMBER: notTls,
   ERR_SSL_PACKET_LENGTH_TOO_LONG: notTls,
   ERR_SSL_UNSUPPORTED_PROTOCOL: otherVersion,
   ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION: otherVersion,
-  EPROTO: { what: 'the TLS handshake failed', lasting: true },
+  EPROTO: { what: 'TLS handshake failed', lasting: true },
   HPE_HEADER_OVERFLOW: { what: 'the response headers are too large', lasting: true },
   HPE_INVALID_CHUNK_SIZE: { what: 'invalid chunk in the response body', lasting: true },
   HPE_INVALID_CONTENT_LENGTH: invalidLength,
@@ -184,18 +188,18 @@ function reasonOf({ code, text }: Loss, endpoint: Endpoint): Reason {
   const home = placeOf(endpoint.address)?.url;
   if (known)
     return home && proxyOf(endpoint, home) && code === 'ECONNREFUSED'
-      ? { ...known, hint: 'A proxy is set: is it running?' }
+      ? { ...known, hint: 'A proxy is set: check that it is running.' }
       : known;
-  if (code.startsWith('HPE_')) return { what: 'it does not speak HTTP', lasting: true };
+  if (code.startsWith('HPE_')) return { what: 'invalid HTTP response', lasting: true };
   if (refusedHandshake.test(code)) {
     return {
-      what: 'it refused the TLS handshake',
-      hint: 'It may want a client certificate: client-cert and client-key in the profile.',
+      what: 'TLS handshake rejected by the server',
+      hint: 'It may require a client certificate: set client-cert and client-key in the profile.',
       lasting: true,
     };
   }
   if (/SSL|TLS|CERT/.test(code)) return { what: `TLS failed (${code})`, lasting: true };
   const refusal = /^Bad response: (\d+)$/.exec(text);
-  if (refusal) return { what: `the proxy answered ${refusal[1]}`, lasting: true };
+  if (refusal) return { what: `the proxy responded with status ${refusal[1]}`, lasting: true };
   return { what: text };
 }

@@ -125,7 +125,7 @@ async function probeServer(endpoint: Endpoint, sendTo: Reach['sendTo']): Promise
     return { address, state: 'wrong service', problem: await whoElse(endpoint, sendTo, error.message) };
   }
   if (!isFrom(service, health)) {
-    const said = `status ${health.status}, which is no response of the ${services[service].title}`;
+    const said = `unexpected response for the ${services[service].title}: status ${health.status}`;
     if (health.status >= 500) return { address, state: 'failed', problem: said };
     return { address, state: 'wrong service', problem: await whoElse(endpoint, sendTo, said) };
   }

@@ -117,13 +117,14 @@ function judge({ endpoint }: TransferParts, url: URL, answer: RawAnswer, whole: 
     const target = URL.parse(answer.headers.location ?? '', url.href);
     throw failed(`redirects to ${target?.origin ?? 'nowhere'}; an upload is not redirected (${status})`);
   }
-  if (status >= 400) throw failed(`answered ${status}`, { retryable: passing(status) });
+  if (status >= 400) throw failed(`responded with status ${status}`, { retryable: passing(status) });
   if (isPage(answer)) {
-    throw failed(`answered ${status} with an HTML page`, {
-      hint: 'A proxy or a login page may be answering in its place.',
+    throw failed(`responded with status ${status} and an HTML page`, {
+      hint: 'A proxy or a login page may be responding instead.',
     });
   }
-  if (!whole) throw failed(`answered ${status} before it had the whole image`, { retryable: true });
+  if (!whole)
+    throw failed(`responded with status ${status} before the upload was complete`, { retryable: true });
 }
 
 function isPage({ headers, text }: RawAnswer): boolean {

@@ -1,7 +1,7 @@
 import { usage } from '../errors.ts';
 import { parseDuration } from '../wire/duration.ts';
 import type { ServiceName } from '../wire/services.ts';
-import { completed, isOf } from './address.ts';
+import { completed, isOf, isRemotePlainHttp } from './address.ts';
 import { type EnvironmentProxies, environmentProxies } from './proxies.ts';
 import { type SettingName, services } from './services.ts';
 import {
@@ -11,6 +11,7 @@ import {
   type Found,
   finder,
   isOn,
+  missingSettings,
   type Sources,
   switchOf,
 } from './sources.ts';
@@ -55,7 +56,9 @@ export interface Settings {
   readonly maxRetries?: number;
   readonly authMethod?: string;
   readonly allowPlainHttp: boolean;
-  /** Variables that are set and not supported, each with what happens instead, as sentences without a full stop. */
+  /** An address of plain http to another machine; calls need `allowPlainHttp`. */
+  readonly remotePlainHttp?: string;
+  /** Settings that are not supported here, each with what happens instead, as sentences without a full stop. */
   readonly unsupported: readonly string[];
   /** Where each setting came from: a variable, a flag, "profile dev". */
   readonly from: { readonly [K in SettingName]?: string };
@@ -89,6 +92,7 @@ export function settingsOf(service: ServiceName, sources: Sources): Settings {
   const auth = find('httpAuth');
   const httpAuth = auth && planOf(auth, profile?.name, profileMaySend);
   const skipVerify = find('skipVerify');
+  const remotePlainHttp = [first, ...others].find(isRemotePlainHttp);
   const timeout = find('timeout');
   const maxRetries = find('maxRetries');
   const texts = textsIn(find, flags.namespace, sources.named !== undefined);
@@ -114,13 +118,17 @@ export function settingsOf(service: ServiceName, sources: Sources): Settings {
     ...(timeout === undefined ? {} : secondsOf(timeout)),
     ...(maxRetries === undefined ? {} : { maxRetries: countOf(maxRetries) }),
     allowPlainHttp: fromProfile?.allowPlainHttp === true,
-    unsupported: (row.unsupported ?? []).flatMap(({ names, effect, harmless, withProductAddress }) => {
-      const set = names.find((name) => env[name]);
-      const isHarmless = set === undefined || harmless?.includes((env[set] ?? '').toLowerCase()) === true;
-      return isHarmless || (withProductAddress && address.kind !== 'product')
-        ? []
-        : [`${set} is set and not supported: ${effect}`];
-    }),
+    ...(remotePlainHttp === undefined ? {} : { remotePlainHttp }),
+    unsupported: [
+      ...missingSettings(service, sources),
+      ...(row.unsupported ?? []).flatMap(({ names, effect, harmless, withProductAddress }) => {
+        const set = names.find((name) => env[name]);
+        const isHarmless = set === undefined || harmless?.includes((env[set] ?? '').toLowerCase()) === true;
+        return isHarmless || (withProductAddress && address.kind !== 'product')
+          ? []
+          : [`${set} is set and not supported: ${effect}`];
+      }),
+    ],
     from: Object.fromEntries(
       Object.entries(found).flatMap(([setting, one]) => (one === undefined ? [] : [[setting, one.from]])),
     ),

@@ -1,5 +1,5 @@
 import { NotSet, usage } from '../errors.ts';
-import type { ServiceName } from '../wire/services.ts';
+import { hasSetting, type ServiceName } from '../wire/services.ts';
 import { ownVariable, type SettingName, services } from './services.ts';
 
 /** One service of a profile, as settings see it (the configuration's own type has the same members). */
@@ -42,7 +42,7 @@ interface Given {
 /** Looks for one setting in everything it can come from. */
 export type Find = (setting: SettingName, given?: Given) => Found | undefined;
 
-/** Makes the function that looks for one setting in everything it can come from. */
+/** Makes the function that looks for one setting in everything it can come from; a service lacks some settings. */
 export function finder(service: ServiceName, { env, named, active }: Sources): Find {
   const row = services[service];
   const profile = named ?? active;
@@ -52,6 +52,7 @@ export function finder(service: ServiceName, { env, named, active }: Sources): F
   };
   return (setting, given) => {
     if (given?.value !== undefined) return { value: given.value, from: given.flag, kind: 'flag' };
+    if (!hasSetting(service, setting)) return undefined;
     const own = variable(ownVariable(service, setting), 'own');
     if (own) return own;
     const held = profile?.settings[setting];
@@ -71,6 +72,33 @@ export function finder(service: ServiceName, { env, named, active }: Sources): F
     return fromProfile;
   };
 }
+
+/** Settings that the environment or the profile has and the service lacks, each as a sentence without a full stop. */
+export function missingSettings(service: ServiceName, { env, named, active }: Sources): readonly string[] {
+  const profile = named ?? active;
+  return settingsOnlySome
+    .filter((setting) => !hasSetting(service, setting))
+    .flatMap((setting) => {
+      const variable = ownVariable(service, setting);
+      const name = kebabCase(setting);
+      return [
+        ...(env[variable] ? [variable] : []),
+        ...(profile?.settings[setting] === undefined
+          ? []
+          : [`${service}.${name} of profile ${profile.name}`]),
+      ].map((from) => `${from} has no effect: the ${service} service has no ${name}`);
+    });
+}
+
+const settingsOnlySome = [
+  'namespace',
+  'region',
+  'datacenter',
+  'httpAuth',
+  'authMethod',
+] as const satisfies readonly SettingName[];
+
+const kebabCase = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
 /** The names that count: `bao` does not look at VAULT_X where BAO_X is set, be it to nothing. */
 export const visible = (names: readonly string[], env: Sources['env']): readonly string[] =>

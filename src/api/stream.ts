@@ -48,7 +48,7 @@ export function streams(
     connections.set(url.origin, connection);
     const { tls, single } = await connection;
     if (tls?.rejectUnauthorized === false)
-      options.warn(`the certificate of ${url.host} is not verified: anyone may answer in its place`);
+      options.warn(`the certificate of ${url.host} is not verified: connections can be intercepted`);
     const secure = url.protocol === 'https:';
     const request = (secure ? secureRequest : plainRequest)(url, {
       method,

@@ -140,7 +140,7 @@ export function transport(endpoint: Endpoint, options: TransportOptions): Send {
     const token = await tokenFor(endpoint, operation);
     if (endpoint.skipVerify && url.protocol === 'https:') {
       options.warn(
-        `the certificate of the ${services[endpoint.service].title} is not verified: anyone may answer in its place`,
+        `the certificate of the ${services[endpoint.service].title} is not verified: connections can be intercepted`,
       );
     }
     const auth = await authHeaders(endpoint);

@@ -32,11 +32,11 @@ const nextStep =
 
 export default command({
   description:
-    'Asks every service that has an address, once, for its state, product, version and token; of several servers it shows the first that is ok, or else the best state. The exit code is 0 when all respond, 7 when one is unreachable, 8 when one is sealed, not initialised or without its database, 1 when something else answers or fails. With --check a token that is not accepted fails too (4 or 5).',
+    'Queries every configured service once for its state, product, version and token; of several servers, the first that is available. The exit code is 0 if all are available, 7 if one is unreachable, 8 if one is sealed, not initialised or cannot use its database, and 1 if another service responds or a request fails. With --check a token that is not accepted fails too (4 or 5).',
   examples: ['lanyard status', 'lanyard status --check', 'lanyard status -o json'],
   args: {},
   flags: {
-    check: flag.boolean('fail unless every service that is set up, and its token, can be used'),
+    check: flag.boolean('fail unless every configured service and its token can be used'),
   },
   async run({ flags }, ctx) {
     const checked = await Promise.all(serviceNames.map((service) => look(service, ctx)));

@@ -98,7 +98,8 @@ async function variableIn(text: string, name: string, format?: ItemFormat): Prom
 /** @throws LanyardError usage: it is HCL. */
 function formatOf(text: string, name: string): ItemFormat {
   if (/^\s*\{/.test(text)) return 'json';
-  if (isHcl(name, text)) throw hclUnsupported(name);
+  if (isHcl(name, text))
+    throw hclUnsupported(name, 'Convert it to JSON or YAML, or name its format with --format.');
   const first = text.split('\n').find((line) => /^\s*[^\s#]/.test(line)) ?? '';
   return /^\s*(export\s+)?[\w.-]+=/.test(first) ? 'env' : 'yaml';
 }

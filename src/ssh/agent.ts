@@ -34,7 +34,7 @@ export function agent(socketPath: string | undefined): Agent {
         'failure',
         answer === failure
           ? `ssh-agent refused the certificate for ${privateKeyPath}`
-          : `ssh-agent gave an unexpected answer (message type ${answer})`,
+          : `ssh-agent gave an unexpected response (message type ${answer})`,
         { hint: 'The agent may be locked (ssh-add -X unlocks it), or not know this type of key.' },
       );
     },

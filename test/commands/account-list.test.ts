@@ -165,7 +165,7 @@ describe('account list', () => {
     expect(ran.code).toBe(8);
     expect(ran.stdout.trimEnd().split('\n')).toHaveLength(2);
     expect(JSON.parse(ran.stderr).error.hint).toBe(
-      'Try again in 29 s, as it asks. To list the rest, run the command again with --since one',
+      'Try again in 29 s. To list the rest, run the command again with --since one',
     );
     const text = await run(server, list);
     expect(text).toMatchObject({ code: 8, stdout: '' });

@@ -132,7 +132,7 @@ describe('account login', () => {
   test('with a wrong password ends with 4, and shows no password', async () => {
     const ran = await run(login, { env: { PW: 'wrong-horse' } });
     expect(ran).toMatchObject({ code: 4, stdout: '' });
-    expect(ran.stderr).toContain(`the auth method "${method}" does not let you in (401)`);
+    expect(ran.stderr).toContain(`the auth method "${method}" rejected the login (401)`);
     expect(ran.stderr).toContain('The login name or the password is wrong');
     expect(ran.stderr).not.toContain('wrong-horse');
     expect(stored()).toBe('');
@@ -162,7 +162,7 @@ describe('account login', () => {
     const losing = await serveSocket((socket) => socket.destroy());
     const ran = await run(`${login} --no-store --address ${losing.url}`, { env });
     expect(ran).toMatchObject({ code: 9, stdout: '' });
-    expect(ran.stderr).toContain('A token may have been made that nobody has');
+    expect(ran.stderr).toContain('An unused token may have been created');
     expect(losing.seen).toHaveLength(1);
   });
 

@@ -268,5 +268,5 @@ test('an answer that is no account is unexpected', async () => {
   });
   const ran = await run(server, ['get', id(1)]);
   expect(ran).toMatchObject({ code: 1, stdout: '' });
-  expect(ran.stderr).toContain('unexpected answer from the account service');
+  expect(ran.stderr).toContain('unexpected response from the account service');
 });

@@ -186,7 +186,7 @@ describe('acl bootstrap whose answer is lost', () => {
     const ran = await run(`acl bootstrap --address ${registry.url}`);
     expect(ran).toMatchObject({ code: 9, stdout: '' });
     expect(ran.stderr).toContain('outcome unknown');
-    expect(ran.stderr).toContain('nobody has its secret');
+    expect(ran.stderr).toContain('its secret is lost');
     expect(ran.stderr).toContain('Bootstrap again');
     expect(registry.seen).toHaveLength(1);
   });

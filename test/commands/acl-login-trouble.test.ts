@@ -24,19 +24,19 @@ const login = (server: TestServer, more = ''): Promise<Ran> =>
 
 describe('a login that is refused', () => {
   test.each([
-    [403, 'Permission denied', 5, 'the auth method "m" lets you in with no right (403)', 'no binding rule'],
+    [403, 'Permission denied', 5, 'the auth method "m" grants no permissions (403)', 'no binding rule'],
     [403, 'ACL not found: auth method "m" not found', 3, 'there is no auth method "m" (403)', 'not found'],
+    [500, 'no known key successfully validated the token signature', 4, 'rejected the login', 'issuer'],
+    [500, 'error parsing token: illegal base64 data at input byte 0', 4, 'rejected the login', 'base64'],
     [
       500,
-      'no known key successfully validated the token signature',
+      'error validating claims: invalid audience (aud) claim',
       4,
-      'does not believe who you are',
-      'issuer',
+      'rejected the login',
+      'invalid audience',
     ],
-    [500, 'error parsing token: illegal base64 data at input byte 0', 4, 'does not believe', 'base64'],
-    [500, 'error validating claims: invalid audience (aud) claim', 4, 'does not believe', 'invalid audience'],
-    [500, 'lookup failed: token a.secret.jwt is not known', 4, 'does not believe', '<redacted>'],
-    [500, 'No cluster leader', 1, 'the service registry answered 500', 'No cluster leader'],
+    [500, 'lookup failed: token a.secret.jwt is not known', 4, 'rejected the login', '<redacted>'],
+    [500, 'No cluster leader', 1, 'the service registry responded with status 500', 'No cluster leader'],
     [401, 'ACL support disabled', 4, 'access control is off at the service registry (401)', 'disabled'],
     [
       400,
@@ -71,7 +71,7 @@ describe('a login that is refused', () => {
     const ran = await login(server);
     expect(ran).toMatchObject({ code: 9, stdout: '' });
     expect(ran.stderr).toContain('log in: outcome unknown');
-    expect(ran.stderr).toContain('A token may have been made that nobody has');
+    expect(ran.stderr).toContain('An unused token may have been created');
     expect(server.seen).toHaveLength(1);
   });
 
@@ -87,7 +87,7 @@ describe('a login that is refused', () => {
     const server = await serve((_seen, response) => json(response, { AccessorID: 'a' }));
     const ran = await login(server);
     expect(ran).toMatchObject({ code: 9, stdout: '' });
-    expect(ran.stderr).toContain('unexpected answer from the service registry');
+    expect(ran.stderr).toContain('unexpected response from the service registry');
   });
 });
 

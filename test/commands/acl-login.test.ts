@@ -143,9 +143,9 @@ describe('acl login with a bearer token', () => {
   });
 
   test.each([
-    ['ci', { aud: 'elsewhere' }, 4, 'the auth method "ci" does not believe who you are (500)'],
-    ['ci', { aud: 'registry', exp: 1, iat: 0 }, 4, 'does not believe who you are (500)'],
-    ['ruleless', {}, 5, 'the auth method "ruleless" lets you in with no right (403)'],
+    ['ci', { aud: 'elsewhere' }, 4, 'the auth method "ci" rejected the login (500)'],
+    ['ci', { aud: 'registry', exp: 1, iat: 0 }, 4, 'rejected the login (500)'],
+    ['ruleless', {}, 5, 'the auth method "ruleless" grants no permissions (403)'],
     ['none', {}, 3, 'there is no auth method "none" (403)'],
   ])('through %s with %j is refused', async (method, claims, code, said) => {
     const ran = await run(`acl login --method ${method} --bearer-token -`, { stdin: await jwt(claims) });

@@ -117,7 +117,7 @@ describe('acl login --oidc', () => {
     await fetch(await people.signIn(url, 'bob'));
     const ran = await ended;
     expect(ran).toMatchObject({ code: 5, stdout: '' });
-    expect(ran.stderr).toContain('the auth method "corp" lets you in with no right (403)');
+    expect(ran.stderr).toContain('the auth method "corp" grants no permissions (403)');
     expect(stored()).toBe('');
   });
 });

@@ -175,7 +175,7 @@ describe('acl replication of a secondary datacenter', () => {
   test('whose answer is not a status is unexpected', async () => {
     const ran = await replication(await secondary({ Enabled: 'yes' }));
     expect(ran).toMatchObject({ code: 1, stdout: '' });
-    expect(ran.stderr).toContain('unexpected answer from the service registry');
+    expect(ran.stderr).toContain('unexpected response from the service registry');
   });
 });
 

@@ -327,7 +327,7 @@ describe('api', () => {
     for (const format of ['text', 'json', 'yaml']) {
       const ran = await run(`api secrets GET x -o ${format} --address ${server.url}`);
       expect(ran).toMatchObject({ code: 1, stdout: '' });
-      expect(ran.stderr).toContain('unexpected answer from the secrets service: status 200');
+      expect(ran.stderr).toContain('unexpected response from the secrets service: status 200');
       expect(ran.stderr).toContain('JSON that is nested deeper than 1000');
     }
   });

@@ -93,7 +93,7 @@ describe('box get', () => {
     const stranger = await service.run('box get dev/web', { env: { LANYARD_BOX_TOKEN: '' } });
     expect(stranger.code).toBe(3);
     expect(stranger.stderr).toMatch(
-      /not found \(404\)\n.*\nhint: What is private is not there without a token/,
+      /not found \(404\)\n.*\nhint: Private boxes are not visible without a token/,
     );
   });
 });

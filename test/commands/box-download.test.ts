@@ -201,7 +201,7 @@ describe('box download', () => {
     const { code, stderr } = await all.run(`box download dev/web --address ${address}`);
     expect([code, stderr]).toEqual([
       1,
-      expect.stringMatching(/^error: unexpected answer from the box registry: /),
+      expect.stringMatching(/^error: unexpected response from the box registry: /),
     ]);
   });
 

@@ -124,8 +124,8 @@ describe('of a box registry in use', () => {
   test('an unpaid bill is told as such', async () => {
     expect(await failure(service, 'create poor/web')).toMatchObject({
       ...{ code: 1, status: 402, retryable: false },
-      message: expect.stringContaining('a bill of the owner is not paid (402)'),
-      hint: 'The owner has to settle it with the service.',
+      message: expect.stringContaining('payment required (402)'),
+      hint: 'The owner must settle the bill with the service.',
     });
   });
 
@@ -181,7 +181,7 @@ describe('of a box registry in use', () => {
   test('what is refused and is not there is no conflict', async () => {
     expect(await failure(service, 'create nobody/web')).toMatchObject({
       ...{ code: 1, status: 422 },
-      message: expect.stringContaining('the box registry cannot do what was asked (422)'),
+      message: expect.stringContaining('the box registry cannot process the request (422)'),
       messages: ['There is no user or organisation nobody'],
     });
   });
@@ -200,7 +200,7 @@ test('a fault of the service is told in its words: a disk that is full', async (
   }
   expect(last).toMatchObject({
     ...{ code: 1, status: 500, retryable: false },
-    message: 'create box: the box registry answered 500',
+    message: 'create box: the box registry responded with status 500',
     messages: [expect.stringMatching(/full|space/)],
   });
 });

@@ -92,7 +92,7 @@ describe('an upload address', () => {
     const address = await answering(all, (_request, response) => response.writeHead(500).end('no'));
     const { code, stderr } = await all.run(publish(box, address));
     expect(code).toBe(1);
-    expect(stderr).toContain('answered 500');
+    expect(stderr).toContain('responded with status 500');
     expect((await outcome(box)).status).toBe('unreleased');
   });
 
@@ -104,7 +104,7 @@ describe('an upload address', () => {
     });
     const { code, stderr } = await all.run(publish(box, address));
     expect(code).toBe(1);
-    expect(stderr).toContain('with an HTML page');
+    expect(stderr).toContain('and an HTML page');
     expect((await outcome(box)).status).toBe('unreleased');
   });
 
@@ -218,13 +218,13 @@ describe('an upload', () => {
     });
     const started = performance.now();
     const moving = await all.run(publish(slow, address, ' --timeout 2 -v'));
-    expect(moving.stderr).toContain('answered 400');
+    expect(moving.stderr).toContain('responded with status 400');
     expect(performance.now() - started).toBeGreaterThan(2000);
 
     const stopped = await answering(all, () => undefined);
     const still = await all.run(publish(newBox(), stopped, ' --timeout 0.2'));
     expect(still.code).toBe(7);
-    expect(still.stderr).toContain('no answer in time');
+    expect(still.stderr).toContain('request timed out');
   });
 
   test('says now and then how far it is where there is no terminal', async () => {
@@ -247,7 +247,7 @@ describe('an upload', () => {
     const { name } = small.image('large.box', 8_000_000);
     const { code, stderr } = await small.run(`box publish dev/full 1.0.0 libvirt ${name}`);
     expect(code).not.toBe(0);
-    expect(stderr).toMatch(/answered 5\d\d/);
+    expect(stderr).toMatch(/responded with status 5\d\d/);
     expect(await small.json('box version get dev/full 1.0.0')).toMatchObject({ status: 'unreleased' });
   });
 });

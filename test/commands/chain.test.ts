@@ -332,6 +332,6 @@ describe('the answer', () => {
     const server = await serve(answering(body));
     const ran = await run(server, 'web');
     expect(ran).toMatchObject({ code: 1, stdout: '' });
-    expect(ran.stderr).toContain(`unexpected answer from the service registry: status 200, ${message}`);
+    expect(ran.stderr).toContain(`unexpected response from the service registry: status 200, ${message}`);
   });
 });

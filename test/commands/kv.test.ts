@@ -237,7 +237,7 @@ describe('versions', () => {
       const ran = await run(`kv put team/kv/cas k=two --cas ${cas}`);
       expect(ran).toMatchObject({ code: 6, stdout: '' });
       expect(ran.stderr).toContain('check-and-set parameter did not match the current version');
-      expect(ran.stderr).toContain('hint: Read what is there now');
+      expect(ran.stderr).toContain('hint: Read the current version');
     }
     await done('kv put team/kv/cas k=two --cas 1');
     expect((await run('kv patch team/kv/cas k=three --cas 1')).code).toBe(6);
@@ -313,7 +313,7 @@ describe('metadata', () => {
     });
     const refused = await run('kv put team/kv/meta k=w');
     expect(refused.code).toBe(6);
-    expect(refused.stderr).toContain('hint: Name it with --cas; ');
+    expect(refused.stderr).toContain('hint: Give it with --cas; ');
     expect(refused.stderr).toContain('check-and-set parameter required for this call');
     expect((await run('kv metadata delete team/kv/meta')).code).toBe(2);
     await done('kv metadata delete team/kv/meta --yes');

@@ -139,6 +139,39 @@ describe('profile import', () => {
     expect(at.read('config/config.json')).not.toContain('pass');
   });
 
+  test('warns of a setting that the service does not have, and leaves it out', async () => {
+    const ran = await run('profile import p', {
+      env: { VAGRANT_SERVER_URL: 'https://boxes.example.com', LANYARD_BOX_HTTP_AUTH: 'me:s3cret-word' },
+    });
+    expect(ran.code).toBe(0);
+    expect(ran.stderr).toBe(
+      'warning: LANYARD_BOX_HTTP_AUTH has no effect: the box service has no http-auth\n',
+    );
+    expect(JSON.parse((await run('profile get p -o json')).stdout).box).toEqual({
+      address: 'https://boxes.example.com',
+    });
+  });
+
+  test('takes ~/ of a TLS file for the home folder, as a call does', async () => {
+    const home = { VAULT_ADDR: 'https://127.0.0.1:1', VAULT_CACERT: '~/ca.pem' };
+    await imported('p', home);
+    expect(JSON.parse((await run('profile get p -o json')).stdout).secrets.caCert).toBe(at.file('ca.pem'));
+    await run('profile put q secrets.ca-cert=~/ca.pem');
+    expect(JSON.parse((await run('profile get q -o json')).stdout).secrets.caCert).toBe(at.file('ca.pem'));
+    const ran = await run('api secrets GET x', { env: home });
+    expect(ran.stderr).toContain(`cannot read the CA certificate ${at.file('ca.pem')}: no such file`);
+  });
+
+  test('warns of plain http to another machine, which calls refuse', async () => {
+    const env = { CONSUL_HTTP_ADDR: 'http://consul.example.com:8500', VAULT_ADDR: 'http://127.0.0.1:8200' };
+    const ran = await run('profile import p', { env });
+    expect(ran.code).toBe(0);
+    expect(ran.stderr).toBe(
+      'warning: http://consul.example.com:8500 is plain http: calls are refused until you use https or run "lanyard profile put p registry.allow-plain-http=true"\n',
+    );
+    expect((await run('-p p api registry GET x')).stderr).toContain('allow-plain-http');
+  });
+
   test('leaves an existing profile as it is, unless --force replaces it and its stored tokens', async () => {
     await run(
       'profile put p secrets.address=https://old.example.com registry.address=https://r secrets.token=-',

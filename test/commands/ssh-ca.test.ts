@@ -181,7 +181,7 @@ describe('ssh ca create whose answer is lost', () => {
     const ran = await run(`ssh ca create --key-type ed25519 --address ${server.url}`);
     expect(ran).toMatchObject({ code: 9, stdout: '' });
     expect(ran.stderr).toMatch(/^error: submit CA information: outcome unknown/m);
-    expect(ran.stderr).toMatch(/^hint: Look at what is there/m);
+    expect(ran.stderr).toMatch(/^hint: Check the current state/m);
     expect(server.seen.filter(({ method }) => method === 'POST')).toHaveLength(1);
   });
 });

@@ -91,7 +91,7 @@ describe('an answer that is not of the service', () => {
     const { stderr, error } = await signAt(url, 1);
     expect(stderr).toMatch(
       new RegExp(
-        `unexpected answer from the secrets service: status ${status}, an HTML page\n {2}<!doctype html>\n`,
+        `unexpected response from the secrets service: status ${status}, an HTML page\n {2}<!doctype html>\n`,
       ),
     );
     expect(stderr).not.toContain('<script>');
@@ -107,7 +107,7 @@ describe('an answer that is not of the service', () => {
     ['an array', 'application/json', '[]'],
   ])('%s', async (_what, type, body) => {
     const { stderr } = await signAt(await answering(200, type, body), 1);
-    expect(stderr).toMatch(/^error: unexpected answer from the secrets service: status 200, \S/m);
+    expect(stderr).toMatch(/^error: unexpected response from the secrets service: status 200, \S/m);
     expect(stderr).toMatch(/^hint: Check the address/m);
   });
 
@@ -133,7 +133,7 @@ describe('an answer that is not of the service', () => {
   test('a server that does not speak HTTP', async () => {
     const server = await serveSocket((socket) => socket.end('SSH-2.0-OpenSSH_9.2\r\n'));
     const { stderr } = await signAt(server.url, 1);
-    expect(stderr).toContain('unexpected answer from the secrets service: it does not speak HTTP');
+    expect(stderr).toContain('unexpected response from the secrets service: invalid HTTP response');
   });
 });
 
@@ -150,13 +150,13 @@ describe('an answer that is lost', () => {
 
   test('because the connection is closed', async () => {
     const server = await serveSocket((socket) => socket.destroy());
-    expect((await signAt(server.url, 7)).stderr).toContain('closed before the answer was complete');
+    expect((await signAt(server.url, 7)).stderr).toContain('closed before the response was complete');
   });
 
   test('because it takes too long', async () => {
     const server = await serveSocket(() => {});
     const { stderr } = await signAt(server.url, 7, ' --timeout 50ms');
-    expect(stderr).toMatch(/no answer in time\nhint: A longer time: --timeout\.\n$/);
+    expect(stderr).toMatch(/request timed out\nhint: Set a longer timeout with --timeout\.\n$/);
   });
 });
 
@@ -183,7 +183,7 @@ describe('what is not the certificate that was asked for is not written', () => 
     await done('ssh sign deploy --key other.pub');
     const { stderr } = await signAt(await signed(readFileSync(at.file('other-cert.pub'), 'utf8')), 1);
     expect(stderr).toBe(
-      'error: unexpected answer from the secrets service: the certificate is for another key; nothing was written\n',
+      'error: unexpected response from the secrets service: the certificate is for another key; nothing was written\n',
     );
   });
 

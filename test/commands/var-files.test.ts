@@ -112,7 +112,7 @@ describe('var export', () => {
     });
     const ran = await run(hostile, 'var export out');
     expect(ran).toMatchObject({ code: 1, stdout: '' });
-    expect(ran.stderr).toContain('unexpected answer');
+    expect(ran.stderr).toContain('unexpected response');
     expect(existsSync(at.file('escaped.json'))).toBe(false);
   });
 });

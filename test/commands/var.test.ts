@@ -80,6 +80,20 @@ describe('var put', () => {
     expect(control).toBeDefined();
   });
 
+  test('takes dotenv lines of a name "items" for what they are, not for HCL', async () => {
+    const server = await shelf();
+    const lines = { stdin: 'items={"a":1}\nother=2\n' };
+    expect((await run(server, 'var put app --in -', lines)).code).toBe(0);
+    expect(server.bodies()[0]).toEqual({ Items: { items: '{"a":1}', other: '2' } });
+    const open = { stdin: 'items={\nother=2\n' };
+    expect(await run(server, 'var put app --in -', open)).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('HCL is not supported\nhint: Convert it to JSON or YAML, or name'),
+    });
+    expect((await run(server, 'var put app --in - --format env', open)).code).toBe(0);
+    expect(server.bodies()[1]).toEqual({ Items: { items: '{', other: '2' } });
+  });
+
   test('takes plain values of YAML as they are written, and dotenv as shells do', async () => {
     const server = await shelf();
     at.write('a.yaml', 'version: 1.10\non: yes\nhex: 0x1F\nempty:\ntext: |\n  two\n  lines\n');
@@ -190,7 +204,7 @@ describe('var put', () => {
     ['var put a --in open.env', 'line 1: the quotes of its value do not end'],
     [
       'var put a --in spec.hcl',
-      'cannot read spec.hcl: HCL is not supported\nhint: Convert it to JSON or YAML.',
+      'cannot read spec.hcl: HCL is not supported\nhint: Convert it to JSON or YAML, or name its format with --format.',
     ],
     ['var put a --in spec', 'cannot read spec: HCL is not supported'],
     ['var put a --in missing', 'there is no file'],
@@ -690,7 +704,7 @@ describe('what goes wrong at the service', () => {
     const ran = await run(server, line, { env, random: (length) => new Uint8Array(length) });
     const code = server.writes().length > 0 ? 9 : 1;
     expect(ran).toMatchObject({ code, stdout: '' });
-    expect(ran.stderr).toContain('unexpected answer');
+    expect(ran.stderr).toContain('unexpected response');
     expect(ran.stderr).not.toMatch(/secret-value|a-token-of/);
   });
 

@@ -72,7 +72,7 @@ async function destroy(id: string | undefined, accounts: AccountsClient, ctx: Co
   try {
     if (id !== undefined) await accounts.deleteAuthToken({ id });
   } catch {
-    ctx.io.warn(`the token ${id}, which nobody has now, could not be deleted`);
+    ctx.io.warn(`the token ${id}, which is not stored, could not be deleted`);
   }
 }
 
@@ -88,7 +88,7 @@ const inWords =
   (error: unknown): never => {
     if (!(error instanceof LanyardError)) throw error;
     if (error.status === 401) {
-      throw new LanyardError('unauthenticated', `the auth method "${method}" does not let you in (401)`, {
+      throw new LanyardError('unauthenticated', `the auth method "${method}" rejected the login (401)`, {
         ...error,
         hint: whyNot[typeOfId(method) === 'ldap' ? 'ldap' : 'password'],
       });
@@ -107,7 +107,7 @@ const inWords =
     if (error.kind === 'unknown') {
       throw new LanyardError('unknown', error.message, {
         ...error,
-        hint: 'A token may have been made that nobody has; it ends by itself. Log in again.',
+        hint: 'An unused token may have been created; it expires. Log in again.',
       });
     }
     throw error;

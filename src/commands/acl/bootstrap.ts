@@ -110,7 +110,7 @@ function inWords(error: unknown): never {
       ...error,
       details: [
         ...error.details,
-        'If it took effect, there is a token that may do everything, and nobody has its secret.',
+        'If it took effect, a token with all permissions exists, and its secret is lost.',
       ],
       hint: 'Bootstrap again: you get the token now, or a 403 that says how to reset the bootstrap that was lost.',
     });

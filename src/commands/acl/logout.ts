@@ -9,7 +9,7 @@ import { ownToken } from './shared.ts';
 
 export default command({
   description:
-    'Destroys the token that calls to the registry carry now, and forgets it if it is stored with the profile. Only tokens that a login made can be destroyed so; one that was not is kept by the service, and forgotten after asking only: it may be the last one. The exit code is 9 when the token could not be destroyed: a stored one is removed here and may still be valid.',
+    'Deletes the current token of the registry, and removes it if it is stored with the profile. A token that was not created by a login cannot be deleted this way; a stored one is removed after a confirmation. The exit code is 9 if the token could not be deleted: it may still be valid.',
   service: 'registry',
   writes: true,
   readsFirst: true,

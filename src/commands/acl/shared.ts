@@ -86,7 +86,7 @@ async function destroy({ AccessorID, SecretID }: Token, ctx: Context): Promise<v
   try {
     await (await ctx.api.registryWith(SecretID)).logout({});
   } catch {
-    ctx.io.warn(`the token with the accessor ${AccessorID}, which nobody has now, could not be destroyed`);
+    ctx.io.warn(`the token with the accessor ${AccessorID}, which is not stored, could not be destroyed`);
   }
 }
 
@@ -99,25 +99,21 @@ export const loginInWords =
       throw new LanyardError('not_found', `there is no auth method "${method}" (403)`, { ...error });
     }
     if (isLoginWithoutRights(error)) {
-      throw new LanyardError('forbidden', `the auth method "${method}" lets you in with no right (403)`, {
+      throw new LanyardError('forbidden', `the auth method "${method}" grants no permissions (403)`, {
         ...error,
         hint: 'You were recognised, but no binding rule of the method matches you: ask whoever keeps its rules.',
       });
     }
     if (isRejectedBearerToken(error)) {
-      throw new LanyardError(
-        'unauthenticated',
-        `the auth method "${method}" does not believe who you are (500)`,
-        {
-          ...error,
-          hint: 'Is the proof for this service, from the issuer that the method trusts, and not expired?',
-        },
-      );
+      throw new LanyardError('unauthenticated', `the auth method "${method}" rejected the login (500)`, {
+        ...error,
+        hint: 'Is the proof for this service, from the issuer that the method trusts, and not expired?',
+      });
     }
     if (error.kind === 'unknown') {
       throw new LanyardError('unknown', error.message, {
         ...error,
-        hint: 'A token may have been made that nobody has; it ends by itself if the method gives its tokens an end. Log in again.',
+        hint: 'An unused token may have been created; it expires if the method limits its tokens. Log in again.',
       });
     }
     throw error;

@@ -37,7 +37,7 @@ export function served(checked: () => string): string {
     return checked();
   } catch (error) {
     if (!(error instanceof LanyardError)) throw error;
-    throw new LanyardError('failure', `unexpected answer from the box registry: ${error.message}`, {
+    throw new LanyardError('failure', `unexpected response from the box registry: ${error.message}`, {
       service: 'box',
     });
   }

@@ -5,7 +5,7 @@ import type { Context } from '../../context.ts';
 import { LanyardError, usage } from '../../errors.ts';
 import { code, table, text } from '../../output/document.ts';
 import { type ServiceName, serviceNames } from '../../wire/services.ts';
-import { readConfiguration, settingNames } from './shared.ts';
+import { absolutePath, readConfiguration, settingNames } from './shared.ts';
 
 export default command({
   description:
@@ -22,6 +22,7 @@ export default command({
     if (existing !== undefined && !flags.force) throw exists(name);
     const taken: Taken[] = [];
     const skipped: Skipped[] = [];
+    const warnings: string[] = [];
     const profile: { [S in ServiceName]?: ServiceSettings } = {};
     for (const service of serviceNames) {
       const settings = await ctx.api.environment(service);
@@ -30,6 +31,7 @@ export default command({
       profile[service] = Object.fromEntries(members.map(({ member, value }) => [member, value]));
       taken.push(...members.map((each) => takenFrom(service, each)));
       skipped.push(...skippedOf(settings));
+      warnings.push(...settings.unsupported, ...plainHttpOf(settings, name));
     }
     if (taken.length === 0)
       throw usage('the environment names no address of a service', {
@@ -50,6 +52,7 @@ export default command({
       },
     );
     for (const { from, reason } of skipped) ctx.io.warn(`${from} is not imported: ${reason}`);
+    for (const each of warnings) ctx.io.warn(each);
     const isActive = after?.active === name;
     return {
       data: { name, active: isActive, settings: taken, skipped },
@@ -89,16 +92,16 @@ const exists = (name: string): LanyardError =>
   });
 
 /** The members of a service's settings that a profile can hold; no secret is among them. */
-function membersOf(settings: Settings, { files }: Pick<Context, 'files'>): readonly Member[] {
+function membersOf(settings: Settings, ctx: Pick<Context, 'files' | 'home'>): readonly Member[] {
   const { from, addressFrom, tokenFrom = '', addresses, token, httpAuth, skipVerify, timeout } = settings;
   const [only, ...others] = addresses;
-  const path = (name: string): string => (name.startsWith('~/') ? name : files.absolute(name));
+  const path = (name: string): string => (name.startsWith('~/') ? name : ctx.files.absolute(name));
   const reference = (plan: TokenPlan | undefined): TokenSource | undefined => {
     if (plan?.from === 'variable') return `env://${plan.name}`;
     return plan?.from === 'file' ? `file://${path(plan.path)}` : undefined;
   };
   const fileOf = (name: string | undefined): string | undefined =>
-    name === undefined ? undefined : files.absolute(name);
+    name === undefined ? undefined : absolutePath(name, ctx);
   const [prefix, ...families] = settings.headerPrefixes;
   const all: {
     readonly [K in keyof ServiceSettings]?: readonly [ServiceSettings[K] | undefined, string | undefined];
@@ -139,6 +142,14 @@ function skippedOf({ caPem, proxy, from }: Settings): readonly Skipped[] {
       : []),
   ];
 }
+
+/** Every call to such an address is refused until the profile allows it. */
+const plainHttpOf = ({ service, remotePlainHttp: address }: Settings, profile: string): readonly string[] =>
+  address === undefined
+    ? []
+    : [
+        `${address} is plain http: calls are refused until you use https or run "lanyard profile put ${profile} ${service}.allow-plain-http=true"`,
+      ];
 
 const hasCredentials = (url: string | undefined): boolean => url?.includes('@') === true;
 

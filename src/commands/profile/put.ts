@@ -5,7 +5,7 @@ import { usage } from '../../errors.ts';
 import { code, text } from '../../output/document.ts';
 import { parseDuration } from '../../wire/duration.ts';
 import { hasSetting, type ServiceName, settingsOfSome } from '../../wire/services.ts';
-import { readSetting, type SettingName, settingNames } from './shared.ts';
+import { absolutePath, readSetting, type SettingName, settingNames } from './shared.ts';
 
 export default command({
   description:
@@ -108,7 +108,7 @@ async function settled(
   if (setting === 'header-prefix' && !/^X-[A-Za-z][A-Za-z0-9-]*$/.test(value))
     throw usage(`${service}.header-prefix looks like X-Vault, not "${value}"`);
   const isFile = ['ca-cert', 'ca-path', 'client-cert', 'client-key'].includes(setting);
-  return { member, value: isFile ? ctx.files.absolute(value) : value };
+  return { member, value: isFile ? absolutePath(value, ctx) : value };
 }
 
 const httpAddress = /^https?:\/\/[^/?#@\s,]+(\/[^?#\s,]*)?$/i;

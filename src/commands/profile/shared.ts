@@ -28,6 +28,10 @@ export const settingNames = {
 
 export type SettingName = keyof typeof settingNames;
 
+/** The absolute path of a file that a profile names; `~/`, which no shell has replaced, is the home folder. */
+export const absolutePath = (name: string, { files, home }: Pick<Context, 'files' | 'home'>): string =>
+  files.absolute(name.startsWith('~/') ? `${home}/${name.slice(2)}` : name);
+
 /** A profile by its name. Throws "not found" when there is none. */
 export function profileNamed(configuration: Configuration, name: string): Profile {
   const profile = Object.hasOwn(configuration.profiles, name) ? configuration.profiles[name] : undefined;

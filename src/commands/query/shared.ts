@@ -16,8 +16,8 @@ export const fileFlag = flag.text('FILE|-', 'the fields from JSON or YAML; - is 
 
 /** For commands that read: how fresh it must be. */
 export const freshFlags = {
-  stale: flag.boolean('any server may answer, also with what was'),
-  consistent: flag.boolean('the leader asks the others before it answers'),
+  stale: flag.boolean('allow stale reads'),
+  consistent: flag.boolean('fully consistent reads'),
 } as const;
 
 interface Where {

@@ -21,7 +21,7 @@ const source = 'SRC';
 
 export default command({
   description:
-    'The token is stored with the profile, in the keyring or a file of mode 0600, and replaces the one that was there. What is secret comes from a source, never from the command line: "-", "@FILE" or "env://NAME"; a token, password or JWT that is not given is asked for. The exit code is 9 when the service does not accept the token that it issued.',
+    'Stores the token with the profile, in the keyring or a file of mode 0600, and replaces the existing one. Give secrets as "-", "@FILE" or "env://NAME"; a missing token, password or JWT is prompted for. The exit code is 9 if the service does not accept the token that it issued.',
   examples: [
     'lanyard secrets login --token - < token.txt',
     'lanyard secrets login --method userpass --username bob',

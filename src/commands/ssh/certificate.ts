@@ -64,7 +64,7 @@ export const noRole = (role: string, mount: string, { status, details }: Lanyard
 
 /** What is wrong with an answer that holds no certificate for the key it should be for. */
 const unexpected = (why: string): LanyardError =>
-  new LanyardError('failure', `unexpected answer from the secrets service: ${why}; nothing was written`, {
+  new LanyardError('failure', `unexpected response from the secrets service: ${why}; nothing was written`, {
     service: 'secrets',
   });
 

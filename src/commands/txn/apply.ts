@@ -9,18 +9,12 @@ import { command, flag } from '../../command.ts';
 import type { Context } from '../../context.ts';
 import { LanyardError, usage } from '../../errors.ts';
 import { applyInChunks } from './chunks.ts';
-import {
-  contentOf,
-  fileArg,
-  formDescription,
-  mostOperations,
-  type Operation,
-  readTransaction,
-} from './transaction.ts';
+import { contentOf, fileArg, mostOperations, type Operation, readTransaction } from './transaction.ts';
 import { appliedView } from './views.ts';
 
 export default command({
-  description: `All operations are applied or none: at most 128 on Consul, 64 on "lanyard dev". ${formDescription} Everything is checked before anything is sent. With --chunk FILE may have more operations, of the verbs set, delete and delete-tree; FILE.journal says how far it came, and run again it continues there.`,
+  description:
+    'Applies all operations or none (at most 128 on Consul, 64 on "lanyard dev"). FILE is JSON as the API has it, or YAML or JSON lines with Value in plain text, ValueBase64 or ValueFile (see "lanyard txn check --help"); it is checked before anything is sent. With --chunk FILE may have more operations, and FILE.journal lets the same command continue after an error.',
   examples: [
     'lanyard txn apply ops.yaml',
     'lanyard txn apply ops.json --dry-run',
@@ -31,8 +25,8 @@ export default command({
   givesList: ({ flags }) => flags.chunk === undefined,
   args: { file: fileArg },
   flags: {
-    stale: flag.boolean('any server may answer, also with what was; for a transaction that only reads'),
-    consistent: flag.boolean('the leader asks the others before it answers; as --stale'),
+    stale: flag.boolean('allow stale reads; for a transaction that only reads'),
+    consistent: flag.boolean('fully consistent reads; for a transaction that only reads'),
     chunk: flag.integer('N', 'several transactions of N operations each: not atomic; see above'),
     dc: flag.datacenter('the datacenter'),
   },

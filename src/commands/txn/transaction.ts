@@ -21,7 +21,7 @@ export const fileArg = arg.optional('FILE|-', 'the operations; - is standard inp
   completes: 'file',
 });
 
-/** What both commands say about the form of the file. */
+/** What `txn check` says about the form of the file. */
 export const formDescription =
   'FILE is a JSON array as the API has it, where a Value is in base64; or YAML, or JSON with one operation a line, with the same members, where Value is plain text, ValueBase64 is in base64, and ValueFile names a file (a relative name starts where FILE is). The name of FILE says which it is (.json, .jsonl, .yaml), else its first character.';
 

@@ -68,7 +68,7 @@ function refuseForeign(path: string): void {
   } catch {
     throw new LanyardError(
       'failure',
-      `unexpected answer from the scheduler: a variable with the path "${path}"`,
+      `unexpected response from the scheduler: a variable with the path "${path}"`,
       {
         service: 'scheduler',
       },

@@ -28,7 +28,7 @@ import {
 
 export default command({
   description:
-    'All items are replaced; --merge changes those that are named. Values are text, and may be empty. Other users and the shell’s history see the command line: give a secret value as K=@FILE (the file exactly) or K=- (standard input, without one line break at its end), or all items with --in, as JSON, YAML or dotenv lines. A file of the whole variable is checked against its ModifyIndex, as with --cas. When what is there is not what --cas or --merge expects, nothing is written, and the items that differ are named.',
+    'Replaces all items; --merge changes only the named ones. Other users and the shell’s history see the command line: give a secret value as K=@FILE (the exact file) or K=- (standard input without its last line break), or all items with --in. If the existing variable is not what --cas, --merge or the ModifyIndex of the file expects, nothing is written and the items that differ are named.',
   examples: [
     'lanyard var put app/tls certificate=@tls.crt key=@tls.key',
     'lanyard var put app/db --in items.json --cas 0',

@@ -77,7 +77,7 @@ describe('answers', () => {
         transport(endpointOf(server.url), optionsOf())(operation('read'), { name: 'n' }),
       );
       expect(error.kind).toBe('failure');
-      expect(error.message).toBe(`unexpected answer from the secrets service: status 200, ${why}`);
+      expect(error.message).toBe(`unexpected response from the secrets service: status 200, ${why}`);
       expect(error.details).toEqual([line]);
       expect(error.status).toBe(200);
     },

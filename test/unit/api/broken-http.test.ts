@@ -55,6 +55,6 @@ test('headers that are too large are named', async () => {
   const { url } = await serveSocket((socket) => socket.end(faults['a header of 200 KB'] ?? ''));
   const error = await errorOf(transport(endpointOf(url), optionsOf())(operation('read'), { name: 'n' }));
   expect(error.message).toBe(
-    'unexpected answer from the secrets service: the response headers are too large',
+    'unexpected response from the secrets service: the response headers are too large',
   );
 });

@@ -46,11 +46,11 @@ describe('every status has its kind', () => {
     [400, 'secrets', 'failure', 'the secrets service refused the request as invalid (400)'],
     [401, 'registry', 'unauthenticated', 'the service registry does not accept the token (401)'],
     [401, 'box', 'unauthenticated', 'not authorised (401)'],
-    [402, 'box', 'failure', 'a bill of the owner is not paid (402)'],
+    [402, 'box', 'failure', 'payment required (402)'],
     [403, 'secrets', 'forbidden', 'forbidden (403)'],
     [403, 'box', 'forbidden', 'forbidden, or a parameter is missing or wrong (403)'],
     [404, 'box', 'not_found', 'not found (404)'],
-    [405, 'scheduler', 'failure', 'the scheduler answered 405'],
+    [405, 'scheduler', 'failure', 'the scheduler responded with status 405'],
     [409, 'scheduler', 'conflict', 'conflict (409)'],
     [
       412,
@@ -59,16 +59,16 @@ describe('every status has its kind', () => {
       'the secrets service does not have the data of an earlier write yet (412)',
     ],
     [412, 'box', 'failure', 'the box registry refused the request (412)'],
-    [413, 'registry', 'failure', 'the service registry answered 413'],
-    [422, 'box', 'failure', 'the box registry cannot do what was asked (422)'],
+    [413, 'registry', 'failure', 'the service registry responded with status 413'],
+    [422, 'box', 'failure', 'the box registry cannot process the request (422)'],
     [429, 'secrets', 'unavailable', 'the secrets service is a standby node (429)'],
     [429, 'box', 'unavailable', 'the box registry limits the rate of requests (429)'],
     [472, 'secrets', 'unavailable', 'the secrets service is a disaster-recovery secondary (472)'],
     [473, 'secrets', 'unavailable', 'the secrets service is a performance standby (473)'],
-    [500, 'accounts', 'failure', 'the account service answered 500'],
+    [500, 'accounts', 'failure', 'the account service responded with status 500'],
     [501, 'secrets', 'unavailable', 'the secrets service is not initialised (501)'],
-    [501, 'box', 'unavailable', 'the box registry does not offer this (501)'],
-    [502, 'secrets', 'failure', 'the secrets service answered 502'],
+    [501, 'box', 'unavailable', 'the box registry does not support this operation (501)'],
+    [502, 'secrets', 'failure', 'the secrets service responded with status 502'],
     [503, 'secrets', 'unavailable', 'the secrets service is sealed or down for maintenance (503)'],
     [503, 'box', 'unavailable', 'the box registry is down for maintenance (503)'],
     [503, 'scheduler', 'unavailable', 'the scheduler is not available (503)'],
@@ -84,9 +84,7 @@ describe('every status has its kind', () => {
   it('a limit of the rate is told from a standby node', () => {
     const limited = failed({ status: 429, body: { errors: ['rate limit quota exceeded'] } });
     expect(limited.message).toBe('do it: the secrets service limits the rate of requests (429)');
-    expect(failed({ status: 429, headers: { 'retry-after': '5' } }).hint).toBe(
-      'Try again in 5 s, as it asks.',
-    );
+    expect(failed({ status: 429, headers: { 'retry-after': '5' } }).hint).toBe('Try again in 5 s.');
   });
 
   it('retryable are the states that pass', () => {
@@ -244,10 +242,10 @@ describe("the service's own messages", () => {
 });
 
 describe('a body that is not of the service', () => {
-  it('is an unexpected answer, whatever the status', () => {
+  it('is an unexpected response, whatever the status', () => {
     const error = failed({ status: 404, body: '<html><h1>404</h1>', type: 'text/html' });
     expect(error.kind).toBe('failure');
-    expect(error.message).toBe('unexpected answer from the secrets service: status 404, an HTML page');
+    expect(error.message).toBe('unexpected response from the secrets service: status 404, an HTML page');
     expect(error.details).toEqual(['<html><h1>404</h1>']);
   });
 

@@ -41,7 +41,7 @@ describe('a URL that a service handed out', () => {
 
     await expect(upload).rejects.toMatchObject({
       kind: 'failure',
-      message: /unexpected answer.*upload_path/,
+      message: /unexpected response.*upload_path/,
     });
   });
 });

@@ -50,7 +50,7 @@ describe('redirects', () => {
     },
   );
 
-  it('that make no sense are an unexpected answer', async () => {
+  it('that make no sense are an unexpected response', async () => {
     const server = await serve((_seen, response) => response.writeHead(302, { Location: 'http://' }).end());
     const error = await errorOf(
       transport(endpointOf(server.url), optionsOf())(operation('read'), { name: 'n' }),
@@ -58,11 +58,11 @@ describe('redirects', () => {
     expect(error.message).toContain('a redirect to nowhere');
   });
 
-  it('without a target are an unexpected answer', async () => {
+  it('without a target are an unexpected response', async () => {
     const server = await serve((_seen, response) => response.writeHead(304).end());
     const error = await errorOf(
       transport(endpointOf(server.url), optionsOf())(operation('read'), { name: 'n' }),
     );
-    expect(error.message).toContain('unexpected answer from the secrets service: status 304');
+    expect(error.message).toContain('unexpected response from the secrets service: status 304');
   });
 });

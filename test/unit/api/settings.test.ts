@@ -314,6 +314,30 @@ describe('a variable that is not supported', () => {
     expect(unsupported[0]).toContain(message);
   });
 
+  test.each([
+    ['box', 'httpAuth', 'LANYARD_BOX_HTTP_AUTH has no effect: the box service has no http-auth'],
+    [
+      'accounts',
+      'httpAuth',
+      'LANYARD_ACCOUNTS_HTTP_AUTH has no effect: the accounts service has no http-auth',
+    ],
+    ['accounts', 'namespace', 'LANYARD_ACCOUNTS_NAMESPACE has no effect'],
+    ['secrets', 'region', 'LANYARD_SECRETS_REGION has no effect'],
+    ['scheduler', 'datacenter', 'LANYARD_SCHEDULER_DATACENTER has no effect'],
+    ['registry', 'authMethod', 'LANYARD_REGISTRY_AUTH_METHOD_ID has no effect'],
+  ] as const)(
+    'of a setting that the service lacks is ignored and named (%s, %s)',
+    (service, setting, message) => {
+      const settings = of(service, { [ownVariable(service, setting)]: 'value' }, { active: { address } });
+      expect(settings).not.toHaveProperty(setting);
+      expect(settings.from).not.toHaveProperty(setting);
+      expect(settings.unsupported).toEqual([expect.stringContaining(message)]);
+      const held = of(service, {}, { active: { address, [setting]: 'env://NAME' } });
+      expect(held).not.toHaveProperty(setting);
+      expect(held.unsupported).toEqual([expect.stringContaining('has no effect')]);
+    },
+  );
+
   test('is not named where it changes nothing', () => {
     expect(of('registry', { CONSUL_HTTP_ADDR: address, CONSUL_PARTITION: 'default' }).unsupported).toEqual(
       [],
@@ -322,5 +346,25 @@ describe('a variable that is not supported', () => {
     expect(
       of('secrets', { VAULT_AGENT_ADDR: 'http://127.0.0.1:8100' }, { active: { address } }).unsupported,
     ).toEqual([]);
+  });
+});
+
+describe('CONSUL_HTTP_SSL', () => {
+  test.each([
+    ['http://consul.example.com:8501', 'https://consul.example.com:8501'],
+    ['HTTP://127.0.0.1:8500', 'https://127.0.0.1:8500'],
+    ['consul.example.com:8501', 'https://consul.example.com:8501'],
+    ['https://consul.example.com:8501', 'https://consul.example.com:8501'],
+    ['unix:///run/consul.sock', 'unix:///run/consul.sock'],
+  ])('=true makes CONSUL_HTTP_ADDR=%s %s', (given, expected) => {
+    expect(of('registry', { CONSUL_HTTP_ADDR: given, CONSUL_HTTP_SSL: 'true' }).address).toBe(expected);
+  });
+
+  test('=true changes no address from elsewhere, and =false nothing', () => {
+    const plain = 'http://127.0.0.1:8500';
+    const own = { LANYARD_REGISTRY_ADDR: plain, CONSUL_HTTP_SSL: 'true' };
+    expect(of('registry', own).address).toBe(plain);
+    expect(of('registry', { CONSUL_HTTP_SSL: 'true' }, { active: { address: plain } }).address).toBe(plain);
+    expect(of('registry', { CONSUL_HTTP_ADDR: plain, CONSUL_HTTP_SSL: 'false' }).address).toBe(plain);
   });
 });

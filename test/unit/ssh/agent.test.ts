@@ -178,7 +178,7 @@ describe.skipIf(!programs)('ssh-agent, through its socket', () => {
       const error = await addTo((socket) => socket.end(Buffer.of(0, 0, 0, 2, 99, 0)));
       expect(error).toMatchObject({
         kind: 'failure',
-        message: 'ssh-agent gave an unexpected answer (message type 99)',
+        message: 'ssh-agent gave an unexpected response (message type 99)',
       });
     });
 
