@@ -29,8 +29,12 @@ interface Reason {
 const refusedHandshake =
   /^ERR_SSL_.*ALERT.*(CERTIFICATE|UNKNOWN_CA|HANDSHAKE|ACCESS_DENIED|PROTOCOL_VERSION|UNRECOGNIZED_NAME|DECRYPT_ERROR)/;
 
-/** Did the response break the rules of HTTP itself (framing, status line, header fields)? */
-export const isProtocolError = ({ code }: Pick<Loss, 'code'>): boolean => code.startsWith('HPE_');
+/** Did the response break the rules of HTTP itself (framing, status line, header fields)? One cut short did not. */
+export const isProtocolError = ({ code }: Pick<Loss, 'code'>): boolean =>
+  code.startsWith('HPE_') && code !== cutShort;
+
+/** The connection was closed within the head or a chunk. */
+const cutShort = 'HPE_INVALID_EOF_STATE';
 
 /** What is known of an error that ended an attempt. `open`: the connection stood, so that bytes may have left. */
 export function lossOf(error: unknown, open: boolean): Loss {
@@ -150,6 +154,7 @@ const reasons: { readonly [code: string]: Reason } = {
   },
   EPIPE: { what: 'the connection was closed before the answer was complete' },
   ERR_HTTP_CONTENT_LENGTH_MISMATCH: { what: 'the answer was cut short' },
+  [cutShort]: { what: 'the answer was cut short' },
   ETIMEDOUT: { what: 'no answer in time', hint: 'A longer time: --timeout.' },
   EHOSTUNREACH: { what: 'no route to the host' },
   ENETUNREACH: { what: 'no route to the network' },
