@@ -1,41 +1,45 @@
-import { existsSync } from 'node:fs';
+import { globSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Metafile } from 'esbuild';
 import { root } from './bundle.ts';
+import { type Library, librariesIn } from './libraries.ts';
 
 /**
  * The licences of the libraries that are in a bundle, as a text to hand on with it: their terms ask for that.
  *
  * @throws Error: a library that names no licence
  */
-export async function licensesIn({ inputs }: Metafile): Promise<string> {
-  const packages = new Set(Object.keys(inputs).flatMap((path) => packageOf(join(root, path)) ?? []));
-  return (await Promise.all([...packages].sort().map(licenseOf))).join(`\n${'-'.repeat(80)}\n\n`);
+export async function licensesIn(metafile: Metafile): Promise<string> {
+  const libraries = await librariesIn(metafile);
+  return (await Promise.all(libraries.map(licenseOf))).join(`\n${'-'.repeat(80)}\n\n`);
 }
 
-/** The folder of the library that a file belongs to; undefined: it is Lanyard's own. */
-function packageOf(file: string): string | undefined {
-  if (!file.includes('node_modules')) return undefined;
-  let folder = dirname(file);
-  // Folders inside a library may have a package.json that only says which kind of modules they hold.
-  while (
-    !/node_modules[\\/](@[^\\/]+[\\/])?[^\\/]+$/.test(folder) ||
-    !existsSync(join(folder, 'package.json'))
-  )
-    folder = dirname(folder);
-  return folder;
-}
-
-async function licenseOf(folder: string): Promise<string> {
-  const { name, version, license } = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')) as {
-    readonly name: string;
-    readonly version: string;
-    readonly license?: string;
-  };
+async function licenseOf({ folder, name, version, license }: Library): Promise<string> {
   const file = (await readdir(folder)).find((each) => /^licen[cs]e/i.test(each));
   if (license === undefined && file === undefined) throw new Error(`${name} names no licence`);
   const terms =
     file === undefined ? 'It comes without the text.\n' : await readFile(join(folder, file), 'utf8');
   return `${name} ${version} (${license ?? 'see below'})\n\n${terms}`;
+}
+
+/**
+ * The licences of a Node and of the libraries inside it: the text that was installed with it. npm removes that of the
+ * package `node` when it installs another package, so a copy of Node 24's is kept for such an installation.
+ *
+ * @param executable absolute path of Node's executable
+ */
+export function nodeLicense(executable: string): Promise<string> {
+  const folder = dirname(executable);
+  const [installed] = globSync(
+    [
+      'LICENSE', // Windows
+      '../LICENSE', // archives of nodejs.org and version managers
+      '../node_modules/node-*/LICENSE', // npm package node
+      '../share/doc/node*/{LICENSE,copyright}', // Linux distributions
+    ],
+    { cwd: folder },
+  );
+  const file = installed ? join(folder, installed) : join(root, 'scripts/packaged/node-license.txt');
+  return readFile(file, 'utf8');
 }

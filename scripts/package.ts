@@ -7,13 +7,15 @@ import { Script } from 'node:vm';
 import pkg from '@yao-pkg/pkg/lib-es5/sea.js';
 import { build } from 'esbuild';
 import { bundling, root, smaller } from './bundle.ts';
-import { licensesIn } from './licenses.ts';
+import { buildTime, cyclonedx } from './cyclonedx.ts';
+import { licensesIn, nodeLicense } from './licenses.ts';
 import { modules } from './modules.ts';
 import { wrapped } from './packaged/load.ts';
 
 // Makes dist/lanyard (or the FILE that is named), one file to copy to a machine that has no Node: this very runtime, with the program's modules
 // and their compiled code inside. Each is read when it is needed: a start costs what it uses, however large the whole
 // is. The keyring's native code cannot be in it, so there tokens rest in the file.
+// The licences of what is inside, and the SBOM, are written into the same folder.
 
 const platform = ({ darwin: 'macos', win32: 'win' } as const)[process.platform as 'darwin'] ?? 'linux';
 const [, , output = join(root, 'dist', process.platform === 'win32' ? 'lanyard.exe' : 'lanyard')] =
@@ -58,6 +60,8 @@ try {
   await mkdir(dirname(output), { recursive: true });
   await copyFile(made, output);
   await writeFile(join(dirname(output), 'licenses.txt'), await licensesIn(metafile));
+  await writeFile(join(dirname(output), 'node-license.txt'), await nodeLicense(process.execPath));
+  await writeFile(join(dirname(output), 'lanyard.cdx.json'), await cyclonedx(metafile, buildTime()));
 } finally {
   await rm(folder, { recursive: true });
 }

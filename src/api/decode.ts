@@ -41,6 +41,12 @@ export const noBody: Decoder<undefined> = (body) => {
   return undefined;
 };
 
+/** `true`, as Consul says that a logout is done. */
+export const onlyTrue: Decoder<true> = (body) => {
+  if (body !== true) throw new Error('the body: expected true');
+  return body;
+};
+
 /** An object that has at least one field: `{}`, `[]` and `null` do not say that a write was applied. */
 export const someFields: Decoder<{ readonly [name: string]: unknown }> = (body) => {
   if (typeof body !== 'object' || body === null || Array.isArray(body) || Object.keys(body).length === 0)

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import type { Client } from './client.ts';
-import { anything, checked, noBody } from './decode.ts';
+import { anything, checked, noBody, noBodyOr, onlyTrue } from './decode.ts';
 import { op } from './operation.ts';
 import { aclToken, agentPlace, authorizationUrl, replicationStatus, rulesText } from './registry-acl.ts';
 import { compiledChain } from './registry-chain.ts';
@@ -159,7 +159,7 @@ export const registryOperations = {
   login: op<ThroughMethod & { BearerToken: string }>()({ ...login, name: 'log in', path: '/v1/acl/login' }),
   logout: op<object>()({
     ...{ name: 'log out', service: 'registry', method: 'POST', path: '/v1/acl/logout' },
-    ...{ accepts: [200], retry: 'write', decode: noBody },
+    ...{ accepts: [200], retry: 'write', decode: noBodyOr(onlyTrue) },
   }),
   // The URL changes nothing until somebody signs in with it.
   makeAuthUrl: op<ThroughMethod & { RedirectURI: string; ClientNonce?: string }>()({

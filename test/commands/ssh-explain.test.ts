@@ -107,6 +107,34 @@ describe('ssh explain', () => {
     }
   });
 
+  test('warns when requested critical options drop the force-command of the role', async () => {
+    await done(
+      'ssh role put forced --allow-user-certificates --allowed-users u --default-user u --default-critical-option force-command=/bin/true',
+    );
+    const warned = /^warning: the certificate has no force-command: .* default ones of role "forced"/m;
+    const option = '--critical-option source-address=10.0.0.0/8';
+    const explained = await run(`ssh explain forced ${option} -o json`);
+    expect(explained.code).toBe(0);
+    expect(explained.stderr).toMatch(warned);
+    expect(JSON.parse(explained.stdout).warnings).toEqual([expect.stringContaining('no force-command')]);
+    const signed = await run(`ssh sign forced ${option} --out forced-cert.pub`);
+    expect(signed.code).toBe(0);
+    expect(signed.stderr).toMatch(warned);
+    for (const quiet of ['', '--critical-option force-command=/bin/false'])
+      for (const line of [`ssh explain forced ${quiet}`, `ssh sign forced ${quiet} --out forced-cert.pub`])
+        expect((await run(line.trim().replaceAll('  ', ' '))).stderr, line).toBe('');
+    // Who may sign and not read the role is told nothing, and has the certificate.
+    const stdin = JSON.stringify({ policy: 'path "ssh/sign/*" { capabilities = ["update"] }' });
+    await done('api secrets PUT sys/policies/acl/signs --data -', { stdin });
+    const made = await done('api secrets POST auth/token/create --data - -o json', {
+      stdin: JSON.stringify({ policies: ['signs'] }),
+    });
+    const env = { LANYARD_SECRETS_TOKEN: JSON.parse(made).auth.client_token };
+    expect(await run(`ssh sign forced ${option} --out forced-cert.pub`, { env })).toMatchObject({
+      ...{ code: 0, stderr: '' },
+    });
+  });
+
   test('signs nothing, and needs no key', async () => {
     own.clear('.ssh');
     const before = own.list();

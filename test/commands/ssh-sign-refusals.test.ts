@@ -242,7 +242,10 @@ describe('a command line that is wrong', () => {
     ['deploy --ttl -5s', '--ttl takes a duration'],
     ['deploy --cert-type robot', '--cert-type is one of user, host, not "robot"'],
     ['deploy --critical-option =x', '--critical-option takes K=V, not "=x"'],
-    ['deploy -o xml', '--output is one of text, json, jsonl, yaml, table, env, not "xml"'],
+    [
+      'deploy -o xml',
+      '--output is one of text, json, jsonl, yaml, table, env, dotenv, github-env, not "xml"',
+    ],
     ['deploy --select [', '--select'],
     ['deploy --principal x', 'Did you mean --principals?'],
   ])('"ssh sign %s" is refused before anything is sent', async (flags, message) => {

@@ -38,13 +38,16 @@ describe('the built program', () => {
     expect(stdout).toContain('Wrote id_ed25519-cert.pub.');
   });
 
-  test.each(['json', 'jsonl', 'yaml', 'table', 'env', 'text'])('shows a result as %s', (format) => {
-    const { status, stdout, stderr } = lanyard('status', '-o', format, '--field', '0.state');
-    expect({ status, stdout }).toEqual({ status: 0, stdout: 'not set\n' });
-    expect(stderr).toMatch(/^no service is configured\. .*\n$/);
-    // A list has no names that variables could have.
-    expect(lanyard('profile', 'list', '-o', format).status).toBe(format === 'env' ? 2 : 0);
-  });
+  test.each(['json', 'jsonl', 'yaml', 'table', 'env', 'dotenv', 'github-env', 'text'])(
+    'shows a result as %s',
+    (format) => {
+      const { status, stdout, stderr } = lanyard('status', '-o', format, '--field', '0.state');
+      expect({ status, stdout }).toEqual({ status: 0, stdout: 'not set\n' });
+      expect(stderr).toMatch(/^no service is configured\. .*\n$/);
+      // A list has no names that variables could have.
+      expect(lanyard('profile', 'list', '-o', format).status).toBe(/env/.test(format) ? 2 : 0);
+    },
+  );
 
   test('passes a child’s exit code on', () => {
     expect(lanyard('dev', 'run', '--', 'sh', '-c', 'exit 7').status).toBe(7);

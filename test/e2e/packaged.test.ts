@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -15,8 +15,14 @@ const env = {
   LANYARD_CONFIG_DIR: join(folder, 'config'),
 };
 
+const script = (name: string, output: string) =>
+  spawnSync(process.execPath, [join(root, 'scripts', name), output], {
+    env: { ...process.env, SOURCE_DATE_EPOCH: '1700000000' },
+    encoding: 'utf8',
+  });
+
 beforeAll(() => {
-  const made = spawnSync(process.execPath, [join(root, 'scripts/package.ts'), program], { encoding: 'utf8' });
+  const made = script('package.ts', program);
   expect(made.status, made.stderr).toBe(0);
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -60,4 +66,42 @@ test('keeps the exit code of what it runs', () => {
   expect(
     run('lanyard', 'dev', 'run', '--', 'sh', '-c', 'lanyard status >/dev/null || exit 1; exit 7').status,
   ).toBe(7);
+});
+
+const readText = (name: string) => readFileSync(join(folder, name), 'utf8');
+
+test('has the licences of Node and of the libraries inside Node in node-license.txt', () => {
+  const license = readText('node-license.txt');
+  for (const name of ['Node.js', 'V8', 'OpenSSL']) expect(license).toContain(name);
+});
+
+test('lists Node and every library of licenses.txt, and nothing else, in the SBOM', () => {
+  const { components } = JSON.parse(readText('lanyard.cdx.json'));
+  const listed = components.map(({ name, version }: Record<string, string>) => `${name} ${version}`);
+  const texts = readText('licenses.txt').split(`\n${'-'.repeat(80)}\n\n`);
+  const libraries = texts.flatMap((text) => /^(\S+ \d\S*) \(.+\)\n/.exec(text)?.[1] ?? []);
+  expect(libraries).toContainEqual(expect.stringMatching(/^got \d/));
+  expect(listed.toSorted()).toEqual([...new Set(libraries), `node ${process.versions.node}`].sort());
+});
+
+test('names version, licence and identifier of every component in the SBOM, and what depends on it', () => {
+  const { components, dependencies } = JSON.parse(readText('lanyard.cdx.json'));
+  const required = new Set<string>(
+    dependencies.flatMap(({ dependsOn }: { readonly dependsOn: readonly string[] }) => dependsOn),
+  );
+  for (const component of components) {
+    expect(component).toMatchObject({
+      version: expect.stringMatching(/^\d/),
+      licenses: [{ expression: expect.any(String) }],
+      purl: expect.stringMatching(/^pkg:(npm|generic)\//),
+    });
+    expect(required).toContain(component['bom-ref']);
+  }
+});
+
+test('gives the same SBOM again for the same SOURCE_DATE_EPOCH, also by `npm run sbom`', () => {
+  const again = script('sbom.ts', join(folder, 'again.cdx.json'));
+  expect(again.status, again.stderr).toBe(0);
+  expect(readText('again.cdx.json')).toBe(readText('lanyard.cdx.json'));
+  expect(JSON.parse(readText('lanyard.cdx.json')).metadata.timestamp).toBe('2023-11-14T22:13:20.000Z');
 });

@@ -6,6 +6,8 @@ import type { PublicKeyInfo } from '../../ssh/ssh.ts';
 import { certificateFlags, certificateRequest, withHostNames } from './certificate.ts';
 import { readKey } from './key.ts';
 import {
+  droppedForcedCommand,
+  dropsForcedCommand,
   type Judgement,
   judge,
   type MountLifetimes,
@@ -41,8 +43,14 @@ export default command({
     const refused = judgements.some(({ verdict }) => verdict === 'no');
     const would = refused ? 'no' : judgements.length > 0 ? 'depends' : 'yes';
     const certificate = outcome(question);
+    const warnings = !refused && dropsForcedCommand(question) ? [droppedForcedCommand(args.role)] : [];
+    for (const line of warnings) ctx.io.warn(line);
     return {
-      data: { role: args.role, would, judgements, ...(refused ? {} : { certificate }) },
+      data: {
+        ...{ role: args.role, would, judgements },
+        ...(warnings.length > 0 && { warnings }),
+        ...(refused ? {} : { certificate }),
+      },
       document: view(args.role, would, judgements, certificate),
       exitCode: refused ? 1 : 0,
     };

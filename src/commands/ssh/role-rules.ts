@@ -96,6 +96,19 @@ export function outcome(question: Question) {
   };
 }
 
+/**
+ * Is the default `force-command` of a role dropped by a request? Critical options that are asked for replace all of the
+ * role's own, so that what was to be the only command may be any.
+ */
+export const dropsForcedCommand = ({ role, request }: Pick<Question, 'role' | 'request'>): boolean =>
+  request.critical_options !== undefined &&
+  Object.hasOwn(map(role.default_critical_options), 'force-command') &&
+  !Object.hasOwn(request.critical_options, 'force-command');
+
+/** What is said of that. */
+export const droppedForcedCommand = (role: string): string =>
+  `the certificate has no force-command: the critical options that are requested replace the default ones of role "${role}"; add --critical-option force-command=COMMAND to keep it`;
+
 type Rule = (question: Question) => Judgement | undefined;
 
 const no = (rule: string, why: string, remedy: string): Judgement => ({ rule, verdict: 'no', why, remedy });

@@ -1,11 +1,13 @@
 import { arg, command, flag } from '../../command.ts';
+import type { Context } from '../../context.ts';
 import { LanyardError, usage } from '../../errors.ts';
 import { code, raw, text } from '../../output/document.ts';
 import type { Result } from '../../output/result.ts';
 import { signBatch } from './batch.ts';
 import { certificateFlags, certificateRequest, withHostNames } from './certificate.ts';
 import { besideKey, certificateFile, readKey } from './key.ts';
-import { addToAgent, type Kept, renew, serialNumber, signKey } from './renewal.ts';
+import { addToAgent, type Kept, renew, type Signing, serialNumber, signKey } from './renewal.ts';
+import { droppedForcedCommand, dropsForcedCommand } from './role-rules.ts';
 import { mountFlag, mountOf } from './shared.ts';
 import { certificateData, certificateView } from './views.ts';
 
@@ -44,7 +46,11 @@ export default command({
     mount: mountFlag,
   },
   async run({ args, flags }, ctx) {
-    if (flags.batch) return signBatch({ ...flags, batch: flags.batch, role: args.role }, ctx);
+    if (flags.batch) {
+      const result = await signBatch({ ...flags, batch: flags.batch, role: args.role }, ctx);
+      await warnOfForcedCommand(args.role, mountOf(flags), certificateRequest(flags), ctx);
+      return result;
+    }
     if (flags.concurrency !== undefined) throw usage('--concurrency belongs to --batch');
     const keys = await ctx.keys();
     const key = await readKey(flags.key, keys, ctx);
@@ -62,6 +68,7 @@ export default command({
     const signing = { mount: mountOf(flags), role: args.role, key, request };
     const done = flags.ifNeeded ? await renew(out, signing, keys, ctx) : await signKey(signing, keys, ctx);
     const { certificate, signed } = done;
+    if (done.body) await warnOfForcedCommand(args.role, signing.mount, request, ctx);
     if (!flags.ifNeeded && out !== '-') await ctx.files.write([{ ...certificateFile(out), content: signed }]);
     if (flags.agent && key.path !== undefined) {
       await addToAgent(key.path, signed, certificate, ctx).catch(doneInPart(out));
@@ -77,6 +84,20 @@ export default command({
     };
   },
 });
+
+/** Says so where the critical options that were asked for have taken the role's forced command away. */
+async function warnOfForcedCommand(
+  name: string,
+  mount: string,
+  request: Signing['request'],
+  ctx: Context,
+): Promise<void> {
+  if (request.critical_options === undefined) return;
+  const secrets = await ctx.api.secrets();
+  // Who may sign need not be permitted to read the role; the certificate is signed either way.
+  const role = await secrets.readRole({ mount, role: name }).catch(() => undefined);
+  if (role && dropsForcedCommand({ role: role.body.data, request })) ctx.io.warn(droppedForcedCommand(name));
+}
 
 /** The certificate that is there, with the members that scripts take of an answer where they are there. */
 function stillFresh(kept: Pick<Kept, 'signed' | 'certificate'>, now: Date): Result {

@@ -173,11 +173,16 @@ export async function raw(
     received += chunk.toString('latin1');
   });
   socket.on('error', () => {});
+  const end = Date.now() + patience;
+  let sent = '';
   for (const piece of pieces) {
     socket.write(piece);
+    sent += typeof piece === 'string' ? piece : piece.toString('latin1');
     await pause(pieces.length > 20 ? 2 : 15);
+    // A request has a packet of its own: the next piece waits for the response to a request that is complete.
+    while (!socket.destroyed && Date.now() < end && replies(received).length < completeRequests(sent))
+      await pause(5);
   }
-  const end = Date.now() + patience;
   let seen = -1;
   while (!socket.destroyed && Date.now() < end) {
     if (seen === received.length && replies(received).length >= expected) break;
@@ -187,6 +192,28 @@ export async function raw(
   socket.destroy();
   await closed;
   return replies(received);
+}
+
+/** How many requests are complete in what was sent: a head, and its body by length or in chunks. */
+function completeRequests(sent: string): number {
+  let count = 0;
+  let rest = sent;
+  for (;;) {
+    const end = rest.indexOf('\r\n\r\n');
+    if (end < 0) return count;
+    const requestHead = rest.slice(0, end);
+    rest = rest.slice(end + 4);
+    if (/^transfer-encoding:/im.test(requestHead)) {
+      const last = rest.search(/(^|\r\n)0\r\n\r\n/);
+      if (last < 0) return count;
+      rest = rest.slice(rest.indexOf('0\r\n\r\n', last) + 5);
+    } else {
+      const length = Number(/^content-length: *(\d+)/im.exec(requestHead)?.[1] ?? 0);
+      if (rest.length < length) return count;
+      rest = rest.slice(length);
+    }
+    count += 1;
+  }
 }
 
 function replies(received: string): Reply[] {

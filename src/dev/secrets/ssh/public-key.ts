@@ -1,5 +1,6 @@
 import { ECDH } from 'node:crypto';
 import { type Curve, curves, p256 } from './curves.ts';
+import { isEd25519Point } from './ed25519-point.ts';
 import { bitLength, Malformed, Reader } from './wire.ts';
 
 /** A public key that was checked down to its numbers. */
@@ -126,7 +127,9 @@ function ecdsa(reader: Reader, curve: Curve): number {
 }
 
 function ed25519(reader: Reader): number {
-  if (reader.string().length !== 32) throw new Malformed('an Ed25519 key has 32 bytes');
+  const point = reader.string();
+  if (point.length !== 32) throw new Malformed('an Ed25519 key has 32 bytes');
+  if (!isEd25519Point(point)) throw new Malformed('its point is not a usable point of its curve');
   return 256;
 }
 

@@ -32,17 +32,37 @@ export function chooseKeyId(
 ): (key: PublicKey) => string {
   if (requested !== '') {
     if (!role.allow_user_key_ids) throw refused('setting key_id is not allowed by role');
-    return () => requested;
+    const keyId = withoutControl(requested, 'key_id');
+    return () => keyId;
   }
   return (key) => {
     const hash = createHash('sha256').update(key.blob).digest('hex');
-    if (role.key_id_format === '') return displayName === '' ? hash : displayName;
+    if (role.key_id_format === '') return withoutControl(displayName, 'key_id') || hash;
     const variables = { token_display_name: displayName, role_name: roleName, public_key_hash: hash };
-    return role.key_id_format.replace(
+    const keyId = role.key_id_format.replace(
       /\{\{(token_display_name|role_name|public_key_hash)\}\}/g,
       (_, name: keyof typeof variables) => variables[name],
     );
+    return withoutControl(keyId, 'key_id');
   };
+}
+
+/**
+ * A text that goes into a certificate, and from there into the logs and terminals of those who let it in.
+ * @throws Refusal 400: it holds a control character, or one that ends a line
+ */
+function withoutControl(text: string, field: string): string {
+  if (/[\p{Cc}\u2028\u2029]/u.test(text)) throw refused(`${field} contains a control character`);
+  return text;
+}
+
+/** @throws Refusal 400: a name is empty, or holds a control character */
+function withNames(options: Options, field: string): Options {
+  for (const name of Object.keys(options)) {
+    if (name === '') throw refused(`${field} contains an empty name`);
+    withoutControl(name, field);
+  }
+  return options;
 }
 
 export function chooseKind(role: Role, requested: string): CertificateKind {
@@ -82,7 +102,7 @@ export function choosePrincipals(
     if (principal === undefined || !permits(principal)) {
       throw refused(`${principal ?? name} is not a valid value for valid_principals`);
     }
-    return principal;
+    return withoutControl(principal, 'valid_principals');
   });
   return [...new Set(principals)];
 }
@@ -118,11 +138,11 @@ type Options = Readonly<Record<string, string>>;
 
 export function chooseCriticalOptions(role: Role, requested: Options): Options {
   const names = Object.keys(requested);
-  if (names.length === 0) return role.default_critical_options;
+  if (names.length === 0) return withNames(role.default_critical_options, 'default_critical_options');
   const allowed = splitList(role.allowed_critical_options);
   const excess = allowed.length === 0 ? [] : names.filter((name) => !allowed.includes(name));
   if (excess.length > 0) throw refused(`critical options not on allowed list: [${excess.join(' ')}]`);
-  return requested;
+  return withNames(requested, 'critical_options');
 }
 
 /** The extensions, and the names of default ones that were left out because their template stands for nothing. */
@@ -137,14 +157,13 @@ export function chooseExtensions(
   const any = allowed.length === 1 && allowed[0] === '*';
   const excess = any ? [] : names.filter((name) => !allowed.includes(name));
   if (excess.length > 0) throw refused(`extensions [${excess.join(' ')}] are not on allowed list`);
-  return { extensions: requested, skipped: [] };
+  return { extensions: withNames(requested, 'extensions'), skipped: [] };
 }
 
 function defaultExtensions(role: Role, entity: Entity | undefined): ReturnType<typeof chooseExtensions> {
-  if (!role.default_extensions_template) return { extensions: role.default_extensions, skipped: [] };
-  const expanded = Object.entries(role.default_extensions).map(
-    ([name, value]) => [name, expand(value, entity)] as const,
-  );
+  const byDefault = withNames(role.default_extensions, 'default_extensions');
+  if (!role.default_extensions_template) return { extensions: byDefault, skipped: [] };
+  const expanded = Object.entries(byDefault).map(([name, value]) => [name, expand(value, entity)] as const);
   return {
     extensions: Object.fromEntries(
       expanded.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),

@@ -8,7 +8,8 @@ import { has } from '../../../support/require.ts';
 import { field, keyFolder, line, makesDsa } from './harness.ts';
 
 const point = createECDH('prime256v1').generateKeys();
-const ed25519 = Buffer.alloc(32, 7);
+// RFC 8032, section 7.1.
+const ed25519 = Buffer.from('d75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a', 'hex');
 const p256Line = line('ecdsa-sha2-nistp256', 'nistp256', point);
 const ed25519Line = line('ssh-ed25519', ed25519);
 
