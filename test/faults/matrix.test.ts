@@ -75,6 +75,7 @@ describe('every command line', () => {
       score.set(`${step.command} (${step.service})`, own);
       const kept = at.list('config').map((name) => [name, at.bytes(name)] as const);
       const restore = (): void => {
+        at.clear('downloaded.box');
         at.clear('config');
         for (const [name, bytes] of kept) at.write(name, bytes);
       };

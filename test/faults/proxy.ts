@@ -1,5 +1,6 @@
 import { createServer, type IncomingHttpHeaders, request as send } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
+import { MethodReader } from '../../src/dev/http/method.ts';
 import { type ServiceName, serviceNames } from '../../src/wire/services.ts';
 import type { Target } from '../conformance/run.ts';
 
@@ -48,12 +49,13 @@ export interface FaultProxy {
 }
 
 export const isWrite = ({ method }: { readonly method: string }): boolean =>
-  method !== 'GET' && method !== 'HEAD';
+  !['GET', 'HEAD', 'LIST'].includes(method);
 
 /** Starts one proxy in front of each service. Between plans all connections end. */
 export async function faultProxy(behind: Readonly<Record<ServiceName, Target>>): Promise<FaultProxy> {
   const passed: Passed[] = [];
   const sockets = new Set<Socket>();
+  const readers = new WeakMap<Socket, MethodReader>();
   let plan: Plan | undefined;
   let picked = 0;
   let lost: Reply | undefined;
@@ -61,6 +63,7 @@ export async function faultProxy(behind: Readonly<Record<ServiceName, Target>>):
     serviceNames.map(async (service) => {
       const { address } = behind[service];
       const server = createServer({ keepAliveTimeout: 60_000 }, async (request, response) => {
+        const method = readers.get(request.socket)?.took(request) ?? '';
         const chunks: Buffer[] = [];
         try {
           for await (const chunk of request) chunks.push(chunk);
@@ -68,7 +71,7 @@ export async function faultProxy(behind: Readonly<Record<ServiceName, Target>>):
           return;
         }
         const body = Buffer.concat(chunks);
-        const { method = '', url = '', headers } = request;
+        const { url = '', headers } = request;
         const seen = { method, url, headers, body: body.toString() };
         const now = plan;
         const faulty = now?.picks(seen, picked) ?? false;
@@ -84,6 +87,9 @@ export async function faultProxy(behind: Readonly<Record<ServiceName, Target>>):
       });
       server.on('connection', (socket) => {
         sockets.add(socket);
+        const reader = new MethodReader();
+        readers.set(socket, reader);
+        socket.prependListener('data', (chunk: Buffer) => reader.see(chunk));
         socket.on('error', () => {}).on('close', () => sockets.delete(socket));
       });
       await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -138,11 +144,15 @@ function forward(
 ): Promise<Reply> {
   const { host: _host, connection: _connection, ...kept } = headers;
   return new Promise((resolve, reject) => {
-    const request = send(address + url, { method, headers: kept, agent: false }, async (response) => {
-      const chunks: Buffer[] = [];
-      for await (const chunk of response) chunks.push(chunk);
-      resolve({ status: response.statusCode ?? 0, headers: response.headers, body: Buffer.concat(chunks) });
-    });
+    const request = send(
+      address + (method === 'LIST' ? `${url}${url.includes('?') ? '&' : '?'}list=true` : url),
+      { method: method === 'LIST' ? 'GET' : method, headers: kept, agent: false },
+      async (response) => {
+        const chunks: Buffer[] = [];
+        for await (const chunk of response) chunks.push(chunk);
+        resolve({ status: response.statusCode ?? 0, headers: response.headers, body: Buffer.concat(chunks) });
+      },
+    );
     request.on('error', reject);
     request.end(body);
   });
