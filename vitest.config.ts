@@ -8,6 +8,7 @@ const long = [
   'test/commands/certificates-property.test.ts',
   'test/e2e/dev.test.ts',
   'test/e2e/ssh-connect-otp.test.ts',
+  'test/faults/*.test.ts',
   'test/unit/config/profiles.test.ts',
   'test/unit/dev/**/durability.test.ts',
   'test/unit/dev/limits.test.ts',

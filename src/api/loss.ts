@@ -29,8 +29,12 @@ interface Reason {
 const refusedHandshake =
   /^ERR_SSL_.*ALERT.*(CERTIFICATE|UNKNOWN_CA|HANDSHAKE|ACCESS_DENIED|PROTOCOL_VERSION|UNRECOGNIZED_NAME|DECRYPT_ERROR)/;
 
-/** Did the response break the rules of HTTP itself (framing, status line, header fields)? */
-export const isProtocolError = ({ code }: Pick<Loss, 'code'>): boolean => code.startsWith('HPE_');
+/** Did the response break the rules of HTTP itself (framing, status line, header fields)? One cut short did not. */
+export const isProtocolError = ({ code }: Pick<Loss, 'code'>): boolean =>
+  code.startsWith('HPE_') && code !== cutShort;
+
+/** The connection was closed within the head or a chunk. */
+const cutShort = 'HPE_INVALID_EOF_STATE';
 
 /** What is known of an error that ended an attempt. `open`: the connection stood, so that bytes may have left. */
 export function lossOf(error: unknown, open: boolean): Loss {
@@ -154,6 +158,7 @@ const reasons: { readonly [code: string]: Reason } = {
   },
   EPIPE: { what: 'connection closed before the response was complete' },
   ERR_HTTP_CONTENT_LENGTH_MISMATCH: { what: 'incomplete response' },
+  [cutShort]: { what: 'incomplete response' },
   ETIMEDOUT: { what: 'request timed out', hint: 'Set a longer timeout with --timeout.' },
   EHOSTUNREACH: { what: 'no route to host' },
   ENETUNREACH: { what: 'network is unreachable' },

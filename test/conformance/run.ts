@@ -3,7 +3,7 @@ import { SignJWT } from 'jose';
 import type { Json } from '../../src/wire/json.ts';
 import { type ServiceName, serviceNames } from '../../src/wire/services.ts';
 import { has } from '../support/require.ts';
-import { type Home, home } from '../support/run.ts';
+import { type Home, home, type Ran } from '../support/run.ts';
 import { type Shape, shapeOf } from './shape.ts';
 import type { Identity, Step } from './step.ts';
 
@@ -33,8 +33,18 @@ export interface RunOptions {
   readonly clock?: () => Date;
   /** No pauses between the attempts of a call. */
   readonly noPauses?: boolean;
+  /** Called before a step is run, with a way to run its command line any number of times. */
+  readonly beforeStep?: (step: Step, once: RunOnce, at: Home) => Promise<void>;
+  /** What a step prints, for its values, where its own output is missing. */
+  readonly output?: (step: Step) => Json | undefined;
   readonly signal?: AbortSignal;
 }
+
+/** Runs the command line of a step, with more flags and variables. */
+export type RunOnce = (more: {
+  readonly flags?: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+}) => Promise<Ran>;
 
 /** What a step did. */
 export interface Outcome {
@@ -43,6 +53,7 @@ export interface Outcome {
   readonly code: number | undefined;
   /** The shape of its JSON output; `none` where it failed. */
   readonly shape: Shape;
+  readonly stdout: string;
   readonly stderr: string;
   /** Why the step was skipped. */
   readonly skipped?: string;
@@ -195,6 +206,7 @@ async function runStep(
     step,
     code: undefined,
     shape: 'none',
+    stdout: '',
     stderr: '',
     skipped: why,
   });
@@ -212,8 +224,8 @@ async function runStep(
       step.token === undefined ? identityOf(step, values) : ['admin', { [tokenVariable]: fill(step.token) }];
     const dashes = step.argv.indexOf('--');
     const end = dashes < 0 ? step.argv.length : dashes;
-    const argv = [
-      ...['--profile', `${step.service}-${identity}`],
+    const profile = ['--profile', `${step.service}-${identity}`];
+    const line = [
       ...step.argv.slice(0, end).map(fill),
       ...(step.text ? [] : ['--output', 'json']),
       ...step.argv.slice(end).map(fill),
@@ -221,14 +233,18 @@ async function runStep(
     for (const [name, content] of Object.entries(step.files ?? {})) at.write(name, fill(content));
     const env = Object.fromEntries(Object.entries(step.env ?? {}).map(([name, text]) => [name, fill(text)]));
     const stdin = step.stdin === undefined ? {} : { stdin: fill(step.stdin) };
+    const once: RunOnce = (more) =>
+      at.run([...profile, ...(more.flags ?? []), ...line], {
+        ...stdin,
+        env: { ...token, ...env, ...more.env },
+        ...(options.clock ? { clock: options.clock } : {}),
+        ...(options.noPauses ? { random: (length: number) => new Uint8Array(length) } : {}),
+      });
+    await options.beforeStep?.(step, once, at);
     options.onStep?.(step);
-    const ran = await at.run(argv, {
-      ...stdin,
-      env: { ...token, ...env },
-      ...(options.clock ? { clock: options.clock } : {}),
-      ...(options.noPauses ? { random: (length: number) => new Uint8Array(length) } : {}),
-    });
-    const output = ran.code === 0 || ran.stdout !== '' ? parsed(ran.stdout) : undefined;
+    const ran = await once({});
+    const printed = ran.code === 0 || ran.stdout !== '' ? parsed(ran.stdout) : undefined;
+    const output = printed ?? options.output?.(step);
     for (const [name, path] of Object.entries(step.save ?? {})) {
       const value = valueAt(output, path);
       if (value === undefined) values.delete(name);
@@ -240,7 +256,8 @@ async function runStep(
         ? 'none'
         : 'text'
       : shapeOf(parsed(ran.stdout.replaceAll(values.get('run') ?? '', recordedRun)));
-    return { step, code: ran.code, shape: ran.code === 0 ? shape : 'none', stderr: ran.stderr };
+    const { code, stdout, stderr } = ran;
+    return { step, code, shape: code === 0 ? shape : 'none', stdout, stderr };
   } catch (error) {
     if (error instanceof Unset) return skipped(`there is no value of ${error.message}`);
     throw error;

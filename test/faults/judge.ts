@@ -1,0 +1,83 @@
+import type { Step } from '../conformance/step.ts';
+import type { Ran } from '../support/run.ts';
+import type { Fault } from './faults.ts';
+import { isWrite, type Passed } from './proxy.ts';
+import { type Class, type Row, rejections } from './table.ts';
+
+export interface Trial {
+  readonly step: Step;
+  readonly row: Row;
+  readonly fault:
+    | Pick<Fault, 'class' | 'status' | 'plausible'>
+    | { readonly class: 'unreached' | 'sent'; readonly status?: undefined; readonly plausible?: undefined };
+  readonly ran: Ran;
+  readonly passed: readonly Passed[];
+  /** What no output may contain. */
+  readonly secrets: readonly string[];
+}
+
+/** Does a fault of the class leave open what became of a write? */
+const isOpen = (type: Class): boolean => !['unreached', 'rejected', 'harmless'].includes(type);
+
+/** What is wrong with a run; empty: nothing. */
+export function judge({ step, row, fault, ran, passed, secrets }: Trial): string[] {
+  const wrong: string[] = [];
+  const faulty = passed.filter((request) => request.faulty);
+  const written = faulty.filter(isWrite);
+  const isOnce = row.kind === 'write';
+  const isUnknown = isOnce && written.length > 0 && isOpen(fault.class);
+
+  const allowed = codesOf(row, fault, isUnknown, written.length > 0);
+  const isText = fault.plausible && row.kind === 'read' && ran.code === 0;
+  if (!isText && !allowed.includes(ran.code))
+    wrong.push(`exit code ${ran.code}, not ${allowed.join(' or ')}`);
+
+  const shown = ran.code === 0 ? ran.stderr : ran.stdout + ran.stderr;
+  if (secrets.some((secret) => shown.includes(secret))) wrong.push('a secret in its output');
+
+  if (isOnce) {
+    const texts = passed.filter(isWrite).map(({ method, url, body }) => `${method} ${url} ${body}`);
+    const twice = texts.find((text, index) => texts.indexOf(text) !== index);
+    if (twice !== undefined && fault.class !== 'harmless')
+      wrong.push(`sent twice: ${twice.split(' ', 2).join(' ')}`);
+  }
+  if (isUnknown && ran.code === 0 && !fault.plausible) {
+    const last = passed.findLastIndex((request) => request.faulty && isWrite(request));
+    if (!passed.slice(last + 1).some((request) => !isWrite(request)))
+      wrong.push('exit code 0, and nothing was read back');
+  }
+  if (ran.code !== 0 && step.text !== true && !isJson(ran.stdout)) {
+    const error = errorIn(ran.stderr);
+    if (typeof error?.retryable !== 'boolean') wrong.push('no single JSON object on standard error');
+    else if (isUnknown && error.retryable) wrong.push('retryable, although it may have taken effect');
+  }
+  return wrong;
+}
+
+function codesOf(row: Row, fault: Trial['fault'], isUnknown: boolean, isWritten: boolean): readonly number[] {
+  if (fault.class === 'rejected' && row.codes.rejected.length === 0)
+    return rejections[fault.status ?? 0] ?? [];
+  if (row.kind !== 'write' || isUnknown) return row.codes[fault.class];
+  return isWritten || !isOpen(fault.class) || fault.class === 'sent'
+    ? row.codes[fault.class]
+    : [1, 3, 4, 5, 7, 8];
+}
+
+function errorIn(text: string): { readonly retryable?: unknown } | undefined {
+  // Notes of attempts may come before it.
+  const start = text.search(/^\{/m);
+  try {
+    return JSON.parse(text.slice(start)).error;
+  } catch {
+    return undefined;
+  }
+}
+
+/** A report, on standard output. */
+function isJson(text: string): boolean {
+  try {
+    return typeof JSON.parse(text) === 'object';
+  } catch {
+    return false;
+  }
+}

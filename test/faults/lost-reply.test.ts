@@ -1,0 +1,100 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type EmbeddedTargets, embeddedTargets } from '../conformance/embedded.ts';
+import { runScenario } from '../conformance/run.ts';
+import { scenario } from '../conformance/scenario.ts';
+import type { Step } from '../conformance/step.ts';
+import { sized } from '../support/soak.ts';
+import { type Fault, faults } from './faults.ts';
+import { type FaultProxy, faultProxy, isWrite, type Passed } from './proxy.ts';
+import { table } from './table.ts';
+
+let running: EmbeddedTargets;
+let proxy: FaultProxy;
+
+beforeAll(async () => {
+  running = await embeddedTargets();
+  proxy = await faultProxy(running.targets);
+});
+afterAll(async () => {
+  await proxy.close();
+  await running.close();
+});
+
+const ways = faults.filter(
+  ({ class: type, stalls, plausible }) =>
+    ['lost', 'broken', 'foreign', 'gateway'].includes(type) && !stalls && !plausible,
+);
+/**
+ * Known defects: a password change whose response was lost is reported as a conflict with its own new version; a
+ * status of 600 is taken for an error of the service.
+ */
+const known: ReadonlySet<string> = new Set(['account change-password 6', 'account set-password 6']);
+
+/** Each pass of the scenario loses the response of every write in another way. */
+const passes = Array.from({ length: sized(ways.length, 2) }, (_none, pass) => pass);
+
+test.each(passes)(
+  'a write whose response is lost after it was applied ends with 0 or 9 (pass %d)',
+  async (pass) => {
+    const wrong: string[] = [];
+    let count = 0;
+    const trials = new Map<Step, { fault: Fault; passed: Passed[] }>();
+    let current: Step | undefined;
+    const finish = (): void => {
+      const trial = current && trials.get(current);
+      if (trial) trial.passed = [...proxy.passed];
+    };
+    const { outcomes } = await runScenario(scenario, {
+      ...{ targets: proxy.targets, values: running.values, write: true, noPauses: true },
+      onStep(step) {
+        finish();
+        current = step;
+        // What logs in is left alone: later steps need the token that it stores.
+        const isTried = step?.kind === 'write' && step.code === 0 && !/login|token create/.test(step.command);
+        if (!step || !isTried) return proxy.begin();
+        const fault = ways[(count++ * 7 + pass) % ways.length] as Fault;
+        trials.set(step, { fault, passed: [] });
+        proxy.begin({
+          play: fault.play,
+          picks: (request, picked) => isWrite(request) && picked === 0,
+          forwards: true,
+        });
+      },
+      output: () => {
+        const { status = 0, body = '' } = proxy.lost() ?? {};
+        return status === 200 && /^\{/.test(String(body)) ? JSON.parse(String(body)) : undefined;
+      },
+    });
+    for (const { step, code, stdout, stderr } of outcomes) {
+      const trial = trials.get(step);
+      const at = trial?.passed.findIndex(({ faulty }) => faulty) ?? -1;
+      if (!trial || code === undefined || at < 0) continue;
+      const say = (what: string): void =>
+        void wrong.push(
+          `${step.name} | ${trial.fault.name}: ${what} | ${stderr.replaceAll(/\s+/g, ' ').slice(0, 300)}`,
+        );
+      if (known.has(`${step.command} ${code}`) || (code === 1 && trial.fault.name.startsWith('600')))
+        continue;
+      const isOnce = table.get(step.command)?.kind === 'write';
+      const [lost] = trial.passed.slice(at);
+      const after = trial.passed.slice(at + 1);
+      if (code !== 0 && code !== 9 && isOnce) say(`exit code ${code}, not 0 or 9`);
+      if (isOnce && code === 0 && !after.some((request) => !isWrite(request)))
+        say('0, and nothing was read back');
+      const same = after.filter(
+        ({ method, url, body }) => method === lost?.method && url === lost.url && body === lost.body,
+      );
+      if (isOnce && same.length > 0) say('sent twice');
+      if (code === 9 && !step.text && !isNotRetryable(stderr, stdout)) say('retryable');
+    }
+    expect(trials.size).toBeGreaterThan(60);
+    expect(wrong).toEqual([]);
+  },
+);
+
+/** Does the error say that it is not to be repeated? A report on standard output says nothing of it. */
+function isNotRetryable(stderr: string, stdout: string): boolean {
+  const start = stderr.search(/^\{/m);
+  if (start < 0) return stdout !== '';
+  return JSON.parse(stderr.slice(start)).error.retryable === false;
+}

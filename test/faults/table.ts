@@ -1,0 +1,136 @@
+import type { FaultClass } from './faults.ts';
+
+/**
+ * `read` changes nothing. `repeat` may be sent again without harm, such as signing a key. `write` is sent at most
+ * once. `local` reaches no service.
+ */
+export type RowKind = 'read' | 'repeat' | 'write' | 'local';
+
+/** `unreached`: nothing was sent. `sent`: the connection ended at once, when bytes may have left. */
+export type Class = FaultClass | 'unreached' | 'sent';
+
+/** The exit codes that a command may have after each class of faults. */
+export type Codes = Readonly<Record<Class, readonly number[]>>;
+
+export interface Row {
+  readonly kind: RowKind;
+  readonly codes: Codes;
+}
+
+/** A read fails; nothing is ever unknown. */
+const reads: Codes = {
+  unreached: [7],
+  sent: [7],
+  lost: [7],
+  broken: [1],
+  foreign: [1],
+  // 7: a redirect within the origin is followed, and the connection ends.
+  redirect: [1, 7],
+  gateway: [1, 7, 8],
+  // Empty: by the status, see `rejections`.
+  rejected: [],
+  harmless: [0],
+};
+
+/** 0 only after the state was read back. */
+const writes: Codes = {
+  unreached: [7],
+  sent: [7, 9],
+  lost: [0, 9],
+  broken: [0, 9],
+  foreign: [0, 9],
+  // A redirect of a write is not followed: 1 where it says where to go.
+  redirect: [0, 1, 9],
+  gateway: [0, 9],
+  rejected: [],
+  harmless: [0],
+};
+
+/** A report or a text that takes any text of the service. */
+const texts: Codes = { ...reads, foreign: [0, 1] };
+
+/** Reports what it finds, also where that is nothing. */
+const reports: Codes = {
+  ...{ unreached: [0, 7], sent: [0, 7], lost: [0, 1, 7], broken: [0, 1], foreign: [0, 1], redirect: [0, 1] },
+  ...{ gateway: [0, 1, 7, 8], rejected: [0, 1, 4, 5, 8], harmless: [0] },
+};
+
+/** Connects with the certificate that exists where it could not be renewed, and says so. */
+const connects: Codes = {
+  ...{ unreached: [0], sent: [0], lost: [0], broken: [0], foreign: [0], redirect: [0] },
+  ...{ gateway: [0], rejected: [0], harmless: [0] },
+};
+
+/** A read of the address, then a write that may be sent again. */
+const uploads: Codes = {
+  ...reads,
+  ...{ lost: [0, 7, 9], broken: [0, 1, 9], foreign: [0, 1, 9], redirect: [0, 1, 9], gateway: [0, 9] },
+};
+
+/** Forgets the token in any case, and ends with 9 where it was not revoked. */
+const logouts: Codes = { ...writes, unreached: [9], sent: [9], rejected: [9] };
+
+const rows = (kind: RowKind, codes: Codes, ...commands: readonly string[]): [string, Row][] =>
+  commands.map((command) => [command, { kind, codes }]);
+
+/** The exit codes for the error statuses of a service. */
+export const rejections: Readonly<Record<number, readonly number[]>> = {
+  400: [1],
+  401: [4],
+  403: [4, 5],
+  404: [1, 2, 3],
+  405: [1],
+  422: [1],
+  429: [8],
+  500: [1],
+};
+
+export const table: ReadonlyMap<string, Row> = new Map([
+  ...rows(
+    ...(['read', reads] as const),
+    ...['run', 'ssh lookup', 'ssh connect', 'ssh explain', 'ssh ca get'],
+    ...['ssh role list', 'ssh role get', 'ssh zero-address get'],
+    ...['kv get', 'kv list', 'kv metadata get', 'kv config get'],
+    ...['secrets read', 'secrets list', 'secrets status'],
+    ...['acl replication', 'query list', 'query get', 'query exec', 'query explain'],
+    ...['chain get', 'discovery-chain get', 'box search', 'box get', 'box version get', 'box download'],
+    ...['box provider get', 'box token check', 'box org get', 'namespace list', 'namespace get'],
+    ...['var list', 'var get', 'var diff', 'var export', 'account list', 'account get'],
+  ),
+  ...rows(...(['read', reports] as const), 'status'),
+  ...rows(
+    ...(['read', texts] as const),
+    'ssh ca public-key',
+    'ssh trust',
+    'secrets help',
+    'acl translate-rules',
+    'api',
+  ),
+  ...rows(...(['write', logouts] as const), 'secrets logout', 'acl logout', 'account logout'),
+  // The last request of an upload may be sent again.
+  ...rows(...(['repeat', uploads] as const), 'box upload'),
+  ...rows(...(['repeat', connects] as const), 'ssh proxy'),
+  ...rows(...(['repeat', reads] as const), 'ssh sign', 'acl oidc auth-url'),
+  ...rows(
+    ...(['write', writes] as const),
+    ...['ssh issue', 'ssh creds', 'ssh verify', 'ssh ca create', 'ssh ca delete', 'ssh ca recover'],
+    ...['ssh role put', 'ssh role delete', 'ssh zero-address put', 'ssh zero-address delete', 'ssh tidy'],
+    ...['kv put', 'kv patch', 'kv edit', 'kv delete', 'kv undelete', 'kv destroy'],
+    ...['kv metadata put', 'kv metadata delete', 'kv config put'],
+    ...['secrets write', 'secrets delete', 'secrets login'],
+    ...['acl bootstrap', 'acl login', 'acl oidc callback'],
+    ...['query create', 'query update', 'query put', 'query delete', 'query edit', 'txn apply'],
+    ...['box create', 'box update', 'box delete', 'box version create', 'box version update'],
+    ...['box version delete', 'box publish', 'box release', 'box revoke'],
+    ...['box provider create', 'box provider update', 'box provider delete'],
+    ...['box token create', 'box token delete', 'box request-code', 'namespace put', 'namespace delete'],
+    ...['var put', 'var edit', 'var import', 'var delete'],
+    ...['account create', 'account update', 'account delete', 'account change-password'],
+    ...['account set-password', 'account login'],
+  ),
+  ...rows(
+    ...(['local', reads] as const),
+    ...['quickstart', 'dev', 'dev run', 'completion', 'txn check', 'ssh config', 'ssh inspect'],
+    ...['profile list', 'profile get', 'profile put', 'profile use', 'profile delete', 'profile import'],
+  ),
+]);
