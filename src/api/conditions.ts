@@ -246,6 +246,10 @@ export const isInvalidId = (error: unknown): boolean =>
     /^(auth_method_)?id: (\w+ formatted|unknown auth method type)|^attributes: unknown subtype in ID/i,
   );
 
+/** A change of an account that is at another version (Boundary 404, of a password 500). */
+export const isStaleAccount = (error: unknown): boolean =>
+  says(error, /incorrect version provided|\b0 rows updated\b/);
+
 /** The current password given with a change is wrong (Boundary 403). */
 export const isWrongPassword = (error: unknown): error is LanyardError =>
   hasStatus(error, 403) && says(error, /failed to change password/i);

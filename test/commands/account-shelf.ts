@@ -55,7 +55,13 @@ export async function shelf(
     }
     if (!there || there.version !== body.version) {
       if (verb !== undefined)
-        return refuse(response, 500, 'Internal', 'unable to write: wrong number of rows');
+        // As Boundary says it of a password.
+        return refuse(
+          response,
+          500,
+          'Internal',
+          'updated account and 0 rows updated: search issue: error #1101',
+        );
       return refuse(
         response,
         404,

@@ -1,5 +1,5 @@
 import type { Account, AccountsClient } from '../../api/accounts.ts';
-import { isInvalidId, isValueTaken, rejectedValueIn } from '../../api/conditions.ts';
+import { isInvalidId, isStaleAccount, isValueTaken, rejectedValueIn } from '../../api/conditions.ts';
 import { arg } from '../../command.ts';
 import type { Context } from '../../context.ts';
 import { LanyardError, notFound, settle } from '../../errors.ts';
@@ -156,6 +156,13 @@ const stale =
       throw error;
     }
     if (now.version === base.version) throw error;
+    // Something between may have replaced the response to a change that was made: the next version may be ours.
+    if (!isStaleAccount(error) && now.version === base.version + 1) {
+      throw new LanyardError('unknown', `${error.message}; outcome unknown`, {
+        ...{ service: 'accounts', status: error.status, details: error.details },
+        hint: `Run "lanyard account get ${base.id}" to verify the account before you retry.`,
+      });
+    }
     throw new LanyardError(
       'conflict',
       `the account "${base.id}" is at version ${now.version}, not ${base.version}; nothing was written`,

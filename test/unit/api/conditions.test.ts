@@ -84,6 +84,16 @@ describe('Boundary', () => {
     expect(isInvalidId(said(400, 'InvalidArgument', message))).toBe(true);
   });
 
+  test('isStaleAccount: in the words of a change and of a change of password', () => {
+    const outdated = 'Account "acctpw_1" doesn\'t exist or incorrect version provided.';
+    const password =
+      'account.(Service).changePasswordInRepo: password.(Repository).ChangePassword: db.DoTx: password.(Repository).ChangePassword: updated account and 0 rows updated: search issue: error #1101';
+    expect(conditions.isStaleAccount(said(404, 'NotFound', outdated))).toBe(true);
+    expect(conditions.isStaleAccount(said(500, 'Internal', password))).toBe(true);
+    expect(conditions.isStaleAccount(said(404, 'NotFound', 'Resource not found.'))).toBe(false);
+    expect(conditions.isStaleAccount(said(500, 'Internal', 'internal error'))).toBe(false);
+  });
+
   test('isLoginWithoutUser: an account without a user, not a missing auth method', () => {
     expect(isLoginWithoutUser(said(404, 'NotFound', 'Unable to find requested resource.'))).toBe(true);
     expect(isLoginWithoutUser(said(404, 'NotFound', 'Resource not found.'))).toBe(false);
