@@ -176,7 +176,7 @@ export const isForbiddenTransaction = (error: unknown): error is LanyardError =>
   error.details.length > 0 &&
   error.details.every((line) => /^operation \d+: Permission denied/.test(line));
 
-/** The registry took the caller for nobody: no token was sent (Consul 403 or, in a transaction, 409). */
+/** The registry treated the caller as anonymous: no token was sent (Consul 403 or, in a transaction, 409). */
 export const isAnonymous = (error: unknown): error is LanyardError =>
   says(error, /anonymous token lacks permission/);
 

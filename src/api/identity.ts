@@ -59,7 +59,7 @@ const unproven = { validUntil: null, problem: null, kind: null, isAnonymous: fal
 
 /**
  * Asks a service whether it knows a token. Valid is only what the service confirms: a response about an anonymous
- * caller or about another token is none of this one.
+ * caller or about another token does not confirm it.
  *
  * @param token the one that `send` sends.
  * @param dc the datacenter to ask, if it is not that of the settings.

@@ -16,7 +16,7 @@ interface State {
 
 export default command({
   description:
-    'Opens the pairs as YAML in $VISUAL, else $EDITOR, else vi, in a file that only you can read and that is removed afterwards. Nothing is written when the text is left as it was or emptied, or when the editor fails. When others changed the secret meanwhile, what they changed stays, unless both changed the same pairs: then nothing is written, those pairs are named, and the text is kept (in XDG_RUNTIME_DIR, else TMPDIR; not with --dry-run or --curl).',
+    'Opens the pairs as YAML in $VISUAL, else $EDITOR, else vi, in a file that only you can read and that is removed afterwards. Nothing is written if the text is unchanged or empty, or if the editor fails. When others changed the secret meanwhile, what they changed stays, unless both changed the same pairs: then nothing is written, those pairs are named, and the text is kept (in XDG_RUNTIME_DIR, else TMPDIR; not with --dry-run or --curl).',
   examples: ['lanyard kv edit secret/app/db', "EDITOR='code --wait' lanyard kv edit secret/app/db"],
   service: 'secrets',
   writes: true,

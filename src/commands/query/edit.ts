@@ -23,7 +23,7 @@ import { changesTo, updateQuery } from './write.ts';
 
 export default command({
   description:
-    'Opens the query as YAML in $VISUAL, else $EDITOR, else vi. Nothing is written when the text is left as it was or emptied, or when the editor fails. Its token is not in the text, and stays. When the query was changed meanwhile nothing is written: what each side changed is shown, and the text is kept.',
+    'Opens the query as YAML in $VISUAL, else $EDITOR, else vi. Nothing is written if the text is unchanged or empty, or if the editor fails. Its token is not in the text, and stays. When the query was changed meanwhile nothing is written: what each side changed is shown, and the text is kept.',
   examples: ['lanyard query edit geo-db', "EDITOR='code --wait' lanyard query edit geo-db"],
   service: 'registry',
   writes: true,

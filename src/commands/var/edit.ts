@@ -20,7 +20,7 @@ import { itemChanges, metadataOf, writeTogether } from './write.ts';
 
 export default command({
   description:
-    'Opens the items as YAML in $VISUAL, else $EDITOR, else vi, in a file that only you can read and that is removed afterwards. Nothing is written when the text is left as it was or emptied, or when the editor fails. When others changed the variable meanwhile, what they changed stays, unless both changed the same items: then nothing is written, those items are named, and the text is kept (in XDG_RUNTIME_DIR, else TMPDIR; not with --dry-run or --curl).',
+    'Opens the items as YAML in $VISUAL, else $EDITOR, else vi, in a file that only you can read and that is removed afterwards. Nothing is written if the text is unchanged or empty, or if the editor fails. When others changed the variable meanwhile, what they changed stays, unless both changed the same items: then nothing is written, those items are named, and the text is kept (in XDG_RUNTIME_DIR, else TMPDIR; not with --dry-run or --curl).',
   examples: ['lanyard var edit app/db', "EDITOR='code --wait' lanyard var edit app/db"],
   service: 'scheduler',
   writes: true,

@@ -96,7 +96,7 @@ export async function obstacleOf(
   }
 }
 
-/** Whoever names the current index, or none, and still may not write, meets a lock. */
+/** A write that names the current index, or none, and is still rejected meets a lock. */
 const stateOf = (index: string, cas: string | undefined): 'changed' | 'locked' =>
   cas === undefined || cas === index ? 'locked' : 'changed';
 

@@ -1,12 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import {
-  isGoneToken,
   isTokenNotRead,
   isUnidentifiedCaller,
   isUnknownRegistryToken,
   isUnknownSecretsToken,
 } from '../../../src/api/conditions.ts';
-import { failure } from '../../../src/api/failures.ts';
 import {
   isExpiredToken,
   isMalformedToken,
@@ -14,17 +12,10 @@ import {
   isUnknownSchedulerToken,
   isWithoutStoredToken,
 } from '../../../src/api/token-conditions.ts';
-import type { ServiceName } from '../../../src/wire/services.ts';
-
-/** The error that the client makes of a response. */
-const errorOf = (service: ServiceName, status: number, text: string, type = 'application/json') =>
-  failure(
-    { operation: { name: 'do it', service, retry: 'write', accepts: [200] }, tokenSent: true, secrets: [] },
-    { status, headers: text === '' ? {} : { 'content-type': type }, text },
-  );
+import { failureOf } from './support.ts';
 
 describe('Vault and OpenBao', () => {
-  const said = (...errors: string[]) => errorOf('secrets', 403, JSON.stringify({ errors }));
+  const said = (...errors: string[]) => failureOf('secrets', 403, JSON.stringify({ errors }));
 
   test('isUnknownSecretsToken: in the words of Vault only', () => {
     expect(
@@ -37,7 +28,7 @@ describe('Vault and OpenBao', () => {
 });
 
 describe('Consul', () => {
-  const said = (status: number, text: string) => errorOf('registry', status, text, 'text/plain');
+  const said = (status: number, text: string) => failureOf('registry', status, text, 'text/plain');
   const unread = said(401, 'Supplied token does not exist');
   const self = said(403, 'token does not exist: ACL not found');
 
@@ -63,7 +54,7 @@ describe('Consul', () => {
 });
 
 describe('Nomad', () => {
-  const said = (status: number, text: string) => errorOf('scheduler', status, text, 'text/plain');
+  const said = (status: number, text: string) => failureOf('scheduler', status, text, 'text/plain');
 
   test('isUnknownSchedulerToken: in the words of Nomad, not of a gateway', () => {
     expect(isUnknownSchedulerToken(said(403, 'Permission denied'))).toBe(true);
@@ -93,18 +84,5 @@ describe('Nomad', () => {
   test('isExpiredToken', () => {
     expect(isExpiredToken(said(403, 'ACL token expired'))).toBe(true);
     expect(isExpiredToken(said(403, 'Permission denied'))).toBe(false);
-  });
-});
-
-describe('Boundary', () => {
-  const said = (status: number, kind: string, message: string) =>
-    errorOf('accounts', status, JSON.stringify({ kind, message }));
-
-  test('isGoneToken: a deleted or expired token, not a missing route or a wrong secret', () => {
-    expect(isGoneToken(said(404, 'NotFound', 'Resource not found.'))).toBe(true);
-    expect(isGoneToken(said(404, 'NotFound', 'Not Found'))).toBe(false);
-    expect(isGoneToken(errorOf('accounts', 404, ''))).toBe(false);
-    expect(isGoneToken(said(401, 'Unauthenticated', 'Unauthenticated, or invalid token.'))).toBe(false);
-    expect(isGoneToken(new Error('Resource not found.'))).toBe(false);
   });
 });

@@ -7,20 +7,12 @@ import {
   isLoginWithoutUser,
   rejectedValueIn,
 } from '../../../src/api/conditions.ts';
-import { failure } from '../../../src/api/failures.ts';
 import { LanyardError } from '../../../src/errors.ts';
-import type { ServiceName } from '../../../src/wire/services.ts';
-
-/** The error that the client makes of a response. */
-const errorOf = (service: ServiceName, status: number, text: string, type = 'application/json') =>
-  failure(
-    { operation: { name: 'do it', service, retry: 'write', accepts: [200] }, tokenSent: true, secrets: [] },
-    { status, headers: text === '' ? {} : { 'content-type': type }, text },
-  );
+import { failureOf } from './support.ts';
 
 describe('Boundary', () => {
   const said = (status: number, kind: string, message: string) =>
-    errorOf('accounts', status, JSON.stringify({ kind, message }));
+    failureOf('accounts', status, JSON.stringify({ kind, message }));
 
   test.each([
     [
@@ -75,7 +67,7 @@ describe('Boundary', () => {
   ])('isInvalidId: %s: %s', (name, description, isInvalid) => {
     const fields = { request_fields: [{ name, description }] };
     const body = { kind: 'InvalidArgument', message: 'Error in provided request.', details: fields };
-    expect(isInvalidId(errorOf('accounts', 400, JSON.stringify(body)))).toBe(isInvalid);
+    expect(isInvalidId(failureOf('accounts', 400, JSON.stringify(body)))).toBe(isInvalid);
   });
 
   test('isInvalidId: an error that is quoted twice', () => {
@@ -103,7 +95,7 @@ describe('Boundary', () => {
   test('isGoneToken: a deleted or expired token, not a missing route or a wrong secret', () => {
     expect(isGoneToken(said(404, 'NotFound', 'Resource not found.'))).toBe(true);
     expect(isGoneToken(said(404, 'NotFound', 'Not Found'))).toBe(false);
-    expect(isGoneToken(errorOf('accounts', 404, ''))).toBe(false);
+    expect(isGoneToken(failureOf('accounts', 404, ''))).toBe(false);
     expect(isGoneToken(said(401, 'Unauthenticated', 'Unauthenticated, or invalid token.'))).toBe(false);
     expect(isGoneToken(new Error('Resource not found.'))).toBe(false);
   });
@@ -111,9 +103,9 @@ describe('Boundary', () => {
 
 describe('Consul', () => {
   const consul = (status: number, text: string) =>
-    errorOf('registry', status, text, 'text/plain; charset=utf-8');
+    failureOf('registry', status, text, 'text/plain; charset=utf-8');
   const rolledBack = (...texts: readonly string[]) =>
-    errorOf(
+    failureOf(
       'registry',
       409,
       JSON.stringify({ Results: null, Errors: texts.map((What, OpIndex) => ({ OpIndex, What })) }),
@@ -193,7 +185,7 @@ describe('Consul', () => {
 
 describe('Nomad', () => {
   const nomad = (status: number, text: string) =>
-    errorOf('scheduler', status, text, 'text/plain; charset=utf-8');
+    failureOf('scheduler', status, text, 'text/plain; charset=utf-8');
 
   test('a conflict is JSON sent as plain text, with the items or without', () => {
     const metadata =

@@ -8,6 +8,7 @@ import {
 } from 'node:net';
 import { inspect } from 'node:util';
 import { onTestFinished } from 'vitest';
+import { failure } from '../../../src/api/failures.ts';
 import { type Body, type Decoder, op, type Retry } from '../../../src/api/operation.ts';
 import type { Endpoint, TransportOptions } from '../../../src/api/transport.ts';
 import { LanyardError } from '../../../src/errors.ts';
@@ -164,3 +165,10 @@ export function json(response: Parameters<RequestListener>[1], body: unknown, st
   response.writeHead(status, { 'Content-Type': 'application/json' });
   response.end(JSON.stringify(body));
 }
+
+/** The error that the client makes of a response. */
+export const failureOf = (service: ServiceName, status: number, text: string, type = 'application/json') =>
+  failure(
+    { operation: { name: 'do it', service, retry: 'write', accepts: [200] }, tokenSent: true, secrets: [] },
+    { status, headers: text === '' ? {} : { 'content-type': type }, text },
+  );
