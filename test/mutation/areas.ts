@@ -1,7 +1,13 @@
 import type { Area } from './area.ts';
 import { hostCheck } from './host-check.ts';
+import { secretsPolicies } from './secrets-policies.ts';
+import { secretsTokens } from './secrets-tokens.ts';
+import { sshSigning } from './ssh-signing.ts';
 
 /** The areas of `npm run test:mutation`, by name. */
 export const areas: Readonly<Record<string, Area>> = {
   'host-check': hostCheck,
+  'secrets-policies': secretsPolicies,
+  'secrets-tokens': secretsTokens,
+  'ssh-signing': sshSigning,
 };
