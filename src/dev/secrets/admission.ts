@@ -70,7 +70,7 @@ export function identify(
   { namespace }: Target,
 ): Admitted {
   const text = tokenOf(request);
-  if (text === undefined || text === '') throw refuse.noToken();
+  if (!text) throw refuse.noToken();
   const token = tokens.find(text);
   const home = token && namespaces.get(token.namespace ?? '');
   if (!token || !home) throw refuse.badToken();
