@@ -116,7 +116,7 @@ async function prepared() {
 }
 
 describe('the most specific path of the policies of a token', () => {
-  test('is the greater text where all else is the same', async () => {
+  test('is the lexicographically greater one if everything else is equal', async () => {
     const { ask, replace } = await prepared();
     await replace(
       [

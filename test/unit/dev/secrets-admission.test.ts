@@ -9,7 +9,7 @@ const noToken = [403, ['permission denied']];
 const badToken = [403, ['permission denied', 'invalid token']];
 
 describe('a request', () => {
-  test('needs a token that the service knows, in one of two headers', async () => {
+  test('needs a valid token in a token header or as a bearer token', async () => {
     const { ask, createToken, policy } = await secrets();
     await policy('p', 'path "shelf/*" { capabilities = ["read"] }');
     const { client_token: token } = await createToken({ policies: ['p'] });
@@ -26,7 +26,7 @@ describe('a request', () => {
     expect(errors(await read({ Authorization: 'Bearer hvs.none' }))).toEqual(badToken);
   });
 
-  test('without a token reads only the paths that need none', async () => {
+  test('without a token can read only unauthenticated paths', async () => {
     const { ask } = await secrets();
     const status = async (method: string, path: string, token: string | null = null) =>
       (await ask(method, path, { token, ...(method === 'PUT' && { body: {} }) })).status;
@@ -45,7 +45,7 @@ describe('a request', () => {
       expect(await status(method, path), `${method} ${path}`).toBe(403);
   });
 
-  test('without a token may write where a path with a parameter needs none, new or not', async () => {
+  test('without a token can create and update on an unauthenticated path with a parameter', async () => {
     const open = (parts: EngineParts) => ({
       ...shelf(parts),
       unauthenticated: [{ operation: 'update', path: 'things/:name/left' } as const],
@@ -64,7 +64,7 @@ describe('a request', () => {
     expect(data(await ask('LIST', 'shelf/things'))).toEqual({ keys: ['a/left', 'b/left'] });
   });
 
-  test('to create takes the capability create, and to change what exists update', async () => {
+  test('needs the capability create for a new object and update for an existing one', async () => {
     const { ask, createToken, policy } = await secrets();
     const tokenFor = async (capability: string) => {
       await policy(capability, `path "shelf/*" { capabilities = ["${capability}"] }`);
@@ -81,7 +81,7 @@ describe('a request', () => {
     expect(await put('nowhere/a', token)).toBe(404);
   });
 
-  test('that is rejected takes no use of its token', async () => {
+  test('that is rejected does not count as a use of its token', async () => {
     const { ask, createToken, policy } = await secrets();
     await policy('p', 'path "shelf/echo/mine" { capabilities = ["read"] }');
     const { client_token: token } = await createToken({ policies: ['p'], num_uses: 2 });
@@ -95,7 +95,7 @@ describe('a request', () => {
     expect(errors(await ask('GET', 'shelf/echo/mine', { token }))).toEqual(badToken);
   });
 
-  test('that takes the last use of a token ends those made with it', async () => {
+  test('that takes the last use of a token revokes its descendants', async () => {
     const { ask, createToken } = await secrets();
     const parent = (await createToken({ num_uses: 2 })).client_token;
     const child = (await createToken({}, { token: parent })).client_token;
@@ -105,7 +105,7 @@ describe('a request', () => {
 });
 
 describe('a token', () => {
-  test('is accepted after a restart, until it has expired', async () => {
+  test('is valid after a restart until it expires', async () => {
     let now = Date.parse('2026-03-01T00:00:00Z');
     const options = { data: await folder(), clock: () => new Date(now) };
     const first = await secrets(options);
@@ -125,7 +125,7 @@ describe('a token', () => {
     expect(lookup.status).toBe(403);
   });
 
-  test('with which the service was started is not accepted once the service starts with another', async () => {
+  test('of the previous start is rejected if the service starts with another root token', async () => {
     const directory = await folder();
     const first = await secrets({ data: directory, rootToken: 'hvs.first-token' });
     const { client_token: token } = await first.createToken({}, { token: 'hvs.first-token' });
@@ -167,7 +167,7 @@ async function nested() {
 describe('a namespace', () => {
   const ok = [200, undefined];
 
-  test('accepts its own tokens and those of the namespaces above it, no others', async () => {
+  test('accepts only its own tokens and those of its ancestors', async () => {
     const { read } = await nested();
     const asked = 'shelf/echo/x';
     expect(await read('ns1', asked, 'ns1')).toEqual(ok);
@@ -210,7 +210,7 @@ describe('a namespace', () => {
       expect(await read(header, path, 'ns1'), `${header} ${path}`).toEqual(denied);
   });
 
-  test('that does not exist leads nowhere, also where its name is that of a mount', async () => {
+  test('that does not exist has no routes, even if a mount has its name', async () => {
     const { read } = await nested();
     const route = (path: string) => [404, [`no handler for route "${path}". route entry not found.`]];
     expect(await read('none', 'shelf/echo/x')).toEqual(route('none/shelf/echo/x'));
@@ -256,7 +256,7 @@ describe('a token of an entity', () => {
     return { ...service, auth, read, change };
   }
 
-  test('has the policies of the entity as well', async () => {
+  test('also has the policies of the entity', async () => {
     const { read, change, ask, auth } = await bob();
     expect([await read('shelf/who'), await read('shelf/echo/x')]).toEqual([[200, undefined], denied]);
     await change({ policies: ['more'] });
@@ -269,7 +269,7 @@ describe('a token of an entity', () => {
     expect(data(await ask('GET', 'shelf/who'))).toEqual({ entity: null });
   });
 
-  test('is rejected while the entity is disabled, and when it is gone', async () => {
+  test('is rejected if the entity is disabled or deleted', async () => {
     const { read, change, ask, auth } = await bob();
     await change({ disabled: true });
     expect(await read('shelf/who')).toEqual(denied);

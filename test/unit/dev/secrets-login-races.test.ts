@@ -32,7 +32,7 @@ async function people(namespace: string) {
   };
 }
 
-test('a login gives no usable token when its auth method is disabled meanwhile', async () => {
+test('a login returns no valid token if its auth method is disabled during the login', async () => {
   const { ask, inside, enable, login, lookup } = await people('');
   expect(await lookup(await login())).toBe(200);
   const [attempt, removed] = await Promise.all([login(), ask('DELETE', 'sys/auth/userpass', inside)]);
@@ -42,7 +42,7 @@ test('a login gives no usable token when its auth method is disabled meanwhile',
   expect(await lookup(attempt)).toBe(denied);
 });
 
-test('a login gives no usable token when its namespace is deleted meanwhile', async () => {
+test('a login returns no valid token if its namespace is deleted during the login', async () => {
   const { ask, create, enable, login, lookup } = await people('ns1');
   expect(await lookup(await login())).toBe(200);
   const [attempt, removed] = await Promise.all([login(), ask('DELETE', 'sys/namespaces/ns1')]);

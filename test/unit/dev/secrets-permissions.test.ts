@@ -25,7 +25,7 @@ describe('a token with the policy root', () => {
     expect((await ask('GET', 'sys/internal/ui/mounts/shelf')).status).toBe(200);
   });
 
-  test('may do everything in namespaces below', async () => {
+  test('may do everything in child namespaces', async () => {
     const { ask } = await secrets();
     await ask('POST', 'sys/namespaces/ns1', { body: {} });
     await ask('POST', 'ns1/sys/mounts/shelf', { body: { type: 'shelf' } });
@@ -60,7 +60,7 @@ async function inNamespace(...paths: string[]) {
 }
 
 describe('a policy of a namespace', () => {
-  test('is about paths of that namespace, not of the namespaces below', async () => {
+  test('applies to paths of that namespace, not of its child namespaces', async () => {
     const status = await inNamespace('shelf/*');
     expect(await status('ns1', 'GET', 'shelf/echo/x')).toBe(200);
     expect(await status('ns1', 'LIST', 'shelf/echo')).toBe(200);
@@ -68,7 +68,7 @@ describe('a policy of a namespace', () => {
     expect(await status('ns1/ns2', 'LIST', 'shelf/echo')).toBe(403);
   });
 
-  test('reaches a namespace below by the name of that namespace', async () => {
+  test('applies to a child namespace by its name', async () => {
     const status = await inNamespace('ns2/shelf/echo/x', 'ns2/shelf/echo/list');
     expect(await status('ns1/ns2', 'GET', 'shelf/echo/x')).toBe(200);
     expect(await status('ns1/ns2', 'LIST', 'shelf/echo/list')).toBe(200);
@@ -77,7 +77,7 @@ describe('a policy of a namespace', () => {
     expect(await status('', 'GET', 'ns1/ns2/shelf/echo/x')).toBe(200);
   });
 
-  test('shows a mount of a namespace below where it permits something in it', async () => {
+  test('shows a mount of a child namespace only if it grants access to it', async () => {
     const lookup = 'sys/internal/ui/mounts/shelf';
     const permitted = await inNamespace('ns2/shelf/*', 'ns2/sys/internal/ui/mounts/*');
     expect(await permitted('ns1/ns2', 'GET', lookup)).toBe(200);
@@ -114,7 +114,7 @@ describe('a mount is shown to a token', () => {
     [deny('shelf/*'), { shelf: 403, deep: 403 }],
     [`${deny('shelf/*')}\n${read('shelf/a')}`, { shelf: 200, deep: 403 }],
     [`${read('de*')}\n${deny('deep/shelf/')}`, { shelf: 403, deep: 200 }],
-  ])('that may do something at its path or below: %s', async ([text, expected]) => {
+  ])('with a capability at its path or below: %s', async ([text, expected]) => {
     const { ask, createToken, policy } = await secrets();
     await ask('POST', 'sys/mounts/deep/shelf', { body: { type: 'shelf' } });
     await policy('p', text);

@@ -7,7 +7,7 @@ import { folder } from './support.ts';
 const reads = (path: string) => `path "${path}" { capabilities = ["read"] }`;
 
 describe('policies in a data directory', () => {
-  test('count after a restart', async () => {
+  test('apply after a restart', async () => {
     const directory = await folder();
     const first = await secrets({ data: directory });
     await first.policy('reader', reads('shelf/echo/*'));
@@ -22,7 +22,7 @@ describe('policies in a data directory', () => {
     });
   });
 
-  test('keep a default policy that was replaced', async () => {
+  test('include a default policy that was overwritten', async () => {
     const directory = await folder();
     const first = await secrets({ data: directory });
     await first.policy('default', reads('shelf/echo/mine'));
@@ -36,7 +36,7 @@ describe('policies in a data directory', () => {
     expect((await ask('GET', 'auth/token/lookup-self', { token })).status).toBe(403);
   });
 
-  test('are gone after a restart if they were deleted', async () => {
+  test('do not include deleted ones after a restart', async () => {
     const directory = await folder();
     const first = await secrets({ data: directory });
     await first.policy('reader', reads('shelf/echo/*'));
@@ -51,7 +51,7 @@ describe('policies in a data directory', () => {
 });
 
 describe('policies', () => {
-  test('are listed in order, root among the others', async () => {
+  test('are listed in order, including root', async () => {
     const { ask, policy } = await secrets();
     for (const name of ['zeta', 'alpha']) await policy(name, '# nothing');
     expect(data(await ask('LIST', 'sys/policies/acl'))).toEqual({
@@ -59,7 +59,7 @@ describe('policies', () => {
     });
   });
 
-  test('include root, which has no text and cannot be deleted', async () => {
+  test('include root, which is empty and cannot be deleted', async () => {
     const { ask } = await secrets();
     expect(data(await ask('GET', 'sys/policies/acl/root'))).toEqual({ name: 'root', policy: '' });
     expect(errors(await ask('DELETE', 'sys/policies/acl/root'))).toEqual([
@@ -76,7 +76,7 @@ describe('policies', () => {
     expect(await put(65_537)).toEqual([400, ['policy longer than 65536 characters']]);
   });
 
-  test('are told apart where their names make the same text', async () => {
+  test('are distinguished where their joined names are equal', async () => {
     const { ask, createToken, policy } = await secrets();
     await policy('ab', reads('shelf/echo/secret'));
     await policy('a', '# nothing');
@@ -89,7 +89,7 @@ describe('policies', () => {
     expect(await read(await token('abc'))).toBe(403);
   });
 
-  test('are combined once for all tokens that have the same, and a bounded number of times', async () => {
+  test('are combined once for each set of names, and at most 1000 sets are cached', async () => {
     const policies = new Policies(memoryStorage());
     await policies.put('a', reads('x'));
     const first = policies.acl(['a']);
@@ -117,7 +117,7 @@ describe('the default policy', () => {
     ['POST', 'auth/token/revoke-self', {}, 204],
   ] as const;
 
-  test('lets a token look after itself', async () => {
+  test('lets a token look up, renew and revoke itself', async () => {
     const { ask, createToken, policy } = await secrets();
     await policy('reader', reads('shelf/x'));
     const { client_token: token } = await createToken({ policies: ['reader'] });
@@ -131,7 +131,7 @@ describe('the default policy', () => {
     expect((await ask('GET', 'shelf/x', { token: bare })).status).toBe(200);
   });
 
-  test('permits nothing about others', async () => {
+  test('permits nothing else', async () => {
     const { ask, createToken } = await secrets();
     const { client_token: token } = await createToken({ policies: ['default'] });
     for (const [method, path] of [

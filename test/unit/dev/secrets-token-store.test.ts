@@ -25,7 +25,7 @@ const facts = {
   renewable: true,
 };
 
-/** Tokens whose clock stands still, and what they told of those that are no more. */
+/** A token store with a fixed clock, and the digests that it reported as revoked or replaced. */
 async function kept(storage: Storage = memoryStorage()) {
   let now = Date.parse('2026-03-01T00:00:00Z');
   const revoked: string[][] = [];
@@ -57,8 +57,8 @@ async function kept(storage: Storage = memoryStorage()) {
 
 const rows = (storage: Storage) => storage.keys('').filter((key) => key !== 'salt');
 
-describe('the tokens that are kept', () => {
-  test('are found by the token or the accessor, and by nothing else', async () => {
+describe('stored tokens', () => {
+  test('are found only by the token or the accessor', async () => {
     const { tokens, child } = await kept();
     const entry = await child('first', null);
     const other = await child('second', null);
@@ -72,7 +72,7 @@ describe('the tokens that are kept', () => {
     expect([tokens.has(entry.digest), tokens.has(entry.accessor)]).toEqual([true, false]);
   });
 
-  test('are kept without the token itself, under a digest that another store does not share', async () => {
+  test('are stored under a keyed digest, without the token itself', async () => {
     const { tokens, storage, child } = await kept();
     await child('hvs.first', null);
     const texts = storage.keys('').map((key) => `${key} ${JSON.stringify(storage.get(key))}`);
@@ -83,7 +83,7 @@ describe('the tokens that are kept', () => {
     expect(tokens.find('hvs.first')).toBeUndefined();
   });
 
-  test('keep their digests when the store is opened again', async () => {
+  test('are found when the store is opened again', async () => {
     const { storage, child } = await kept();
     const entry = await child('first', null);
     const salt = storage.get('salt');
@@ -92,7 +92,7 @@ describe('the tokens that are kept', () => {
     expect(again.tokens.find('first')).toEqual(entry);
   });
 
-  test('are not accepted from the second on at which they expire, also before they are removed', async () => {
+  test('are rejected when they have expired, even before they are removed', async () => {
     const { tokens, pass, child } = await kept();
     const { accessor, digest, expires, created } = await child('short', null, { ttl: 60 });
     expect(expires).toBe(created + 60);
@@ -104,7 +104,7 @@ describe('the tokens that are kept', () => {
     expect(tokens.has(digest)).toBe(true);
   });
 
-  test('do not expire without a lifetime', async () => {
+  test('do not expire if they have no lifetime', async () => {
     const { tokens, pass, child } = await kept();
     expect(await child('endless', null, { ttl: 0 })).toMatchObject({ expires: null });
     expect(tokens.due).toBe(Number.POSITIVE_INFINITY);
@@ -114,7 +114,7 @@ describe('the tokens that are kept', () => {
     expect(tokens.find('endless')).toBeDefined();
   });
 
-  test('are not accepted once any token they were made with has expired', async () => {
+  test('are rejected when any of their ancestors has expired', async () => {
     const { tokens, pass, child } = await kept();
     const first = await child('first', null, { ttl: 60 });
     const second = await child('second', first.digest, { ttl: day });
@@ -127,7 +127,7 @@ describe('the tokens that are kept', () => {
     expect(tokens.find('orphan')).toBeDefined();
   });
 
-  test('are removed when they have expired, with those made with them', async () => {
+  test('are removed with their descendants when they have expired', async () => {
     const { tokens, storage, revoked, pass, child } = await kept();
     const first = await child('first', null, { ttl: 60 });
     const second = await child('second', first.digest);
@@ -142,7 +142,7 @@ describe('the tokens that are kept', () => {
     expect(tokens.due).toBe(other.expires);
   });
 
-  test('are revoked with those made with them, and no others', async () => {
+  test('are revoked with their descendants and no others', async () => {
     const { tokens, storage, revoked, child } = await kept();
     const first = await child('first', null);
     const second = await child('second', first.digest);
@@ -156,7 +156,7 @@ describe('the tokens that are kept', () => {
     expect(rows(storage)).toHaveLength(4);
   });
 
-  test('are revoked by what they are', async () => {
+  test('are revoked by a condition', async () => {
     const { tokens, revoked, child } = await kept();
     const first = await child('first', null, { path: 'auth/a/login' });
     const second = await child('second', null, { path: 'auth/b/login' });
@@ -167,7 +167,7 @@ describe('the tokens that are kept', () => {
     expect([tokens.find('first'), tokens.find('second')]).toEqual([undefined, second]);
   });
 
-  test('are no more when others are told that they are revoked', async () => {
+  test('are removed before their revocation is reported', async () => {
     let wasThere: boolean | undefined;
     const tokens = new Tokens({
       storage: memoryStorage(),
@@ -185,7 +185,7 @@ describe('the tokens that are kept', () => {
 });
 
 describe('the uses of a token', () => {
-  test('are counted down, and the last one ends it', async () => {
+  test('are counted down, and the last one removes the token', async () => {
     const { tokens, storage, child } = await kept();
     const entry = await child('three', null, { uses: 3 });
     const current = () => tokens.find('three') ?? entry;
@@ -205,7 +205,7 @@ describe('the uses of a token', () => {
     expect(rows(storage)).toEqual([]);
   });
 
-  test('are not counted where there is no limit', async () => {
+  test('are not counted if they are unlimited', async () => {
     const { tokens, child } = await kept();
     const entry = await child('any', null);
     await tokens.use(entry);
@@ -213,7 +213,7 @@ describe('the uses of a token', () => {
     expect(tokens.find('any')).toEqual(entry);
   });
 
-  test('end the tokens that were made with it when the last one is taken', async () => {
+  test('revoke its descendants when the last one is taken', async () => {
     const { tokens, child } = await kept();
     const parent = await child('parent', null, { uses: 1 });
     await child('child', parent.digest);
@@ -234,19 +234,22 @@ describe('the renewal of a token', () => {
     [{ ttl: 600, maxTtl: 1000 }, 900, 900],
     [{ ttl: 600 }, systemTtl, systemTtl - 100],
     [{ ttl: 600, maxTtl: systemTtl + day }, systemTtl, systemTtl],
-  ] as const)('lasts for the increment within the limits: %j by %j', async ([terms, increment, expected]) => {
-    const { tokens, pass, child } = await kept();
-    const entry = await child('renewed', null, terms);
-    pass(100);
-    const renewed = await tokens.renew(entry, increment);
-    const now = tokens.now();
-    expect(renewed).toEqual({ ...entry, renewed: now, expires: now + expected });
-    expect(tokens.find('renewed')).toEqual(renewed);
-    expect(tokens.due).toBe(now + expected);
-  });
+  ] as const)(
+    'extends it by the increment within the limits: %j by %j',
+    async ([terms, increment, expected]) => {
+      const { tokens, pass, child } = await kept();
+      const entry = await child('renewed', null, terms);
+      pass(100);
+      const renewed = await tokens.renew(entry, increment);
+      const now = tokens.now();
+      expect(renewed).toEqual({ ...entry, renewed: now, expires: now + expected });
+      expect(tokens.find('renewed')).toEqual(renewed);
+      expect(tokens.due).toBe(now + expected);
+    },
+  );
 });
 
-describe('the token that the service was started with', () => {
+describe('the root token of a start', () => {
   const root = {
     policies: ['root'],
     path: 'auth/token/root',
@@ -260,7 +263,7 @@ describe('the token that the service was started with', () => {
     renewable: false,
   };
 
-  test('is a root token, and stays the same at the next start', async () => {
+  test('is unchanged at the next start with the same token', async () => {
     const { tokens, storage, replaced } = await kept();
     await tokens.createStartUp('first');
     const entry = tokens.find('first');
@@ -272,7 +275,7 @@ describe('the token that the service was started with', () => {
     expect([...replaced, ...again.replaced]).toEqual([]);
   });
 
-  test('takes the place of the one before it, whose children become its own', async () => {
+  test('replaces the previous one and becomes the parent of its children', async () => {
     const first = await kept();
     await first.tokens.createStartUp('first');
     const before = first.tokens.find('first');
@@ -292,7 +295,7 @@ describe('the token that the service was started with', () => {
     expect(rows(first.storage)).toEqual([]);
   });
 
-  test('does not take the place of other root tokens', async () => {
+  test('does not replace other root tokens', async () => {
     const { tokens, replaced } = await kept();
     await tokens.createRoot('made');
     const made = tokens.find('made');
