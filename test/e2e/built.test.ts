@@ -70,7 +70,7 @@ describe('the built program', () => {
   ] as const)('reads a private key: %s', (_name, { privateKey }, type, expected) => {
     const file = join(home, 'key.pem');
     const options = { format: 'pem', type } as Parameters<KeyObject['export']>[0];
-    writeFileSync(file, privateKey.export(options), { mode: 0o600 });
+    writeFileSync(file, String(privateKey.export(options)), { mode: 0o600 });
     const { status, stdout, stderr } = lanyard('ssh', 'inspect', file, '-o', 'json');
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
     expect(stdout).toContain(`"${expected}"`);
