@@ -59,8 +59,8 @@ const unusedParts: Readonly<Record<string, readonly string[]>> = {
   // got: a cache of responses, HTTP/2 (which also reads all of Node's HTTP/2 and TLS as soon as it is loaded: 7 MiB
   // and some milliseconds of every command) and a cache of DNS lookups.
   got: ['cacheable-request', './utils/http2-client.js', './utils/dns-cache.js'],
-  // sshpk: X.509 certificates, and identities in them.
-  sshpk: ['./certificate', './identity'],
+  // sshpk: X.509 certificates, identities in them, and Diffie-Hellman.
+  sshpk: ['./certificate', './identity', './dhe', '../dhe'],
 };
 
 /** Leaves unused parts out of the bundle. What uses one after all fails with its name. */
