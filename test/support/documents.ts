@@ -20,7 +20,7 @@ export function documents(): Document[] {
 }
 
 /** The text without fenced code blocks. */
-export const withoutBlocks = (text: string): string => text.replaceAll(/^```[^\n]*\n[\s\S]*?^```$/gm, '');
+export const withoutBlocks = (text: string): string => text.replaceAll(/^ *```[^\n]*\n[\s\S]*?^ *```$/gm, '');
 
 /** The anchors of a document, as GitHub makes them from its headings. */
 export function anchors(text: string): Set<string> {
