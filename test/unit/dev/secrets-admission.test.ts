@@ -81,6 +81,19 @@ describe('a request', () => {
     expect(await put('nowhere/a', token)).toBe(404);
   });
 
+  test('to list needs the capability on the path with a slash at the end, any other on the path without it', async () => {
+    const { ask, createToken, policy } = await secrets();
+    const text = (path: string) => `path "${path}" { capabilities = ["read", "list"] }`;
+    await policy('p', `${text('shelf/echo/folder/')}\n${text('shelf/echo/both')}`);
+    const { client_token: token } = await createToken({ policies: ['p'] });
+    const status = async (method: string, path: string) => (await ask(method, path, { token })).status;
+    expect(await status('LIST', 'shelf/echo/folder')).toBe(200);
+    expect(await status('GET', 'shelf/echo/folder?list=true')).toBe(200);
+    expect(await status('GET', 'shelf/echo/folder')).toBe(403);
+    expect(await status('LIST', 'shelf/echo/both')).toBe(200);
+    expect(await status('GET', 'shelf/echo/both')).toBe(200);
+  });
+
   test('that is rejected does not count as a use of its token', async () => {
     const { ask, createToken, policy } = await secrets();
     await policy('p', 'path "shelf/echo/mine" { capabilities = ["read"] }');
@@ -166,6 +179,17 @@ async function nested() {
 
 describe('a namespace', () => {
   const ok = [200, undefined];
+
+  test('below that of a token is in the paths of its policies by its own name', async () => {
+    const { ask, createToken, tokens, read } = await nested();
+    const inside = { headers: { 'X-Secrets-Namespace': 'ns1' } };
+    const policy = 'path "ns2/shelf/echo/x" { capabilities = ["read"] }';
+    await ask('PUT', 'sys/policies/acl/child', { ...inside, body: { policy } });
+    tokens.set('child', (await createToken({ policies: ['child'] }, inside)).client_token);
+    expect(await read('ns1/ns2', 'shelf/echo/x', 'child')).toEqual(ok);
+    expect(await read('ns1/ns2', 'shelf/echo/y', 'child')).toEqual(denied);
+    expect(await read('ns1', 'shelf/echo/x', 'child')).toEqual(denied);
+  });
 
   test('accepts only its own tokens and those of its ancestors', async () => {
     const { read } = await nested();

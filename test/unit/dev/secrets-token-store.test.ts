@@ -142,6 +142,16 @@ describe('stored tokens', () => {
     expect(tokens.due).toBe(other.expires);
   });
 
+  test('are reported once if they are revoked while expired ones are removed', async () => {
+    const { tokens, storage, revoked, pass, child } = await kept();
+    const first = await child('first', null, { ttl: 60 });
+    const second = await child('second', null, { ttl: 60 });
+    pass(60);
+    await Promise.all([tokens.tidy(), tokens.revoke(first)]);
+    expect(revoked).toEqual([[first.digest], [second.digest]]);
+    expect(rows(storage)).toEqual([]);
+  });
+
   test('are revoked with their descendants and no others', async () => {
     const { tokens, storage, revoked, child } = await kept();
     const first = await child('first', null);

@@ -205,6 +205,16 @@ describe('the principals of a host certificate', () => {
       'a.anna.org',
       ['a.anna.org'],
     ],
+    [
+      {
+        allowed_domains: '{{identity.entity.metadata.none}}',
+        allow_subdomains: true,
+        allow_bare_domains: true,
+        allowed_domains_template: true,
+      },
+      'a.undefined',
+      invalid('a.undefined'),
+    ],
     [{ allowed_domains: '*', default_user_template: true, allowed_domains_template: true }, name, [name]],
   ])('are those that the role permits: %j from %j', async ([role, valid_principals, expected]) => {
     const body = { cert_type: 'host', valid_principals };
@@ -353,6 +363,9 @@ describe('the extensions of a certificate', () => {
       'default extensions left out because the identity of the token does not fill in their templates: [x@example.com]',
     ]);
     expect(await warningsOf({})).toEqual([]);
+    const requested = { ...body, extensions: { 'permit-pty': '' } };
+    await ssh.write('roles/r', { ...role, allowed_extensions: '*', default_extensions_template: true });
+    expect((await ssh.write('sign/r', requested, { entity: anna }))?.warnings).toEqual([]);
     const certain = { ...role, default_extensions_template: true };
     expect(await outcome('extensions', certain, body, { entity: anna }, ssh)).toEqual([
       ['login@example.com', 'anna'],
