@@ -78,9 +78,9 @@ export class Acl {
    */
   allows(path: string, capability: Capability): boolean {
     if (this.#root) return wholly.has(capability);
-    const paths = path.endsWith('/') ? [path, path.slice(0, -1)] : [path];
-    const grants = paths.flatMap((each) => this.#grant(each) ?? []);
-    const deciding = grants.find(({ exact }) => exact) ?? grants[0];
+    const own = this.#grant(path);
+    const other = path.endsWith('/') ? this.#grant(path.slice(0, -1)) : undefined;
+    const deciding = own === undefined || (!own.exact && other?.exact) ? other : own;
     return deciding?.capabilities.has(capability) === true;
   }
 
@@ -145,15 +145,17 @@ function* matching(tree: Node, path: string): Generator<Grant> {
     const slash = path.indexOf('/', from);
     const end = slash < 0 ? path.length : slash;
     const segment = path.slice(from, end);
-    for (const { open, lengths } of nodes) {
+    const next: Node[] = [];
+    for (const { open, lengths, literal, plus } of nodes) {
       for (const length of lengths) {
         const grant = open.get(segment.slice(0, length));
         if (grant) yield grant;
       }
+      const named = literal.get(segment);
+      if (named) next.push(named);
+      if (plus && segment !== '') next.push(plus);
     }
-    nodes = nodes
-      .flatMap(({ literal, plus }) => [literal.get(segment), segment === '' ? undefined : plus])
-      .filter((node) => node !== undefined);
+    nodes = next;
     from = end + 1;
   }
   for (const { end } of nodes) if (end) yield end;
