@@ -124,3 +124,27 @@ describe('a mount is shown to a token', () => {
     expect({ shelf: await status('shelf/things/a'), deep: await status('deep/shelf') }).toEqual(expected);
   });
 });
+
+describe('a list', () => {
+  const stanza = (path: string, capability: string) => `path "${path}" { capabilities = ["${capability}"] }`;
+
+  test.for<[string, number]>([
+    [`${stanza('shelf/echo/a/', 'list')}\n${stanza('shelf/echo/a', 'deny')}`, 200],
+    [`${stanza('shelf/echo/a/', 'deny')}\n${stanza('shelf/echo/a', 'list')}`, 403],
+    [`${stanza('shelf/echo/*', 'list')}\n${stanza('shelf/echo/a', 'deny')}`, 403],
+    [`${stanza('shelf/echo/*', 'deny')}\n${stanza('shelf/echo/a', 'list')}`, 200],
+    [`${stanza('shelf/echo/*', 'list')}\n${stanza('shelf/echo/+', 'deny')}`, 200],
+    [`${stanza('shelf/echo/*', 'deny')}\n${stanza('shelf/echo/+', 'list')}`, 403],
+    [stanza('shelf/echo/+', 'list'), 200],
+    [stanza('shelf/+/+/', 'list'), 200],
+    [stanza('shelf/echo/b', 'list'), 403],
+  ])(
+    'follows the exact path with a slash, the one without, then the wildcards: %s',
+    async ([text, expected]) => {
+      const { ask, createToken, policy } = await secrets();
+      await policy('p', text);
+      const { client_token: token } = await createToken({ policies: ['p'] });
+      expect((await ask('LIST', 'shelf/echo/a', { token })).status).toBe(expected);
+    },
+  );
+});
