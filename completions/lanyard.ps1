@@ -42,25 +42,25 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
             '' {
                 @{
                     Commands = @(
-                        'quickstart a tour: sign an SSH key on embedded services'
-                        'dev run the five embedded services on this machine'
-                        'run run a command with variables and secrets in its environment'
-                        'status what is reachable, as which product, with which token'
-                        'ssh SSH certificates: sign keys, manage the certificate authority and its roles'
-                        'kv key-value secrets: read, write, versions'
-                        'secrets the secrets service: any path, help, logins, state'
-                        'acl access control of the service registry: bootstrap, logins, replication'
-                        'query prepared queries of the service registry: services found by name, with failover'
-                        'txn transactions of the service registry: all operations or none'
-                        'chain how requests to a service travel through the mesh'
-                        'discovery-chain the same as chain'
-                        'box boxes of virtual machines: search, versions, providers, tokens'
-                        'namespace namespaces of the scheduler'
-                        'var variables of the scheduler: named sets of items, encrypted'
-                        'account accounts of people and programs: create, change, passwords, logins'
-                        'profile named sets of addresses, namespaces, TLS settings and token sources'
-                        'api any call to a service, with the profile''s address, token and TLS'
-                        'completion print the completion script of a shell'
+                        'quickstart Take a tour: sign an SSH key on embedded services'
+                        'dev Run the five embedded services on this machine'
+                        'run Run a command with secrets and variables as environment'
+                        'status Show service health, product versions and tokens'
+                        'ssh Sign SSH keys and manage certificate authorities'
+                        'kv Manage key-value secrets and their versions'
+                        'secrets Read and write any path of the secrets service'
+                        'acl Manage access control of the service registry'
+                        'query Manage and execute prepared queries'
+                        'txn Check and apply transactions of the service registry'
+                        'chain Show discovery chains of the service mesh'
+                        'discovery-chain Show discovery chains (alias of chain)'
+                        'box Manage boxes, their versions and images'
+                        'namespace Manage scheduler namespaces'
+                        'var Manage scheduler variables'
+                        'account Manage accounts, passwords and logins'
+                        'profile Manage profiles: addresses, TLS and token sources'
+                        'api Send any request to a service'
+                        'completion Print a shell completion script'
                         'help help for a command or a topic'
                     )
                     Flags = @('-V,--version print the version') + $out + $result + $every
@@ -73,7 +73,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
             }
             'dev' {
                 @{
-                    Commands = @('run run one command against fresh embedded services')
+                    Commands = @('run Run a command against new embedded services')
                     Flags = @(
                         '--data=:directory keep the state durably in this directory, which must be new, empty or made by --data'
                         '--port= free ports for all (0), or a port for one; repeatable'
@@ -113,21 +113,21 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
             'ssh' {
                 @{
                     Commands = @(
-                        'sign sign a public key, as a user or a host'
-                        'issue have a key pair made and signed'
-                        'creds a one-time password for a host'
-                        'lookup the roles that are for an address'
-                        'verify verify a one-time password and use it up'
-                        'connect log in with a short certificate or a one-time password'
-                        'config plain ssh, scp and rsync with certificates'
-                        'proxy renew a certificate, then connect to a port'
-                        'trust trust the CA for hosts and for users'
-                        'explain whether a role would sign a request, and why not'
-                        'inspect a certificate or key in words'
-                        'ca the key pair that signs'
-                        'role who may have what signed'
-                        'zero-address roles that give one-time passwords for any address'
-                        'tidy remove leftover host keys'
+                        'sign Sign a public key for a user or a host'
+                        'issue Generate and sign a key pair'
+                        'creds Generate a one-time password for a host'
+                        'lookup List the roles that match an IP address'
+                        'verify Verify and consume a one-time password'
+                        'connect Log in with a short-lived certificate or one-time password'
+                        'config Configure ssh, scp and rsync to use signed certificates'
+                        'proxy Renew a certificate and connect to a port'
+                        'trust Print or install the files that trust the CA'
+                        'explain Explain whether a role would sign a request'
+                        'inspect Inspect a certificate or key'
+                        'ca Manage the CA key pair'
+                        'role Manage signing roles'
+                        'zero-address Manage roles that issue one-time passwords for any IP'
+                        'tidy Delete leftover dynamic host keys'
                     )
                     Flags = $service + $namespace + $writes + $out + $result + $every
                 }
@@ -283,11 +283,11 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
             'ssh ca' {
                 @{
                     Commands = @(
-                        'create make or submit the CA key pair'
-                        'get the CA public key'
-                        'public-key the CA public key, without a token'
-                        'delete delete the CA key pair'
-                        'recover bring the CA key pair back from a snapshot'
+                        'create Generate or import the CA key pair'
+                        'get Show the CA public key'
+                        'public-key Show the CA public key without a token'
+                        'delete Delete the CA key pair'
+                        'recover Restore the CA key pair from a snapshot'
                     )
                     Flags = $service + $namespace + $writes + $out + $result + $every
                 }
@@ -334,10 +334,10 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
             'ssh role' {
                 @{
                     Commands = @(
-                        'list the roles'
-                        'get one role'
-                        'put create a role, or replace it'
-                        'delete delete a role'
+                        'list List SSH roles'
+                        'get Show an SSH role'
+                        'put Create or replace an SSH role'
+                        'delete Delete an SSH role'
                     )
                     Flags = $service + $namespace + $writes + $out + $result + $every
                 }
@@ -399,9 +399,9 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
             'ssh zero-address' {
                 @{
                     Commands = @(
-                        'get the roles that are for any address'
-                        'put set the roles that are for any address'
-                        'delete no role is for any address any more'
+                        'get List zero-address roles'
+                        'put Set the zero-address roles'
+                        'delete Remove all zero-address roles'
                     )
                     Flags = $service + $namespace + $writes + $out + $result + $every
                 }
@@ -430,16 +430,16 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
             'kv' {
                 @{
                     Commands = @(
-                        'get the pairs of a secret'
-                        'put write a secret: all of its pairs'
-                        'patch change some pairs of a secret'
-                        'edit change the pairs of a secret in an editor'
-                        'list the secrets in a directory'
-                        'delete delete a secret, or versions of it'
-                        'undelete bring deleted versions back'
-                        'destroy remove versions for good'
-                        'metadata settings and versions of one secret'
-                        'config settings of a key-value mount'
+                        'get Read a secret'
+                        'put Write a secret'
+                        'patch Update keys of a secret'
+                        'edit Edit a secret in an editor'
+                        'list List secrets under a path'
+                        'delete Delete a secret or some of its versions'
+                        'undelete Restore deleted versions of a secret'
+                        'destroy Destroy versions of a secret permanently'
+                        'metadata Manage the metadata of a secret'
+                        'config Manage the configuration of a key-value mount'
                     )
                     Flags = $service + $namespace + $writes + $out + $result + $every
                 }
@@ -518,9 +518,9 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
             'kv metadata' {
                 @{
                     Commands = @(
-                        'get settings and versions of a secret'
-                        'put change settings of a secret'
-                        'delete delete a secret with all versions'
+                        'get Show the metadata and versions of a secret'
+                        'put Update the metadata of a secret'
+                        'delete Delete a secret and all of its versions'
                     )
                     Flags = $service + $namespace + $writes + $out + $result + $every
                 }
@@ -552,8 +552,8 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
             'kv config' {
                 @{
                     Commands = @(
-                        'get settings of a key-value mount'
-                        'put change settings of a key-value mount'
+                        'get Show the configuration of a key-value mount'
+                        'put Update the configuration of a key-value mount'
                     )
                     Flags = $service + $namespace + $writes + $out + $result + $every
                 }
@@ -577,14 +577,14 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
             'secrets' {
                 @{
                     Commands = @(
-                        'read read any path'
-                        'write write to any path'
-                        'list list any path'
-                        'delete delete any path'
-                        'help what a path is for, as the service says'
-                        'status health and seal of the service'
-                        'login log in, and store the token'
-                        'logout revoke the stored token, and forget it'
+                        'read Read a path'
+                        'write Write to a path'
+                        'list List a path'
+                        'delete Delete a path'
+                        'help Show the help of the service for a path'
+                        'status Show the health and seal status'
+                        'login Log in and store the token'
+                        'logout Revoke and remove the stored token'
                     )
                     Flags = $service + $namespace + $writes + $out + $result + $every
                 }
@@ -648,12 +648,12 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
             'acl' {
                 @{
                     Commands = @(
-                        'bootstrap make the first token, which may do everything'
-                        'login log in, and store the token'
-                        'logout destroy the token of a login, and forget it'
-                        'oidc the two halves of a login with a browser, for programs'
-                        'replication whether a datacenter follows its primary'
-                        'translate-rules legacy rules in the syntax of today'
+                        'bootstrap Create the initial management token'
+                        'login Log in with a bearer token and store the result'
+                        'logout Delete and remove the token of a login'
+                        'oidc Run the steps of an OIDC login from a script'
+                        'replication Show the ACL replication status of a datacenter'
+                        'translate-rules Translate legacy ACL rules to the current syntax'
                     )
                     Flags = $service + $namespace + $writes + $out + $result + $every
                 }
@@ -688,8 +688,8 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
             'acl oidc' {
                 @{
                     Commands = @(
-                        'auth-url where a user signs in'
-                        'callback finish such a login'
+                        'auth-url Get the URL for an OIDC login'
+                        'callback Complete an OIDC login'
                     )
                     Flags = $service + $namespace + $writes + $out + $result + $every
                 }
@@ -730,15 +730,15 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
             'query' {
                 @{
                     Commands = @(
-                        'list the prepared queries'
-                        'get one prepared query'
-                        'create create a prepared query'
-                        'update change fields of a prepared query'
-                        'put create prepared queries, or replace those there are'
-                        'delete delete a prepared query'
-                        'edit change a prepared query in an editor'
-                        'exec the instances that a prepared query finds'
-                        'explain what a name makes of a prepared query'
+                        'list List prepared queries'
+                        'get Show a prepared query'
+                        'create Create a prepared query'
+                        'update Update a prepared query'
+                        'put Create or replace prepared queries from files'
+                        'delete Delete a prepared query'
+                        'edit Edit a prepared query in an editor'
+                        'exec Execute a prepared query and list its instances'
+                        'explain Show how a query template renders for a name'
                     )
                     Flags = $service + $namespace + $writes + $out + $result + $every
                 }
@@ -888,8 +888,8 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
             'txn' {
                 @{
                     Commands = @(
-                        'apply apply operations, all or none'
-                        'check check a transaction, and send nothing'
+                        'apply Apply operations in one transaction'
+                        'check Check a transaction without sending it'
                     )
                     Flags = $service + $namespace + $writes + $out + $result + $every
                 }
@@ -913,7 +913,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
             }
             'chain' {
                 @{
-                    Commands = @('get the compiled discovery chain of a service, drawn')
+                    Commands = @('get Show the compiled discovery chain of a service')
                     Flags = $service + $namespace + $writes + $out + $result + $every
                 }
             }
@@ -933,7 +933,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
             }
             'discovery-chain' {
                 @{
-                    Commands = @('get the same as chain get')
+                    Commands = @('get Show a discovery chain (alias of chain get)')
                     Flags = $service + $namespace + $writes + $out + $result + $every
                 }
             }
@@ -954,21 +954,21 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
             'box' {
                 @{
                     Commands = @(
-                        'search find boxes'
-                        'get a box and its versions'
-                        'create create a box'
-                        'update change a box'
-                        'delete delete a box with its versions'
-                        'version the versions of a box'
-                        'upload upload the image of a provider'
-                        'publish create what is missing, upload, release'
-                        'download download an image, and verify it'
-                        'release make a version one that people get'
-                        'revoke take a released version back'
-                        'provider the images of a version, one for each provider'
-                        'token what lets you in'
-                        'request-code have a two-factor code sent'
-                        'org who owns boxes'
+                        'search Search for boxes'
+                        'get Show a box and its versions'
+                        'create Create a box'
+                        'update Update a box'
+                        'delete Delete a box and all of its versions'
+                        'version Manage versions of a box'
+                        'upload Upload the image of a provider'
+                        'publish Create, upload and release a version in one step'
+                        'download Download and verify an image'
+                        'release Release a version'
+                        'revoke Revoke a released version'
+                        'provider Manage providers of a version'
+                        'token Manage the access token of the box registry'
+                        'request-code Request a two-factor authentication code'
+                        'org Show users and organizations that own boxes'
                     )
                     Flags = $service + $namespace + $writes + $out + $result + $every
                 }
@@ -1024,10 +1024,10 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
             'box version' {
                 @{
                     Commands = @(
-                        'get a version and its providers'
-                        'create create a version'
-                        'update change a version'
-                        'delete delete a version with its images'
+                        'get Show a version and its providers'
+                        'create Create a version of a box'
+                        'update Update a version of a box'
+                        'delete Delete a version and its images'
                     )
                     Flags = $service + $namespace + $writes + $out + $result + $every
                 }
@@ -1110,10 +1110,10 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
             'box provider' {
                 @{
                     Commands = @(
-                        'get a provider, its image and checksum'
-                        'create create a provider'
-                        'update change a provider'
-                        'delete delete a provider with its image'
+                        'get Show a provider with its image and checksum'
+                        'create Create a provider of a version'
+                        'update Update a provider of a version'
+                        'delete Delete a provider and its image'
                     )
                     Flags = $service + $namespace + $writes + $out + $result + $every
                 }
@@ -1158,9 +1158,9 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
             'box token' {
                 @{
                     Commands = @(
-                        'create log in, and store the token'
-                        'check whether the token is valid'
-                        'delete delete the token, and forget it'
+                        'create Log in and store the token'
+                        'check Check whether the token is valid'
+                        'delete Delete and remove the stored token'
                     )
                     Flags = $service + $namespace + $writes + $out + $result + $every
                 }
@@ -1197,7 +1197,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
             }
             'box org' {
                 @{
-                    Commands = @('get a user or organisation and its boxes')
+                    Commands = @('get Show a user or organization and its boxes')
                     Flags = $service + $namespace + $writes + $out + $result + $every
                 }
             }
@@ -1210,10 +1210,10 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
             'namespace' {
                 @{
                     Commands = @(
-                        'list the namespaces'
-                        'get one namespace'
-                        'put create a namespace, or change fields of it'
-                        'delete delete an empty namespace'
+                        'list List namespaces'
+                        'get Show a namespace'
+                        'put Create or update a namespace'
+                        'delete Delete an empty namespace'
                     )
                     Flags = $service + $namespace + $writes + $out + $result + $every
                 }
@@ -1249,14 +1249,14 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
             'var' {
                 @{
                     Commands = @(
-                        'list the variables'
-                        'get the items of a variable'
-                        'put write a variable: all of its items, or some'
-                        'edit change the items of a variable in an editor'
-                        'diff how variables differ from files, or another namespace'
-                        'export write variables to files of a folder'
-                        'import make variables what the files of a folder say'
-                        'delete delete a variable'
+                        'list List variables'
+                        'get Read a variable'
+                        'put Write a variable'
+                        'edit Edit a variable in an editor'
+                        'diff Compare variables with files or another namespace'
+                        'export Export variables to files'
+                        'import Import variables from files'
+                        'delete Delete a variable'
                     )
                     Flags = $service + $namespace + $writes + $out + $result + $every
                 }
@@ -1333,15 +1333,15 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
             'account' {
                 @{
                     Commands = @(
-                        'list the accounts of an auth method'
-                        'get one account'
-                        'create create an account'
-                        'update change fields of an account'
-                        'delete delete an account'
-                        'change-password change a password, knowing the current one'
-                        'set-password set a password, or take it away'
-                        'login log in, and store the token'
-                        'logout delete the token of a login, and forget it'
+                        'list List the accounts of an auth method'
+                        'get Show an account'
+                        'create Create an account'
+                        'update Update an account'
+                        'delete Delete an account'
+                        'change-password Change a password with the current one'
+                        'set-password Set or remove the password of an account'
+                        'login Log in and store the token'
+                        'logout Delete and remove the token of a login'
                     )
                     Flags = $service + $namespace + $writes + $out + $result + $every
                 }
@@ -1446,12 +1446,12 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
             'profile' {
                 @{
                     Commands = @(
-                        'list the profiles'
-                        'get one profile'
-                        'put create a profile, or change settings of it'
-                        'import write a profile from the environment and token files'
-                        'use make a profile the active one'
-                        'delete delete a profile and its stored tokens'
+                        'list List profiles'
+                        'get Show a profile'
+                        'put Create or update a profile'
+                        'import Create a profile from the environment and token files'
+                        'use Set the active profile'
+                        'delete Delete a profile and its stored tokens'
                     )
                     Flags = $service + $namespace + $writes + $out + $result + $every
                 }
