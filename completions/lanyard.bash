@@ -14,8 +14,8 @@ _lanyard_at() {
   local out="--out=:file"
   local result="--field= --select="
   local every="
-    -p,--profile=:profile -o,--output=text|json|jsonl|yaml|table|env|dotenv|github-env --env-prefix=
-    --timeout= -y,--yes --no-input -q,--quiet -v,--verbose --no-color -h,--help
+    -p,--profile=:profile -o,--output=text|json|jsonl|yaml|table|env|dotenv|github-env --timeout=
+    -y,--yes --no-input -q,--quiet -v,--verbose --no-color --env-prefix= -h,--help
   "
   commands='' flags='' operands=()
   case $1 in
@@ -24,7 +24,10 @@ _lanyard_at() {
     flags="-V,--version $out $result $every"
     ;;
   'quickstart')
-    flags="$every"
+    flags="
+      -p,--profile=:profile -o,--output=text|json|jsonl|yaml|table|env|dotenv|github-env --timeout=
+      -y,--yes --no-input -q,--quiet -v,--verbose --no-color -h,--help
+    "
     ;;
   'dev')
     commands='run'
@@ -35,11 +38,19 @@ _lanyard_at() {
     ;;
   'dev run')
     operands=(':command...')
-    flags="--datacenters= --round-trip= $every"
+    flags="
+      --datacenters= --round-trip= -p,--profile=:profile
+      -o,--output=text|json|jsonl|yaml|table|env|dotenv|github-env --timeout= -y,--yes --no-input
+      -q,--quiet -v,--verbose --no-color -h,--help
+    "
     ;;
   'run')
     operands=(':command...')
-    flags="--var= --kv= --prefix= --upper $service $namespace $every"
+    flags="
+      --var= --kv= --prefix= --upper -p,--profile=:profile
+      -o,--output=text|json|jsonl|yaml|table|env|dotenv|github-env --timeout= -y,--yes --no-input
+      -q,--quiet -v,--verbose --no-color -h,--help $service $namespace
+    "
     ;;
   'status')
     flags="--check $out $result $every"
@@ -80,15 +91,17 @@ _lanyard_at() {
     operands=('-' '-...')
     flags="
       --role= --mode=ca|otp --host-ca= --principals= --ttl= --extension= --key=:file --agent-key --ip=
-      --mount= $service $namespace $writes $every
+      --mount= -p,--profile=:profile -o,--output=text|json|jsonl|yaml|table|env|dotenv|github-env
+      --timeout= -y,--yes --no-input -q,--quiet -v,--verbose --no-color -h,--help $service $namespace
+      $writes
     "
     ;;
   'ssh config')
     operands=('-...')
     flags="
       --role= --user= --out=:file --install --timeout= --dry-run --mount= -p,--profile=:profile
-      -o,--output=text|json|jsonl|yaml|table|env|dotenv|github-env --env-prefix= -y,--yes --no-input
-      -q,--quiet -v,--verbose --no-color -h,--help $result
+      -o,--output=text|json|jsonl|yaml|table|env|dotenv|github-env -y,--yes --no-input -q,--quiet
+      -v,--verbose --no-color --env-prefix= -h,--help $result
     "
     ;;
   'ssh proxy')
@@ -756,7 +769,7 @@ _lanyard() {
   done
 
   if [[ $helping ]]; then
-    [[ $path ]] || commands+=' exit-codes environment formats'
+    [[ $path ]] || commands+=' flags exit-codes environment formats'
     [[ $given == 0 ]] && _lanyard_offer '' $commands
   elif [[ $pending ]]; then
     _lanyard_value "$kind" ''

@@ -4,25 +4,25 @@
 
 # Flags that several commands share.
 set -g __lanyard_service \
-    '--address= address of the service, instead of the one from the settings' \
-    '--curl print the equivalent curl line and send nothing' \
-    '--skip-verify do not verify the TLS certificate of the service; every call warns'
-set -g __lanyard_namespace '-n,--namespace= namespace, where the service has them'
-set -g __lanyard_writes '--dry-run show the request that would be sent, and send no change'
-set -g __lanyard_out '--out=:file write the result to a file (new, mode 0600) instead of standard output (-)'
+    '--address= address of the service (default: from the settings)' \
+    '--curl print the equivalent curl command and send nothing' \
+    '--skip-verify skip verification of the TLS certificate; prints a warning'
+set -g __lanyard_namespace '-n,--namespace= namespace, for services that have namespaces'
+set -g __lanyard_writes '--dry-run print the request without sending any change'
+set -g __lanyard_out '--out=:file write the result to a new file (mode 0600) instead of standard output (-)'
 set -g __lanyard_result \
-    '--field= print one value of the result, raw (data.key, items.0.name)' \
-    '--select= print what a JMESPath expression selects from the result'
+    '--field= print one field of the result as a raw value (data.key, items.0.name)' \
+    '--select= print the part of the result that a JMESPath expression selects'
 set -g __lanyard_every \
-    '-p,--profile=:profile use this profile instead of the active one' \
+    '-p,--profile=:profile profile to use instead of the active one' \
     '-o,--output=text|json|jsonl|yaml|table|env|dotenv|github-env output format: text (default), json, jsonl, yaml, table, env, dotenv, github-env' \
-    '--env-prefix= put this before every name in --output env, dotenv and github-env' \
-    '--timeout= limit for one attempt at a call (default 30s)' \
-    '-y,--yes answer yes when asked before something that cannot be undone' \
-    '--no-input never ask; fail where an answer is needed' \
-    '-q,--quiet no notes and no progress on standard error' \
-    '-v,--verbose say on standard error what is sent and what comes back, without secrets' \
-    '--no-color no colour (also NO_COLOR, TERM=dumb)' \
+    '--timeout= request timeout per attempt (default 30s)' \
+    '-y,--yes skip confirmation prompts' \
+    '--no-input disable prompts; fail if input is required' \
+    '-q,--quiet suppress notes and progress on standard error' \
+    '-v,--verbose log requests and responses to standard error, without secrets' \
+    '--no-color disable color (also NO_COLOR, TERM=dumb)' \
+    '--env-prefix= prefix for variable names with --output env, dotenv and github-env' \
     '-h,--help help for the command'
 
 # Says what may stand after the command $argv: sets the lists __lanyard_commands, __lanyard_flags and
@@ -63,7 +63,16 @@ function __lanyard_at
                 '-V,--version print the version' \
                 $__lanyard_out $__lanyard_result $__lanyard_every
         case 'quickstart'
-            set __lanyard_flags $__lanyard_every
+            set __lanyard_flags \
+                '-p,--profile=:profile profile to use instead of the active one' \
+                '-o,--output=text|json|jsonl|yaml|table|env|dotenv|github-env output format: text (default), json, jsonl, yaml, table, env, dotenv, github-env' \
+                '--timeout= request timeout per attempt (default 30s)' \
+                '-y,--yes skip confirmation prompts' \
+                '--no-input disable prompts; fail if input is required' \
+                '-q,--quiet suppress notes and progress on standard error' \
+                '-v,--verbose log requests and responses to standard error, without secrets' \
+                '--no-color disable color (also NO_COLOR, TERM=dumb)' \
+                '-h,--help help for the command'
         case 'dev'
             set __lanyard_commands 'run Run a command against new embedded services'
             set __lanyard_flags \
@@ -80,7 +89,15 @@ function __lanyard_at
             set __lanyard_flags \
                 '--datacenters= datacenters of the registry, the primary one first; default dc1' \
                 '--round-trip= time from one datacenter to another and back; default 10ms a step in the order named' \
-                $__lanyard_every
+                '-p,--profile=:profile profile to use instead of the active one' \
+                '-o,--output=text|json|jsonl|yaml|table|env|dotenv|github-env output format: text (default), json, jsonl, yaml, table, env, dotenv, github-env' \
+                '--timeout= request timeout per attempt (default 30s)' \
+                '-y,--yes skip confirmation prompts' \
+                '--no-input disable prompts; fail if input is required' \
+                '-q,--quiet suppress notes and progress on standard error' \
+                '-v,--verbose log requests and responses to standard error, without secrets' \
+                '--no-color disable color (also NO_COLOR, TERM=dumb)' \
+                '-h,--help help for the command'
         case 'run'
             set __lanyard_operands ':command...'
             set __lanyard_flags \
@@ -88,7 +105,16 @@ function __lanyard_at
                 '--kv= the pairs of this secret, such as secret/app/db; repeatable' \
                 '--prefix= put this before every name' \
                 '--upper names in upper case' \
-                $__lanyard_service $__lanyard_namespace $__lanyard_every
+                '-p,--profile=:profile profile to use instead of the active one' \
+                '-o,--output=text|json|jsonl|yaml|table|env|dotenv|github-env output format: text (default), json, jsonl, yaml, table, env, dotenv, github-env' \
+                '--timeout= request timeout per attempt (default 30s)' \
+                '-y,--yes skip confirmation prompts' \
+                '--no-input disable prompts; fail if input is required' \
+                '-q,--quiet suppress notes and progress on standard error' \
+                '-v,--verbose log requests and responses to standard error, without secrets' \
+                '--no-color disable color (also NO_COLOR, TERM=dumb)' \
+                '-h,--help help for the command' \
+                $__lanyard_service $__lanyard_namespace
         case 'status'
             set __lanyard_flags \
                 '--check fail unless every configured service and its token can be used' \
@@ -176,7 +202,16 @@ function __lanyard_at
                 '--agent-key sign the first key of your ssh-agent instead of one in memory' \
                 '--ip= address for the one-time password (default: that of the host)' \
                 '--mount= where the SSH engine is mounted (default ssh)' \
-                $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_every
+                '-p,--profile=:profile profile to use instead of the active one' \
+                '-o,--output=text|json|jsonl|yaml|table|env|dotenv|github-env output format: text (default), json, jsonl, yaml, table, env, dotenv, github-env' \
+                '--timeout= request timeout per attempt (default 30s)' \
+                '-y,--yes skip confirmation prompts' \
+                '--no-input disable prompts; fail if input is required' \
+                '-q,--quiet suppress notes and progress on standard error' \
+                '-v,--verbose log requests and responses to standard error, without secrets' \
+                '--no-color disable color (also NO_COLOR, TERM=dumb)' \
+                '-h,--help help for the command' \
+                $__lanyard_service $__lanyard_namespace $__lanyard_writes
         case 'ssh config'
             set __lanyard_operands '-...'
             set __lanyard_flags \
@@ -187,14 +222,14 @@ function __lanyard_at
                 '--timeout= how long a login waits for each of three attempts at a renewal (default 1s)' \
                 '--dry-run print the file, and write nothing' \
                 '--mount= where the SSH engine is mounted (default ssh)' \
-                '-p,--profile=:profile use this profile instead of the active one' \
+                '-p,--profile=:profile profile to use instead of the active one' \
                 '-o,--output=text|json|jsonl|yaml|table|env|dotenv|github-env output format: text (default), json, jsonl, yaml, table, env, dotenv, github-env' \
-                '--env-prefix= put this before every name in --output env, dotenv and github-env' \
-                '-y,--yes answer yes when asked before something that cannot be undone' \
-                '--no-input never ask; fail where an answer is needed' \
-                '-q,--quiet no notes and no progress on standard error' \
-                '-v,--verbose say on standard error what is sent and what comes back, without secrets' \
-                '--no-color no colour (also NO_COLOR, TERM=dumb)' \
+                '-y,--yes skip confirmation prompts' \
+                '--no-input disable prompts; fail if input is required' \
+                '-q,--quiet suppress notes and progress on standard error' \
+                '-v,--verbose log requests and responses to standard error, without secrets' \
+                '--no-color disable color (also NO_COLOR, TERM=dumb)' \
+                '--env-prefix= prefix for variable names with --output env, dotenv and github-env' \
                 '-h,--help help for the command' \
                 $__lanyard_result
         case 'ssh proxy'
@@ -1108,9 +1143,10 @@ function __lanyard_at
 end
 
 set -g __lanyard_topics \
-    'exit-codes what each exit code means' \
-    'environment where settings come from, and every variable' \
-    'formats the formats of --output, --field and --select'
+    'flags Flags that commands share' \
+    'exit-codes Exit codes and their meaning' \
+    'environment Environment variables and precedence of settings' \
+    'formats Output formats, --field and --select'
 
 # Says what completes the word at the cursor: a KIND, or :commands, :topics or :flags; for a command line of its
 # own, the words of it follow.

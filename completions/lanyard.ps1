@@ -7,27 +7,27 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
 
     # Flags that several commands share.
     $service = @(
-        '--address= address of the service, instead of the one from the settings'
-        '--curl print the equivalent curl line and send nothing'
-        '--skip-verify do not verify the TLS certificate of the service; every call warns'
+        '--address= address of the service (default: from the settings)'
+        '--curl print the equivalent curl command and send nothing'
+        '--skip-verify skip verification of the TLS certificate; prints a warning'
     )
-    $namespace = @('-n,--namespace= namespace, where the service has them')
-    $writes = @('--dry-run show the request that would be sent, and send no change')
-    $out = @('--out=:file write the result to a file (new, mode 0600) instead of standard output (-)')
+    $namespace = @('-n,--namespace= namespace, for services that have namespaces')
+    $writes = @('--dry-run print the request without sending any change')
+    $out = @('--out=:file write the result to a new file (mode 0600) instead of standard output (-)')
     $result = @(
-        '--field= print one value of the result, raw (data.key, items.0.name)'
-        '--select= print what a JMESPath expression selects from the result'
+        '--field= print one field of the result as a raw value (data.key, items.0.name)'
+        '--select= print the part of the result that a JMESPath expression selects'
     )
     $every = @(
-        '-p,--profile=:profile use this profile instead of the active one'
+        '-p,--profile=:profile profile to use instead of the active one'
         '-o,--output=text|json|jsonl|yaml|table|env|dotenv|github-env output format: text (default), json, jsonl, yaml, table, env, dotenv, github-env'
-        '--env-prefix= put this before every name in --output env, dotenv and github-env'
-        '--timeout= limit for one attempt at a call (default 30s)'
-        '-y,--yes answer yes when asked before something that cannot be undone'
-        '--no-input never ask; fail where an answer is needed'
-        '-q,--quiet no notes and no progress on standard error'
-        '-v,--verbose say on standard error what is sent and what comes back, without secrets'
-        '--no-color no colour (also NO_COLOR, TERM=dumb)'
+        '--timeout= request timeout per attempt (default 30s)'
+        '-y,--yes skip confirmation prompts'
+        '--no-input disable prompts; fail if input is required'
+        '-q,--quiet suppress notes and progress on standard error'
+        '-v,--verbose log requests and responses to standard error, without secrets'
+        '--no-color disable color (also NO_COLOR, TERM=dumb)'
+        '--env-prefix= prefix for variable names with --output env, dotenv and github-env'
         '-h,--help help for the command'
     )
 
@@ -68,7 +68,17 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
             }
             'quickstart' {
                 @{
-                    Flags = $every
+                    Flags = @(
+                        '-p,--profile=:profile profile to use instead of the active one'
+                        '-o,--output=text|json|jsonl|yaml|table|env|dotenv|github-env output format: text (default), json, jsonl, yaml, table, env, dotenv, github-env'
+                        '--timeout= request timeout per attempt (default 30s)'
+                        '-y,--yes skip confirmation prompts'
+                        '--no-input disable prompts; fail if input is required'
+                        '-q,--quiet suppress notes and progress on standard error'
+                        '-v,--verbose log requests and responses to standard error, without secrets'
+                        '--no-color disable color (also NO_COLOR, TERM=dumb)'
+                        '-h,--help help for the command'
+                    )
                 }
             }
             'dev' {
@@ -91,7 +101,16 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                     Flags = @(
                         '--datacenters= datacenters of the registry, the primary one first; default dc1'
                         '--round-trip= time from one datacenter to another and back; default 10ms a step in the order named'
-                    ) + $every
+                        '-p,--profile=:profile profile to use instead of the active one'
+                        '-o,--output=text|json|jsonl|yaml|table|env|dotenv|github-env output format: text (default), json, jsonl, yaml, table, env, dotenv, github-env'
+                        '--timeout= request timeout per attempt (default 30s)'
+                        '-y,--yes skip confirmation prompts'
+                        '--no-input disable prompts; fail if input is required'
+                        '-q,--quiet suppress notes and progress on standard error'
+                        '-v,--verbose log requests and responses to standard error, without secrets'
+                        '--no-color disable color (also NO_COLOR, TERM=dumb)'
+                        '-h,--help help for the command'
+                    )
                 }
             }
             'run' {
@@ -102,7 +121,16 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--kv= the pairs of this secret, such as secret/app/db; repeatable'
                         '--prefix= put this before every name'
                         '--upper names in upper case'
-                    ) + $service + $namespace + $every
+                        '-p,--profile=:profile profile to use instead of the active one'
+                        '-o,--output=text|json|jsonl|yaml|table|env|dotenv|github-env output format: text (default), json, jsonl, yaml, table, env, dotenv, github-env'
+                        '--timeout= request timeout per attempt (default 30s)'
+                        '-y,--yes skip confirmation prompts'
+                        '--no-input disable prompts; fail if input is required'
+                        '-q,--quiet suppress notes and progress on standard error'
+                        '-v,--verbose log requests and responses to standard error, without secrets'
+                        '--no-color disable color (also NO_COLOR, TERM=dumb)'
+                        '-h,--help help for the command'
+                    ) + $service + $namespace
                 }
             }
             'status' {
@@ -211,7 +239,16 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--agent-key sign the first key of your ssh-agent instead of one in memory'
                         '--ip= address for the one-time password (default: that of the host)'
                         '--mount= where the SSH engine is mounted (default ssh)'
-                    ) + $service + $namespace + $writes + $every
+                        '-p,--profile=:profile profile to use instead of the active one'
+                        '-o,--output=text|json|jsonl|yaml|table|env|dotenv|github-env output format: text (default), json, jsonl, yaml, table, env, dotenv, github-env'
+                        '--timeout= request timeout per attempt (default 30s)'
+                        '-y,--yes skip confirmation prompts'
+                        '--no-input disable prompts; fail if input is required'
+                        '-q,--quiet suppress notes and progress on standard error'
+                        '-v,--verbose log requests and responses to standard error, without secrets'
+                        '--no-color disable color (also NO_COLOR, TERM=dumb)'
+                        '-h,--help help for the command'
+                    ) + $service + $namespace + $writes
                 }
             }
             'ssh config' {
@@ -225,14 +262,14 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--timeout= how long a login waits for each of three attempts at a renewal (default 1s)'
                         '--dry-run print the file, and write nothing'
                         '--mount= where the SSH engine is mounted (default ssh)'
-                        '-p,--profile=:profile use this profile instead of the active one'
+                        '-p,--profile=:profile profile to use instead of the active one'
                         '-o,--output=text|json|jsonl|yaml|table|env|dotenv|github-env output format: text (default), json, jsonl, yaml, table, env, dotenv, github-env'
-                        '--env-prefix= put this before every name in --output env, dotenv and github-env'
-                        '-y,--yes answer yes when asked before something that cannot be undone'
-                        '--no-input never ask; fail where an answer is needed'
-                        '-q,--quiet no notes and no progress on standard error'
-                        '-v,--verbose say on standard error what is sent and what comes back, without secrets'
-                        '--no-color no colour (also NO_COLOR, TERM=dumb)'
+                        '-y,--yes skip confirmation prompts'
+                        '--no-input disable prompts; fail if input is required'
+                        '-q,--quiet suppress notes and progress on standard error'
+                        '-v,--verbose log requests and responses to standard error, without secrets'
+                        '--no-color disable color (also NO_COLOR, TERM=dumb)'
+                        '--env-prefix= prefix for variable names with --output env, dotenv and github-env'
                         '-h,--help help for the command'
                     ) + $result
                 }
@@ -1507,9 +1544,10 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
     }
 
     $topics = @(
-        'exit-codes what each exit code means'
-        'environment where settings come from, and every variable'
-        'formats the formats of --output, --field and --select'
+        'flags Flags that commands share'
+        'exit-codes Exit codes and their meaning'
+        'environment Environment variables and precedence of settings'
+        'formats Output formats, --field and --select'
     )
 
     function Get-Names([string] $entry) {

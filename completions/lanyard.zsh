@@ -7,33 +7,33 @@
 _lanyard() {
   # Flags that several commands share.
   local -a service=(
-    '--address=[address of the service, instead of the one from the settings]:URL: '
-    '--curl[print the equivalent curl line and send nothing]'
-    '--skip-verify[do not verify the TLS certificate of the service; every call warns]'
+    '--address=[address of the service (default: from the settings)]:URL: '
+    '--curl[print the equivalent curl command and send nothing]'
+    '--skip-verify[skip verification of the TLS certificate; prints a warning]'
   )
   local -a namespace=(
-    '(-n --namespace)'{-n+,--namespace=}'[namespace, where the service has them]:NS: '
+    '(-n --namespace)'{-n+,--namespace=}'[namespace, for services that have namespaces]:NS: '
   )
   local -a writes=(
-    '--dry-run[show the request that would be sent, and send no change]'
+    '--dry-run[print the request without sending any change]'
   )
   local -a out=(
-    '--out=[write the result to a file (new, mode 0600) instead of standard output (-)]:FILE|-:__lanyard_files'
+    '--out=[write the result to a new file (mode 0600) instead of standard output (-)]:FILE|-:__lanyard_files'
   )
   local -a result=(
-    '--field=[print one value of the result, raw (data.key, items.0.name)]:PATH: '
-    '--select=[print what a JMESPath expression selects from the result]:EXPR: '
+    '--field=[print one field of the result as a raw value (data.key, items.0.name)]:PATH: '
+    '--select=[print the part of the result that a JMESPath expression selects]:EXPR: '
   )
   local -a every=(
-    '(-p --profile)'{-p+,--profile=}'[use this profile instead of the active one]:NAME:__lanyard_profiles'
+    '(-p --profile)'{-p+,--profile=}'[profile to use instead of the active one]:NAME:__lanyard_profiles'
     '(-o --output)'{-o+,--output=}'[output format: text (default), json, jsonl, yaml, table, env, dotenv, github-env]:output:(text json jsonl yaml table env dotenv github-env)'
-    '--env-prefix=[put this before every name in --output env, dotenv and github-env]:TEXT: '
-    '--timeout=[limit for one attempt at a call (default 30s)]:DURATION: '
-    '(-y --yes)'{-y,--yes}'[answer yes when asked before something that cannot be undone]'
-    '--no-input[never ask; fail where an answer is needed]'
-    '(-q --quiet)'{-q,--quiet}'[no notes and no progress on standard error]'
-    '(-v --verbose)'{-v,--verbose}'[say on standard error what is sent and what comes back, without secrets]'
-    '--no-color[no colour (also NO_COLOR, TERM=dumb)]'
+    '--timeout=[request timeout per attempt (default 30s)]:DURATION: '
+    '(-y --yes)'{-y,--yes}'[skip confirmation prompts]'
+    '--no-input[disable prompts; fail if input is required]'
+    '(-q --quiet)'{-q,--quiet}'[suppress notes and progress on standard error]'
+    '(-v --verbose)'{-v,--verbose}'[log requests and responses to standard error, without secrets]'
+    '--no-color[disable color (also NO_COLOR, TERM=dumb)]'
+    '--env-prefix=[prefix for variable names with --output env, dotenv and github-env]:TEXT: '
     '(- : *)'{-h,--help}'[help for the command]'
   )
   __lanyard_group _lanyard \
@@ -42,7 +42,16 @@ _lanyard() {
 }
 
 _lanyard_quickstart() {
-  __lanyard_leaf "$every[@]"
+  __lanyard_leaf \
+    '(-p --profile)'{-p+,--profile=}'[profile to use instead of the active one]:NAME:__lanyard_profiles' \
+    '(-o --output)'{-o+,--output=}'[output format: text (default), json, jsonl, yaml, table, env, dotenv, github-env]:output:(text json jsonl yaml table env dotenv github-env)' \
+    '--timeout=[request timeout per attempt (default 30s)]:DURATION: ' \
+    '(-y --yes)'{-y,--yes}'[skip confirmation prompts]' \
+    '--no-input[disable prompts; fail if input is required]' \
+    '(-q --quiet)'{-q,--quiet}'[suppress notes and progress on standard error]' \
+    '(-v --verbose)'{-v,--verbose}'[log requests and responses to standard error, without secrets]' \
+    '--no-color[disable color (also NO_COLOR, TERM=dumb)]' \
+    '(- : *)'{-h,--help}'[help for the command]'
 }
 
 _lanyard_dev() {
@@ -61,7 +70,15 @@ _lanyard_dev_run() {
   _arguments -s -S \
     '*--datacenters=[datacenters of the registry, the primary one first; default dc1]:NAME,...: ' \
     '*--round-trip=[time from one datacenter to another and back; default 10ms a step in the order named]:A\:B=DURATION: ' \
-    "$every[@]" \
+    '(-p --profile)'{-p+,--profile=}'[profile to use instead of the active one]:NAME:__lanyard_profiles' \
+    '(-o --output)'{-o+,--output=}'[output format: text (default), json, jsonl, yaml, table, env, dotenv, github-env]:output:(text json jsonl yaml table env dotenv github-env)' \
+    '--timeout=[request timeout per attempt (default 30s)]:DURATION: ' \
+    '(-y --yes)'{-y,--yes}'[skip confirmation prompts]' \
+    '--no-input[disable prompts; fail if input is required]' \
+    '(-q --quiet)'{-q,--quiet}'[suppress notes and progress on standard error]' \
+    '(-v --verbose)'{-v,--verbose}'[log requests and responses to standard error, without secrets]' \
+    '--no-color[disable color (also NO_COLOR, TERM=dumb)]' \
+    '(- : *)'{-h,--help}'[help for the command]' \
     '(-):COMMAND (the command and its arguments, after --):__lanyard_programs' \
     '*::arguments: _normal'
 }
@@ -72,7 +89,16 @@ _lanyard_run() {
     '*--kv=[the pairs of this secret, such as secret/app/db; repeatable]:PATH: ' \
     '--prefix=[put this before every name]:TEXT: ' \
     '--upper[names in upper case]' \
-    "$service[@]" "$namespace[@]" "$every[@]" \
+    '(-p --profile)'{-p+,--profile=}'[profile to use instead of the active one]:NAME:__lanyard_profiles' \
+    '(-o --output)'{-o+,--output=}'[output format: text (default), json, jsonl, yaml, table, env, dotenv, github-env]:output:(text json jsonl yaml table env dotenv github-env)' \
+    '--timeout=[request timeout per attempt (default 30s)]:DURATION: ' \
+    '(-y --yes)'{-y,--yes}'[skip confirmation prompts]' \
+    '--no-input[disable prompts; fail if input is required]' \
+    '(-q --quiet)'{-q,--quiet}'[suppress notes and progress on standard error]' \
+    '(-v --verbose)'{-v,--verbose}'[log requests and responses to standard error, without secrets]' \
+    '--no-color[disable color (also NO_COLOR, TERM=dumb)]' \
+    '(- : *)'{-h,--help}'[help for the command]' \
+    "$service[@]" "$namespace[@]" \
     '(-):COMMAND (the command and its arguments, after --):__lanyard_programs' \
     '*::arguments: _normal'
 }
@@ -161,7 +187,16 @@ _lanyard_ssh_connect() {
     '--agent-key[sign the first key of your ssh-agent instead of one in memory]' \
     '--ip=[address for the one-time password (default: that of the host)]:IP: ' \
     '--mount=[where the SSH engine is mounted (default ssh)]:PATH: ' \
-    "$service[@]" "$namespace[@]" "$writes[@]" "$every[@]" \
+    '(-p --profile)'{-p+,--profile=}'[profile to use instead of the active one]:NAME:__lanyard_profiles' \
+    '(-o --output)'{-o+,--output=}'[output format: text (default), json, jsonl, yaml, table, env, dotenv, github-env]:output:(text json jsonl yaml table env dotenv github-env)' \
+    '--timeout=[request timeout per attempt (default 30s)]:DURATION: ' \
+    '(-y --yes)'{-y,--yes}'[skip confirmation prompts]' \
+    '--no-input[disable prompts; fail if input is required]' \
+    '(-q --quiet)'{-q,--quiet}'[suppress notes and progress on standard error]' \
+    '(-v --verbose)'{-v,--verbose}'[log requests and responses to standard error, without secrets]' \
+    '--no-color[disable color (also NO_COLOR, TERM=dumb)]' \
+    '(- : *)'{-h,--help}'[help for the command]' \
+    "$service[@]" "$namespace[@]" "$writes[@]" \
     ':[USER@]HOST (where to, as ssh takes it\: a name, an address, a Host of your ssh_config):__lanyard_text' \
     '*:ARGUMENT (options of ssh, and the command to run there, after --):__lanyard_text'
 }
@@ -175,14 +210,14 @@ _lanyard_ssh_config() {
     '--timeout=[how long a login waits for each of three attempts at a renewal (default 1s)]:DURATION: ' \
     '--dry-run[print the file, and write nothing]' \
     '--mount=[where the SSH engine is mounted (default ssh)]:PATH: ' \
-    '(-p --profile)'{-p+,--profile=}'[use this profile instead of the active one]:NAME:__lanyard_profiles' \
+    '(-p --profile)'{-p+,--profile=}'[profile to use instead of the active one]:NAME:__lanyard_profiles' \
     '(-o --output)'{-o+,--output=}'[output format: text (default), json, jsonl, yaml, table, env, dotenv, github-env]:output:(text json jsonl yaml table env dotenv github-env)' \
-    '--env-prefix=[put this before every name in --output env, dotenv and github-env]:TEXT: ' \
-    '(-y --yes)'{-y,--yes}'[answer yes when asked before something that cannot be undone]' \
-    '--no-input[never ask; fail where an answer is needed]' \
-    '(-q --quiet)'{-q,--quiet}'[no notes and no progress on standard error]' \
-    '(-v --verbose)'{-v,--verbose}'[say on standard error what is sent and what comes back, without secrets]' \
-    '--no-color[no colour (also NO_COLOR, TERM=dumb)]' \
+    '(-y --yes)'{-y,--yes}'[skip confirmation prompts]' \
+    '--no-input[disable prompts; fail if input is required]' \
+    '(-q --quiet)'{-q,--quiet}'[suppress notes and progress on standard error]' \
+    '(-v --verbose)'{-v,--verbose}'[log requests and responses to standard error, without secrets]' \
+    '--no-color[disable color (also NO_COLOR, TERM=dumb)]' \
+    '--env-prefix=[prefix for variable names with --output env, dotenv and github-env]:TEXT: ' \
     '(- : *)'{-h,--help}'[help for the command]' \
     "$result[@]" \
     '*:HOST (host names as you type them, or patterns):__lanyard_text'
@@ -1544,9 +1579,10 @@ _lanyard_help() {
   if [[ $name == _lanyard ]]; then
     subcommands=(
       ${subcommands:#help:*}
-      'exit-codes:what each exit code means'
-      'environment:where settings come from, and every variable'
-      'formats:the formats of --output, --field and --select'
+      'flags:Flags that commands share'
+      'exit-codes:Exit codes and their meaning'
+      'environment:Environment variables and precedence of settings'
+      'formats:Output formats, --field and --select'
     )
   fi
   _describe -t commands command subcommands
