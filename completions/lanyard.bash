@@ -12,10 +12,10 @@ _lanyard_at() {
   local namespace="-n,--namespace="
   local writes="--dry-run"
   local out="--out=:file"
-  local result="--field= --select="
+  local result="--env-prefix= --field= --select="
   local every="
     -p,--profile=:profile -o,--output=text|json|jsonl|yaml|table|env|dotenv|github-env --timeout=
-    -y,--yes --no-input -q,--quiet -v,--verbose --no-color --env-prefix= -h,--help
+    -y,--yes --no-input -q,--quiet -v,--verbose --no-color -h,--help
   "
   commands='' flags='' operands=()
   case $1 in
@@ -24,10 +24,7 @@ _lanyard_at() {
     flags="-V,--version $out $result $every"
     ;;
   'quickstart')
-    flags="
-      -p,--profile=:profile -o,--output=text|json|jsonl|yaml|table|env|dotenv|github-env --timeout=
-      -y,--yes --no-input -q,--quiet -v,--verbose --no-color -h,--help
-    "
+    flags="$every"
     ;;
   'dev')
     commands='run'
@@ -38,19 +35,11 @@ _lanyard_at() {
     ;;
   'dev run')
     operands=(':command...')
-    flags="
-      --datacenters= --round-trip= -p,--profile=:profile
-      -o,--output=text|json|jsonl|yaml|table|env|dotenv|github-env --timeout= -y,--yes --no-input
-      -q,--quiet -v,--verbose --no-color -h,--help
-    "
+    flags="--datacenters= --round-trip= $every"
     ;;
   'run')
     operands=(':command...')
-    flags="
-      --var= --kv= --prefix= --upper -p,--profile=:profile
-      -o,--output=text|json|jsonl|yaml|table|env|dotenv|github-env --timeout= -y,--yes --no-input
-      -q,--quiet -v,--verbose --no-color -h,--help $service $namespace
-    "
+    flags="--var= --kv= --prefix= --upper $service $namespace $every"
     ;;
   'status')
     flags="--check $out $result $every"
@@ -91,9 +80,7 @@ _lanyard_at() {
     operands=('-' '-...')
     flags="
       --role= --mode=ca|otp --host-ca= --principals= --ttl= --extension= --key=:file --agent-key --ip=
-      --mount= -p,--profile=:profile -o,--output=text|json|jsonl|yaml|table|env|dotenv|github-env
-      --timeout= -y,--yes --no-input -q,--quiet -v,--verbose --no-color -h,--help $service $namespace
-      $writes
+      --mount= $service $namespace $writes $every
     "
     ;;
   'ssh config')
@@ -101,7 +88,7 @@ _lanyard_at() {
     flags="
       --role= --user= --out=:file --install --timeout= --dry-run --mount= -p,--profile=:profile
       -o,--output=text|json|jsonl|yaml|table|env|dotenv|github-env -y,--yes --no-input -q,--quiet
-      -v,--verbose --no-color --env-prefix= -h,--help $result
+      -v,--verbose --no-color -h,--help $result
     "
     ;;
   'ssh proxy')

@@ -11,6 +11,7 @@ set -g __lanyard_namespace '-n,--namespace= namespace, for services that have na
 set -g __lanyard_writes '--dry-run print the request without sending any change'
 set -g __lanyard_out '--out=:file write the result to a new file (mode 0600) instead of standard output (-)'
 set -g __lanyard_result \
+    '--env-prefix= prefix for variable names with --output env, dotenv and github-env' \
     '--field= print one field of the result as a raw value (data.key, items.0.name)' \
     '--select= print the part of the result that a JMESPath expression selects'
 set -g __lanyard_every \
@@ -22,8 +23,7 @@ set -g __lanyard_every \
     '-q,--quiet suppress notes and progress on standard error' \
     '-v,--verbose log requests and responses to standard error, without secrets' \
     '--no-color disable color (also NO_COLOR, TERM=dumb)' \
-    '--env-prefix= prefix for variable names with --output env, dotenv and github-env' \
-    '-h,--help help for the command'
+    '-h,--help show the help of the command'
 
 # Says what may stand after the command $argv: sets the lists __lanyard_commands, __lanyard_flags and
 # __lanyard_operands.
@@ -63,16 +63,7 @@ function __lanyard_at
                 '-V,--version print the version' \
                 $__lanyard_out $__lanyard_result $__lanyard_every
         case 'quickstart'
-            set __lanyard_flags \
-                '-p,--profile=:profile profile to use instead of the active one' \
-                '-o,--output=text|json|jsonl|yaml|table|env|dotenv|github-env output format: text (default), json, jsonl, yaml, table, env, dotenv, github-env' \
-                '--timeout= request timeout per attempt (default 30s)' \
-                '-y,--yes skip confirmation prompts' \
-                '--no-input disable prompts; fail if input is required' \
-                '-q,--quiet suppress notes and progress on standard error' \
-                '-v,--verbose log requests and responses to standard error, without secrets' \
-                '--no-color disable color (also NO_COLOR, TERM=dumb)' \
-                '-h,--help help for the command'
+            set __lanyard_flags $__lanyard_every
         case 'dev'
             set __lanyard_commands 'run Run a command against new embedded services'
             set __lanyard_flags \
@@ -89,15 +80,7 @@ function __lanyard_at
             set __lanyard_flags \
                 '--datacenters= datacenters of the registry, the primary one first; default dc1' \
                 '--round-trip= time from one datacenter to another and back; default 10ms a step in the order named' \
-                '-p,--profile=:profile profile to use instead of the active one' \
-                '-o,--output=text|json|jsonl|yaml|table|env|dotenv|github-env output format: text (default), json, jsonl, yaml, table, env, dotenv, github-env' \
-                '--timeout= request timeout per attempt (default 30s)' \
-                '-y,--yes skip confirmation prompts' \
-                '--no-input disable prompts; fail if input is required' \
-                '-q,--quiet suppress notes and progress on standard error' \
-                '-v,--verbose log requests and responses to standard error, without secrets' \
-                '--no-color disable color (also NO_COLOR, TERM=dumb)' \
-                '-h,--help help for the command'
+                $__lanyard_every
         case 'run'
             set __lanyard_operands ':command...'
             set __lanyard_flags \
@@ -105,16 +88,7 @@ function __lanyard_at
                 '--kv= the pairs of this secret, such as secret/app/db; repeatable' \
                 '--prefix= put this before every name' \
                 '--upper names in upper case' \
-                '-p,--profile=:profile profile to use instead of the active one' \
-                '-o,--output=text|json|jsonl|yaml|table|env|dotenv|github-env output format: text (default), json, jsonl, yaml, table, env, dotenv, github-env' \
-                '--timeout= request timeout per attempt (default 30s)' \
-                '-y,--yes skip confirmation prompts' \
-                '--no-input disable prompts; fail if input is required' \
-                '-q,--quiet suppress notes and progress on standard error' \
-                '-v,--verbose log requests and responses to standard error, without secrets' \
-                '--no-color disable color (also NO_COLOR, TERM=dumb)' \
-                '-h,--help help for the command' \
-                $__lanyard_service $__lanyard_namespace
+                $__lanyard_service $__lanyard_namespace $__lanyard_every
         case 'status'
             set __lanyard_flags \
                 '--check fail unless every configured service and its token can be used' \
@@ -202,16 +176,7 @@ function __lanyard_at
                 '--agent-key sign the first key of your ssh-agent instead of one in memory' \
                 '--ip= address for the one-time password (default: that of the host)' \
                 '--mount= where the SSH engine is mounted (default ssh)' \
-                '-p,--profile=:profile profile to use instead of the active one' \
-                '-o,--output=text|json|jsonl|yaml|table|env|dotenv|github-env output format: text (default), json, jsonl, yaml, table, env, dotenv, github-env' \
-                '--timeout= request timeout per attempt (default 30s)' \
-                '-y,--yes skip confirmation prompts' \
-                '--no-input disable prompts; fail if input is required' \
-                '-q,--quiet suppress notes and progress on standard error' \
-                '-v,--verbose log requests and responses to standard error, without secrets' \
-                '--no-color disable color (also NO_COLOR, TERM=dumb)' \
-                '-h,--help help for the command' \
-                $__lanyard_service $__lanyard_namespace $__lanyard_writes
+                $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_every
         case 'ssh config'
             set __lanyard_operands '-...'
             set __lanyard_flags \
@@ -229,8 +194,7 @@ function __lanyard_at
                 '-q,--quiet suppress notes and progress on standard error' \
                 '-v,--verbose log requests and responses to standard error, without secrets' \
                 '--no-color disable color (also NO_COLOR, TERM=dumb)' \
-                '--env-prefix= prefix for variable names with --output env, dotenv and github-env' \
-                '-h,--help help for the command' \
+                '-h,--help show the help of the command' \
                 $__lanyard_result
         case 'ssh proxy'
             set __lanyard_operands '-' '-'

@@ -15,6 +15,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
     $writes = @('--dry-run print the request without sending any change')
     $out = @('--out=:file write the result to a new file (mode 0600) instead of standard output (-)')
     $result = @(
+        '--env-prefix= prefix for variable names with --output env, dotenv and github-env'
         '--field= print one field of the result as a raw value (data.key, items.0.name)'
         '--select= print the part of the result that a JMESPath expression selects'
     )
@@ -27,8 +28,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
         '-q,--quiet suppress notes and progress on standard error'
         '-v,--verbose log requests and responses to standard error, without secrets'
         '--no-color disable color (also NO_COLOR, TERM=dumb)'
-        '--env-prefix= prefix for variable names with --output env, dotenv and github-env'
-        '-h,--help help for the command'
+        '-h,--help show the help of the command'
     )
 
     # Says what may stand after a command.
@@ -68,17 +68,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
             }
             'quickstart' {
                 @{
-                    Flags = @(
-                        '-p,--profile=:profile profile to use instead of the active one'
-                        '-o,--output=text|json|jsonl|yaml|table|env|dotenv|github-env output format: text (default), json, jsonl, yaml, table, env, dotenv, github-env'
-                        '--timeout= request timeout per attempt (default 30s)'
-                        '-y,--yes skip confirmation prompts'
-                        '--no-input disable prompts; fail if input is required'
-                        '-q,--quiet suppress notes and progress on standard error'
-                        '-v,--verbose log requests and responses to standard error, without secrets'
-                        '--no-color disable color (also NO_COLOR, TERM=dumb)'
-                        '-h,--help help for the command'
-                    )
+                    Flags = $every
                 }
             }
             'dev' {
@@ -101,16 +91,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                     Flags = @(
                         '--datacenters= datacenters of the registry, the primary one first; default dc1'
                         '--round-trip= time from one datacenter to another and back; default 10ms a step in the order named'
-                        '-p,--profile=:profile profile to use instead of the active one'
-                        '-o,--output=text|json|jsonl|yaml|table|env|dotenv|github-env output format: text (default), json, jsonl, yaml, table, env, dotenv, github-env'
-                        '--timeout= request timeout per attempt (default 30s)'
-                        '-y,--yes skip confirmation prompts'
-                        '--no-input disable prompts; fail if input is required'
-                        '-q,--quiet suppress notes and progress on standard error'
-                        '-v,--verbose log requests and responses to standard error, without secrets'
-                        '--no-color disable color (also NO_COLOR, TERM=dumb)'
-                        '-h,--help help for the command'
-                    )
+                    ) + $every
                 }
             }
             'run' {
@@ -121,16 +102,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--kv= the pairs of this secret, such as secret/app/db; repeatable'
                         '--prefix= put this before every name'
                         '--upper names in upper case'
-                        '-p,--profile=:profile profile to use instead of the active one'
-                        '-o,--output=text|json|jsonl|yaml|table|env|dotenv|github-env output format: text (default), json, jsonl, yaml, table, env, dotenv, github-env'
-                        '--timeout= request timeout per attempt (default 30s)'
-                        '-y,--yes skip confirmation prompts'
-                        '--no-input disable prompts; fail if input is required'
-                        '-q,--quiet suppress notes and progress on standard error'
-                        '-v,--verbose log requests and responses to standard error, without secrets'
-                        '--no-color disable color (also NO_COLOR, TERM=dumb)'
-                        '-h,--help help for the command'
-                    ) + $service + $namespace
+                    ) + $service + $namespace + $every
                 }
             }
             'status' {
@@ -239,16 +211,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--agent-key sign the first key of your ssh-agent instead of one in memory'
                         '--ip= address for the one-time password (default: that of the host)'
                         '--mount= where the SSH engine is mounted (default ssh)'
-                        '-p,--profile=:profile profile to use instead of the active one'
-                        '-o,--output=text|json|jsonl|yaml|table|env|dotenv|github-env output format: text (default), json, jsonl, yaml, table, env, dotenv, github-env'
-                        '--timeout= request timeout per attempt (default 30s)'
-                        '-y,--yes skip confirmation prompts'
-                        '--no-input disable prompts; fail if input is required'
-                        '-q,--quiet suppress notes and progress on standard error'
-                        '-v,--verbose log requests and responses to standard error, without secrets'
-                        '--no-color disable color (also NO_COLOR, TERM=dumb)'
-                        '-h,--help help for the command'
-                    ) + $service + $namespace + $writes
+                    ) + $service + $namespace + $writes + $every
                 }
             }
             'ssh config' {
@@ -269,8 +232,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '-q,--quiet suppress notes and progress on standard error'
                         '-v,--verbose log requests and responses to standard error, without secrets'
                         '--no-color disable color (also NO_COLOR, TERM=dumb)'
-                        '--env-prefix= prefix for variable names with --output env, dotenv and github-env'
-                        '-h,--help help for the command'
+                        '-h,--help show the help of the command'
                     ) + $result
                 }
             }

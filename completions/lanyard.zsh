@@ -21,6 +21,7 @@ _lanyard() {
     '--out=[write the result to a new file (mode 0600) instead of standard output (-)]:FILE|-:__lanyard_files'
   )
   local -a result=(
+    '--env-prefix=[prefix for variable names with --output env, dotenv and github-env]:TEXT: '
     '--field=[print one field of the result as a raw value (data.key, items.0.name)]:PATH: '
     '--select=[print the part of the result that a JMESPath expression selects]:EXPR: '
   )
@@ -33,8 +34,7 @@ _lanyard() {
     '(-q --quiet)'{-q,--quiet}'[suppress notes and progress on standard error]'
     '(-v --verbose)'{-v,--verbose}'[log requests and responses to standard error, without secrets]'
     '--no-color[disable color (also NO_COLOR, TERM=dumb)]'
-    '--env-prefix=[prefix for variable names with --output env, dotenv and github-env]:TEXT: '
-    '(- : *)'{-h,--help}'[help for the command]'
+    '(- : *)'{-h,--help}'[show the help of the command]'
   )
   __lanyard_group _lanyard \
     '(- : *)'{-V,--version}'[print the version]' \
@@ -42,16 +42,7 @@ _lanyard() {
 }
 
 _lanyard_quickstart() {
-  __lanyard_leaf \
-    '(-p --profile)'{-p+,--profile=}'[profile to use instead of the active one]:NAME:__lanyard_profiles' \
-    '(-o --output)'{-o+,--output=}'[output format: text (default), json, jsonl, yaml, table, env, dotenv, github-env]:output:(text json jsonl yaml table env dotenv github-env)' \
-    '--timeout=[request timeout per attempt (default 30s)]:DURATION: ' \
-    '(-y --yes)'{-y,--yes}'[skip confirmation prompts]' \
-    '--no-input[disable prompts; fail if input is required]' \
-    '(-q --quiet)'{-q,--quiet}'[suppress notes and progress on standard error]' \
-    '(-v --verbose)'{-v,--verbose}'[log requests and responses to standard error, without secrets]' \
-    '--no-color[disable color (also NO_COLOR, TERM=dumb)]' \
-    '(- : *)'{-h,--help}'[help for the command]'
+  __lanyard_leaf "$every[@]"
 }
 
 _lanyard_dev() {
@@ -70,15 +61,7 @@ _lanyard_dev_run() {
   _arguments -s -S \
     '*--datacenters=[datacenters of the registry, the primary one first; default dc1]:NAME,...: ' \
     '*--round-trip=[time from one datacenter to another and back; default 10ms a step in the order named]:A\:B=DURATION: ' \
-    '(-p --profile)'{-p+,--profile=}'[profile to use instead of the active one]:NAME:__lanyard_profiles' \
-    '(-o --output)'{-o+,--output=}'[output format: text (default), json, jsonl, yaml, table, env, dotenv, github-env]:output:(text json jsonl yaml table env dotenv github-env)' \
-    '--timeout=[request timeout per attempt (default 30s)]:DURATION: ' \
-    '(-y --yes)'{-y,--yes}'[skip confirmation prompts]' \
-    '--no-input[disable prompts; fail if input is required]' \
-    '(-q --quiet)'{-q,--quiet}'[suppress notes and progress on standard error]' \
-    '(-v --verbose)'{-v,--verbose}'[log requests and responses to standard error, without secrets]' \
-    '--no-color[disable color (also NO_COLOR, TERM=dumb)]' \
-    '(- : *)'{-h,--help}'[help for the command]' \
+    "$every[@]" \
     '(-):COMMAND (the command and its arguments, after --):__lanyard_programs' \
     '*::arguments: _normal'
 }
@@ -89,16 +72,7 @@ _lanyard_run() {
     '*--kv=[the pairs of this secret, such as secret/app/db; repeatable]:PATH: ' \
     '--prefix=[put this before every name]:TEXT: ' \
     '--upper[names in upper case]' \
-    '(-p --profile)'{-p+,--profile=}'[profile to use instead of the active one]:NAME:__lanyard_profiles' \
-    '(-o --output)'{-o+,--output=}'[output format: text (default), json, jsonl, yaml, table, env, dotenv, github-env]:output:(text json jsonl yaml table env dotenv github-env)' \
-    '--timeout=[request timeout per attempt (default 30s)]:DURATION: ' \
-    '(-y --yes)'{-y,--yes}'[skip confirmation prompts]' \
-    '--no-input[disable prompts; fail if input is required]' \
-    '(-q --quiet)'{-q,--quiet}'[suppress notes and progress on standard error]' \
-    '(-v --verbose)'{-v,--verbose}'[log requests and responses to standard error, without secrets]' \
-    '--no-color[disable color (also NO_COLOR, TERM=dumb)]' \
-    '(- : *)'{-h,--help}'[help for the command]' \
-    "$service[@]" "$namespace[@]" \
+    "$service[@]" "$namespace[@]" "$every[@]" \
     '(-):COMMAND (the command and its arguments, after --):__lanyard_programs' \
     '*::arguments: _normal'
 }
@@ -187,16 +161,7 @@ _lanyard_ssh_connect() {
     '--agent-key[sign the first key of your ssh-agent instead of one in memory]' \
     '--ip=[address for the one-time password (default: that of the host)]:IP: ' \
     '--mount=[where the SSH engine is mounted (default ssh)]:PATH: ' \
-    '(-p --profile)'{-p+,--profile=}'[profile to use instead of the active one]:NAME:__lanyard_profiles' \
-    '(-o --output)'{-o+,--output=}'[output format: text (default), json, jsonl, yaml, table, env, dotenv, github-env]:output:(text json jsonl yaml table env dotenv github-env)' \
-    '--timeout=[request timeout per attempt (default 30s)]:DURATION: ' \
-    '(-y --yes)'{-y,--yes}'[skip confirmation prompts]' \
-    '--no-input[disable prompts; fail if input is required]' \
-    '(-q --quiet)'{-q,--quiet}'[suppress notes and progress on standard error]' \
-    '(-v --verbose)'{-v,--verbose}'[log requests and responses to standard error, without secrets]' \
-    '--no-color[disable color (also NO_COLOR, TERM=dumb)]' \
-    '(- : *)'{-h,--help}'[help for the command]' \
-    "$service[@]" "$namespace[@]" "$writes[@]" \
+    "$service[@]" "$namespace[@]" "$writes[@]" "$every[@]" \
     ':[USER@]HOST (where to, as ssh takes it\: a name, an address, a Host of your ssh_config):__lanyard_text' \
     '*:ARGUMENT (options of ssh, and the command to run there, after --):__lanyard_text'
 }
@@ -217,8 +182,7 @@ _lanyard_ssh_config() {
     '(-q --quiet)'{-q,--quiet}'[suppress notes and progress on standard error]' \
     '(-v --verbose)'{-v,--verbose}'[log requests and responses to standard error, without secrets]' \
     '--no-color[disable color (also NO_COLOR, TERM=dumb)]' \
-    '--env-prefix=[prefix for variable names with --output env, dotenv and github-env]:TEXT: ' \
-    '(- : *)'{-h,--help}'[help for the command]' \
+    '(- : *)'{-h,--help}'[show the help of the command]' \
     "$result[@]" \
     '*:HOST (host names as you type them, or patterns):__lanyard_text'
 }

@@ -10,7 +10,7 @@ export const kinds = {
   unauthenticated: { code: 4, meaning: 'not authenticated: no token, or 401' },
   forbidden: { code: 5, meaning: 'forbidden: 403' },
   conflict: { code: 6, meaning: 'conflict: 409, check-and-set, stale version, transaction rolled back' },
-  unreachable: { code: 7, meaning: 'unreachable: DNS, refused, TLS, timeout' },
+  unreachable: { code: 7, meaning: 'unreachable: DNS, connection refused, TLS, timeout' },
   unavailable: { code: 8, meaning: 'unavailable: 429, 501, 503 (sealed, maintenance, not initialized)' },
   unknown: {
     code: 9,
