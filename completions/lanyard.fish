@@ -114,79 +114,79 @@ function __lanyard_at
         case 'ssh sign'
             set __lanyard_operands '-'
             set __lanyard_flags \
-                '--key=:file the public key (default: the first of ~/.ssh/id_{ed25519,ecdsa,rsa}.pub)' \
-                '--principals,--valid-principals= user names, or host names, that the certificate is for' \
-                '--cert-type=user|host what the certificate is for (default user)' \
-                '--ttl= how long it is valid (default: what the role says)' \
-                '--key-id= key ID, where the role allows one' \
-                '--extension,--extensions= an extension instead of those of the role; repeatable' \
-                '--critical-option,--critical-options= a critical option (verify-required= has no value); repeatable' \
-                '--out=:file where the certificate goes (default: beside the key; - is standard output)' \
-                '--agent add key and certificate to the running ssh-agent, until the certificate expires' \
-                '--batch=:file sign many: key files, folders of them, or JSON lines (- or FILE.jsonl); repeatable' \
-                '--concurrency= with --batch: how many at once (default 16)' \
-                '--if-needed only when the certificate is not there, not as asked, or near its end' \
-                '--mount= where the SSH engine is mounted (default ssh)' \
+                '--key=:file public key file (default ~/.ssh/id_ed25519.pub, else id_ecdsa, id_rsa)' \
+                '--principals,--valid-principals= principals: user names or host names' \
+                '--cert-type=user|host certificate type (default user)' \
+                '--ttl= validity period (default: set by the role)' \
+                '--key-id= key ID, if the role allows it' \
+                '--extension,--extensions= extension, replaces those of the role; repeatable' \
+                '--critical-option,--critical-options= critical option; repeatable' \
+                '--out=:file certificate file (default: next to the key; - for standard output)' \
+                '--agent add the key and certificate to the ssh-agent until it expires' \
+                '--batch=:file key files, directories or JSON lines (- or FILE.jsonl); repeatable' \
+                '--concurrency= with --batch: concurrent requests (default 16)' \
+                '--if-needed only if the certificate is missing, differs or expires soon' \
+                '--mount= mount path of the SSH engine (default ssh)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_result $__lanyard_every
         case 'ssh issue'
             set __lanyard_operands '-'
             set __lanyard_flags \
-                '--key-type=rsa|ed25519|ec type of the pair (default rsa)' \
-                '--key-bits= size of the pair (rsa: 2048, 3072 or 4096; ec: 256, 384 or 521)' \
-                '--principals,--valid-principals= user names, or host names, that the certificate is for' \
-                '--cert-type=user|host what the certificate is for (default user)' \
-                '--ttl= how long it is valid (default: what the role says)' \
-                '--key-id= key ID, where the role allows one' \
-                '--extension,--extensions= an extension instead of those of the role; repeatable' \
-                '--critical-option,--critical-options= a critical option (verify-required= has no value); repeatable' \
-                '--out=:file where the private key goes; the other two stand beside it (required)' \
-                '--force replace files that are there' \
-                '--mount= where the SSH engine is mounted (default ssh)' \
+                '--key-type=rsa|ed25519|ec key type (default rsa)' \
+                '--key-bits= key size (rsa: 2048, 3072, 4096; ec: 256, 384, 521)' \
+                '--principals,--valid-principals= principals: user names or host names' \
+                '--cert-type=user|host certificate type (default user)' \
+                '--ttl= validity period (default: set by the role)' \
+                '--key-id= key ID, if the role allows it' \
+                '--extension,--extensions= extension, replaces those of the role; repeatable' \
+                '--critical-option,--critical-options= critical option; repeatable' \
+                '--out=:file private key file; the others go next to it (required)' \
+                '--force overwrite existing files' \
+                '--mount= mount path of the SSH engine (default ssh)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_result $__lanyard_every
         case 'ssh creds'
             set __lanyard_operands '-'
             set __lanyard_flags \
-                '--ip= address of the host (required)' \
-                '--username= user to log in as (default: that of the role)' \
-                '--mount= where the SSH engine is mounted (default ssh)' \
+                '--ip= IP address of the host (required)' \
+                '--username= user to log in as (default: set by the role)' \
+                '--mount= mount path of the SSH engine (default ssh)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'ssh lookup'
             set __lanyard_operands '-'
             set __lanyard_flags \
-                '--mount= where the SSH engine is mounted (default ssh)' \
+                '--mount= mount path of the SSH engine (default ssh)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'ssh verify'
             set __lanyard_operands ':file'
             set __lanyard_flags \
-                '--pam answer pam_exec: exit code 0 lets in, 1 keeps out' \
-                '--ip= --pam: other addresses that are this host’s (behind a NAT)' \
-                '--allowed-cidr= --pam: blocks with such addresses' \
-                '--mount= where the SSH engine is mounted (default ssh)' \
+                '--pam verify for pam_exec: exit code 0 accepts, 1 rejects' \
+                '--ip= with --pam: additional addresses of this host (NAT)' \
+                '--allowed-cidr= with --pam: blocks of additional addresses' \
+                '--mount= mount path of the SSH engine (default ssh)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'ssh connect'
             set __lanyard_operands '-' '-...'
             set __lanyard_flags \
-                '--role= the role (default: LANYARD_SSH_ROLE)' \
-                '--mode=ca|otp how to log in (default: what the role is for)' \
-                '--host-ca= trust only hosts whose key the CA of the SSH engine mounted there has signed (default: your known_hosts)' \
-                '--principals= principals of the certificate (default: the user)' \
-                '--ttl= how long the certificate lets in (default 2m)' \
-                '--extension= an extension besides those that the arguments need; repeatable' \
-                '--key=:file sign this key of yours instead of one in memory' \
-                '--agent-key sign the first key of your ssh-agent instead of one in memory' \
-                '--ip= address for the one-time password (default: that of the host)' \
-                '--mount= where the SSH engine is mounted (default ssh)' \
+                '--role= role (default: LANYARD_SSH_ROLE)' \
+                '--mode=ca|otp login method (default: key type of the role)' \
+                '--host-ca= mount of the CA that host keys must be signed by (default: known_hosts)' \
+                '--principals= principals (default: the user)' \
+                '--ttl= validity of the certificate (default 2m)' \
+                '--extension= additional extension; repeatable' \
+                '--key=:file sign this key instead of an in-memory key' \
+                '--agent-key sign the first key of the ssh-agent instead' \
+                '--ip= address for the one-time password (default: of the host)' \
+                '--mount= mount path of the SSH engine (default ssh)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_every
         case 'ssh config'
             set __lanyard_operands '-...'
             set __lanyard_flags \
-                '--role= the role to sign with (required)' \
-                '--user= user to log in as, and principal of the certificate (default: those of ssh and of the role)' \
-                '--out=:file the include file (default: one for role and user in ~/.ssh/lanyard)' \
-                '--install add the Include line to ~/.ssh/config, at its top, once' \
-                '--timeout= how long a login waits for each of three attempts at a renewal (default 1s)' \
-                '--dry-run print the file, and write nothing' \
-                '--mount= where the SSH engine is mounted (default ssh)' \
+                '--role= role to sign with (required)' \
+                '--user= login user and principal (default: set by ssh and the role)' \
+                '--out=:file include file (default: in ~/.ssh/lanyard)' \
+                '--install add the Include line to the top of ~/.ssh/config' \
+                '--timeout= timeout per renewal attempt, at most 3 (default 1s)' \
+                '--dry-run print the file without writing it' \
+                '--mount= mount path of the SSH engine (default ssh)' \
                 '-p,--profile=:profile profile to use instead of the active one' \
                 '-o,--output=text|json|jsonl|yaml|table|env|dotenv|github-env output format: text (default), json, jsonl, yaml, table, env, dotenv, github-env' \
                 '-y,--yes skip confirmation prompts' \
@@ -199,35 +199,35 @@ function __lanyard_at
         case 'ssh proxy'
             set __lanyard_operands '-' '-'
             set __lanyard_flags \
-                '--role= the role to sign with (default: no certificate is looked after)' \
-                '--key=:file the public key (default: the first of ~/.ssh/id_{ed25519,ecdsa,rsa}.pub)' \
-                '--principals= user names that the certificate is for' \
-                '--mount= where the SSH engine is mounted (default ssh)' \
+                '--role= role to sign with (default: do not renew the certificate)' \
+                '--key=:file public key file (default ~/.ssh/id_ed25519.pub, else id_ecdsa, id_rsa)' \
+                '--principals= principals: user names' \
+                '--mount= mount path of the SSH engine (default ssh)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'ssh trust'
             set __lanyard_flags \
-                '--hosts= the hosts whose keys the CA signs, as known_hosts has them; repeatable' \
-                '--known-hosts=:file the known_hosts file (default ~/.ssh/known_hosts)' \
-                '--users=:file the file of TrustedUserCAKeys' \
-                '--dry-run print the lines, and write nothing' \
-                '--mount= where the SSH engine is mounted (default ssh)' \
+                '--hosts= host patterns that the CA signs keys for; repeatable' \
+                '--known-hosts=:file known_hosts file (default ~/.ssh/known_hosts)' \
+                '--users=:file TrustedUserCAKeys file' \
+                '--dry-run print the lines without writing them' \
+                '--mount= mount path of the SSH engine (default ssh)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'ssh explain'
             set __lanyard_operands '-'
             set __lanyard_flags \
-                '--key=:file the public key, for roles that sign certain keys only' \
-                '--principals,--valid-principals= user names, or host names, that the certificate is for' \
-                '--cert-type=user|host what the certificate is for (default user)' \
-                '--ttl= how long it is valid (default: what the role says)' \
-                '--key-id= key ID, where the role allows one' \
-                '--extension,--extensions= an extension instead of those of the role; repeatable' \
-                '--critical-option,--critical-options= a critical option (verify-required= has no value); repeatable' \
-                '--mount= where the SSH engine is mounted (default ssh)' \
+                '--key=:file public key, for roles that restrict key types' \
+                '--principals,--valid-principals= principals: user names or host names' \
+                '--cert-type=user|host certificate type (default user)' \
+                '--ttl= validity period (default: set by the role)' \
+                '--key-id= key ID, if the role allows it' \
+                '--extension,--extensions= extension, replaces those of the role; repeatable' \
+                '--critical-option,--critical-options= critical option; repeatable' \
+                '--mount= mount path of the SSH engine (default ssh)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'ssh inspect'
             set __lanyard_operands ':file'
             set __lanyard_flags \
-                '--lint say what is wrong instead; exit code 1 when a finding is an error' \
+                '--lint report problems; exit code 1 if one is an error' \
                 $__lanyard_out $__lanyard_result $__lanyard_every
         case 'ssh ca'
             set __lanyard_commands \
@@ -239,31 +239,31 @@ function __lanyard_at
             set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'ssh ca create'
             set __lanyard_flags \
-                '--key-type=rsa|ec|ed25519|ssh-rsa|ecdsa-sha2-nistp256|ecdsa-sha2-nistp384|ecdsa-sha2-nistp521|ssh-ed25519 type of the pair that is made: rsa (the default), ec, ed25519, or the OpenSSH name of one' \
-                '--key-bits= size of the pair that is made (rsa: default 4096; ec: 256, 384 or 521)' \
-                '--private-key=:file hand over this private key' \
-                '--public-key=:file and its public key' \
-                '--managed-key-name= use the managed key of this name' \
-                '--managed-key-id= use the managed key with this ID' \
-                '--mount= where the SSH engine is mounted (default ssh)' \
+                '--key-type=rsa|ec|ed25519|ssh-rsa|ecdsa-sha2-nistp256|ecdsa-sha2-nistp384|ecdsa-sha2-nistp521|ssh-ed25519 rsa (default), ec, ed25519, or an OpenSSH key type' \
+                '--key-bits= key size (rsa: default 4096; ec: 256, 384, 521)' \
+                '--private-key=:file private key to import' \
+                '--public-key=:file public key to import' \
+                '--managed-key-name= name of the managed key to use' \
+                '--managed-key-id= ID of the managed key to use' \
+                '--mount= mount path of the SSH engine (default ssh)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'ssh ca get'
             set __lanyard_flags \
-                '--snapshot= read it from this loaded snapshot' \
-                '--mount= where the SSH engine is mounted (default ssh)' \
+                '--snapshot= loaded snapshot to read from' \
+                '--mount= mount path of the SSH engine (default ssh)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'ssh ca public-key'
             set __lanyard_flags \
-                '--mount= where the SSH engine is mounted (default ssh)' \
+                '--mount= mount path of the SSH engine (default ssh)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'ssh ca delete'
             set __lanyard_flags \
-                '--mount= where the SSH engine is mounted (default ssh)' \
+                '--mount= mount path of the SSH engine (default ssh)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'ssh ca recover'
             set __lanyard_flags \
-                '--snapshot= the loaded snapshot (required)' \
-                '--mount= where the SSH engine is mounted (default ssh)' \
+                '--snapshot= loaded snapshot (required)' \
+                '--mount= mount path of the SSH engine (default ssh)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'ssh role'
             set __lanyard_commands \
@@ -274,51 +274,51 @@ function __lanyard_at
             set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'ssh role list'
             set __lanyard_flags \
-                '--mount= where the SSH engine is mounted (default ssh)' \
+                '--mount= mount path of the SSH engine (default ssh)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'ssh role get'
             set __lanyard_operands '-'
             set __lanyard_flags \
-                '--mount= where the SSH engine is mounted (default ssh)' \
+                '--mount= mount path of the SSH engine (default ssh)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'ssh role put'
             set __lanyard_operands '-'
             set __lanyard_flags \
-                '--key-type=ca|otp signs keys (ca, the default) or gives one-time passwords (otp)' \
-                '--allow-user-certificates user certificates may be signed' \
-                '--allow-host-certificates host certificates may be signed' \
-                '--allowed-users= principals that may be asked for; * is any' \
-                '--allowed-users-template --allowed-users may hold identity templates' \
-                '--default-user= principal when none is asked for' \
-                '--default-user-template --default-user may hold an identity template' \
-                '--allowed-domains= domains of host certificates; * is any' \
-                '--allowed-domains-template --allowed-domains may hold identity templates' \
-                '--allow-bare-domains host certificates may name the domains themselves' \
-                '--allow-subdomains host certificates may name subdomains of them' \
-                '--allow-empty-principals certificates without principals may be signed: valid for anyone' \
-                '--ttl= validity when none is asked for' \
-                '--max-ttl= longest validity' \
-                '--not-before-duration= how far back validity begins (default 30s)' \
-                '--default-extension,--default-extensions= extension when none is asked for; repeatable' \
-                '--default-extensions-template values of --default-extension may hold identity templates' \
-                '--allowed-extensions= extensions that may be asked for; * is any' \
-                '--default-critical-option,--default-critical-options= critical option when none is asked for; repeatable' \
-                '--allowed-critical-options= critical options that may be asked for (default: any)' \
-                '--allow-user-key-ids a key ID may be asked for' \
-                '--key-id-format= key ID, with {{token_display_name}}, {{role_name}}, {{public_key_hash}}' \
-                '--allowed-user-key-length,--allowed-user-key-lengths= key type and sizes that may be signed; repeatable' \
-                '--algorithm-signer=default|ssh-rsa|rsa-sha2-256|rsa-sha2-512 signature algorithm of an RSA CA (ssh-rsa is SHA-1: insecure)' \
-                '--issuer-ref= issuer that signs, by name or ID (OpenBao; default: that of the existing role)' \
-                '--allow-commas-in-identity-templates values of identity templates may contain commas (OpenBao)' \
-                '--cidr-list= otp: addresses that the role is for' \
-                '--exclude-cidr-list= otp: addresses that it is not for' \
-                '--port= otp: port told to the client (default 22)' \
-                '--mount= where the SSH engine is mounted (default ssh)' \
+                '--key-type=ca|otp ca: sign keys (default); otp: one-time passwords' \
+                '--allow-user-certificates allow user certificates' \
+                '--allow-host-certificates allow host certificates' \
+                '--allowed-users= allowed principals; * for any' \
+                '--allowed-users-template allow identity templates in --allowed-users' \
+                '--default-user= default principal' \
+                '--default-user-template allow identity templates in --default-user' \
+                '--allowed-domains= allowed domains of host certificates; * for any' \
+                '--allowed-domains-template allow identity templates in --allowed-domains' \
+                '--allow-bare-domains allow the domains themselves as principals' \
+                '--allow-subdomains allow subdomains as principals' \
+                '--allow-empty-principals allow certificates without principals, valid for anyone' \
+                '--ttl= default validity period' \
+                '--max-ttl= maximum validity period' \
+                '--not-before-duration= backdating of the validity period (default 30s)' \
+                '--default-extension,--default-extensions= default extension; repeatable' \
+                '--default-extensions-template allow identity templates in --default-extension' \
+                '--allowed-extensions= allowed extensions; * for any' \
+                '--default-critical-option,--default-critical-options= default critical option; repeatable' \
+                '--allowed-critical-options= allowed critical options (default: any)' \
+                '--allow-user-key-ids allow key IDs in requests' \
+                '--key-id-format= key ID: {{token_display_name}}, {{role_name}}, {{public_key_hash}}' \
+                '--allowed-user-key-length,--allowed-user-key-lengths= allowed key type and sizes; repeatable' \
+                '--algorithm-signer=default|ssh-rsa|rsa-sha2-256|rsa-sha2-512 signature algorithm of an RSA CA (ssh-rsa: SHA-1, insecure)' \
+                '--issuer-ref= issuer name or ID (OpenBao; default: of the existing role)' \
+                '--allow-commas-in-identity-templates allow commas in values of identity templates (OpenBao)' \
+                '--cidr-list= otp: allowed addresses' \
+                '--exclude-cidr-list= otp: excluded addresses' \
+                '--port= otp: port of the host (default 22)' \
+                '--mount= mount path of the SSH engine (default ssh)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'ssh role delete'
             set __lanyard_operands '-'
             set __lanyard_flags \
-                '--mount= where the SSH engine is mounted (default ssh)' \
+                '--mount= mount path of the SSH engine (default ssh)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'ssh zero-address'
             set __lanyard_commands \
@@ -328,20 +328,20 @@ function __lanyard_at
             set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'ssh zero-address get'
             set __lanyard_flags \
-                '--mount= where the SSH engine is mounted (default ssh)' \
+                '--mount= mount path of the SSH engine (default ssh)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'ssh zero-address put'
             set __lanyard_operands '-...'
             set __lanyard_flags \
-                '--mount= where the SSH engine is mounted (default ssh)' \
+                '--mount= mount path of the SSH engine (default ssh)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'ssh zero-address delete'
             set __lanyard_flags \
-                '--mount= where the SSH engine is mounted (default ssh)' \
+                '--mount= mount path of the SSH engine (default ssh)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'ssh tidy'
             set __lanyard_flags \
-                '--mount= where the SSH engine is mounted (default ssh)' \
+                '--mount= mount path of the SSH engine (default ssh)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'kv'
             set __lanyard_commands \
@@ -359,51 +359,51 @@ function __lanyard_at
         case 'kv get'
             set __lanyard_operands '-'
             set __lanyard_flags \
-                '--version= this version (default: the latest)' \
-                '--mount= where the engine is mounted; PATH is then below it' \
+                '--version= version to read (default: latest)' \
+                '--mount= mount path of the engine; PATH is relative to it' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'kv put'
             set __lanyard_operands '-' '-...'
             set __lanyard_flags \
-                '--in=:file the pairs as a JSON object; - is standard input' \
-                '--cas= write only if N is the current version; 0: if there is none' \
-                '--mount= where the engine is mounted; PATH is then below it' \
+                '--in=:file keys and values as a JSON object; - for standard input' \
+                '--cas= write only if N is the current version (0: none exists)' \
+                '--mount= mount path of the engine; PATH is relative to it' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'kv patch'
             set __lanyard_operands '-' '-...'
             set __lanyard_flags \
-                '--in=:file the pairs as a JSON object; - is standard input' \
-                '--cas= write only if N is the current version; 0: if there is none' \
-                '--mount= where the engine is mounted; PATH is then below it' \
+                '--in=:file keys and values as a JSON object; - for standard input' \
+                '--cas= write only if N is the current version (0: none exists)' \
+                '--mount= mount path of the engine; PATH is relative to it' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'kv edit'
             set __lanyard_operands '-'
             set __lanyard_flags \
-                '--mount= where the engine is mounted; PATH is then below it' \
+                '--mount= mount path of the engine; PATH is relative to it' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'kv list'
             set __lanyard_operands '-'
             set __lanyard_flags \
-                '--recursive also what is in the directories below; paths as other commands take them' \
-                '--mount= where the engine is mounted; PATH is then below it' \
+                '--recursive list all secrets below the path, with full paths' \
+                '--mount= mount path of the engine; PATH is relative to it' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'kv delete'
             set __lanyard_operands '-'
             set __lanyard_flags \
-                '--versions= the versions' \
-                '--mount= where the engine is mounted; PATH is then below it' \
+                '--versions= version numbers' \
+                '--mount= mount path of the engine; PATH is relative to it' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'kv undelete'
             set __lanyard_operands '-'
             set __lanyard_flags \
-                '--versions= the versions' \
-                '--mount= where the engine is mounted; PATH is then below it' \
+                '--versions= version numbers' \
+                '--mount= mount path of the engine; PATH is relative to it' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'kv destroy'
             set __lanyard_operands '-'
             set __lanyard_flags \
-                '--versions= the versions' \
-                '--mount= where the engine is mounted; PATH is then below it' \
+                '--versions= version numbers' \
+                '--mount= mount path of the engine; PATH is relative to it' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'kv metadata'
             set __lanyard_commands \
@@ -414,21 +414,21 @@ function __lanyard_at
         case 'kv metadata get'
             set __lanyard_operands '-'
             set __lanyard_flags \
-                '--mount= where the engine is mounted; PATH is then below it' \
+                '--mount= mount path of the engine; PATH is relative to it' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'kv metadata put'
             set __lanyard_operands '-'
             set __lanyard_flags \
-                '--max-versions= versions that are kept; of secret and mount, the one that keeps more counts; 0: as the other, or the service, says' \
-                '--cas-required=true|false whether every write must name the current version (--cas)' \
-                '--delete-version-after= delete a version this long after it was written; 0s: never' \
-                '--custom-metadata= custom metadata in the place of what is there; repeatable' \
-                '--mount= where the engine is mounted; PATH is then below it' \
+                '--max-versions= versions to keep; the larger of secret and mount applies (0: inherit)' \
+                '--cas-required=true|false require --cas for every write' \
+                '--delete-version-after= age at which versions are deleted (0s: never)' \
+                '--custom-metadata= custom metadata, replaces the existing; repeatable' \
+                '--mount= mount path of the engine; PATH is relative to it' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'kv metadata delete'
             set __lanyard_operands '-'
             set __lanyard_flags \
-                '--mount= where the engine is mounted; PATH is then below it' \
+                '--mount= mount path of the engine; PATH is relative to it' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'kv config'
             set __lanyard_commands \
@@ -441,9 +441,9 @@ function __lanyard_at
         case 'kv config put'
             set __lanyard_operands '-'
             set __lanyard_flags \
-                '--max-versions= versions that are kept; of secret and mount, the one that keeps more counts; 0: as the other, or the service, says' \
-                '--cas-required=true|false whether every write must name the current version (--cas)' \
-                '--delete-version-after= delete a version this long after it was written; 0s: never' \
+                '--max-versions= versions to keep; the larger of secret and mount applies (0: inherit)' \
+                '--cas-required=true|false require --cas for every write' \
+                '--delete-version-after= age at which versions are deleted (0s: never)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'secrets'
             set __lanyard_commands \
@@ -462,7 +462,7 @@ function __lanyard_at
         case 'secrets write'
             set __lanyard_operands '-' '-...'
             set __lanyard_flags \
-                '--in=:file the members as a JSON object; - is standard input' \
+                '--in=:file fields as a JSON object; - for standard input' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'secrets list'
             set __lanyard_operands '-'
@@ -473,22 +473,22 @@ function __lanyard_at
         case 'secrets help'
             set __lanyard_operands '-'
             set __lanyard_flags \
-                '--openapi the OpenAPI document of the path and those below, as JSON' \
+                '--openapi print the OpenAPI document of the path as JSON' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'secrets status'
             set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'secrets login'
             set __lanyard_flags \
-                '--method=token|userpass|approle|jwt how (default token)' \
-                '--token=:file token: the token' \
-                '--username= userpass: the user' \
-                '--password=:file userpass: the password' \
-                '--role-id= approle: the role ID' \
-                '--secret-id=:file approle: the secret ID, if the role wants one' \
-                '--role= jwt: the role (default: what the service says)' \
-                '--jwt=:file jwt: the token of the pipeline or the workload' \
-                '--path= where the method is mounted below auth/ (default: its name)' \
-                '--no-store store nothing; print the token' \
+                '--method=token|userpass|approle|jwt login method (default token)' \
+                '--token=:file token: source of the token' \
+                '--username= userpass: user name' \
+                '--password=:file userpass: source of the password' \
+                '--role-id= approle: role ID' \
+                '--secret-id=:file approle: source of the secret ID, if required' \
+                '--role= jwt: role (default: set by the service)' \
+                '--jwt=:file jwt: source of the JWT' \
+                '--path= mount path below auth/ (default: name of the method)' \
+                '--no-store print the token instead of storing it' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'secrets logout'
             set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every

@@ -31,7 +31,7 @@ describe('secrets status', () => {
     [429, { initialized: true, sealed: false }, 'standby', 0],
     [472, { initialized: true, sealed: false }, 'disaster-recovery secondary', 0],
     [473, { initialized: true, sealed: false }, 'performance standby', 0],
-    [501, { initialized: false, sealed: true }, 'not initialised', 8],
+    [501, { initialized: false, sealed: true }, 'not initialized', 8],
     [503, { initialized: true, sealed: true }, 'sealed', 8],
     [503, { initialized: true, sealed: false }, 'down for maintenance', 8],
   ])('tells %i (%j) as "%s", exit code %i', async (code, health, state, exitCode) => {

@@ -182,8 +182,8 @@ test('a role of type otp signs nothing, and that is said', async () => {
     {
       rule: 'key_type',
       verdict: 'no',
-      why: 'the role is of type otp, and signs nothing',
-      remedy: 'It gives one-time passwords: "lanyard ssh creds".',
+      why: 'the role has key type otp and does not sign keys',
+      remedy: 'Run `lanyard ssh creds` for a one-time password.',
     },
   ]);
   await running.close();

@@ -73,7 +73,7 @@ describe('ssh issue', () => {
   });
 
   test.each([
-    ['ssh issue nope --out n', 3, 'there is no role "nope" in ssh/'],
+    ['ssh issue nope --out n', 3, 'role "nope" not found in ssh/'],
     ['ssh issue otp --out n', 1, "role key type 'otp' not allowed to issue key pairs"],
     ['ssh issue deploy --key-type rsa --key-bits 1024 --out n', 1, 'key_bits'],
     ['ssh issue deploy --principals root --out n', 1, 'root is not a valid value for valid_principals'],
@@ -120,7 +120,7 @@ describe('one-time passwords', () => {
   test.each([
     ['ssh creds otp --ip 192.168.0.1', 1, 'IP does not belong to role'],
     ['ssh creds otp --ip nonsense', 1, 'Invalid IP'],
-    ['ssh creds nope --ip 10.1.2.3', 3, 'there is no role "nope" in ssh/'],
+    ['ssh creds nope --ip 10.1.2.3', 3, 'role "nope" not found in ssh/'],
     ['ssh creds otp', 2, '--ip IP is needed'],
   ])('%s is refused', async (argv, code, message) => {
     const ran = await run(argv);

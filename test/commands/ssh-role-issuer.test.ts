@@ -100,7 +100,7 @@ describe('ssh role put on a service with several issuers', () => {
     expect(await run(put, server.url)).toEqual({
       code: 0,
       stdout: 'The role r is written.\n',
-      stderr: 'warning: cannot read role r: an issuer that it names is reset to the default\n',
+      stderr: 'warning: cannot read role r: permission denied; its issuer is reset to the default\n',
     });
   });
 
@@ -154,7 +154,7 @@ describe('ssh role put --issuer-ref on a service with one CA', () => {
     expect(ran).toMatchObject({ code: 9, stdout: '' });
     expect(JSON.parse(ran.stderr).error).toMatchObject({
       kind: 'unknown',
-      message: 'role r is written, but the service does not support --issuer-ref',
+      message: 'role r was written, but the service does not support --issuer-ref',
     });
   });
 
@@ -200,7 +200,9 @@ describe('ssh explain of a role that names an issuer', () => {
     });
     const ran = await run('ssh explain r --principals a', server.url);
     expect(ran.code).toBe(1);
-    expect(ran.stdout).toContain('algorithm_signer rsa-sha2-512 needs an RSA CA, and the CA is ssh-ed25519');
+    expect(ran.stdout).toContain(
+      'algorithm_signer rsa-sha2-512 requires an RSA CA, but the CA is ssh-ed25519',
+    );
     expect(routes(server)).toContain('GET ssh/issuer/two/public_key');
   });
 
@@ -210,6 +212,6 @@ describe('ssh explain of a role that names an issuer', () => {
       'GET ssh/issuer/nosuch/public_key': errors(400, 'unable to find issuer for reference: nosuch'),
     });
     const ran = await run('ssh explain r --principals a', server.url);
-    expect(ran).toMatchObject({ code: 1, stdout: expect.stringContaining('there is no CA') });
+    expect(ran).toMatchObject({ code: 1, stdout: expect.stringContaining('CA not found') });
   });
 });

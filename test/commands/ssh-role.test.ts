@@ -37,7 +37,7 @@ describe('ssh role put', () => {
     expect(await run(`ssh role put odd ${flags}`)).toEqual({
       code: 2,
       stdout: '',
-      stderr: `error: ${flag} means nothing to a role of type ${type}\nhint: It belongs to --key-type ${other}.\n`,
+      stderr: `error: ${flag} is not supported by roles of type ${type}\nhint: Use it with --key-type ${other}.\n`,
     });
   });
 
@@ -228,7 +228,7 @@ describe('ssh role get', () => {
       code: 3,
       stdout: '',
       stderr:
-        'error: there is no role "nobody" in ssh/\nhint: "lanyard ssh role list" shows those there are.\n',
+        'error: role "nobody" not found in ssh/\nhint: Run `lanyard ssh role list` for the existing roles.\n',
     });
   });
 });
@@ -276,7 +276,7 @@ describe('ssh role delete', () => {
     expect((await run('ssh role get gone')).code).toBe(0);
     const ran = await run('ssh role delete gone --no-color', { columns: 80, typed: 'yes\n' });
     expect(ran).toMatchObject({ code: 0, stdout: 'The role gone is deleted.\n' });
-    expect(ran.stderr).toContain('Delete the role "gone" of ssh/? [y/N]');
+    expect(ran.stderr).toContain('Delete role "gone" of ssh/? This cannot be undone. [y/N]');
     expect((await run('ssh role get gone')).code).toBe(3);
   });
 

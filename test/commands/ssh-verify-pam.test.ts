@@ -41,7 +41,7 @@ describe('ssh verify --pam', () => {
   });
 
   test('the text that a service answers itself is no password', async () => {
-    const said = 'the service answers, but that is no one-time password';
+    const said = 'the text is not a one-time password';
     const kept = await ask('verify-echo-request');
     expect(kept).toMatchObject({ code: 1, stdout: '' });
     expect(kept.stderr).toContain(said);

@@ -7,13 +7,13 @@ type Fields = Readonly<Record<string, unknown>>;
 const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Texts that are secrets under any name: a private key, a token of a secrets service. */
+/** Values that are secret under any name: private keys and tokens. */
 const secretText = /-----BEGIN [A-Z ]*PRIVATE KEY-----|^(?:hv[sbr]|[sbr])\.[\w-]{20,}$/;
 
 /**
  * Masks the secrets in a response of any path in the log of a CI service: the values of a key-value engine, one-time
- * passwords, shares that unseal, and what is a secret by its name (`password`, `secret_id`, `client_token`) or its form.
- * Everything else stays readable.
+ * passwords, unseal key shares, and secrets by name (`password`, `secret_id`, `client_token`) or format. Everything else
+ * stays readable.
  */
 export function maskSecrets(io: Pick<Context['io'], 'mask'>, body: unknown): void {
   for (const text of isFields(body) ? secretsOf(body) : secretsIn(body)) io.mask(text);
@@ -22,7 +22,7 @@ export function maskSecrets(io: Pick<Context['io'], 'mask'>, body: unknown): voi
 function secretsOf(body: Fields): readonly string[] {
   const { data } = body;
   if (isFields(data)) {
-    // Version 2 has the values beside their metadata; its metadata and configuration are no secrets.
+    // Version 2 returns the values with their metadata; metadata and configuration are not secret.
     if (isFields(data.data) && isFields(data.metadata)) return texts(data.data);
     const isSettings = 'current_version' in data || 'cas_required' in data;
     if (isKeyValue(body) && !isSettings) return texts(data);
@@ -30,7 +30,7 @@ function secretsOf(body: Fields): readonly string[] {
   return secretsIn(meant(body));
 }
 
-/** A service that does not name the type gives only the values of version 1 a duration without a lease. */
+/** Without a mount type, only values of version 1 have a duration but no lease. */
 function isKeyValue({ mount_type: type, lease_id: lease, lease_duration: duration }: Fields): boolean {
   if (typeof type === 'string' && type !== '')
     return type === 'kv' || type === 'generic' || type === 'cubbyhole';
@@ -46,7 +46,7 @@ function secretsIn(value: unknown): readonly string[] {
   );
 }
 
-/** The password of `ssh/creds`, and the shares of `sys/init`, under names that are ordinary elsewhere. */
+/** The password of `ssh/creds` and the shares of `sys/init`, whose names are not secret elsewhere. */
 const isOwnSecret = (fields: Fields, name: string): boolean =>
   (name === 'key' && fields.key_type === 'otp') || (/^keys(_base64)?$/.test(name) && 'root_token' in fields);
 
