@@ -224,7 +224,7 @@ describe('a write whose answer is lost', () => {
   test.each([
     ['kv put secret/a k=v', current({ k: 'w' }), 200, 'the current version 3 differs'],
     ['kv put secret/a k=v', { errors: [] }, 404, 'the secret does not exist'],
-    ['kv patch secret/a k=v', current({ k: 'w' }), 200, 'the current version is 3'],
+    ['kv patch secret/a k=v', current({ k: 'w' }), 200, 'the current version 3 differs'],
     ['kv delete secret/a', current({ k: 'w' }), 200, 'the secret still exists'],
     [
       'kv undelete secret/a --versions 2',
@@ -233,7 +233,7 @@ describe('a write whose answer is lost', () => {
       'version 2',
     ],
     ['kv metadata delete secret/a --yes', metadata({}), 200, 'the secret still exists'],
-    ['kv config put secret --max-versions 3', { data: { max_versions: 4 } }, 200, 'is another'],
+    ['kv config put secret --max-versions 3', { data: { max_versions: 4 } }, 200, 'differs'],
   ])('by "%s", and is not there, has an unknown outcome', async (line, read, status, found) => {
     const server = await losing(read, status);
     const ran = await run(server, line);

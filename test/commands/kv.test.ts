@@ -177,7 +177,7 @@ describe('an engine of version 1', () => {
   ])('refuses "%s"', async (line) => {
     const ran = await run(line);
     expect(ran).toMatchObject({ code: 2, stdout: '' });
-    expect(ran.stderr).toContain('plain/ is a key-value engine of version 1');
+    expect(ran.stderr).toMatch(/plain\/[:,] a key-value engine of version 1/);
   });
 });
 
@@ -261,7 +261,7 @@ describe('versions', () => {
     const ran = await run('kv get team/kv/del');
     expect(ran).toMatchObject({ code: 3, stdout: '' });
     expect(ran.stderr).toMatch(
-      /^error: version 1 of team\/kv\/del was deleted at \d{4}-\S+ \S+ UTC\nhint: "lanyard kv undelete --versions 1 team\/kv\/del" brings it back\.\n$/,
+      /^error: version 1 of team\/kv\/del was deleted at \d{4}-\S+ \S+ UTC\nhint: Run `lanyard kv undelete --versions 1 team\/kv\/del` to restore it\.\n$/,
     );
     expect((await run('kv patch team/kv/del k=w')).stderr).toContain('was deleted at');
     await done('kv undelete --versions 1 team/kv/del');
@@ -283,7 +283,7 @@ describe('versions', () => {
     const { stdout } = await done('kv metadata get team/kv/many');
     expect(stdout).toMatch(/^name\tteam\/kv\/many\n/);
     expect(stdout).toMatch(
-      /\n3\t\S+ \S+ UTC\tthere\n2\t\S+ \S+ UTC\tdeleted at .*\n1\t\S+ \S+ UTC\tdestroyed\n$/,
+      /\n3\t\S+ \S+ UTC\tavailable\n2\t\S+ \S+ UTC\tdeleted at .*\n1\t\S+ \S+ UTC\tdestroyed\n$/,
     );
   });
 
@@ -355,12 +355,15 @@ describe('what is not there is not said to be done', () => {
     ],
     [
       'kv delete team/kv/three --versions 9',
-      'there is no version 9 of team/kv/three\nhint: It has 1, 2, 3; ',
+      'version 9 of team/kv/three not found\nhint: Choose one of 1, 2, 3; ',
     ],
     ['kv undelete team/kv/three --versions 8,9', 'version 8, 9 of team/kv/three not found'],
     ['kv undelete team/kv/three --versions 1', 'version 1 of team/kv/three is destroyed'],
-    ['kv destroy team/kv/three --versions 9 --yes', 'there is no version 9 of team/kv/three'],
-    ['kv get team/kv/three --version 9', 'there is no version 9 of team/kv/three\nhint: It has 1, 2, 3; '],
+    ['kv destroy team/kv/three --versions 9 --yes', 'version 9 of team/kv/three not found'],
+    [
+      'kv get team/kv/three --version 9',
+      'version 9 of team/kv/three not found\nhint: Choose one of 1, 2, 3; ',
+    ],
     ['kv get team/kv/none --version 9', 'secret team/kv/none not found'],
   ])('%s', async (line, said) => {
     const ran = await run(line);
@@ -371,7 +374,7 @@ describe('what is not there is not said to be done', () => {
   test('in part is said to be so', async () => {
     const ran = await run('kv delete team/kv/three --versions 3,9');
     expect(ran).toMatchObject({ code: 9, stdout: '' });
-    expect(ran.stderr).toContain('there is no version 9 of team/kv/three; applied to version 3\n');
+    expect(ran.stderr).toContain('version 9 of team/kv/three not found; applied to version 3\n');
   });
 
   test('for a token that may not look is said so', async () => {
@@ -394,7 +397,7 @@ describe('what is not there is not said to be done', () => {
     });
     const got = await run('kv get team/kv/three --version 9', { env: { LANYARD_SECRETS_TOKEN: token } });
     expect(got).toMatchObject({ code: 3, stdout: '' });
-    expect(got.stderr).toContain('there is no version 9 of team/kv/three\nhint: "lanyard kv get ');
+    expect(got.stderr).toContain('version 9 of team/kv/three not found\nhint: Run `lanyard kv get ');
   });
 });
 
@@ -434,7 +437,7 @@ test('of secret and mount the one counts that keeps more versions', async () => 
   for (const value of [1, 2, 3, 4]) await done(`kv put kept/a k=${value}`);
   expect(Object.keys((await json('kv metadata get kept/a')).data.versions)).toEqual(['2', '3', '4']);
   expect((await done('kv config put --help')).stdout.replace(/\s+/g, ' ')).toContain(
-    'of secret and mount, the one that keeps more counts',
+    'the larger of secret and mount applies',
   );
 });
 
@@ -443,11 +446,13 @@ describe('a path', () => {
     const ran = await run('kv delete ssh/roles/deploy --yes');
     expect(ran).toMatchObject({ code: 2, stdout: '' });
     expect(ran.stderr).toContain('ssh/ has type ssh, not key-value');
-    expect(ran.stderr).toContain('hint: "lanyard secrets read"');
+    expect(ran.stderr).toContain('hint: Use "lanyard secrets read"');
   });
 
   test('that is a mount is no secret', async () => {
-    expect((await run('kv get team/kv')).stderr).toContain('team/kv is a mount; name a secret below it');
+    expect((await run('kv get team/kv')).stderr).toContain(
+      'invalid path "team/kv": expected a secret, not a mount',
+    );
   });
 
   test.each(['kv get nowhere/app', 'kv put nowhere/app a=b', 'kv list nowhere'])(

@@ -172,7 +172,7 @@ describe('a token that the service responds to with another one', () => {
     await run(`profile put dev secrets.address=${agent.url}`);
     const ran = await run('secrets login --token -', { stdin: 'hvs.mine' });
     expect(ran).toMatchObject({ code: 4, stdout: '' });
-    expect(ran.stderr).toContain('the secrets service responded for another token');
+    expect(ran.stderr).toContain('the secrets service responded for a different token');
     expect(stored()).not.toContain('hvs.mine');
   });
 });

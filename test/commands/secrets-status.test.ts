@@ -20,8 +20,8 @@ describe('secrets status', () => {
     const ran = await status({ LANYARD_SECRETS_TOKEN: '' });
     expect(ran).toMatchObject({ code: 0, stderr: '' });
     expect(ran.stdout).toContain(`address\t${running.addresses.secrets}\nstate\tactive\n`);
-    expect(ran.stdout).toContain('initialised\tyes\nsealed\tno\n');
-    expect(ran.stdout).toMatch(/unseal keys\t\d+ of \d+ unseal it\n/);
+    expect(ran.stdout).toContain('initialized\tyes\nsealed\tno\n');
+    expect(ran.stdout).toMatch(/unseal keys\t\d+ of \d+ required\n/);
     const data = JSON.parse((await status({}, '-o', 'json')).stdout);
     expect(data).toMatchObject({ state: 'active', health: { sealed: false }, seal: { sealed: false } });
   });
@@ -44,7 +44,7 @@ describe('secrets status', () => {
     expect(ran.code).toBe(exitCode);
     expect(ran.stdout).toContain(`state\t${state}\n`);
     expect(ran.stdout).toContain(
-      health.sealed ? 'unseal keys\t3 of 5 unseal it; 1 given\n' : 'unseal keys\t3 of 5 unseal it\n',
+      health.sealed ? 'unseal keys\t3 of 5 required, 1 provided\n' : 'unseal keys\t3 of 5 required\n',
     );
     expect(server.seen).toHaveLength(2);
   });

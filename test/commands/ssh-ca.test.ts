@@ -30,8 +30,8 @@ describe('ssh ca create', () => {
       run(`ssh ca create --private-key handed --public-key handed.pub ${flags}`);
     for (const [flags, said] of [
       ['--key-type ed25519', '--key-type ed25519 does not match the key pair, which is ecdsa-sha2-nistp256'],
-      ['--key-type rsa', '--key-type rsa does not fit the pair'],
-      ['--key-type ecdsa-sha2-nistp384', 'does not fit the pair'],
+      ['--key-type rsa', '--key-type rsa does not match the key pair'],
+      ['--key-type ecdsa-sha2-nistp384', 'does not match the key pair'],
       ['--key-type ec --key-bits 384', '--key-bits 384 does not match the key pair, which has 256'],
     ] as const) {
       const ran = await create(flags);
@@ -91,7 +91,7 @@ describe('ssh ca create', () => {
   test('takes a pair of the user, and shows nothing of its private half', async () => {
     const pair = makeKey(at, 'ca', 'ed25519');
     const ran = await run('ssh ca create --private-key ca --public-key ca.pub --verbose');
-    expect(ran).toMatchObject({ code: 0, stdout: expect.stringContaining('The CA is set.') });
+    expect(ran).toMatchObject({ code: 0, stdout: expect.stringContaining('Created the CA.') });
     expect(ran.stderr).not.toContain(pair.privatePem.split('\n')[1]);
     expect((await publicKey()).split(' ')[1]?.trim()).toBe(pair.publicLine.split(' ')[1]);
   });
@@ -166,7 +166,7 @@ describe('ssh ca create whose answer is lost', () => {
       }
     });
     const ran = await run(`ssh ca create --private-key ca --public-key ca.pub --address ${server.url}`);
-    expect(ran).toMatchObject({ code: 0, stdout: expect.stringContaining('The CA is set.') });
+    expect(ran).toMatchObject({ code: 0, stdout: expect.stringContaining('Created the CA.') });
     expect(ran.stderr).toContain('warning: the response was lost, but the CA was created');
     expect(server.seen.map(({ method }) => method)).toEqual(['GET', 'POST', 'GET']);
   });

@@ -61,11 +61,15 @@ describe.skipIf(!has('ssh'))('ssh connect, before ssh starts', () => {
   });
 
   test.each([
-    [['web'], 2, /not said with which role.*\nhint: Give --role ROLE or set LANYARD_SSH_ROLE/],
+    [['web'], 2, /no role specified\nhint: Add --role ROLE or set LANYARD_SSH_ROLE/],
     [['web', '--role', 'none'], 3, /role "none" not found in ssh\//],
-    [['web', '--role', 'deploy', '--mode', 'otp'], 2, /role deploy is of key type ca, not otp/],
-    [['web', '--role', 'deploy', '--ip', '1.2.3.4'], 2, /--ip is for one-time passwords/],
-    [['web', '--role', 'otp', '--ttl', '1m', '--agent-key'], 2, /--ttl, --agent-key: the role otp gives/],
+    [['web', '--role', 'deploy', '--mode', 'otp'], 2, /role deploy has key type ca, not otp/],
+    [['web', '--role', 'deploy', '--ip', '1.2.3.4'], 2, /--ip requires a role for one-time passwords/],
+    [
+      ['web', '--role', 'otp', '--ttl', '1m', '--agent-key'],
+      2,
+      /--ttl, --agent-key: not supported by role otp/,
+    ],
     [[unknownHost, '--role', 'otp'], 7, /has no address here.*\nhint: .*--ip/],
     [['web', '--role', 'deploy', '--key', 'gone'], 2, /gone/],
     [['web', '--role', 'deploy', '--agent-key'], 7, /no ssh-agent/],

@@ -82,7 +82,7 @@ describe('ssh inspect', () => {
   test.each([
     ['none.pub', 2, 'there is no file'],
     ['.ssh', 2, 'is a folder'],
-    ['', 2, 'no certificate beside your usual keys'],
+    ['', 2, 'no certificate found'],
   ])('"ssh inspect %s" ends with %i', async (name, code, message) => {
     const ran = await run(`ssh inspect ${name}`);
     expect(ran).toMatchObject({ code, stdout: '' });

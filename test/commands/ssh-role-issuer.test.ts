@@ -45,7 +45,7 @@ describe('ssh role put on a service with several issuers', () => {
     const server = await playback({ 'GET ssh/roles/r': role(), 'POST ssh/roles/r': done });
     expect(await run(`${put} --allowed-users bob`, server.url)).toEqual({
       code: 0,
-      stdout: 'The role r is written.\nKept from the existing role: issuer_ref=two\n',
+      stdout: 'Wrote role r.\nKept from the existing role: issuer_ref=two\n',
       stderr: '',
     });
     expect(JSON.parse(server.seen[1]?.body ?? '')).toEqual({
@@ -91,7 +91,7 @@ describe('ssh role put on a service with several issuers', () => {
     const server = await playback({ 'GET ssh/roles/r': role(), 'POST ssh/roles/r': done });
     expect(
       await run('ssh role put r --key-type otp --default-user u --cidr-list 10.0.0.0/8', server.url),
-    ).toMatchObject({ code: 0, stdout: 'The role r is written.\n' });
+    ).toMatchObject({ code: 0, stdout: 'Wrote role r.\n' });
     expect(server.seen[1]?.body).not.toContain('issuer_ref');
   });
 
@@ -99,7 +99,7 @@ describe('ssh role put on a service with several issuers', () => {
     const server = await playback({ 'GET ssh/roles/r': denied, 'POST ssh/roles/r': done });
     expect(await run(put, server.url)).toEqual({
       code: 0,
-      stdout: 'The role r is written.\n',
+      stdout: 'Wrote role r.\n',
       stderr: 'warning: cannot read role r: permission denied; its issuer is reset to the default\n',
     });
   });
@@ -167,7 +167,7 @@ describe('ssh role put --issuer-ref on a service with one CA', () => {
     });
     const ran = await run(`${put} ${flags}`, server.url);
     expect(ran).toMatchObject({ code: 9, stdout: '' });
-    expect(ran.stderr).toContain(`warning: ${ignored}\nerror: role r is written, but`);
+    expect(ran.stderr).toContain(`warning: ${ignored}\nerror: role r was written, but`);
   });
 
   test('is not for roles of one-time passwords', async () => {

@@ -107,7 +107,7 @@ test('a host certificate without principals is for the names of this machine, an
   await done('ssh role put hosts --allow-host-certificates --allowed-domains * --ttl 1h');
   const ran = await run('ssh sign hosts --cert-type host');
   expect(ran).toMatchObject({ code: 0 });
-  expect(ran.stderr).toContain(`for the names of this machine: ${hostname().toLowerCase()}`);
+  expect(ran.stderr).toContain(`Using the host names of this machine: ${hostname().toLowerCase()}`);
   const { kind, principals } = JSON.parse(await done(`ssh inspect ${certificate} -o json`));
   expect(kind).toBe('host');
   expect(principals).toContain(hostname().toLowerCase());

@@ -255,7 +255,7 @@ describe('a command line that is wrong', () => {
   test('--agent with a key from standard input', async () => {
     const ran = await run('ssh sign deploy --key - --agent', { stdin: key.publicLine });
     expect(ran).toMatchObject({ code: 2, stdout: '' });
-    expect(ran.stderr).toContain('--agent needs the private key');
+    expect(ran.stderr).toContain('--agent requires the private key');
   });
 });
 
