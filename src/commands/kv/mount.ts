@@ -13,9 +13,9 @@ interface Found {
 }
 
 /**
- * Finds the mount of a path. A namespace at the start of a path is equivalent to one in the header (secrets.md, Generic
- * conventions); if the service does not resolve it, the leading parts of the path are tried as a namespace as long as the
- * service confirms them.
+ * Finds the mount of a path. A namespace at the start of a path is equivalent to one in the header
+ * (docs/protocol/common.md#namespaces); if the service does not resolve it, the leading parts of the path are tried as a
+ * namespace as long as the service confirms them.
  *
  * @returns undefined: the service does not support the request.
  * @throws LanyardError not found: the mount does not exist, and the token may list mounts; forbidden, after one request

@@ -71,8 +71,8 @@ const longest = ({ role, mount }: Question): number =>
 export const usesMountLifetimes = (role: Role): boolean => !seconds(role.max_ttl) || !seconds(role.ttl);
 
 /**
- * The rules that reject a request, in the order in which a service checks them (secrets.md, "SSH role" and "Sign SSH
- * key"); empty if the role would sign it.
+ * The rules that reject a request, in the order in which a service checks them (docs/protocol/ssh.md#sign-an-ssh-key);
+ * empty if the role would sign it.
  */
 export const judge = (question: Question): Judgement[] =>
   question.role.key_type === 'otp' ? [signsNothing] : rules.flatMap((rule) => rule(question) ?? []);
