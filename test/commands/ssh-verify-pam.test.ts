@@ -20,9 +20,7 @@ describe('ssh verify --pam', () => {
     });
     const again = await ask(`${otp}${end}`);
     expect(again).toMatchObject({ code: 1, stdout: '' });
-    expect(again.stderr).toContain(
-      'rejected "ubuntu" from "198.51.100.1": invalid one-time password',
-    );
+    expect(again.stderr).toContain('rejected "ubuntu" from "198.51.100.1": invalid one-time password');
     expect(again.stderr).not.toContain(otp);
   });
 
