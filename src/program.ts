@@ -98,10 +98,13 @@ function helpAsFlag(argv: readonly string[]): string[] {
 const isGroup = (path: string): boolean =>
   path === '' || tree.some((leaf) => leaf.path.startsWith(`${path} `));
 
+/** A complaint of commander, without what it repeats of the command line: it may be a secret in the wrong place. */
 const said = (text: string): string =>
   text
     .trim()
     .replace(/^error: /, '')
+    .replace(/^(unknown option '(?:--[^=\n]*|-[^-\n]))(?:=|(?<='-.)[^'\n]).*'$/ms, "$1'")
+    .replace(/^(too many arguments.* but got \d+):.*$/s, '$1.')
     .replace(/\n+\(/, ' (');
 
 const root = (): Node =>

@@ -132,11 +132,17 @@ const isObject = (format: Format | undefined): boolean =>
 /** A fault of Lanyard itself. Its message may hold anything, so only its kind is told. */
 function unforeseen(error: unknown): LanyardError {
   const name = error instanceof Error ? error.name : typeof error;
-  const at =
-    error instanceof Error ? error.stack?.split('\n').find((line) => /^\s+at /.test(line)) : undefined;
+  const at = error instanceof Error ? placeOf(error) : undefined;
   return new LanyardError('failure', `a fault in Lanyard itself (${name}${at ? `, ${at.trim()}` : ''})`, {
     hint: 'Please report it, with the command line that led to it, without its secrets.',
   });
+}
+
+/** The first line of the stack after the message, which may have lines that look like one. */
+function placeOf({ stack = '', message }: Error): string | undefined {
+  const start = stack.indexOf(message);
+  const trace = start < 0 ? '' : stack.slice(start + message.length);
+  return trace.split('\n').find((line) => /^\s+at /.test(line));
 }
 
 /** The format for failures of the command line itself, which could not be parsed. */

@@ -134,7 +134,7 @@ export function afterwards({ name, retry }: Call['operation']): readonly string[
 /** The first line that says something: printable, at most 120 characters, JSON without its values. */
 export function firstLine(text: string): string {
   const start = text.trimStart().slice(0, 10 * longestLine);
-  const shown = /^[{[]/.test(start) ? start.replaceAll(jsonString, withoutValue) : start;
+  const shown = /^[{["]/.test(start) ? start.replaceAll(jsonString, withoutValue) : start;
   const line = shown
     .split(/[\r\n]/, 1)
     .join('')

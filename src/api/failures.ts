@@ -190,8 +190,9 @@ function notAuthorised({ tokenSent }: Call): Meaning {
 
 function tryAfter({ headers }: RawAnswer): string {
   const after = headers['retry-after'];
-  if (after === undefined) return 'Try again later.';
-  return /^\d+$/.test(after) ? `Try again in ${after} s.` : `Try again after ${after}.`;
+  if (after !== undefined && /^\d+$/.test(after)) return `Try again in ${after} s.`;
+  const date = Date.parse(after ?? '');
+  return Number.isNaN(date) ? 'Try again later.' : `Try again after ${new Date(date).toUTCString()}.`;
 }
 
 /** The service's own messages in an error body, one a line, without the secrets that it may echo. */

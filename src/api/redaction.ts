@@ -45,17 +45,23 @@ export function basicAuthSecrets(text: string, encoded: string): readonly string
   return [text, encoded, ...(password.length < shortestToken ? [] : [password])];
 }
 
+/** A text as it is inside a string of JSON. */
+const escaped = (text: string): string => JSON.stringify(text).slice(1, -1);
+
 /**
- * Takes secrets out of a text, in the forms in which they travel (as they are, inside JSON, inside a URL), and
- * every private key in PEM form. Secrets of fewer than four characters are left: taking them out would tear
- * ordinary words.
+ * Takes secrets out of a text, in the forms in which they travel (as they are, inside JSON, inside JSON that is quoted
+ * in JSON, inside a URL), and every private key in PEM form. Secrets of fewer than four characters are left: taking them
+ * out would tear ordinary words.
  */
 export function redact(text: string, secrets: readonly Secret[]): string {
   const isText = (secret: Secret): secret is string => typeof secret === 'string';
   const forms = secrets
     .filter(isText)
     .filter((secret) => secret.length >= shortest)
-    .flatMap((secret) => [secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret)])
+    .flatMap((secret) => {
+      const inJson = escaped(secret);
+      return [secret, inJson, escaped(inJson), encodeURIComponent(secret)];
+    })
     .sort((a, b) => b.length - a.length);
   const places = secrets.filter((secret) => !isText(secret));
   return [...forms, ...places]
@@ -92,6 +98,7 @@ export function secretsIn(content: string | Uint8Array | undefined, hidden: Hidd
   const text = content === undefined ? undefined : textOf(content);
   const body = text === undefined ? undefined : parsed(text);
   const found: string[] = [];
+  if (body === undefined && text && hidden.secretBody) found.push(text);
   if (body !== undefined) {
     replaceSecrets(
       body,

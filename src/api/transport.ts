@@ -16,7 +16,7 @@ import { failure } from './failures.ts';
 import { interrupted, isProtocolError, lossOf, onceOpen } from './loss.ts';
 import type { Body, Operation } from './operation.ts';
 import type { EnvironmentProxies } from './proxies.ts';
-import { redact, redactUrl, secretsIn, tokenSecret } from './redaction.ts';
+import { redact, redactUrl, type Secret, secretsIn, tokenSecret } from './redaction.ts';
 import { authHeaders, homeOf, type Request, requestOf, tokenFor, tokenHeaders } from './request.ts';
 import { isRepeatable } from './retry.ts';
 import { serversOf } from './servers.ts';
@@ -102,6 +102,8 @@ export interface TransportOptions {
   readonly warn: (message: string) => void;
   /** `--verbose`: one line a request and an answer, redacted. */
   readonly detail: (message: string) => void;
+  /** Told of the secrets of a request before it is sent: a response may repeat them. */
+  readonly sent?: (secrets: readonly Secret[]) => void;
 }
 
 /** Sends operations to one service. */
@@ -155,6 +157,7 @@ export function transport(endpoint: Endpoint, options: TransportOptions): Send {
         ...secretsIn(body, operation),
       ],
     };
+    options.sent?.(call.secrets);
     const headers = {
       'User-Agent': options.userAgent,
       ...auth.headers,

@@ -213,7 +213,7 @@ describe('a command that is not there', () => {
 test('a flag that is given a value and takes none says how a field goes back to its default', async () => {
   expect((await run('query update a --only-passing=false')).stderr).toContain('"--unset NAME"');
   expect((await run('query create a --only-passing=false')).stderr).not.toContain('--unset');
-  expect((await run('query create a --name=b=c --nope=1')).stderr).toContain("unknown option '--nope=1'");
+  expect((await run('query create a --name=b=c --nope=1')).stderr).toContain("unknown option '--nope'");
 });
 
 test.each([

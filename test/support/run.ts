@@ -34,6 +34,8 @@ export interface RunOptions {
   readonly onStderr?: (text: string) => void;
   /** The command that starts this very program, where it is not the built one. */
   readonly self?: readonly string[];
+  /** The command that runs a keyring program; without one, tokens are kept in a file. */
+  readonly keyring?: readonly [string, ...string[]];
   /** Zeros make the pauses between attempts nothing. */
   readonly random?: (length: number) => Uint8Array;
 }
@@ -103,7 +105,7 @@ export function home(): Home {
         clock: options.clock ?? (() => options.now ?? new Date()),
         random: options.random ?? ((length) => randomBytes(length)),
         signal: options.signal ?? new AbortController().signal,
-        keyring: undefined,
+        keyring: options.keyring,
         self: options.self ?? [process.execPath, join(import.meta.dirname, '../../bin/lanyard.js')],
       };
       const code = await main(argv, host);
