@@ -104,7 +104,7 @@ export function lossError({ operation, secrets }: Call, loss: Loss, endpoint: En
   return new LanyardError('unreachable', `cannot reach the ${title} at ${placesOf(endpoint)}: ${shown}`, {
     service,
     retryable: troubleOf(loss, endpoint).kind !== 'lasting',
-    ...(hint === undefined ? {} : { hint }),
+    hint,
   });
 }
 

@@ -51,17 +51,20 @@ export function basicAuthSecrets(text: string, encoded: string): readonly string
  * ordinary words.
  */
 export function redact(text: string, secrets: readonly Secret[]): string {
-  const isText = (secret: Secret): secret is string => typeof secret === 'string';
   const forms = secrets
-    .filter(isText)
-    .filter((secret) => secret.length >= shortest)
-    .flatMap((secret) => [secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret)])
+    .flatMap((secret) => (typeof secret === 'string' ? formsOf(secret) : []))
     .sort((a, b) => b.length - a.length);
-  const places = secrets.filter((secret) => !isText(secret));
-  return [...forms, ...places]
-    .reduce<string>((left, form) => left.replaceAll(form, redacted), text)
-    .replace(privateKey, redacted);
+  const places = secrets.filter((secret) => typeof secret !== 'string');
+  return hidePrivateKeys(
+    [...forms, ...places].reduce<string>((left, form) => left.replaceAll(form, redacted), text),
+  );
 }
+
+/** The forms in which a secret travels; none of a short one. */
+const formsOf = (secret: string): readonly string[] =>
+  secret.length < shortest ? [] : [secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret)];
+
+const hidePrivateKeys = (text: string): string => text.replace(privateKey, redacted);
 
 // A word or a few, a number, a duration: what a service names in a message, and no password that is one.
 const plain = /^(?:[a-z]{1,12}(?:[ _./-][a-z]{1,12}){0,2}|[A-Z]{1,12}|\d{1,7}(?:ns|us|ms|s|m|h|d)?)$/;
@@ -81,7 +84,7 @@ export function redactUrl(url: URL): string {
 export function hideSecrets(text: string, hidden: Hidden = {}): Body {
   const body = parsed(text);
   if (typeof body === 'object' && body !== null) return replaceSecrets(body, () => redacted, hidden);
-  return hidden.secretBody ? redacted : redact(text, []);
+  return hidden.secretBody ? redacted : hidePrivateKeys(text);
 }
 
 /**
@@ -89,8 +92,7 @@ export function hideSecrets(text: string, hidden: Hidden = {}): Body {
  * to be secrets, words and numbers are none: a message that hid them would not say what is wrong.
  */
 export function secretsIn(content: string | Uint8Array | undefined, hidden: Hidden = {}): readonly string[] {
-  const text = content === undefined ? undefined : textOf(content);
-  const body = text === undefined ? undefined : parsed(text);
+  const body = content === undefined ? undefined : parsed(content);
   const found: string[] = [];
   if (body !== undefined) {
     replaceSecrets(
@@ -109,17 +111,18 @@ export function secretsIn(content: string | Uint8Array | undefined, hidden: Hidd
 /** A body as text; undefined: it is none, or holds a byte that is 0, which no command line can carry. */
 export function textOf(body: string | Uint8Array): string | undefined {
   if (typeof body === 'string') return body;
-  if (body.includes(0)) return undefined;
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(body);
-  } catch {
-    return undefined;
-  }
+  return body.includes(0) ? undefined : unlessInvalid(() => decoded(body));
 }
 
-function parsed(text: string): Json | undefined {
+const decoded = (body: string | Uint8Array): string =>
+  typeof body === 'string' ? body : new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(body);
+
+const parsed = (body: string | Uint8Array): Json | undefined => unlessInvalid(() => parseJson(decoded(body)));
+
+/** What a function returns, or undefined where it throws. */
+function unlessInvalid<Value>(read: () => Value): Value | undefined {
   try {
-    return parseJson(text);
+    return read();
   } catch {
     return undefined;
   }
@@ -139,7 +142,7 @@ function replaceSecrets(
       ]),
     );
   }
-  const secret = hidden.secretBody || (typeof value === 'string' && redact(value, []) !== value);
+  const secret = hidden.secretBody || (typeof value === 'string' && hidePrivateKeys(value) !== value);
   return secret && value !== null ? replace(value, hidden.secretBody === 'assumed') : value;
 }
 
