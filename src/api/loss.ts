@@ -109,8 +109,10 @@ export function lossError({ operation, secrets }: Call, loss: Loss, endpoint: En
 }
 
 /** Every server that was asked. */
-const placesOf = ({ address, addresses = [] }: Endpoint): string =>
-  (addresses.length > 1 ? addresses : [address]).map((each) => originOf(each) ?? each).join(', ');
+const placesOf = ({ address, addresses }: Endpoint): string =>
+  (addresses !== undefined && addresses.length > 1 ? addresses : [address])
+    .map((each) => originOf(each) ?? each)
+    .join(', ');
 
 /** The signal came; what was under way is said. */
 export function interrupted(call: Call, sent: boolean): LanyardError {

@@ -51,18 +51,17 @@ export function basicAuthSecrets(text: string, encoded: string): readonly string
  * ordinary words.
  */
 export function redact(text: string, secrets: readonly Secret[]): string {
+  const isText = (secret: Secret): secret is string => typeof secret === 'string';
   const forms = secrets
-    .flatMap((secret) => (typeof secret === 'string' ? formsOf(secret) : []))
+    .filter(isText)
+    .filter((secret) => secret.length >= shortest)
+    .flatMap((secret) => [secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret)])
     .sort((a, b) => b.length - a.length);
-  const places = secrets.filter((secret) => typeof secret !== 'string');
+  const places = secrets.filter((secret) => !isText(secret));
   return hidePrivateKeys(
     [...forms, ...places].reduce<string>((left, form) => left.replaceAll(form, redacted), text),
   );
 }
-
-/** The forms in which a secret travels; none of a short one. */
-const formsOf = (secret: string): readonly string[] =>
-  secret.length < shortest ? [] : [secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret)];
 
 const hidePrivateKeys = (text: string): string => text.replace(privateKey, redacted);
 

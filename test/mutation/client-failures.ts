@@ -22,5 +22,35 @@ export const clientFailures: Area = {
     'test/unit/api/misdirected.test.ts',
     'test/unit/api/response-conditions.test.ts',
   ],
-  equivalent: [],
+  equivalent: [
+    {
+      file: 'src/api/failures.ts',
+      before: 'secrets: readonly Secret[] = [],',
+      after: 'secrets: readonly Secret[] = ["Stryker was here"],',
+      reason: 'It would only redact these words, which no service sends.',
+    },
+    {
+      file: 'src/api/conditions.ts',
+      before:
+        "const textOf = (error: unknown): string => (error instanceof LanyardError ? error.details.join('\\n') : '');",
+      after:
+        'const textOf = (error: unknown): string => (error instanceof LanyardError ? error.details.join(\'\\n\') : "Stryker was here!");',
+      reason:
+        'Every pattern and text that it is compared with differs from it, or the status was checked before.',
+    },
+    {
+      file: 'src/api/conditions.ts',
+      before:
+        '/ignored these unrecognized parameters: \\[([^\\]]*)\\]/i.exec(warning)?.[1]?.split(/[\\s,]+/) ?? [],',
+      after:
+        '/ignored these unrecognized parameters: \\[([^\\]]*)\\]/i.exec(warning)?.[1].split(/[\\s,]+/) ?? [],',
+      reason: 'The group is in every match.',
+    },
+    {
+      file: 'src/api/conditions.ts',
+      before: "? /error finding value in datum: \\/(\\S+) at part \\d/.exec(textOf(error))?.[1]?.split('/')",
+      after: "? /error finding value in datum: \\/(\\S+) at part \\d/.exec(textOf(error))?.[1].split('/')",
+      reason: 'The group is in every match.',
+    },
+  ],
 };

@@ -47,11 +47,7 @@ describe('a request that failed', () => {
 
   test('is not retried if the pause is interrupted', async () => {
     const stop = new AbortController();
-    const options = optionsOf({
-      random: () => 0.99,
-      signal: stop.signal,
-      note: () => stop.abort(),
-    });
+    const options = optionsOf({ random: () => 0.99, signal: stop.signal });
     const send = transport(endpointOf(`http://127.0.0.1:${await freePort()}`), {
       ...options,
       note: () => stop.abort(),

@@ -37,6 +37,7 @@ describe('the text of a body', () => {
 describe('secretsIn', () => {
   test('finds them in a body of bytes', () => {
     expect(secretsIn(Buffer.from('{"password":"müde-hunter2"}'))).toEqual(['müde-hunter2']);
+    expect(secretsIn(new TextEncoder().encode('{"password":"hunter2"}'))).toEqual(['hunter2']);
     expect(secretsIn(Uint8Array.of(0xff, 0xfe))).toEqual([]);
     expect(secretsIn(Uint8Array.of(0xff, 0xfe), { secretBody: true })).toEqual([]);
   });
