@@ -99,7 +99,8 @@ export function hideSecrets(text: string, hidden: Hidden = {}): Body {
 export function secretsIn(content: string | Uint8Array | undefined, hidden: Hidden = {}): readonly string[] {
   const body = content === undefined ? undefined : parsed(content);
   const found: string[] = [];
-  if (body === undefined && text && hidden.secretBody) found.push(text);
+  const text = body === undefined && content !== undefined && hidden.secretBody && textOf(content);
+  if (text) found.push(text);
   if (body !== undefined) {
     replaceSecrets(
       body,
