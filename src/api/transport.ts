@@ -13,7 +13,7 @@ import {
 import { type Cluster, type Outcome, persist } from './attempts.ts';
 import { type Connection, connect } from './connection.ts';
 import { failure } from './failures.ts';
-import { interrupted, isProtocolError, lossOf, onceOpen } from './loss.ts';
+import { interrupted, isProtocolError, lossOf, onceOpen, onUpgrade } from './loss.ts';
 import type { Body, Operation } from './operation.ts';
 import type { EnvironmentProxies } from './proxies.ts';
 import { redact, redactUrl, secretsIn, tokenSecret } from './redaction.ts';
@@ -201,6 +201,7 @@ async function exchange(
   let open = false;
   stream.once('request', (sent: ClientRequest) => {
     sent.once('socket', (socket) => onceOpen(socket, () => (open = true)));
+    onUpgrade(sent, (error) => stream.destroy(error));
   });
   let head: IncomingMessage | undefined;
   stream.once('response', (response: IncomingMessage) => {

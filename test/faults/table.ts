@@ -88,7 +88,7 @@ export const rejections: Readonly<Record<number, readonly number[]>> = {
 export const table: ReadonlyMap<string, Row> = new Map([
   ...rows(
     ...(['read', reads] as const),
-    ...['run', 'ssh lookup', 'ssh connect', 'ssh explain', 'ssh ca get'],
+    ...['run', 'ssh lookup', 'ssh connect', 'ssh explain', 'ssh ca get', 'ssh ca public-key', 'ssh trust'],
     ...['ssh role list', 'ssh role get', 'ssh zero-address get'],
     ...['kv get', 'kv list', 'kv metadata get', 'kv config get'],
     ...['secrets read', 'secrets list', 'secrets status'],
@@ -98,14 +98,7 @@ export const table: ReadonlyMap<string, Row> = new Map([
     ...['var list', 'var get', 'var diff', 'var export', 'account list', 'account get'],
   ),
   ...rows(...(['read', reports] as const), 'status'),
-  ...rows(
-    ...(['read', texts] as const),
-    'ssh ca public-key',
-    'ssh trust',
-    'secrets help',
-    'acl translate-rules',
-    'api',
-  ),
+  ...rows(...(['read', texts] as const), 'secrets help', 'acl translate-rules', 'api'),
   ...rows(...(['write', logouts] as const), 'secrets logout', 'acl logout', 'account logout'),
   // The last request of an upload may be sent again.
   ...rows(...(['repeat', uploads] as const), 'box upload'),

@@ -1,13 +1,12 @@
 import { arg, command, flag } from '../../command.ts';
-import type { Context } from '../../context.ts';
 import { LanyardError, usage } from '../../errors.ts';
 import { code, raw, text } from '../../output/document.ts';
 import type { Result } from '../../output/result.ts';
 import { signBatch } from './batch.ts';
 import { certificateFlags, certificateRequest, withHostNames } from './certificate.ts';
+import { warnOfForcedCommand } from './forced-command.ts';
 import { besideKey, certificateFile, readKey } from './key.ts';
-import { addToAgent, type Kept, renew, type Signing, serialNumber, signKey } from './renewal.ts';
-import { droppedForcedCommand, dropsForcedCommand } from './role-rules.ts';
+import { addToAgent, type Kept, renew, serialNumber, signKey } from './renewal.ts';
 import { mountFlag, mountOf } from './shared.ts';
 import { certificateData, certificateView } from './views.ts';
 
@@ -84,20 +83,6 @@ export default command({
     };
   },
 });
-
-/** Says so where the critical options that were asked for have taken the role's forced command away. */
-async function warnOfForcedCommand(
-  name: string,
-  mount: string,
-  request: Signing['request'],
-  ctx: Context,
-): Promise<void> {
-  if (request.critical_options === undefined) return;
-  const secrets = await ctx.api.secrets();
-  // Who may sign need not be permitted to read the role; the certificate is signed either way.
-  const role = await secrets.readRole({ mount, role: name }).catch(() => undefined);
-  if (role && dropsForcedCommand({ role: role.body.data, request })) ctx.io.warn(droppedForcedCommand(name));
-}
 
 /** The certificate that is there, with the members that scripts take of an answer where they are there. */
 function stillFresh(kept: Pick<Kept, 'signed' | 'certificate'>, now: Date): Result {
