@@ -58,7 +58,7 @@ export function failure(call: Call, answer: RawAnswer): LanyardError {
     {
       service,
       status,
-      details: messages,
+      details: answer.incomplete ? [...messages, 'The response is incomplete.'] : messages,
       retryable: [429, 503, 504].includes(status) || (status === 412 && service === 'secrets'),
       ...(hint === undefined ? {} : { hint }),
     },

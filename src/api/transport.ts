@@ -225,8 +225,11 @@ async function exchange(
     // An error status is enough, even if the body is incomplete. Where the body is not valid HTTP, a write cannot rely
     // on the status either.
     if ((head?.statusCode ?? 0) >= 400 && (isRepeatable(call.operation.retry) || !isProtocolError(loss)))
-      return rawAnswer(head, '');
+      return { ...rawAnswer(head, ''), incomplete: true };
     options.detail(`< ${loss.code} after ${took()}`);
+    // The service closed a kept connection while the request was on its way: it has not looked at it.
+    if (stream.reusedSocket && head === undefined && ['ECONNRESET', 'EPIPE'].includes(loss.code))
+      return exchange(options, { ...connection, kept: connection.single }, call, request);
     return { loss };
   } finally {
     stream.destroy();
