@@ -183,9 +183,12 @@ async function openOwn(path: string): Promise<FileHandle> {
     throw reject(reason(error));
   }
   const stats = await file.stat();
-  if (stats.isFile() && (process.platform === 'win32' || stats.uid === process.geteuid?.())) return file;
+  const isOwn = process.platform === 'win32' || stats.uid === process.geteuid?.();
+  if (stats.isFile() && isOwn && stats.nlink === 1) return file;
   await file.close();
-  throw reject(stats.isFile() ? `it belongs to another user (uid ${stats.uid})` : 'it is not a regular file');
+  if (!stats.isFile()) throw reject('it is not a regular file');
+  // What is written to a hard link is written to the other file.
+  throw reject(isOwn ? 'it has other hard links' : `it belongs to another user (uid ${stats.uid})`);
 }
 
 async function fresh(target: string, etag: string | undefined, type: string): Promise<Part> {

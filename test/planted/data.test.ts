@@ -1,0 +1,78 @@
+import { mkdirSync, rmSync } from 'node:fs';
+import { basename } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { start } from '../support/process.ts';
+import { home } from '../support/run.ts';
+import { sized } from '../support/soak.ts';
+import { makeVictim, type PlantName, plants, stateAt, stateOf } from './plants.ts';
+
+const at = home();
+afterAll(() => at.remove());
+
+/** What is wrong with a plant at a name of a data directory; it starts with every other. */
+interface Row {
+  readonly accepts: readonly PlantName[];
+}
+
+const notFiles = ['a link to a file'] as const;
+void notFiles;
+
+/** Every name that a data directory has. Those of the database are read first: they say whose directory it is. */
+const rows: Readonly<Record<string, Row>> = {
+  'lanyard.db': { accepts: ['an empty file'] },
+  'lanyard.db-wal': { accepts: [] },
+  'lanyard.db-shm': { accepts: [] },
+  'lanyard.db-journal': { accepts: [] },
+  'secrets.key': { accepts: [] },
+  'registry.key': { accepts: [] },
+  'scheduler.key': { accepts: [] },
+  'secrets.key.new': { accepts: [] },
+  'lanyard-images': { accepts: [] },
+};
+
+const patience = 60_000;
+
+/** Starts `dev` with the directory, and ends it when it runs. */
+async function dev(): Promise<{ started: boolean; hangs: boolean; stderr: string }> {
+  const running = start(at, ['dev', '--port', '0', '--data', 'data', '-o', 'json']);
+  let hangs = false;
+  const timer = setTimeout(() => {
+    hangs = true;
+    running.child.kill('SIGKILL');
+  }, patience);
+  const started = await Promise.race([
+    running.until(/\}\s*$/).then(() => true),
+    running.ended.then(() => false),
+  ]);
+  running.child.kill('SIGTERM');
+  const { stderr } = await running.ended;
+  clearTimeout(timer);
+  return { started, hangs, stderr };
+}
+
+const all = Object.entries(rows).flatMap(([name, row], place) =>
+  plants
+    .filter((_plant, index) => (index + place) % sized(1, 9) === 0)
+    .map((plant) => [name, plant.name, row, plant] as const),
+);
+
+test.each(all)('dev --data: %s: %s', async (name, _plant, row, plant) => {
+  for (const folder of ['data', 'victim']) rmSync(at.file(folder), { recursive: true, force: true });
+  makeVictim(at.file('victim'));
+  mkdirSync(at.file('data'), { mode: 0o700 });
+  if (name !== 'lanyard.db') at.write('data/lanyard.db', '');
+  const path = at.file(`data/${name}`);
+  await plant.put(path, at.file('victim'));
+  const before = stateAt(path);
+  const victim = stateOf(at.file('victim'));
+  const { started, hangs, stderr } = await dev();
+  expect(hangs, 'hangs').toBe(false);
+  expect(stateOf(at.file('victim'))).toEqual(victim);
+  process.stdout.write(
+    `${name} | ${plant.name}: ${started} | ${stateAt(path) === before} | ${stderr.replaceAll(/\s+/g, ' ').slice(0, 200)}\n`,
+  );
+  if (started) return;
+  expect(stderr).toContain(basename(path));
+  expect(stderr).not.toMatch(/Lanyard itself|\n\s+at /);
+  void row;
+});
