@@ -14,9 +14,6 @@ interface Row {
   readonly accepts: readonly PlantName[];
 }
 
-const notFiles = ['a link to a file'] as const;
-void notFiles;
-
 /** Every name that a data directory has. Those of the database are read first: they say whose directory it is. */
 const rows: Readonly<Record<string, Row>> = {
   'lanyard.db': { accepts: ['an empty file'] },

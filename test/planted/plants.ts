@@ -9,6 +9,7 @@ import {
   openSync,
   readdirSync,
   readFileSync,
+  renameSync,
   type Stats,
   symlinkSync,
   truncateSync,
@@ -43,9 +44,12 @@ const makers = {
   'a link to itself': (path: string) => symlinkSync(path, path),
   'a link to a device': (path: string) => symlinkSync('/dev/full', path),
   'a FIFO': (path: string) => void execFileSync('mkfifo', ['-m', '600', path]),
-  'a socket': async (path: string) => {
+  'a socket': async (path: string, victim: string) => {
     const server = createServer();
-    await new Promise<void>((resolve) => server.listen(path, resolve));
+    // The system takes short names only.
+    const short = join(victim, 's');
+    await new Promise<void>((resolve, reject) => server.once('error', reject).listen(short, resolve));
+    renameSync(short, path);
     onTestFinished(() => void server.close());
   },
   'a folder': (path: string) => {
