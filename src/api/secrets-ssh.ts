@@ -37,7 +37,7 @@ const publicKeys: Decoder<string> = (body) => {
   return text;
 };
 
-/** The operations of the SSH engine (secrets.md, Endpoints). */
+/** The operations of the SSH engine (docs/protocol/ssh.md#endpoints). */
 export const sshOperations = {
   createCa: op<Mounted & SshCaBody>()({
     name: 'submit CA information',
