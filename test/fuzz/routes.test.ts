@@ -27,22 +27,20 @@ const runs = sized(100_000, 2_000);
 /** Operations for each name. */
 const group = 8;
 
-/** What the members of a path are, taken from the path that was made of them; undefined: it is another route. */
-function membersOf(template: string, path: string): Record<string, string> | undefined {
-  const found: Record<string, string> = {};
-  const pattern = template
-    .split(/(\{\+?[^}]+\})/)
-    .map((part) => {
-      const [, several, name] = /^\{(\+?)([^}]+)\}$/.exec(part) ?? [];
-      if (name === undefined) return part.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
-      return several ? `(?<${name}>[^?#]+)` : `(?<${name}>[^/?#]+)`;
-    })
-    .join('');
-  const match = new RegExp(`^${pattern}$`).exec(path);
-  if (!match) return undefined;
-  for (const [name, value] of Object.entries(match.groups ?? {}))
-    found[name] = value.split('/').map(decodeURIComponent).join('/');
-  return found;
+/**
+ * Is a path the template with these members in their places? What is in a place has none of the characters that end a
+ * segment, a path or a query, and is the member again when it is decoded.
+ */
+function isOwn(template: string, path: string, input: Readonly<Record<string, string>>): boolean {
+  const parts = template.split(/(\{\+?[^}]+\})/).map((part) => {
+    const [, several, name] = /^\{(\+?)([^}]+)\}$/.exec(part) ?? [];
+    if (name === undefined) return part;
+    const value = input[name] ?? '';
+    const segments = (several ? value.split('/') : [value]).map(encodeURIComponent);
+    expect(segments.every((segment) => /^[^/?#\\]+$/.test(segment))).toBe(true);
+    return segments.join('/');
+  });
+  return path === parts.join('');
 }
 
 test('there are operations of all services whose paths have names', () => {
@@ -67,7 +65,7 @@ test('a name leads to the own route of the operation, or is a usage error', () =
           // What every URL parser on the way makes of it is the same again.
           expect(new URL(`http://localhost${path}`).pathname).toBe(own);
           expect(method).toBe(operation.method);
-          expect(membersOf(operation.path, own)).toEqual(input);
+          expect(isOwn(operation.path, own, input)).toBe(true);
         } catch (error) {
           if (!(error instanceof LanyardError)) throw error;
           expect(error.kind).toBe('usage');
