@@ -99,7 +99,8 @@ const said = (text: string): string =>
   text
     .trim()
     .replace(/^error: /, '')
-    .replace(/^(unknown option '(?:--[^=\n]*|-[^-\n]))(?:=|(?<='-.)[^'\n]).*'$/ms, "$1'")
+    .replace(/^(unknown option '--[^=\n]*)=.*'$/ms, "$1'")
+    .replace(/^(unknown option '-[^-\n])[^\n].*'$/ms, "$1'")
     .replace(/^(too many arguments.* but got \d+):.*$/s, '$1.')
     .replace(/\n+\(/, ' (');
 
