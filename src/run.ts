@@ -4,8 +4,9 @@ import type { Context, Host } from './context.ts';
 import { LanyardError } from './errors.ts';
 import { wantsColor } from './io/color.ts';
 import type { Io, Said } from './io/io.ts';
-import { width, writeOut } from './io/stdout.ts';
+import { width, writeOut, writePaged } from './io/stdout.ts';
 import { speaker, terminal } from './io/terminal.ts';
+import { narrowest } from './layout.ts';
 import { renderFailure } from './output/failure.ts';
 import { type Format, formats } from './output/formats.ts';
 import { Unshown } from './output/unshown.ts';
@@ -25,9 +26,10 @@ const grace = 120;
 export async function run(argv: readonly string[], host: Host): Promise<number> {
   const held: Said[] = [];
   try {
-    const parsed = await parse(argv, width(host.stdout));
+    const parsed = await parse(argv, width(host.stdout, narrowest));
     if (parsed.what === 'text') {
-      await write(host, parsed.code === 0 ? 'stdout' : 'stderr', parsed.text);
+      if (parsed.code === 0) await writePaged(parsed.text, host);
+      else await write(host, 'stderr', parsed.text);
       return parsed.code;
     }
     const code = await perform(parsed.invocation, host, held);

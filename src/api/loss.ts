@@ -104,13 +104,15 @@ export function lossError({ operation, secrets }: Call, loss: Loss, endpoint: En
   return new LanyardError('unreachable', `cannot reach the ${title} at ${placesOf(endpoint)}: ${shown}`, {
     service,
     retryable: troubleOf(loss, endpoint).kind !== 'lasting',
-    ...(hint === undefined ? {} : { hint }),
+    hint,
   });
 }
 
 /** Every server that was asked. */
-const placesOf = ({ address, addresses = [] }: Endpoint): string =>
-  (addresses.length > 1 ? addresses : [address]).map((each) => originOf(each) ?? each).join(', ');
+const placesOf = ({ address, addresses }: Endpoint): string =>
+  (addresses !== undefined && addresses.length > 1 ? addresses : [address])
+    .map((each) => originOf(each) ?? each)
+    .join(', ');
 
 /** The signal came; what was under way is said. */
 export function interrupted(call: Call, sent: boolean): LanyardError {

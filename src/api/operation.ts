@@ -102,7 +102,7 @@ export function target<Input extends object, Output>(
   operation: Operation<Input, Output>,
   input: Input,
 ): Target {
-  const left = new Map<string, unknown>(Object.entries(input).filter(([, value]) => value !== undefined));
+  const left = new Map<string, unknown>(Object.entries(input));
   const handedOut = handedOutUrl(operation, left);
   const path = operation.path.replace(/\{(\+?)([^}]+)\}/g, (_all, several: string, name: string) => {
     const value = String(left.get(name) ?? '');

@@ -4,6 +4,8 @@ import type { Readable } from 'node:stream';
 export interface Sink {
   readonly isTTY?: boolean;
   readonly columns?: number;
+  /** Lines of a terminal. */
+  readonly rows?: number;
   /** The descriptor behind it. */
   readonly fd?: number;
   write(chunk: string | Uint8Array, done?: (error?: Error | null) => void): boolean;

@@ -29,7 +29,7 @@ describe('ssh issue', () => {
     const before = at.list();
     const ran = await run('ssh issue deploy --out -');
     expect(ran).toMatchObject({ code: 2, stdout: '' });
-    expect(ran.stderr).toContain('--out names the file of the private key');
+    expect(ran.stderr).toContain('--out requires a file name');
     expect(at.list()).toEqual(before);
   });
 
@@ -73,7 +73,7 @@ describe('ssh issue', () => {
   });
 
   test.each([
-    ['ssh issue nope --out n', 3, 'there is no role "nope" in ssh/'],
+    ['ssh issue nope --out n', 3, 'role "nope" not found in ssh/'],
     ['ssh issue otp --out n', 1, "role key type 'otp' not allowed to issue key pairs"],
     ['ssh issue deploy --key-type rsa --key-bits 1024 --out n', 1, 'key_bits'],
     ['ssh issue deploy --principals root --out n', 1, 'root is not a valid value for valid_principals'],
@@ -96,7 +96,7 @@ describe('one-time passwords', () => {
     const ran = await run('ssh creds otp --ip 10.1.2.3 --username ubuntu');
     expect(ran).toMatchObject({ code: 0, stderr: '' });
     expect(ran.stdout).toMatch(
-      /^one-time password\t[0-9a-f-]{36}\nfor\tubuntu@10\.1\.2\.3\nlease\tssh\/creds\/otp\/\w+\nends in\t32 days\n$/,
+      /^one-time password\t[0-9a-f-]{36}\nfor\tubuntu@10\.1\.2\.3\nlease\tssh\/creds\/otp\/\w+\nexpires in\t32 days\n$/,
     );
   });
 
@@ -107,7 +107,7 @@ describe('one-time passwords', () => {
     expect(first.stdout).toContain('user\tubuntu\naddress\t10.1.2.3\n');
     const second = await run('ssh verify -', { stdin: `${otp}\n` });
     expect(second).toMatchObject({ code: 5, stdout: '' });
-    expect(second.stderr).toContain('is not valid: unknown, or used before');
+    expect(second.stderr).toContain('invalid one-time password: unknown or already used');
     expect(second.stderr).not.toContain(otp);
   });
 
@@ -120,7 +120,7 @@ describe('one-time passwords', () => {
   test.each([
     ['ssh creds otp --ip 192.168.0.1', 1, 'IP does not belong to role'],
     ['ssh creds otp --ip nonsense', 1, 'Invalid IP'],
-    ['ssh creds nope --ip 10.1.2.3', 3, 'there is no role "nope" in ssh/'],
+    ['ssh creds nope --ip 10.1.2.3', 3, 'role "nope" not found in ssh/'],
     ['ssh creds otp', 2, '--ip IP is needed'],
   ])('%s is refused', async (argv, code, message) => {
     const ran = await run(argv);

@@ -23,6 +23,8 @@ export interface RunOptions {
   readonly cwd?: string;
   /** Streams are terminals of this width. */
   readonly columns?: number;
+  /** Lines of those terminals (default: unlimited). */
+  readonly rows?: number;
   readonly now?: Date;
   readonly clock?: () => Date;
   readonly signal?: AbortSignal;
@@ -84,7 +86,7 @@ export function home(): Home {
         .map((entry) => relative(path, join(entry.parentPath, entry.name)))
         .sort(),
     async run(argv, options = {}) {
-      const stdout = collector(options.columns);
+      const stdout = collector(options.columns, undefined, options.rows);
       const stdin = input(options);
       const stderr = collector(options.columns, (said) => {
         options.onStderr?.(said);
@@ -113,7 +115,7 @@ export function home(): Home {
   };
 }
 
-function collector(columns: number | undefined, told?: (text: string) => void) {
+function collector(columns: number | undefined, told?: (text: string) => void, rows?: number) {
   const chunks: Buffer[] = [];
   const stream = new Writable({
     write(chunk: Buffer, _encoding, done) {
@@ -123,7 +125,7 @@ function collector(columns: number | undefined, told?: (text: string) => void) {
     },
   });
   return {
-    stream: columns === undefined ? stream : Object.assign(stream, { isTTY: true, columns }),
+    stream: columns === undefined ? stream : Object.assign(stream, { isTTY: true, columns, rows }),
     text: () => Buffer.concat(chunks).toString('utf8'),
   };
 }
