@@ -161,8 +161,9 @@ describe('the hint of a status', () => {
     ['5', 'Try again in 5 s.'],
     ['120', 'Try again in 120 s.'],
     ['Wed, 21 Oct 2026 07:28:00 GMT', 'Try again after Wed, 21 Oct 2026 07:28:00 GMT.'],
-    ['Wed Oct 21 07:28:00 2026', 'Try again after Wed Oct 21 07:28:00 2026.'],
-    ['120 s', 'Try again after 120 s.'],
+    ['Wed Oct 21 07:28:00 2026 GMT', 'Try again after Wed, 21 Oct 2026 07:28:00 GMT.'],
+    ['120 s', 'Try again later.'],
+    ['hvs.secret', 'Try again later.'],
   ])('names when to try again, after Retry-After: %s', (value, hint) => {
     for (const status of [429, 503])
       expect(failed('secrets', status, undefined, { headers: { 'retry-after': value } }).hint).toBe(hint);
