@@ -2,12 +2,7 @@ import type { Area } from './area.ts';
 
 /** What a caller may do with accounts and boxes, and how passwords are checked. */
 export const accountAuthorization: Area = {
-  mutate: [
-    'src/dev/accounts/access.ts',
-    'src/dev/box/access.ts',
-    'src/dev/password.ts',
-    'src/dev/turns.ts',
-  ],
+  mutate: ['src/dev/accounts/access.ts', 'src/dev/box/access.ts', 'src/dev/password.ts', 'src/dev/turns.ts'],
   tests: [
     'test/unit/dev/accounts/accounts.test.ts',
     'test/unit/dev/accounts/guesses.test.ts',

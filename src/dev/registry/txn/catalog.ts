@@ -85,7 +85,8 @@ function nodeSubject(draft: Draft, authority: Authority, { verb, node }: Of<'Nod
   const current = findNode(draft, node) ?? (isPut(verb) ? named() : undefined);
   const name = node.Node || current?.Node || '';
   // The ID may be that of another node than the name: the caller needs permission for both.
-  for (const each of new Set([name, current?.Node ?? name])) demandFor(authority, rightOf('node', verb), each);
+  for (const each of new Set([name, current?.Node ?? name]))
+    demandFor(authority, rightOf('node', verb), each);
   return {
     kind: 'Node',
     label: `node "${name || node.ID}"`,

@@ -46,7 +46,9 @@ test.each(subjects)('%s is written and deleted only if its index matches', async
   expect(await run(of('delete-cas', { ModifyIndex: 0 }))).toEqual([
     `failed to delete ${label}, index is stale`,
   ]);
-  expect(await run(of('cas', { ModifyIndex: 0, [field]: '1' }))).toMatchObject([{ [kind]: { [field]: '1' } }]);
+  expect(await run(of('cas', { ModifyIndex: 0, [field]: '1' }))).toMatchObject([
+    { [kind]: { [field]: '1' } },
+  ]);
   const ModifyIndex = await indexOf();
   expect(await run(of('cas', { ModifyIndex, [field]: '2' }))).toMatchObject([{ [kind]: { [field]: '2' } }]);
   expect(await run(of('cas', { ModifyIndex, [field]: '3' }))).toEqual([
