@@ -4,13 +4,32 @@ import type { Area } from './area.ts';
 export const accountAuthorization: Area = {
   mutate: ['src/dev/accounts/access.ts', 'src/dev/box/access.ts', 'src/dev/password.ts', 'src/dev/turns.ts'],
   tests: [
-    'test/unit/dev/accounts/accounts.test.ts',
-    'test/unit/dev/accounts/guesses.test.ts',
+    'test/unit/dev/accounts/access.test.ts',
     'test/unit/dev/accounts/passwords.test.ts',
-    'test/unit/dev/box/boxes.test.ts',
-    'test/unit/dev/box/providers.test.ts',
-    'test/unit/dev/box/tokens.test.ts',
-    'test/unit/dev/box/versions.test.ts',
+    'test/unit/dev/box/access.test.ts',
+    'test/unit/dev/password.test.ts',
+    'test/unit/dev/turns.test.ts',
   ],
-  equivalent: [],
+  equivalent: [
+    {
+      file: 'src/dev/accounts/access.ts',
+      before: "const text = /^Bearer +(\\S+)$/i.exec(headers.authorization ?? '')?.[1] ?? '';",
+      after:
+        'const text = /^Bearer +(\\S+)$/i.exec(headers.authorization ?? "Stryker was here!")?.[1] ?? \'\';',
+      reason: 'Neither text has the form of a bearer token.',
+    },
+    {
+      file: 'src/dev/accounts/access.ts',
+      before: "const text = /^Bearer +(\\S+)$/i.exec(headers.authorization ?? '')?.[1] ?? '';",
+      after:
+        'const text = /^Bearer +(\\S+)$/i.exec(headers.authorization ?? \'\')?.[1] ?? "Stryker was here!";',
+      reason: 'Neither text has the form of a token.',
+    },
+    {
+      file: 'src/dev/password.ts',
+      before: "const salt = Buffer.from(known?.salt ?? '', 'base64');",
+      after: 'const salt = Buffer.from(known?.salt ?? "Stryker was here!", \'base64\');',
+      reason: 'Without a known hash the result is never compared.',
+    },
+  ],
 };
