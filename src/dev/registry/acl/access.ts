@@ -109,8 +109,8 @@ export class TokenAccess implements Access {
 }
 
 /**
- * From the query, the service's own header, or as a bearer token, in this order (wire-facts.md 2.1); that of the
- * anonymous token if it has none.
+ * From the query, the service's own header, or as a bearer token, in this order
+ * (docs/protocol/registry.md#requests-and-responses); that of the anonymous token if it has none.
  */
 function secretOf(request: HttpRequest): string {
   const bearer = /^bearer\s(.*)/i.exec(request.headers.authorization ?? '')?.[1];
