@@ -94,6 +94,11 @@ test('a check needs permission for its service, or for the node if it has none',
   expect(await lacks(writeWeb, check('c', { ServiceID: 'missing', ServiceName: 'x' }))).toBe(
     `'service:write' on "x"`,
   );
+  // That a service is registered in the same request gives no permission for other checks.
+  expect(await lacks(writeWeb, { ...check('c'), ...web })).toBe(nodeWrite);
+  expect(await lacks(writeWeb, { ...check('c', { ServiceID: 'db' }), ...web })).toBe(
+    `'service:write' on "db"`,
+  );
   expect(await lacks(writeWeb, { ...check('own', { ServiceID: 'web' }), ...web })).toBeUndefined();
   expect(await lacks(writeWeb, check('own', { ServiceID: 'web' }))).toBeUndefined();
   expect(await lacks(writeNode, check('c', { ServiceName: 'web' }))).toBeUndefined();

@@ -38,7 +38,7 @@ test.each([
     (Verb) => ['KV', Verb, false] as const,
   ),
   ...['Node', 'Service', 'Check'].map((kind) => [kind, 'get', true] as const),
-  ...['set', 'cas', 'delete', 'delete-cas'].map((Verb) => ['Node', Verb, false] as const),
+  ...['set', 'cas', 'delete', 'delete-cas', 'rename'].map((Verb) => ['Node', Verb, false] as const),
 ])('a transaction of %s %s is a read: %s', async (kind, Verb, isRead) => {
   const { ask } = await registry();
   const operation = { [kind]: { Verb, Key: 'a', [kind]: { Node: 'n' } } };
