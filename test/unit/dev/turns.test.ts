@@ -10,10 +10,13 @@ function worker(turns: Turns) {
   const take = (name: string) => {
     const end = Promise.withResolvers<string>();
     ends.set(name, end);
-    return turns.take(() => {
+    const work = turns.take(() => {
       begun.push(name);
       return end.promise;
     });
+    // A test that fails before it waits for the work has one cause, not two.
+    work.catch(() => {});
+    return work;
   };
   return { begun, take, end: (name: string) => ends.get(name) as PromiseWithResolvers<string> };
 }
