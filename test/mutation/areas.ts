@@ -1,5 +1,7 @@
 import { accountAuthorization } from './account-authorization.ts';
 import type { Area } from './area.ts';
+import { clientFailures } from './client-failures.ts';
+import { clientRequests } from './client-requests.ts';
 import { hostCheck } from './host-check.ts';
 import { registryAuthorization } from './registry-authorization.ts';
 import { registryTransactions } from './registry-transactions.ts';
@@ -8,6 +10,8 @@ import { schedulerAuthorization } from './scheduler-authorization.ts';
 /** The areas of `npm run test:mutation`, by name. */
 export const areas: Readonly<Record<string, Area>> = {
   'account-authorization': accountAuthorization,
+  'client-failures': clientFailures,
+  'client-requests': clientRequests,
   'host-check': hostCheck,
   'registry-authorization': registryAuthorization,
   'registry-transactions': registryTransactions,
