@@ -10,9 +10,9 @@ export const requestBodies: Area = {
   ],
   tests: [
     'test/unit/dev/http/body.test.ts',
+    'test/unit/dev/http/method.test.ts',
     'test/unit/dev/http/path.test.ts',
     'test/unit/dev/http/request-guard.test.ts',
-    'test/unit/dev/methods.test.ts',
   ],
   equivalent: [],
 };
