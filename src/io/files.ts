@@ -74,10 +74,10 @@ export async function readBytes(path: string, what: string, limit: number): Prom
       const chunks: Buffer[] = [];
       let length = 0;
       for await (const chunk of file.createReadStream({ end: limit, autoClose: false })) {
-        chunks.push(chunk);
         length += chunk.length;
+        if (length > limit) throw usage(`${what}: ${path} is longer than ${limit} bytes`);
+        chunks.push(chunk);
       }
-      if (length > limit) throw usage(`${what}: ${path} is longer than ${limit} bytes`);
       return Buffer.concat(chunks);
     } finally {
       await file.close();
@@ -147,7 +147,7 @@ function removeStale(path: string, written: string): void {
     const temporary = found.get(folder) ?? temporaryFiles(folder);
     found.set(folder, temporary);
     const { mtimeMs, uid } = lstatSync(written);
-    for (const [name] of temporary.filter(([, file]) => file === basename(path))) {
+    for (const { input: name } of temporary.filter(([, file]) => file === basename(path))) {
       const there = lstat(join(folder, name));
       if (there?.isFile() && there.uid === uid && mtimeMs - there.mtimeMs > staleMs)
         rmSync(join(folder, name));
