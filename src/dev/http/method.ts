@@ -21,7 +21,8 @@ const blankLine = '\r\n\r\n';
  * the connection's packets are too: a pipelined LIST or RECOVER is 400, never another method.
  */
 export class MethodReader {
-  #phase: 'line' | 'head' | 'body' | 'unknown' = 'line';
+  /** What the next byte belongs to; undefined: that is not known any more. */
+  #phase: 'line' | 'head' | 'body' | undefined = 'line';
   #alias: (typeof aliases)[number] | undefined;
   /** Bytes of the method token (phase line) or of the blank line (phase head) that have been matched. */
   #matched = 0;
@@ -47,13 +48,13 @@ export class MethodReader {
     const standIn = this.#alias?.standIn;
     this.#method = undefined;
     // A second request without a packet of its own: the account below is of the first.
-    if (this.#message) this.#phase = 'unknown';
+    if (this.#message) this.#phase = undefined;
     this.#message = message;
     return method !== undefined && message.method === standIn ? method : (message.method ?? '');
   }
 
   #next(ended: IncomingMessage): void {
-    this.#phase = this.#endsPacket(ended) ? 'line' : 'unknown';
+    this.#phase = this.#endsPacket(ended) ? 'line' : undefined;
     this.#alias = undefined;
     this.#method = undefined;
     this.#message = undefined;
