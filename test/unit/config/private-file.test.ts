@@ -16,6 +16,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { openToOthers, readPrivate, readTrusted, replacePrivate } from '../../../src/config/private-file.ts';
+import { patch } from '../../support/patched-fs.ts';
 import { isRoot } from '../../support/require.ts';
 import { smallDisk } from '../../support/small-disk.ts';
 import { become, other, someone } from '../../support/users.ts';
@@ -281,6 +282,26 @@ describe('replacing a private file', () => {
       expect(beside()).toEqual([]);
       rmSync(path);
     }
+  });
+
+  test('syncs the new file before it is moved into place, complete', () => {
+    const steps: string[] = [];
+    patch('fsyncSync', (real) => (file: number) => {
+      real(file);
+      steps.push(`sync ${readFileSync(`${path}.new`, 'utf8')}`);
+    });
+    patch('renameSync', (real) => (from: string, to: string) => {
+      steps.push('rename');
+      real(from, to);
+    });
+    // The system may write only a part at a time.
+    patch(
+      'writeSync',
+      (real) => (file: number, bytes: Buffer, at: number) =>
+        real(file, bytes, at, Math.min(2, bytes.length - at)),
+    );
+    replacePrivate(path, 'token');
+    expect(steps).toEqual(['sync token', 'rename']);
   });
 
   test('can make it empty', () => {

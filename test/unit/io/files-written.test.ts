@@ -10,11 +10,11 @@ import fs, {
   utimesSync,
   writeFileSync,
 } from 'node:fs';
-import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { afterAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { writeFiles } from '../../../src/io/files.ts';
+import { patch } from '../../support/patched-fs.ts';
 import { isRoot } from '../../support/require.ts';
 import { become, someone } from '../../support/users.ts';
 
@@ -27,19 +27,6 @@ beforeEach(() => {
 });
 const at = (name: string) => join(folder, name);
 const read = (name: string) => readFileSync(at(name), 'utf8');
-
-type Patched = 'fsyncSync' | 'linkSync' | 'renameSync' | 'writeSync';
-
-/** Puts a function of the file system in the place of Node's, which it may call. Gone with the test. */
-function patch<Name extends Patched>(name: Name, make: (real: (typeof fs)[Name]) => unknown): void {
-  const real = fs[name];
-  Object.assign(fs, { [name]: make(real) });
-  syncBuiltinESMExports();
-  onTestFinished(() => {
-    Object.assign(fs, { [name]: real });
-    syncBuiltinESMExports();
-  });
-}
 
 /** A file system without hard links; something may happen first. */
 function withoutLinks(first = () => {}): void {
