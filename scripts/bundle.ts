@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { constants } from 'node:http2';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { BuildOptions, Plugin } from 'esbuild';
 
@@ -17,7 +16,7 @@ const changing = (name: string, filter: RegExp, change: (code: string) => string
       const code = await readFile(path, 'utf8');
       const contents = change(code);
       if (contents === code) throw new Error(`${path} has nothing for "${name}" any more: this step can go`);
-      return { contents };
+      return { contents, loader: path.endsWith('.json') ? 'json' : 'js' };
     });
   },
 });
@@ -29,19 +28,6 @@ const listFormatsWhenNeeded = changing(
   'list-formats-when-needed',
   /[\\/]@sindresorhus[\\/]is[\\/]dist[\w]*[\\/]index\.js$/,
   (code) => code.replace(/= (new Intl\.ListFormat\([^;]*\));/g, '= { format: (list) => $1.format(list) };'),
-);
-
-// Got reads names and numbers of the HTTP/2 protocol as soon as it is loaded, and with them all of Node's HTTP/2
-// and TLS: 7 MiB and some milliseconds of every call. They are written into its code.
-const http2Constants = changing(
-  'http2-constants',
-  /[\\/]got[\\/]dist[\\/]source[\\/]core[\\/]utils[\\/]http2-client\.js$/,
-  (code) =>
-    code.replace(/const \{([\w,\s]+)\} = http2\.constants;/, (_all, names: string) =>
-      (names.match(/\w+/g) ?? [])
-        .map((name) => `const ${name} = ${JSON.stringify(constants[name as keyof typeof constants])};`)
-        .join('\n'),
-    ),
 );
 
 // Got looks up Node's check of a server's name for every call, which loads all of TLS for plain HTTP, too.
@@ -59,6 +45,44 @@ const serverIdentityWhenNeeded = changing(
 const zstandardThere = changing('zstandard-there', /[\\/]decompress-response([\\/]index)?\.js$/, (code) =>
   code.replace(/typeof zlib\.createZstdDecompress === 'function'/, 'true'),
 );
+
+// ora draws one of 90 spinners: `dots`, or `line` where the terminal has no Unicode.
+const usedSpinners = changing('used-spinners', /[\\/]cli-spinners[\\/]spinners\.json$/, (code) => {
+  const { dots, line } = JSON.parse(code) as Record<string, unknown>;
+  return JSON.stringify({ dots, line });
+});
+
+/** Parts of libraries for options that Lanyard does not set, by the library that imports them. */
+const unusedParts: Readonly<Record<string, readonly string[]>> = {
+  // conf: a JSON Schema of the file, and migrations between versions of it.
+  conf: ['ajv/dist/2020.js', 'ajv-formats', 'semver'],
+  // got: a cache of responses, HTTP/2 (which also reads all of Node's HTTP/2 and TLS as soon as it is loaded: 7 MiB
+  // and some milliseconds of every command) and a cache of DNS lookups.
+  got: ['cacheable-request', './utils/http2-client.js', './utils/dns-cache.js'],
+  // sshpk: X.509 certificates, identities in them, and Diffie-Hellman.
+  sshpk: ['./certificate', './identity', './dhe', '../dhe'],
+};
+
+/** Leaves unused parts out of the bundle. What uses one after all fails with its name. */
+const withoutUnusedParts: Plugin = {
+  name: 'without-unused-parts',
+  setup({ onResolve, onLoad }) {
+    for (const [library, parts] of Object.entries(unusedParts)) {
+      const importer = new RegExp(`[\\\\/]node_modules[\\\\/]${library}[\\\\/]`);
+      onResolve(
+        { filter: new RegExp(`^(${parts.join('|').replaceAll('.', '\\.')})$`) },
+        ({ path, importer: from }) => (importer.test(from) ? { path, namespace: 'unused-part' } : undefined),
+      );
+    }
+    onLoad({ filter: /^/, namespace: 'unused-part' }, ({ path }) => ({
+      contents: `
+        const unused = function () { throw new Error(${JSON.stringify(`${path} is not part of this program`)}); };
+        module.exports = new Proxy(unused, {
+          get: (target, name) => (name === 'prototype' ? target.prototype : typeof name === 'symbol' || name === '__esModule' ? undefined : unused),
+        });`,
+    }));
+  },
+};
 
 // The help of the whole takes the tree, the flags and the topics to make, and is always the same.
 const rootPageAtBuild: Plugin = {
@@ -83,7 +107,14 @@ export const bundling = {
   external: ['@napi-rs/keyring'],
   loader: { '.bash': 'text', '.zsh': 'text', '.fish': 'text', '.ps1': 'text' },
   define: { __LANYARD_VERSION__: JSON.stringify(version) },
-  plugins: [listFormatsWhenNeeded, http2Constants, serverIdentityWhenNeeded, zstandardThere, rootPageAtBuild],
+  plugins: [
+    listFormatsWhenNeeded,
+    usedSpinners,
+    serverIdentityWhenNeeded,
+    zstandardThere,
+    withoutUnusedParts,
+    rootPageAtBuild,
+  ],
 } satisfies BuildOptions;
 
 /** Smaller, so quicker to read; names stay, because a stack trace tells what happened by them. */

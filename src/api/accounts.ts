@@ -6,7 +6,7 @@ import { op } from './operation.ts';
 const text = v.optional(v.string());
 const texts = v.optional(v.nullable(v.array(v.string())));
 
-/** An account as the service gives it, never with its password (box-scheduler-accounts.md, part C). */
+/** An account as the service gives it, never with its password (docs/protocol/accounts.md#endpoints). */
 const account = v.looseObject({
   ...{ id: v.string(), version: v.number(), type: text, auth_method_id: text, name: text, description: text },
   ...{ created_time: text, updated_time: text, authorized_actions: texts, managed_group_ids: texts },
@@ -52,7 +52,7 @@ const accounts = { service: 'accounts', path: '/v1/accounts' } as const;
 const oneAccount = { service: 'accounts', path: '/v1/accounts/{id}' } as const;
 const oneToken = { service: 'accounts', path: '/v1/auth-tokens/{id}' } as const;
 
-/** Account management, part C of the specification; paths and bodies are those of wire-facts.md, 5. */
+/** The operations of the account service (docs/protocol/accounts.md#endpoints). */
 export const accountsOperations = {
   listAccounts: op<ListOf>()({
     ...{ ...accounts, name: 'list accounts', method: 'GET' },

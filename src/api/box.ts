@@ -93,7 +93,7 @@ const asUpload = checked(v.looseObject({ upload_path: address }));
 const asDirectUpload = checked(v.looseObject({ upload_path: address, callback: address }));
 const prepare = { service: 'box', method: 'GET', accepts: [200], retry: 'repeat' } as const;
 
-/** The operations of the box registry (box-scheduler-accounts.md, part A, Endpoints). */
+/** The operations of the box registry (docs/protocol/box.md#endpoints). */
 export const boxOperations = {
   // Tokens. One that is made is known to nobody else, and a code may cost a message: neither is sent twice.
   createToken: op<

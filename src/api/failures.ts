@@ -110,7 +110,7 @@ function meaning(call: Call, answer: RawAnswer, messages: readonly string[]): Me
       }
       return {
         kind: 'forbidden',
-        // The box registry says so of parameters too (box-scheduler-accounts.md, Errors).
+        // The box registry says so of parameters too (docs/protocol/box.md#errors).
         what: service === 'box' ? 'forbidden, or a parameter is missing or wrong (403)' : 'forbidden (403)',
         ...(call.tokenSent && service !== 'box'
           ? { hint: 'The token may lack the permission or have expired; "lanyard status" shows which.' }
@@ -156,7 +156,7 @@ function meaning(call: Call, answer: RawAnswer, messages: readonly string[]): Me
   }
 }
 
-/** What a 400 means that says something of check-and-set (wire-facts.md 1.7). */
+/** What a 400 means that says something of check-and-set (docs/protocol/kv.md#check-and-set). */
 function checkAndSet(said: string): Meaning | undefined {
   if (saysCheckAndSetMismatch(said)) {
     return {

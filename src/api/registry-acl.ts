@@ -7,7 +7,7 @@ const text = v.optional(v.string());
 /** Policies and roles that a token has, by ID and name. */
 const links = v.optional(v.nullable(v.array(v.looseObject({ Name: text, ID: text }))));
 
-/** A token with its secret (registry.md, ACL token). */
+/** A token with its secret (docs/protocol/registry.md#acl-token). */
 export const aclToken = checked(
   v.looseObject({
     AccessorID: v.string(),
@@ -23,7 +23,7 @@ export const aclToken = checked(
   }),
 );
 
-/** How far a datacenter has followed its primary (registry.md, ACL replication status). */
+/** How far a datacenter has followed its primary (docs/protocol/registry.md#acl-replication-status). */
 export const replicationStatus = checked(
   v.looseObject({
     Enabled: v.boolean(),

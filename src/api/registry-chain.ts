@@ -67,7 +67,7 @@ const node = v.looseObject({
   ),
 });
 
-/** The compiled discovery chain of a service (registry.md, Compiled discovery chain). */
+/** The compiled discovery chain of a service (docs/protocol/queries-and-chain.md#discovery-chain). */
 export const compiledChain = checked(
   v.looseObject({
     Chain: v.looseObject({

@@ -116,7 +116,7 @@ const fresh = ['dc', 'stale', 'consistent'] as const;
 const queries = { service: 'registry', path: '/v1/query' } as const;
 const oneQuery = { service: 'registry', path: '/v1/query/{query}' } as const;
 
-/** The operations of the service registry (registry.md, Endpoints). */
+/** The operations of the service registry (docs/protocol/registry.md#requests-and-responses). */
 export const registryOperations = {
   // Transactions. One that only reads may be sent again, and may say how fresh its reads must be.
   applyTransaction: op<Operations>()({ ...transaction, query: ['dc'], retry: 'write' }),

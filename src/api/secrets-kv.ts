@@ -37,7 +37,10 @@ const findMount = {
   ),
 } as const;
 
-/** The operations of the key-value engine (wire-facts.md 1.7); secrets of version 1 are written as any path is. */
+/**
+ * The operations of the key-value engine (docs/protocol/kv.md#version-2); secrets of version 1 are written as any path
+ * is.
+ */
 export const kvOperations = {
   findMount: op<Anywhere>()({ ...findMount, path: '/v1/sys/internal/ui/mounts/{+path}' }),
   findMountIn: op<Anywhere & { namespace: string }>()({

@@ -16,7 +16,7 @@ const tidied = checked(
   }),
 );
 
-/** The operations of the SSH engine (secrets.md, Endpoints). */
+/** The operations of the SSH engine (docs/protocol/ssh.md#endpoints). */
 export const sshOperations = {
   createCa: op<Mounted & SshCaBody>()({
     name: 'submit CA information',

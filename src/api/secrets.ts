@@ -68,7 +68,7 @@ const login = {
 const ofEngine = <Table extends Readonly<Record<string, object>>>(engine: 'ssh', table: Table): Table =>
   Object.fromEntries(Object.entries(table).map(([name, row]) => [name, { ...row, engine }])) as Table;
 
-/** The operations of the secrets service (secrets.md, Endpoints). */
+/** The operations of the secrets service (docs/protocol/secrets.md#requests). */
 export const secretsOperations = {
   ...ofEngine('ssh', sshOperations),
   ...kvOperations,
@@ -125,7 +125,7 @@ export const secretsOperations = {
     ),
   }),
 
-  // Any path (secrets.md, Generic conventions).
+  // Any path (docs/protocol/secrets.md#requests).
   read: op<Queried>()(read),
   readServiceWide: op<Queried>()({ ...read, ...serviceWide }),
   write: op<Anywhere & { content: string }>()(write),
@@ -161,7 +161,7 @@ export const secretsOperations = {
     decode: checked(v.looseObject({ help: v.string(), openapi: v.optional(v.nullable(v.looseObject({}))) })),
   }),
 
-  // Logins; `mount` is below `auth/` (wire-facts.md 1.8).
+  // Logins; `mount` is below `auth/` (docs/protocol/secrets.md#logins).
   loginUserpass: op<Mounted & { username: string; password: string }>()({
     ...login,
     path: '/v1/auth/{+mount}/login/{username}',

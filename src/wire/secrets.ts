@@ -1,4 +1,4 @@
-/** Interfaces of the secrets service's wire, as the specification's secrets.md gives them. */
+/** Interfaces of the secrets service's wire (docs/protocol/secrets.md). */
 
 /** Fields of an SSH role on create and update. */
 export interface SshRoleFields {

@@ -21,7 +21,7 @@ const stored = (): string => {
   return existsSync(path) ? readFileSync(path, 'utf8') : '';
 };
 
-/** Logs in bob, and knows the tokens that are live (wire-facts.md, 5.3 and 5.4). */
+/** Logs in bob, and knows the tokens that are live (docs/protocol/accounts.md#logins-and-ids). */
 const answer: Handler = ({ method: verb, url, headers, body }, response) => {
   const caller = /^Bearer (at_[^_]+)_/.exec(headers.authorization ?? '')?.[1] ?? '';
   if (url === '/v1/auth-methods?scope_id=global') json(response, { items: [], response_type: 'complete' });

@@ -7,7 +7,7 @@ type Response = Parameters<Handler>[1];
 export const id = (n: number): string => `acctpw_${String(n).padStart(10, '0')}`;
 export const method = 'ampw_1234567890';
 
-/** Accounts behind a real server that answers as wire-facts.md, part 5, says. */
+/** Accounts behind a real server that responds as docs/protocol/accounts.md says. */
 export interface Shelf extends TestServer {
   readonly accounts: Map<string, Account>;
   /** Every change that came: `PATCH /v1/accounts/…`. */

@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { generateKeyPairSync, type KeyObject } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
@@ -57,5 +58,27 @@ describe('the built program', () => {
     const { status, stdout } = lanyard('completion', shell);
     expect(status).toBe(0);
     expect(stdout.length).toBeGreaterThan(1000);
+  });
+
+  // The bundle leaves out parts of the libraries that read them (scripts/bundle.ts).
+  test.each([
+    ['RSA in PKCS #1', generateKeyPairSync('rsa', { modulusLength: 2048 }), 'pkcs1', 'ssh-rsa'],
+    ['RSA in PKCS #8', generateKeyPairSync('rsa', { modulusLength: 2048 }), 'pkcs8', 'ssh-rsa'],
+    ['ECDSA in SEC 1', generateKeyPairSync('ec', { namedCurve: 'P-256' }), 'sec1', 'ecdsa-sha2-nistp256'],
+    ['ECDSA in PKCS #8', generateKeyPairSync('ec', { namedCurve: 'P-521' }), 'pkcs8', 'ecdsa-sha2-nistp521'],
+    ['Ed25519 in PKCS #8', generateKeyPairSync('ed25519'), 'pkcs8', 'ssh-ed25519'],
+  ] as const)('reads a private key: %s', (_name, { privateKey }, type, expected) => {
+    const file = join(home, 'key.pem');
+    const options = { format: 'pem', type } as Parameters<KeyObject['export']>[0];
+    writeFileSync(file, String(privateKey.export(options)), { mode: 0o600 });
+    const { status, stdout, stderr } = lanyard('ssh', 'inspect', file, '-o', 'json');
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+    expect(stdout).toContain(`"${expected}"`);
+  });
+
+  test('changes profiles', () => {
+    const address = 'secrets.address=http://127.0.0.1:8200';
+    expect(lanyard('profile', 'put', 'built', address)).toMatchObject({ status: 0 });
+    expect(lanyard('profile', 'get', 'built', '-o', 'json').stdout).toContain('"http://127.0.0.1:8200"');
   });
 });

@@ -82,7 +82,7 @@ const whyNot = {
   ldap: 'The login name or the password is wrong, the auth method is inactive, or the service cannot reach the directory.',
 };
 
-/** The refusals of a login, in words (wire-facts.md, 5.4). */
+/** The refusals of a login, in words (docs/protocol/accounts.md#logins-and-ids). */
 const inWords =
   (method: string) =>
   (error: unknown): never => {

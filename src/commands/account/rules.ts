@@ -4,7 +4,7 @@ import type { Fields } from './fields.ts';
 export const types = ['password', 'oidc', 'ldap'] as const;
 export type AccountType = (typeof types)[number];
 
-/** The attributes of each type (box-scheduler-accounts.md, part C). */
+/** The attributes of each type (docs/protocol/accounts.md#endpoints). */
 const attributesOf: { readonly [T in AccountType]: readonly string[] } = {
   password: ['login_name', 'password'],
   oidc: ['issuer', 'subject', 'full_name', 'email', 'token_claims', 'userinfo_claims'],

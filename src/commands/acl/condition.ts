@@ -26,7 +26,7 @@ interface Behind {
 export const isTrouble = ({ state }: Condition): boolean => ['stopped', 'never', 'failing'].includes(state);
 
 /**
- * Tells a status' condition (registry.md, ACL replication status).
+ * Tells a status' condition (docs/protocol/registry.md#acl-replication-status).
  * @param primary is the datacenter the primary one? undefined: not known.
  */
 export function conditionOf(

@@ -90,7 +90,7 @@ async function destroy({ AccessorID, SecretID }: Token, ctx: Context): Promise<v
   }
 }
 
-/** The refusals of a login, in words (wire-facts.md 2.2). */
+/** The refusals of a login, in words (docs/protocol/registry.md#login). */
 export const loginInWords =
   (method: string) =>
   (error: unknown): never => {

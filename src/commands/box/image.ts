@@ -107,7 +107,7 @@ async function checksumOf(file: LargeFile, type: ChecksumType, ctx: Parts): Prom
   }
 }
 
-/** Above it a store takes no image at once; the registry's own way has no such limit (wire-facts.md 3.2). */
+/** Above it a store takes no image at once; the registry's own way has no such limit (docs/protocol/box.md#uploads). */
 const longestDirect = 5 * 1000 ** 3;
 
 /**

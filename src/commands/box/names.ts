@@ -65,7 +65,7 @@ export const ownerArg = parsed(arg.text('NAME', 'the user or the organisation'),
   checkedName('the owner', name),
 );
 
-/** Those that box registries know (wire-facts.md 3.3). */
+/** Those that box registries know (docs/protocol/box.md#architectures). */
 const architectures = [
   ...['amd64', 'i386', 'arm', 'arm64', 'ppc64le', 'ppc64', 'mips64le', 'mips64', 'mipsle', 'mips', 's390x'],
   'unknown',

@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts';
 import { usage } from '../../errors.ts';
 import { type Box, boxesView, tag } from './views.ts';
 
-/** Boxes that a page may have (box-scheduler-accounts.md, Limits). */
+/** Boxes that a page may have (docs/protocol/box.md#endpoints). */
 const mostOnPage = 100;
 
 export default command({

@@ -14,8 +14,8 @@ interface Found {
 
 /**
  * Asks the service which mount a path is below, once. A namespace at the beginning of a path is the same as one in the
- * header (secrets.md, Generic conventions); where the service does not look into it, the leading parts of the path are
- * tried as one, as long as the service confirms them.
+ * header (docs/protocol/common.md#namespaces); where the service does not look into it, the leading parts of the path
+ * are tried as one, as long as the service confirms them.
  *
  * @returns undefined: the service does not know the question.
  * @throws LanyardError not found: there is no mount on the way, and the token may see those there are; forbidden,

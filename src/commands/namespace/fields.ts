@@ -24,7 +24,10 @@ interface Given {
 /** What the service sets by itself, and no one writes. */
 const own = ['CreateIndex', 'ModifyIndex', 'Hash'];
 
-/** What may be written: the fields of the specification, and those that services add today (wire-facts.md 4.2). */
+/**
+ * What may be written: the fields of the specification, and those that services add today
+ * (docs/protocol/scheduler.md#namespaces).
+ */
 const known = [
   ...['Name', 'Description', 'Meta', 'Quota', 'Capabilities'],
   ...['NodePoolConfiguration', 'VaultConfiguration', 'ConsulConfiguration'],

@@ -82,7 +82,10 @@ function suggestion(name: string, fields: Shape, way: Problem['way']): string {
     .join(', ')}`;
 }
 
-/** Everything that is wrong with a whole prepared query of the right form (registry.md, Prepared query). */
+/**
+ * Everything that is wrong with a whole prepared query of the right form
+ * (docs/protocol/queries-and-chain.md#prepared-query).
+ */
 export function* ruleProblems(query: Members): Generator<Problem> {
   const template = membersOf(query.Template);
   const service = membersOf(query.Service);

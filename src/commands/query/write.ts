@@ -31,7 +31,10 @@ export async function createQuery(registry: RegistryClient, query: Members, wher
   return answer?.body.ID ?? found ?? '';
 }
 
-/** A name that another query has is a conflict, whatever status the service gives it (wire-facts.md 2.5). */
+/**
+ * A name that another query has is a conflict, whatever status the service gives it
+ * (docs/protocol/queries-and-chain.md#query-endpoints).
+ */
 const taken =
   (hint: string) =>
   (error: unknown): never => {

@@ -71,8 +71,8 @@ const longest = ({ role, mount }: Question): number =>
 export const usesMountLifetimes = (role: Role): boolean => !seconds(role.max_ttl) || !seconds(role.ttl);
 
 /**
- * What stands between a request and a certificate, in the order in which a service looks (secrets.md, "SSH role" and
- * "Sign SSH key"); none: the role would sign it.
+ * What stands between a request and a certificate, in the order in which a service looks
+ * (docs/protocol/ssh.md#sign-an-ssh-key); none: the role would sign it.
  */
 export const judge = (question: Question): Judgement[] =>
   question.role.key_type === 'otp' ? [signsNothing] : rules.flatMap((rule) => rule(question) ?? []);

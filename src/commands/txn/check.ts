@@ -29,5 +29,5 @@ export default command({
   },
 });
 
-/** Operations that every registry accepts in a transaction (registry.md, Limits). */
+/** Operations that every registry accepts in a transaction (docs/protocol/transactions.md#failures). */
 const specified = 64;

@@ -9,7 +9,7 @@ export type Kind = keyof typeof verbs;
  */
 export type Dialect = 'wire' | 'people';
 
-/** What each verb of a key-value operation needs beside a key (registry.md, Transactions). */
+/** What each verb of a key-value operation needs beside a key (docs/protocol/transactions.md#operations). */
 const kvNeeds: Readonly<Record<string, readonly ('Value' | 'Index' | 'Session')[]>> = {
   set: ['Value'],
   cas: ['Value', 'Index'],

@@ -8,10 +8,12 @@ import { tokenOf } from './state/tokens.ts';
 /** The account that everything is allowed to; it is there from the start. */
 export const adminId = 'acctpw_1234567890';
 
-/** What the IDs of accounts of type password began with (wire-facts.md 5.4). */
+/** What the IDs of accounts of type password began with (docs/protocol/accounts.md#logins-and-ids). */
 const earlierPrefix = 'apw_';
 
-/** Whose token came along, if it is good: without one the caller is anybody (wire-facts.md 5.4). */
+/**
+ * Whose token came along, if it is good: without one the caller is anybody (docs/protocol/accounts.md#logins-and-ids).
+ */
 export function callerOf(service: AccountService, { headers }: HttpRequest): Account | undefined {
   const text = /^Bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1];
   const token = text === undefined ? undefined : tokenOf(service.storage, text, timeOf(service));

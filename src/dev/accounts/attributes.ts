@@ -9,7 +9,7 @@ type Attributes = { readonly [name: string]: Json };
 const loginForm = /^[a-z0-9.-]*$/;
 const requiredForType = 'This is a required field for this type.';
 
-/** The attributes that a request may have, by the type of the account (box-scheduler-accounts.md, part C). */
+/** The attributes that a request may have, by the type of the account (docs/protocol/accounts.md#endpoints). */
 const namesOf: Readonly<Record<MethodType, readonly string[]>> = {
   password: ['login_name', 'password'],
   oidc: ['issuer', 'subject', 'full_name', 'email', 'token_claims', 'userinfo_claims'],
@@ -34,7 +34,7 @@ export function minimums({ attributes }: AuthMethod): { readonly login: number; 
 export const isTooShort = (text: string, least: number): boolean => [...text.normalize('NFC')].length < least;
 
 /**
- * The attributes of a new account, by its type (box-scheduler-accounts.md, part C); what is wrong with them is
+ * The attributes of a new account, by its type (docs/protocol/accounts.md#endpoints); what is wrong with them is
  * gathered in the fields. A password is not among them.
  */
 export function newAttributes(method: AuthMethod, fields: Fields): Attributes {
@@ -83,7 +83,7 @@ const fixed = ['issuer', 'subject', 'login_name'];
 
 /**
  * The attributes of an account after an update that names some of them: of those only the login name of an account of
- * type password can be changed (wire-facts.md 5.3).
+ * type password can be changed (docs/protocol/accounts.md#endpoints).
  */
 export function updatedAttributes(
   { type, attributes }: Account,

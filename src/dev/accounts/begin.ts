@@ -9,7 +9,7 @@ import { methodOf, newMethod, seededMethodId } from './state/auth-methods.ts';
 import { globalScope, newScope, scopeOf } from './state/scopes.ts';
 import { startUpChanges, tokenIdOf } from './state/tokens.ts';
 
-/** What is there from the start (wire-facts.md 5.4). */
+/** What is there from the start (docs/protocol/accounts.md#logins-and-ids). */
 const adminLogin = 'admin';
 const minimums = { min_login_name_length: 3, min_password_length: 8 };
 

@@ -22,7 +22,7 @@ export interface AccountsService extends HttpService {
 }
 
 /**
- * The account service on a storage (box-scheduler-accounts.md, part C; wire-facts.md 5): scopes, auth methods of type
+ * The account service on a storage (docs/protocol/accounts.md): scopes, auth methods of type
  * password, oidc and ldap, and their accounts. Those of type password log in here; nothing here calls a provider or a
  * directory.
  *

@@ -8,7 +8,9 @@ import { globalScope, type Scope, scopeOf } from './state/scopes.ts';
 
 type View = { readonly [name: string]: Json | undefined };
 
-/** An account as it is answered: bare, without members that have nothing to tell (wire-facts.md 5.1). */
+/**
+ * An account as it is answered: bare, without members that have nothing to tell (docs/protocol/accounts.md#endpoints).
+ */
 export function accountView(call: Call, account: Account): object {
   const method = methodOf(call.service.storage, account.method);
   return telling({

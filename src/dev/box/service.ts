@@ -39,7 +39,7 @@ export interface BoxParts extends ServiceParts {
 }
 
 /**
- * The box registry on a storage (box-scheduler-accounts.md, part A).
+ * The box registry on a storage (docs/protocol/box.md).
  *
  * Its interface has no way to make users and organisations: they are given by `owners` at the start, and the first
  * user has the token `token` from then on. A user who is given a password can log in for other tokens; one who is

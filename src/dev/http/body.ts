@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import { HttpRefusal, type StreamLimits } from './service.ts';
 
-/** Bytes of a request body that is read as a whole (secrets.md, Limits). */
+/** Bytes of a request body that is read as a whole (docs/protocol/common.md#limits). */
 const maxBodyBytes = 32 * 1024 * 1024;
 
 /** A request body that nobody has begun to read. */

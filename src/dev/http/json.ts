@@ -2,7 +2,7 @@ import type { Json } from '../../wire/json.ts';
 import { yieldToEventLoop } from '../yield-to-event-loop.ts';
 import { HttpRefusal } from './service.ts';
 
-/** Bounds of a JSON body (secrets.md, Limits; values of wire-facts.md 1.1). */
+/** Bounds of a JSON body (docs/protocol/common.md#limits). */
 export const jsonLimits = {
   depth: 500,
   /** Bytes of one string value or name, in UTF-8, after its escapes. */

@@ -44,7 +44,7 @@ export interface RegistryService extends HttpService {
 
 /**
  * The service registry on a storage: its datacenters, with the agent's own node in each. Every error is plain text
- * without a trailing newline (wire-facts.md 2.1).
+ * without a trailing newline (docs/protocol/registry.md#requests-and-responses).
  *
  * @throws EmbeddedError data: what is kept is of a datacenter of another name, or the key does not open it
  */

@@ -99,7 +99,7 @@ export interface Engine {
    * Does the thing at the path exist? It decides whether a write is a create or an update, and with that which
    * capability it takes; undefined: the engine has no such check, and every write is an update.
    *
-   * On a path that uses a thing and may make it (signing, secrets.md "SSH engine endpoints"), the thing is what
+   * On a path that uses a thing and may make it (signing, docs/protocol/ssh.md#endpoints), the thing is what
    * is used, the key: while there is none, a caller needs `create` and the engine makes one with its defaults;
    * a caller with `update` alone is refused. Once there is one, a caller needs `update`. So who is to be able
    * to sign in either state has both.

@@ -18,7 +18,7 @@ interface Place {
 
 /**
  * Makes a token for a caller that an auth method has found, and an entity at its first login. The display name
- * is the mount's path with hyphens for slashes, then the method's part (wire-facts.md 1.4).
+ * is the mount's path with hyphens for slashes, then the method's part (docs/protocol/secrets.md#tokens).
  *
  * @throws Refusal 400: the terms include the policy `root`; 403: the entity is disabled
  */

@@ -20,7 +20,10 @@ export const rootOnly: ReadonlySet<string> = new Set(['sys/health', 'sys/init', 
 
 const clusterName = 'lanyard';
 
-/** The routes that answer in every state and without a token, bare (wire-facts.md 1.8). By HTTP method. */
+/**
+ * The routes that answer in every state and without a token, bare (docs/protocol/secrets.md#service-state). By HTTP
+ * method.
+ */
 export function openRoutes({ state, clock, version }: OpenParts): Routes<OpenHandler> {
   const health: OpenHandler = ({ query }) => {
     const status = !state.initialised

@@ -1,6 +1,6 @@
 import { Refusal } from './engine.ts';
 
-/** The service's own refusals, with the statuses and texts of wire-facts.md 1.2. */
+/** The service's own refusals, with the statuses and texts of docs/protocol/secrets.md#errors. */
 
 /** The form in which the service itself, not an engine, says what went wrong. */
 const decorated = (text: string): string => `1 error occurred:\n\t* ${text}\n\n`;

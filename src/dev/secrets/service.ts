@@ -32,7 +32,7 @@ export interface SecretsService extends HttpService {
   readonly state: State;
 }
 
-/** The secrets service on a storage, in the state that the storage is in (secrets.md). */
+/** The secrets service on a storage, in the state that the storage is in (docs/protocol/secrets.md). */
 export function secretsService(parts: SecretsParts): SecretsService {
   const { storage, random, clock, version } = parts;
   const log = (error: unknown) => parts.log(`secrets: ${messageOf(error)}`);

@@ -9,7 +9,7 @@ export interface Indexes {
 
 /**
  * Puts a row, with its indexes: the one that it was made at stays, and writing what is there already changes
- * nothing (wire-facts.md 2.3).
+ * nothing (docs/protocol/transactions.md#results).
  *
  * @returns the row as it is kept
  */

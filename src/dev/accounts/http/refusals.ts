@@ -6,7 +6,7 @@ export interface FieldProblem {
   readonly description: string;
 }
 
-/** A refusal that names fields (wire-facts.md 5.3). */
+/** A refusal that names fields (docs/protocol/accounts.md#errors). */
 export class FieldRefusal extends HttpRefusal {
   readonly fields: readonly FieldProblem[];
 

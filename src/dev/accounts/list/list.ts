@@ -18,7 +18,7 @@ import {
 } from '../state/journal.ts';
 import { listToken, type Position, positionOf } from './list-token.ts';
 
-/** Items of a page at most, also when no number is given (wire-facts.md 5.2). */
+/** Items of a page at most, also when no number is given (docs/protocol/accounts.md#lists). */
 const largestPage = 1_000;
 /** Resources that one answer looks at, characters of it, and milliseconds: with more it is `delta`, and the next goes on. */
 const mostLookedAt = 10_000;
@@ -38,9 +38,9 @@ interface Page {
 
 /**
  * Answers a list: the newest first, a page at a time. Each answer has a token: while it is `delta`, the next page comes
- * for it; after `complete`, what has changed and what was removed since then (wire-facts.md 5.2) and in the half minute
- * before. What was removed in the last half minute comes with every page of that. A member that is empty is left out; a
- * list without an item that is all in one answer has no token.
+ * for it; after `complete`, what has changed and what was removed since then (docs/protocol/accounts.md#lists) and in
+ * the half minute before. What was removed in the last half minute comes with every page of that. A member that is
+ * empty is left out; a list without an item that is all in one answer has no token.
  *
  * @param viewOf the item of an id, as it is answered
  * @throws FieldRefusal 400: of page_size, filter or list_token

@@ -34,7 +34,7 @@ function tokenOfPath(call: Call, malformed?: string): Token {
   return token;
 }
 
-/** A token without its secret (wire-facts.md 5.4). */
+/** A token without its secret (docs/protocol/accounts.md#logins-and-ids). */
 export function shownToken(
   storage: PagedStorage,
   { id, account, createdAt, expiresAt }: Token,
@@ -49,7 +49,7 @@ export function shownToken(
     created_time: createdAt,
     updated_time: createdAt,
     approximate_last_used_time: createdAt,
-    // What is zero is left out (wire-facts.md 5.1).
+    // What is zero is left out (docs/protocol/accounts.md#endpoints).
     ...(expiresAt !== null && { expiration_time: expiresAt }),
   };
 }

@@ -10,7 +10,7 @@ import { createScope, getScope, listScopes, updateScope } from './scopes.ts';
 
 const healthy: Handler = () => jsonAnswer(200, {});
 
-/** Every route of the account service, by HTTP method (wire-facts.md 5.1). */
+/** Every route of the account service, by HTTP method (docs/protocol/accounts.md#endpoints). */
 const routes = new Routes<Handler>()
   // The product answers on `/health`; a client that knows only the base `/v1` asks there.
   .on('GET', 'health', healthy)

@@ -18,7 +18,7 @@ export interface Account extends Resource {
   readonly password: PasswordHash | null;
 }
 
-/** What ids begin with (wire-facts.md 5.4). */
+/** What ids begin with (docs/protocol/accounts.md#logins-and-ids). */
 export const accountPrefixes: Readonly<Record<MethodType, string>> = {
   password: 'acctpw_',
   oidc: 'acctoidc_',

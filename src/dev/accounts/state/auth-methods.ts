@@ -13,7 +13,7 @@ export interface AuthMethod extends Resource {
   readonly attributes: { readonly [name: string]: Json };
 }
 
-/** What ids begin with (wire-facts.md 5.4). */
+/** What ids begin with (docs/protocol/accounts.md#logins-and-ids). */
 export const methodPrefixes: Readonly<Record<MethodType, string>> = {
   password: 'ampw_',
   oidc: 'amoidc_',

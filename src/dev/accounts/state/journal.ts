@@ -4,7 +4,7 @@ import type { Change, PagedStorage } from '../../storage.ts';
 /** What every resource has; times are ISO 8601. */
 export interface Resource {
   readonly id: string;
-  /** From 1 on, one more with every change: an optimistic lock (box-scheduler-accounts.md, part C). */
+  /** From 1 on, one more with every change: an optimistic lock (docs/protocol/accounts.md#endpoints). */
   readonly version: number;
   readonly createdAt: string;
   readonly updatedAt: string;

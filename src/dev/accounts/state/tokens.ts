@@ -20,7 +20,7 @@ const keyOf = (id: string) => `tokens/${id}`;
 const accountKey = (account: string, id: string) => `account-tokens/${account}/${id}`;
 const startUpKey = 'start-up-token';
 
-/** `at_<id>_<secret>` (wire-facts.md 5.4). */
+/** `at_<id>_<secret>` (docs/protocol/accounts.md#logins-and-ids). */
 const form = /^(at_[0-9A-Za-z]+)_[0-9A-Za-z]+$/;
 
 /** A token has more randomness than can be tried: its hash need not be costly. */

@@ -15,7 +15,10 @@ export interface BoxRegistry {
   readonly print: (line: string) => void;
 }
 
-/** `v1`: a provider of a version is known by its name; `v2`: by its name and architecture (wire-facts.md 3.3). */
+/**
+ * `v1`: a provider of a version is known by its name; `v2`: by its name and architecture
+ * (docs/protocol/box.md#architectures).
+ */
 export type Dialect = 'v1' | 'v2';
 
 /** A request on its way through a route. */

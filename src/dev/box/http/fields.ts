@@ -59,7 +59,7 @@ export async function bodyOf(request: HttpRequest): Promise<{ readonly [name: st
 
 /**
  * The object in the body that has the name of what is written. The members of a box may stand in the body itself, as
- * clients send them (wire-facts.md 3.1).
+ * clients send them (docs/protocol/box.md#endpoints).
  * @throws HttpRefusal 422: it is missing; 400, 403, 413
  */
 export async function wrapped(request: HttpRequest, name: 'box' | 'version' | 'provider'): Promise<Fields> {

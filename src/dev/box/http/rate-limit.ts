@@ -1,4 +1,4 @@
-/** How many requests are left of those that a minute allows (wire-facts.md 3.1). */
+/** How many requests are left of those that a minute allows (docs/protocol/box.md#errors). */
 export interface Allowance {
   readonly spent: boolean;
   readonly headers: Readonly<Record<string, string>>;

@@ -1,6 +1,6 @@
 import type { Answer, HttpRequest } from '../../http/service.ts';
 
-/** Kinds of checksum that a provider may declare (box-scheduler-accounts.md, part A, Create provider). */
+/** Kinds of checksum that a provider may declare (docs/protocol/box.md#boxes-and-versions). */
 export const checksumTypes = ['md5', 'sha1', 'sha256', 'sha384', 'sha512'] as const;
 
 export type ChecksumType = (typeof checksumTypes)[number];

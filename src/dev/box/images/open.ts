@@ -31,7 +31,10 @@ export interface ImageStore extends Images {
   close(): Promise<void>;
 }
 
-/** Bytes of an image that is uploaded directly: what stores take at once (wire-facts.md 3.2). Others have no limit. */
+/**
+ * Bytes of an image that is uploaded directly: what stores take at once (docs/protocol/box.md#uploads). Others have no
+ * limit.
+ */
 const maxDirectBytes = 5 * 1024 ** 3;
 const usualStall = 2 * 60_000;
 

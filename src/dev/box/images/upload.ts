@@ -9,8 +9,8 @@ export type Receive = (id: string, request: HttpRequest) => Promise<Pick<StoredI
 export const uploadPath = (id: string): string => `/upload/${id}`;
 
 /**
- * The origin that images are uploaded to: PUT of the bytes to an upload path (box-scheduler-accounts.md, part A,
- * Upload). No token is asked for, as the path is the secret.
+ * The origin that images are uploaded to: PUT of the bytes to an upload path (docs/protocol/box.md#uploads). No token
+ * is asked for, as the path is the secret.
  */
 export function uploadService(receive: Receive): HttpService {
   const routes = new Routes<RouteHandler>().on('PUT', uploadPath(':id').slice(1), async (request, params) => {

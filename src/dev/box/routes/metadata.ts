@@ -5,7 +5,10 @@ import type { Box, Version } from '../state/boxes.ts';
 import { isUsable } from '../usable.ts';
 import { checksumView, descriptionView, downloadUrl, inDialect } from '../views.ts';
 
-/** The document by which a box is added to a machine: released versions, and images that can be had (wire-facts.md 3.4). */
+/**
+ * The document by which a box is added to a machine: released versions, and images that can be had
+ * (docs/protocol/box.md#metadata-of-a-box).
+ */
 export function getMetadata(call: Call): Answer {
   const box = readableBox(call);
   return jsonAnswer(200, {

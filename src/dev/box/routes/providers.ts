@@ -9,7 +9,7 @@ import { type Box, type Provider, putBox, type Version, withProvider, withVersio
 import { removeImages } from '../usable.ts';
 import { providerView, wholeProviderView } from '../views.ts';
 
-/** What virtual machines are made for (wire-facts.md 3.3); `unknown` where nothing is said. */
+/** What virtual machines are made for (docs/protocol/box.md#architectures); `unknown` where nothing is said. */
 const architectures = [
   'amd64',
   'i386',

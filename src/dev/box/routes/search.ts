@@ -18,7 +18,7 @@ const stretch = 1000;
 
 /**
  * Finds boxes that the caller may see and that have a released version: what is found is what can be had, and
- * clients read the current version of each (wire-facts.md 3.3).
+ * clients read the current version of each (docs/protocol/box.md#architectures).
  */
 export async function search(call: Call): Promise<Answer> {
   const { query } = call.request;

@@ -20,7 +20,7 @@ import {
 /** Those who log in have no token yet, or one that is no longer good: it is not looked at. */
 export const tokenless: ReadonlySet<Handler> = new Set<Handler>([createToken, requestCode]);
 
-/** Every route of the box registry, by HTTP method; `api/v2` has the same ones (wire-facts.md 3.3). */
+/** Every route of the box registry, by HTTP method; `api/v2` has the same ones (docs/protocol/box.md#architectures). */
 export function boxRoutes(): Routes<Handler> {
   const routes = new Routes<Handler>()
     .on('GET', ':username/:name', getMetadata)

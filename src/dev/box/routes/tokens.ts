@@ -12,7 +12,7 @@ const deliveryMethod = 'sms';
 
 /**
  * Makes a token of a user's login, password and, where two-factor authentication is on, code. Without the code the
- * answer is 406 and tells how one can be had (wire-facts.md 3.1).
+ * answer is 406 and tells how one can be had (docs/protocol/box.md#tokens).
  */
 export async function createToken(call: Call): Promise<Answer> {
   const { registry, request } = call;

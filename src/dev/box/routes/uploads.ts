@@ -12,7 +12,7 @@ export function prepareUpload(call: Call): Answer {
   return jsonAnswer(200, { upload_path: uploadPath });
 }
 
-/** As `prepareUpload`; what is sent is the provider's when the callback was called (wire-facts.md 3.2). */
+/** As `prepareUpload`; what is sent is the provider's when the callback was called (docs/protocol/box.md#uploads). */
 export function prepareDirectUpload(call: Call): Answer {
   const { id, uploadPath } = begin(call, true);
   const path = call.request.path.segments.map(encodeURIComponent).join('/');

@@ -113,7 +113,10 @@ export class TokenAccess implements Access {
   }
 }
 
-/** From the query, the service's own header, or as a bearer token, in this order (wire-facts.md 2.1). */
+/**
+ * From the query, the service's own header, or as a bearer token, in this order
+ * (docs/protocol/registry.md#requests-and-responses).
+ */
 function secretOf(request: HttpRequest): string {
   const bearer = /^bearer\s+(.*)$/i.exec(request.headers.authorization ?? '')?.[1];
   return request.query.get('token') || request.prefixed('token') || bearer?.trim() || '';

@@ -17,7 +17,7 @@ const longest = 65_536;
  *
  * @param now milliseconds of the epoch
  * @param timeless are tokens that say nothing of time good too?
- * @throws HttpRefusal 500 (wire-facts.md 2.2, Login)
+ * @throws HttpRefusal 500 (docs/protocol/registry.md#login)
  */
 export async function verifyJwt(
   jwt: string,

@@ -1,6 +1,6 @@
 import type { LoadBalancer, MeshGateway, Route, Split, Subset } from '../config/entry.ts';
 
-/** The compiled discovery chain as the service answers it (registry.md, Compiled discovery chain). */
+/** The compiled discovery chain as the service answers it (docs/protocol/queries-and-chain.md#discovery-chain). */
 export interface Chain {
   readonly ServiceName: string;
   readonly Namespace: string;
@@ -75,7 +75,10 @@ export interface ChainTarget {
   readonly Name: string;
 }
 
-/** Why a chain cannot be compiled (wire-facts 2.6); the message is the service's own text. */
+/**
+ * Why a chain cannot be compiled (docs/protocol/queries-and-chain.md#chain-compilation); the message is the service's
+ * own text.
+ */
 export class ChainRefusal extends Error {
   readonly reason: ChainReason;
 

@@ -3,7 +3,7 @@ import type { Draft, View } from '../state/draft.ts';
 
 const key = 'id';
 
-/** What the names of targets end in: made once, then kept (wire-facts 2.6). */
+/** What the names of targets end in: made once, then kept (docs/protocol/queries-and-chain.md#discovery-chain). */
 export function trustDomainOf(view: View): string | undefined {
   const id = view.get('cluster', key)?.ID;
   return typeof id === 'string' ? `${id}.consul` : undefined;

@@ -29,8 +29,8 @@ export interface ChainRequest {
 }
 
 /**
- * Compiles the entries that concern a service into its discovery chain (registry.md, Compiled discovery
- * chain; wire-facts 2.6, steps 1 to 11). A pure function of its arguments.
+ * Compiles the entries that concern a service into its discovery chain
+ * (docs/protocol/queries-and-chain.md#chain-compilation, steps 1 to 11). A pure function of its arguments.
  *
  * @throws ChainRefusal
  */

@@ -5,7 +5,10 @@ const withRouting: readonly unknown[] = ['http', 'http2', 'grpc'];
 
 export const permitsRouting = (protocol: string | undefined): boolean => withRouting.includes(protocol);
 
-/** The protocol of a service: of its defaults, else of all proxies, else `tcp` (wire-facts 2.6, step 1). */
+/**
+ * The protocol of a service: of its defaults, else of all proxies, else `tcp`
+ * (docs/protocol/queries-and-chain.md#chain-compilation, step 1).
+ */
 function protocolOf(service: string, entries: EntrySource): string {
   const defaults = entries.entry('service-defaults', service);
   const config = entries.entry('proxy-defaults', globalName)?.Config;

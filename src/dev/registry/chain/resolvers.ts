@@ -21,7 +21,10 @@ interface Settled {
   readonly entry: ServiceResolver | undefined;
 }
 
-/** The resolvers of one chain and their targets (wire-facts 2.6, steps 5 and 6). Nodes are shared by target. */
+/**
+ * The resolvers of one chain and their targets (docs/protocol/queries-and-chain.md#chain-compilation, steps 5 and 6).
+ * Nodes are shared by target.
+ */
 export class Resolvers {
   /** By node key. */
   readonly nodes = new Map<string, ResolverNode>();

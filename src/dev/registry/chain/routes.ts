@@ -14,7 +14,10 @@ import { type Chain, ChainRefusal } from './chain.ts';
 import { trustDomainOf } from './cluster.ts';
 import { compileChain, type Overrides } from './compile.ts';
 
-/** Answers the chain of a service; POST is a read whose body has overrides (registry.md, Discovery chain). */
+/**
+ * Answers the chain of a service; POST is a read whose body has overrides
+ * (docs/protocol/queries-and-chain.md#discovery-chain).
+ */
 export async function discoveryChain(call: Call): Promise<Answer> {
   const { authority, params, registry, request } = call;
   const service = params.service ?? '';

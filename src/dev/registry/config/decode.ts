@@ -7,8 +7,8 @@ import { entryShapes } from './shapes.ts';
 const added = ['CreateIndex', 'ModifyIndex'].map((name) => name.toLowerCase());
 
 /**
- * Reads an entry from the body of a request into the form it is kept in (wire-facts 2.7). Names of members may
- * be in snake_case.
+ * Reads an entry from the body of a request into the form it is kept in (docs/protocol/registry.md#config-entries).
+ * Names of members may be in snake_case.
  *
  * @throws ShapeError
  */

@@ -1,8 +1,8 @@
 import type { Json } from '../../../wire/json.ts';
 
 /**
- * Configuration entries that shape a discovery chain (wire-facts 2.6, 2.7), in the one form they are kept
- * and shown in: members without a value are absent, durations are written as Go does (`1m30s`).
+ * Configuration entries that shape a discovery chain (docs/protocol/registry.md#config-entries), in the one form they
+ * are kept and shown in: members without a value are absent, durations are written as Go does (`1m30s`).
  */
 
 export const entryKinds = [

@@ -13,7 +13,10 @@ import { type EntryKind, isEntryKind } from './entry.ts';
 import { referencesOf } from './graph.ts';
 import { EntryError, validateEntry } from './validate.ts';
 
-/** Puts a config entry, with check-and-set if asked; answers whether it was done (wire-facts.md 2.7). */
+/**
+ * Puts a config entry, with check-and-set if asked; answers whether it was done
+ * (docs/protocol/registry.md#config-entries).
+ */
 export async function putConfig(call: Call): Promise<Answer> {
   const { authority, request } = call;
   const index = casOf(call);

@@ -101,7 +101,7 @@ export const entryShapes: Readonly<Record<EntryKind, Shape>> = {
   }),
 };
 
-/** The body of a chain that is compiled with overrides (registry.md, Discovery chain). */
+/** The body of a chain that is compiled with overrides (docs/protocol/queries-and-chain.md#discovery-chain). */
 export const overridesShape: Shape = object({
   OverrideConnectTimeout: 'duration',
   OverrideProtocol: 'text',

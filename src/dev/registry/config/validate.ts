@@ -17,7 +17,7 @@ import {
 export class EntryError extends Error {}
 
 /**
- * Holds an entry to the rules of its kind, by itself (wire-facts 2.7).
+ * Holds an entry to the rules of its kind, by itself (docs/protocol/registry.md#config-entries).
  * @throws EntryError
  */
 export function validateEntry(entry: ConfigEntry): void {

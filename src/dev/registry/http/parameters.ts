@@ -14,7 +14,7 @@ export interface ReadParameters {
 const defaultWait = 300;
 const longestWait = 600;
 
-/** @throws HttpRefusal 400 (wire-facts.md 2.1) */
+/** @throws HttpRefusal 400 (docs/protocol/registry.md#requests-and-responses) */
 export function readParameters({ query }: HttpRequest): ReadParameters {
   const stale = query.has('stale');
   const consistent = query.has('consistent');

@@ -22,7 +22,7 @@ export interface Found {
 /**
  * Answers a read, with its headers. With `index`, it first waits until what it would answer is newer than that,
  * `wait` (and up to a sixteenth more, so that clients do not all come back at once) is over, or the client gave
- * up (registry.md, Endpoints; wire-facts.md 2.1).
+ * up (docs/protocol/common.md#blocking-queries).
  *
  * @param tables those whose writes can change the answer
  */
@@ -82,7 +82,7 @@ export function readOnce(call: Call, found: Found): Answer {
 
 /**
  * The answer to a read that an agent could have kept (`?cached`): this one was looked up for the very request, and
- * says so (wire-facts.md 2.1).
+ * says so (docs/protocol/registry.md#requests-and-responses).
  */
 export function lookedUp({ request }: Call, answer: Answer): Answer {
   if (!request.query.has('cached')) return answer;

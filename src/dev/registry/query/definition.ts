@@ -82,7 +82,7 @@ function textsOrNull(fields: Fields, name: string): readonly string[] | null {
   return fields.has(name) ? fields.texts(name) : null;
 }
 
-/** @throws HttpRefusal 400, 500, in the words of wire-facts.md 2.5 */
+/** @throws HttpRefusal 400, 500, with the texts of docs/protocol/queries-and-chain.md#query-endpoints */
 export function validate({ Name, Session, Token, Template, Service, DNS }: Definition): void {
   const refuse = (message: string, status = 500) => {
     throw new HttpRefusal(status, message);

@@ -34,7 +34,7 @@ export interface Executed {
 
 /**
  * Executes a rendered query: in its own datacenter and, if nothing healthy is there, in those of its failover, one
- * after the other, until one has something (registry.md, Prepared query).
+ * after the other, until one has something (docs/protocol/queries-and-chain.md#prepared-query).
  */
 export async function execute(registry: Registry, query: Query, execution: Execution): Promise<Executed> {
   const { datacenter } = registry;

@@ -16,7 +16,7 @@ import { rendered } from './template.ts';
 /** Instances that are written as JSON at a stretch. */
 const stretch = 500;
 
-/** Executes a query by its ID or a name that means it (registry.md, Prepared queries). */
+/** Executes a query by its ID or a name that means it (docs/protocol/queries-and-chain.md#query-endpoints). */
 export async function executeQuery(call: Call): Promise<Answer> {
   const { params, registry, request } = call;
   const limit = limitOf(request);

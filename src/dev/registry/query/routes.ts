@@ -19,7 +19,7 @@ import { sessionOf } from '../state/sessions.ts';
 import { type Definition, hidden, readDefinition, validate } from './definition.ts';
 import { rendered } from './template.ts';
 
-/** Makes a query (registry.md, Prepared queries). */
+/** Makes a query (docs/protocol/queries-and-chain.md#query-endpoints). */
 export async function createQuery(call: Call): Promise<Answer> {
   const { registry } = call;
   const { ID: given, definition } = await readQuery(call);

@@ -2,7 +2,7 @@ import { hasMeta } from '../routes/selection.ts';
 import type { ServiceQuery } from '../state/queries.ts';
 import type { Candidate } from './candidates.ts';
 
-/** Does a service query want an instance (registry.md, Prepared query; wire-facts.md 2.5)? */
+/** Does a service query want an instance (docs/protocol/queries-and-chain.md#query-endpoints)? */
 export function wantedBy(service: ServiceQuery): (candidate: Candidate) => boolean {
   const healthy = healthyFor(service);
   const tagged = taggedFor(service.Tags ?? []);

@@ -7,7 +7,7 @@ const segment = '';
 
 /**
  * A query as it is to be executed for a name: a template with its interpolations replaced, a static one as it is
- * (registry.md, Prepared query template).
+ * (docs/protocol/queries-and-chain.md#templates).
  *
  * @throws HttpRefusal 500: an interpolation, or the expression, that is none
  */

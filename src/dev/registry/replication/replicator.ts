@@ -6,11 +6,14 @@ import { followedTables, followRow } from './follow.ts';
 import { Pace } from './pace.ts';
 import { notReplicating, type ReplicationStatus, statusTime } from './status.ts';
 
-/** Rounds (wire-facts.md 2.2, Replication). */
+/** Rounds (docs/protocol/registry.md#acl-replication-status). */
 const burst = 5;
 /** Milliseconds. */
 const interval = 1_000;
-/** Without any change, a round is made so often nevertheless (registry.md, Limits). Milliseconds. */
+/**
+ * Without any change, a round is made so often nevertheless (docs/protocol/registry.md#acl-replication-status).
+ * Milliseconds.
+ */
 const longestPause = 300_000;
 /** Rows that are compared in one stretch. */
 const stretch = 500;

@@ -1,4 +1,4 @@
-/** How replication is (registry.md, ACL replication status). */
+/** How replication is (docs/protocol/registry.md#acl-replication-status). */
 export interface ReplicationStatus {
   readonly Enabled: boolean;
   readonly Running: boolean;

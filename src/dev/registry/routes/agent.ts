@@ -15,7 +15,7 @@ export function peers(call: Call): Answer {
   return readOnce(call, { value: [server] });
 }
 
-/** What the agent is (wire-facts.md 2.7). */
+/** What the agent is (docs/protocol/registry.md#catalog-and-health). */
 export function agentSelf(call: Call): Answer {
   const { authority, registry } = call;
   const { datacenter, federation } = registry;

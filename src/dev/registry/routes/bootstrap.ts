@@ -9,8 +9,9 @@ import { globalManagement, putToken } from '../state/acl.ts';
 const uuidForm = /^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 
 /**
- * Makes the first token, which may do everything. It works once (registry.md, Access control); and again for who can
- * write the number that the refusal names to a file beside the data (wire-facts.md 2.2).
+ * Makes the first token, which may do everything. It works once (docs/protocol/registry.md#access-control); and again
+ * for who can write the number that the refusal names to a file beside the data
+ * (docs/protocol/registry.md#access-control).
  */
 export async function bootstrap(call: Call): Promise<Answer> {
   const { registry, request } = call;

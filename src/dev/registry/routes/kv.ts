@@ -19,7 +19,10 @@ import {
 import { sessionOf } from '../state/sessions.ts';
 import { listEntries, listKeys } from './kv-list.ts';
 
-/** Reads one key, all below a prefix (`recurse`), or their names (`keys`, with `separator`) (wire-facts.md 2.4). */
+/**
+ * Reads one key, all below a prefix (`recurse`), or their names (`keys`, with `separator`)
+ * (docs/protocol/registry.md#key-value-store).
+ */
 export function getKey(call: Call): Promise<Answer> {
   const { authority, params, request } = call;
   const { query } = request;

@@ -12,7 +12,7 @@ import { globalManagement, hashOf, putToken, tokenOf } from '../state/acl.ts';
 /** Bytes of legacy rules at the most: as many as can be translated in one short stretch. */
 const maxRulesBytes = 64 * 1024;
 
-/** Translates legacy rules into the current syntax (registry.md, Access control; deprecated). */
+/** Translates legacy rules into the current syntax (docs/protocol/registry.md#access-control; deprecated). */
 export async function translateText(call: Call): Promise<Answer> {
   demand(call.authority, 'acl:read', '');
   return translation(await call.request.text());
@@ -54,7 +54,7 @@ function refuseUnknown(rules: string): void {
 
 /**
  * Makes a legacy token, which has its rules itself: what is left of the earlier access-control interface, so that
- * there are tokens whose rules can be translated (registry.md, Versioning).
+ * there are tokens whose rules can be translated (docs/protocol/registry.md#versions).
  */
 export async function createLegacyToken(call: Call): Promise<Answer> {
   const { authority, registry } = call;

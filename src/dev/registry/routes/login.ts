@@ -7,7 +7,7 @@ import type { Call } from '../http/call.ts';
 import { written } from '../http/read.ts';
 import { anonymous, deleteToken, tokenOf } from '../state/acl.ts';
 
-/** Makes a token for what a bearer token of another party says (registry.md, Login). */
+/** Makes a token for what a bearer token of another party says (docs/protocol/registry.md#login). */
 export async function login(call: Call): Promise<Answer> {
   const { registry, request } = call;
   const { bearer, meta, name } = await readLogin(request, (fields) => ({

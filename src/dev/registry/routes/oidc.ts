@@ -20,7 +20,7 @@ function oidcMethod(
   throw new HttpRefusal(500, `auth method "${name}" is of type ${method.Type}: log in with acl/login`);
 }
 
-/** Where a person signs in at the provider (registry.md, OIDC authorization URL). */
+/** Where a person signs in at the provider (docs/protocol/registry.md#oidc-authorization-url). */
 export async function oidcAuthUrl(call: Call): Promise<Answer> {
   const { registry, request } = call;
   const wanted = await readLogin(request, (fields) => ({
@@ -46,7 +46,7 @@ export async function oidcAuthUrl(call: Call): Promise<Answer> {
   return written(call, { AuthURL: authorizationUrl(metadata, settings, state, signIn) });
 }
 
-/** Makes a token for the person who came back from the provider (registry.md, OIDC callback). */
+/** Makes a token for the person who came back from the provider (docs/protocol/registry.md#oidc-callback). */
 export async function oidcCallback(call: Call): Promise<Answer> {
   const { registry, request } = call;
   const wanted = await readLogin(request, (fields) => ({

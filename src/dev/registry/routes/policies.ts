@@ -106,7 +106,10 @@ function builtIn(what: string): HttpRefusal {
   return new HttpRefusal(500, `${what} the builtin global-management policy is not permitted`);
 }
 
-/** How this datacenter follows the primary one, which itself follows none (registry.md, ACL replication status). */
+/**
+ * How this datacenter follows the primary one, which itself follows none
+ * (docs/protocol/registry.md#acl-replication-status).
+ */
 export function replication(call: Call): Answer {
   return readOnce(call, { value: call.registry.replicator?.status ?? notReplicating });
 }

@@ -69,7 +69,7 @@ function readRegistration(body: Json | undefined, datacenter: string): Registrat
   };
 }
 
-/** @throws HttpRefusal 500 (wire-facts.md 2.7) */
+/** @throws HttpRefusal 500 (docs/protocol/registry.md#catalog-and-health) */
 function validate({ node, skipNodeUpdate, service, checks }: Registration): void {
   if (node.Node === '') throw new HttpRefusal(500, 'Must provide node');
   if (node.Address === '' && !skipNodeUpdate) {

@@ -24,7 +24,10 @@ type Wanted = Omit<Session, 'ID' | 'CreateIndex' | 'ModifyIndex'>;
 const lockDelay = { usual: 15, longest: 60 };
 const ttl = { shortest: 10, longest: 24 * 3600 };
 
-/** Makes a session: of the agent's node and bound to its health, if nothing else is said (wire-facts.md 2.4). */
+/**
+ * Makes a session: of the agent's node and bound to its health, if nothing else is said
+ * (docs/protocol/registry.md#sessions).
+ */
 export async function createSessionRoute(call: Call): Promise<Answer> {
   const { authority, registry, request } = call;
   const wanted = await decode(request, 'Request decode failed', readSession);

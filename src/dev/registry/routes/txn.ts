@@ -6,7 +6,7 @@ import { answer, readHeaders, readMeta, written } from '../http/read.ts';
 import { isRead, readOperations } from '../txn/operation.ts';
 import { transact } from '../txn/transaction.ts';
 
-/** Applies a transaction: 200 with its results, or 409 with its failures (registry.md, Transactions). */
+/** Applies a transaction: 200 with its results, or 409 with its failures (docs/protocol/transactions.md#results). */
 export async function putTransaction(call: Call): Promise<Answer> {
   const { authority, registry, request } = call;
   const operations = await decode(request, 'Failed to parse body', (body) =>

@@ -21,7 +21,9 @@ const serfHealth = {
   Definition: {},
 } as const;
 
-/** Registers the agent's own node with its check, where they are missing (wire-facts.md 2.7). */
+/**
+ * Registers the agent's own node with its check, where they are missing (docs/protocol/registry.md#catalog-and-health).
+ */
 export function registerAgent(draft: Draft, datacenter: string): void {
   const known = nodeOf(draft, agentNode);
   if (!known) {

@@ -17,7 +17,7 @@ export interface Entry extends Indexes {
 /** What a client writes. */
 export type Content = Pick<Entry, 'Value' | 'Flags'>;
 
-/** Bytes of a value at the most (registry.md, Limits). */
+/** Bytes of a value at the most (docs/protocol/registry.md#key-value-store). */
 export const maxValueBytes = 512 * 1024;
 
 export function entryOf(view: View, key: string): Entry | undefined {

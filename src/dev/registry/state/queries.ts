@@ -5,7 +5,7 @@ import type { Draft, View } from './draft.ts';
 type Texts = readonly string[];
 type Meta = { readonly [name: string]: string };
 
-/** What a query looks for (registry.md, Prepared query). Null: not given. */
+/** What a query looks for (docs/protocol/queries-and-chain.md#prepared-query). Null: not given. */
 export interface ServiceQuery {
   readonly Service: string;
   readonly Namespace: string;

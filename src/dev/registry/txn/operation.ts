@@ -28,13 +28,13 @@ export type CatalogOperation = { readonly verb: string; readonly index: number }
 
 export type Operation = KvOperation | CatalogOperation;
 
-/** Operations of a transaction at the most (registry.md, Limits). */
+/** Operations of a transaction at the most (docs/protocol/transactions.md#failures). */
 const maxOperations = 64;
 
 const kinds = ['KV', 'Node', 'Service', 'Check'] as const;
 
 /**
- * Reads the body of a transaction (registry.md, Transaction operation and result).
+ * Reads the body of a transaction (docs/protocol/transactions.md#operations).
  * @param datacenter that keeps the nodes
  * @throws FieldError it has another form; HttpRefusal 413 too many operations, or too large a value, 400 a namespace
  */
@@ -93,7 +93,7 @@ function readKv(fields: Fields, verb: string): KvOperation {
 
 const kvWrites = ['set', 'cas', 'delete', 'delete-cas', 'delete-tree', 'lock', 'unlock'];
 
-/** Does the operation leave everything as it is (wire-facts.md 2.3)? */
+/** Does the operation leave everything as it is (docs/protocol/transactions.md#results)? */
 export function isRead({ kind, verb }: Operation): boolean {
   return kind === 'KV' ? !kvWrites.includes(verb) : verb === 'get';
 }

@@ -24,7 +24,7 @@ export interface Outcome {
 
 /**
  * Does operations one after the other, each seeing what those before it did, and keeps all of it or nothing.
- * Every operation is tried, so that every one that fails is told of (wire-facts.md 2.3).
+ * Every operation is tried, so that every one that fails is told of (docs/protocol/transactions.md#results).
  */
 export async function transact(
   state: State,

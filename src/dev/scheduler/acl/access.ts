@@ -65,7 +65,7 @@ function isExpired({ ExpirationTime }: Token, now: number): boolean {
   return ExpirationTime !== undefined && Date.parse(ExpirationTime) <= now;
 }
 
-/** From the service's own header, or as a bearer token (wire-facts.md 4.1). */
+/** From the service's own header, or as a bearer token (docs/protocol/scheduler.md#access-control). */
 function secretIn(request: HttpRequest): string {
   const bearer = /^bearer\s+(.*)$/i.exec(request.headers.authorization ?? '')?.[1];
   return request.prefixed('token') || bearer?.trim() || '';

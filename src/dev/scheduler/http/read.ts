@@ -17,7 +17,7 @@ export interface Found {
   readonly prefixed?: Readonly<Record<string, string>>;
 }
 
-/** Seconds that a read waits at the most, and unless it says otherwise (wire-facts.md 4.1). */
+/** Seconds that a read waits at the most, and unless it says otherwise (docs/protocol/common.md#blocking-queries). */
 const longestWait = 300;
 
 /**
@@ -71,7 +71,7 @@ export function written({ request }: Call, index: number, value: unknown, status
   return status === 200 ? answer : { ...answer, headers: { 'Content-Type': 'text/plain; charset=utf-8' } };
 }
 
-/** Answers a write that tells nothing but its index (wire-facts.md 4.2). */
+/** Answers a write that tells nothing but its index (docs/protocol/scheduler.md#namespaces). */
 export function done(index: number): Answer {
   return textAnswer(200, '', { prefixed: { Index: String(index) } });
 }

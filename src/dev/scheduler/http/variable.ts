@@ -16,7 +16,7 @@ import type { Call } from './call.ts';
 /** Stands for all namespaces. */
 export const everyNamespace = '*';
 
-/** Bytes of all names and values of a variable at the most (box-scheduler-accounts.md, Limits). */
+/** Bytes of all names and values of a variable at the most (docs/protocol/scheduler.md#variables). */
 const mostBytes = 16 * 1024;
 const pathForm = /^[a-zA-Z0-9\-_~/]{1,128}$/;
 
@@ -127,7 +127,7 @@ export interface Outcome {
 
 /**
  * What is in the way of a write: the variable, with its items for those who may read them; zeroed where there is none
- * (box-scheduler-accounts.md, Endpoints; wire-facts.md 4.3).
+ * (docs/protocol/scheduler.md#variables).
  */
 export function conflictAt({ authority, scheduler }: Call, view: View, place: Place): Outcome {
   const variable = variableOf(view, place);

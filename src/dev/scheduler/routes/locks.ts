@@ -20,7 +20,7 @@ import {
 const operations = ['lock-acquire', 'lock-release', 'lock-renew'] as const;
 export type LockOperation = (typeof operations)[number];
 
-/** Seconds (wire-facts.md 4.3). */
+/** Seconds (docs/protocol/scheduler.md#locks). */
 const defaults = { TTL: 15, LockDelay: 15 };
 const shortest = 10;
 const longest = 24 * 3600;

@@ -77,7 +77,7 @@ function readNamespace(fields: Fields): Omit<Namespace, keyof Indexes> {
   };
 }
 
-/** @throws HttpRefusal 400, 500 (wire-facts.md 4.2) */
+/** @throws HttpRefusal 400, 500 (docs/protocol/scheduler.md#namespaces) */
 function check({ Name, Description, Quota }: Omit<Namespace, keyof Indexes>): void {
   if (!nameForm.test(Name)) {
     throw new HttpRefusal(500, `invalid name "${Name}". Must match regex ${nameForm.source}`);

@@ -15,7 +15,7 @@ type Wanted = Pick<Token, 'Name' | 'Type' | 'Policies' | 'Global' | 'ExpirationT
 
 /**
  * Makes the first token, which may do everything; from then on access is controlled. It works once
- * (wire-facts.md 4.1).
+ * (docs/protocol/scheduler.md#access-control).
  */
 export async function bootstrap(call: Call): Promise<Answer> {
   const { request, scheduler } = call;

@@ -34,7 +34,7 @@ const newSecretIdFields = {
   num_uses: integer('How often the secret ID can be used.'),
 };
 
-/** The auth method `approle`: roles for machines, with a role ID and secret IDs (wire-facts.md 1.8). */
+/** The auth method `approle`: roles for machines, with a role ID and secret IDs (docs/protocol/secrets.md#logins). */
 export function approle({ storage, random, clock }: MethodParts): Backend {
   const secretIds = new SecretIds({ storage: storage.below('secret/'), random, clock });
   const role = (name: string): AppRole | undefined =>

@@ -31,8 +31,8 @@ const accessorField = { accessor: required(text('The accessor of the token.')) }
 const incrementField = { increment: duration('How long it is to live from now.') };
 
 /**
- * `auth/token/` of a namespace: tokens made, looked at, renewed and revoked (wire-facts.md 1.8). Tokens other than
- * the caller's own are found if they are of this namespace or of one below it.
+ * `auth/token/` of a namespace: tokens made, looked at, renewed and revoked (docs/protocol/secrets.md#tokens). Tokens
+ * other than the caller's own are found if they are of this namespace or of one below it.
  */
 export function tokenBackend(tokens: Tokens, namespace: string): Backend {
   const own = (token: TokenEntry | undefined) =>

@@ -15,7 +15,7 @@ interface User {
 
 const passwordField = { password: required(text('The password.')) };
 
-/** The auth method `userpass`: users with passwords (wire-facts.md 1.8). Names are lower case. */
+/** The auth method `userpass`: users with passwords (docs/protocol/secrets.md#logins). Names are lower case. */
 export function userpass({ storage, random }: MethodParts): Backend {
   const user = (name: string): User | undefined =>
     storage.get(`user/${name.toLowerCase()}`) as unknown as User | undefined;

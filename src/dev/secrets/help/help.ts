@@ -14,7 +14,7 @@ export function helpWanted(request: HttpRequest): boolean {
 }
 
 /**
- * The help facility (secrets.md, "Generic conventions"): a text, and an OpenAPI document for the path and those
+ * The help facility (docs/protocol/secrets.md#help): a text, and an OpenAPI document for the path and those
  * under it, relative to the path. It takes any capability on the path.
  *
  * @throws Refusal 403, 404: nothing is served there

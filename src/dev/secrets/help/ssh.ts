@@ -40,7 +40,7 @@ const roleFields = {
   not_before_duration: duration('How long before now certificates begin; 30 seconds by default.'),
 };
 
-/** The paths of the SSH engine (secrets.md, "SSH engine endpoints"). */
+/** The paths of the SSH engine (docs/protocol/ssh.md#endpoints). */
 export const sshPaths: readonly PathDescription[] = [
   { path: 'roles', summary: 'Lists the roles.', operations: ['list'] },
   {

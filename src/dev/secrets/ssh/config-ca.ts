@@ -20,7 +20,7 @@ const caFields = {
 const snapshotFields = { read_snapshot_id: text() };
 
 /**
- * Submits CA information (secrets.md, "Submit CA information"; wire-facts, 1.5): generates a key pair, or takes
+ * Submits CA information (docs/protocol/ssh.md#ca): generates a key pair, or takes
  * the given one.
  *
  * @returns the public key when it was generated; nothing when it was given.

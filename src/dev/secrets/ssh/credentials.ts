@@ -6,7 +6,7 @@ import { failed, refused } from './refusals.ts';
 import type { Role } from './role.ts';
 import { expand, expandNames } from './templates.ts';
 
-// One-time passwords for hosts (secrets.md, "SSH engine endpoints"; wire-facts, 1.6).
+// One-time passwords for hosts (docs/protocol/ssh.md#one-time-passwords).
 
 /** 768 hours, in seconds. */
 const leaseDuration = 768 * 3600;

@@ -17,7 +17,7 @@ type Route = Partial<Record<EngineRequest['operation'], Handler>>;
 const namedPath = /^(\w+)\/(\w(?:[\w.@-]*\w)?)$/;
 
 /**
- * The SSH credentials engine (secrets.md, "SSH engine endpoints"): CA information, roles, certificates and one-time
+ * The SSH credentials engine (docs/protocol/ssh.md#endpoints): CA information, roles, certificates and one-time
  * passwords.
  *
  * `parts.random` gives serial numbers, nonces, passwords and their salt; keys come from the system's generator

@@ -23,8 +23,8 @@ interface KeyPlan {
 }
 
 /**
- * Generates a key pair and signs its public key as the role permits (secrets.md, "Generate certificate and key";
- * wire-facts, 1.4). All that can be refused is refused before a key is made; nothing of the pair is kept.
+ * Generates a key pair and signs its public key as the role permits (docs/protocol/ssh.md#issue-a-key-pair). All that
+ * can be refused is refused before a key is made; nothing of the pair is kept.
  *
  * @throws Refusal 400; 500 when there is no CA.
  */

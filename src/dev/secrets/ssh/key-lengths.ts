@@ -77,7 +77,7 @@ export function checkKeyLength(key: Measured, lengths: KeyLengths): void {
   }
 }
 
-/** The same of a key that is not made yet (wire-facts, 1.4). @throws Refusal 400 */
+/** The same of a key that is not made yet (docs/protocol/ssh.md#key-sizes). @throws Refusal 400 */
 export function checkNewKeyLength(key: Measured, lengths: KeyLengths): void {
   const { fault } = judge(key, lengths);
   if (fault === 'type') throw refused('provided key_type value not in allowed_user_key_types');

@@ -20,7 +20,7 @@ export function readable<T>(failure: string, read: () => T): T {
   }
 }
 
-/** A failure in the midst of handling: 500, with the service's decoration (wire-facts, 1.2). */
+/** A failure in the midst of handling: 500, with the service's decoration (docs/protocol/secrets.md#errors). */
 export function failed(message: string): Refusal {
   return new Refusal(500, decorated(message));
 }

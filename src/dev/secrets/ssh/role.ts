@@ -5,7 +5,7 @@ import { duration, flag, integer, list, object, pairs, readFields, text, type Va
 import { type KeyLengths, parseKeyLengths } from './key-lengths.ts';
 import { failed, refused } from './refusals.ts';
 
-/** The fields of a role (secrets.md, "SSH role") but for its name. */
+/** The fields of a role (docs/protocol/ssh.md#ssh-role) but for its name. */
 const roleFields = {
   key_type: text(),
   default_user: text(),
@@ -51,7 +51,7 @@ export type AlgorithmSigner = (typeof algorithmSigners)[number];
 /**
  * Makes the whole role that a write describes; what it leaves out returns to its default.
  *
- * @throws Refusal 400; 500 for an unknown `algorithm_signer` (wire-facts, 1.3).
+ * @throws Refusal 400; 500 for an unknown `algorithm_signer` (docs/protocol/ssh.md#ssh-role).
  */
 export function parseRole(data: Readonly<Record<string, Json>>): Role {
   const given = readFields(roleFields, data);

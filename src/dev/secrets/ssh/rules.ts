@@ -7,7 +7,7 @@ import { refused } from './refusals.ts';
 import type { Role } from './role.ts';
 import { expand, expandNames } from './templates.ts';
 
-// What a role permits a certificate to say (secrets.md, "SSH role"; wire-facts, 1.4). All refusals are 400.
+// What a role permits a certificate to say (docs/protocol/ssh.md#ssh-role). All refusals are 400.
 
 /** The system's default and maximum time to live: 768 hours, in seconds. */
 const systemTtl = 768 * 3600;

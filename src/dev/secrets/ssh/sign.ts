@@ -8,7 +8,7 @@ import { certify, noAuthority, type SigningMount, settleTerms, termFields } from
 const signFields = { public_key: text(), ...termFields };
 
 /**
- * Signs a public key as the role permits (secrets.md, "Sign SSH key"; wire-facts, 1.4). Where there is no CA, a
+ * Signs a public key as the role permits (docs/protocol/ssh.md#sign-an-ssh-key). Where there is no CA, a
  * caller who may create and not update has one made, with the defaults of config/ca; one who may update is told
  * that there is none.
  *

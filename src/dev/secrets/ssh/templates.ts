@@ -1,7 +1,8 @@
 import type { Entity } from '../engine.ts';
 import { refused } from './refusals.ts';
 
-// Identity templates in a role's values (secrets.md, "SSH role"): `{{identity.entity.…}}` with any prefix and suffix.
+// Identity templates in a role's values (docs/protocol/ssh.md#ssh-role): `{{identity.entity.…}}` with any prefix and
+// suffix.
 
 /**
  * Expands the templates in a value of a role.

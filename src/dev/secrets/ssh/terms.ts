@@ -54,7 +54,7 @@ export interface Terms {
 
 /**
  * Settles the terms of a certificate as the role permits. The order of the checks decides which refusal a request
- * with several faults gets (wire-facts, 1.4).
+ * with several faults gets (docs/protocol/ssh.md#sign-an-ssh-key).
  *
  * @throws Refusal 400
  */

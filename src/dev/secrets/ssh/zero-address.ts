@@ -7,7 +7,7 @@ const zeroAddressKey = 'zero-address';
 
 const zeroAddressFields = { roles: list() };
 
-/** The roles that give credentials for any address (secrets.md, "Zero-address configuration"). */
+/** The roles that give credentials for any address (docs/protocol/ssh.md#zero-address-roles). */
 export class ZeroAddressRoles {
   readonly #storage: Storage;
 

@@ -18,7 +18,10 @@ const tuneFields = {
   max_lease_ttl: duration('How long a lease may last.'),
 };
 
-/** `sys/mounts`, `sys/auth` and what is asked about a mount before a key-value request (wire-facts.md 1.8). */
+/**
+ * `sys/mounts`, `sys/auth` and what is asked about a mount before a key-value request
+ * (docs/protocol/secrets.md#mounts).
+ */
 export function mountPaths(paths: Paths, mounts: Mounts): Paths {
   table(paths, mounts, { path: 'mounts', below: '', what: 'secrets engine', missing: 'secret engine' });
   table(paths, mounts, { path: 'auth', below: 'auth/', what: 'auth method', missing: 'auth engine' });

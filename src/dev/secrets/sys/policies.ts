@@ -7,7 +7,7 @@ import type { Policies } from '../policies.ts';
 import { capabilities } from '../policy-text.ts';
 import { denied, nothing } from '../refusals.ts';
 
-/** `sys/policies/acl`, its older form `sys/policy`, and `sys/capabilities-self` (wire-facts.md 1.8). */
+/** `sys/policies/acl`, its older form `sys/policy`, and `sys/capabilities-self` (docs/protocol/secrets.md#policies). */
 export function policyPaths(paths: Paths, policies: Policies): Paths {
   const all: CoreHandler = () => ({ data: { keys: policies.names() } });
   const allBothWays: CoreHandler = () => ({

@@ -4,7 +4,7 @@ import type { Snapshots } from '../snapshots.ts';
 
 /**
  * `sys/storage/raft/snapshot`: snapshots to recover from. A snapshot is made of what the mounts hold now and is loaded
- * at once: its ID is what `RECOVER` and `read_snapshot_id` take (secrets.md, "Recover CA information").
+ * at once: its ID is what `RECOVER` and `read_snapshot_id` take (docs/protocol/secrets.md#snapshots).
  */
 export function snapshotPaths(paths: Paths, snapshots: Snapshots): Paths {
   return paths

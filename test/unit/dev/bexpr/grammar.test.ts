@@ -3,7 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { filterOf } from '../../../../src/dev/bexpr/filter.ts';
 import { costLimit, expectCost } from '../../../support/measure.ts';
 
-// The grammar rule by rule: each selector, operator and value form of wire-facts.md 4.4, and how they join.
+// The grammar rule by rule: each selector, operator and value form of docs/protocol/common.md#filter-expressions, and
+// how they join.
 
 const data = {
   Path: 'app/web/db',

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { boxes } from './support.ts';
 
-// What existing clients send, call by call (wire-facts.md 3.2, 3.3).
+// What existing clients send, call by call (docs/protocol/box.md#architectures).
 
 interface Seen {
   readonly upload_path: string;

@@ -17,7 +17,8 @@ const byPrefix: ReadonlySet<string> = new Set([
 
 /**
  * Translates legacy rules, as text or JSON, into the current syntax: `key "a"` meant every key that begins with `a`,
- * which is `key_prefix "a"` now. Comments and order stay; the layout is the usual one (wire-facts.md 2.2).
+ * which is `key_prefix "a"` now. Comments and order stay; the layout is the usual one
+ * (docs/protocol/registry.md#access-control).
  *
  * @throws Error that says what is wrong
  */
