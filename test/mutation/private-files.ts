@@ -15,13 +15,6 @@ export const privateFiles: Area = {
   equivalent: [
     {
       file: 'src/config/folder.ts',
-      before: 'if (await isFolder(path)) return;',
-      after: 'if (false) return;',
-      reason:
-        'Creating a folder that exists changes nothing and fails, and the failure is ignored for a folder.',
-    },
-    {
-      file: 'src/config/folder.ts',
       before: 'if (dirname(path) !== path) await makeFolders(dirname(path));',
       after: 'if (true) await makeFolders(dirname(path));',
       reason:
@@ -32,6 +25,25 @@ export const privateFiles: Area = {
       before: 'if (performance.now() > deadline) {',
       after: 'if (performance.now() >= deadline) {',
       reason: 'Differs only if the clock, of a resolution of microseconds, is read at exactly the deadline.',
+    },
+    {
+      file: 'src/io/files.ts',
+      before: 'for await (const chunk of file.createReadStream({ end: limit, autoClose: false })) {',
+      after: 'for await (const chunk of file.createReadStream({})) {',
+      reason:
+        'One chunk more is read of a file that is too long, and it is rejected all the same. Closing a file that is closed already does nothing.',
+    },
+    {
+      file: 'src/io/files.ts',
+      before: 'for await (const chunk of file.createReadStream({ end: limit, autoClose: false })) {',
+      after: 'for await (const chunk of file.createReadStream({ end: limit, autoClose: true })) {',
+      reason: 'Closing a file that is closed already does nothing.',
+    },
+    {
+      file: 'src/io/files.ts',
+      before: 'if (there?.isFile() && there.uid === uid && mtimeMs - there.mtimeMs > staleMs)',
+      after: 'if (there?.isFile() && there.uid === uid && mtimeMs - there.mtimeMs >= staleMs)',
+      reason: 'Differs only for a file that is exactly ten minutes older, by the fractions of a millisecond.',
     },
   ],
 };

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { makeFolders } from '../../../src/config/folder.ts';
+import { patchChmod } from '../../support/patched-fs.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'lanyard-folder-'));
 afterAll(() => rmSync(root, { recursive: true }));
@@ -25,6 +26,21 @@ describe('the folder of the configuration', () => {
       }
       for (const name of ['', '/b', '/b/c']) expect(modeOf(at(`${mask}${name}`))).toBe(0o700);
     }
+  });
+
+  test('is open to others at no time', async () => {
+    const modes: number[] = [];
+    patchChmod((real) => async (path: string, mode: number) => {
+      modes.push(modeOf(path));
+      await real(path, mode);
+    });
+    const before = process.umask(0);
+    try {
+      await makeFolders(at('a/b'));
+    } finally {
+      process.umask(before);
+    }
+    expect(modes).toEqual([0o700, 0o700]);
   });
 
   test('keeps the mode that it has', async () => {

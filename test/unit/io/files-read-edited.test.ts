@@ -104,7 +104,8 @@ describe('reading a file', () => {
 
 describe('a folder', () => {
   test('is listed in the order of its names', () => {
-    const names = Array.from({ length: 40 }, (_none, index) => `n${(index * 17) % 40}`);
+    // The order of the system is another one for the last two.
+    const names = ['b', 'a', 'B', '10', '9', '\u{1f600}', '\ufffd'];
     for (const name of names) writeFileSync(at(name), '');
     expect(listFolder(folder)).toEqual([...names].sort());
   });

@@ -11,7 +11,7 @@ import fs, {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { writeFiles } from '../../../src/io/files.ts';
 import { patch } from '../../support/patched-fs.ts';
@@ -200,8 +200,31 @@ describe('a temporary file that a killed run left', () => {
   test('is removed when it is more than ten minutes old', () => {
     left(one, 9);
     left(two, 11);
+    left('other', 60);
     writeFiles([{ path: at('key'), content: '1' }]);
-    expect(readdirSync(folder)).toEqual([one, 'key']);
+    expect(readdirSync(folder)).toEqual([one, 'key', 'other']);
+  });
+
+  test('is removed by the name that temporary files have', () => {
+    let name = '';
+    patch('linkSync', (real) => (from: string, to: string) => {
+      name = basename(from);
+      real(from, to);
+    });
+    writeFiles([{ path: join(root, 'key'), content: '1' }]);
+    left(name, 60);
+    writeFiles([{ path: at('key'), content: '1' }]);
+    expect(readdirSync(folder)).toEqual(['key']);
+  });
+
+  test('is looked for once in each folder, however many files are written', () => {
+    let listed = 0;
+    patch('readdirSync', (real) => (path: string) => {
+      listed++;
+      return real(path);
+    });
+    for (const name of ['a', 'b', 'c']) writeFiles([{ path: at(name), content: '1' }]);
+    expect(listed).toBe(1);
   });
 
   test('is removed by a later write, though others were removed by then', () => {
