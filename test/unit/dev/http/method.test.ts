@@ -199,6 +199,16 @@ describe('the next request', () => {
     expect(see(list)).toBe(list);
   });
 
+  test('is left alone for good after two came in one packet, also if the second is in chunks', () => {
+    const { see, took } = connection();
+    see(`GET ${rest}PUT ${rest}`);
+    took('GET').end();
+    const second = took('PUT', { 'transfer-encoding': 'chunked' });
+    see('0\r\n\r\n');
+    second.end();
+    expect(see(list)).toBe(list);
+  });
+
   test('is left alone when the parser rejected the one before', () => {
     const { see } = connection();
     see(`BAD ${rest}`);
