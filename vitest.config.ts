@@ -5,10 +5,13 @@ const scripts = /\.(bash|zsh|fish|ps1)$/;
 
 /** Tests that kill, race or load in many rounds. `npm run test:soak` runs them in full size (test/support/soak.ts). */
 const long = [
+  'test/canary/*.test.ts',
   'test/commands/certificates-property.test.ts',
   'test/e2e/dev.test.ts',
   'test/e2e/ssh-connect-otp.test.ts',
   'test/faults/*.test.ts',
+  'test/fuzz/*.test.ts',
+  'test/planted/*.test.ts',
   'test/unit/config/profiles.test.ts',
   'test/unit/dev/**/durability.test.ts',
   'test/unit/dev/limits.test.ts',

@@ -12,10 +12,10 @@ _lanyard_at() {
   local namespace="-n,--namespace="
   local writes="--dry-run"
   local out="--out=:file"
-  local result="--field= --select="
+  local result="--env-prefix= --field= --select="
   local every="
-    -p,--profile=:profile -o,--output=text|json|jsonl|yaml|table|env|dotenv|github-env --env-prefix=
-    --timeout= -y,--yes --no-input -q,--quiet -v,--verbose --no-color -h,--help
+    -p,--profile=:profile -o,--output=text|json|jsonl|yaml|table|env|dotenv|github-env --timeout=
+    -y,--yes --no-input -q,--quiet -v,--verbose --no-color -h,--help
   "
   commands='' flags='' operands=()
   case $1 in
@@ -87,8 +87,8 @@ _lanyard_at() {
     operands=('-...')
     flags="
       --role= --user= --out=:file --install --timeout= --dry-run --mount= -p,--profile=:profile
-      -o,--output=text|json|jsonl|yaml|table|env|dotenv|github-env --env-prefix= -y,--yes --no-input
-      -q,--quiet -v,--verbose --no-color -h,--help $result
+      -o,--output=text|json|jsonl|yaml|table|env|dotenv|github-env -y,--yes --no-input -q,--quiet
+      -v,--verbose --no-color -h,--help $result
     "
     ;;
   'ssh proxy')
@@ -756,7 +756,7 @@ _lanyard() {
   done
 
   if [[ $helping ]]; then
-    [[ $path ]] || commands+=' exit-codes environment formats'
+    [[ $path ]] || commands+=' flags exit-codes environment formats'
     [[ $given == 0 ]] && _lanyard_offer '' $commands
   elif [[ $pending ]]; then
     _lanyard_value "$kind" ''

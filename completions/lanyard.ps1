@@ -7,28 +7,28 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
 
     # Flags that several commands share.
     $service = @(
-        '--address= address of the service, instead of the one from the settings'
-        '--curl print the equivalent curl line and send nothing'
-        '--skip-verify do not verify the TLS certificate of the service; every call warns'
+        '--address= address of the service (default: from the settings)'
+        '--curl print the equivalent curl command and send nothing'
+        '--skip-verify skip verification of the TLS certificate; prints a warning'
     )
-    $namespace = @('-n,--namespace= namespace, where the service has them')
-    $writes = @('--dry-run show the request that would be sent, and send no change')
-    $out = @('--out=:file write the result to a file (new, mode 0600) instead of standard output (-)')
+    $namespace = @('-n,--namespace= namespace, for services that have namespaces')
+    $writes = @('--dry-run print the request without sending any change')
+    $out = @('--out=:file write the result to a new file (mode 0600) instead of standard output (-)')
     $result = @(
-        '--field= print one value of the result, raw (data.key, items.0.name)'
-        '--select= print what a JMESPath expression selects from the result'
+        '--env-prefix= prefix for variable names with --output env, dotenv and github-env'
+        '--field= print one field of the result as a raw value (data.key, items.0.name)'
+        '--select= print the part of the result that a JMESPath expression selects'
     )
     $every = @(
-        '-p,--profile=:profile use this profile instead of the active one'
+        '-p,--profile=:profile profile to use instead of the active one'
         '-o,--output=text|json|jsonl|yaml|table|env|dotenv|github-env output format: text (default), json, jsonl, yaml, table, env, dotenv, github-env'
-        '--env-prefix= put this before every name in --output env, dotenv and github-env'
-        '--timeout= limit for one attempt at a call (default 30s)'
-        '-y,--yes answer yes when asked before something that cannot be undone'
-        '--no-input never ask; fail where an answer is needed'
-        '-q,--quiet no notes and no progress on standard error'
-        '-v,--verbose say on standard error what is sent and what comes back, without secrets'
-        '--no-color no colour (also NO_COLOR, TERM=dumb)'
-        '-h,--help help for the command'
+        '--timeout= request timeout per attempt (default 30s)'
+        '-y,--yes skip confirmation prompts'
+        '--no-input disable prompts; fail if input is required'
+        '-q,--quiet suppress notes and progress on standard error'
+        '-v,--verbose log requests and responses to standard error, without secrets'
+        '--no-color disable color (also NO_COLOR, TERM=dumb)'
+        '-h,--help show the help of the command'
     )
 
     # Says what may stand after a command.
@@ -42,25 +42,25 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
             '' {
                 @{
                     Commands = @(
-                        'quickstart a tour: sign an SSH key on embedded services'
-                        'dev run the five embedded services on this machine'
-                        'run run a command with variables and secrets in its environment'
-                        'status what is reachable, as which product, with which token'
-                        'ssh SSH certificates: sign keys, manage the certificate authority and its roles'
-                        'kv key-value secrets: read, write, versions'
-                        'secrets the secrets service: any path, help, logins, state'
-                        'acl access control of the service registry: bootstrap, logins, replication'
-                        'query prepared queries of the service registry: services found by name, with failover'
-                        'txn transactions of the service registry: all operations or none'
-                        'chain how requests to a service travel through the mesh'
-                        'discovery-chain the same as chain'
-                        'box boxes of virtual machines: search, versions, providers, tokens'
-                        'namespace namespaces of the scheduler'
-                        'var variables of the scheduler: named sets of items, encrypted'
-                        'account accounts of people and programs: create, change, passwords, logins'
-                        'profile named sets of addresses, namespaces, TLS settings and token sources'
-                        'api any call to a service, with the profile''s address, token and TLS'
-                        'completion print the completion script of a shell'
+                        'quickstart Take a tour: sign an SSH key on embedded services'
+                        'dev Run the five embedded services on this machine'
+                        'run Run a command with secrets and variables as environment'
+                        'status Show service health, product versions and tokens'
+                        'ssh Sign SSH keys and manage certificate authorities'
+                        'kv Manage key-value secrets and their versions'
+                        'secrets Read and write any path of the secrets service'
+                        'acl Manage access control of the service registry'
+                        'query Manage and execute prepared queries'
+                        'txn Check and apply transactions of the service registry'
+                        'chain Show discovery chains of the service mesh'
+                        'discovery-chain Show discovery chains (alias of chain)'
+                        'box Manage boxes, their versions and images'
+                        'namespace Manage scheduler namespaces'
+                        'var Manage scheduler variables'
+                        'account Manage accounts, passwords and logins'
+                        'profile Manage profiles: addresses, TLS and token sources'
+                        'api Send any request to a service'
+                        'completion Print a shell completion script'
                         'help help for a command or a topic'
                     )
                     Flags = @('-V,--version print the version') + $out + $result + $every
@@ -73,7 +73,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
             }
             'dev' {
                 @{
-                    Commands = @('run run one command against fresh embedded services')
+                    Commands = @('run Run a command against new embedded services')
                     Flags = @(
                         '--data=:directory keep the state durably in this directory, which must be new, empty or made by --data'
                         '--port= free ports for all (0), or a port for one; repeatable'
@@ -113,21 +113,21 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
             'ssh' {
                 @{
                     Commands = @(
-                        'sign sign a public key, as a user or a host'
-                        'issue have a key pair made and signed'
-                        'creds a one-time password for a host'
-                        'lookup the roles that are for an address'
-                        'verify verify a one-time password and use it up'
-                        'connect log in with a short certificate or a one-time password'
-                        'config plain ssh, scp and rsync with certificates'
-                        'proxy renew a certificate, then connect to a port'
-                        'trust trust the CA for hosts and for users'
-                        'explain whether a role would sign a request, and why not'
-                        'inspect a certificate or key in words'
-                        'ca the key pair that signs'
-                        'role who may have what signed'
-                        'zero-address roles that give one-time passwords for any address'
-                        'tidy remove leftover host keys'
+                        'sign Sign a public key for a user or a host'
+                        'issue Generate and sign a key pair'
+                        'creds Generate a one-time password for a host'
+                        'lookup List the roles that match an IP address'
+                        'verify Verify and consume a one-time password'
+                        'connect Log in with a short-lived certificate or one-time password'
+                        'config Configure ssh, scp and rsync to use signed certificates'
+                        'proxy Renew a certificate and connect to a port'
+                        'trust Print or install the files that trust the CA'
+                        'explain Explain whether a role would sign a request'
+                        'inspect Inspect a certificate or key'
+                        'ca Manage the CA key pair'
+                        'role Manage signing roles'
+                        'zero-address Manage roles that issue one-time passwords for any IP'
+                        'tidy Delete leftover dynamic host keys'
                     )
                     Flags = $service + $namespace + $writes + $out + $result + $every
                 }
@@ -136,19 +136,19 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                 @{
                     Operands = @('-')
                     Flags = @(
-                        '--key=:file the public key (default: the first of ~/.ssh/id_{ed25519,ecdsa,rsa}.pub)'
-                        '--principals,--valid-principals= user names, or host names, that the certificate is for'
-                        '--cert-type=user|host what the certificate is for (default user)'
-                        '--ttl= how long it is valid (default: what the role says)'
-                        '--key-id= key ID, where the role allows one'
-                        '--extension,--extensions= an extension instead of those of the role; repeatable'
-                        '--critical-option,--critical-options= a critical option (verify-required= has no value); repeatable'
-                        '--out=:file where the certificate goes (default: beside the key; - is standard output)'
-                        '--agent add key and certificate to the running ssh-agent, until the certificate expires'
-                        '--batch=:file sign many: key files, folders of them, or JSON lines (- or FILE.jsonl); repeatable'
-                        '--concurrency= with --batch: how many at once (default 16)'
-                        '--if-needed only when the certificate is not there, not as asked, or near its end'
-                        '--mount= where the SSH engine is mounted (default ssh)'
+                        '--key=:file public key file (default ~/.ssh/id_ed25519.pub, else id_ecdsa, id_rsa)'
+                        '--principals,--valid-principals= principals: user names or host names'
+                        '--cert-type=user|host certificate type (default user)'
+                        '--ttl= validity period (default: set by the role)'
+                        '--key-id= key ID, if the role allows it'
+                        '--extension,--extensions= extension, replaces those of the role; repeatable'
+                        '--critical-option,--critical-options= critical option; repeatable'
+                        '--out=:file certificate file (default: next to the key; - for standard output)'
+                        '--agent add the key and certificate to the ssh-agent until it expires'
+                        '--batch=:file key files, directories or JSON lines (- or FILE.jsonl); repeatable'
+                        '--concurrency= with --batch: concurrent requests (default 16)'
+                        '--if-needed only if the certificate is missing, differs or expires soon'
+                        '--mount= mount path of the SSH engine (default ssh)'
                     ) + $service + $namespace + $writes + $result + $every
                 }
             }
@@ -156,17 +156,17 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                 @{
                     Operands = @('-')
                     Flags = @(
-                        '--key-type=rsa|ed25519|ec type of the pair (default rsa)'
-                        '--key-bits= size of the pair (rsa: 2048, 3072 or 4096; ec: 256, 384 or 521)'
-                        '--principals,--valid-principals= user names, or host names, that the certificate is for'
-                        '--cert-type=user|host what the certificate is for (default user)'
-                        '--ttl= how long it is valid (default: what the role says)'
-                        '--key-id= key ID, where the role allows one'
-                        '--extension,--extensions= an extension instead of those of the role; repeatable'
-                        '--critical-option,--critical-options= a critical option (verify-required= has no value); repeatable'
-                        '--out=:file where the private key goes; the other two stand beside it (required)'
-                        '--force replace files that are there'
-                        '--mount= where the SSH engine is mounted (default ssh)'
+                        '--key-type=rsa|ed25519|ec key type (default rsa)'
+                        '--key-bits= key size (rsa: 2048, 3072, 4096; ec: 256, 384, 521)'
+                        '--principals,--valid-principals= principals: user names or host names'
+                        '--cert-type=user|host certificate type (default user)'
+                        '--ttl= validity period (default: set by the role)'
+                        '--key-id= key ID, if the role allows it'
+                        '--extension,--extensions= extension, replaces those of the role; repeatable'
+                        '--critical-option,--critical-options= critical option; repeatable'
+                        '--out=:file private key file; the others go next to it (required)'
+                        '--force overwrite existing files'
+                        '--mount= mount path of the SSH engine (default ssh)'
                     ) + $service + $namespace + $writes + $result + $every
                 }
             }
@@ -174,26 +174,26 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                 @{
                     Operands = @('-')
                     Flags = @(
-                        '--ip= address of the host (required)'
-                        '--username= user to log in as (default: that of the role)'
-                        '--mount= where the SSH engine is mounted (default ssh)'
+                        '--ip= IP address of the host (required)'
+                        '--username= user to log in as (default: set by the role)'
+                        '--mount= mount path of the SSH engine (default ssh)'
                     ) + $service + $namespace + $writes + $out + $result + $every
                 }
             }
             'ssh lookup' {
                 @{
                     Operands = @('-')
-                    Flags = @('--mount= where the SSH engine is mounted (default ssh)') + $service + $namespace + $out + $result + $every
+                    Flags = @('--mount= mount path of the SSH engine (default ssh)') + $service + $namespace + $out + $result + $every
                 }
             }
             'ssh verify' {
                 @{
                     Operands = @(':file')
                     Flags = @(
-                        '--pam answer pam_exec: exit code 0 lets in, 1 keeps out'
-                        '--ip= --pam: other addresses that are this host''s (behind a NAT)'
-                        '--allowed-cidr= --pam: blocks with such addresses'
-                        '--mount= where the SSH engine is mounted (default ssh)'
+                        '--pam verify for pam_exec: exit code 0 accepts, 1 rejects'
+                        '--ip= with --pam: additional addresses of this host (NAT)'
+                        '--allowed-cidr= with --pam: blocks of additional addresses'
+                        '--mount= mount path of the SSH engine (default ssh)'
                     ) + $service + $namespace + $writes + $out + $result + $every
                 }
             }
@@ -201,16 +201,16 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                 @{
                     Operands = @('-', '-...')
                     Flags = @(
-                        '--role= the role (default: LANYARD_SSH_ROLE)'
-                        '--mode=ca|otp how to log in (default: what the role is for)'
-                        '--host-ca= trust only hosts whose key the CA of the SSH engine mounted there has signed (default: your known_hosts)'
-                        '--principals= principals of the certificate (default: the user)'
-                        '--ttl= how long the certificate lets in (default 2m)'
-                        '--extension= an extension besides those that the arguments need; repeatable'
-                        '--key=:file sign this key of yours instead of one in memory'
-                        '--agent-key sign the first key of your ssh-agent instead of one in memory'
-                        '--ip= address for the one-time password (default: that of the host)'
-                        '--mount= where the SSH engine is mounted (default ssh)'
+                        '--role= role (default: LANYARD_SSH_ROLE)'
+                        '--mode=ca|otp login method (default: key type of the role)'
+                        '--host-ca= mount of the CA that host keys must be signed by (default: known_hosts)'
+                        '--principals= principals (default: the user)'
+                        '--ttl= validity of the certificate (default 2m)'
+                        '--extension= additional extension; repeatable'
+                        '--key=:file sign this key instead of an in-memory key'
+                        '--agent-key sign the first key of the ssh-agent instead'
+                        '--ip= address for the one-time password (default: of the host)'
+                        '--mount= mount path of the SSH engine (default ssh)'
                     ) + $service + $namespace + $writes + $every
                 }
             }
@@ -218,22 +218,21 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                 @{
                     Operands = @('-...')
                     Flags = @(
-                        '--role= the role to sign with (required)'
-                        '--user= user to log in as, and principal of the certificate (default: those of ssh and of the role)'
-                        '--out=:file the include file (default: one for role and user in ~/.ssh/lanyard)'
-                        '--install add the Include line to ~/.ssh/config, at its top, once'
-                        '--timeout= how long a login waits for each of three attempts at a renewal (default 1s)'
-                        '--dry-run print the file, and write nothing'
-                        '--mount= where the SSH engine is mounted (default ssh)'
-                        '-p,--profile=:profile use this profile instead of the active one'
+                        '--role= role to sign with (required)'
+                        '--user= login user and principal (default: set by ssh and the role)'
+                        '--out=:file include file (default: in ~/.ssh/lanyard)'
+                        '--install add the Include line to the top of ~/.ssh/config'
+                        '--timeout= timeout per renewal attempt, at most 3 (default 1s)'
+                        '--dry-run print the file without writing it'
+                        '--mount= mount path of the SSH engine (default ssh)'
+                        '-p,--profile=:profile profile to use instead of the active one'
                         '-o,--output=text|json|jsonl|yaml|table|env|dotenv|github-env output format: text (default), json, jsonl, yaml, table, env, dotenv, github-env'
-                        '--env-prefix= put this before every name in --output env, dotenv and github-env'
-                        '-y,--yes answer yes when asked before something that cannot be undone'
-                        '--no-input never ask; fail where an answer is needed'
-                        '-q,--quiet no notes and no progress on standard error'
-                        '-v,--verbose say on standard error what is sent and what comes back, without secrets'
-                        '--no-color no colour (also NO_COLOR, TERM=dumb)'
-                        '-h,--help help for the command'
+                        '-y,--yes skip confirmation prompts'
+                        '--no-input disable prompts; fail if input is required'
+                        '-q,--quiet suppress notes and progress on standard error'
+                        '-v,--verbose log requests and responses to standard error, without secrets'
+                        '--no-color disable color (also NO_COLOR, TERM=dumb)'
+                        '-h,--help show the help of the command'
                     ) + $result
                 }
             }
@@ -241,21 +240,21 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                 @{
                     Operands = @('-', '-')
                     Flags = @(
-                        '--role= the role to sign with (default: no certificate is looked after)'
-                        '--key=:file the public key (default: the first of ~/.ssh/id_{ed25519,ecdsa,rsa}.pub)'
-                        '--principals= user names that the certificate is for'
-                        '--mount= where the SSH engine is mounted (default ssh)'
+                        '--role= role to sign with (default: do not renew the certificate)'
+                        '--key=:file public key file (default ~/.ssh/id_ed25519.pub, else id_ecdsa, id_rsa)'
+                        '--principals= principals: user names'
+                        '--mount= mount path of the SSH engine (default ssh)'
                     ) + $service + $namespace + $out + $result + $every
                 }
             }
             'ssh trust' {
                 @{
                     Flags = @(
-                        '--hosts= the hosts whose keys the CA signs, as known_hosts has them; repeatable'
-                        '--known-hosts=:file the known_hosts file (default ~/.ssh/known_hosts)'
-                        '--users=:file the file of TrustedUserCAKeys'
-                        '--dry-run print the lines, and write nothing'
-                        '--mount= where the SSH engine is mounted (default ssh)'
+                        '--hosts= host patterns that the CA signs keys for; repeatable'
+                        '--known-hosts=:file known_hosts file (default ~/.ssh/known_hosts)'
+                        '--users=:file TrustedUserCAKeys file'
+                        '--dry-run print the lines without writing them'
+                        '--mount= mount path of the SSH engine (default ssh)'
                     ) + $service + $namespace + $out + $result + $every
                 }
             }
@@ -263,31 +262,31 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                 @{
                     Operands = @('-')
                     Flags = @(
-                        '--key=:file the public key, for roles that sign certain keys only'
-                        '--principals,--valid-principals= user names, or host names, that the certificate is for'
-                        '--cert-type=user|host what the certificate is for (default user)'
-                        '--ttl= how long it is valid (default: what the role says)'
-                        '--key-id= key ID, where the role allows one'
-                        '--extension,--extensions= an extension instead of those of the role; repeatable'
-                        '--critical-option,--critical-options= a critical option (verify-required= has no value); repeatable'
-                        '--mount= where the SSH engine is mounted (default ssh)'
+                        '--key=:file public key, for roles that restrict key types'
+                        '--principals,--valid-principals= principals: user names or host names'
+                        '--cert-type=user|host certificate type (default user)'
+                        '--ttl= validity period (default: set by the role)'
+                        '--key-id= key ID, if the role allows it'
+                        '--extension,--extensions= extension, replaces those of the role; repeatable'
+                        '--critical-option,--critical-options= critical option; repeatable'
+                        '--mount= mount path of the SSH engine (default ssh)'
                     ) + $service + $namespace + $out + $result + $every
                 }
             }
             'ssh inspect' {
                 @{
                     Operands = @(':file')
-                    Flags = @('--lint say what is wrong instead; exit code 1 when a finding is an error') + $out + $result + $every
+                    Flags = @('--lint report problems; exit code 1 if one is an error') + $out + $result + $every
                 }
             }
             'ssh ca' {
                 @{
                     Commands = @(
-                        'create make or submit the CA key pair'
-                        'get the CA public key'
-                        'public-key the CA public key, without a token'
-                        'delete delete the CA key pair'
-                        'recover bring the CA key pair back from a snapshot'
+                        'create Generate or import the CA key pair'
+                        'get Show the CA public key'
+                        'public-key Show the CA public key without a token'
+                        'delete Delete the CA key pair'
+                        'recover Restore the CA key pair from a snapshot'
                     )
                     Flags = $service + $namespace + $writes + $out + $result + $every
                 }
@@ -295,151 +294,151 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
             'ssh ca create' {
                 @{
                     Flags = @(
-                        '--key-type=rsa|ec|ed25519|ssh-rsa|ecdsa-sha2-nistp256|ecdsa-sha2-nistp384|ecdsa-sha2-nistp521|ssh-ed25519 type of the pair that is made: rsa (the default), ec, ed25519, or the OpenSSH name of one'
-                        '--key-bits= size of the pair that is made (rsa: default 4096; ec: 256, 384 or 521)'
-                        '--private-key=:file hand over this private key'
-                        '--public-key=:file and its public key'
-                        '--managed-key-name= use the managed key of this name'
-                        '--managed-key-id= use the managed key with this ID'
-                        '--mount= where the SSH engine is mounted (default ssh)'
+                        '--key-type=rsa|ec|ed25519|ssh-rsa|ecdsa-sha2-nistp256|ecdsa-sha2-nistp384|ecdsa-sha2-nistp521|ssh-ed25519 rsa (default), ec, ed25519, or an OpenSSH key type'
+                        '--key-bits= key size (rsa: default 4096; ec: 256, 384, 521)'
+                        '--private-key=:file private key to import'
+                        '--public-key=:file public key to import'
+                        '--managed-key-name= name of the managed key to use'
+                        '--managed-key-id= ID of the managed key to use'
+                        '--mount= mount path of the SSH engine (default ssh)'
                     ) + $service + $namespace + $writes + $out + $result + $every
                 }
             }
             'ssh ca get' {
                 @{
                     Flags = @(
-                        '--snapshot= read it from this loaded snapshot'
-                        '--mount= where the SSH engine is mounted (default ssh)'
+                        '--snapshot= loaded snapshot to read from'
+                        '--mount= mount path of the SSH engine (default ssh)'
                     ) + $service + $namespace + $out + $result + $every
                 }
             }
             'ssh ca public-key' {
                 @{
-                    Flags = @('--mount= where the SSH engine is mounted (default ssh)') + $service + $namespace + $out + $result + $every
+                    Flags = @('--mount= mount path of the SSH engine (default ssh)') + $service + $namespace + $out + $result + $every
                 }
             }
             'ssh ca delete' {
                 @{
-                    Flags = @('--mount= where the SSH engine is mounted (default ssh)') + $service + $namespace + $writes + $out + $result + $every
+                    Flags = @('--mount= mount path of the SSH engine (default ssh)') + $service + $namespace + $writes + $out + $result + $every
                 }
             }
             'ssh ca recover' {
                 @{
                     Flags = @(
-                        '--snapshot= the loaded snapshot (required)'
-                        '--mount= where the SSH engine is mounted (default ssh)'
+                        '--snapshot= loaded snapshot (required)'
+                        '--mount= mount path of the SSH engine (default ssh)'
                     ) + $service + $namespace + $writes + $out + $result + $every
                 }
             }
             'ssh role' {
                 @{
                     Commands = @(
-                        'list the roles'
-                        'get one role'
-                        'put create a role, or replace it'
-                        'delete delete a role'
+                        'list List SSH roles'
+                        'get Show an SSH role'
+                        'put Create or replace an SSH role'
+                        'delete Delete an SSH role'
                     )
                     Flags = $service + $namespace + $writes + $out + $result + $every
                 }
             }
             'ssh role list' {
                 @{
-                    Flags = @('--mount= where the SSH engine is mounted (default ssh)') + $service + $namespace + $out + $result + $every
+                    Flags = @('--mount= mount path of the SSH engine (default ssh)') + $service + $namespace + $out + $result + $every
                 }
             }
             'ssh role get' {
                 @{
                     Operands = @('-')
-                    Flags = @('--mount= where the SSH engine is mounted (default ssh)') + $service + $namespace + $out + $result + $every
+                    Flags = @('--mount= mount path of the SSH engine (default ssh)') + $service + $namespace + $out + $result + $every
                 }
             }
             'ssh role put' {
                 @{
                     Operands = @('-')
                     Flags = @(
-                        '--key-type=ca|otp signs keys (ca, the default) or gives one-time passwords (otp)'
-                        '--allow-user-certificates user certificates may be signed'
-                        '--allow-host-certificates host certificates may be signed'
-                        '--allowed-users= principals that may be asked for; * is any'
-                        '--allowed-users-template --allowed-users may hold identity templates'
-                        '--default-user= principal when none is asked for'
-                        '--default-user-template --default-user may hold an identity template'
-                        '--allowed-domains= domains of host certificates; * is any'
-                        '--allowed-domains-template --allowed-domains may hold identity templates'
-                        '--allow-bare-domains host certificates may name the domains themselves'
-                        '--allow-subdomains host certificates may name subdomains of them'
-                        '--allow-empty-principals certificates without principals may be signed: valid for anyone'
-                        '--ttl= validity when none is asked for'
-                        '--max-ttl= longest validity'
-                        '--not-before-duration= how far back validity begins (default 30s)'
-                        '--default-extension,--default-extensions= extension when none is asked for; repeatable'
-                        '--default-extensions-template values of --default-extension may hold identity templates'
-                        '--allowed-extensions= extensions that may be asked for; * is any'
-                        '--default-critical-option,--default-critical-options= critical option when none is asked for; repeatable'
-                        '--allowed-critical-options= critical options that may be asked for (default: any)'
-                        '--allow-user-key-ids a key ID may be asked for'
-                        '--key-id-format= key ID, with {{token_display_name}}, {{role_name}}, {{public_key_hash}}'
-                        '--allowed-user-key-length,--allowed-user-key-lengths= key type and sizes that may be signed; repeatable'
-                        '--algorithm-signer=default|ssh-rsa|rsa-sha2-256|rsa-sha2-512 signature algorithm of an RSA CA (ssh-rsa is SHA-1: insecure)'
-                        '--issuer-ref= issuer that signs, by name or ID (OpenBao; default: that of the existing role)'
-                        '--allow-commas-in-identity-templates values of identity templates may contain commas (OpenBao)'
-                        '--cidr-list= otp: addresses that the role is for'
-                        '--exclude-cidr-list= otp: addresses that it is not for'
-                        '--port= otp: port told to the client (default 22)'
-                        '--mount= where the SSH engine is mounted (default ssh)'
+                        '--key-type=ca|otp ca: sign keys (default); otp: one-time passwords'
+                        '--allow-user-certificates allow user certificates'
+                        '--allow-host-certificates allow host certificates'
+                        '--allowed-users= allowed principals; * for any'
+                        '--allowed-users-template allow identity templates in --allowed-users'
+                        '--default-user= default principal'
+                        '--default-user-template allow identity templates in --default-user'
+                        '--allowed-domains= allowed domains of host certificates; * for any'
+                        '--allowed-domains-template allow identity templates in --allowed-domains'
+                        '--allow-bare-domains allow the domains themselves as principals'
+                        '--allow-subdomains allow subdomains as principals'
+                        '--allow-empty-principals allow certificates without principals, valid for anyone'
+                        '--ttl= default validity period'
+                        '--max-ttl= maximum validity period'
+                        '--not-before-duration= backdating of the validity period (default 30s)'
+                        '--default-extension,--default-extensions= default extension; repeatable'
+                        '--default-extensions-template allow identity templates in --default-extension'
+                        '--allowed-extensions= allowed extensions; * for any'
+                        '--default-critical-option,--default-critical-options= default critical option; repeatable'
+                        '--allowed-critical-options= allowed critical options (default: any)'
+                        '--allow-user-key-ids allow key IDs in requests'
+                        '--key-id-format= key ID: {{token_display_name}}, {{role_name}}, {{public_key_hash}}'
+                        '--allowed-user-key-length,--allowed-user-key-lengths= allowed key type and sizes; repeatable'
+                        '--algorithm-signer=default|ssh-rsa|rsa-sha2-256|rsa-sha2-512 signature algorithm of an RSA CA (ssh-rsa: SHA-1, insecure)'
+                        '--issuer-ref= issuer name or ID (OpenBao; default: of the existing role)'
+                        '--allow-commas-in-identity-templates allow commas in values of identity templates (OpenBao)'
+                        '--cidr-list= otp: allowed addresses'
+                        '--exclude-cidr-list= otp: excluded addresses'
+                        '--port= otp: port of the host (default 22)'
+                        '--mount= mount path of the SSH engine (default ssh)'
                     ) + $service + $namespace + $writes + $out + $result + $every
                 }
             }
             'ssh role delete' {
                 @{
                     Operands = @('-')
-                    Flags = @('--mount= where the SSH engine is mounted (default ssh)') + $service + $namespace + $writes + $out + $result + $every
+                    Flags = @('--mount= mount path of the SSH engine (default ssh)') + $service + $namespace + $writes + $out + $result + $every
                 }
             }
             'ssh zero-address' {
                 @{
                     Commands = @(
-                        'get the roles that are for any address'
-                        'put set the roles that are for any address'
-                        'delete no role is for any address any more'
+                        'get List zero-address roles'
+                        'put Set the zero-address roles'
+                        'delete Remove all zero-address roles'
                     )
                     Flags = $service + $namespace + $writes + $out + $result + $every
                 }
             }
             'ssh zero-address get' {
                 @{
-                    Flags = @('--mount= where the SSH engine is mounted (default ssh)') + $service + $namespace + $out + $result + $every
+                    Flags = @('--mount= mount path of the SSH engine (default ssh)') + $service + $namespace + $out + $result + $every
                 }
             }
             'ssh zero-address put' {
                 @{
                     Operands = @('-...')
-                    Flags = @('--mount= where the SSH engine is mounted (default ssh)') + $service + $namespace + $writes + $out + $result + $every
+                    Flags = @('--mount= mount path of the SSH engine (default ssh)') + $service + $namespace + $writes + $out + $result + $every
                 }
             }
             'ssh zero-address delete' {
                 @{
-                    Flags = @('--mount= where the SSH engine is mounted (default ssh)') + $service + $namespace + $writes + $out + $result + $every
+                    Flags = @('--mount= mount path of the SSH engine (default ssh)') + $service + $namespace + $writes + $out + $result + $every
                 }
             }
             'ssh tidy' {
                 @{
-                    Flags = @('--mount= where the SSH engine is mounted (default ssh)') + $service + $namespace + $writes + $out + $result + $every
+                    Flags = @('--mount= mount path of the SSH engine (default ssh)') + $service + $namespace + $writes + $out + $result + $every
                 }
             }
             'kv' {
                 @{
                     Commands = @(
-                        'get the pairs of a secret'
-                        'put write a secret: all of its pairs'
-                        'patch change some pairs of a secret'
-                        'edit change the pairs of a secret in an editor'
-                        'list the secrets in a directory'
-                        'delete delete a secret, or versions of it'
-                        'undelete bring deleted versions back'
-                        'destroy remove versions for good'
-                        'metadata settings and versions of one secret'
-                        'config settings of a key-value mount'
+                        'get Read a secret'
+                        'put Write a secret'
+                        'patch Update keys of a secret'
+                        'edit Edit a secret in an editor'
+                        'list List secrets under a path'
+                        'delete Delete a secret or some of its versions'
+                        'undelete Restore deleted versions of a secret'
+                        'destroy Destroy versions of a secret permanently'
+                        'metadata Manage the metadata of a secret'
+                        'config Manage the configuration of a key-value mount'
                     )
                     Flags = $service + $namespace + $writes + $out + $result + $every
                 }
@@ -448,8 +447,8 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                 @{
                     Operands = @('-')
                     Flags = @(
-                        '--version= this version (default: the latest)'
-                        '--mount= where the engine is mounted; PATH is then below it'
+                        '--version= version to read (default: latest)'
+                        '--mount= mount path of the engine; PATH is relative to it'
                     ) + $service + $namespace + $out + $result + $every
                 }
             }
@@ -457,9 +456,9 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                 @{
                     Operands = @('-', '-...')
                     Flags = @(
-                        '--in=:file the pairs as a JSON object; - is standard input'
-                        '--cas= write only if N is the current version; 0: if there is none'
-                        '--mount= where the engine is mounted; PATH is then below it'
+                        '--in=:file keys and values as a JSON object; - for standard input'
+                        '--cas= write only if N is the current version (0: none exists)'
+                        '--mount= mount path of the engine; PATH is relative to it'
                     ) + $service + $namespace + $writes + $out + $result + $every
                 }
             }
@@ -467,24 +466,24 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                 @{
                     Operands = @('-', '-...')
                     Flags = @(
-                        '--in=:file the pairs as a JSON object; - is standard input'
-                        '--cas= write only if N is the current version; 0: if there is none'
-                        '--mount= where the engine is mounted; PATH is then below it'
+                        '--in=:file keys and values as a JSON object; - for standard input'
+                        '--cas= write only if N is the current version (0: none exists)'
+                        '--mount= mount path of the engine; PATH is relative to it'
                     ) + $service + $namespace + $writes + $out + $result + $every
                 }
             }
             'kv edit' {
                 @{
                     Operands = @('-')
-                    Flags = @('--mount= where the engine is mounted; PATH is then below it') + $service + $namespace + $writes + $out + $result + $every
+                    Flags = @('--mount= mount path of the engine; PATH is relative to it') + $service + $namespace + $writes + $out + $result + $every
                 }
             }
             'kv list' {
                 @{
                     Operands = @('-')
                     Flags = @(
-                        '--recursive also what is in the directories below; paths as other commands take them'
-                        '--mount= where the engine is mounted; PATH is then below it'
+                        '--recursive list all secrets below the path, with full paths'
+                        '--mount= mount path of the engine; PATH is relative to it'
                     ) + $service + $namespace + $out + $result + $every
                 }
             }
@@ -492,8 +491,8 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                 @{
                     Operands = @('-')
                     Flags = @(
-                        '--versions= the versions'
-                        '--mount= where the engine is mounted; PATH is then below it'
+                        '--versions= version numbers'
+                        '--mount= mount path of the engine; PATH is relative to it'
                     ) + $service + $namespace + $writes + $out + $result + $every
                 }
             }
@@ -501,8 +500,8 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                 @{
                     Operands = @('-')
                     Flags = @(
-                        '--versions= the versions'
-                        '--mount= where the engine is mounted; PATH is then below it'
+                        '--versions= version numbers'
+                        '--mount= mount path of the engine; PATH is relative to it'
                     ) + $service + $namespace + $writes + $out + $result + $every
                 }
             }
@@ -510,17 +509,17 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                 @{
                     Operands = @('-')
                     Flags = @(
-                        '--versions= the versions'
-                        '--mount= where the engine is mounted; PATH is then below it'
+                        '--versions= version numbers'
+                        '--mount= mount path of the engine; PATH is relative to it'
                     ) + $service + $namespace + $writes + $out + $result + $every
                 }
             }
             'kv metadata' {
                 @{
                     Commands = @(
-                        'get settings and versions of a secret'
-                        'put change settings of a secret'
-                        'delete delete a secret with all versions'
+                        'get Show the metadata and versions of a secret'
+                        'put Update the metadata of a secret'
+                        'delete Delete a secret and all of its versions'
                     )
                     Flags = $service + $namespace + $writes + $out + $result + $every
                 }
@@ -528,32 +527,32 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
             'kv metadata get' {
                 @{
                     Operands = @('-')
-                    Flags = @('--mount= where the engine is mounted; PATH is then below it') + $service + $namespace + $out + $result + $every
+                    Flags = @('--mount= mount path of the engine; PATH is relative to it') + $service + $namespace + $out + $result + $every
                 }
             }
             'kv metadata put' {
                 @{
                     Operands = @('-')
                     Flags = @(
-                        '--max-versions= versions that are kept; of secret and mount, the one that keeps more counts; 0: as the other, or the service, says'
-                        '--cas-required=true|false whether every write must name the current version (--cas)'
-                        '--delete-version-after= delete a version this long after it was written; 0s: never'
-                        '--custom-metadata= custom metadata in the place of what is there; repeatable'
-                        '--mount= where the engine is mounted; PATH is then below it'
+                        '--max-versions= versions to keep; the larger of secret and mount applies (0: inherit)'
+                        '--cas-required=true|false require --cas for every write'
+                        '--delete-version-after= age at which versions are deleted (0s: never)'
+                        '--custom-metadata= custom metadata, replaces the existing; repeatable'
+                        '--mount= mount path of the engine; PATH is relative to it'
                     ) + $service + $namespace + $writes + $out + $result + $every
                 }
             }
             'kv metadata delete' {
                 @{
                     Operands = @('-')
-                    Flags = @('--mount= where the engine is mounted; PATH is then below it') + $service + $namespace + $writes + $out + $result + $every
+                    Flags = @('--mount= mount path of the engine; PATH is relative to it') + $service + $namespace + $writes + $out + $result + $every
                 }
             }
             'kv config' {
                 @{
                     Commands = @(
-                        'get settings of a key-value mount'
-                        'put change settings of a key-value mount'
+                        'get Show the configuration of a key-value mount'
+                        'put Update the configuration of a key-value mount'
                     )
                     Flags = $service + $namespace + $writes + $out + $result + $every
                 }
@@ -568,23 +567,23 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                 @{
                     Operands = @('-')
                     Flags = @(
-                        '--max-versions= versions that are kept; of secret and mount, the one that keeps more counts; 0: as the other, or the service, says'
-                        '--cas-required=true|false whether every write must name the current version (--cas)'
-                        '--delete-version-after= delete a version this long after it was written; 0s: never'
+                        '--max-versions= versions to keep; the larger of secret and mount applies (0: inherit)'
+                        '--cas-required=true|false require --cas for every write'
+                        '--delete-version-after= age at which versions are deleted (0s: never)'
                     ) + $service + $namespace + $writes + $out + $result + $every
                 }
             }
             'secrets' {
                 @{
                     Commands = @(
-                        'read read any path'
-                        'write write to any path'
-                        'list list any path'
-                        'delete delete any path'
-                        'help what a path is for, as the service says'
-                        'status health and seal of the service'
-                        'login log in, and store the token'
-                        'logout revoke the stored token, and forget it'
+                        'read Read a path'
+                        'write Write to a path'
+                        'list List a path'
+                        'delete Delete a path'
+                        'help Show the help of the service for a path'
+                        'status Show the health and seal status'
+                        'login Log in and store the token'
+                        'logout Revoke and remove the stored token'
                     )
                     Flags = $service + $namespace + $writes + $out + $result + $every
                 }
@@ -598,7 +597,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
             'secrets write' {
                 @{
                     Operands = @('-', '-...')
-                    Flags = @('--in=:file the members as a JSON object; - is standard input') + $service + $namespace + $writes + $out + $result + $every
+                    Flags = @('--in=:file fields as a JSON object; - for standard input') + $service + $namespace + $writes + $out + $result + $every
                 }
             }
             'secrets list' {
@@ -616,7 +615,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
             'secrets help' {
                 @{
                     Operands = @('-')
-                    Flags = @('--openapi the OpenAPI document of the path and those below, as JSON') + $service + $namespace + $out + $result + $every
+                    Flags = @('--openapi print the OpenAPI document of the path as JSON') + $service + $namespace + $out + $result + $every
                 }
             }
             'secrets status' {
@@ -627,16 +626,16 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
             'secrets login' {
                 @{
                     Flags = @(
-                        '--method=token|userpass|approle|jwt how (default token)'
-                        '--token=:file token: the token'
-                        '--username= userpass: the user'
-                        '--password=:file userpass: the password'
-                        '--role-id= approle: the role ID'
-                        '--secret-id=:file approle: the secret ID, if the role wants one'
-                        '--role= jwt: the role (default: what the service says)'
-                        '--jwt=:file jwt: the token of the pipeline or the workload'
-                        '--path= where the method is mounted below auth/ (default: its name)'
-                        '--no-store store nothing; print the token'
+                        '--method=token|userpass|approle|jwt login method (default token)'
+                        '--token=:file token: source of the token'
+                        '--username= userpass: user name'
+                        '--password=:file userpass: source of the password'
+                        '--role-id= approle: role ID'
+                        '--secret-id=:file approle: source of the secret ID, if required'
+                        '--role= jwt: role (default: set by the service)'
+                        '--jwt=:file jwt: source of the JWT'
+                        '--path= mount path below auth/ (default: name of the method)'
+                        '--no-store print the token instead of storing it'
                     ) + $service + $namespace + $writes + $out + $result + $every
                 }
             }
@@ -648,12 +647,12 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
             'acl' {
                 @{
                     Commands = @(
-                        'bootstrap make the first token, which may do everything'
-                        'login log in, and store the token'
-                        'logout destroy the token of a login, and forget it'
-                        'oidc the two halves of a login with a browser, for programs'
-                        'replication whether a datacenter follows its primary'
-                        'translate-rules legacy rules in the syntax of today'
+                        'bootstrap Create the initial management token'
+                        'login Log in with a bearer token and store the result'
+                        'logout Delete and remove the token of a login'
+                        'oidc Run the steps of an OIDC login from a script'
+                        'replication Show the ACL replication status of a datacenter'
+                        'translate-rules Translate legacy ACL rules to the current syntax'
                     )
                     Flags = $service + $namespace + $writes + $out + $result + $every
                 }
@@ -688,8 +687,8 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
             'acl oidc' {
                 @{
                     Commands = @(
-                        'auth-url where a user signs in'
-                        'callback finish such a login'
+                        'auth-url Get the URL for an OIDC login'
+                        'callback Complete an OIDC login'
                     )
                     Flags = $service + $namespace + $writes + $out + $result + $every
                 }
@@ -730,15 +729,15 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
             'query' {
                 @{
                     Commands = @(
-                        'list the prepared queries'
-                        'get one prepared query'
-                        'create create a prepared query'
-                        'update change fields of a prepared query'
-                        'put create prepared queries, or replace those there are'
-                        'delete delete a prepared query'
-                        'edit change a prepared query in an editor'
-                        'exec the instances that a prepared query finds'
-                        'explain what a name makes of a prepared query'
+                        'list List prepared queries'
+                        'get Show a prepared query'
+                        'create Create a prepared query'
+                        'update Update a prepared query'
+                        'put Create or replace prepared queries from files'
+                        'delete Delete a prepared query'
+                        'edit Edit a prepared query in an editor'
+                        'exec Execute a prepared query and list its instances'
+                        'explain Show how a query template renders for a name'
                     )
                     Flags = $service + $namespace + $writes + $out + $result + $every
                 }
@@ -888,8 +887,8 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
             'txn' {
                 @{
                     Commands = @(
-                        'apply apply operations, all or none'
-                        'check check a transaction, and send nothing'
+                        'apply Apply operations in one transaction'
+                        'check Check a transaction without sending it'
                     )
                     Flags = $service + $namespace + $writes + $out + $result + $every
                 }
@@ -913,7 +912,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
             }
             'chain' {
                 @{
-                    Commands = @('get the compiled discovery chain of a service, drawn')
+                    Commands = @('get Show the compiled discovery chain of a service')
                     Flags = $service + $namespace + $writes + $out + $result + $every
                 }
             }
@@ -933,7 +932,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
             }
             'discovery-chain' {
                 @{
-                    Commands = @('get the same as chain get')
+                    Commands = @('get Show a discovery chain (alias of chain get)')
                     Flags = $service + $namespace + $writes + $out + $result + $every
                 }
             }
@@ -954,21 +953,21 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
             'box' {
                 @{
                     Commands = @(
-                        'search find boxes'
-                        'get a box and its versions'
-                        'create create a box'
-                        'update change a box'
-                        'delete delete a box with its versions'
-                        'version the versions of a box'
-                        'upload upload the image of a provider'
-                        'publish create what is missing, upload, release'
-                        'download download an image, and verify it'
-                        'release make a version one that people get'
-                        'revoke take a released version back'
-                        'provider the images of a version, one for each provider'
-                        'token what lets you in'
-                        'request-code have a two-factor code sent'
-                        'org who owns boxes'
+                        'search Search for boxes'
+                        'get Show a box and its versions'
+                        'create Create a box'
+                        'update Update a box'
+                        'delete Delete a box and all of its versions'
+                        'version Manage versions of a box'
+                        'upload Upload the image of a provider'
+                        'publish Create, upload and release a version in one step'
+                        'download Download and verify an image'
+                        'release Release a version'
+                        'revoke Revoke a released version'
+                        'provider Manage providers of a version'
+                        'token Manage the access token of the box registry'
+                        'request-code Request a two-factor authentication code'
+                        'org Show users and organizations that own boxes'
                     )
                     Flags = $service + $namespace + $writes + $out + $result + $every
                 }
@@ -1024,10 +1023,10 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
             'box version' {
                 @{
                     Commands = @(
-                        'get a version and its providers'
-                        'create create a version'
-                        'update change a version'
-                        'delete delete a version with its images'
+                        'get Show a version and its providers'
+                        'create Create a version of a box'
+                        'update Update a version of a box'
+                        'delete Delete a version and its images'
                     )
                     Flags = $service + $namespace + $writes + $out + $result + $every
                 }
@@ -1110,10 +1109,10 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
             'box provider' {
                 @{
                     Commands = @(
-                        'get a provider, its image and checksum'
-                        'create create a provider'
-                        'update change a provider'
-                        'delete delete a provider with its image'
+                        'get Show a provider with its image and checksum'
+                        'create Create a provider of a version'
+                        'update Update a provider of a version'
+                        'delete Delete a provider and its image'
                     )
                     Flags = $service + $namespace + $writes + $out + $result + $every
                 }
@@ -1158,9 +1157,9 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
             'box token' {
                 @{
                     Commands = @(
-                        'create log in, and store the token'
-                        'check whether the token is valid'
-                        'delete delete the token, and forget it'
+                        'create Log in and store the token'
+                        'check Check whether the token is valid'
+                        'delete Delete and remove the stored token'
                     )
                     Flags = $service + $namespace + $writes + $out + $result + $every
                 }
@@ -1197,7 +1196,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
             }
             'box org' {
                 @{
-                    Commands = @('get a user or organisation and its boxes')
+                    Commands = @('get Show a user or organization and its boxes')
                     Flags = $service + $namespace + $writes + $out + $result + $every
                 }
             }
@@ -1210,10 +1209,10 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
             'namespace' {
                 @{
                     Commands = @(
-                        'list the namespaces'
-                        'get one namespace'
-                        'put create a namespace, or change fields of it'
-                        'delete delete an empty namespace'
+                        'list List namespaces'
+                        'get Show a namespace'
+                        'put Create or update a namespace'
+                        'delete Delete an empty namespace'
                     )
                     Flags = $service + $namespace + $writes + $out + $result + $every
                 }
@@ -1249,14 +1248,14 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
             'var' {
                 @{
                     Commands = @(
-                        'list the variables'
-                        'get the items of a variable'
-                        'put write a variable: all of its items, or some'
-                        'edit change the items of a variable in an editor'
-                        'diff how variables differ from files, or another namespace'
-                        'export write variables to files of a folder'
-                        'import make variables what the files of a folder say'
-                        'delete delete a variable'
+                        'list List variables'
+                        'get Read a variable'
+                        'put Write a variable'
+                        'edit Edit a variable in an editor'
+                        'diff Compare variables with files or another namespace'
+                        'export Export variables to files'
+                        'import Import variables from files'
+                        'delete Delete a variable'
                     )
                     Flags = $service + $namespace + $writes + $out + $result + $every
                 }
@@ -1333,15 +1332,15 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
             'account' {
                 @{
                     Commands = @(
-                        'list the accounts of an auth method'
-                        'get one account'
-                        'create create an account'
-                        'update change fields of an account'
-                        'delete delete an account'
-                        'change-password change a password, knowing the current one'
-                        'set-password set a password, or take it away'
-                        'login log in, and store the token'
-                        'logout delete the token of a login, and forget it'
+                        'list List the accounts of an auth method'
+                        'get Show an account'
+                        'create Create an account'
+                        'update Update an account'
+                        'delete Delete an account'
+                        'change-password Change a password with the current one'
+                        'set-password Set or remove the password of an account'
+                        'login Log in and store the token'
+                        'logout Delete and remove the token of a login'
                     )
                     Flags = $service + $namespace + $writes + $out + $result + $every
                 }
@@ -1446,12 +1445,12 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
             'profile' {
                 @{
                     Commands = @(
-                        'list the profiles'
-                        'get one profile'
-                        'put create a profile, or change settings of it'
-                        'import write a profile from the environment and token files'
-                        'use make a profile the active one'
-                        'delete delete a profile and its stored tokens'
+                        'list List profiles'
+                        'get Show a profile'
+                        'put Create or update a profile'
+                        'import Create a profile from the environment and token files'
+                        'use Set the active profile'
+                        'delete Delete a profile and its stored tokens'
                     )
                     Flags = $service + $namespace + $writes + $out + $result + $every
                 }
@@ -1507,9 +1506,10 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
     }
 
     $topics = @(
-        'exit-codes what each exit code means'
-        'environment where settings come from, and every variable'
-        'formats the formats of --output, --field and --select'
+        'flags Flags that commands share'
+        'exit-codes Exit codes and their meaning'
+        'environment Environment variables and precedence of settings'
+        'formats Output formats, --field and --select'
     )
 
     function Get-Names([string] $entry) {

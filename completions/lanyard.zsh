@@ -7,34 +7,34 @@
 _lanyard() {
   # Flags that several commands share.
   local -a service=(
-    '--address=[address of the service, instead of the one from the settings]:URL: '
-    '--curl[print the equivalent curl line and send nothing]'
-    '--skip-verify[do not verify the TLS certificate of the service; every call warns]'
+    '--address=[address of the service (default: from the settings)]:URL: '
+    '--curl[print the equivalent curl command and send nothing]'
+    '--skip-verify[skip verification of the TLS certificate; prints a warning]'
   )
   local -a namespace=(
-    '(-n --namespace)'{-n+,--namespace=}'[namespace, where the service has them]:NS: '
+    '(-n --namespace)'{-n+,--namespace=}'[namespace, for services that have namespaces]:NS: '
   )
   local -a writes=(
-    '--dry-run[show the request that would be sent, and send no change]'
+    '--dry-run[print the request without sending any change]'
   )
   local -a out=(
-    '--out=[write the result to a file (new, mode 0600) instead of standard output (-)]:FILE|-:__lanyard_files'
+    '--out=[write the result to a new file (mode 0600) instead of standard output (-)]:FILE|-:__lanyard_files'
   )
   local -a result=(
-    '--field=[print one value of the result, raw (data.key, items.0.name)]:PATH: '
-    '--select=[print what a JMESPath expression selects from the result]:EXPR: '
+    '--env-prefix=[prefix for variable names with --output env, dotenv and github-env]:TEXT: '
+    '--field=[print one field of the result as a raw value (data.key, items.0.name)]:PATH: '
+    '--select=[print the part of the result that a JMESPath expression selects]:EXPR: '
   )
   local -a every=(
-    '(-p --profile)'{-p+,--profile=}'[use this profile instead of the active one]:NAME:__lanyard_profiles'
+    '(-p --profile)'{-p+,--profile=}'[profile to use instead of the active one]:NAME:__lanyard_profiles'
     '(-o --output)'{-o+,--output=}'[output format: text (default), json, jsonl, yaml, table, env, dotenv, github-env]:output:(text json jsonl yaml table env dotenv github-env)'
-    '--env-prefix=[put this before every name in --output env, dotenv and github-env]:TEXT: '
-    '--timeout=[limit for one attempt at a call (default 30s)]:DURATION: '
-    '(-y --yes)'{-y,--yes}'[answer yes when asked before something that cannot be undone]'
-    '--no-input[never ask; fail where an answer is needed]'
-    '(-q --quiet)'{-q,--quiet}'[no notes and no progress on standard error]'
-    '(-v --verbose)'{-v,--verbose}'[say on standard error what is sent and what comes back, without secrets]'
-    '--no-color[no colour (also NO_COLOR, TERM=dumb)]'
-    '(- : *)'{-h,--help}'[help for the command]'
+    '--timeout=[request timeout per attempt (default 30s)]:DURATION: '
+    '(-y --yes)'{-y,--yes}'[skip confirmation prompts]'
+    '--no-input[disable prompts; fail if input is required]'
+    '(-q --quiet)'{-q,--quiet}'[suppress notes and progress on standard error]'
+    '(-v --verbose)'{-v,--verbose}'[log requests and responses to standard error, without secrets]'
+    '--no-color[disable color (also NO_COLOR, TERM=dumb)]'
+    '(- : *)'{-h,--help}'[show the help of the command]'
   )
   __lanyard_group _lanyard \
     '(- : *)'{-V,--version}'[print the version]' \
@@ -89,145 +89,144 @@ _lanyard_ssh() {
 
 _lanyard_ssh_sign() {
   __lanyard_leaf \
-    '--key=[the public key (default: the first of ~/.ssh/id_{ed25519,ecdsa,rsa}.pub)]:FILE|-:__lanyard_files' \
-    '*'{--principals=,--valid-principals=}'[user names, or host names, that the certificate is for]:A,B: ' \
-    '--cert-type=[what the certificate is for (default user)]:cert-type:(user host)' \
-    '--ttl=[how long it is valid (default: what the role says)]:DURATION: ' \
-    '--key-id=[key ID, where the role allows one]:ID: ' \
-    '*'{--extension=,--extensions=}'[an extension instead of those of the role; repeatable]:K[=V]: ' \
-    '*'{--critical-option=,--critical-options=}'[a critical option (verify-required= has no value); repeatable]:K=V: ' \
-    '--out=[where the certificate goes (default: beside the key; - is standard output)]:FILE|-:__lanyard_files' \
-    '--agent[add key and certificate to the running ssh-agent, until the certificate expires]' \
-    '*--batch=[sign many: key files, folders of them, or JSON lines (- or FILE.jsonl); repeatable]:PATH:__lanyard_files' \
-    '--concurrency=[with --batch: how many at once (default 16)]:N: ' \
-    '--if-needed[only when the certificate is not there, not as asked, or near its end]' \
-    '--mount=[where the SSH engine is mounted (default ssh)]:PATH: ' \
+    '--key=[public key file (default ~/.ssh/id_ed25519.pub, else id_ecdsa, id_rsa)]:FILE|-:__lanyard_files' \
+    '*'{--principals=,--valid-principals=}'[principals: user names or host names]:A,B: ' \
+    '--cert-type=[certificate type (default user)]:cert-type:(user host)' \
+    '--ttl=[validity period (default: set by the role)]:DURATION: ' \
+    '--key-id=[key ID, if the role allows it]:ID: ' \
+    '*'{--extension=,--extensions=}'[extension, replaces those of the role; repeatable]:K[=V]: ' \
+    '*'{--critical-option=,--critical-options=}'[critical option; repeatable]:K=V: ' \
+    '--out=[certificate file (default: next to the key; - for standard output)]:FILE|-:__lanyard_files' \
+    '--agent[add the key and certificate to the ssh-agent until it expires]' \
+    '*--batch=[key files, directories or JSON lines (- or FILE.jsonl); repeatable]:PATH:__lanyard_files' \
+    '--concurrency=[with --batch: concurrent requests (default 16)]:N: ' \
+    '--if-needed[only if the certificate is missing, differs or expires soon]' \
+    '--mount=[mount path of the SSH engine (default ssh)]:PATH: ' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$result[@]" "$every[@]" \
-    ':ROLE (the role to sign with):__lanyard_text'
+    ':ROLE (role to sign with):__lanyard_text'
 }
 
 _lanyard_ssh_issue() {
   __lanyard_leaf \
-    '--key-type=[type of the pair (default rsa)]:key-type:(rsa ed25519 ec)' \
-    '--key-bits=[size of the pair (rsa: 2048, 3072 or 4096; ec: 256, 384 or 521)]:N: ' \
-    '*'{--principals=,--valid-principals=}'[user names, or host names, that the certificate is for]:A,B: ' \
-    '--cert-type=[what the certificate is for (default user)]:cert-type:(user host)' \
-    '--ttl=[how long it is valid (default: what the role says)]:DURATION: ' \
-    '--key-id=[key ID, where the role allows one]:ID: ' \
-    '*'{--extension=,--extensions=}'[an extension instead of those of the role; repeatable]:K[=V]: ' \
-    '*'{--critical-option=,--critical-options=}'[a critical option (verify-required= has no value); repeatable]:K=V: ' \
-    '--out=[where the private key goes; the other two stand beside it (required)]:NAME:__lanyard_files' \
-    '--force[replace files that are there]' \
-    '--mount=[where the SSH engine is mounted (default ssh)]:PATH: ' \
+    '--key-type=[key type (default rsa)]:key-type:(rsa ed25519 ec)' \
+    '--key-bits=[key size (rsa: 2048, 3072, 4096; ec: 256, 384, 521)]:N: ' \
+    '*'{--principals=,--valid-principals=}'[principals: user names or host names]:A,B: ' \
+    '--cert-type=[certificate type (default user)]:cert-type:(user host)' \
+    '--ttl=[validity period (default: set by the role)]:DURATION: ' \
+    '--key-id=[key ID, if the role allows it]:ID: ' \
+    '*'{--extension=,--extensions=}'[extension, replaces those of the role; repeatable]:K[=V]: ' \
+    '*'{--critical-option=,--critical-options=}'[critical option; repeatable]:K=V: ' \
+    '--out=[private key file; the others go next to it (required)]:NAME:__lanyard_files' \
+    '--force[overwrite existing files]' \
+    '--mount=[mount path of the SSH engine (default ssh)]:PATH: ' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$result[@]" "$every[@]" \
-    ':ROLE (the role to sign with):__lanyard_text'
+    ':ROLE (role to sign with):__lanyard_text'
 }
 
 _lanyard_ssh_creds() {
   __lanyard_leaf \
-    '--ip=[address of the host (required)]:IP: ' \
-    '--username=[user to log in as (default: that of the role)]:USER: ' \
-    '--mount=[where the SSH engine is mounted (default ssh)]:PATH: ' \
+    '--ip=[IP address of the host (required)]:IP: ' \
+    '--username=[user to log in as (default: set by the role)]:USER: ' \
+    '--mount=[mount path of the SSH engine (default ssh)]:PATH: ' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
-    ':ROLE (a role of key type otp):__lanyard_text'
+    ':ROLE (role of key type otp):__lanyard_text'
 }
 
 _lanyard_ssh_lookup() {
   __lanyard_leaf \
-    '--mount=[where the SSH engine is mounted (default ssh)]:PATH: ' \
+    '--mount=[mount path of the SSH engine (default ssh)]:PATH: ' \
     "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]" \
-    ':IP (address of the host):__lanyard_text'
+    ':IP (IP address of the host):__lanyard_text'
 }
 
 _lanyard_ssh_verify() {
   __lanyard_leaf \
-    '--pam[answer pam_exec: exit code 0 lets in, 1 keeps out]' \
-    '*--ip=[--pam: other addresses that are this host’s (behind a NAT)]:IP,IP: ' \
-    '*--allowed-cidr=[--pam: blocks with such addresses]:CIDR,CIDR: ' \
-    '--mount=[where the SSH engine is mounted (default ssh)]:PATH: ' \
+    '--pam[verify for pam_exec: exit code 0 accepts, 1 rejects]' \
+    '*--ip=[with --pam: additional addresses of this host (NAT)]:IP,IP: ' \
+    '*--allowed-cidr=[with --pam: blocks of additional addresses]:CIDR,CIDR: ' \
+    '--mount=[mount path of the SSH engine (default ssh)]:PATH: ' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
-    '::SRC (where the password comes from\: -, @FILE or env\://NAME):__lanyard_files'
+    '::SRC (source of the password\: -, @FILE or env\://NAME):__lanyard_files'
 }
 
 _lanyard_ssh_connect() {
   __lanyard_leaf \
-    '--role=[the role (default: LANYARD_SSH_ROLE)]:ROLE: ' \
-    '--mode=[how to log in (default: what the role is for)]:mode:(ca otp)' \
-    '--host-ca=[trust only hosts whose key the CA of the SSH engine mounted there has signed (default: your known_hosts)]:PATH: ' \
-    '*--principals=[principals of the certificate (default: the user)]:A,B: ' \
-    '--ttl=[how long the certificate lets in (default 2m)]:DURATION: ' \
-    '*--extension=[an extension besides those that the arguments need; repeatable]:K[=V]: ' \
-    '--key=[sign this key of yours instead of one in memory]:FILE:__lanyard_files' \
-    '--agent-key[sign the first key of your ssh-agent instead of one in memory]' \
-    '--ip=[address for the one-time password (default: that of the host)]:IP: ' \
-    '--mount=[where the SSH engine is mounted (default ssh)]:PATH: ' \
+    '--role=[role (default: LANYARD_SSH_ROLE)]:ROLE: ' \
+    '--mode=[login method (default: key type of the role)]:mode:(ca otp)' \
+    '--host-ca=[mount of the CA that host keys must be signed by (default: known_hosts)]:PATH: ' \
+    '*--principals=[principals (default: the user)]:A,B: ' \
+    '--ttl=[validity of the certificate (default 2m)]:DURATION: ' \
+    '*--extension=[additional extension; repeatable]:K[=V]: ' \
+    '--key=[sign this key instead of an in-memory key]:FILE:__lanyard_files' \
+    '--agent-key[sign the first key of the ssh-agent instead]' \
+    '--ip=[address for the one-time password (default: of the host)]:IP: ' \
+    '--mount=[mount path of the SSH engine (default ssh)]:PATH: ' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$every[@]" \
-    ':[USER@]HOST (where to, as ssh takes it\: a name, an address, a Host of your ssh_config):__lanyard_text' \
-    '*:ARGUMENT (options of ssh, and the command to run there, after --):__lanyard_text'
+    ':[USER@]HOST (destination as for ssh\: host name, address or Host of ssh_config):__lanyard_text' \
+    '*:ARGUMENT (after --\: ssh options and a command):__lanyard_text'
 }
 
 _lanyard_ssh_config() {
   __lanyard_leaf \
-    '--role=[the role to sign with (required)]:ROLE: ' \
-    '--user=[user to log in as, and principal of the certificate (default: those of ssh and of the role)]:USER: ' \
-    '--out=[the include file (default: one for role and user in ~/.ssh/lanyard)]:FILE:__lanyard_files' \
-    '--install[add the Include line to ~/.ssh/config, at its top, once]' \
-    '--timeout=[how long a login waits for each of three attempts at a renewal (default 1s)]:DURATION: ' \
-    '--dry-run[print the file, and write nothing]' \
-    '--mount=[where the SSH engine is mounted (default ssh)]:PATH: ' \
-    '(-p --profile)'{-p+,--profile=}'[use this profile instead of the active one]:NAME:__lanyard_profiles' \
+    '--role=[role to sign with (required)]:ROLE: ' \
+    '--user=[login user and principal (default: set by ssh and the role)]:USER: ' \
+    '--out=[include file (default: in ~/.ssh/lanyard)]:FILE:__lanyard_files' \
+    '--install[add the Include line to the top of ~/.ssh/config]' \
+    '--timeout=[timeout per renewal attempt, at most 3 (default 1s)]:DURATION: ' \
+    '--dry-run[print the file without writing it]' \
+    '--mount=[mount path of the SSH engine (default ssh)]:PATH: ' \
+    '(-p --profile)'{-p+,--profile=}'[profile to use instead of the active one]:NAME:__lanyard_profiles' \
     '(-o --output)'{-o+,--output=}'[output format: text (default), json, jsonl, yaml, table, env, dotenv, github-env]:output:(text json jsonl yaml table env dotenv github-env)' \
-    '--env-prefix=[put this before every name in --output env, dotenv and github-env]:TEXT: ' \
-    '(-y --yes)'{-y,--yes}'[answer yes when asked before something that cannot be undone]' \
-    '--no-input[never ask; fail where an answer is needed]' \
-    '(-q --quiet)'{-q,--quiet}'[no notes and no progress on standard error]' \
-    '(-v --verbose)'{-v,--verbose}'[say on standard error what is sent and what comes back, without secrets]' \
-    '--no-color[no colour (also NO_COLOR, TERM=dumb)]' \
-    '(- : *)'{-h,--help}'[help for the command]' \
+    '(-y --yes)'{-y,--yes}'[skip confirmation prompts]' \
+    '--no-input[disable prompts; fail if input is required]' \
+    '(-q --quiet)'{-q,--quiet}'[suppress notes and progress on standard error]' \
+    '(-v --verbose)'{-v,--verbose}'[log requests and responses to standard error, without secrets]' \
+    '--no-color[disable color (also NO_COLOR, TERM=dumb)]' \
+    '(- : *)'{-h,--help}'[show the help of the command]' \
     "$result[@]" \
-    '*:HOST (host names as you type them, or patterns):__lanyard_text'
+    '*:HOST (host names or patterns):__lanyard_text'
 }
 
 _lanyard_ssh_proxy() {
   __lanyard_leaf \
-    '--role=[the role to sign with (default: no certificate is looked after)]:ROLE: ' \
-    '--key=[the public key (default: the first of ~/.ssh/id_{ed25519,ecdsa,rsa}.pub)]:FILE:__lanyard_files' \
-    '*--principals=[user names that the certificate is for]:A,B: ' \
-    '--mount=[where the SSH engine is mounted (default ssh)]:PATH: ' \
+    '--role=[role to sign with (default: do not renew the certificate)]:ROLE: ' \
+    '--key=[public key file (default ~/.ssh/id_ed25519.pub, else id_ecdsa, id_rsa)]:FILE:__lanyard_files' \
+    '*--principals=[principals: user names]:A,B: ' \
+    '--mount=[mount path of the SSH engine (default ssh)]:PATH: ' \
     "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]" \
-    ':HOST (name or address):__lanyard_text' \
+    ':HOST (host name or address):__lanyard_text' \
     ':PORT (TCP port):__lanyard_text'
 }
 
 _lanyard_ssh_trust() {
   __lanyard_leaf \
-    '*--hosts=[the hosts whose keys the CA signs, as known_hosts has them; repeatable]:PATTERN: ' \
-    '--known-hosts=[the known_hosts file (default ~/.ssh/known_hosts)]:FILE:__lanyard_files' \
-    '--users=[the file of TrustedUserCAKeys]:FILE:__lanyard_files' \
-    '--dry-run[print the lines, and write nothing]' \
-    '--mount=[where the SSH engine is mounted (default ssh)]:PATH: ' \
+    '*--hosts=[host patterns that the CA signs keys for; repeatable]:PATTERN: ' \
+    '--known-hosts=[known_hosts file (default ~/.ssh/known_hosts)]:FILE:__lanyard_files' \
+    '--users=[TrustedUserCAKeys file]:FILE:__lanyard_files' \
+    '--dry-run[print the lines without writing them]' \
+    '--mount=[mount path of the SSH engine (default ssh)]:PATH: ' \
     "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]"
 }
 
 _lanyard_ssh_explain() {
   __lanyard_leaf \
-    '--key=[the public key, for roles that sign certain keys only]:FILE|-:__lanyard_files' \
-    '*'{--principals=,--valid-principals=}'[user names, or host names, that the certificate is for]:A,B: ' \
-    '--cert-type=[what the certificate is for (default user)]:cert-type:(user host)' \
-    '--ttl=[how long it is valid (default: what the role says)]:DURATION: ' \
-    '--key-id=[key ID, where the role allows one]:ID: ' \
-    '*'{--extension=,--extensions=}'[an extension instead of those of the role; repeatable]:K[=V]: ' \
-    '*'{--critical-option=,--critical-options=}'[a critical option (verify-required= has no value); repeatable]:K=V: ' \
-    '--mount=[where the SSH engine is mounted (default ssh)]:PATH: ' \
+    '--key=[public key, for roles that restrict key types]:FILE|-:__lanyard_files' \
+    '*'{--principals=,--valid-principals=}'[principals: user names or host names]:A,B: ' \
+    '--cert-type=[certificate type (default user)]:cert-type:(user host)' \
+    '--ttl=[validity period (default: set by the role)]:DURATION: ' \
+    '--key-id=[key ID, if the role allows it]:ID: ' \
+    '*'{--extension=,--extensions=}'[extension, replaces those of the role; repeatable]:K[=V]: ' \
+    '*'{--critical-option=,--critical-options=}'[critical option; repeatable]:K=V: ' \
+    '--mount=[mount path of the SSH engine (default ssh)]:PATH: ' \
     "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]" \
-    ':ROLE (the role):__lanyard_text'
+    ':ROLE (role to check):__lanyard_text'
 }
 
 _lanyard_ssh_inspect() {
   __lanyard_leaf \
-    '--lint[say what is wrong instead; exit code 1 when a finding is an error]' \
+    '--lint[report problems; exit code 1 if one is an error]' \
     "$out[@]" "$result[@]" "$every[@]" \
-    '::FILE|- (the file; - is standard input):__lanyard_files'
+    '::FILE|- (key or certificate file (default\: certificate of your default key)):__lanyard_files'
 }
 
 _lanyard_ssh_ca() {
@@ -236,39 +235,39 @@ _lanyard_ssh_ca() {
 
 _lanyard_ssh_ca_create() {
   __lanyard_leaf \
-    '--key-type=[type of the pair that is made: rsa (the default), ec, ed25519, or the OpenSSH name of one]:key-type:(rsa ec ed25519 ssh-rsa ecdsa-sha2-nistp256 ecdsa-sha2-nistp384 ecdsa-sha2-nistp521 ssh-ed25519)' \
-    '--key-bits=[size of the pair that is made (rsa: default 4096; ec: 256, 384 or 521)]:N: ' \
-    '--private-key=[hand over this private key]:FILE|-:__lanyard_files' \
-    '--public-key=[and its public key]:FILE:__lanyard_files' \
-    '--managed-key-name=[use the managed key of this name]:NAME: ' \
-    '--managed-key-id=[use the managed key with this ID]:ID: ' \
-    '--mount=[where the SSH engine is mounted (default ssh)]:PATH: ' \
+    '--key-type=[rsa (default), ec, ed25519, or an OpenSSH key type]:key-type:(rsa ec ed25519 ssh-rsa ecdsa-sha2-nistp256 ecdsa-sha2-nistp384 ecdsa-sha2-nistp521 ssh-ed25519)' \
+    '--key-bits=[key size (rsa: default 4096; ec: 256, 384, 521)]:N: ' \
+    '--private-key=[private key to import]:FILE|-:__lanyard_files' \
+    '--public-key=[public key to import]:FILE:__lanyard_files' \
+    '--managed-key-name=[name of the managed key to use]:NAME: ' \
+    '--managed-key-id=[ID of the managed key to use]:ID: ' \
+    '--mount=[mount path of the SSH engine (default ssh)]:PATH: ' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]"
 }
 
 _lanyard_ssh_ca_get() {
   __lanyard_leaf \
-    '--snapshot=[read it from this loaded snapshot]:ID: ' \
-    '--mount=[where the SSH engine is mounted (default ssh)]:PATH: ' \
+    '--snapshot=[loaded snapshot to read from]:ID: ' \
+    '--mount=[mount path of the SSH engine (default ssh)]:PATH: ' \
     "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]"
 }
 
 _lanyard_ssh_ca_public-key() {
   __lanyard_leaf \
-    '--mount=[where the SSH engine is mounted (default ssh)]:PATH: ' \
+    '--mount=[mount path of the SSH engine (default ssh)]:PATH: ' \
     "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]"
 }
 
 _lanyard_ssh_ca_delete() {
   __lanyard_leaf \
-    '--mount=[where the SSH engine is mounted (default ssh)]:PATH: ' \
+    '--mount=[mount path of the SSH engine (default ssh)]:PATH: ' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]"
 }
 
 _lanyard_ssh_ca_recover() {
   __lanyard_leaf \
-    '--snapshot=[the loaded snapshot (required)]:ID: ' \
-    '--mount=[where the SSH engine is mounted (default ssh)]:PATH: ' \
+    '--snapshot=[loaded snapshot (required)]:ID: ' \
+    '--mount=[mount path of the SSH engine (default ssh)]:PATH: ' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]"
 }
 
@@ -278,58 +277,58 @@ _lanyard_ssh_role() {
 
 _lanyard_ssh_role_list() {
   __lanyard_leaf \
-    '--mount=[where the SSH engine is mounted (default ssh)]:PATH: ' \
+    '--mount=[mount path of the SSH engine (default ssh)]:PATH: ' \
     "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]"
 }
 
 _lanyard_ssh_role_get() {
   __lanyard_leaf \
-    '--mount=[where the SSH engine is mounted (default ssh)]:PATH: ' \
+    '--mount=[mount path of the SSH engine (default ssh)]:PATH: ' \
     "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]" \
-    ':NAME (the role):__lanyard_text'
+    ':NAME (role to show):__lanyard_text'
 }
 
 _lanyard_ssh_role_put() {
   __lanyard_leaf \
-    '--key-type=[signs keys (ca, the default) or gives one-time passwords (otp)]:key-type:(ca otp)' \
-    '--allow-user-certificates[user certificates may be signed]' \
-    '--allow-host-certificates[host certificates may be signed]' \
-    '*--allowed-users=[principals that may be asked for; * is any]:A,B: ' \
-    '--allowed-users-template[--allowed-users may hold identity templates]' \
-    '--default-user=[principal when none is asked for]:USER: ' \
-    '--default-user-template[--default-user may hold an identity template]' \
-    '*--allowed-domains=[domains of host certificates; * is any]:A,B: ' \
-    '--allowed-domains-template[--allowed-domains may hold identity templates]' \
-    '--allow-bare-domains[host certificates may name the domains themselves]' \
-    '--allow-subdomains[host certificates may name subdomains of them]' \
-    '--allow-empty-principals[certificates without principals may be signed: valid for anyone]' \
-    '--ttl=[validity when none is asked for]:DURATION: ' \
-    '--max-ttl=[longest validity]:DURATION: ' \
-    '--not-before-duration=[how far back validity begins (default 30s)]:DURATION: ' \
-    '*'{--default-extension=,--default-extensions=}'[extension when none is asked for; repeatable]:K[=V]: ' \
-    '--default-extensions-template[values of --default-extension may hold identity templates]' \
-    '*--allowed-extensions=[extensions that may be asked for; * is any]:A,B: ' \
-    '*'{--default-critical-option=,--default-critical-options=}'[critical option when none is asked for; repeatable]:K=V: ' \
-    '*--allowed-critical-options=[critical options that may be asked for (default: any)]:A,B: ' \
-    '--allow-user-key-ids[a key ID may be asked for]' \
-    '--key-id-format=[key ID, with {{token_display_name}}, {{role_name}}, {{public_key_hash}}]:TEMPLATE: ' \
-    '*'{--allowed-user-key-length=,--allowed-user-key-lengths=}'[key type and sizes that may be signed; repeatable]:TYPE=BITS[,BITS]: ' \
-    '--algorithm-signer=[signature algorithm of an RSA CA (ssh-rsa is SHA-1: insecure)]:algorithm-signer:(default ssh-rsa rsa-sha2-256 rsa-sha2-512)' \
-    '--issuer-ref=[issuer that signs, by name or ID (OpenBao; default: that of the existing role)]:REF: ' \
-    '--allow-commas-in-identity-templates[values of identity templates may contain commas (OpenBao)]' \
-    '*--cidr-list=[otp: addresses that the role is for]:CIDR,CIDR: ' \
-    '*--exclude-cidr-list=[otp: addresses that it is not for]:CIDR,CIDR: ' \
-    '--port=[otp: port told to the client (default 22)]:N: ' \
-    '--mount=[where the SSH engine is mounted (default ssh)]:PATH: ' \
+    '--key-type=[ca: sign keys (default); otp: one-time passwords]:key-type:(ca otp)' \
+    '--allow-user-certificates[allow user certificates]' \
+    '--allow-host-certificates[allow host certificates]' \
+    '*--allowed-users=[allowed principals; * for any]:A,B: ' \
+    '--allowed-users-template[allow identity templates in --allowed-users]' \
+    '--default-user=[default principal]:USER: ' \
+    '--default-user-template[allow identity templates in --default-user]' \
+    '*--allowed-domains=[allowed domains of host certificates; * for any]:A,B: ' \
+    '--allowed-domains-template[allow identity templates in --allowed-domains]' \
+    '--allow-bare-domains[allow the domains themselves as principals]' \
+    '--allow-subdomains[allow subdomains as principals]' \
+    '--allow-empty-principals[allow certificates without principals, valid for anyone]' \
+    '--ttl=[default validity period]:DURATION: ' \
+    '--max-ttl=[maximum validity period]:DURATION: ' \
+    '--not-before-duration=[backdating of the validity period (default 30s)]:DURATION: ' \
+    '*'{--default-extension=,--default-extensions=}'[default extension; repeatable]:K[=V]: ' \
+    '--default-extensions-template[allow identity templates in --default-extension]' \
+    '*--allowed-extensions=[allowed extensions; * for any]:A,B: ' \
+    '*'{--default-critical-option=,--default-critical-options=}'[default critical option; repeatable]:K=V: ' \
+    '*--allowed-critical-options=[allowed critical options (default: any)]:A,B: ' \
+    '--allow-user-key-ids[allow key IDs in requests]' \
+    '--key-id-format=[key ID: {{token_display_name}}, {{role_name}}, {{public_key_hash}}]:TEMPLATE: ' \
+    '*'{--allowed-user-key-length=,--allowed-user-key-lengths=}'[allowed key type and sizes; repeatable]:TYPE=BITS[,BITS]: ' \
+    '--algorithm-signer=[signature algorithm of an RSA CA (ssh-rsa: SHA-1, insecure)]:algorithm-signer:(default ssh-rsa rsa-sha2-256 rsa-sha2-512)' \
+    '--issuer-ref=[issuer name or ID (OpenBao; default: of the existing role)]:REF: ' \
+    '--allow-commas-in-identity-templates[allow commas in values of identity templates (OpenBao)]' \
+    '*--cidr-list=[otp: allowed addresses]:CIDR,CIDR: ' \
+    '*--exclude-cidr-list=[otp: excluded addresses]:CIDR,CIDR: ' \
+    '--port=[otp: port of the host (default 22)]:N: ' \
+    '--mount=[mount path of the SSH engine (default ssh)]:PATH: ' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
-    ':NAME (the role):__lanyard_text'
+    ':NAME (role to write):__lanyard_text'
 }
 
 _lanyard_ssh_role_delete() {
   __lanyard_leaf \
-    '--mount=[where the SSH engine is mounted (default ssh)]:PATH: ' \
+    '--mount=[mount path of the SSH engine (default ssh)]:PATH: ' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
-    ':NAME (the role):__lanyard_text'
+    ':NAME (role to delete):__lanyard_text'
 }
 
 _lanyard_ssh_zero-address() {
@@ -338,26 +337,26 @@ _lanyard_ssh_zero-address() {
 
 _lanyard_ssh_zero-address_get() {
   __lanyard_leaf \
-    '--mount=[where the SSH engine is mounted (default ssh)]:PATH: ' \
+    '--mount=[mount path of the SSH engine (default ssh)]:PATH: ' \
     "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]"
 }
 
 _lanyard_ssh_zero-address_put() {
   __lanyard_leaf \
-    '--mount=[where the SSH engine is mounted (default ssh)]:PATH: ' \
+    '--mount=[mount path of the SSH engine (default ssh)]:PATH: ' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
-    '*:ROLE (the roles):__lanyard_text'
+    '*:ROLE (role names):__lanyard_text'
 }
 
 _lanyard_ssh_zero-address_delete() {
   __lanyard_leaf \
-    '--mount=[where the SSH engine is mounted (default ssh)]:PATH: ' \
+    '--mount=[mount path of the SSH engine (default ssh)]:PATH: ' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]"
 }
 
 _lanyard_ssh_tidy() {
   __lanyard_leaf \
-    '--mount=[where the SSH engine is mounted (default ssh)]:PATH: ' \
+    '--mount=[mount path of the SSH engine (default ssh)]:PATH: ' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]"
 }
 
@@ -367,69 +366,69 @@ _lanyard_kv() {
 
 _lanyard_kv_get() {
   __lanyard_leaf \
-    '(- : *)--version=[this version (default: the latest)]:N: ' \
-    '--mount=[where the engine is mounted; PATH is then below it]:MOUNT: ' \
+    '(- : *)--version=[version to read (default: latest)]:N: ' \
+    '--mount=[mount path of the engine; PATH is relative to it]:MOUNT: ' \
     "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]" \
-    ':PATH (the secret\: its mount and its name, such as secret/app/db):__lanyard_text'
+    ':PATH (mount and name of the secret, such as secret/app/db):__lanyard_text'
 }
 
 _lanyard_kv_put() {
   __lanyard_leaf \
-    '--in=[the pairs as a JSON object; - is standard input]:FILE|-:__lanyard_files' \
-    '--cas=[write only if N is the current version; 0: if there is none]:N: ' \
-    '--mount=[where the engine is mounted; PATH is then below it]:MOUNT: ' \
+    '--in=[keys and values as a JSON object; - for standard input]:FILE|-:__lanyard_files' \
+    '--cas=[write only if N is the current version (0: none exists)]:N: ' \
+    '--mount=[mount path of the engine; PATH is relative to it]:MOUNT: ' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
-    ':PATH (the secret\: its mount and its name, such as secret/app/db):__lanyard_text' \
-    '*:K=V|K=@FILE|K=- (the pairs; the values are text):__lanyard_text'
+    ':PATH (mount and name of the secret, such as secret/app/db):__lanyard_text' \
+    '*:K=V|K=@FILE|K=- (keys and values; the values are strings):__lanyard_text'
 }
 
 _lanyard_kv_patch() {
   __lanyard_leaf \
-    '--in=[the pairs as a JSON object; - is standard input]:FILE|-:__lanyard_files' \
-    '--cas=[write only if N is the current version; 0: if there is none]:N: ' \
-    '--mount=[where the engine is mounted; PATH is then below it]:MOUNT: ' \
+    '--in=[keys and values as a JSON object; - for standard input]:FILE|-:__lanyard_files' \
+    '--cas=[write only if N is the current version (0: none exists)]:N: ' \
+    '--mount=[mount path of the engine; PATH is relative to it]:MOUNT: ' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
-    ':PATH (the secret\: its mount and its name, such as secret/app/db):__lanyard_text' \
-    '*:K=V|K=@FILE|K=- (the pairs that change; the values are text):__lanyard_text'
+    ':PATH (mount and name of the secret, such as secret/app/db):__lanyard_text' \
+    '*:K=V|K=@FILE|K=- (keys to update; the values are strings):__lanyard_text'
 }
 
 _lanyard_kv_edit() {
   __lanyard_leaf \
-    '--mount=[where the engine is mounted; PATH is then below it]:MOUNT: ' \
+    '--mount=[mount path of the engine; PATH is relative to it]:MOUNT: ' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
-    ':PATH (the secret\: its mount and its name, such as secret/app/db):__lanyard_text'
+    ':PATH (mount and name of the secret, such as secret/app/db):__lanyard_text'
 }
 
 _lanyard_kv_list() {
   __lanyard_leaf \
-    '--recursive[also what is in the directories below; paths as other commands take them]' \
-    '--mount=[where the engine is mounted; PATH is then below it]:MOUNT: ' \
+    '--recursive[list all secrets below the path, with full paths]' \
+    '--mount=[mount path of the engine; PATH is relative to it]:MOUNT: ' \
     "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]" \
-    '::PATH (the directory\: its mount and its name, such as secret/app):__lanyard_text'
+    '::PATH (mount and directory, such as secret/app):__lanyard_text'
 }
 
 _lanyard_kv_delete() {
   __lanyard_leaf \
-    '*--versions=[the versions]:N,N: ' \
-    '--mount=[where the engine is mounted; PATH is then below it]:MOUNT: ' \
+    '*--versions=[version numbers]:N,N: ' \
+    '--mount=[mount path of the engine; PATH is relative to it]:MOUNT: ' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
-    ':PATH (the secret\: its mount and its name, such as secret/app/db):__lanyard_text'
+    ':PATH (mount and name of the secret, such as secret/app/db):__lanyard_text'
 }
 
 _lanyard_kv_undelete() {
   __lanyard_leaf \
-    '*--versions=[the versions]:N,N: ' \
-    '--mount=[where the engine is mounted; PATH is then below it]:MOUNT: ' \
+    '*--versions=[version numbers]:N,N: ' \
+    '--mount=[mount path of the engine; PATH is relative to it]:MOUNT: ' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
-    ':PATH (the secret\: its mount and its name, such as secret/app/db):__lanyard_text'
+    ':PATH (mount and name of the secret, such as secret/app/db):__lanyard_text'
 }
 
 _lanyard_kv_destroy() {
   __lanyard_leaf \
-    '*--versions=[the versions]:N,N: ' \
-    '--mount=[where the engine is mounted; PATH is then below it]:MOUNT: ' \
+    '*--versions=[version numbers]:N,N: ' \
+    '--mount=[mount path of the engine; PATH is relative to it]:MOUNT: ' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
-    ':PATH (the secret\: its mount and its name, such as secret/app/db):__lanyard_text'
+    ':PATH (mount and name of the secret, such as secret/app/db):__lanyard_text'
 }
 
 _lanyard_kv_metadata() {
@@ -438,27 +437,27 @@ _lanyard_kv_metadata() {
 
 _lanyard_kv_metadata_get() {
   __lanyard_leaf \
-    '--mount=[where the engine is mounted; PATH is then below it]:MOUNT: ' \
+    '--mount=[mount path of the engine; PATH is relative to it]:MOUNT: ' \
     "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]" \
-    ':PATH (the secret\: its mount and its name, such as secret/app/db):__lanyard_text'
+    ':PATH (mount and name of the secret, such as secret/app/db):__lanyard_text'
 }
 
 _lanyard_kv_metadata_put() {
   __lanyard_leaf \
-    '--max-versions=[versions that are kept; of secret and mount, the one that keeps more counts; 0: as the other, or the service, says]:N: ' \
-    '--cas-required=[whether every write must name the current version (--cas)]:cas-required:(true false)' \
-    '--delete-version-after=[delete a version this long after it was written; 0s: never]:DURATION: ' \
-    '*--custom-metadata=[custom metadata in the place of what is there; repeatable]:K=V: ' \
-    '--mount=[where the engine is mounted; PATH is then below it]:MOUNT: ' \
+    '--max-versions=[versions to keep; the larger of secret and mount applies (0: inherit)]:N: ' \
+    '--cas-required=[require --cas for every write]:cas-required:(true false)' \
+    '--delete-version-after=[age at which versions are deleted (0s: never)]:DURATION: ' \
+    '*--custom-metadata=[custom metadata, replaces the existing; repeatable]:K=V: ' \
+    '--mount=[mount path of the engine; PATH is relative to it]:MOUNT: ' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
-    ':PATH (the secret\: its mount and its name, such as secret/app/db):__lanyard_text'
+    ':PATH (mount and name of the secret, such as secret/app/db):__lanyard_text'
 }
 
 _lanyard_kv_metadata_delete() {
   __lanyard_leaf \
-    '--mount=[where the engine is mounted; PATH is then below it]:MOUNT: ' \
+    '--mount=[mount path of the engine; PATH is relative to it]:MOUNT: ' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
-    ':PATH (the secret\: its mount and its name, such as secret/app/db):__lanyard_text'
+    ':PATH (mount and name of the secret, such as secret/app/db):__lanyard_text'
 }
 
 _lanyard_kv_config() {
@@ -468,16 +467,16 @@ _lanyard_kv_config() {
 _lanyard_kv_config_get() {
   __lanyard_leaf \
     "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]" \
-    ':MOUNT (where the engine is mounted, such as secret):__lanyard_text'
+    ':MOUNT (mount path of the engine, such as secret):__lanyard_text'
 }
 
 _lanyard_kv_config_put() {
   __lanyard_leaf \
-    '--max-versions=[versions that are kept; of secret and mount, the one that keeps more counts; 0: as the other, or the service, says]:N: ' \
-    '--cas-required=[whether every write must name the current version (--cas)]:cas-required:(true false)' \
-    '--delete-version-after=[delete a version this long after it was written; 0s: never]:DURATION: ' \
+    '--max-versions=[versions to keep; the larger of secret and mount applies (0: inherit)]:N: ' \
+    '--cas-required=[require --cas for every write]:cas-required:(true false)' \
+    '--delete-version-after=[age at which versions are deleted (0s: never)]:DURATION: ' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
-    ':MOUNT (where the engine is mounted, such as secret):__lanyard_text'
+    ':MOUNT (mount path of the engine, such as secret):__lanyard_text'
 }
 
 _lanyard_secrets() {
@@ -487,34 +486,34 @@ _lanyard_secrets() {
 _lanyard_secrets_read() {
   __lanyard_leaf \
     "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]" \
-    ':PATH (the path, its mount included, such as ssh/roles/deploy):__lanyard_text'
+    ':PATH (mount and path, such as ssh/roles/deploy):__lanyard_text'
 }
 
 _lanyard_secrets_write() {
   __lanyard_leaf \
-    '--in=[the members as a JSON object; - is standard input]:FILE|-:__lanyard_files' \
+    '--in=[fields as a JSON object; - for standard input]:FILE|-:__lanyard_files' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
-    ':PATH (the path, its mount included, such as ssh/roles/deploy):__lanyard_text' \
-    '*:K=V|K=@FILE|K=- (the members; the values are text):__lanyard_text'
+    ':PATH (mount and path, such as ssh/roles/deploy):__lanyard_text' \
+    '*:K=V|K=@FILE|K=- (fields; the values are strings):__lanyard_text'
 }
 
 _lanyard_secrets_list() {
   __lanyard_leaf \
     "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]" \
-    ':PATH (the directory, its mount included, such as ssh/roles):__lanyard_text'
+    ':PATH (mount and directory, such as ssh/roles):__lanyard_text'
 }
 
 _lanyard_secrets_delete() {
   __lanyard_leaf \
     "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
-    ':PATH (the path, its mount included, such as ssh/roles/deploy):__lanyard_text'
+    ':PATH (mount and path, such as ssh/roles/deploy):__lanyard_text'
 }
 
 _lanyard_secrets_help() {
   __lanyard_leaf \
-    '--openapi[the OpenAPI document of the path and those below, as JSON]' \
+    '--openapi[print the OpenAPI document of the path as JSON]' \
     "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]" \
-    ':PATH (the path, its mount included, such as ssh/roles/deploy):__lanyard_text'
+    ':PATH (mount and path, such as ssh/roles/deploy):__lanyard_text'
 }
 
 _lanyard_secrets_status() {
@@ -523,16 +522,16 @@ _lanyard_secrets_status() {
 
 _lanyard_secrets_login() {
   __lanyard_leaf \
-    '--method=[how (default token)]:method:(token userpass approle jwt)' \
-    '--token=[token: the token]:SRC:__lanyard_files' \
-    '--username=[userpass: the user]:NAME: ' \
-    '--password=[userpass: the password]:SRC:__lanyard_files' \
-    '--role-id=[approle: the role ID]:ID: ' \
-    '--secret-id=[approle: the secret ID, if the role wants one]:SRC:__lanyard_files' \
-    '--role=[jwt: the role (default: what the service says)]:ROLE: ' \
-    '--jwt=[jwt: the token of the pipeline or the workload]:SRC:__lanyard_files' \
-    '--path=[where the method is mounted below auth/ (default: its name)]:MOUNT: ' \
-    '--no-store[store nothing; print the token]' \
+    '--method=[login method (default token)]:method:(token userpass approle jwt)' \
+    '--token=[token: source of the token]:SRC:__lanyard_files' \
+    '--username=[userpass: user name]:NAME: ' \
+    '--password=[userpass: source of the password]:SRC:__lanyard_files' \
+    '--role-id=[approle: role ID]:ID: ' \
+    '--secret-id=[approle: source of the secret ID, if required]:SRC:__lanyard_files' \
+    '--role=[jwt: role (default: set by the service)]:ROLE: ' \
+    '--jwt=[jwt: source of the JWT]:SRC:__lanyard_files' \
+    '--path=[mount path below auth/ (default: name of the method)]:MOUNT: ' \
+    '--no-store[print the token instead of storing it]' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]"
 }
 
@@ -1287,248 +1286,248 @@ __lanyard_subcommands() {
   case $1 in
     _lanyard)
       subcommands=(
-        'quickstart:a tour: sign an SSH key on embedded services'
-        'dev:run the five embedded services on this machine'
-        'run:run a command with variables and secrets in its environment'
-        'status:what is reachable, as which product, with which token'
-        'ssh:SSH certificates: sign keys, manage the certificate authority and its roles'
-        'kv:key-value secrets: read, write, versions'
-        'secrets:the secrets service: any path, help, logins, state'
-        'acl:access control of the service registry: bootstrap, logins, replication'
-        'query:prepared queries of the service registry: services found by name, with failover'
-        'txn:transactions of the service registry: all operations or none'
-        'chain:how requests to a service travel through the mesh'
-        'discovery-chain:the same as chain'
-        'box:boxes of virtual machines: search, versions, providers, tokens'
-        'namespace:namespaces of the scheduler'
-        'var:variables of the scheduler: named sets of items, encrypted'
-        'account:accounts of people and programs: create, change, passwords, logins'
-        'profile:named sets of addresses, namespaces, TLS settings and token sources'
-        'api:any call to a service, with the profile’s address, token and TLS'
-        'completion:print the completion script of a shell'
+        'quickstart:Take a tour: sign an SSH key on embedded services'
+        'dev:Run the five embedded services on this machine'
+        'run:Run a command with secrets and variables as environment'
+        'status:Show service health, product versions and tokens'
+        'ssh:Sign SSH keys and manage certificate authorities'
+        'kv:Manage key-value secrets and their versions'
+        'secrets:Read and write any path of the secrets service'
+        'acl:Manage access control of the service registry'
+        'query:Manage and execute prepared queries'
+        'txn:Check and apply transactions of the service registry'
+        'chain:Show discovery chains of the service mesh'
+        'discovery-chain:Show discovery chains (alias of chain)'
+        'box:Manage boxes, their versions and images'
+        'namespace:Manage scheduler namespaces'
+        'var:Manage scheduler variables'
+        'account:Manage accounts, passwords and logins'
+        'profile:Manage profiles: addresses, TLS and token sources'
+        'api:Send any request to a service'
+        'completion:Print a shell completion script'
         'help:help for a command or a topic'
       )
       ;;
     _lanyard_dev)
       subcommands=(
-        'run:run one command against fresh embedded services'
+        'run:Run a command against new embedded services'
       )
       ;;
     _lanyard_ssh)
       subcommands=(
-        'sign:sign a public key, as a user or a host'
-        'issue:have a key pair made and signed'
-        'creds:a one-time password for a host'
-        'lookup:the roles that are for an address'
-        'verify:verify a one-time password and use it up'
-        'connect:log in with a short certificate or a one-time password'
-        'config:plain ssh, scp and rsync with certificates'
-        'proxy:renew a certificate, then connect to a port'
-        'trust:trust the CA for hosts and for users'
-        'explain:whether a role would sign a request, and why not'
-        'inspect:a certificate or key in words'
-        'ca:the key pair that signs'
-        'role:who may have what signed'
-        'zero-address:roles that give one-time passwords for any address'
-        'tidy:remove leftover host keys'
+        'sign:Sign a public key for a user or a host'
+        'issue:Generate and sign a key pair'
+        'creds:Generate a one-time password for a host'
+        'lookup:List the roles that match an IP address'
+        'verify:Verify and consume a one-time password'
+        'connect:Log in with a short-lived certificate or one-time password'
+        'config:Configure ssh, scp and rsync to use signed certificates'
+        'proxy:Renew a certificate and connect to a port'
+        'trust:Print or install the files that trust the CA'
+        'explain:Explain whether a role would sign a request'
+        'inspect:Inspect a certificate or key'
+        'ca:Manage the CA key pair'
+        'role:Manage signing roles'
+        'zero-address:Manage roles that issue one-time passwords for any IP'
+        'tidy:Delete leftover dynamic host keys'
       )
       ;;
     _lanyard_ssh_ca)
       subcommands=(
-        'create:make or submit the CA key pair'
-        'get:the CA public key'
-        'public-key:the CA public key, without a token'
-        'delete:delete the CA key pair'
-        'recover:bring the CA key pair back from a snapshot'
+        'create:Generate or import the CA key pair'
+        'get:Show the CA public key'
+        'public-key:Show the CA public key without a token'
+        'delete:Delete the CA key pair'
+        'recover:Restore the CA key pair from a snapshot'
       )
       ;;
     _lanyard_ssh_role)
       subcommands=(
-        'list:the roles'
-        'get:one role'
-        'put:create a role, or replace it'
-        'delete:delete a role'
+        'list:List SSH roles'
+        'get:Show an SSH role'
+        'put:Create or replace an SSH role'
+        'delete:Delete an SSH role'
       )
       ;;
     _lanyard_ssh_zero-address)
       subcommands=(
-        'get:the roles that are for any address'
-        'put:set the roles that are for any address'
-        'delete:no role is for any address any more'
+        'get:List zero-address roles'
+        'put:Set the zero-address roles'
+        'delete:Remove all zero-address roles'
       )
       ;;
     _lanyard_kv)
       subcommands=(
-        'get:the pairs of a secret'
-        'put:write a secret: all of its pairs'
-        'patch:change some pairs of a secret'
-        'edit:change the pairs of a secret in an editor'
-        'list:the secrets in a directory'
-        'delete:delete a secret, or versions of it'
-        'undelete:bring deleted versions back'
-        'destroy:remove versions for good'
-        'metadata:settings and versions of one secret'
-        'config:settings of a key-value mount'
+        'get:Read a secret'
+        'put:Write a secret'
+        'patch:Update keys of a secret'
+        'edit:Edit a secret in an editor'
+        'list:List secrets under a path'
+        'delete:Delete a secret or some of its versions'
+        'undelete:Restore deleted versions of a secret'
+        'destroy:Destroy versions of a secret permanently'
+        'metadata:Manage the metadata of a secret'
+        'config:Manage the configuration of a key-value mount'
       )
       ;;
     _lanyard_kv_metadata)
       subcommands=(
-        'get:settings and versions of a secret'
-        'put:change settings of a secret'
-        'delete:delete a secret with all versions'
+        'get:Show the metadata and versions of a secret'
+        'put:Update the metadata of a secret'
+        'delete:Delete a secret and all of its versions'
       )
       ;;
     _lanyard_kv_config)
       subcommands=(
-        'get:settings of a key-value mount'
-        'put:change settings of a key-value mount'
+        'get:Show the configuration of a key-value mount'
+        'put:Update the configuration of a key-value mount'
       )
       ;;
     _lanyard_secrets)
       subcommands=(
-        'read:read any path'
-        'write:write to any path'
-        'list:list any path'
-        'delete:delete any path'
-        'help:what a path is for, as the service says'
-        'status:health and seal of the service'
-        'login:log in, and store the token'
-        'logout:revoke the stored token, and forget it'
+        'read:Read a path'
+        'write:Write to a path'
+        'list:List a path'
+        'delete:Delete a path'
+        'help:Show the help of the service for a path'
+        'status:Show the health and seal status'
+        'login:Log in and store the token'
+        'logout:Revoke and remove the stored token'
       )
       ;;
     _lanyard_acl)
       subcommands=(
-        'bootstrap:make the first token, which may do everything'
-        'login:log in, and store the token'
-        'logout:destroy the token of a login, and forget it'
-        'oidc:the two halves of a login with a browser, for programs'
-        'replication:whether a datacenter follows its primary'
-        'translate-rules:legacy rules in the syntax of today'
+        'bootstrap:Create the initial management token'
+        'login:Log in with a bearer token and store the result'
+        'logout:Delete and remove the token of a login'
+        'oidc:Run the steps of an OIDC login from a script'
+        'replication:Show the ACL replication status of a datacenter'
+        'translate-rules:Translate legacy ACL rules to the current syntax'
       )
       ;;
     _lanyard_acl_oidc)
       subcommands=(
-        'auth-url:where a user signs in'
-        'callback:finish such a login'
+        'auth-url:Get the URL for an OIDC login'
+        'callback:Complete an OIDC login'
       )
       ;;
     _lanyard_query)
       subcommands=(
-        'list:the prepared queries'
-        'get:one prepared query'
-        'create:create a prepared query'
-        'update:change fields of a prepared query'
-        'put:create prepared queries, or replace those there are'
-        'delete:delete a prepared query'
-        'edit:change a prepared query in an editor'
-        'exec:the instances that a prepared query finds'
-        'explain:what a name makes of a prepared query'
+        'list:List prepared queries'
+        'get:Show a prepared query'
+        'create:Create a prepared query'
+        'update:Update a prepared query'
+        'put:Create or replace prepared queries from files'
+        'delete:Delete a prepared query'
+        'edit:Edit a prepared query in an editor'
+        'exec:Execute a prepared query and list its instances'
+        'explain:Show how a query template renders for a name'
       )
       ;;
     _lanyard_txn)
       subcommands=(
-        'apply:apply operations, all or none'
-        'check:check a transaction, and send nothing'
+        'apply:Apply operations in one transaction'
+        'check:Check a transaction without sending it'
       )
       ;;
     _lanyard_chain)
       subcommands=(
-        'get:the compiled discovery chain of a service, drawn'
+        'get:Show the compiled discovery chain of a service'
       )
       ;;
     _lanyard_discovery-chain)
       subcommands=(
-        'get:the same as chain get'
+        'get:Show a discovery chain (alias of chain get)'
       )
       ;;
     _lanyard_box)
       subcommands=(
-        'search:find boxes'
-        'get:a box and its versions'
-        'create:create a box'
-        'update:change a box'
-        'delete:delete a box with its versions'
-        'version:the versions of a box'
-        'upload:upload the image of a provider'
-        'publish:create what is missing, upload, release'
-        'download:download an image, and verify it'
-        'release:make a version one that people get'
-        'revoke:take a released version back'
-        'provider:the images of a version, one for each provider'
-        'token:what lets you in'
-        'request-code:have a two-factor code sent'
-        'org:who owns boxes'
+        'search:Search for boxes'
+        'get:Show a box and its versions'
+        'create:Create a box'
+        'update:Update a box'
+        'delete:Delete a box and all of its versions'
+        'version:Manage versions of a box'
+        'upload:Upload the image of a provider'
+        'publish:Create, upload and release a version in one step'
+        'download:Download and verify an image'
+        'release:Release a version'
+        'revoke:Revoke a released version'
+        'provider:Manage providers of a version'
+        'token:Manage the access token of the box registry'
+        'request-code:Request a two-factor authentication code'
+        'org:Show users and organizations that own boxes'
       )
       ;;
     _lanyard_box_version)
       subcommands=(
-        'get:a version and its providers'
-        'create:create a version'
-        'update:change a version'
-        'delete:delete a version with its images'
+        'get:Show a version and its providers'
+        'create:Create a version of a box'
+        'update:Update a version of a box'
+        'delete:Delete a version and its images'
       )
       ;;
     _lanyard_box_provider)
       subcommands=(
-        'get:a provider, its image and checksum'
-        'create:create a provider'
-        'update:change a provider'
-        'delete:delete a provider with its image'
+        'get:Show a provider with its image and checksum'
+        'create:Create a provider of a version'
+        'update:Update a provider of a version'
+        'delete:Delete a provider and its image'
       )
       ;;
     _lanyard_box_token)
       subcommands=(
-        'create:log in, and store the token'
-        'check:whether the token is valid'
-        'delete:delete the token, and forget it'
+        'create:Log in and store the token'
+        'check:Check whether the token is valid'
+        'delete:Delete and remove the stored token'
       )
       ;;
     _lanyard_box_org)
       subcommands=(
-        'get:a user or organisation and its boxes'
+        'get:Show a user or organization and its boxes'
       )
       ;;
     _lanyard_namespace)
       subcommands=(
-        'list:the namespaces'
-        'get:one namespace'
-        'put:create a namespace, or change fields of it'
-        'delete:delete an empty namespace'
+        'list:List namespaces'
+        'get:Show a namespace'
+        'put:Create or update a namespace'
+        'delete:Delete an empty namespace'
       )
       ;;
     _lanyard_var)
       subcommands=(
-        'list:the variables'
-        'get:the items of a variable'
-        'put:write a variable: all of its items, or some'
-        'edit:change the items of a variable in an editor'
-        'diff:how variables differ from files, or another namespace'
-        'export:write variables to files of a folder'
-        'import:make variables what the files of a folder say'
-        'delete:delete a variable'
+        'list:List variables'
+        'get:Read a variable'
+        'put:Write a variable'
+        'edit:Edit a variable in an editor'
+        'diff:Compare variables with files or another namespace'
+        'export:Export variables to files'
+        'import:Import variables from files'
+        'delete:Delete a variable'
       )
       ;;
     _lanyard_account)
       subcommands=(
-        'list:the accounts of an auth method'
-        'get:one account'
-        'create:create an account'
-        'update:change fields of an account'
-        'delete:delete an account'
-        'change-password:change a password, knowing the current one'
-        'set-password:set a password, or take it away'
-        'login:log in, and store the token'
-        'logout:delete the token of a login, and forget it'
+        'list:List the accounts of an auth method'
+        'get:Show an account'
+        'create:Create an account'
+        'update:Update an account'
+        'delete:Delete an account'
+        'change-password:Change a password with the current one'
+        'set-password:Set or remove the password of an account'
+        'login:Log in and store the token'
+        'logout:Delete and remove the token of a login'
       )
       ;;
     _lanyard_profile)
       subcommands=(
-        'list:the profiles'
-        'get:one profile'
-        'put:create a profile, or change settings of it'
-        'import:write a profile from the environment and token files'
-        'use:make a profile the active one'
-        'delete:delete a profile and its stored tokens'
+        'list:List profiles'
+        'get:Show a profile'
+        'put:Create or update a profile'
+        'import:Create a profile from the environment and token files'
+        'use:Set the active profile'
+        'delete:Delete a profile and its stored tokens'
       )
       ;;
     *) subcommands=() ;;
@@ -1544,9 +1543,10 @@ _lanyard_help() {
   if [[ $name == _lanyard ]]; then
     subcommands=(
       ${subcommands:#help:*}
-      'exit-codes:what each exit code means'
-      'environment:where settings come from, and every variable'
-      'formats:the formats of --output, --field and --select'
+      'flags:Flags that commands share'
+      'exit-codes:Exit codes and their meaning'
+      'environment:Environment variables and precedence of settings'
+      'formats:Output formats, --field and --select'
     )
   fi
   _describe -t commands command subcommands

@@ -6,6 +6,7 @@ import type { BoxClient } from './api/box.ts';
 import { client } from './api/client.ts';
 import { checkToken, confirmingIdentity } from './api/identity.ts';
 import type { Retry } from './api/operation.ts';
+import { redact, type Secret } from './api/redaction.ts';
 import type { RegistryClient } from './api/registry.ts';
 import { rehearsing } from './api/rehearsal.ts';
 import type { SchedulerClient } from './api/scheduler.ts';
@@ -84,6 +85,9 @@ export function apiOf(parts: Parts): Context['api'] {
     }
     return (await credentials()).get(plan.profile, service);
   };
+  // Warnings of a service may repeat what was sent.
+  const sent = new Set<Secret>();
+  io.hide((text) => redact(text, [...sent]));
   const options: TransportOptions = {
     timeout: 30_000,
     signal: host.signal,
@@ -92,6 +96,9 @@ export function apiOf(parts: Parts): Context['api'] {
     note: io.note,
     warn: io.warn,
     detail: io.detail,
+    sent: (secrets) => {
+      for (const secret of secrets) sent.add(secret);
+    },
   };
   // What a service's settings, and a flag before them, say of how it is called.
   const optionsFor = ({ timeout }: Settings): TransportOptions => ({

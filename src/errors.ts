@@ -1,21 +1,20 @@
 import { getSystemErrorMap } from 'node:util';
 
 /**
- * The kinds of failure that Lanyard tells apart, and the exit code of each: the one dictionary that scripts
- * may rely on (`lanyard help exit-codes` prints it).
+ * The kinds of errors and the exit code of each, which scripts can rely on (`lanyard help exit-codes` prints them).
  */
 export const kinds = {
-  failure: { code: 1, meaning: 'the service failed, or something not below' },
-  usage: { code: 2, meaning: 'usage: the command line or a file is wrong; nothing was sent' },
+  failure: { code: 1, meaning: 'general error' },
+  usage: { code: 2, meaning: 'usage: invalid command line or file; nothing was sent' },
   not_found: { code: 3, meaning: 'not found' },
   unauthenticated: { code: 4, meaning: 'not authenticated: no token, or 401' },
   forbidden: { code: 5, meaning: 'forbidden: 403' },
   conflict: { code: 6, meaning: 'conflict: 409, check-and-set, stale version, transaction rolled back' },
-  unreachable: { code: 7, meaning: 'unreachable: DNS, refused, TLS, timeout' },
-  unavailable: { code: 8, meaning: 'unavailable: 429, 501, 503 (sealed, maintenance, not initialised)' },
+  unreachable: { code: 7, meaning: 'unreachable: DNS, connection refused, TLS, timeout' },
+  unavailable: { code: 8, meaning: 'unavailable: 429, 501, 503 (sealed, maintenance, not initialized)' },
   unknown: {
     code: 9,
-    meaning: 'outcome unknown, or done in part: what is known is printed, and how to check',
+    meaning: 'outcome unknown or partially applied; the message says how to verify',
   },
   interrupted: { code: 130, meaning: 'interrupted' },
 } as const;

@@ -3,19 +3,18 @@ import { usage } from './errors.ts';
 import { formats } from './output/formats.ts';
 import { parseDuration } from './wire/duration.ts';
 
-/** A duration that is none would let nothing come. */
-const aboveZero = (duration: Flag<string | undefined>): Flag<string | undefined> => ({
+const positive = (duration: Flag<string | undefined>): Flag<string | undefined> => ({
   ...duration,
   parse: (values, name) => {
     const text = duration.parse(values, name);
-    if (text !== undefined && !parseDuration(text)) throw usage(`${name} has to be longer than nothing`);
+    if (text !== undefined && !parseDuration(text)) throw usage(`${name} must be greater than zero`);
     return text;
   },
 });
 
-/** The flags that every command has; what they mean is the same everywhere. */
-export const globalFlags = {
-  profile: flag.text('NAME', 'use this profile instead of the active one', {
+/** Flags that every command accepts. */
+export const commonFlags = {
+  profile: flag.text('NAME', 'profile to use instead of the active one', {
     short: 'p',
     completes: 'profile',
   }),
@@ -27,33 +26,40 @@ export const globalFlags = {
       value: 'FORMAT',
     },
   ),
-  envPrefix: flag.text('TEXT', 'put this before every name in --output env, dotenv and github-env'),
-  field: flag.text('PATH', 'print one value of the result, raw (data.key, items.0.name)'),
-  select: flag.text('EXPR', 'print what a JMESPath expression selects from the result'),
-  out: flag.text('FILE|-', 'write the result to a file (new, mode 0600) instead of standard output (-)', {
-    completes: 'file',
-  }),
-  timeout: aboveZero(flag.duration('limit for one attempt at a call (default 30s)')),
-  yes: flag.boolean('answer yes when asked before something that cannot be undone', { short: 'y' }),
-  noInput: flag.boolean('never ask; fail where an answer is needed'),
-  quiet: flag.boolean('no notes and no progress on standard error', { short: 'q' }),
-  verbose: flag.boolean('say on standard error what is sent and what comes back, without secrets', {
+  timeout: positive(flag.duration('request timeout per attempt (default 30s)')),
+  yes: flag.boolean('skip confirmation prompts', { short: 'y' }),
+  noInput: flag.boolean('disable prompts; fail if input is required'),
+  quiet: flag.boolean('suppress notes and progress on standard error', { short: 'q' }),
+  verbose: flag.boolean('log requests and responses to standard error, without secrets', {
     short: 'v',
   }),
-  noColor: flag.boolean('no colour (also NO_COLOR, TERM=dumb)'),
+  noColor: flag.boolean('disable color (also NO_COLOR, TERM=dumb)'),
 } as const;
 
-/** For commands that talk to one service. */
+/** Flags of commands that print a result. */
+export const resultFlags = {
+  envPrefix: flag.text('TEXT', 'prefix for variable names with --output env, dotenv and github-env'),
+  field: flag.text('PATH', 'print one field of the result as a raw value (data.key, items.0.name)'),
+  select: flag.text('EXPR', 'print the part of the result that a JMESPath expression selects'),
+  out: flag.text('FILE|-', 'write the result to a new file (mode 0600) instead of standard output (-)', {
+    completes: 'file',
+  }),
+} as const;
+
+/** The flags that have the same meaning for every command that has a result. */
+export const globalFlags = { ...commonFlags, ...resultFlags } as const;
+
+/** Flags of commands that call one service. */
 export const serviceFlags = {
-  address: flag.text('URL', 'address of the service, instead of the one from the settings'),
-  namespace: flag.text('NS', 'namespace, where the service has them', { short: 'n' }),
-  curl: flag.boolean('print the equivalent curl line and send nothing'),
-  skipVerify: flag.boolean('do not verify the TLS certificate of the service; every call warns'),
+  address: flag.text('URL', 'address of the service (default: from the settings)'),
+  namespace: flag.text('NS', 'namespace, for services that have namespaces', { short: 'n' }),
+  curl: flag.boolean('print the equivalent curl command and send nothing'),
+  skipVerify: flag.boolean('skip verification of the TLS certificate; prints a warning'),
 } as const;
 
-/** For commands that change something. */
+/** Flags of commands that change something. */
 export const writeFlags = {
-  dryRun: flag.boolean('show the request that would be sent, and send no change'),
+  dryRun: flag.boolean('print the request without sending any change'),
 } as const;
 
 type ValueOf<Specs> = {

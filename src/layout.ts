@@ -3,13 +3,13 @@ import { wrapped } from './wrap.ts';
 /** Lines longer than this are hard to read, however wide the terminal is. */
 export const widest = 110;
 
-/** Terms longer than this have their description on the next line. */
-const termWidth = 30;
+/** The narrowest terminal for which help is laid out. */
+export const narrowest = 20;
 
 /** A term and what it means. */
 export type Row = readonly [term: string, text: string];
 
-/** What the help of a command, a group or the whole says. */
+/** What the help of a command, a group or the program says. */
 export interface HelpPage {
   /** `lanyard ssh sign` */
   readonly path: string;
@@ -19,62 +19,78 @@ export interface HelpPage {
   readonly commands: readonly Row[];
   /** The command's own flags. */
   readonly flags: readonly Row[];
-  readonly shared: readonly Row[];
-  /** Flags that some commands share, by what those commands do. */
-  readonly sometimes: readonly (readonly [title: string, rows: readonly Row[]])[];
+  /** One line that says where the shared flags are described; empty: there is nothing to say. */
+  readonly shared: string;
   readonly examples: readonly string[];
   readonly topics: readonly Row[];
 }
 
-/** The help text of a page in lines of at most `width` cells. */
+/** The help text of a page in lines of at most `columns` cells. */
 export function helpText(page: HelpPage, columns: number): string {
   const width = Math.min(columns, widest);
-  const section = (title: string, rows: readonly Row[]): string[] =>
-    rows.length === 0 ? [] : [`${title}:`, ...rows.map(([term, text]) => item(term, text, width)), ''];
+  const section = (title: string, lines: readonly string[]): string[] =>
+    lines.length === 0 ? [] : [`${title}:\n${lines.join('\n')}`];
   // A command that runs another one has COMMAND as an argument.
   const isGroup = (page.usage.includes('COMMAND') && page.arguments.length === 0) || page.topics.length > 0;
-  return [
-    ...(page.description === '' ? [] : [wrapped(page.description, width), '']),
-    ...section('Usage', [[wrapped(page.usage, width - 4).replaceAll('\n', '\n    '), '']]),
-    ...section('Arguments', page.arguments),
-    ...section('Commands', page.commands),
-    ...section('Flags', page.flags),
-    ...section('Flags that every command has', page.shared),
-    ...page.sometimes.flatMap(([title, rows]) => section(title, rows)),
+  const shared = page.shared === '' ? [] : [hanging(page.shared, width, 2)];
+  const flags = section('Flags', table(page.flags, width));
+  return `${[
+    ...(page.description === '' ? [] : [wrapped(page.description, width)]),
+    hanging(`Usage: ${page.usage}`, width, 4),
+    ...section('Arguments', table(page.arguments, width)),
+    ...section('Commands', table(page.commands, width)),
+    ...(flags.length > 0 ? [[...flags, ...shared].join('\n')] : shared),
     ...section(
       'Examples',
-      page.examples.map((line): Row => [continued(line, width), '']),
+      page.examples.map((line) => `  ${continued(line, width)}`),
     ),
-    ...section('Topics', page.topics),
-    ...(isGroup ? [wrapped(hint(page), width)] : []),
-  ]
-    .join('\n')
-    .replace(/\n+$/, '\n');
+    ...section('Topics', table(page.topics, width)),
+    ...(isGroup ? [wrapped(`Run "${page.path} COMMAND --help" to show the help of a command.`, width)] : []),
+  ].join('\n\n')}\n`;
 }
 
-const hint = ({ path, shared }: HelpPage): string =>
-  `"${path} COMMAND --help" says what a command takes${
-    shared.length > 0 ? '' : '; "lanyard --help" lists the flags that every command has'
-  }.\n`;
-
-/** A command line over several lines, as a shell reads them, where one is too short. Quoted parts stay whole. */
+/** A command line over several lines, as a shell reads them, where one is too short. Quoted parts are not split. */
 function continued(line: string, width: number): string {
   const [first = '', ...rest] = line.match(/(?:'[^']*'|"[^"]*"|[^\s'"])+/g) ?? [];
   const lines = [`  ${first}`];
-  for (const word of rest) {
+  for (const [index, word] of rest.entries()) {
     const last = lines.at(-1) ?? '';
-    // Two for the indent that an item gets, two for the backslash.
-    if (last.length + 1 + word.length + 2 <= width) lines[lines.length - 1] = `${last} ${word}`;
+    // Two cells for " \\", which the last line does not need.
+    const isLast = index === rest.length - 1;
+    if (last.length + 1 + word.length + (isLast ? 0 : 2) <= width)
+      lines[lines.length - 1] = `${last} ${word}`;
     else lines.push(`    ${word}`);
   }
   return lines.join(' \\\n').trimStart();
 }
 
-function item(term: string, text: string, width: number): string {
-  if (text === '') return `  ${term}`;
-  const indent = termWidth + 4;
-  const lines = wrapped(text, Math.max(width - indent, 20)).split('\n');
-  const first =
-    term.length > termWidth ? `  ${term}\n${' '.repeat(indent)}` : `  ${term.padEnd(termWidth + 2)}`;
-  return first + lines.join(`\n${' '.repeat(indent)}`);
+/** Lines after the first are indented by `indent` cells. */
+const hanging = (text: string, width: number, indent: number): string =>
+  wrapped(text, width - indent).replaceAll('\n', `\n${' '.repeat(indent)}`);
+
+/** Texts are not squeezed into fewer cells than this. */
+const leastText = 24;
+
+/**
+ * Terms and texts in two columns, in lines of at most `width` cells. Of the possible places of the second column the
+ * one that takes the fewest lines is chosen; a longer term has its text below it.
+ */
+export function table(rows: readonly Row[], width: number): string[] {
+  const lengths = [...new Set(rows.map(([term]) => term.length))]
+    .filter((length) => length + 4 + leastText <= width)
+    .sort((one, other) => one - other);
+  const tables = (lengths.length === 0 ? [2] : lengths).map((length) =>
+    rows.flatMap((row) => item(row, length, width)),
+  );
+  const fewest = Math.min(...tables.map((lines) => lines.length));
+  return tables.find((lines) => lines.length === fewest) ?? [];
+}
+
+function item([term, text]: Row, termWidth: number, width: number): string[] {
+  const indent = ' '.repeat(termWidth + 4);
+  const [first = '', ...rest] = wrapped(text, width - indent.length).split('\n');
+  const under = rest.map((line) => indent + line);
+  return term.length > termWidth
+    ? [...hanging(`  ${term}`, width, 6).split('\n'), indent + first, ...under]
+    : [`  ${term.padEnd(termWidth + 2)}${first}`, ...under];
 }

@@ -1,13 +1,13 @@
 import { scripts } from './commands/completion/scripts.ts';
 import type { Host } from './context.ts';
 import { width } from './io/stdout.ts';
-import { helpText, widest } from './layout.ts';
+import { helpText, narrowest, widest } from './layout.ts';
 import { version } from './version.ts';
 
 /**
- * Answers the command lines that shells and scripts ask at their own start, without the libraries and the tree
- * that it takes to read any other: the version, the help of the whole, a help topic, a completion script; and
- * whether a certificate is fresh, which ssh asks before every login.
+ * Handles the command lines that shells and scripts run at start-up without loading the parser and the command tree:
+ * the version, the help of the program, a help topic, a completion script; and whether a certificate is fresh, which
+ * ssh checks before every login.
  *
  * @returns the text, or undefined for every other command line.
  */
@@ -19,7 +19,7 @@ export async function plainAnswer(
   if (argv.length === 1 && ['--version', '-V', 'version'].includes(first ?? '')) return `${version}\n`;
   if (argv.length === 1 && (first === '--help' || first === '-h' || first === 'help')) {
     const { root } = await import('./root-page.ts');
-    return helpText(root, width(host.stdout));
+    return helpText(root, width(host.stdout, narrowest));
   }
   if (first === 'ssh' && argv.includes('--if-needed')) {
     const { needsNothing } = await import('./if-needed.ts');
@@ -32,5 +32,5 @@ export async function plainAnswer(
   }
   if (first !== 'help') return undefined;
   const { topicNamed } = await import('./topics.ts');
-  return topicNamed(second)?.text(Math.min(width(host.stdout), widest));
+  return topicNamed(second)?.text(Math.min(width(host.stdout, narrowest), widest));
 }

@@ -2,13 +2,14 @@ import { CommanderError, Command as Node, Option } from 'commander';
 import { type AnyCommand, type FlagTable, kebab } from './command.ts';
 import { type Leaf, tree } from './commands/tree.ts';
 import { usage } from './errors.ts';
+import { flagRows } from './flag-rows.ts';
 import type { Globals } from './globals.ts';
-import { about, below, everyGlobal, flagRows, helpRow, rootPage, usageOf } from './help.ts';
+import { about, below, everyGlobal, rootPage, sharedLine, usageOf } from './help.ts';
 import { type HelpPage, helpText } from './layout.ts';
 import { offeredBy } from './offered.ts';
 import { version } from './version.ts';
 
-/** What a command line asks for: a command to run, or text to print (help, version). */
+/** The result of parsing: a command to run, or text to print (help, version). */
 export type Parsed =
   | { readonly what: 'run'; readonly invocation: Invocation }
   | { readonly what: 'text'; readonly text: string; readonly code: number };
@@ -22,8 +23,7 @@ export interface Invocation {
 }
 
 /**
- * Reads a command line. The skeleton of the tree is built from its table; only the file of the command that
- * is named is loaded, on the way down to it.
+ * Parses a command line. Only the module of the requested command is loaded.
  *
  * @throws LanyardError usage
  */
@@ -51,27 +51,29 @@ export async function parse(argv: readonly string[], width: number): Promise<Par
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     if (error.exitCode === 0) return { what: 'text', text: written, code: 0 };
-    // A group named without a verb: commander writes its help as a complaint.
+    // A group without a verb: commander writes its help to stderr.
     if (error.code === 'commander.help') return { what: 'text', text: complaint, code: 2 };
     refuseValue(program, error.message);
-    throw usage(said(complaint || error.message), { hint: 'Add --help to see what a command takes.' });
+    throw usage(said(complaint || error.message), {
+      hint: 'Run `lanyard --help` for the list of commands, or add --help to a command.',
+    });
   }
   if (!found) return { what: 'text', text: written || program.helpInformation(), code: 0 };
   return { what: 'run', invocation: found };
 }
 
-/** @throws LanyardError usage: the option that is not known is a flag that has been given a value. */
+/** @throws LanyardError usage: the unknown option is a flag that takes no value but has one. */
 function refuseValue(program: Node, complaint: string): void {
   const name = /unknown option '(--[\w-]+)=/.exec(complaint)?.[1];
   const options = optionsBelow(program);
   if (!options.some(({ long, required, optional }) => long === name && !required && !optional)) return;
   const unset = options.some(({ long }) => long === '--unset')
-    ? ' "--unset NAME" takes a field back to its default.'
+    ? ' To reset a field to its default, use "--unset NAME".'
     : '';
-  throw usage(`${name} takes no value`, { hint: `Leave it out where it is not to be.${unset}` });
+  throw usage(`${name} takes no value`, { hint: `Omit the flag to leave it unset.${unset}` });
 }
 
-/** The flags of the whole and of what was opened of it. */
+/** The options of a node and of all nodes below it. */
 const optionsBelow = (node: Node): readonly Option[] => [
   ...node.options,
   ...node.commands.flatMap(optionsBelow),
@@ -86,7 +88,9 @@ function helpAsFlag(argv: readonly string[]): string[] {
     words.push(word);
     const path = words.join(' ');
     if (!leafAt(path) && !isGroup(path))
-      throw usage(`there is no command or topic "${path}"`, { hint: '"lanyard --help" lists them.' });
+      throw usage(`unknown command or topic "${path}"`, {
+        hint: 'Run `lanyard --help` for the list of commands and topics.',
+      });
   }
   return [...words, '--help'];
 }
@@ -94,10 +98,13 @@ function helpAsFlag(argv: readonly string[]): string[] {
 const isGroup = (path: string): boolean =>
   path === '' || tree.some((leaf) => leaf.path.startsWith(`${path} `));
 
+/** A complaint of commander, without what it repeats of the command line: it may be a secret in the wrong place. */
 const said = (text: string): string =>
   text
     .trim()
     .replace(/^error: /, '')
+    .replace(/^(unknown option '(?:--[^=\n]*|-[^-\n]))(?:=|(?<='-[^-])[^'\n]).*'$/ms, "$1'")
+    .replace(/^(too many arguments.* but got \d+):.*$/s, '$1.')
     .replace(/\n+\(/, ' (');
 
 const root = (): Node =>
@@ -116,8 +123,8 @@ const root = (): Node =>
 type Found = (invocation: Invocation) => void;
 
 /**
- * Gives a node its children, one level of the tree: names and summaries. A child is opened when the command
- * line goes on into it, so that a start costs the same however many commands there are.
+ * Adds the children of a node, one level of the tree: names and summaries. A child is expanded only when the command
+ * line names it, so that start-up time does not depend on the number of commands.
  */
 function grow(node: Node, path: string, found: Found): void {
   const children = below(path);
@@ -137,39 +144,38 @@ function grow(node: Node, path: string, found: Found): void {
 
 const leafAt = (path: string): Leaf | undefined => tree.find((leaf) => leaf.path === path);
 
-/** The leaves that were opened: what their help is made of. */
-const opened = new WeakMap<Node, { readonly command: AnyCommand; readonly offered: FlagTable }>();
+/** The commands of the leaves that were loaded, for their help. */
+const loaded = new WeakMap<Node, AnyCommand>();
 
 function pageOf(node: Node): HelpPage {
   if (node.parent === null) return rootPage();
-  const leaf = opened.get(node);
+  const command = loaded.get(node);
   const path = `lanyard ${pathOf(node)}`;
   return {
     path,
     description: node.description(),
-    usage: leaf ? usageOf(path, Object.values(leaf.command.args)) : `${path} COMMAND [flags]`,
+    usage: command ? usageOf(path, Object.values(command.args)) : `${path} COMMAND [flags]`,
     arguments: node.registeredArguments.map((argument) => [argument.name(), argument.description]),
     commands: below(pathOf(node)),
-    flags: flagRows(leaf?.command.flags ?? {}),
-    shared: leaf ? [...flagRows(leaf.offered), helpRow(false)] : [],
-    sometimes: [],
-    examples: leaf?.command.examples ?? [],
+    flags: flagRows(command?.flags ?? {}),
+    shared: command ? sharedLine(command) : '',
+    examples: command?.examples ?? [],
     topics: [],
   };
 }
 
-/** Gives a leaf its arguments, flags, help and action. */
+/** Adds the arguments, flags, help and action of a leaf. */
 async function furnish(node: Node, leaf: Leaf, found: Found): Promise<void> {
   const { default: command } = await leaf.load();
   const offered = offeredBy(command);
-  if (command.description) node.description(`${sentence(leaf.summary)}\n\n${command.description}`);
+  if (command.description) node.description(`${sentence(leaf.summary)} ${command.description}`);
   for (const spec of Object.values(command.args)) {
     const name = spec.several ? `${spec.name}...` : spec.name;
     node.argument(spec.required ? `<${name}>` : `[${name}]`, spec.help);
   }
   addFlags(node, command.flags);
   addFlags(node, offered);
-  opened.set(node, { command, offered });
+  loaded.set(node, command);
   node.action((...given: unknown[]) => {
     const operands = given.slice(0, Object.keys(command.args).length);
     found({
@@ -187,7 +193,7 @@ function addFlags(node: Node, flags: FlagTable): Node {
     const name = kebab(key);
     const value = spec.value === undefined ? '' : ` <${spec.value}>`;
     const option = new Option(`${spec.short ? `-${spec.short}, ` : ''}--${name}${value}`, spec.help);
-    // Texts are gathered as they come; the flag's own parse makes its value of them.
+    // Values are collected in order; the flag's own parse converts them.
     option.argParser(spec.short && spec.value ? gatherAfterShort : gather);
     option.attributeName = () => key;
     // `--no-color` is a flag of that name, not the opposite of a flag `--color`.
@@ -205,7 +211,7 @@ function addFlags(node: Node, flags: FlagTable): Node {
 
 const gather = (text: string, before: unknown): string[] => [...(Array.isArray(before) ? before : []), text];
 
-/** Where a short flag and its value are one word, a sign of equality may stand between them: `-o=json`. */
+/** A short flag and its value may be joined by an equals sign: `-o=json`. */
 const gatherAfterShort = (text: string, before: unknown): string[] => gather(text.replace(/^=/, ''), before);
 
 function readFlags(flags: FlagTable, given: Record<string, unknown>): Record<string, unknown> {
@@ -217,7 +223,7 @@ function readFlags(flags: FlagTable, given: Record<string, unknown>): Record<str
 const texts = (given: unknown): string[] =>
   Array.isArray(given) ? given.map(String) : given === true ? ['true'] : [];
 
-/** A flag of every command may stand before or after the command's name; the nearest to the end wins. */
+/** Shared flags may precede or follow the command's name; the last one wins. */
 function readGlobals(node: Node, offered: FlagTable): Globals {
   const levels: Record<string, unknown>[] = [];
   for (let level: Node | null = node; level; level = level.parent) levels.unshift(level.opts());
@@ -226,7 +232,7 @@ function readGlobals(node: Node, offered: FlagTable): Globals {
     const isLeaf = index === levels.length - 1;
     for (const [key, value] of Object.entries(level)) {
       if (!(key in everyGlobal)) continue;
-      if (!isLeaf && !(key in offered)) throw usage(`--${kebab(key)} means nothing to "${pathOf(node)}"`);
+      if (!isLeaf && !(key in offered)) throw usage(`--${kebab(key)} is not supported by "${pathOf(node)}"`);
       if (!isLeaf || key in offered) given[key] = value;
     }
   }
@@ -248,5 +254,4 @@ function readArgs(command: AnyCommand, operands: readonly unknown[]): Record<str
 const pathOf = (node: Node): string =>
   node.parent?.parent ? `${pathOf(node.parent)} ${node.name()}` : node.name();
 
-const sentence = (summary: string): string =>
-  summary === '' ? '' : `${summary.charAt(0).toUpperCase()}${summary.slice(1)}.`;
+const sentence = (summary: string): string => (summary === '' ? '' : `${summary}.`);

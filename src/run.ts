@@ -4,8 +4,9 @@ import type { Context, Host } from './context.ts';
 import { LanyardError } from './errors.ts';
 import { wantsColor } from './io/color.ts';
 import type { Io, Said } from './io/io.ts';
-import { width, writeOut } from './io/stdout.ts';
+import { width, writeOut, writePaged } from './io/stdout.ts';
 import { speaker, terminal } from './io/terminal.ts';
+import { narrowest } from './layout.ts';
 import { renderFailure } from './output/failure.ts';
 import { type Format, formats } from './output/formats.ts';
 import { Unshown } from './output/unshown.ts';
@@ -25,9 +26,10 @@ const grace = 120;
 export async function run(argv: readonly string[], host: Host): Promise<number> {
   const held: Said[] = [];
   try {
-    const parsed = await parse(argv, width(host.stdout));
+    const parsed = await parse(argv, width(host.stdout, narrowest));
     if (parsed.what === 'text') {
-      await write(host, parsed.code === 0 ? 'stdout' : 'stderr', parsed.text);
+      if (parsed.code === 0) await writePaged(parsed.text, host);
+      else await write(host, 'stderr', parsed.text);
       return parsed.code;
     }
     const code = await perform(parsed.invocation, host, held);
@@ -130,11 +132,17 @@ const isObject = (format: Format | undefined): boolean =>
 /** A fault of Lanyard itself. Its message may hold anything, so only its kind is told. */
 function unforeseen(error: unknown): LanyardError {
   const name = error instanceof Error ? error.name : typeof error;
-  const at =
-    error instanceof Error ? error.stack?.split('\n').find((line) => /^\s+at /.test(line)) : undefined;
+  const at = error instanceof Error ? placeOf(error) : undefined;
   return new LanyardError('failure', `a fault in Lanyard itself (${name}${at ? `, ${at.trim()}` : ''})`, {
     hint: 'Please report it, with the command line that led to it, without its secrets.',
   });
+}
+
+/** The first line of the stack after the message, which may have lines that look like one. */
+function placeOf({ stack = '', message }: Error): string | undefined {
+  const start = stack.indexOf(message);
+  const trace = start < 0 ? '' : stack.slice(start + message.length);
+  return trace.split('\n').find((line) => /^\s+at /.test(line));
 }
 
 /** The format for failures of the command line itself, which could not be parsed. */

@@ -1,38 +1,33 @@
 import { ownVariable, type Service, type SettingName, services } from './api/services.ts';
 import { kinds } from './errors.ts';
+import { flagRows } from './flag-rows.ts';
+import { commonFlags, resultFlags, serviceFlags, writeFlags } from './globals.ts';
+import { type Row, table } from './layout.ts';
 import { hasSetting } from './wire/services.ts';
 import { lines, wrapped } from './wrap.ts';
 
-/** What a help topic says; `lanyard help TOPIC` prints it. */
+/** A help topic; `lanyard help TOPIC` prints it. */
 interface Topic {
   readonly summary: string;
   /** @param width cells in a line. */
   readonly text: (width: number) => string;
 }
 
-function aligned(rows: readonly (readonly [string, string])[], width: number): string {
-  const indent = Math.max(...rows.map(([left]) => left.length)) + 4;
-  return rows
-    .map(([left, right]) => {
-      const text = lines(right, width - indent).join(`\n${' '.repeat(indent)}`);
-      return `  ${left.padEnd(indent - 2)}${text}`.trimEnd();
-    })
-    .join('\n');
-}
+const aligned = (rows: readonly Row[], width: number): string => table(rows, width).join('\n');
 
 const exitCodes = (width: number): string => `Exit codes
 
 ${aligned(
   [
-    ['0', 'done'],
+    ['0', 'success'],
     ...Object.values(kinds).map(({ code, meaning }): [string, string] => [String(code), meaning]),
   ],
   width,
 )}
 
 ${wrapped(
-  `"run", "dev run" and "ssh connect" pass the exit code of their child on.
-With -o json a failure is one JSON object on standard error, with code, kind, message and hint.`,
+  `"run", "dev run" and "ssh connect" return the exit code of the child process.
+With -o json an error is one JSON object on standard error, with code, kind, message and hint.`,
   width,
 )}
 `;
@@ -58,13 +53,13 @@ const settings = Object.keys({
   authMethod: true,
 } satisfies { readonly [S in SettingName]: true }) as readonly SettingName[];
 
-/** Files where a product's own login leaves its token, with the variables that say where they are. */
+/** The token files of a product's own login, with the variables for their location. */
 const loginFilesOf = ({ loginFiles = [] }: Service): readonly string[] =>
   loginFiles.map(({ variable, path }) =>
     [variable === undefined ? '' : `$${variable}`, path].filter((part) => part !== '').join('/'),
   );
 
-/** One service: every variable that is read, Lanyard's own and then the product's. */
+/** One service: its environment variables, Lanyard's own first, then the product's. */
 function variablesOf(service: Service, width: number): string {
   const { name, title, product, verify = [], unsupported = [] } = service;
   const rows = settings
@@ -93,21 +88,23 @@ const indented = (text: string, width: number): string =>
     .map((line) => `  ${line}`)
     .join('\n');
 
-const environment = (width: number): string => `Where settings come from
+const environment = (
+  width: number,
+): string => `${wrapped('Environment variables and precedence of settings', width)}
 
 ${wrapped(
-  'The first of these that has a value: a flag; a LANYARD_ variable; the profile of --profile or LANYARD_PROFILE; ' +
-    "the product's own variable or token file; the active profile. A profile that is asked for by name takes the " +
-    "place of the active one. A token that rests with a profile goes to that profile's addresses only, the token " +
-    "file of a product's login only to an address from the product's own variable.",
+  'Settings are read in this order, first match wins: flags; LANYARD_ variables; the profile of --profile or ' +
+    "LANYARD_PROFILE; the product's variables or token file; the active profile. A profile selected by name replaces " +
+    "the active one. A token stored in a profile is sent only to that profile's addresses, and the token file of a " +
+    "product only to an address from the product's own variable.",
   width,
 )}
 
 ${wrapped(
-  'Of several variables on one line the first that is set counts; a BAO_ variable that is set and empty hides the ' +
-    'VAULT_ variable. CONSUL_HTTP_TOKEN_FILE comes before CONSUL_HTTP_TOKEN. A file of CA certificates comes before ' +
-    'their text, and that before a directory. LANYARD_<SERVICE>_ADDR may list several servers of one cluster, ' +
-    'separated by commas. "lanyard profile import" writes a profile from these variables.',
+  'Of several variables on one line the first one set is used; an empty BAO_ variable hides its VAULT_ variable. ' +
+    'CONSUL_HTTP_TOKEN_FILE takes precedence over CONSUL_HTTP_TOKEN, and a CA file over PEM text over a CA ' +
+    'directory. LANYARD_<SERVICE>_ADDR accepts several servers of one cluster, separated by commas. ' +
+    '"lanyard profile import" creates a profile from these variables.',
   width,
 )}
 
@@ -115,82 +112,98 @@ ${Object.values(services)
   .map((service) => variablesOf(service, width))
   .join('\n\n')}
 
-Others
+Other variables
 ${aligned(
   [
-    ['LANYARD_PROFILE', 'name of the profile to use'],
-    ['LANYARD_CONFIG_DIR', 'folder of the configuration (default ~/.config/lanyard)'],
-    ['LANYARD_KEYRING', '"off" keeps tokens in a file of mode 0600 instead of the keyring'],
-    ['LANYARD_<SERVICE>_HEADER_PREFIX', 'send headers with this prefix only, such as X-Vault'],
-    ['LANYARD_SSH_ROLE', 'role of "ssh connect" where --role names none'],
-    ['LANYARD_CACHE', '"off" keeps no compiled code of Lanyard itself, which makes each start slower'],
-    ['CONSUL_HTTP_SSL', '"true": CONSUL_HTTP_ADDR is https, also where it says http'],
+    ['LANYARD_PROFILE', 'profile to use'],
+    ['LANYARD_CONFIG_DIR', 'configuration directory (default ~/.config/lanyard)'],
+    ['LANYARD_KEYRING', '"off" stores tokens in a file of mode 0600 instead of the keyring'],
+    ['LANYARD_<SERVICE>_HEADER_PREFIX', 'header prefix, to send only headers such as X-Vault-*'],
+    ['LANYARD_SSH_ROLE', 'default role of "ssh connect"'],
+    ['LANYARD_CACHE', '"off" disables the compile cache; each start is slower'],
+    ['LANYARD_PAGER, PAGER', 'pager for help (default less); "cat" or an empty value disables it'],
+    ['CONSUL_HTTP_SSL', '"true" uses https for CONSUL_HTTP_ADDR, even if it specifies http'],
     ['XDG_RUNTIME_DIR, TMPDIR', 'where "edit" keeps a text that could not be written'],
-    ['NO_COLOR, FORCE_COLOR, TERM=dumb', 'colour off, on, off'],
+    ['NO_COLOR, FORCE_COLOR, TERM=dumb', 'color off, on, off'],
   ],
   width,
 )}
 
 ${wrapped(
-  'HTTPS_PROXY, HTTP_PROXY and NO_PROXY, or their lower-case forms, work as in the Go tools: never for loopback or a ' +
-    'unix socket. PROXY above, or "proxy" in the profile, comes before them. https goes through CONNECT, so the proxy ' +
-    'sees no token. Plain http needs allow-plain-http in the profile, with or without a proxy. NO_PROXY lists host ' +
-    'names (example.com with its subdomains, .example.com its subdomains only), addresses and CIDR blocks, separated ' +
-    'by commas; * means all. ALL_PROXY is not read.',
+  'HTTPS_PROXY, HTTP_PROXY and NO_PROXY, or their lower-case forms, work as in the Go tools; loopback addresses and ' +
+    'unix sockets never use a proxy. The PROXY variables above and "proxy" in a profile take precedence. https ' +
+    'requests use CONNECT, so the proxy cannot read tokens. Plain http requires allow-plain-http in the profile, with ' +
+    'or without a proxy. NO_PROXY is a comma-separated list of host names (example.com includes its subdomains, ' +
+    '.example.com only its subdomains), addresses and CIDR blocks; * matches all. ALL_PROXY is not read.',
   width,
 )}
 
 ${wrapped(
-  'The token of "boundary authenticate" is in its keyring, which Lanyard does not read: ' +
-    `export BOUNDARY_TOKEN="$(${services.accounts.loginCommand})", which also reads BOUNDARY_TOKEN_NAME.`,
+  '"boundary authenticate" stores its token in a keyring that Lanyard does not read. Run ' +
+    `export BOUNDARY_TOKEN="$(${services.accounts.loginCommand})"; it also reads BOUNDARY_TOKEN_NAME.`,
   width,
 )}
 
 ${wrapped(
-  'In GitHub Actions (GITHUB_ACTIONS=true) and Azure Pipelines (TF_BUILD) the secrets that a command receives are ' +
-    'masked in the log before they are shown, each line of one that has several: values of key-value secrets and ' +
-    'variables, tokens, passwords, private keys and one-time passwords. "secrets read" and "secrets write" know them ' +
-    'by the type of the engine, the name of the field (password, secret_id, client_token) and the form of the value. ' +
-    'GitLab CI cannot mask at run time.',
+  'In GitHub Actions (GITHUB_ACTIONS=true) and Azure Pipelines (TF_BUILD), secrets are masked in the log before ' +
+    'they are printed, line by line: values of key-value secrets and variables, tokens, passwords, private keys and ' +
+    'one-time passwords. "secrets read" and "secrets write" recognize secrets by the type of the engine, the name of ' +
+    'the field (password, secret_id, client_token) and the format of the value. GitLab CI cannot mask at run time.',
   width,
 )}
 `;
 
-const formats = (width: number): string => `Formats of --output
+const formats = (width: number): string => `Output formats
 
 ${aligned(
   [
-    [
-      'text',
-      'words for a person (the default); in a pipe the same words, lists tab-separated without a header',
-    ],
-    ['json', 'what the service sent, whole; integers stay exact'],
-    ['jsonl', 'one item of a list a line'],
-    ['yaml', 'as json, in YAML'],
+    ['text', 'human-readable (default); in a pipe, lists are tab-separated without a header'],
+    ['json', 'the complete response; integers keep their precision'],
+    ['jsonl', 'one list item per line'],
+    ['yaml', 'the same as json, in YAML'],
     ['table', 'a table with borders, also in a pipe'],
     ['env', 'KEY=\'value\' lines for a POSIX shell: eval "$(lanyard ... -o env)"'],
-    ['dotenv', "KEY='value' lines for .env files; values that their readers disagree about are rejected"],
+    ['dotenv', "KEY='value' lines for .env files; values that .env readers parse differently are rejected"],
     ['github-env', 'for GitHub Actions: lanyard ... -o github-env >> "$GITHUB_ENV"'],
   ],
   width,
 )}
 
 ${wrapped(
-  `The format never changes by itself: a terminal and a pipe get the same one.
+  `The format does not depend on whether standard output is a terminal.
 
-Variables (env, dotenv, github-env) keep the case of their names; other characters than letters, digits and "_" become "_". A name that changes how programs run is rejected (PATH, HOME, IFS, ENV, BASH_ENV, PS1, PROMPT_COMMAND, LD_*, DYLD_*, GIT_CONFIG*, GIT_SSH*, NODE_OPTIONS, PYTHONPATH, PERL5OPT, RUBYOPT, JAVA_TOOL_OPTIONS, EDITOR, PAGER and their like; path in zsh). --env-prefix APP_ puts APP_ before every name.
+Variables (env, dotenv, github-env) keep the case of their names; characters other than letters, digits and "_" become "_". Names that affect how programs run are rejected (PATH, HOME, IFS, ENV, BASH_ENV, PS1, PROMPT_COMMAND, LD_*, DYLD_*, GIT_CONFIG*, GIT_SSH*, NODE_OPTIONS, PYTHONPATH, PERL5OPT, RUBYOPT, JAVA_TOOL_OPTIONS, EDITOR, PAGER and similar; path in zsh). Add a prefix with --env-prefix APP_.
 
---field PATH prints one value, raw: --field signed_key, --field data.keys.0. The path starts at the answer; for the secrets service it may also start inside "data".
---select EXPR prints what a JMESPath expression selects: --select "data.keys[?starts_with(@, 'web')]".
+--field PATH prints one raw value: --field signed_key, --field data.keys.0. The path starts at the response; for the secrets service it may also start inside "data".
+--select EXPR prints the result of a JMESPath expression: --select "data.keys[?starts_with(@, 'web')]".
 --out FILE writes the result to a new file of mode 0600.`,
   width,
 )}
 `;
 
+const flagGroups: readonly (readonly [title: string, flags: Parameters<typeof flagRows>[0]])[] = [
+  ['Common: all commands', { ...commonFlags, help: { short: 'h', help: 'show the help of the command' } }],
+  ['Output: commands that print a result', resultFlags],
+  ['Service: commands that call one service', serviceFlags],
+  ['Write: commands that change something', writeFlags],
+];
+
+const flags = (width: number): string => `Shared flags
+
+${wrapped(
+  'The help of a command names the groups that it accepts. Shared flags may precede or follow the command; the last ' +
+    'one wins. A flag that a command lists as its own replaces the shared one.',
+  width,
+)}
+
+${flagGroups.map(([title, group]) => `${wrapped(title, width)}\n${aligned(flagRows(group), width)}`).join('\n\n')}
+`;
+
 export const topics: Readonly<Record<string, Topic>> = {
-  'exit-codes': { summary: 'what each exit code means', text: exitCodes },
-  environment: { summary: 'where settings come from, and every variable', text: environment },
-  formats: { summary: 'the formats of --output, --field and --select', text: formats },
+  flags: { summary: 'Flags that commands share', text: flags },
+  'exit-codes': { summary: 'Exit codes and their meaning', text: exitCodes },
+  environment: { summary: 'Environment variables and precedence of settings', text: environment },
+  formats: { summary: 'Output formats, --field and --select', text: formats },
 };
 
 export const topicNamed = (name: string): Topic | undefined =>

@@ -16,7 +16,7 @@ export function markdown(model: Model): string {
   const blocks = [
     '<!-- Written by "npm run generate" from the commands themselves; do not edit. -->',
     '# Commands',
-    'A command line is `lanyard <area> [noun] <verb> [arguments] [flags]`. Below, words in capitals stand for values, brackets for what may be left out, and dots for what may repeat. `lanyard help COMMAND` shows the same in the terminal.',
+    'A command line is `lanyard <area> [noun] <verb> [arguments] [flags]`. Words in capitals are values, brackets mark optional parts, and dots mark repeatable parts. `lanyard help COMMAND` shows the same in the terminal.',
     [...areas.map(contents), ...['Shared flags', 'Exit codes'].map((text) => `- ${link(text, text)}`)].join(
       '\n',
     ),
@@ -72,9 +72,9 @@ function alsoTaken(command: CommandModel, model: Model): string {
   const few = (['service', 'namespace', 'writes'] as const).filter((name) => command.shared.includes(name));
   const flags = [...few.flatMap((name) => setOf(model, name)), ...command.remaining];
   const names = flags.map(({ name }) => `\`--${name}\``);
-  const service = command.service === undefined ? '' : `Talks to the ${command.service}. `;
+  const service = command.service === undefined ? '' : `Calls the ${command.service}. `;
   const shared = `the ${link('shared flags', 'Shared flags')}`;
-  return `${service}Also takes ${names.length === 0 ? shared : `${names.join(', ')} and ${shared}`}.`;
+  return `${service}Also accepts ${names.length === 0 ? shared : `${names.join(', ')} and ${shared}`}.`;
 }
 
 function sharedFlags(model: Model): string[] {
@@ -85,11 +85,13 @@ function sharedFlags(model: Model): string[] {
       .map(flagRow);
   return [
     '## Shared flags',
-    'Every command has these, before its name or after it; those that run another program have no `--out`, `--field` and `--select`. A flag that a command lists as its own takes the place of the shared one.',
-    ...table(['Flag', 'Meaning'], rows('every', 'out', 'result')),
-    'Commands that talk to one service also have:',
+    'All commands accept these flags, before or after the name of the command. A flag that a command lists as its own replaces the shared one.',
+    ...table(['Flag', 'Meaning'], rows('every')),
+    'Commands that print a result also accept:',
+    ...table(['Flag', 'Meaning'], rows('out', 'result')),
+    'Commands that call one service also accept:',
     ...table(['Flag', 'Meaning'], rows('service', 'namespace')),
-    'Commands that change something also have:',
+    'Commands that change something also accept:',
     ...table(['Flag', 'Meaning'], rows('writes')),
   ];
 }
@@ -98,8 +100,8 @@ function exitCodes(): string[] {
   const failures = Object.values(kinds).map(({ code, meaning }) => [`${code}`, prose(meaning)]);
   return [
     '## Exit codes',
-    ...table(['Code', 'Meaning'], [['0', 'done'], ...failures]),
-    'A command that runs a program of yours passes on that program’s exit code. `lanyard help exit-codes` prints this table.',
+    ...table(['Code', 'Meaning'], [['0', 'success'], ...failures]),
+    'Commands that run another program return its exit code. `lanyard help exit-codes` prints this table.',
   ];
 }
 
@@ -145,7 +147,4 @@ const link = (text: string, heading: string): string =>
 const prose = (text: string): string =>
   text.replace(/[\\`*_<[\]]/g, '\\$&').replace(/(?<![\w-])--[a-z][a-z-]*/g, '`$&`');
 
-const sentence = (summary: string): string => {
-  const text = prose(summary);
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
-};
+const sentence = (summary: string): string => `${prose(summary)}.`;

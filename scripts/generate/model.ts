@@ -8,7 +8,7 @@ import {
   kebab,
 } from '../../src/command.ts';
 import type { Leaf } from '../../src/commands/tree.ts';
-import { globalFlags, serviceFlags, writeFlags } from '../../src/globals.ts';
+import { commonFlags, resultFlags, serviceFlags, writeFlags } from '../../src/globals.ts';
 import { offeredBy } from '../../src/offered.ts';
 import { topics } from '../../src/topics.ts';
 
@@ -17,7 +17,7 @@ export interface Model {
   readonly root: CommandModel;
   /** Flags that several commands share, in the order in which they are listed. */
   readonly shared: readonly SharedFlags[];
-  /** What `lanyard help` explains beside commands. */
+  /** The topics of `lanyard help`. */
   readonly topics: readonly Topic[];
 }
 
@@ -76,16 +76,16 @@ interface Topic {
 const helpTopics: readonly Topic[] = Object.entries(topics).map(([name, { summary }]) => ({ name, summary }));
 
 const { namespace, ...otherServiceFlags } = serviceFlags;
-// Many commands have an --out of their own, and those that run another program have no result.
-const { out, field, select, ...otherGlobalFlags } = globalFlags;
+// Many commands have an --out of their own, and commands that run another program have no result.
+const { out, ...otherResultFlags } = resultFlags;
 
 const sharedSets = {
   service: otherServiceFlags,
   namespace: { namespace },
   writes: writeFlags,
   out: { out },
-  result: { field, select },
-  every: otherGlobalFlags,
+  result: otherResultFlags,
+  every: commonFlags,
 } as const satisfies Record<SetName, FlagTable>;
 
 const setNames = Object.keys(sharedSets) as SetName[];
@@ -95,7 +95,7 @@ const switchOf = (name: string, short: string, help: string): FlagModel => ({
 });
 
 /** Commander's own, on every command. */
-const helpFlag = switchOf('help', 'h', 'help for the command');
+const helpFlag = switchOf('help', 'h', 'show the help of the command');
 
 /**
  * Loads every command and describes the whole command line.
@@ -113,7 +113,7 @@ export async function modelOf(
     loaded.set(path, { summary, command: (await load()).default });
   return {
     root: {
-      ...groupModel([], 'one command line for five control-plane services', childrenOf('', loaded, groups)),
+      ...groupModel([], 'One command line for five control-plane services', childrenOf('', loaded, groups)),
       flags: [switchOf('version', 'V', 'print the version')],
       shared: ['out', 'result', 'every'],
     },

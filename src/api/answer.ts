@@ -16,6 +16,8 @@ export interface RawAnswer {
   readonly text: string;
   /** The same as it came. */
   readonly bytes?: Uint8Array;
+  /** The connection ended within the body, which is not in `text`. */
+  readonly incomplete?: true;
 }
 
 /** An answer from its head and its whole body. */
@@ -134,7 +136,7 @@ export function afterwards({ name, retry }: Call['operation']): readonly string[
 /** The first line that says something: printable, at most 120 characters, JSON without its values. */
 export function firstLine(text: string): string {
   const start = text.trimStart().slice(0, 10 * longestLine);
-  const shown = /^[{[]/.test(start) ? start.replaceAll(jsonString, withoutValue) : start;
+  const shown = /^[{["]/.test(start) ? start.replaceAll(jsonString, withoutValue) : start;
   const line = shown
     .split(/[\r\n]/, 1)
     .join('')

@@ -78,7 +78,7 @@ export type Outcome = RawAnswer | { readonly loss: Loss };
 
 function troubleIn(outcome: Outcome, { operation }: Call, endpoint: Endpoint): Trouble | undefined {
   if ('loss' in outcome) return troubleOf(outcome.loss, endpoint);
-  if (outcome.status < 400 || operation.accepts.includes(outcome.status)) return undefined;
+  if (operation.accepts.includes(outcome.status)) return undefined;
   return {
     kind: 'answer',
     service: endpoint.service,

@@ -1,4 +1,5 @@
 import { isNothing, LanyardError } from '../errors.ts';
+import { formatJson } from '../wire/json.ts';
 import { saysAccessControlOff } from './response-conditions.ts';
 import type { Variable } from './scheduler.ts';
 
@@ -15,9 +16,8 @@ const textOf = (error: unknown): string => (error instanceof LanyardError ? erro
 export const says = (error: unknown, pattern: RegExp): error is LanyardError =>
   error instanceof LanyardError && error.details.some((line) => pattern.test(line));
 
-/** The body that the service sent with an error, as JSON. */
-const bodyOf = (error: unknown): string =>
-  error instanceof LanyardError && 'body' in error ? (JSON.stringify(error.body) ?? '') : '';
+/** The body that the service sent with an error; undefined: none, or it is not known. */
+const bodyOf = (error: LanyardError): unknown => (error as { readonly body?: unknown }).body;
 
 /** Has an error one of these statuses? */
 export const hasStatus = (error: unknown, ...statuses: readonly number[]): error is LanyardError =>
@@ -41,10 +41,10 @@ export const hasNoDefaultIssuer = (error: unknown): error is LanyardError =>
 export const ignoredParameters = (
   body: { readonly warnings?: readonly string[] | null | undefined } | null | undefined,
 ): readonly string[] =>
-  (body?.warnings ?? []).flatMap(
+  body?.warnings?.flatMap(
     (warning) =>
       /ignored these unrecognized parameters: \[([^\]]*)\]/i.exec(warning)?.[1]?.split(/[\s,]+/) ?? [],
-  );
+  ) ?? [];
 
 /** Does the help of a path (Vault, OpenBao `?help=1`) list a parameter that all products have, and not the other? */
 export const lacksParameter = (help: string, known: string, wanted: string): boolean => {
@@ -90,7 +90,8 @@ export const isUnknownSecretsToken = (error: unknown): error is LanyardError =>
  * of their policies, and not those of a token that they do not know: `1 error occurred: * permission denied`.
  */
 export const isDeniedByPolicy = (error: unknown): boolean =>
-  hasStatus(error, 403) && /^\{"errors":\["1 error occurred:\\n\\t\* permission denied/.test(bodyOf(error));
+  hasStatus(error, 403) &&
+  /^\{"errors":\["1 error occurred:\\n\\t\* permission denied/.test(formatJson(bodyOf(error)));
 
 // --- All products that are written in Go ---
 
@@ -109,7 +110,7 @@ export const isAccessControlOff = (error: unknown): boolean =>
  * call but `acl/token/self`, which sends `token does not exist: ACL not found` to a caller without a token too).
  */
 export const isUnknownRegistryToken = (error: unknown): error is LanyardError =>
-  hasStatus(error, 403) && textOf(error).trim() === 'ACL not found';
+  hasStatus(error, 403) && textOf(error) === 'ACL not found';
 
 /** No token is known for the caller, whether one was read or not (Consul 403 of `acl/token/self`). */
 export const isUnidentifiedCaller = (error: unknown): boolean =>
@@ -121,7 +122,7 @@ export const isTokenNotRead = (error: unknown): error is LanyardError =>
 
 /** A prepared query that does not exist (Consul 404, or 500 on update and delete). */
 export const isMissingQuery = (error: unknown): error is LanyardError =>
-  (error instanceof LanyardError && error.kind === 'not_found' && says(error, /query not found/i)) ||
+  (says(error, /query not found/i) && error.kind === 'not_found') ||
   (hasStatus(error, 500) && says(error, /non-existent prepared query/i));
 
 /** Another prepared query has the name (Consul 500). */
@@ -136,7 +137,7 @@ export const isUnknownEndpoint = (error: unknown): error is LanyardError =>
 
 /** An auth method that does not exist (Consul 403). */
 export const isMissingAuthMethod = (error: unknown): boolean =>
-  error instanceof LanyardError && error.kind === 'forbidden' && says(error, /auth method .* not found/);
+  says(error, /auth method .* not found/) && error.kind === 'forbidden';
 
 /** A login that the auth method accepts and no binding rule matches (Consul 403). */
 export const isLoginWithoutRights = (error: unknown): boolean =>
@@ -200,7 +201,7 @@ export interface ConflictingVariable {
  */
 export function conflictingVariable(error: unknown): ConflictingVariable | undefined {
   if (!hasStatus(error, 409)) return undefined;
-  const body = 'body' in error && typeof error.body === 'object' ? (error.body as Partial<Variable>) : {};
+  const body = bodyOf(error) as Partial<Variable> | null | undefined;
   return { index: String(body?.ModifyIndex ?? 0), items: body?.Items ?? undefined };
 }
 
@@ -222,7 +223,7 @@ export const isNamespaceInUse = (error: unknown): error is LanyardError =>
  */
 export const unknownSelectorOf = (error: unknown): readonly string[] | undefined =>
   hasStatus(error, 400)
-    ? /error finding value in datum: \/(\S+) at part \d+/.exec(textOf(error))?.[1]?.split('/')
+    ? /error finding value in datum: \/(\S+) at part \d/.exec(textOf(error))?.[1]?.split('/')
     : undefined;
 
 /** A variable whose items are larger than the scheduler accepts (Nomad 64 KiB, the specification 16 KiB). */

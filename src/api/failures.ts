@@ -39,6 +39,7 @@ export class ServiceError extends LanyardError {
 export function failure(call: Call, answer: RawAnswer): LanyardError {
   const { service, name } = call.operation;
   const { status } = answer;
+  if (status >= 600) return unexpected(call, answer, 'which is not a valid HTTP status');
   let body: Body;
   try {
     body = readBody(answer);
@@ -57,9 +58,9 @@ export function failure(call: Call, answer: RawAnswer): LanyardError {
     {
       service,
       status,
-      details: messages,
+      details: answer.incomplete ? [...messages, 'The response is incomplete.'] : messages,
       retryable: [429, 503, 504].includes(status) || (status === 412 && service === 'secrets'),
-      ...(hint === undefined ? {} : { hint }),
+      hint,
     },
     body,
   );
@@ -75,7 +76,7 @@ interface Meaning {
   readonly kind: Kind;
   /** Completes "operation: …". */
   readonly what: string;
-  readonly hint?: string;
+  readonly hint?: string | undefined;
 }
 
 function meaning(call: Call, answer: RawAnswer, messages: readonly string[]): Meaning {
@@ -84,18 +85,17 @@ function meaning(call: Call, answer: RawAnswer, messages: readonly string[]): Me
   const { service, token } = call.operation;
   const { title } = services[service];
   const logIn = howToLogIn(service);
-  const said = messages.join('\n');
   switch (answer.status) {
     case 400:
       return (
-        (service === 'secrets' ? checkAndSet(said) : undefined) ?? {
+        (service === 'secrets' ? checkAndSet(messages) : undefined) ?? {
           kind: 'failure',
           what: `the ${title} refused the request as invalid (400)`,
         }
       );
     case 401:
       if (service === 'box' && token !== 'required') return notAuthorised(call);
-      return saysAccessControlOff(said)
+      return messages.some(saysAccessControlOff)
         ? { kind: 'unauthenticated', what: `access control is off at the ${title} (401)` }
         : { kind: 'unauthenticated', what: `the ${title} does not accept the token (401)`, hint: logIn };
     case 402:
@@ -152,20 +152,20 @@ function meaning(call: Call, answer: RawAnswer, messages: readonly string[]): Me
   }
 
   function unavailable(state: string, hint?: string): Meaning {
-    return { kind: 'unavailable', what: `the ${title} ${state}`, ...(hint === undefined ? {} : { hint }) };
+    return { kind: 'unavailable', what: `the ${title} ${state}`, hint };
   }
 }
 
 /** What a 400 means that says something of check-and-set (docs/protocol/kv.md#check-and-set). */
-function checkAndSet(said: string): Meaning | undefined {
-  if (saysCheckAndSetMismatch(said)) {
+function checkAndSet(messages: readonly string[]): Meaning | undefined {
+  if (messages.some(saysCheckAndSetMismatch)) {
     return {
       kind: 'conflict',
       what: 'conflict: the current version differs from the given one',
       hint: 'Read the current version and write with it.',
     };
   }
-  if (!saysCheckAndSetRequired(said)) return undefined;
+  if (!messages.some(saysCheckAndSetRequired)) return undefined;
   return {
     kind: 'conflict',
     what: 'conflict: every write must give the current version',
@@ -190,8 +190,9 @@ function notAuthorised({ tokenSent }: Call): Meaning {
 
 function tryAfter({ headers }: RawAnswer): string {
   const after = headers['retry-after'];
-  if (after === undefined) return 'Try again later.';
-  return /^\d+$/.test(after) ? `Try again in ${after} s.` : `Try again after ${after}.`;
+  if (after !== undefined && /^\d+$/.test(after)) return `Try again in ${after} s.`;
+  const date = Date.parse(after ?? '');
+  return Number.isNaN(date) ? 'Try again later.' : `Try again after ${new Date(date).toUTCString()}.`;
 }
 
 /** The service's own messages in an error body, one a line, without the secrets that it may echo. */
@@ -236,9 +237,10 @@ const readers: { readonly [S in ServiceName]: (body: Members) => readonly string
  * and cuts them off at the last quote: `Error in provided request.", Details: {{name: "filter", desc: "This field …`.
  */
 function accountMessages(message: string): readonly string[] {
-  const [text = '', fields] = message.split('", Details: {', 2);
-  const found = [...(fields ?? '').matchAll(/\{name: "((?:[^"\\]|\\.)*)", desc: "((?:[^"\\]|\\.)*)/g)];
-  return [unquoted(text), ...found.map(([, name = '', desc = '']) => `${unquoted(name)}: ${unquoted(desc)}`)];
+  const end = message.indexOf('", Details: {');
+  if (end < 0) return [unquoted(message)];
+  const fields = [...message.slice(end).matchAll(/\{name: "((?:[^"\\]|\\.)*)", desc: "((?:[^"\\]|\\.)*)/g)];
+  return [unquoted(message.slice(0, end)), ...fields.map((field) => field.slice(1).map(unquoted).join(': '))];
 }
 
 /** A text that was inside a quoted one. */
@@ -262,7 +264,7 @@ function textOf(value: Json): string {
 // A list of errors is decorated as "2 errors occurred:\n\t* one\n\t* two\n\n".
 function lines(message: string): readonly string[] {
   return message
-    .replace(/^\d+ errors? occurred:\s*/, '')
+    .replace(/^\d+ errors? occurred:/, '')
     .split('\n')
     .map((line) => line.replace(/^\s*\* /, '').trim())
     .filter((line) => line !== '');

@@ -45,23 +45,31 @@ export function basicAuthSecrets(text: string, encoded: string): readonly string
   return [text, encoded, ...(password.length < shortestToken ? [] : [password])];
 }
 
+/** A text as it is inside a string of JSON. */
+const escaped = (text: string): string => JSON.stringify(text).slice(1, -1);
+
 /**
- * Takes secrets out of a text, in the forms in which they travel (as they are, inside JSON, inside a URL), and
- * every private key in PEM form. Secrets of fewer than four characters are left: taking them out would tear
- * ordinary words.
+ * Takes secrets out of a text, in the forms in which they travel (as they are, inside JSON, inside JSON that is quoted
+ * in JSON, inside a URL), and every private key in PEM form. Secrets of fewer than four characters are left: taking them
+ * out would tear ordinary words.
  */
 export function redact(text: string, secrets: readonly Secret[]): string {
   const isText = (secret: Secret): secret is string => typeof secret === 'string';
   const forms = secrets
     .filter(isText)
     .filter((secret) => secret.length >= shortest)
-    .flatMap((secret) => [secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret)])
+    .flatMap((secret) => {
+      const inJson = escaped(secret);
+      return [secret, inJson, escaped(inJson), encodeURIComponent(secret)];
+    })
     .sort((a, b) => b.length - a.length);
   const places = secrets.filter((secret) => !isText(secret));
-  return [...forms, ...places]
-    .reduce<string>((left, form) => left.replaceAll(form, redacted), text)
-    .replace(privateKey, redacted);
+  return hidePrivateKeys(
+    [...forms, ...places].reduce<string>((left, form) => left.replaceAll(form, redacted), text),
+  );
 }
+
+const hidePrivateKeys = (text: string): string => text.replace(privateKey, redacted);
 
 // A word or a few, a number, a duration: what a service names in a message, and no password that is one.
 const plain = /^(?:[a-z]{1,12}(?:[ _./-][a-z]{1,12}){0,2}|[A-Z]{1,12}|\d{1,7}(?:ns|us|ms|s|m|h|d)?)$/;
@@ -81,7 +89,7 @@ export function redactUrl(url: URL): string {
 export function hideSecrets(text: string, hidden: Hidden = {}): Body {
   const body = parsed(text);
   if (typeof body === 'object' && body !== null) return replaceSecrets(body, () => redacted, hidden);
-  return hidden.secretBody ? redacted : redact(text, []);
+  return hidden.secretBody ? redacted : hidePrivateKeys(text);
 }
 
 /**
@@ -89,9 +97,10 @@ export function hideSecrets(text: string, hidden: Hidden = {}): Body {
  * to be secrets, words and numbers are none: a message that hid them would not say what is wrong.
  */
 export function secretsIn(content: string | Uint8Array | undefined, hidden: Hidden = {}): readonly string[] {
-  const text = content === undefined ? undefined : textOf(content);
-  const body = text === undefined ? undefined : parsed(text);
+  const body = content === undefined ? undefined : parsed(content);
   const found: string[] = [];
+  const text = body === undefined && content !== undefined && hidden.secretBody && textOf(content);
+  if (text) found.push(text);
   if (body !== undefined) {
     replaceSecrets(
       body,
@@ -109,17 +118,18 @@ export function secretsIn(content: string | Uint8Array | undefined, hidden: Hidd
 /** A body as text; undefined: it is none, or holds a byte that is 0, which no command line can carry. */
 export function textOf(body: string | Uint8Array): string | undefined {
   if (typeof body === 'string') return body;
-  if (body.includes(0)) return undefined;
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(body);
-  } catch {
-    return undefined;
-  }
+  return body.includes(0) ? undefined : unlessInvalid(() => decoded(body));
 }
 
-function parsed(text: string): Json | undefined {
+const decoded = (body: string | Uint8Array): string =>
+  typeof body === 'string' ? body : new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(body);
+
+const parsed = (body: string | Uint8Array): Json | undefined => unlessInvalid(() => parseJson(decoded(body)));
+
+/** What a function returns, or undefined where it throws. */
+function unlessInvalid<Value>(read: () => Value): Value | undefined {
   try {
-    return parseJson(text);
+    return read();
   } catch {
     return undefined;
   }
@@ -139,7 +149,7 @@ function replaceSecrets(
       ]),
     );
   }
-  const secret = hidden.secretBody || (typeof value === 'string' && redact(value, []) !== value);
+  const secret = hidden.secretBody || (typeof value === 'string' && hidePrivateKeys(value) !== value);
   return secret && value !== null ? replace(value, hidden.secretBody === 'assumed') : value;
 }
 

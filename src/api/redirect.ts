@@ -36,7 +36,7 @@ export function redirected(
     new LanyardError('failure', `${operation.name}: ${why}`, {
       service: operation.service,
       status: answer.status,
-      ...(hint === undefined ? {} : { hint }),
+      hint,
     });
   const { title } = services[operation.service];
   const isElsewhere = url.origin !== request.url.origin;
@@ -65,8 +65,8 @@ export function redirected(
 }
 
 /** Is a URL one of a server that the settings name? */
-const isServer = (url: URL, { addresses = [] }: Endpoint): boolean =>
-  addresses.some((address) => URL.parse(address)?.origin === url.origin && url.origin !== 'null');
+const isServer = (url: URL, { addresses }: Endpoint): boolean =>
+  addresses?.some((address) => URL.parse(address)?.origin === url.origin && url.origin !== 'null') === true;
 
 /** An imperative: how a server is added to the cluster, where the address comes from. */
 function addServer(url: URL, { service, address, addresses, addressFrom, profile }: Endpoint): string {

@@ -46,7 +46,7 @@ export function pause(
   if (!isRepeatable(retry)) return undefined;
   const wait = Math.min(longestWait, random * base * growth);
   if (trouble.kind === 'network') return wait;
-  if (trouble.kind === 'lasting' || !mayPass(trouble)) return undefined;
+  if (trouble.kind !== 'answer' || !mayPass(trouble)) return undefined;
   if (trouble.after === undefined) return wait;
   return trouble.after <= longestWait ? trouble.after : undefined;
 }
@@ -70,9 +70,10 @@ export function retryAfter(
   headers: Readonly<Record<string, string | undefined>>,
   now: number,
 ): number | undefined {
-  const value = headers['retry-after']?.trim();
-  if (!value) return undefined;
+  const value = headers['retry-after'] ?? '';
   if (/^\d+$/.test(value)) return Number(value) * 1000;
+  // Date.parse takes other texts for dates of long ago: "1.5", "-5".
+  if (!/\d\d:\d\d:\d\d/.test(value)) return undefined;
   const then = Date.parse(value);
   const date = Date.parse(headers.date ?? '');
   return Number.isNaN(then) ? undefined : Math.max(0, then - (Number.isNaN(date) ? now : date));

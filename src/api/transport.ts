@@ -13,10 +13,10 @@ import {
 import { type Cluster, type Outcome, persist } from './attempts.ts';
 import { type Connection, connect } from './connection.ts';
 import { failure } from './failures.ts';
-import { interrupted, isProtocolError, lossOf, onceOpen } from './loss.ts';
+import { interrupted, isProtocolError, lossOf, onceOpen, onUpgrade } from './loss.ts';
 import type { Body, Operation } from './operation.ts';
 import type { EnvironmentProxies } from './proxies.ts';
-import { redact, redactUrl, secretsIn, tokenSecret } from './redaction.ts';
+import { redact, redactUrl, type Secret, secretsIn, tokenSecret } from './redaction.ts';
 import { authHeaders, homeOf, type Request, requestOf, tokenFor, tokenHeaders } from './request.ts';
 import { isRepeatable } from './retry.ts';
 import { serversOf } from './servers.ts';
@@ -102,6 +102,8 @@ export interface TransportOptions {
   readonly warn: (message: string) => void;
   /** `--verbose`: one line a request and an answer, redacted. */
   readonly detail: (message: string) => void;
+  /** Told of the secrets of a request before it is sent: a response may repeat them. */
+  readonly sent?: (secrets: readonly Secret[]) => void;
 }
 
 /** Sends operations to one service. */
@@ -155,6 +157,7 @@ export function transport(endpoint: Endpoint, options: TransportOptions): Send {
         ...secretsIn(body, operation),
       ],
     };
+    options.sent?.(call.secrets);
     const headers = {
       'User-Agent': options.userAgent,
       ...auth.headers,
@@ -201,6 +204,7 @@ async function exchange(
   let open = false;
   stream.once('request', (sent: ClientRequest) => {
     sent.once('socket', (socket) => onceOpen(socket, () => (open = true)));
+    onUpgrade(sent, (error) => stream.destroy(error));
   });
   let head: IncomingMessage | undefined;
   stream.once('response', (response: IncomingMessage) => {
@@ -224,8 +228,11 @@ async function exchange(
     // An error status is enough, even if the body is incomplete. Where the body is not valid HTTP, a write cannot rely
     // on the status either.
     if ((head?.statusCode ?? 0) >= 400 && (isRepeatable(call.operation.retry) || !isProtocolError(loss)))
-      return rawAnswer(head, '');
+      return { ...rawAnswer(head, ''), incomplete: true };
     options.detail(`< ${loss.code} after ${took()}`);
+    // The service closed a kept connection while the request was on its way: it has not looked at it.
+    if (stream.reusedSocket && head === undefined && ['ECONNRESET', 'EPIPE'].includes(loss.code))
+      return exchange(options, { ...connection, kept: connection.single }, call, request);
     return { loss };
   } finally {
     stream.destroy();

@@ -1,6 +1,7 @@
 import { arg, command, flag } from '../command.ts';
 import { exact, text } from '../output/document.ts';
 import { formatJson } from '../wire/json.ts';
+import { receivedSecrets, secretsIn } from '../wire/received-secrets.ts';
 import { serviceNames } from '../wire/services.ts';
 
 export default command({
@@ -30,6 +31,8 @@ export default command({
     });
     if (body === undefined || bytes === undefined)
       return { data: null, document: [text(`done (status ${status}, no body)`)] };
+    for (const secret of args.service === 'secrets' ? receivedSecrets(body) : secretsIn(body))
+      ctx.io.mask(secret);
     if (!isText(bytes)) {
       const shown = `${bytes.length} bytes that are not text; --out FILE or a pipe gets them as they are`;
       return { data: { base64: Buffer.from(bytes).toString('base64') }, document: [exact(bytes, shown)] };

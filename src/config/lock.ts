@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { chmodSync, existsSync } from 'node:fs';
+import { chmodSync, lstatSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
 import { LanyardError, reason } from '../errors.ts';
@@ -38,7 +38,10 @@ export async function locked<Result>(
 async function open(path: string): Promise<DatabaseSync> {
   const { DatabaseSync } = await import('node:sqlite');
   try {
-    const isNew = !existsSync(path);
+    // SQLite would follow a link, and make what it leads to.
+    const there = lstatSync(path, { throwIfNoEntry: false });
+    if (there && !there.isFile()) throw new Error('not a regular file');
+    const isNew = there === undefined;
     const lock = new DatabaseSync(path);
     // Whatever the mask of the process is.
     if (isNew) chmodSync(path, 0o600);

@@ -88,6 +88,7 @@ export async function readTrusted(path: string): Promise<string | undefined> {
       throw new LanyardError('failure', `${path} is not a regular file`);
     requireOwn(path, stats);
     requireOwn(dirname(path), await stat(dirname(path)));
+    requireSize(path, stats);
     return await file.readFile('utf8');
   } catch (error) {
     throw error instanceof LanyardError ? error : unreadable(path, error);
@@ -132,6 +133,7 @@ export async function readPrivate(path: string): Promise<string | undefined> {
         },
       );
     }
+    requireSize(path, stats);
     return await file.readFile('utf8');
   } catch (error) {
     throw error instanceof LanyardError ? error : unreadable(path, error);
@@ -162,18 +164,26 @@ export function replacePrivate(path: string, content: string): void {
     }
     renameSync(beside, path);
   } catch (error) {
-    discard(beside);
+    tryTo(() => rmSync(beside));
     throw new LanyardError('failure', `cannot write ${path}: ${reason(error)}`, { cause: error });
   }
 }
 
-/** Removes a temporary file if that can be done: an error that is reported already matters more. */
-function discard(path: string): void {
+/** Tidies up after a failure, which is what is told of. */
+function tryTo(act: () => void): void {
   try {
-    rmSync(path);
+    act();
   } catch {
-    // The next write removes it, or reports it.
+    // What is there is not a file of ours.
   }
+}
+
+/** Bytes that a file of settings or tokens may have. */
+const maxBytes = 16 * 1024 * 1024;
+
+function requireSize(path: string, { size }: { readonly size: number }): void {
+  if (size > maxBytes)
+    throw new LanyardError('failure', `${path} is larger than ${maxBytes / 1024 / 1024} MiB`);
 }
 
 function unreadable(path: string, error: unknown): LanyardError {

@@ -4,6 +4,8 @@ import type { Readable } from 'node:stream';
 export interface Sink {
   readonly isTTY?: boolean;
   readonly columns?: number;
+  /** Lines of a terminal. */
+  readonly rows?: number;
   /** The descriptor behind it. */
   readonly fd?: number;
   write(chunk: string | Uint8Array, done?: (error?: Error | null) => void): boolean;
@@ -77,6 +79,8 @@ export interface Io {
    * `secret`.
    */
   exact(source: string, what: string): Promise<Uint8Array>;
+  /** Takes secrets out of notes and warnings from now on. @param clean gives a text without them. */
+  hide(clean: (text: string) => string): void;
   /** Masks a received secret in the CI service's own log, where there is one. */
   mask(secret: string): void;
 }

@@ -1,6 +1,7 @@
 import { fstatSync, type Stats, writeSync } from 'node:fs';
 import { errorCode, LanyardError, reason } from '../errors.ts';
 import type { Sink } from './io.ts';
+import type { page } from './pager.ts';
 
 const gone = new Set(['EPIPE', 'EOF', 'ERR_STREAM_DESTROYED']);
 
@@ -22,6 +23,19 @@ export async function writeOut(stream: Sink, content: string | Uint8Array): Prom
     if (gone.has(errorCode(error) ?? '')) return false;
     throw new LanyardError('failure', `cannot write to standard output: ${reason(error)}`, { cause: error });
   }
+}
+
+/**
+ * Writes a text for people to standard output, through a pager if it has more lines than the terminal.
+ *
+ * @throws LanyardError failure: as `writeOut`.
+ */
+export async function writePaged(text: string, terminal: Parameters<typeof page>[1]): Promise<void> {
+  const { isTTY, rows } = terminal.stdout;
+  // The last row is for the shell's prompt.
+  const isLonger = isTTY === true && rows !== undefined && text.split('\n').length > rows;
+  const isShown = isLonger && (await (await import('./pager.ts')).page(text, terminal));
+  if (!isShown) await writeOut(terminal.stdout, text);
 }
 
 function written(stream: Sink, content: Uint8Array): Promise<void> {
@@ -79,5 +93,5 @@ function mayBeTerminal(fd: number): boolean {
 /** `/dev/null`, `/dev/full` and the like, as Linux numbers them. */
 const isMemory = (kind: Stats): boolean => kind.isCharacterDevice() && kind.rdev >> 8 === 1;
 
-/** Cells in a line; where nobody looks, as many as a small terminal has. */
-export const width = (stream: Sink): number => Math.max(stream.columns ?? 80, 40);
+/** Cells in a line, at least `least`; 80 where the stream is not a terminal. */
+export const width = (stream: Sink, least = 40): number => Math.max(stream.columns ?? 80, least);

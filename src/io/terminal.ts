@@ -58,7 +58,9 @@ export function terminal(options: TerminalOptions): Io {
   let stdinRead = false;
 
   const say = speaker(stderr, color);
-  const said = (kind: Said['kind'], message: string): void => {
+  let clean = (text: string): string => text;
+  const said = (kind: Said['kind'], text: string): void => {
+    const message = clean(text);
     if (held) held.push({ kind, message });
     else say[kind](message);
   };
@@ -172,6 +174,9 @@ export function terminal(options: TerminalOptions): Io {
     exact: async (source, what) => {
       const { readExact } = await import('./secret.ts');
       return readExact(source, what, { env, place: options, typed: stdin().isTTY === true, io });
+    },
+    hide: (next) => {
+      clean = next;
     },
     mask: (secret) => {
       for (const command of maskCommands(secret, env)) stderr.write(`${command}\n`);

@@ -222,18 +222,18 @@ describe('a write whose answer is lost', () => {
   });
 
   test.each([
-    ['kv put secret/a k=v', current({ k: 'w' }), 200, 'the current version is 3, and it is another'],
-    ['kv put secret/a k=v', { errors: [] }, 404, 'there is no secret'],
-    ['kv patch secret/a k=v', current({ k: 'w' }), 200, 'the current version is 3'],
-    ['kv delete secret/a', current({ k: 'w' }), 200, 'the secret is still there'],
+    ['kv put secret/a k=v', current({ k: 'w' }), 200, 'the current version 3 differs'],
+    ['kv put secret/a k=v', { errors: [] }, 404, 'the secret does not exist'],
+    ['kv patch secret/a k=v', current({ k: 'w' }), 200, 'the current version 3 differs'],
+    ['kv delete secret/a', current({ k: 'w' }), 200, 'the secret still exists'],
     [
       'kv undelete secret/a --versions 2',
       metadata({ 2: { ...version, deletion_time: 't' } }),
       200,
       'version 2',
     ],
-    ['kv metadata delete secret/a --yes', metadata({}), 200, 'the secret is still there'],
-    ['kv config put secret --max-versions 3', { data: { max_versions: 4 } }, 200, 'is another'],
+    ['kv metadata delete secret/a --yes', metadata({}), 200, 'the secret still exists'],
+    ['kv config put secret --max-versions 3', { data: { max_versions: 4 } }, 200, 'differs'],
   ])('by "%s", and is not there, has an unknown outcome', async (line, read, status, found) => {
     const server = await losing(read, status);
     const ran = await run(server, line);

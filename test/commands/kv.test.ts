@@ -96,7 +96,7 @@ describe.each([
     expect(await run(`kv get ${mount}/nowhere`)).toEqual({
       code: 3,
       stdout: '',
-      stderr: `error: there is no secret at ${mount}/nowhere\nhint: "lanyard kv list ${mount}" shows those there are.\n`,
+      stderr: `error: secret ${mount}/nowhere not found\nhint: Run \`lanyard kv list ${mount}\` for the existing secrets.\n`,
     });
   });
 
@@ -158,9 +158,7 @@ describe('an engine of version 1', () => {
   test('deletes for good, after asking', async () => {
     await done('kv put plain/gone k=v');
     expect((await run('kv delete plain/gone')).code).toBe(2);
-    expect((await done('kv delete plain/gone --yes')).stdout).toBe(
-      'plain/gone is deleted, if it was there.\n',
-    );
+    expect((await done('kv delete plain/gone --yes')).stdout).toBe('Deleted plain/gone, if it existed.\n');
     expect((await run('kv get plain/gone')).code).toBe(3);
   });
 
@@ -179,7 +177,7 @@ describe('an engine of version 1', () => {
   ])('refuses "%s"', async (line) => {
     const ran = await run(line);
     expect(ran).toMatchObject({ code: 2, stdout: '' });
-    expect(ran.stderr).toContain('plain/ is a key-value engine of version 1');
+    expect(ran.stderr).toMatch(/plain\/[:,] a key-value engine of version 1/);
   });
 });
 
@@ -258,12 +256,12 @@ describe('versions', () => {
   test('that are deleted are not found: when, and how to bring them back, is said', async () => {
     await done('kv put team/kv/del k=v');
     expect((await done('kv delete team/kv/del')).stdout).toBe(
-      'Deleted the latest version of team/kv/del; "lanyard kv undelete" brings it back.\n',
+      'Deleted the latest version of team/kv/del. To restore it, run "lanyard kv undelete".\n',
     );
     const ran = await run('kv get team/kv/del');
     expect(ran).toMatchObject({ code: 3, stdout: '' });
     expect(ran.stderr).toMatch(
-      /^error: version 1 of team\/kv\/del was deleted at \d{4}-\S+ \S+ UTC\nhint: "lanyard kv undelete --versions 1 team\/kv\/del" brings it back\.\n$/,
+      /^error: version 1 of team\/kv\/del was deleted at \d{4}-\S+ \S+ UTC\nhint: Run `lanyard kv undelete --versions 1 team\/kv\/del` to restore it\.\n$/,
     );
     expect((await run('kv patch team/kv/del k=w')).stderr).toContain('was deleted at');
     await done('kv undelete --versions 1 team/kv/del');
@@ -281,11 +279,11 @@ describe('versions', () => {
     );
     const ran = await run('kv get team/kv/many --version 1');
     expect(ran).toMatchObject({ code: 3, stdout: '' });
-    expect(ran.stderr).toContain('version 1 of team/kv/many is destroyed; it cannot be brought back');
+    expect(ran.stderr).toContain('version 1 of team/kv/many is destroyed and cannot be restored');
     const { stdout } = await done('kv metadata get team/kv/many');
     expect(stdout).toMatch(/^name\tteam\/kv\/many\n/);
     expect(stdout).toMatch(
-      /\n3\t\S+ \S+ UTC\tthere\n2\t\S+ \S+ UTC\tdeleted at .*\n1\t\S+ \S+ UTC\tdestroyed\n$/,
+      /\n3\t\S+ \S+ UTC\tavailable\n2\t\S+ \S+ UTC\tdeleted at .*\n1\t\S+ \S+ UTC\tdestroyed\n$/,
     );
   });
 
@@ -347,20 +345,26 @@ describe('what is not there is not said to be done', () => {
   });
 
   test.each([
-    ['kv delete team/kv/none', 'there is no secret at team/kv/none'],
-    ['kv delete team/kv/none --versions 1', 'there is no secret at team/kv/none'],
-    ['kv undelete team/kv/none --versions 1', 'there is no secret at team/kv/none'],
-    ['kv destroy team/kv/none --versions 1 --yes', 'there is no secret at team/kv/none'],
-    ['kv delete team/kv/empty', 'there is no version of team/kv/empty\nhint: "lanyard kv put" writes one.'],
+    ['kv delete team/kv/none', 'secret team/kv/none not found'],
+    ['kv delete team/kv/none --versions 1', 'secret team/kv/none not found'],
+    ['kv undelete team/kv/none --versions 1', 'secret team/kv/none not found'],
+    ['kv destroy team/kv/none --versions 1 --yes', 'secret team/kv/none not found'],
+    [
+      'kv delete team/kv/empty',
+      'no version of team/kv/empty exists\nhint: Run `lanyard kv put` to write one.',
+    ],
     [
       'kv delete team/kv/three --versions 9',
-      'there is no version 9 of team/kv/three\nhint: It has 1, 2, 3; ',
+      'version 9 of team/kv/three not found\nhint: Choose one of 1, 2, 3; ',
     ],
-    ['kv undelete team/kv/three --versions 8,9', 'there is no version 8, 9 of team/kv/three'],
+    ['kv undelete team/kv/three --versions 8,9', 'version 8, 9 of team/kv/three not found'],
     ['kv undelete team/kv/three --versions 1', 'version 1 of team/kv/three is destroyed'],
-    ['kv destroy team/kv/three --versions 9 --yes', 'there is no version 9 of team/kv/three'],
-    ['kv get team/kv/three --version 9', 'there is no version 9 of team/kv/three\nhint: It has 1, 2, 3; '],
-    ['kv get team/kv/none --version 9', 'there is no secret at team/kv/none'],
+    ['kv destroy team/kv/three --versions 9 --yes', 'version 9 of team/kv/three not found'],
+    [
+      'kv get team/kv/three --version 9',
+      'version 9 of team/kv/three not found\nhint: Choose one of 1, 2, 3; ',
+    ],
+    ['kv get team/kv/none --version 9', 'secret team/kv/none not found'],
   ])('%s', async (line, said) => {
     const ran = await run(line);
     expect(ran).toMatchObject({ code: 3, stdout: '' });
@@ -370,7 +374,7 @@ describe('what is not there is not said to be done', () => {
   test('in part is said to be so', async () => {
     const ran = await run('kv delete team/kv/three --versions 3,9');
     expect(ran).toMatchObject({ code: 9, stdout: '' });
-    expect(ran.stderr).toContain('there is no version 9 of team/kv/three; it is done for version 3\n');
+    expect(ran.stderr).toContain('version 9 of team/kv/three not found; applied to version 3\n');
   });
 
   test('for a token that may not look is said so', async () => {
@@ -389,11 +393,11 @@ describe('what is not there is not said to be done', () => {
     expect(ran).toMatchObject({
       code: 0,
       stdout:
-        'Deleted the latest version of team/kv/none, if it was there; "lanyard kv undelete" brings it back.\n',
+        'Deleted the latest version of team/kv/none, if it existed. To restore it, run "lanyard kv undelete".\n',
     });
     const got = await run('kv get team/kv/three --version 9', { env: { LANYARD_SECRETS_TOKEN: token } });
     expect(got).toMatchObject({ code: 3, stdout: '' });
-    expect(got.stderr).toContain('there is no version 9 of team/kv/three\nhint: "lanyard kv get ');
+    expect(got.stderr).toContain('version 9 of team/kv/three not found\nhint: Run `lanyard kv get ');
   });
 });
 
@@ -433,7 +437,7 @@ test('of secret and mount the one counts that keeps more versions', async () => 
   for (const value of [1, 2, 3, 4]) await done(`kv put kept/a k=${value}`);
   expect(Object.keys((await json('kv metadata get kept/a')).data.versions)).toEqual(['2', '3', '4']);
   expect((await done('kv config put --help')).stdout.replace(/\s+/g, ' ')).toContain(
-    'of secret and mount, the one that keeps more counts',
+    'the larger of secret and mount applies',
   );
 });
 
@@ -441,12 +445,14 @@ describe('a path', () => {
   test('of another engine is refused', async () => {
     const ran = await run('kv delete ssh/roles/deploy --yes');
     expect(ran).toMatchObject({ code: 2, stdout: '' });
-    expect(ran.stderr).toContain('ssh/ is a mount of type ssh, not a key-value engine');
-    expect(ran.stderr).toContain('hint: "lanyard secrets read"');
+    expect(ran.stderr).toContain('ssh/ has type ssh, not key-value');
+    expect(ran.stderr).toContain('hint: Use "lanyard secrets read"');
   });
 
   test('that is a mount is no secret', async () => {
-    expect((await run('kv get team/kv')).stderr).toContain('team/kv is a mount; name a secret below it');
+    expect((await run('kv get team/kv')).stderr).toContain(
+      'invalid path "team/kv": expected a secret, not a mount',
+    );
   });
 
   test.each(['kv get nowhere/app', 'kv put nowhere/app a=b', 'kv list nowhere'])(
@@ -456,7 +462,7 @@ describe('a path', () => {
         code: 3,
         stdout: '',
         stderr:
-          'error: there is no key-value engine at nowhere/\nhint: "lanyard secrets read sys/mounts" shows what is mounted.\n',
+          'error: key-value engine not found at nowhere/\nhint: Run `lanyard secrets read sys/mounts` for the mounted engines.\n',
       });
     },
   );
@@ -485,6 +491,6 @@ describe('a namespace', () => {
     expect((await done('kv get b --mount ns1/secret/secret --field x')).stdout).toBe('2\n');
     const ran = await run('kv get ns1/secret/nope/a');
     expect(ran).toMatchObject({ code: 3, stdout: '' });
-    expect(ran.stderr).toContain('there is no key-value engine at ns1/secret/nope/\n');
+    expect(ran.stderr).toContain('key-value engine not found at ns1/secret/nope/\n');
   });
 });

@@ -107,7 +107,7 @@ describe('run', () => {
     [['run', '--var', 'app', '--field', 'a', '--', 'true'], 2, "unknown option '--field'"],
     [['run', '--var', 'a.b', '--', 'true'], 2, 'is no path of a variable'],
     [['run', '--var', 'none', '--', 'true'], 3, 'there is no variable "none"'],
-    [['run', '--kv', 'secret/none', '--', 'true'], 3, 'there is no secret'],
+    [['run', '--kv', 'secret/none', '--', 'true'], 3, 'secret secret/none not found'],
     [['run', '--var', 'app', '--', 'no-such-program'], 2, 'there is no such program'],
   ])('%j ends with %i', async (argv, code, message) => {
     const server = await shelf();

@@ -52,7 +52,7 @@ describe('secrets login with a token', () => {
     const ran = await run('secrets login --token -', { stdin: `${token}\n` });
     expect(ran.code, ran.stderr).toBe(0);
     expect(ran.stdout).toMatch(
-      /^Logged in as token-me, until \S+ \S+ UTC, with the policies default\.\nThe token is stored with the profile dev, in a file\.\n$/,
+      /^Logged in as token-me, until \S+ \S+ UTC, with policies default\.\nStored the token with profile dev, in a file\.\n$/,
     );
     expect(ran.stdout + ran.stderr).not.toContain(token);
     expect(stored()).toContain(token);
@@ -172,17 +172,17 @@ describe('a token that the service responds to with another one', () => {
     await run(`profile put dev secrets.address=${agent.url}`);
     const ran = await run('secrets login --token -', { stdin: 'hvs.mine' });
     expect(ran).toMatchObject({ code: 4, stdout: '' });
-    expect(ran.stderr).toContain('the secrets service responded for another token');
+    expect(ran.stderr).toContain('the secrets service responded for a different token');
     expect(stored()).not.toContain('hvs.mine');
   });
 });
 
 describe('a flag of another method', () => {
   test.each([
-    ['--password @p', '--password means nothing to the method "token"'],
-    ['--method userpass --role-id x', '--role-id means nothing to the method "userpass"'],
-    ['--method approle --jwt @p', '--jwt means nothing to the method "approle"'],
-    ['--method jwt --token @p', '--token means nothing to the method "jwt"'],
+    ['--password @p', '--password is not supported by method "token"'],
+    ['--method userpass --role-id x', '--role-id is not supported by method "userpass"'],
+    ['--method approle --jwt @p', '--jwt is not supported by method "approle"'],
+    ['--method jwt --token @p', '--token is not supported by method "jwt"'],
     ['--method ldap', '--method is one of token, userpass, approle, jwt, not "ldap"'],
   ])('is refused: %s', async (flags, message) => {
     const ran = await run(`secrets login ${flags}`);
@@ -230,7 +230,7 @@ describe('a login by another method', () => {
     const ran = await run(`secrets login ${flags}`, { ...options, now: new Date('2026-11-20T12:00:00Z') });
     expect(ran.code, ran.stderr).toBe(0);
     expect(ran.stdout).toContain(
-      'Logged in as bob, until 2026-11-20 13:00:00 UTC, with the policies default, ops.\n',
+      'Logged in as bob, until 2026-11-20 13:00:00 UTC, with policies default, ops.\n',
     );
     expect(ran.stderr).toContain('warning: soon\n');
     expect(ran.stdout + ran.stderr).not.toMatch(/hvs\.made|hunter22/);
@@ -271,7 +271,7 @@ describe('a login by another method', () => {
     const ran = await run('secrets login --method jwt --jwt -', { stdin: 'hunter22' });
     expect(ran.code).toBe(code);
     expect(ran.stderr).toMatch(warning);
-    expect(ran.stdout).toContain('The token is stored with the profile dev');
+    expect(ran.stdout).toContain('Stored the token with profile dev');
     expect(ran.stdout.includes('Logged in')).toBe(code === 0);
     expect(stored()).toContain('hvs.made');
   });
@@ -318,7 +318,7 @@ describe('secrets logout', () => {
     const ran = await run('secrets logout', { env: { LANYARD_SECRETS_TOKEN: root } });
     expect(ran).toEqual({
       code: 0,
-      stdout: 'The token of the profile dev is revoked and forgotten.\n',
+      stdout: 'The token of profile dev was revoked and removed.\n',
       stderr: '',
     });
     expect(stored()).not.toContain(token);
@@ -327,7 +327,7 @@ describe('secrets logout', () => {
     expect((await run('secrets read sys/mounts')).code).toBe(4);
     expect(await run('secrets logout')).toEqual({
       code: 0,
-      stdout: 'No token is stored with the profile dev.\n',
+      stdout: 'No token is stored with profile dev.\n',
       stderr: '',
     });
   });
@@ -350,7 +350,7 @@ describe('secrets logout', () => {
     const ran = await run('secrets logout');
     expect(ran).toMatchObject({ code: 0, stderr: '' });
     expect(ran.stdout).toBe(
-      'The token of the profile dev was already gone; it is removed here. The service does not know it.\n',
+      'The token of profile dev was removed. The service does not know it: it has expired or was revoked.\n',
     );
     expect(stored()).not.toContain(token);
   });
@@ -385,9 +385,9 @@ describe('secrets logout', () => {
     const ran = await run('secrets logout');
     expect(ran).toMatchObject({
       code: 9,
-      stdout: 'The token of the profile dev is forgotten; it may still be valid.\n',
+      stdout: 'The token of profile dev was removed but may still be valid.\n',
     });
-    expect(ran.stderr).toContain('warning: the token could not be revoked: cannot reach');
+    expect(ran.stderr).toContain('warning: cannot revoke the token: cannot reach');
     expect(stored()).not.toContain(token);
   });
 

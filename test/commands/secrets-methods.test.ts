@@ -65,7 +65,7 @@ async function usable(): Promise<void> {
   expect(lookedUp.data.policies).toContain('ops');
   expect((await run('secrets list ssh/roles')).code).toBe(0);
   expect((await run('secrets read sys/mounts')).code).toBe(5);
-  expect(await done('secrets logout')).toBe('The token of the profile dev is revoked and forgotten.\n');
+  expect(await done('secrets logout')).toBe('The token of profile dev was revoked and removed.\n');
   expect((await run('secrets list ssh/roles')).code).toBe(4);
 }
 

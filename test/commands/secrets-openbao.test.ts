@@ -90,7 +90,7 @@ describe('kv', () => {
     expect(await run('kv get secret/n', server.url)).toEqual({
       code: 0,
       stdout:
-        'This version holds no data (null).\ncreated_time\t2026-11-22T03:54:10.2054613Z\ncustom_metadata\t-\ndeletion_time\t-\ndestroyed\tfalse\nversion\t1\n',
+        'This version has no data (null).\ncreated_time\t2026-11-22T03:54:10.2054613Z\ncustom_metadata\t-\ndeletion_time\t-\ndestroyed\tfalse\nversion\t1\n',
       stderr: '',
     });
     const { stdout } = await run('kv get secret/n -o json', server.url);
@@ -230,7 +230,7 @@ describe('ssh explain and the lifetimes of the mount', () => {
     const server = await playback({ 'GET ssh/roles/r': role(), 'GET ssh/public_key': key, ...responses });
     const refused = await run('ssh explain r --principals a --ttl 5h', server.url);
     expect(refused).toMatchObject({ code: 1, stderr: '' });
-    expect(refused.stdout).toContain('5h is longer than 1h0m0s');
+    expect(refused.stdout).toContain('5h exceeds the maximum of 1h0m0s');
     const { stdout } = await run('ssh explain r --principals a -o json', server.url);
     expect(JSON.parse(stdout)).toMatchObject({ would: 'yes', certificate: { ttl: '30m0s' } });
   });

@@ -20,8 +20,8 @@ describe('secrets status', () => {
     const ran = await status({ LANYARD_SECRETS_TOKEN: '' });
     expect(ran).toMatchObject({ code: 0, stderr: '' });
     expect(ran.stdout).toContain(`address\t${running.addresses.secrets}\nstate\tactive\n`);
-    expect(ran.stdout).toContain('initialised\tyes\nsealed\tno\n');
-    expect(ran.stdout).toMatch(/unseal keys\t\d+ of \d+ unseal it\n/);
+    expect(ran.stdout).toContain('initialized\tyes\nsealed\tno\n');
+    expect(ran.stdout).toMatch(/unseal keys\t\d+ of \d+ required\n/);
     const data = JSON.parse((await status({}, '-o', 'json')).stdout);
     expect(data).toMatchObject({ state: 'active', health: { sealed: false }, seal: { sealed: false } });
   });
@@ -31,7 +31,7 @@ describe('secrets status', () => {
     [429, { initialized: true, sealed: false }, 'standby', 0],
     [472, { initialized: true, sealed: false }, 'disaster-recovery secondary', 0],
     [473, { initialized: true, sealed: false }, 'performance standby', 0],
-    [501, { initialized: false, sealed: true }, 'not initialised', 8],
+    [501, { initialized: false, sealed: true }, 'not initialized', 8],
     [503, { initialized: true, sealed: true }, 'sealed', 8],
     [503, { initialized: true, sealed: false }, 'down for maintenance', 8],
   ])('tells %i (%j) as "%s", exit code %i', async (code, health, state, exitCode) => {
@@ -44,7 +44,7 @@ describe('secrets status', () => {
     expect(ran.code).toBe(exitCode);
     expect(ran.stdout).toContain(`state\t${state}\n`);
     expect(ran.stdout).toContain(
-      health.sealed ? 'unseal keys\t3 of 5 unseal it; 1 given\n' : 'unseal keys\t3 of 5 unseal it\n',
+      health.sealed ? 'unseal keys\t3 of 5 required, 1 provided\n' : 'unseal keys\t3 of 5 required\n',
     );
     expect(server.seen).toHaveLength(2);
   });

@@ -45,7 +45,7 @@ describe('secrets read', () => {
     expect(await run('secrets read ssh/roles/nobody')).toEqual({
       code: 3,
       stdout: '',
-      stderr: 'error: there is nothing at ssh/roles/nobody\n',
+      stderr: 'error: ssh/roles/nobody not found\n',
     });
   });
 

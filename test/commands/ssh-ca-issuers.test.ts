@@ -44,7 +44,7 @@ describe('ssh ca create on a service with several issuers', () => {
     });
     expect(await run('ssh ca create --key-type ed25519', server.url)).toEqual({
       code: 0,
-      stdout: 'The CA is made. Its public key:\nssh-ed25519 AAAA\n',
+      stdout: 'Created the CA. Its public key:\nssh-ed25519 AAAA\n',
       stderr: '',
     });
     expect(routes(server)).toEqual([
@@ -100,7 +100,7 @@ describe('ssh ca create on a service with several issuers', () => {
       messages: [
         `Created here: issuer ${first}`,
         `Created at the same time: issuer ${second}`,
-        `Default issuer now: ${second}`,
+        `Default issuer: ${second}`,
       ],
     });
   });
@@ -116,7 +116,7 @@ describe('ssh ca create on a service with several issuers', () => {
       socket.write(responseOf(errors(404)));
     });
     const ran = await run('ssh ca create', url, { env: { LANYARD_SECRETS_MAX_RETRIES: '0' } });
-    expect(ran).toMatchObject({ code: 0, stdout: 'The CA is made. Its public key:\nssh-ed25519 AAAA\n' });
+    expect(ran).toMatchObject({ code: 0, stdout: 'Created the CA. Its public key:\nssh-ed25519 AAAA\n' });
     expect(ran.stderr).toContain(
       'warning: cannot check whether another CA was created in ssh/ at the same time: ',
     );
@@ -131,7 +131,7 @@ describe('ssh ca create on a service with several issuers', () => {
     });
     expect(await run('ssh ca create', server.url)).toEqual({
       code: 0,
-      stdout: 'The CA is made. Its public key:\nssh-ed25519 AAAA\n',
+      stdout: 'Created the CA. Its public key:\nssh-ed25519 AAAA\n',
       stderr:
         'warning: cannot check whether another CA was created in ssh/ at the same time: the service does not list the issuers\n',
     });
@@ -189,7 +189,7 @@ describe('ssh ca create on a service with several issuers', () => {
         `warning: ${ignored}`,
         'error: the service ignored --managed-key-name and generated a key pair of its own for the CA',
         '  The CA in ssh/: ssh-ed25519 BBBB',
-        'hint: Run "lanyard ssh ca delete" to delete it; the service does not support managed keys.',
+        'hint: Run `lanyard ssh ca delete` to delete it; the service does not support managed keys.',
         '',
       ].join('\n'),
     });
@@ -226,7 +226,7 @@ describe('ssh ca delete on a service with several issuers', () => {
     expect(routes(server)).toEqual(['LIST ssh/issuers']);
     expect(await run('ssh ca delete --yes', server.url)).toEqual({
       code: 0,
-      stdout: 'The CA of ssh/ is deleted, with its 2 issuers.\n',
+      stdout: 'Deleted the CA of ssh/ and its 2 issuers.\n',
       stderr: 'warning: Deleted 2 issuers, including default issuer if configured.\n',
     });
     const shown = await run('ssh ca delete --yes -o json', server.url);
@@ -250,7 +250,7 @@ describe('ssh ca delete on a service with several issuers', () => {
     });
     expect(await run('ssh ca delete --yes', server.url)).toMatchObject({
       code: 0,
-      stdout: 'The CA of ssh/ is deleted.\n',
+      stdout: 'Deleted the CA of ssh/.\n',
     });
   });
 });
@@ -265,7 +265,7 @@ describe('ssh ca public-key and ssh trust without a CA', () => {
       code: 3,
       stdout: '',
       stderr:
-        'error: there is no CA in ssh/\n  no default issuer currently configured\nhint: "lanyard ssh ca create" makes one.\n',
+        'error: CA not found in ssh/\n  no default issuer currently configured\nhint: Run `lanyard ssh ca create` to create one.\n',
     });
   });
 });

@@ -29,10 +29,10 @@ describe('ssh ca create', () => {
     const create = (flags: string) =>
       run(`ssh ca create --private-key handed --public-key handed.pub ${flags}`);
     for (const [flags, said] of [
-      ['--key-type ed25519', '--key-type ed25519 does not fit the pair, which is ecdsa-sha2-nistp256'],
-      ['--key-type rsa', '--key-type rsa does not fit the pair'],
-      ['--key-type ecdsa-sha2-nistp384', 'does not fit the pair'],
-      ['--key-type ec --key-bits 384', '--key-bits 384 does not fit the pair, which has 256'],
+      ['--key-type ed25519', '--key-type ed25519 does not match the key pair, which is ecdsa-sha2-nistp256'],
+      ['--key-type rsa', '--key-type rsa does not match the key pair'],
+      ['--key-type ecdsa-sha2-nistp384', 'does not match the key pair'],
+      ['--key-type ec --key-bits 384', '--key-bits 384 does not match the key pair, which has 256'],
     ] as const) {
       const ran = await create(flags);
       expect(ran).toMatchObject({ code: 2, stdout: '' });
@@ -73,7 +73,7 @@ describe('ssh ca create', () => {
     expect(ran).toMatchObject({ code: 0, stderr: '' });
     const line = await publicKey();
     expect(line).toMatch(new RegExp(`^${type} \\S+\\n$`));
-    expect(ran.stdout).toBe(`The CA is made. Its public key:\n${line}`);
+    expect(ran.stdout).toBe(`Created the CA. Its public key:\n${line}`);
   });
 
   test('without flags makes an RSA pair of 4096 bits', async () => {
@@ -91,7 +91,7 @@ describe('ssh ca create', () => {
   test('takes a pair of the user, and shows nothing of its private half', async () => {
     const pair = makeKey(at, 'ca', 'ed25519');
     const ran = await run('ssh ca create --private-key ca --public-key ca.pub --verbose');
-    expect(ran).toMatchObject({ code: 0, stdout: expect.stringContaining('The CA is set.') });
+    expect(ran).toMatchObject({ code: 0, stdout: expect.stringContaining('Created the CA.') });
     expect(ran.stderr).not.toContain(pair.privatePem.split('\n')[1]);
     expect((await publicKey()).split(' ')[1]?.trim()).toBe(pair.publicLine.split(' ')[1]);
   });
@@ -110,7 +110,7 @@ describe('ssh ca create', () => {
     expect(ran).toEqual({
       code: 6,
       stdout: '',
-      stderr: `error: cannot create CA: ssh/ already has a CA\n  Its public key: ${line}hint: Run "lanyard ssh ca delete" to delete it; this cannot be undone.\n`,
+      stderr: `error: cannot create CA: ssh/ already has a CA\n  Its public key: ${line}hint: Run \`lanyard ssh ca delete\` to delete it; this cannot be undone.\n`,
     });
     expect(await publicKey()).toBe(line);
   });
@@ -118,9 +118,9 @@ describe('ssh ca create', () => {
   test.each([
     ['--key-type dsa', '--key-type is one of'],
     ['--key-bits many', '--key-bits takes a whole number, not "many"'],
-    ['--private-key ca', '--private-key and --public-key come together'],
-    ['--public-key ca.pub', '--private-key and --public-key come together'],
-    ['--private-key ca --public-key other.pub', 'other.pub is not the public half of ca'],
+    ['--private-key ca', '--private-key and --public-key must be used together'],
+    ['--public-key ca.pub', '--private-key and --public-key must be used together'],
+    ['--private-key ca --public-key other.pub', 'other.pub is not the public key of ca'],
     ['--private-key ca.pub --public-key ca.pub', 'ca.pub'],
     ['--private-key none --public-key ca.pub', 'there is no file'],
     ['--private-key ca --public-key ca', 'private key'],
@@ -166,8 +166,8 @@ describe('ssh ca create whose answer is lost', () => {
       }
     });
     const ran = await run(`ssh ca create --private-key ca --public-key ca.pub --address ${server.url}`);
-    expect(ran).toMatchObject({ code: 0, stdout: expect.stringContaining('The CA is set.') });
-    expect(ran.stderr).toContain('warning: the answer was lost, but the service has this CA now');
+    expect(ran).toMatchObject({ code: 0, stdout: expect.stringContaining('Created the CA.') });
+    expect(ran.stderr).toContain('warning: the response was lost, but the CA was created');
     expect(server.seen.map(({ method }) => method)).toEqual(['GET', 'POST', 'GET']);
   });
 
@@ -206,11 +206,11 @@ describe('ssh ca get and ssh ca public-key', () => {
   test.each([
     ['get', "  keys haven't been configured yet\n"],
     ['public-key', ''],
-  ])('%s says that there is no CA, and how one is made', async (verb, message) => {
+  ])('%s fails without a CA and hints how to create one', async (verb, message) => {
     expect(await run(`ssh ca ${verb}`)).toEqual({
       code: 3,
       stdout: '',
-      stderr: `error: there is no CA in ssh/\n${message}hint: "lanyard ssh ca create" makes one.\n`,
+      stderr: `error: CA not found in ssh/\n${message}hint: Run \`lanyard ssh ca create\` to create one.\n`,
     });
   });
 
@@ -235,7 +235,7 @@ describe('ssh ca delete', () => {
     for (const typed of ['n\n', '\n', 'maybe\n']) {
       const ran = await run('ssh ca delete', { columns: 80, typed });
       expect(ran).toMatchObject({ code: 130, stdout: '' });
-      expect(ran.stderr).toContain('Delete the CA key pair of ssh/? It cannot be brought back. [y/N]');
+      expect(ran.stderr).toContain('Delete the CA key pair of ssh/? This cannot be undone. [y/N]');
       expect(ran.stderr).toContain('not confirmed; nothing was done');
     }
     expect((await run('ssh ca get')).code).toBe(0);
@@ -251,7 +251,7 @@ describe('ssh ca delete', () => {
     }
     expect(await run('ssh ca delete --yes')).toEqual({
       code: 0,
-      stdout: 'The CA of ssh/ is deleted.\n',
+      stdout: 'Deleted the CA of ssh/.\n',
       stderr: '',
     });
   });

@@ -96,7 +96,7 @@ describe('ssh explain', () => {
       'ssh explain deploy --principals root --extension permit-X11-forwarding --key-id me',
     );
     expect(ran).toMatchObject({ code: 1, stderr: '' });
-    expect(ran.stdout).toContain('would not sign this');
+    expect(ran.stdout).toContain('would reject this request');
     for (const said of [
       'root is not allowed',
       'ubuntu, admin',
@@ -111,7 +111,7 @@ describe('ssh explain', () => {
     await done(
       'ssh role put forced --allow-user-certificates --allowed-users u --default-user u --default-critical-option force-command=/bin/true',
     );
-    const warned = /^warning: the certificate has no force-command: .* default ones of role "forced"/m;
+    const warned = /^warning: the certificate has no force-command: .* defaults of role "forced"/m;
     const option = '--critical-option source-address=10.0.0.0/8';
     const explained = await run(`ssh explain forced ${option} -o json`);
     expect(explained.code).toBe(0);
@@ -182,8 +182,8 @@ test('a role of type otp signs nothing, and that is said', async () => {
     {
       rule: 'key_type',
       verdict: 'no',
-      why: 'the role is of type otp, and signs nothing',
-      remedy: 'It gives one-time passwords: "lanyard ssh creds".',
+      why: 'the role has key type otp and does not sign keys',
+      remedy: 'Run `lanyard ssh creds` for a one-time password.',
     },
   ]);
   await running.close();

@@ -29,7 +29,7 @@ describe('ssh issue', () => {
     const before = at.list();
     const ran = await run('ssh issue deploy --out -');
     expect(ran).toMatchObject({ code: 2, stdout: '' });
-    expect(ran.stderr).toContain('--out names the file of the private key');
+    expect(ran.stderr).toContain('--out requires a file name');
     expect(at.list()).toEqual(before);
   });
 
@@ -64,6 +64,20 @@ describe('ssh issue', () => {
     expect(at.read('kept')).toContain('PRIVATE KEY');
   });
 
+  test('warns when requested critical options drop the force-command of the role', async () => {
+    await run(
+      'ssh role put forced --allow-user-certificates --allowed-users u --default-user u --default-critical-option force-command=/bin/true',
+    );
+    const issue = 'ssh issue forced --key-type ed25519 --force --out forced';
+    const ran = await run(`${issue} --critical-option source-address=10.0.0.0/8`);
+    expect(ran.code).toBe(0);
+    expect(ran.stderr).toMatch(
+      /^warning: the certificate has no force-command: .* default ones of role "forced"/m,
+    );
+    for (const more of ['', ' --critical-option force-command=/bin/false'])
+      expect(await run(issue + more), more).toMatchObject({ code: 0, stderr: '' });
+  });
+
   test('-o json is the whole answer', async () => {
     const { stdout } = await run('ssh issue deploy --key-type ed25519 --out data -o json');
     expect(JSON.parse(stdout).data).toMatchObject({
@@ -73,7 +87,7 @@ describe('ssh issue', () => {
   });
 
   test.each([
-    ['ssh issue nope --out n', 3, 'there is no role "nope" in ssh/'],
+    ['ssh issue nope --out n', 3, 'role "nope" not found in ssh/'],
     ['ssh issue otp --out n', 1, "role key type 'otp' not allowed to issue key pairs"],
     ['ssh issue deploy --key-type rsa --key-bits 1024 --out n', 1, 'key_bits'],
     ['ssh issue deploy --principals root --out n', 1, 'root is not a valid value for valid_principals'],
@@ -96,7 +110,7 @@ describe('one-time passwords', () => {
     const ran = await run('ssh creds otp --ip 10.1.2.3 --username ubuntu');
     expect(ran).toMatchObject({ code: 0, stderr: '' });
     expect(ran.stdout).toMatch(
-      /^one-time password\t[0-9a-f-]{36}\nfor\tubuntu@10\.1\.2\.3\nlease\tssh\/creds\/otp\/\w+\nends in\t32 days\n$/,
+      /^one-time password\t[0-9a-f-]{36}\nfor\tubuntu@10\.1\.2\.3\nlease\tssh\/creds\/otp\/\w+\nexpires in\t32 days\n$/,
     );
   });
 
@@ -107,7 +121,7 @@ describe('one-time passwords', () => {
     expect(first.stdout).toContain('user\tubuntu\naddress\t10.1.2.3\n');
     const second = await run('ssh verify -', { stdin: `${otp}\n` });
     expect(second).toMatchObject({ code: 5, stdout: '' });
-    expect(second.stderr).toContain('is not valid: unknown, or used before');
+    expect(second.stderr).toContain('invalid one-time password: unknown or already used');
     expect(second.stderr).not.toContain(otp);
   });
 
@@ -120,7 +134,7 @@ describe('one-time passwords', () => {
   test.each([
     ['ssh creds otp --ip 192.168.0.1', 1, 'IP does not belong to role'],
     ['ssh creds otp --ip nonsense', 1, 'Invalid IP'],
-    ['ssh creds nope --ip 10.1.2.3', 3, 'there is no role "nope" in ssh/'],
+    ['ssh creds nope --ip 10.1.2.3', 3, 'role "nope" not found in ssh/'],
     ['ssh creds otp', 2, '--ip IP is needed'],
   ])('%s is refused', async (argv, code, message) => {
     const ran = await run(argv);

@@ -45,7 +45,7 @@ describe('ssh role put on a service with several issuers', () => {
     const server = await playback({ 'GET ssh/roles/r': role(), 'POST ssh/roles/r': done });
     expect(await run(`${put} --allowed-users bob`, server.url)).toEqual({
       code: 0,
-      stdout: 'The role r is written.\nKept from the existing role: issuer_ref=two\n',
+      stdout: 'Wrote role r.\nKept from the existing role: issuer_ref=two\n',
       stderr: '',
     });
     expect(JSON.parse(server.seen[1]?.body ?? '')).toEqual({
@@ -91,7 +91,7 @@ describe('ssh role put on a service with several issuers', () => {
     const server = await playback({ 'GET ssh/roles/r': role(), 'POST ssh/roles/r': done });
     expect(
       await run('ssh role put r --key-type otp --default-user u --cidr-list 10.0.0.0/8', server.url),
-    ).toMatchObject({ code: 0, stdout: 'The role r is written.\n' });
+    ).toMatchObject({ code: 0, stdout: 'Wrote role r.\n' });
     expect(server.seen[1]?.body).not.toContain('issuer_ref');
   });
 
@@ -99,8 +99,8 @@ describe('ssh role put on a service with several issuers', () => {
     const server = await playback({ 'GET ssh/roles/r': denied, 'POST ssh/roles/r': done });
     expect(await run(put, server.url)).toEqual({
       code: 0,
-      stdout: 'The role r is written.\n',
-      stderr: 'warning: cannot read role r: an issuer that it names is reset to the default\n',
+      stdout: 'Wrote role r.\n',
+      stderr: 'warning: cannot read role r: permission denied; its issuer is reset to the default\n',
     });
   });
 
@@ -154,7 +154,7 @@ describe('ssh role put --issuer-ref on a service with one CA', () => {
     expect(ran).toMatchObject({ code: 9, stdout: '' });
     expect(JSON.parse(ran.stderr).error).toMatchObject({
       kind: 'unknown',
-      message: 'role r is written, but the service does not support --issuer-ref',
+      message: 'role r was written, but the service does not support --issuer-ref',
     });
   });
 
@@ -167,7 +167,7 @@ describe('ssh role put --issuer-ref on a service with one CA', () => {
     });
     const ran = await run(`${put} ${flags}`, server.url);
     expect(ran).toMatchObject({ code: 9, stdout: '' });
-    expect(ran.stderr).toContain(`warning: ${ignored}\nerror: role r is written, but`);
+    expect(ran.stderr).toContain(`warning: ${ignored}\nerror: role r was written, but`);
   });
 
   test('is not for roles of one-time passwords', async () => {
@@ -200,7 +200,9 @@ describe('ssh explain of a role that names an issuer', () => {
     });
     const ran = await run('ssh explain r --principals a', server.url);
     expect(ran.code).toBe(1);
-    expect(ran.stdout).toContain('algorithm_signer rsa-sha2-512 needs an RSA CA, and the CA is ssh-ed25519');
+    expect(ran.stdout).toContain(
+      'algorithm_signer rsa-sha2-512 requires an RSA CA, but the CA is ssh-ed25519',
+    );
     expect(routes(server)).toContain('GET ssh/issuer/two/public_key');
   });
 
@@ -210,6 +212,6 @@ describe('ssh explain of a role that names an issuer', () => {
       'GET ssh/issuer/nosuch/public_key': errors(400, 'unable to find issuer for reference: nosuch'),
     });
     const ran = await run('ssh explain r --principals a', server.url);
-    expect(ran).toMatchObject({ code: 1, stdout: expect.stringContaining('there is no CA') });
+    expect(ran).toMatchObject({ code: 1, stdout: expect.stringContaining('CA not found') });
   });
 });

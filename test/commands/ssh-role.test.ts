@@ -21,7 +21,7 @@ describe('ssh role put', () => {
   test.each(['x y', '-', 'ä', 'a?b'])('refuses the name %j, which no path can hold', async (name) => {
     const ran = await at.run(['ssh', 'role', 'put', '--allow-user-certificates', '--', name]);
     expect(ran).toMatchObject({ code: 2, stdout: '' });
-    expect(ran.stderr).toContain(`${JSON.stringify(name)} cannot be the name of a role`);
+    expect(ran.stderr).toContain(`invalid role name ${JSON.stringify(name)}`);
   });
 
   test.each(['a', 'a.b@c-d', '_x_'])('takes the name %j', async (name) => {
@@ -37,7 +37,7 @@ describe('ssh role put', () => {
     expect(await run(`ssh role put odd ${flags}`)).toEqual({
       code: 2,
       stdout: '',
-      stderr: `error: ${flag} means nothing to a role of type ${type}\nhint: It belongs to --key-type ${other}.\n`,
+      stderr: `error: ${flag} is not supported by roles of type ${type}\nhint: Use it with --key-type ${other}.\n`,
     });
   });
 
@@ -75,7 +75,7 @@ describe('ssh role put', () => {
         '--allowed-user-key-length rsa=2048,4096 --allowed-user-key-lengths ed25519=0 --algorithm-signer rsa-sha2-512',
       ),
     ]);
-    expect(ran).toEqual({ code: 0, stdout: 'The role whole is written.\n', stderr: '' });
+    expect(ran).toEqual({ code: 0, stdout: 'Wrote role whole.\n', stderr: '' });
     expect(await role('whole')).toMatchObject({
       key_type: 'ca',
       allow_user_certificates: true,
@@ -228,7 +228,7 @@ describe('ssh role get', () => {
       code: 3,
       stdout: '',
       stderr:
-        'error: there is no role "nobody" in ssh/\nhint: "lanyard ssh role list" shows those there are.\n',
+        'error: role "nobody" not found in ssh/\nhint: Run `lanyard ssh role list` for the existing roles.\n',
     });
   });
 });
@@ -238,7 +238,7 @@ describe('ssh role list', () => {
     const empty = home();
     const fresh = await services(empty);
     expect(await empty.run(words('ssh role list'))).toEqual({ code: 0, stdout: '', stderr: '' });
-    expect((await empty.run(words('ssh role list'), { columns: 80 })).stdout).toMatch(/^No roles yet\./);
+    expect((await empty.run(words('ssh role list'), { columns: 80 })).stdout).toMatch(/^No roles\./);
     expect(JSON.parse((await empty.run(words('ssh role list -o json'))).stdout)).toEqual({
       data: { keys: [] },
     });
@@ -275,8 +275,8 @@ describe('ssh role delete', () => {
     expect((await run('ssh role delete gone', { columns: 80, typed: 'no\n' })).code).toBe(130);
     expect((await run('ssh role get gone')).code).toBe(0);
     const ran = await run('ssh role delete gone --no-color', { columns: 80, typed: 'yes\n' });
-    expect(ran).toMatchObject({ code: 0, stdout: 'The role gone is deleted.\n' });
-    expect(ran.stderr).toContain('Delete the role "gone" of ssh/? [y/N]');
+    expect(ran).toMatchObject({ code: 0, stdout: 'Deleted role gone.\n' });
+    expect(ran.stderr).toContain('Delete role "gone" of ssh/? This cannot be undone. [y/N]');
     expect((await run('ssh role get gone')).code).toBe(3);
   });
 
@@ -293,7 +293,7 @@ describe('ssh role delete', () => {
         );
     });
     const ran = await run(`ssh role delete gone --yes --address ${server.url}`);
-    expect(ran).toMatchObject({ code: 0, stdout: 'The role gone is deleted.\n' });
+    expect(ran).toMatchObject({ code: 0, stdout: 'Deleted role gone.\n' });
     expect(server.seen.map(({ method }) => method)).toEqual(['DELETE', 'GET']);
   });
 });

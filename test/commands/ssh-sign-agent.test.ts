@@ -29,7 +29,7 @@ describe.skipIf(!['ssh-keygen', 'ssh-agent', 'ssh-add'].every(has))('ssh sign --
   test('writes the certificate, and adds it with its key until it expires', async () => {
     keygen('k', '-N', '');
     const ran = await run('ssh sign deploy --key k.pub --agent --ttl 10s', { env });
-    expect(ran).toMatchObject({ code: 0, stderr: 'added key and certificate to the ssh-agent\n' });
+    expect(ran).toMatchObject({ code: 0, stderr: 'Added the key and certificate to the ssh-agent.\n' });
     expect(sshAdd('-L').stdout).toBe(`${at.read('k-cert.pub').trimEnd()} k\n`);
     expect(sshAdd('-T', at.file('k-cert.pub')).status).toBe(0);
     // ssh-agent counts whole seconds of its own.
@@ -41,7 +41,7 @@ describe.skipIf(!['ssh-keygen', 'ssh-agent', 'ssh-add'].every(has))('ssh sign --
     const ran = await run('ssh sign deploy --key k.pub --agent', { env });
     expect(ran).toMatchObject({ code: 9, stdout: '' });
     expect(ran.stderr).toMatch(
-      /^error: the certificate is written to k-cert\.pub, and not in the ssh-agent: \S+k is encrypted with a passphrase.*\nhint: Add it with: ssh-add /,
+      /^error: the certificate was written to k-cert\.pub, but could not be added to the ssh-agent: \S+k is encrypted with a passphrase.*\nhint: Add it with: ssh-add /,
     );
     // What was signed is there, so that the hint works.
     expect(sshAdd('-q', '-D').status).toBe(0);
@@ -66,7 +66,7 @@ describe.skipIf(!['ssh-keygen', 'ssh-agent', 'ssh-add'].every(has))('ssh sign --
       const ran = await run('ssh sign deploy --key k.pub --agent', { env: gone });
       expect(ran).toMatchObject({ code: 9, stdout: '' });
       expect(ran.stderr).toMatch(
-        /^error: .*, and not in the ssh-agent: no ssh-agent: .*\nhint: Start one with/,
+        /^error: .*, but could not be added to the ssh-agent: no ssh-agent: .*\nhint: Start one with/,
       );
     }
   });

@@ -43,7 +43,7 @@ describe('ssh sign --batch', () => {
     expect(first.code).toBe(0);
     at.clear('keys/b-cert.pub');
     const ran = await batch('keys --if-needed');
-    expect(ran).toMatchObject({ code: 0, stderr: '1 signed, 2 still fresh, 0 failed\n' });
+    expect(ran).toMatchObject({ code: 0, stderr: '1 signed, 2 up to date, 0 failed\n' });
     expect(rows(ran).map(({ status }) => status)).toEqual(['fresh', 'signed', 'fresh']);
     for (const index of [0, 2])
       expect(rows(ran)[index]?.serial_number).toBe(rows(first)[index]?.serial_number);

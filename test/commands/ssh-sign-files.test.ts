@@ -87,22 +87,22 @@ describe('a target that cannot be written is refused before anything is sent', (
     ['--out .ssh/config', '.ssh/config'],
     ['', certificate],
     ['--if-needed', certificate],
-  ])('a file that is no certificate: %s', async (flags, name) => {
+  ])('a file that is not a certificate: %s', async (flags, name) => {
     if (!existsSync(at.file(name))) at.write(name, 'Host ssh-ed25519-cert-v01@openssh.com\n');
     const before = at.read(name);
     expect(await refusal(`ssh sign deploy ${flags}`)).toBe(
-      `error: cannot write ${at.file(name)}: it is there, and is no certificate\nhint: Remove it, or name another file.\n`,
+      `error: cannot write ${at.file(name)}: it is there, and is not a certificate\nhint: Remove it, or name another file.\n`,
     );
     expect(at.read(name)).toBe(before);
   });
 
-  test('a file that is no certificate, named in a line of a batch', async () => {
+  test('a file that is not a certificate, named in a line of a batch', async () => {
     const line = JSON.stringify({ key: '.ssh/id_ed25519.pub', out: '.ssh/id_ed25519' });
     const service = await serve((_seen, response) => response.end());
     const before = at.read('.ssh/id_ed25519');
     const ran = await run(`ssh sign deploy --batch - --address ${service.url}`, { stdin: line });
     expect(ran).toMatchObject({ code: 9 });
-    expect(ran.stdout).toContain('it is there, and is no certificate');
+    expect(ran.stdout).toContain('it is there, and is not a certificate');
     expect(service.seen).toEqual([]);
     expect(at.read('.ssh/id_ed25519')).toBe(before);
   });

@@ -17,7 +17,7 @@ const lines = [
 ];
 
 describe.each(lines)('%s', (line) => {
-  test('signs where there is no certificate, and then nothing is sent', async () => {
+  test('signs where there is not a certificate, and then nothing is sent', async () => {
     const service = await serve((_seen, response) => response.end());
     expect(await done(line)).toContain('Wrote ');
     const first = at.read(certificate);
@@ -36,7 +36,7 @@ describe.each(lines)('%s', (line) => {
     expect(at.read(certificate)).not.toBe(first);
   });
 
-  test('signs again for another key, other principals, and what is no certificate', async () => {
+  test('signs again for another key, other principals, and what is not a certificate', async () => {
     await done(line);
     const asked = `${line} --principals ubuntu,admin`;
     expect(await done(asked)).toContain('Wrote ');
@@ -51,7 +51,7 @@ describe.each(lines)('%s', (line) => {
     await done(line);
     const ran = await run(`${line} ${away}`, { now: later(25) });
     expect(ran).toMatchObject({ code: 0, stdout: '' });
-    expect(ran.stderr).toMatch(/^warning: the certificate was not renewed, and is valid until .* UTC: /m);
+    expect(ran.stderr).toMatch(/^warning: cannot renew the certificate, which is valid until .* UTC: /m);
     expect(await run(`${line} ${away}`, { now: later(31) })).toMatchObject({ code: 7, stdout: '' });
   });
 });
@@ -107,7 +107,7 @@ test('a host certificate without principals is for the names of this machine, an
   await done('ssh role put hosts --allow-host-certificates --allowed-domains * --ttl 1h');
   const ran = await run('ssh sign hosts --cert-type host');
   expect(ran).toMatchObject({ code: 0 });
-  expect(ran.stderr).toContain(`for the names of this machine: ${hostname().toLowerCase()}`);
+  expect(ran.stderr).toContain(`Using the host names of this machine: ${hostname().toLowerCase()}`);
   const { kind, principals } = JSON.parse(await done(`ssh inspect ${certificate} -o json`));
   expect(kind).toBe('host');
   expect(principals).toContain(hostname().toLowerCase());

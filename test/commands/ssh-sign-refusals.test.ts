@@ -77,7 +77,7 @@ describe('a signing that the role does not allow fails with the reason of the se
 
 test('an unknown role is not found', async () => {
   expect(await refused('ssh sign nobody', 3)).toBe(
-    'error: there is no role "nobody" in ssh/\n  Unknown role: nobody\nhint: "lanyard ssh role list" shows those there are.\n',
+    'error: role "nobody" not found in ssh/\n  Unknown role: nobody\nhint: Run `lanyard ssh role list` for the existing roles.\n',
   );
 });
 
@@ -158,7 +158,7 @@ describe('another state of the service', () => {
       code: 3,
       stdout: '',
       stderr:
-        'error: there is no CA in ssh/\n  error creating signer: no keys configured\nhint: "lanyard ssh ca create" makes one.\n',
+        'error: CA not found in ssh/\n  error creating signer: no keys configured\nhint: Run `lanyard ssh ca create` to create one.\n',
     });
   });
 
@@ -194,7 +194,7 @@ describe('another state of the service', () => {
     expect(other.list('.ssh')).toHaveLength(2);
   });
 
-  test('not initialised it is unavailable', async () => {
+  test('not initialized it is unavailable', async () => {
     const fresh = home();
     const empty = await services(fresh, { uninitialised: true });
     try {
@@ -255,7 +255,7 @@ describe('a command line that is wrong', () => {
   test('--agent with a key from standard input', async () => {
     const ran = await run('ssh sign deploy --key - --agent', { stdin: key.publicLine });
     expect(ran).toMatchObject({ code: 2, stdout: '' });
-    expect(ran.stderr).toContain('--agent needs the private key');
+    expect(ran.stderr).toContain('--agent requires the private key');
   });
 });
 

@@ -77,8 +77,8 @@ test.each([
 ])('a service that makes no CA by itself (%i): how one is made is said', async (status, message) => {
   const url = await answering(status, 'application/json', JSON.stringify({ errors: [message] }));
   const { stderr } = await signAt(url, 3);
-  expect(stderr).toMatch(/^error: there is no CA in ssh\/\n/);
-  expect(stderr).toContain('hint: "lanyard ssh ca create" makes one.\n');
+  expect(stderr).toMatch(/^error: CA not found in ssh\/\n/);
+  expect(stderr).toContain('hint: Run `lanyard ssh ca create` to create one.\n');
 });
 
 describe('an answer that is not of the service', () => {
@@ -183,7 +183,7 @@ describe('what is not the certificate that was asked for is not written', () => 
     await done('ssh sign deploy --key other.pub');
     const { stderr } = await signAt(await signed(readFileSync(at.file('other-cert.pub'), 'utf8')), 1);
     expect(stderr).toBe(
-      'error: unexpected response from the secrets service: the certificate is for another key; nothing was written\n',
+      'error: unexpected response from the secrets service: the certificate is for a different key; nothing was written\n',
     );
   });
 
@@ -204,7 +204,7 @@ describe('what is not the certificate that was asked for is not written', () => 
     const bytes = Buffer.from(blob, 'base64');
     bytes.writeUInt8(bytes.readUInt8(bytes.length - 1) ^ 1, bytes.length - 1);
     const { stderr } = await signAt(await signed(`${type} ${bytes.toString('base64')}\n`), 1);
-    expect(stderr).toContain('the signature of the certificate does not verify; nothing was written');
+    expect(stderr).toContain('the certificate has an invalid signature; nothing was written');
   });
 });
 

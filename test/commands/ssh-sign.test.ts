@@ -169,7 +169,7 @@ describe('the key that is signed without --key', () => {
       code: 2,
       stdout: '',
       stderr: expect.stringMatching(
-        /^error: none of your usual public keys is there .*id_\{ed25519,ecdsa,rsa\}\.pub\)\nhint: .*ssh-keygen.*--key\.\n$/,
+        /^error: no public key found .*id_\{ed25519,ecdsa,rsa\}\.pub\)\nhint: .*ssh-keygen.*--key\.\n$/,
       ),
     });
   });

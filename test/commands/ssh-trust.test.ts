@@ -12,10 +12,10 @@ test('ssh trust --hosts adds a line to known_hosts once, and touches no other', 
   at.write(known, mine, 0o644);
   const line = `@cert-authority *.example.com,10.0.0.* ${await key()}`;
   const argv = 'ssh trust --hosts *.example.com --hosts 10.0.0.*';
-  expect(await done(argv)).toContain('is trusted now');
+  expect(await done(argv)).toContain('Added the CA to');
   expect(at.read(known)).toBe(`${mine}\n${line}\n`);
   expect(mode(known)).toBe('644');
-  expect(await done(argv)).toContain('was trusted already');
+  expect(await done(argv)).toContain('The CA is already in');
   expect(at.read(known)).toBe(`${mine}\n${line}\n`);
   await done('ssh trust --hosts *.example.org');
   expect(at.read(known)).toBe(`${mine}\n${line}\n@cert-authority *.example.org ${await key()}\n`);
@@ -23,7 +23,7 @@ test('ssh trust --hosts adds a line to known_hosts once, and touches no other', 
 
 test('ssh trust --hosts takes a line with another comment as its own', async () => {
   at.write(known, `@cert-authority  *.example.com ${await key()} our CA\n`);
-  expect(await done('ssh trust --hosts *.example.com')).toContain('was trusted already');
+  expect(await done('ssh trust --hosts *.example.com')).toContain('The CA is already in');
 });
 
 test('ssh trust --users adds the key to the file that sshd reads, and tells sshd’s line', async () => {
@@ -34,7 +34,7 @@ test('ssh trust --users adds the key to the file that sshd reads, and tells sshd
   expect(mode('trusted.pem')).toBe('644');
   at.write('trusted.pem', `# ours\nssh-ed25519 AAAA other\n${await key()} with a comment`, 0o600);
   const before = at.read('trusted.pem');
-  expect(await done(`ssh trust --users ${file}`)).toContain('was trusted already');
+  expect(await done(`ssh trust --users ${file}`)).toContain('The CA is already in');
   expect(at.read('trusted.pem')).toBe(before);
   at.clear('trusted.pem');
 });

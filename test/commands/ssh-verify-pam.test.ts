@@ -16,13 +16,11 @@ describe('ssh verify --pam', () => {
     const otp = await password();
     expect(await ask(`${otp}${end}`)).toEqual({
       ...{ code: 0, stdout: '' },
-      stderr: 'let in "ubuntu" from "198.51.100.1"\n',
+      stderr: 'accepted "ubuntu" from "198.51.100.1"\n',
     });
     const again = await ask(`${otp}${end}`);
     expect(again).toMatchObject({ code: 1, stdout: '' });
-    expect(again.stderr).toContain(
-      'kept out "ubuntu" from "198.51.100.1": the one-time password is not valid',
-    );
+    expect(again.stderr).toContain('rejected "ubuntu" from "198.51.100.1": invalid one-time password');
     expect(again.stderr).not.toContain(otp);
   });
 
@@ -41,7 +39,7 @@ describe('ssh verify --pam', () => {
   });
 
   test('the text that a service answers itself is no password', async () => {
-    const said = 'the service answers, but that is no one-time password';
+    const said = 'the text is not a one-time password';
     const kept = await ask('verify-echo-request');
     expect(kept).toMatchObject({ code: 1, stdout: '' });
     expect(kept.stderr).toContain(said);
@@ -59,7 +57,7 @@ describe('ssh verify --pam', () => {
 
   test('without a user, and with a user of odd letters, nobody is let in', async () => {
     expect(await ask(await password(), '--ip 192.0.2.7', {})).toMatchObject({ code: 1 });
-    const odd = await ask(await password(), '--ip 192.0.2.7', { PAM_USER: 'ubuntu\nlet in "x"' });
+    const odd = await ask(await password(), '--ip 192.0.2.7', { PAM_USER: 'ubuntu\naccepted "x"' });
     expect(odd).toMatchObject({ code: 1 });
     expect(odd.stderr.trim().split('\n')).toHaveLength(1);
   });

@@ -3,7 +3,7 @@ import { SignJWT } from 'jose';
 import type { Json } from '../../src/wire/json.ts';
 import { type ServiceName, serviceNames } from '../../src/wire/services.ts';
 import { has } from '../support/require.ts';
-import { type Home, home, type Ran } from '../support/run.ts';
+import { type Home, home, type RunOptions as MainOptions, type Ran } from '../support/run.ts';
 import { type Shape, shapeOf } from './shape.ts';
 import type { Identity, Step } from './step.ts';
 
@@ -35,6 +35,8 @@ export interface RunOptions {
   readonly noPauses?: boolean;
   /** Called before a step is run, with a way to run its command line any number of times. */
   readonly beforeStep?: (step: Step, once: RunOnce, at: Home) => Promise<void>;
+  /** The same, called after the step was run. */
+  readonly afterStep?: (step: Step, once: RunOnce, at: Home) => Promise<void>;
   /** What a step prints, for its values, where its own output is missing. */
   readonly output?: (step: Step) => Json | undefined;
   readonly signal?: AbortSignal;
@@ -44,6 +46,12 @@ export interface RunOptions {
 export type RunOnce = (more: {
   readonly flags?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
+  /** The output format, instead of json. */
+  readonly format?: string;
+  /** Changes the words before `--`. */
+  readonly words?: (words: readonly string[]) => readonly string[];
+  /** A terminal, other input, streams of the caller. */
+  readonly main?: Pick<MainOptions, 'columns' | 'stdin' | 'typed' | 'stdout' | 'onStderr' | 'keyring'>;
 }) => Promise<Ran>;
 
 /** What a step did. */
@@ -225,24 +233,29 @@ async function runStep(
     const dashes = step.argv.indexOf('--');
     const end = dashes < 0 ? step.argv.length : dashes;
     const profile = ['--profile', `${step.service}-${identity}`];
-    const line = [
-      ...step.argv.slice(0, end).map(fill),
-      ...(step.text ? [] : ['--output', 'json']),
-      ...step.argv.slice(end).map(fill),
-    ];
+    const [words, rest] = [step.argv.slice(0, end).map(fill), step.argv.slice(end).map(fill)];
     for (const [name, content] of Object.entries(step.files ?? {})) at.write(name, fill(content));
     const env = Object.fromEntries(Object.entries(step.env ?? {}).map(([name, text]) => [name, fill(text)]));
     const stdin = step.stdin === undefined ? {} : { stdin: fill(step.stdin) };
-    const once: RunOnce = (more) =>
-      at.run([...profile, ...(more.flags ?? []), ...line], {
+    const once: RunOnce = (more) => {
+      const format = more.format ?? (step.text ? undefined : 'json');
+      const line = [
+        ...(more.words ?? ((same) => same))(words),
+        ...(format === undefined ? [] : ['--output', format]),
+        ...rest,
+      ];
+      return at.run([...profile, ...(more.flags ?? []), ...line], {
         ...stdin,
+        ...more.main,
         env: { ...token, ...env, ...more.env },
         ...(options.clock ? { clock: options.clock } : {}),
         ...(options.noPauses ? { random: (length: number) => new Uint8Array(length) } : {}),
       });
+    };
     await options.beforeStep?.(step, once, at);
     options.onStep?.(step);
     const ran = await once({});
+    await options.afterStep?.(step, once, at);
     const printed = ran.code === 0 || ran.stdout !== '' ? parsed(ran.stdout) : undefined;
     const output = printed ?? options.output?.(step);
     for (const [name, path] of Object.entries(step.save ?? {})) {

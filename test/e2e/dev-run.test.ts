@@ -76,7 +76,7 @@ describe('dev run', () => {
        printf %s "$VAULT_ADDR" > address`,
     );
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-    expect(stdout).toBe('The role r is written.\nr\tca\n');
+    expect(stdout).toBe('Wrote role r.\nr\tca\n');
     await expect(fetch(at.read('address'))).rejects.toThrow();
     // The user's own configuration is not touched.
     expect(at.list('.')).toEqual(['address']);

@@ -103,15 +103,15 @@ describe.skipIf(!['sshd', 'ssh'].every(has) || !hasPam())(
       const otp = await password();
       const ran = await login(otp);
       expect(ran, `${sshd.log()}${at.read('pam.log')}`).toEqual({ code: 0, stdout: 'in\n', stderr: '' });
-      expect(at.read('pam.log')).toContain(`let in "${user}" from "127.0.0.1"`);
+      expect(at.read('pam.log')).toContain(`accepted "${user}" from "127.0.0.1"`);
       expect(at.read('pam.log')).not.toContain(otp);
       await expectOut(otp, /not valid: unknown, or used before/);
     });
 
     test('keeps out with a password that is wrong or empty', async () => {
       configure();
-      await expectOut('6e4b1a4e-0000-4000-8000-000000000000', /kept out .*not valid/);
-      await expectOut('', /kept out .*no password/);
+      await expectOut('6e4b1a4e-0000-4000-8000-000000000000', /rejected .*invalid one-time password/);
+      await expectOut('', /rejected .*missing password/);
     });
 
     test('keeps out with a password for another user or address', async () => {
@@ -139,7 +139,7 @@ describe.skipIf(!['sshd', 'ssh'].every(has) || !hasPam())(
 
     test('keeps out when the service is away', async () => {
       configure('--ip 127.0.0.1', 'http://127.0.0.1:1');
-      await expectOut(await password(), /kept out .*(refused|reach)/);
+      await expectOut(await password(), /rejected .*(refused|reach)/);
     });
   },
 );

@@ -23,6 +23,8 @@ export interface RunOptions {
   readonly cwd?: string;
   /** Streams are terminals of this width. */
   readonly columns?: number;
+  /** Lines of those terminals (default: unlimited). */
+  readonly rows?: number;
   readonly now?: Date;
   readonly clock?: () => Date;
   readonly signal?: AbortSignal;
@@ -32,6 +34,8 @@ export interface RunOptions {
   readonly onStderr?: (text: string) => void;
   /** The command that starts this very program, where it is not the built one. */
   readonly self?: readonly string[];
+  /** The command that runs a keyring program; without one, tokens are kept in a file. */
+  readonly keyring?: readonly [string, ...string[]];
   /** Zeros make the pauses between attempts nothing. */
   readonly random?: (length: number) => Uint8Array;
 }
@@ -82,7 +86,7 @@ export function home(): Home {
         .map((entry) => relative(path, join(entry.parentPath, entry.name)))
         .sort(),
     async run(argv, options = {}) {
-      const stdout = collector(options.columns);
+      const stdout = collector(options.columns, undefined, options.rows);
       const stdin = input(options);
       const stderr = collector(options.columns, (said) => {
         options.onStderr?.(said);
@@ -101,7 +105,7 @@ export function home(): Home {
         clock: options.clock ?? (() => options.now ?? new Date()),
         random: options.random ?? ((length) => randomBytes(length)),
         signal: options.signal ?? new AbortController().signal,
-        keyring: undefined,
+        keyring: options.keyring,
         self: options.self ?? [process.execPath, join(import.meta.dirname, '../../bin/lanyard.js')],
       };
       const code = await main(argv, host);
@@ -111,7 +115,7 @@ export function home(): Home {
   };
 }
 
-function collector(columns: number | undefined, told?: (text: string) => void) {
+function collector(columns: number | undefined, told?: (text: string) => void, rows?: number) {
   const chunks: Buffer[] = [];
   const stream = new Writable({
     write(chunk: Buffer, _encoding, done) {
@@ -121,7 +125,7 @@ function collector(columns: number | undefined, told?: (text: string) => void) {
     },
   });
   return {
-    stream: columns === undefined ? stream : Object.assign(stream, { isTTY: true, columns }),
+    stream: columns === undefined ? stream : Object.assign(stream, { isTTY: true, columns, rows }),
     text: () => Buffer.concat(chunks).toString('utf8'),
   };
 }

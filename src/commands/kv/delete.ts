@@ -6,7 +6,7 @@ import { allVersions, versionsFlag, wasThere } from './versions.ts';
 
 export default command({
   description:
-    'In an engine of version 2 the latest version, or those of --versions, can be brought back with "kv undelete". In one of version 1 the secret is gone.',
+    'Version 2: deletes the latest version or --versions; restore them with "kv undelete". Version 1: deletes the secret permanently.',
   examples: ['lanyard kv delete secret/app/db', 'lanyard kv delete secret/app/db --versions 2,3'],
   service: 'secrets',
   writes: true,
@@ -20,13 +20,13 @@ export default command({
     const { versions } = flags;
     if (place.version === 1) {
       if (versions) refuseVersion1(place);
-      await ctx.io.confirm(`Delete ${name}? It cannot be brought back.`);
+      await ctx.io.confirm(`Delete ${name}? This cannot be undone.`);
       const answer = await settle(
         () => secrets.remove({ path: plainPath(place) }),
         () => gone(secrets.readKv1({ path: plainPath(place) })),
       );
       passWarnings(ctx.io, answer?.body);
-      return { data: answer?.body ?? null, document: [text(code(name), ' is deleted, if it was there.')] };
+      return { data: answer?.body ?? null, document: [text('Deleted ', code(name), ', if it existed.')] };
     }
     const answer = await settle(
       () =>
@@ -37,12 +37,12 @@ export default command({
           : gone(secrets.readKv({ mount, path })),
     );
     passWarnings(ctx.io, answer?.body);
-    // Where the answer was lost, the secret was looked at already.
+    // After a lost response, the secret was already checked.
     const end = answer || versions ? await wasThere(secrets, place, { versions, living: true }) : '';
     const what = versions ? `Deleted version ${versions.join(', ')} of ` : 'Deleted the latest version of ';
     return {
       data: answer?.body ?? null,
-      document: [text(what, code(name), `${end}; "lanyard kv undelete" brings it back.`)],
+      document: [text(what, code(name), `${end}. To restore it, run "lanyard kv undelete".`)],
     };
   },
 });
@@ -50,9 +50,9 @@ export default command({
 async function gone(reading: Promise<unknown>): Promise<{ readonly done: boolean; readonly found: string }> {
   try {
     await reading;
-    return { done: false, found: 'the secret is still there' };
+    return { done: false, found: 'the secret still exists' };
   } catch (error) {
-    if (isNothing(error) || buried(error)) return { done: true, found: 'the secret is gone' };
+    if (isNothing(error) || buried(error)) return { done: true, found: 'the secret does not exist' };
     throw error;
   }
 }

@@ -5,7 +5,7 @@ import { mountFlag, pathArg, versionedAt } from './place.ts';
 import { allVersions, namedVersions, versionsFlag, wasThere } from './versions.ts';
 
 export default command({
-  description: 'Removes what versions hold for good; that there were such versions stays known.',
+  description: 'Removes the data of versions permanently; their metadata is kept.',
   examples: ['lanyard kv destroy secret/app/db --versions 1,2'],
   service: 'secrets',
   writes: true,
@@ -18,7 +18,7 @@ export default command({
     const place = await versionedAt(secrets, args.path, flags.mount);
     const { mount, path, name } = place;
     const these = `version ${versions.join(', ')} of `;
-    await ctx.io.confirm(`Destroy ${these}${name}? It cannot be brought back.`);
+    await ctx.io.confirm(`Destroy ${these}${name}? This cannot be undone.`);
     const answer = await settle(
       () => secrets.destroyKv({ mount, path, versions }),
       () => allVersions(secrets, place, versions, ({ destroyed }) => destroyed),

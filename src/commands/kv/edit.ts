@@ -8,7 +8,7 @@ import { formatJson } from '../../wire/json.ts';
 import { missing, mountFlag, type Place, pathArg, plainPath, secretAt } from './place.ts';
 import { look, maskValues, type Pairs, wrote } from './values.ts';
 
-/** The pairs as they are, and in version 2 the number of their version. */
+/** The current pairs, and in version 2 the number of the version. */
 interface State {
   readonly pairs: Pairs;
   readonly version: number | undefined;
@@ -16,7 +16,7 @@ interface State {
 
 export default command({
   description:
-    'Opens the pairs as YAML in $VISUAL, else $EDITOR, else vi, in a file that only you can read and that is removed afterwards. Nothing is written if the text is unchanged or empty, or if the editor fails. When others changed the secret meanwhile, what they changed stays, unless both changed the same pairs: then nothing is written, those pairs are named, and the text is kept (in XDG_RUNTIME_DIR, else TMPDIR; not with --dry-run or --curl).',
+    'Opens the secret as YAML in $VISUAL, $EDITOR or vi. Nothing is written if the text is unchanged or empty, or if the editor fails. Concurrent changes are merged; on a conflict nothing is written and the text is kept in XDG_RUNTIME_DIR, else TMPDIR.',
   examples: ['lanyard kv edit secret/app/db', "EDITOR='code --wait' lanyard kv edit secret/app/db"],
   service: 'secrets',
   writes: true,
@@ -29,21 +29,25 @@ export default command({
     const place = await secretAt(secrets, args.path, flags.mount);
     const first = await stateOf(secrets, place);
     maskValues(ctx.io, first.pairs);
-    const head = `# The secret ${JSON.stringify(place.name)}. Left as it is, or emptied, nothing is written.\n`;
+    const head = `# Secret ${JSON.stringify(place.name)}. If the text is unchanged or empty, nothing is written.\n`;
     const content = head + (await ctx.drafts.write(first.pairs));
     const edited = await ctx.drafts.edit(content);
     if (edited === undefined) return unchanged(place);
+    const object = { service: 'secrets', name: place.name } as const;
     try {
       const pairs = await readEdited(edited, ctx);
       if (same(first.pairs, pairs)) return unchanged(place);
-      return wrote(place, await writeEdited(secrets, place, first, pairs, ctx));
+      const body = await writeEdited(secrets, place, first, pairs, ctx);
+      await ctx.drafts.written(object);
+      return wrote(place, body);
     } catch (error) {
       const { namespace } = await ctx.api.settings('secrets');
       const path = asGiven(args.path, flags.mount, namespace);
       throw await ctx.drafts.keeping(
         error,
         edited,
-        () => `: "lanyard kv edit ${path}" opens the secret again. Remove the file then: it has the values.`,
+        object,
+        () => `. Run "lanyard kv edit ${path}" to edit the secret again; a successful edit removes the file.`,
       );
     }
   },
@@ -51,10 +55,10 @@ export default command({
 
 const unchanged = (place: Place) => ({
   data: null,
-  document: [text('The secret ', code(place.name), ' is unchanged.')],
+  document: [text('Secret ', code(place.name), ' is unchanged.')],
 });
 
-/** How the command line names the secret. */
+/** The secret on the command line. */
 const asGiven = (path: string, mount: string | undefined, namespace: string | undefined): string =>
   [path, mount && `--mount ${mount}`, namespace && `--namespace ${namespace}`].filter(Boolean).join(' ');
 
@@ -73,16 +77,16 @@ async function readEdited(edited: string, ctx: Pick<Context, 'drafts'>): Promise
   const [definition, ...others] = definitions;
   const value = definition?.value;
   if (others.length > 0 || typeof value !== 'object' || value === null || Array.isArray(value))
-    throw usage(`${name} is not one object of pairs`);
+    throw usage(`invalid secret in ${name}: expected one object`);
   return value;
 }
 
-/** Rounds of others being faster before it is given up. */
+/** Attempts to merge concurrent changes. */
 const mostRounds = 20;
 
 /**
- * Writes what was edited over the version that it was made from. When others were faster, it is made from theirs,
- * unless both changed the same. Version 1 has no check-and-set: the secret is compared just before it is written.
+ * Writes the edited pairs with check-and-set against the version that was read. After concurrent changes they are merged,
+ * unless both changed the same pairs. Version 1 has no check-and-set: the secret is compared just before the write.
  */
 async function writeEdited(
   secrets: SecretsClient,
@@ -102,7 +106,7 @@ async function writeEdited(
     if (!next) {
       try {
         const body = await write(secrets, place, pairs, there.version);
-        if (rounds > 1) ctx.io.note('others changed the secret meanwhile; what they changed stays');
+        if (rounds > 1) ctx.io.note('The secret was changed concurrently; the changes were merged.');
         return body;
       } catch (error) {
         if (!(error instanceof LanyardError) || error.kind !== 'conflict') throw error;
@@ -111,10 +115,14 @@ async function writeEdited(
     }
     const changes = threeWay(there.pairs, pairs, next.pairs);
     if (changes.some(({ by }) => by === 'conflict') || rounds === mostRounds)
-      throw new LanyardError('conflict', `${place.name} was changed meanwhile; nothing was written`, {
-        service: 'secrets',
-        details: changes.map(({ path, by }) => `${pathText(path)}: ${said[by]}`),
-      });
+      throw new LanyardError(
+        'conflict',
+        `cannot write ${place.name}: changed concurrently; nothing was written`,
+        {
+          service: 'secrets',
+          details: changes.map(({ path, by }) => `${pathText(path)}: ${said[by]}`),
+        },
+      );
     there = next;
   }
 }

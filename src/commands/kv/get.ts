@@ -7,7 +7,8 @@ import { noVersion } from './versions.ts';
 import { noDataView, pairsView } from './views.ts';
 
 export default command({
-  description: 'Shows the pairs of a secret in clear: that is what it is for.',
+  description:
+    'Prints the values in plain text. A version 2 engine returns the latest version unless --version is given.',
   examples: [
     'lanyard kv get secret/app/db',
     'lanyard kv get secret/app/db --field password',
@@ -16,13 +17,13 @@ export default command({
   ],
   service: 'secrets',
   args: { path: pathArg },
-  flags: { version: flag.integer('N', 'this version (default: the latest)'), mount: mountFlag },
+  flags: { version: flag.integer('N', 'version to read (default: latest)'), mount: mountFlag },
   async run({ args, flags }, ctx) {
     const secrets = await ctx.api.secrets();
     const place = await secretAt(secrets, args.path, flags.mount);
     if (place.version === 1) {
       if (flags.version !== undefined)
-        throw usage(`${place.mount}/ is a key-value engine of version 1, which keeps no versions`);
+        throw usage(`--version is not supported by ${place.mount}/, a key-value engine of version 1`);
       const { body } = await secrets.readKv1({ path: plainPath(place) }).catch(missing(place));
       passWarnings(ctx.io, body);
       maskValues(ctx.io, body.data);

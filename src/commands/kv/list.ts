@@ -4,17 +4,17 @@ import { isNothing } from '../../errors.ts';
 import { mountFlag, type Place, placeOf, plainPath } from './place.ts';
 import { keysView } from './views.ts';
 
-/** Directories that are asked for at a time. */
+/** Directories listed concurrently. */
 const width = 8;
 
 export default command({
   description:
-    'Names that end in a slash are directories. Without PATH the mount "secret" is listed, or that of --mount.',
+    'Names that end in a slash are directories. Without PATH it lists the mount "secret", or that of --mount.',
   examples: ['lanyard kv list secret/app', 'lanyard kv list --recursive secret'],
   service: 'secrets',
-  args: { path: arg.optional('PATH', 'the directory: its mount and its name, such as secret/app') },
+  args: { path: arg.optional('PATH', 'mount and directory, such as secret/app') },
   flags: {
-    recursive: flag.boolean('also what is in the directories below; paths as other commands take them'),
+    recursive: flag.boolean('list all secrets below the path, with full paths'),
     mount: mountFlag,
   },
   async run({ args, flags }, ctx) {
@@ -31,7 +31,7 @@ export default command({
       const keys = body.data.keys ?? [];
       return { data: body, payload: body.data, rows: keys, document: keysView(keys) };
     } catch (error) {
-      // A list of nothing is a 404 without a message.
+      // An empty list is a 404 without a message.
       if (!isNothing(error)) throw error;
       return { data: { data: { keys: [] } }, payload: { keys: [] }, rows: [], document: keysView([]) };
     }
@@ -44,7 +44,7 @@ function directoryPath(place: Place): string {
   return [place.mount, 'metadata', place.path].filter((part) => part !== '').join('/');
 }
 
-/** Every secret in a directory and below, sorted; `prefix` stands before each. */
+/** Every secret below a directory, sorted, each with `prefix`. */
 async function keysBelow(place: Place, prefix: string, secrets: SecretsClient): Promise<string[]> {
   const keysIn = async (directory: string): Promise<string[]> => {
     const path = [place.path, directory.replace(/\/$/, '')].filter((part) => part !== '').join('/');

@@ -2,24 +2,24 @@ import { isDeniedByPolicy, isHiddenMount } from '../../api/conditions.ts';
 import type { SecretsClient } from '../../api/secrets.ts';
 import { LanyardError, notFound } from '../../errors.ts';
 
-/** A mount, as the service tells of it. */
+/** A mount as returned by the service. */
 type Told = Awaited<ReturnType<SecretsClient['findMount']>>['body']['data'];
 
-/** What a path leads to. */
+/** The mount of a path. */
 interface Found {
-  /** The namespaces that the path begins with, with a slash at the end; empty where the service looked by itself. */
+  /** The namespaces at the start of the path, with a trailing slash; empty if the service resolved them. */
   readonly namespace: string;
   readonly mount: Told;
 }
 
 /**
- * Asks the service which mount a path is below, once. A namespace at the beginning of a path is the same as one in the
- * header (docs/protocol/common.md#namespaces); where the service does not look into it, the leading parts of the path
- * are tried as one, as long as the service confirms them.
+ * Finds the mount of a path. A namespace at the start of a path is equivalent to one in the header
+ * (docs/protocol/common.md#namespaces); if the service does not resolve it, the leading parts of the path are tried as a
+ * namespace as long as the service confirms them.
  *
- * @returns undefined: the service does not know the question.
- * @throws LanyardError not found: there is no mount on the way, and the token may see those there are; forbidden,
- * after one request where the service does not know the token.
+ * @returns undefined: the service does not support the request.
+ * @throws LanyardError not found: the mount does not exist, and the token may list mounts; forbidden, after one request
+ * if the service does not know the token.
  */
 export async function findMount(secrets: SecretsClient, path: string): Promise<Found | undefined> {
   try {
@@ -34,10 +34,11 @@ export async function findMount(secrets: SecretsClient, path: string): Promise<F
   }
 }
 
+/** An error of the service itself: a page with 404 does not say that the service does not know the question. */
 const isRefusal = (error: unknown): error is LanyardError =>
-  error instanceof LanyardError && (error.status === 403 || error.status === 404);
+  error instanceof LanyardError && 'body' in error && (error.status === 403 || error.status === 404);
 
-/** Looks in the namespaces that a path may begin with, until there is no such namespace. */
+/** Tries the leading parts of a path as namespaces until one does not exist. */
 async function lookBelow(
   secrets: SecretsClient,
   path: string,
@@ -58,7 +59,7 @@ async function lookBelow(
   return { deepest };
 }
 
-/** May there be a mount on the way? Only a token that may see all mounts of a namespace can tell that there is none. */
+/** Whether a mount may exist: only a token that may list all mounts of a namespace can rule it out. */
 async function isMounted(secrets: SecretsClient, namespace: string, path: string): Promise<boolean> {
   try {
     const { data } = (await secrets.listMounts({ path: `${namespace}sys/mounts` })).body;
@@ -72,8 +73,8 @@ async function isMounted(secrets: SecretsClient, namespace: string, path: string
 
 function noMount(namespace: string, path: string): LanyardError {
   const first = path.slice(namespace.length).split('/', 1).join();
-  return notFound(`there is no key-value engine at ${namespace}${first}/`, {
+  return notFound(`key-value engine not found at ${namespace}${first}/`, {
     service: 'secrets',
-    hint: `"lanyard secrets read ${namespace}sys/mounts" shows what is mounted.`,
+    hint: `Run \`lanyard secrets read ${namespace}sys/mounts\` for the mounted engines.`,
   });
 }

@@ -6,7 +6,7 @@ import { casFlag, inFlag, look, pairsFrom, patched, wrote } from './values.ts';
 
 export default command({
   description:
-    'The pairs that are named change, the others stay. In the JSON of --in, null takes a pair away and an object changes the members that it names. Of K=@FILE the value is the file exactly, of K=- standard input without one line break at its end. Version 2 only.',
+    'Updates the given keys and keeps the others; version 2 only. In the JSON of --in, null removes a key and an object is merged. Give secret values as K=@FILE (exact content) or K=- (standard input without its last line break).',
   examples: [
     'lanyard kv patch secret/app/db password=- < password.txt',
     'echo \'{"old": null}\' | lanyard kv patch secret/app/db --in - --cas 3',
@@ -14,7 +14,7 @@ export default command({
   service: 'secrets',
   writes: true,
   readsFirst: true,
-  args: { path: pathArg, pairs: arg.pairs('the pairs that change; the values are text') },
+  args: { path: pathArg, pairs: arg.pairs('keys to update; the values are strings') },
   flags: { in: inFlag, cas: casFlag, mount: mountFlag },
   async run({ args, flags }, ctx) {
     const pairs = await pairsFrom(args.pairs, flags.in, ctx);
@@ -26,7 +26,7 @@ export default command({
       () => secrets.patchKv({ mount, path, data: pairs, options }).catch(missing(place)),
       () => look(secrets, place, (stored) => same(stored, patched({ ...stored }, { ...pairs }))),
     );
-    if (!answer) ctx.io.warn('the answer was lost, but the service has these pairs now');
+    if (!answer) ctx.io.warn('the response was lost, but the secret was written');
     passWarnings(ctx.io, answer?.body);
     return wrote(place, answer?.body);
   },

@@ -4,11 +4,11 @@ import { isNothing, LanyardError, notFound, usage } from '../../errors.ts';
 import { findMount } from './mount.ts';
 import { time } from './views.ts';
 
-export const mountFlag = flag.name('MOUNT', 'where the engine is mounted; PATH is then below it');
+export const mountFlag = flag.name('MOUNT', 'mount path of the engine; PATH is relative to it');
 
-export const pathArg = arg.text('PATH', 'the secret: its mount and its name, such as secret/app/db');
+export const pathArg = arg.text('PATH', 'mount and name of the secret, such as secret/app/db');
 
-/** Where a secret is. */
+/** The location of a secret. */
 export interface Place {
   readonly mount: string;
   /** Below the mount; empty: the mount itself. */
@@ -19,10 +19,9 @@ export interface Place {
 }
 
 /**
- * Asks the service which mount a path is below, and in which version the engine is there. A service that cannot
- * be asked (404) is one that knows version 1 only.
+ * Finds the mount of a path and the version of its engine. A service without that request (404) only has version 1.
  *
- * @throws LanyardError usage: the mount is of another engine, or not where `--mount` says; not found: there is none.
+ * @throws LanyardError usage: the mount is of another engine, or differs from `--mount`; not found: it does not exist.
  */
 export async function placeOf(
   secrets: SecretsClient,
@@ -39,8 +38,8 @@ export async function placeOf(
   if (asked === undefined) return at(given ?? whole.split('/', 1).join(), 1);
   const { namespace, mount: found } = asked;
   if (!['kv', 'generic', 'cubbyhole'].includes(found.type ?? 'kv')) {
-    throw usage(`${found.path} is a mount of type ${found.type}, not a key-value engine`, {
-      hint: '"lanyard secrets read", "write", "list" and "delete" work on any path.',
+    throw usage(`${found.path} has type ${found.type}, not key-value`, {
+      hint: 'Use "lanyard secrets read", "write", "list" or "delete" for other engines.',
     });
   }
   const below = mountIn(whole.slice(namespace.length), found.path);
@@ -51,8 +50,8 @@ export async function placeOf(
 }
 
 /**
- * The mount as it stands at the beginning of a path. The path may have a namespace before the mount that the
- * answer leaves out; the answer may have one that went in the header.
+ * The mount at the start of a path. The path may have a namespace that the response omits; the response may have a
+ * namespace that was sent in the header.
  */
 function mountIn(path: string, answered: string): string | undefined {
   const segments = answered.replace(/\/$/, '').split('/');
@@ -72,8 +71,8 @@ export async function secretAt(
 ): Promise<Place> {
   const place = await placeOf(secrets, path, mount);
   if (place.path !== '') return place;
-  throw usage(`${place.name} is a mount; name a secret below it`, {
-    hint: `"lanyard kv list ${place.name}" shows them.`,
+  throw usage(`invalid path "${place.name}": expected a secret, not a mount`, {
+    hint: `Run \`lanyard kv list ${place.name}\` for its secrets.`,
   });
 }
 
@@ -98,10 +97,12 @@ export async function mountAt(secrets: SecretsClient, mount: string): Promise<st
 /** @throws LanyardError usage */
 export function refuseVersion1(place: Place): void {
   if (place.version === 1)
-    throw usage(`${place.mount}/ is a key-value engine of version 1, which has no versions and no metadata`);
+    throw usage(
+      `not supported by ${place.mount}/: a key-value engine of version 1 has no versions and metadata`,
+    );
 }
 
-/** The path of a secret in an engine of version 1, where every path is itself. */
+/** The request path of a secret in an engine of version 1. */
 export const plainPath = ({ mount, path }: Place): string => (path === '' ? mount : `${mount}/${path}`);
 
 interface Buried {
@@ -110,7 +111,7 @@ interface Buried {
   readonly destroyed: boolean;
 }
 
-/** The metadata in the 404 of a version that was deleted or destroyed; that of a patch is nothing else. */
+/** The metadata in the 404 of a deleted or destroyed version, also in that of a patch. */
 export function buried(error: unknown): Buried | undefined {
   if (!(error instanceof LanyardError) || error.status !== 404 || !('body' in error)) return undefined;
   type Told = Partial<Buried> & { readonly metadata?: Partial<Buried> };
@@ -120,27 +121,27 @@ export function buried(error: unknown): Buried | undefined {
   return { version, deletion_time, destroyed: destroyed === true };
 }
 
-/** Says why a secret cannot be read: it never was, its version is deleted (and how to bring it back) or destroyed. */
+/** Rejects with the reason a secret cannot be read: not found, deleted (and how to restore it) or destroyed. */
 export const missing =
   ({ name, mount }: Place) =>
   (error: unknown): never => {
     const facts = { service: 'secrets', status: 404 };
     const gone = buried(error);
     if (gone?.destroyed) {
-      throw notFound(`version ${gone.version} of ${name} is destroyed; it cannot be brought back`, {
+      throw notFound(`version ${gone.version} of ${name} is destroyed and cannot be restored`, {
         ...facts,
-        hint: `"lanyard kv metadata get ${name}" shows which versions are left.`,
+        hint: `Run \`lanyard kv metadata get ${name}\` for the remaining versions.`,
       });
     }
     if (gone) {
       throw notFound(`version ${gone.version} of ${name} was deleted at ${time(gone.deletion_time)}`, {
         ...facts,
-        hint: `"lanyard kv undelete --versions ${gone.version} ${name}" brings it back.`,
+        hint: `Run \`lanyard kv undelete --versions ${gone.version} ${name}\` to restore it.`,
       });
     }
     if (!isNothing(error)) throw error;
-    throw notFound(`there is no secret at ${name}`, {
+    throw notFound(`secret ${name} not found`, {
       ...facts,
-      hint: `"lanyard kv list ${mount}" shows those there are.`,
+      hint: `Run \`lanyard kv list ${mount}\` for the existing secrets.`,
     });
   };

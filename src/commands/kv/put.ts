@@ -7,7 +7,7 @@ import { casFlag, inFlag, look, pairsFrom, wrote } from './values.ts';
 
 export default command({
   description:
-    'All pairs are replaced; "kv patch" changes some. Other users and the shell’s history see the command line: give a secret value as K=@FILE (the file exactly) or K=- (standard input, without one line break at its end), or all pairs as JSON with --in.',
+    'Replaces all keys; "kv patch" updates some. Give secret values as K=@FILE (exact content) or K=- (standard input without its last line break), because other users and the shell history can see the command line.',
   examples: [
     'lanyard kv put secret/app/tls certificate=@tls.crt key=@tls.key',
     'lanyard kv put secret/app/db user=app password=- --cas 0 < password.txt',
@@ -16,7 +16,7 @@ export default command({
   service: 'secrets',
   writes: true,
   readsFirst: true,
-  args: { path: pathArg, pairs: arg.pairs('the pairs; the values are text') },
+  args: { path: pathArg, pairs: arg.pairs('keys and values; the values are strings') },
   flags: { in: inFlag, cas: casFlag, mount: mountFlag },
   async run({ args, flags }, ctx) {
     const pairs = await pairsFrom(args.pairs, flags.in, ctx);
@@ -24,7 +24,7 @@ export default command({
     const place = await secretAt(secrets, args.path, flags.mount);
     const { mount, path } = place;
     if (place.version === 1 && flags.cas !== undefined)
-      throw usage(`${mount}/ is a key-value engine of version 1, which has no --cas`);
+      throw usage(`--cas is not supported by ${mount}/, a key-value engine of version 1`);
     const options = flags.cas === undefined ? {} : { cas: flags.cas };
     const answer = await settle(
       async () =>
@@ -33,7 +33,7 @@ export default command({
           : secrets.writeKv({ mount, path, data: pairs, options }),
       () => look(secrets, place, (stored) => same(stored, pairs)),
     );
-    if (!answer) ctx.io.warn('the answer was lost, but the service has these pairs now');
+    if (!answer) ctx.io.warn('the response was lost, but the secret was written');
     passWarnings(ctx.io, answer?.body);
     return wrote(place, answer?.body);
   },

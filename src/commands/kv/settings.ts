@@ -3,14 +3,11 @@ import { same } from '../../output/changes.ts';
 import { parseDuration } from '../../wire/duration.ts';
 import type { KvSettings } from '../../wire/secrets.ts';
 
-/** What can be set for a mount, and for one secret. */
+/** Settings of a mount and of a secret. */
 export const settingFlags = {
-  maxVersions: flag.integer(
-    'N',
-    'versions that are kept; of secret and mount, the one that keeps more counts; 0: as the other, or the service, says',
-  ),
-  casRequired: flag.choice(['true', 'false'], 'whether every write must name the current version (--cas)'),
-  deleteVersionAfter: flag.duration('delete a version this long after it was written; 0s: never'),
+  maxVersions: flag.integer('N', 'versions to keep; the larger of secret and mount applies (0: inherit)'),
+  casRequired: flag.choice(['true', 'false'], 'require --cas for every write'),
+  deleteVersionAfter: flag.duration('age at which versions are deleted (0s: never)'),
 } as const;
 
 interface Given {
@@ -25,7 +22,7 @@ export const settingsFrom = (flags: Given): KvSettings => ({
   ...(flags.deleteVersionAfter === undefined ? {} : { delete_version_after: flags.deleteVersionAfter }),
 });
 
-/** Are the settings that were sent those that are there? Durations come back in another form. */
+/** Whether the stored settings equal those sent. Durations are returned in another notation. */
 export const areSet = (sent: object, there: Readonly<Record<string, unknown>>): boolean =>
   Object.entries(sent).every(([name, value]) =>
     name === 'delete_version_after'

@@ -5,7 +5,7 @@ import { mountFlag, pathArg, versionedAt } from './place.ts';
 import { allVersions, namedVersions, versionsFlag, wasThere } from './versions.ts';
 
 export default command({
-  description: 'Brings deleted versions back; destroyed ones are gone for good.',
+  description: 'Restores deleted versions. Destroyed versions cannot be restored.',
   examples: ['lanyard kv undelete secret/app/db --versions 3'],
   service: 'secrets',
   writes: true,

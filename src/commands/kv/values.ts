@@ -9,13 +9,13 @@ import { buried, type Place, plainPath } from './place.ts';
 
 export type Pairs = Readonly<Record<string, Json>>;
 
-export const inFlag = flag.text('FILE|-', 'the pairs as a JSON object; - is standard input', {
+export const inFlag = flag.text('FILE|-', 'keys and values as a JSON object; - for standard input', {
   completes: 'file',
 });
 
-export const casFlag = flag.integer('N', 'write only if N is the current version; 0: if there is none');
+export const casFlag = flag.integer('N', 'write only if N is the current version (0: none exists)');
 
-/** The pairs that the command line gives, at least one. */
+/** The pairs of the command line, at least one. */
 export async function pairsFrom(
   pairs: readonly Pair[],
   file: string | undefined,
@@ -23,11 +23,11 @@ export async function pairsFrom(
 ): Promise<Pairs> {
   if (pairs.length > 0 || file !== undefined) return ctx.members({ pairs, file });
   throw usage('nothing to write', {
-    hint: 'Give pairs as KEY=VALUE, KEY=@FILE or KEY=-, or JSON with --in.',
+    hint: 'Add KEY=VALUE, KEY=@FILE or KEY=-, or JSON with --in.',
   });
 }
 
-/** Looks at the secret as it is now, to settle a write whose answer was lost. */
+/** Reads the secret to verify a write whose response was lost. */
 export async function look(
   secrets: SecretsClient,
   place: Place,
@@ -36,19 +36,19 @@ export async function look(
   try {
     if (place.version === 1) {
       const { data } = (await secrets.readKv1({ path: plainPath(place) })).body;
-      return { done: isWritten(data as Pairs), found: 'the secret that is there now is another' };
+      return { done: isWritten(data as Pairs), found: 'the stored secret differs' };
     }
     const { data, metadata } = (await secrets.readKv({ mount: place.mount, path: place.path })).body.data;
-    const found = `the current version is ${metadata.version}, and it is another`;
+    const found = `the current version ${metadata.version} differs`;
     return { done: data !== null && isWritten(data as Pairs), found };
   } catch (error) {
     if (buried(error)) return { done: false, found: 'the current version is deleted' };
-    if (isNothing(error)) return { done: false, found: 'there is no secret' };
+    if (isNothing(error)) return { done: false, found: 'the secret does not exist' };
     throw error;
   }
 }
 
-/** What is shown of a write. */
+/** The result of a write. */
 export function wrote(place: Place, body: unknown): Result {
   const { data = null } = (body ?? {}) as { data?: { readonly version?: number } | null };
   const version = data?.version === undefined ? '' : `version ${data.version} of `;
@@ -66,7 +66,7 @@ export function maskValues(io: Pick<Context['io'], 'mask'>, value: unknown): voi
     for (const member of Object.values(value)) maskValues(io, member);
 }
 
-/** What a merge patch leaves of a value (RFC 7396): null takes a member away. */
+/** Applies a JSON merge patch (RFC 7396): null removes a field. */
 export function patched(value: Json | undefined, patch: Json): Json {
   if (typeof patch !== 'object' || patch === null || Array.isArray(patch)) return patch;
   const members = new Map<string, Json>(

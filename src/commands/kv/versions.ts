@@ -3,23 +3,25 @@ import { type Flag, flag } from '../../command.ts';
 import { isNothing, LanyardError, notFound, usage } from '../../errors.ts';
 import { buried, missing, type Place } from './place.ts';
 
-const list = flag.list('N,N', 'the versions');
+const list = flag.list('N,N', 'version numbers');
 
-/** `--versions 1,2`, at least one where it is given. */
+/** `--versions 1,2`, at least one if given. */
 export const versionsFlag: Flag<readonly number[] | undefined> = {
   ...list,
   parse: (values, name) => {
     const texts = list.parse(values, name);
     if (texts?.length === 0 || texts?.some((text) => !/^[1-9]\d{0,14}$/.test(text)))
-      throw usage(`${name} takes version numbers such as 1,2`);
+      throw usage(`invalid ${name}: expected version numbers such as 1,2`);
     return texts?.map(Number);
   },
 };
 
-/** The versions that must be named. @throws LanyardError usage */
+/** The required versions. @throws LanyardError usage */
 export function namedVersions(versions: readonly number[] | undefined): readonly number[] {
   if (versions) return versions;
-  throw usage('--versions says which', { hint: '"lanyard kv metadata get" shows those there are.' });
+  throw usage('missing flag --versions', {
+    hint: 'Run `lanyard kv metadata get` for the existing versions.',
+  });
 }
 
 interface Version {
@@ -27,23 +29,23 @@ interface Version {
   readonly destroyed: boolean;
 }
 
-/** What a write that the service always answers well was for. */
+/** What a write was for; the service reports success even if nothing changed. */
 interface Meant {
   /** Undefined: the latest. */
   readonly versions: readonly number[] | undefined;
-  /** Can a destroyed version not be what it is to be? */
+  /** A destroyed version counts as not done. */
   readonly living: boolean;
 }
 
 /**
- * Looks, after a write, whether what it was for is there: a service answers the same when it is not.
+ * Verifies after a write that the versions exist: the response is the same if they do not.
  *
- * @returns what is to be said behind the name: nothing, or "if it was there" where the token may not look.
- * @throws LanyardError not found: none of it is there; unknown: not all.
+ * @returns text to append to the name: empty, or "if it existed" if the token may not read the metadata.
+ * @throws LanyardError not found: no version exists; unknown: some do not.
  */
 export async function wasThere(secrets: SecretsClient, place: Place, meant: Meant): Promise<string> {
   const there = await metadataOf(secrets, place);
-  if (there === undefined) return ', if it was there';
+  if (there === undefined) return ', if it existed';
   const numbers = Object.keys(there.versions).map(Number);
   const wanted = meant.versions ?? [there.current_version];
   const lost = wanted.filter((number) => !numbers.includes(number));
@@ -56,15 +58,15 @@ export async function wasThere(secrets: SecretsClient, place: Place, meant: Mean
   const done = wanted.filter((number) => !lost.includes(number) && !dead.includes(number));
   const facts = { service: 'secrets', hint: hintOf(numbers, place) };
   if (done.length === 0) throw notFound(why, facts);
-  throw new LanyardError('unknown', `${why}; it is done for version ${done.join(', ')}`, facts);
+  throw new LanyardError('unknown', `${why}; applied to version ${done.join(', ')}`, facts);
 }
 
 const missed = (numbers: readonly number[], { versions }: Meant, { name }: Place): string =>
   versions === undefined
-    ? `there is no version of ${name}`
-    : `there is no version ${numbers.join(', ')} of ${name}`;
+    ? `no version of ${name} exists`
+    : `version ${numbers.join(', ')} of ${name} not found`;
 
-/** What is known of a secret; undefined: it cannot be read. @throws LanyardError not found */
+/** The metadata of a secret; undefined: it cannot be read. @throws LanyardError not found */
 async function metadataOf(secrets: SecretsClient, place: Place) {
   const { mount, path, name } = place;
   try {
@@ -72,20 +74,24 @@ async function metadataOf(secrets: SecretsClient, place: Place) {
   } catch (error) {
     if (!(error instanceof LanyardError)) throw error;
     if (!isNothing(error)) return undefined;
-    throw notFound(`there is no secret at ${name}`, {
-      ...{ service: 'secrets', status: 404, hint: `"lanyard kv list ${mount}" shows those there are.` },
+    throw notFound(`secret ${name} not found`, {
+      ...{
+        service: 'secrets',
+        status: 404,
+        hint: `Run \`lanyard kv list ${mount}\` for the existing secrets.`,
+      },
     });
   }
 }
 
 const hintOf = (numbers: readonly number[], { name }: Place): string =>
   numbers.length === 0
-    ? '"lanyard kv put" writes one.'
-    : `It has ${numbers.join(', ')}; "lanyard kv metadata get ${name}" shows them.`;
+    ? 'Run `lanyard kv put` to write one.'
+    : `Choose one of ${numbers.join(', ')}; run \`lanyard kv metadata get ${name}\` for details.`;
 
 /**
- * Says why a version cannot be read: as `missing` does, and whether it is the version or the secret that is not
- * there, which the service does not tell.
+ * Rejects with the reason a version cannot be read: as `missing`, and whether the version or the secret does not exist,
+ * which the response does not say.
  */
 export const noVersion =
   (secrets: SecretsClient, place: Place, version: number) =>
@@ -93,13 +99,16 @@ export const noVersion =
     if (!isNothing(error) || buried(error)) return missing(place)(error);
     const there = await metadataOf(secrets, place);
     const numbers = Object.keys(there?.versions ?? {}).map(Number);
-    throw notFound(`there is no version ${version} of ${place.name}`, {
+    throw notFound(`version ${version} of ${place.name} not found`, {
       ...{ service: 'secrets', status: 404 },
-      hint: there === undefined ? `"lanyard kv get ${place.name}" shows the latest.` : hintOf(numbers, place),
+      hint:
+        there === undefined
+          ? `Run \`lanyard kv get ${place.name}\` for the latest version.`
+          : hintOf(numbers, place),
     });
   };
 
-/** Looks whether all of these versions are in a state, to settle a write whose answer was lost. */
+/** Checks the state of versions, to verify a write whose response was lost. */
 export async function allVersions(
   secrets: SecretsClient,
   { mount, path }: Place,
@@ -112,9 +121,9 @@ export async function allVersions(
       const version = there[number];
       return version !== undefined && !are(version);
     });
-    return { done: left.length === 0, found: `version ${left.join(', ')} is as it was` };
+    return { done: left.length === 0, found: `version ${left.join(', ')} is unchanged` };
   } catch (error) {
-    if (isNothing(error)) return { done: false, found: 'there is no secret' };
+    if (isNothing(error)) return { done: false, found: 'the secret does not exist' };
     throw error;
   }
 }

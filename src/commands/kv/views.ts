@@ -20,13 +20,13 @@ export const pairsView = (pairs: Readonly<Record<string, unknown>>): Document =>
   table(
     ['KEY', 'VALUE'],
     Object.entries(pairs).map(([key, value]) => [[strong(key)], valueText(value)]),
-    'The secret is there, and holds no pairs.',
+    'The secret has no keys.',
   ),
 ];
 
-/** A version that holds `null` in the place of pairs: its metadata. */
+/** A version with `null` instead of pairs: its metadata. */
 export const noDataView = (metadata: Readonly<Record<string, unknown>>): Document => [
-  text('This version holds no data (null).'),
+  text('This version has no data (null).'),
   fields(settingRows(metadata)),
 ];
 
@@ -34,7 +34,7 @@ export const keysView = (keys: readonly string[]): Document => [
   table(
     ['KEY'],
     keys.map((key) => [key]),
-    'Nothing is there. "lanyard kv put" writes a secret.',
+    'No secrets. Run `lanyard kv put` to write one.',
   ),
 ];
 
@@ -58,7 +58,7 @@ export function metadataView(
       Object.entries(versions)
         .sort(([one], [other]) => Number(other) - Number(one))
         .map(([number, version]) => [number, time(version.created_time), stateOf(version, now)]),
-      'No versions yet.',
+      'No versions.',
     ),
   ];
 }
@@ -77,16 +77,16 @@ function settingWords(value: unknown): Words {
   return parts.length === 0 ? [dim('-')] : parts.join(', ');
 }
 
-/** A deletion may lie ahead: the version is deleted then. */
+/** A deletion time in the future is a scheduled deletion. */
 function stateOf({ deletion_time, destroyed }: Version, now: Date): Words {
   if (destroyed) return [bad('destroyed')];
-  if (deletion_time === '') return [good('there')];
+  if (deletion_time === '') return [good('available')];
   return Date.parse(deletion_time) > now.getTime()
-    ? [good('there'), `, deleted at ${time(deletion_time)}`]
+    ? [good('available'), `, deletion at ${time(deletion_time)}`]
     : [warn(`deleted at ${time(deletion_time)}`)];
 }
 
-/** A time of the service's for people. */
+/** A time of the service as text. */
 export function time(text: string): string {
   const date = new Date(text);
   return Number.isNaN(date.getTime()) ? text : moment(date);

@@ -4,6 +4,7 @@ import { pathArg, refuseQuery } from './shared.ts';
 import { doneView } from './views.ts';
 
 export default command({
+  description: 'Asks before it deletes. Use "kv delete" for key-value secrets.',
   examples: ['lanyard secrets delete ssh/roles/deploy'],
   service: 'secrets',
   writes: true,
@@ -12,13 +13,13 @@ export default command({
   async run({ args: { path } }, ctx) {
     refuseQuery('DELETE', path);
     const secrets = await ctx.api.secrets();
-    await ctx.io.confirm(`Delete ${path}?`);
+    await ctx.io.confirm(`Delete ${path}? This cannot be undone.`);
     const answer = await settle(
       () => secrets.remove({ path }),
       async () => {
         try {
           await secrets.read({ path });
-          return { done: false, found: 'it is still there' };
+          return { done: false, found: 'it still exists' };
         } catch (error) {
           return { done: isNothing(error), found: 'it could not be read' };
         }

@@ -8,13 +8,13 @@ export default command({
   examples: ['lanyard secrets help ssh/roles', 'lanyard secrets help ssh --openapi > ssh.json'],
   service: 'secrets',
   args: { path: pathArg },
-  flags: { openapi: flag.boolean('the OpenAPI document of the path and those below, as JSON') },
+  flags: { openapi: flag.boolean('print the OpenAPI document of the path as JSON') },
   async run({ args, flags }, ctx) {
     refuseQuery('GET', args.path);
     const { body } = await (await ctx.api.secrets()).help({ path: args.path });
     if (flags.openapi) {
       if (!body.openapi)
-        throw notFound(`the service has no OpenAPI document for ${args.path}`, { service: 'secrets' });
+        throw notFound(`OpenAPI document for ${args.path} not found`, { service: 'secrets' });
       return { data: body.openapi, document: [raw(`${formatJson(body.openapi, 2)}\n`)] };
     }
     return { data: body, document: [raw(body.help.endsWith('\n') ? body.help : `${body.help}\n`)] };

@@ -6,7 +6,7 @@ import { namesView } from './views.ts';
 export default command({
   examples: ['lanyard secrets list ssh/roles', 'lanyard secrets list sys/policies/acl'],
   service: 'secrets',
-  args: { path: arg.text('PATH', 'the directory, its mount included, such as ssh/roles') },
+  args: { path: arg.text('PATH', 'mount and directory, such as ssh/roles') },
   flags: {},
   async run({ args }, ctx) {
     const secrets = await ctx.api.secrets();
@@ -17,7 +17,7 @@ export default command({
       const names = body.data.keys ?? [];
       return { data: body, payload: body.data, rows: names, document: namesView(names) };
     } catch (error) {
-      // A list of nothing is a 404 without a message.
+      // An empty list is a 404 without a message.
       if (!isNothing(error)) throw error;
       return { data: { data: { keys: [] } }, payload: { keys: [] }, rows: [], document: namesView([]) };
     }

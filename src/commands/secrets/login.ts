@@ -9,7 +9,7 @@ import { moment } from '../../output/time.ts';
 const methods = ['token', 'userpass', 'approle', 'jwt'] as const;
 type Method = (typeof methods)[number];
 
-/** The flags that a method takes, by their names on the command line. */
+/** The flags of each method. */
 const flagsOf: Readonly<Record<Method, readonly string[]>> = {
   token: ['token'],
   userpass: ['username', 'password', 'path'],
@@ -21,7 +21,7 @@ const source = 'SRC';
 
 export default command({
   description:
-    'Stores the token with the profile, in the keyring or a file of mode 0600, and replaces the existing one. Give secrets as "-", "@FILE" or "env://NAME"; a missing token, password or JWT is prompted for. The exit code is 9 if the service does not accept the token that it issued.',
+    'Stores the token with the profile, in the keyring or a file of mode 0600. Give secrets as "-", "@FILE" or "env://NAME"; a missing token, password or JWT is prompted for. The exit code is 9 if the service rejects the token that it issued.',
   examples: [
     'lanyard secrets login --token - < token.txt',
     'lanyard secrets login --method userpass --username bob',
@@ -32,16 +32,16 @@ export default command({
   writes: true,
   args: {},
   flags: {
-    method: flag.choice(methods, 'how (default token)'),
-    token: flag.text(source, 'token: the token', { completes: 'file' }),
-    username: flag.name('NAME', 'userpass: the user'),
-    password: flag.text(source, 'userpass: the password', { completes: 'file' }),
-    roleId: flag.name('ID', 'approle: the role ID'),
-    secretId: flag.text(source, 'approle: the secret ID, if the role wants one', { completes: 'file' }),
-    role: flag.name('ROLE', 'jwt: the role (default: what the service says)'),
-    jwt: flag.text(source, 'jwt: the token of the pipeline or the workload', { completes: 'file' }),
-    path: flag.name('MOUNT', 'where the method is mounted below auth/ (default: its name)'),
-    noStore: flag.boolean('store nothing; print the token'),
+    method: flag.choice(methods, 'login method (default token)'),
+    token: flag.text(source, 'token: source of the token', { completes: 'file' }),
+    username: flag.name('NAME', 'userpass: user name'),
+    password: flag.text(source, 'userpass: source of the password', { completes: 'file' }),
+    roleId: flag.name('ID', 'approle: role ID'),
+    secretId: flag.text(source, 'approle: source of the secret ID, if required', { completes: 'file' }),
+    role: flag.name('ROLE', 'jwt: role (default: set by the service)'),
+    jwt: flag.text(source, 'jwt: source of the JWT', { completes: 'file' }),
+    path: flag.name('MOUNT', 'mount path below auth/ (default: name of the method)'),
+    noStore: flag.boolean('print the token instead of storing it'),
   },
   async run({ flags }, ctx) {
     const method = flags.method ?? 'token';
@@ -55,7 +55,7 @@ export default command({
       jwt: flags.jwt,
       path: flags.path,
     });
-    // Before anything is asked or sent: a token that cannot be stored is not made.
+    // Before any prompt or request: no token is issued that cannot be stored.
     const home = flags.noStore
       ? undefined
       : await ctx.tokens.home('secrets', '--no-store prints the token instead');
@@ -66,7 +66,7 @@ export default command({
       return { data: { ...who, token: login.token }, document: [raw(`${login.token}\n`)] };
     const where = await ctx.tokens.store(home, login.token);
     const stored = text(
-      'The token is stored with the profile ',
+      'Stored the token with profile ',
       code(home.profile),
       where === 'keyring' ? ', in the keyring.' : ', in a file.',
     );
@@ -76,13 +76,14 @@ export default command({
         document: [stored],
         exitCode: kinds.unknown.code,
       };
-    const until = login.validUntil === null ? 'without end' : `until ${moment(new Date(login.validUntil))}`;
+    const until =
+      login.validUntil === null ? 'without expiry' : `until ${moment(new Date(login.validUntil))}`;
     return {
       data: { profile: home.profile, stored: where, ...who },
       document: [
         text(
           `Logged in${login.displayName === null ? '' : ` as ${login.displayName}`}, ${until}, with `,
-          login.policies.length === 0 ? 'no policy' : `the policies ${login.policies.join(', ')}`,
+          login.policies.length === 0 ? 'no policies' : `policies ${login.policies.join(', ')}`,
           '.',
         ),
         stored,
@@ -95,9 +96,9 @@ interface Login {
   readonly token: string;
   readonly displayName: string | null;
   readonly policies: readonly string[];
-  /** ISO 8601; null: no end. */
+  /** ISO 8601; null: unlimited. */
   readonly validUntil: string | null;
-  /** The service was asked for it, or must not be: each call uses up one of those that the token is good for. */
+  /** Verified with the service, or not to be verified: each request consumes one of a limited number of uses. */
   readonly isConfirmed: boolean;
 }
 
@@ -116,12 +117,12 @@ function refuseOthers(method: Method, given: Readonly<Record<string, string | un
   const odd = Object.keys(given).find((name) => given[name] !== undefined && !flagsOf[method].includes(name));
   if (odd === undefined) return;
   const others = methods.filter((each) => flagsOf[each].includes(odd));
-  throw usage(`--${odd} means nothing to the method "${method}"`, {
-    hint: `It belongs to --method ${others.join(' or ')}.`,
+  throw usage(`--${odd} is not supported by method "${method}"`, {
+    hint: `Use it with --method ${others.join(' or ')}.`,
   });
 }
 
-/** A token by the method; every one of them is asked for what it wants and was not given. */
+/** Logs in with the method; missing values are prompted for. */
 async function tokenFrom(method: Method, given: Given, ctx: Context): Promise<Login> {
   if (method === 'token') return checked(await ctx.io.secret(given.token, 'token'), ctx);
   const mount = given.path ?? method;
@@ -142,16 +143,16 @@ async function tokenFrom(method: Method, given: Given, ctx: Context): Promise<Lo
   return made(await secrets.loginJwt({ mount, ...role, jwt }).catch(refused), ctx);
 }
 
-/** A proof that does not hold is answered with 400; to a person and a script it is "not authenticated". */
+/** Services respond with 400 to invalid credentials; the error is "not authenticated". */
 function refused(error: unknown): never {
   if (!isRejectedProof(error)) throw error;
   const { service, status, details } = error;
-  throw new LanyardError('unauthenticated', 'log in: the secrets service does not accept what was given', {
+  throw new LanyardError('unauthenticated', 'cannot log in: invalid credentials', {
     ...{ service, status, details },
   });
 }
 
-/** A token that the user has: the service says whose it is. */
+/** Looks up an existing token. */
 async function checked(token: string, ctx: Context): Promise<Login> {
   const { body } = await (await ctx.api.secretsWith(token)).lookupSelf({});
   passWarnings(ctx.io, body);
@@ -159,10 +160,10 @@ async function checked(token: string, ctx: Context): Promise<Login> {
   if (typeof id === 'string' && id !== token)
     throw new LanyardError(
       'unauthenticated',
-      'cannot log in: the secrets service responded for another token',
+      'cannot log in: the secrets service responded for a different token',
       {
         service: 'secrets',
-        hint: 'Check the address: an agent or a proxy there sends a token of its own.',
+        hint: 'Check the address: an agent or a proxy may send its own token.',
       },
     );
   return {
@@ -174,15 +175,19 @@ async function checked(token: string, ctx: Context): Promise<Login> {
   };
 }
 
-/** A token that a login made. */
+/** The token of a login. */
 function made({ body }: Awaited<ReturnType<SecretsClient['loginUserpass']>>, ctx: Context): Login {
   passWarnings(ctx.io, body);
   const { client_token: token, policies, lease_duration: seconds, metadata, num_uses = 0 } = body.auth;
   if (token === '') {
-    throw new LanyardError('unauthenticated', 'the login wants a second factor, which Lanyard cannot give', {
-      service: 'secrets',
-      hint: 'Log in elsewhere, and store the token with "lanyard secrets login --token -".',
-    });
+    throw new LanyardError(
+      'unauthenticated',
+      'cannot log in: a second factor is required, which is not supported',
+      {
+        service: 'secrets',
+        hint: 'Log in with another tool and run `lanyard secrets login --token -` to store the token.',
+      },
+    );
   }
   const end = new Date(ctx.clock().getTime() + seconds * 1000);
   return {

@@ -6,7 +6,8 @@ import { code, text } from '../../output/document.ts';
 
 export default command({
   description:
-    'The token that is stored with the profile is revoked at the service and removed from this machine. One from a variable or a file is left alone. A root token is revoked only after asking: it may be the last one. The exit code is 9 when the token could not be revoked: it is removed here and may still be valid.',
+    'Revokes the token stored with the profile and removes it from this machine; tokens in variables and files are kept. Asks before it revokes a root token. The exit code is 9 if the token was removed but could not be revoked.',
+  examples: ['lanyard secrets logout'],
   service: 'secrets',
   writes: true,
   readsFirst: true,
@@ -19,29 +20,28 @@ export default command({
     if (token === undefined) {
       return {
         data: { profile, revoked: false, forgotten: false },
-        document: [text('No token is stored with the profile ', code(profile), '.')],
+        document: [text('No token is stored with profile ', code(profile), '.')],
       };
     }
     const revoked = await revoke(token, profile, ctx);
     await ctx.tokens.forget(home);
     return {
       data: { profile, revoked: revoked === 'revoked', forgotten: true },
-      document: [text('The token of the profile ', code(profile), endings[revoked])],
+      document: [text('The token of profile ', code(profile), endings[revoked])],
       ...(revoked === 'revoked' || revoked === 'gone' ? {} : { exitCode: kinds.unknown.code }),
     };
   },
 });
 
 const endings = {
-  revoked: ' is revoked and forgotten.',
-  gone: ' was already gone; it is removed here. The service does not know it.',
-  kept: ' is removed here and is still valid: it has no permission to revoke itself.',
-  refused:
-    ' is removed here and could not be revoked: permission denied (403). It has expired, or it may still be valid.',
-  unreached: ' is forgotten; it may still be valid.',
+  revoked: ' was revoked and removed.',
+  gone: ' was removed. The service does not know it: it has expired or was revoked.',
+  kept: ' was removed but is still valid: it has no permission to revoke itself.',
+  refused: ' was removed but could not be revoked: permission denied (403). It may still be valid.',
+  unreached: ' was removed but may still be valid.',
 } as const;
 
-/** Revokes the token, as far as that can be done. */
+/** Revokes the token if possible. */
 async function revoke(token: string, profile: string, ctx: Context): Promise<keyof typeof endings> {
   const secrets = await ctx.api.secretsWith(token);
   const isRefused = (error: unknown): boolean => error instanceof LanyardError && error.kind === 'forbidden';
@@ -56,12 +56,12 @@ async function revoke(token: string, profile: string, ctx: Context): Promise<key
   try {
     const before = await policies();
     if (before?.includes('root'))
-      await ctx.io.confirm(`The token of "${profile}" is a root token. Revoke it?`);
+      await ctx.io.confirm(`Revoke the root token of profile "${profile}"? This cannot be undone.`);
     await settle(
       () => secrets.revokeSelf({}),
       async () => ({
         done: before !== undefined && (await policies()) === undefined,
-        found: 'whether the token is still valid could not be told',
+        found: 'the state of the token could not be verified',
       }),
     );
     return 'revoked';
@@ -70,7 +70,7 @@ async function revoke(token: string, profile: string, ctx: Context): Promise<key
     if (isDeniedByPolicy(error)) return 'kept';
     if (isRefused(error)) return 'refused';
     if (!(error instanceof LanyardError) || ['usage', 'interrupted'].includes(error.kind)) throw error;
-    ctx.io.warn(`the token could not be revoked: ${error.message}`);
+    ctx.io.warn(`cannot revoke the token: ${error.message}`);
     return 'unreached';
   }
 }

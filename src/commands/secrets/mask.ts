@@ -1,57 +1,7 @@
 import type { Context } from '../../context.ts';
-import { isSecretName } from '../../wire/secret-names.ts';
-import { meant } from './views.ts';
+import { receivedSecrets } from '../../wire/received-secrets.ts';
 
-type Fields = Readonly<Record<string, unknown>>;
-
-const isFields = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
-/** Texts that are secrets under any name: a private key, a token of a secrets service. */
-const secretText = /-----BEGIN [A-Z ]*PRIVATE KEY-----|^(?:hv[sbr]|[sbr])\.[\w-]{20,}$/;
-
-/**
- * Masks the secrets in a response of any path in the log of a CI service: the values of a key-value engine, one-time
- * passwords, shares that unseal, and what is a secret by its name (`password`, `secret_id`, `client_token`) or its form.
- * Everything else stays readable.
- */
+/** Masks the secrets in a response of any path in the log of a CI service. Everything else stays readable. */
 export function maskSecrets(io: Pick<Context['io'], 'mask'>, body: unknown): void {
-  for (const text of isFields(body) ? secretsOf(body) : secretsIn(body)) io.mask(text);
-}
-
-function secretsOf(body: Fields): readonly string[] {
-  const { data } = body;
-  if (isFields(data)) {
-    // Version 2 has the values beside their metadata; its metadata and configuration are no secrets.
-    if (isFields(data.data) && isFields(data.metadata)) return texts(data.data);
-    const isSettings = 'current_version' in data || 'cas_required' in data;
-    if (isKeyValue(body) && !isSettings) return texts(data);
-  }
-  return secretsIn(meant(body));
-}
-
-/** A service that does not name the type gives only the values of version 1 a duration without a lease. */
-function isKeyValue({ mount_type: type, lease_id: lease, lease_duration: duration }: Fields): boolean {
-  if (typeof type === 'string' && type !== '')
-    return type === 'kv' || type === 'generic' || type === 'cubbyhole';
-  return lease === '' && typeof duration === 'number' && duration > 0;
-}
-
-function secretsIn(value: unknown): readonly string[] {
-  if (typeof value === 'string') return secretText.test(value) ? [value] : [];
-  if (Array.isArray(value)) return value.flatMap(secretsIn);
-  if (!isFields(value)) return [];
-  return Object.entries(value).flatMap(([name, member]) =>
-    isSecretName(name) || isOwnSecret(value, name) ? texts(member) : secretsIn(member),
-  );
-}
-
-/** The password of `ssh/creds`, and the shares of `sys/init`, under names that are ordinary elsewhere. */
-const isOwnSecret = (fields: Fields, name: string): boolean =>
-  (name === 'key' && fields.key_type === 'otp') || (/^keys(_base64)?$/.test(name) && 'root_token' in fields);
-
-/** Every text in a value. */
-function texts(value: unknown): readonly string[] {
-  if (typeof value === 'string') return [value];
-  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(texts) : [];
+  for (const text of receivedSecrets(body)) io.mask(text);
 }

@@ -6,7 +6,7 @@ import { pathArg, warningsIn, withQuery } from './shared.ts';
 import { answerView, meant } from './views.ts';
 
 export default command({
-  description: 'Key-value secrets are easier read with "kv get".',
+  description: 'Prints the data of the response. Use "kv get" for key-value secrets.',
   examples: [
     'lanyard secrets read ssh/roles/deploy',
     'lanyard secrets read sys/mounts -o json',
@@ -27,7 +27,7 @@ export default command({
       return { data: body, payload: meant(body), document: answerView(body) };
     } catch (error) {
       if (!isNothing(error)) throw error;
-      throw notFound(`there is nothing at ${args.path}`, { service: 'secrets', status: 404 });
+      throw notFound(`${args.path} not found`, { service: 'secrets', status: 404 });
     }
   },
 });

@@ -1,7 +1,7 @@
 import { arg } from '../../command.ts';
 import { usage } from '../../errors.ts';
 
-export const pathArg = arg.text('PATH', 'the path, its mount included, such as ssh/roles/deploy');
+export const pathArg = arg.text('PATH', 'mount and path, such as ssh/roles/deploy');
 
 /** The path and the query of an argument `PATH?QUERY`. */
 export function withQuery(text: string): { readonly path: string; readonly search?: string } {
@@ -9,7 +9,7 @@ export function withQuery(text: string): { readonly path: string; readonly searc
   return at < 0 ? { path: text } : { path: text.slice(0, at), search: text.slice(at + 1) };
 }
 
-/** @throws LanyardError usage: a path with a query, which only reading and listing have. */
+/** @throws LanyardError usage: a path with a query, which only read and list support. */
 export function refuseQuery(method: string, path: string): void {
   if (!path.includes('?')) return;
   throw usage(`invalid path "${path}": a query is only valid with "secrets read" and "secrets list"`, {
@@ -17,7 +17,7 @@ export function refuseQuery(method: string, path: string): void {
   });
 }
 
-/** The warnings of an answer of any path, if it has the form that has them. */
+/** The warnings of a response, if it has any. */
 export function warningsIn(body: unknown): { readonly warnings: readonly string[] } {
   const { warnings } = (typeof body === 'object' && body !== null ? body : {}) as { warnings?: unknown };
   return { warnings: Array.isArray(warnings) ? warnings.filter((each) => typeof each === 'string') : [] };

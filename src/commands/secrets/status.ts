@@ -6,19 +6,19 @@ import { bad, type Document, fields, good, type Words, warn } from '../../output
 type Health = Awaited<ReturnType<SecretsClient['health']>>['body'];
 type Seal = Awaited<ReturnType<SecretsClient['sealStatus']>>['body'];
 
-/** What the status of the health answer says, in words. */
+/** The states by status code of the health response. */
 const states: Readonly<Record<number, string>> = {
   200: 'active',
   429: 'standby',
   472: 'disaster-recovery secondary',
   473: 'performance standby',
-  501: 'not initialised',
+  501: 'not initialized',
   503: 'sealed',
 };
 
 export default command({
   description:
-    'Needs no token. The exit code is 0 also for a standby, and 8 when the service is sealed, down for maintenance or not initialised.',
+    'Needs no token. The exit code is 0 for an active or standby node, and 8 if the service is sealed, in maintenance or not initialized.',
   examples: ['lanyard secrets status', 'lanyard secrets status --field state'],
   service: 'secrets',
   args: {},
@@ -37,7 +37,7 @@ export default command({
   },
 });
 
-/** A service may keep its seal to itself. */
+/** The seal status; null if the service does not disclose it. */
 async function sealOf(secrets: SecretsClient): Promise<Seal | null> {
   try {
     return (await secrets.sealStatus({})).body;
@@ -53,7 +53,7 @@ function view(address: string, state: string, status: number, health: Health, se
     fields([
       ['address', address],
       ['state', [tone(state)]],
-      ['initialised', yesOrNo(health.initialized)],
+      ['initialized', yesOrNo(health.initialized)],
       ['sealed', yesOrNo(health.sealed)],
       ...(seal ? ([['unseal keys', keysWords(seal)]] as const) : []),
       ...(health.version === undefined ? [] : ([['version', health.version]] as const)),
@@ -64,7 +64,7 @@ function view(address: string, state: string, status: number, health: Health, se
 const yesOrNo = (value: boolean): string => (value ? 'yes' : 'no');
 
 function keysWords({ sealed, t, n, progress }: Seal): Words {
-  if (n === 0) return 'none yet';
-  const needed = `${t} of ${n} unseal it`;
-  return sealed ? `${needed}; ${progress} given` : needed;
+  if (n === 0) return 'none';
+  const needed = `${t} of ${n} required`;
+  return sealed ? `${needed}, ${progress} provided` : needed;
 }

@@ -7,7 +7,7 @@ const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
 const filled = (value: unknown): value is Readonly<Record<string, unknown>> =>
   isObject(value) && Object.keys(value).length > 0;
 
-/** What a person means by a response: its data, a token, what it was wrapped in, or all of what is no envelope. */
+/** The payload of a response: data, auth or wrap_info, or the response itself if it has no envelope. */
 export function meant(body: unknown): unknown {
   if (!isObject(body)) return body;
   const part = [body.data, body.auth, body.wrap_info].find(filled);
@@ -15,7 +15,7 @@ export function meant(body: unknown): unknown {
   return Object.hasOwn(body, 'request_id') && Object.hasOwn(body, 'data') ? body.data : body;
 }
 
-/** An answer of any shape: members with their values, else the body as it is. */
+/** Any response: fields and values, else the unchanged body. */
 export function answerView(body: unknown): Document {
   const shown = meant(body);
   if (isObject(shown))
@@ -29,7 +29,7 @@ function valueWords(value: unknown): Words {
   return typeof value === 'string' ? value : formatJson(value);
 }
 
-/** What a write gave back, or that it is done. */
+/** The response of a write, or a confirmation. */
 export const doneView = (body: unknown, what: string, path: string): Document =>
   filled(meant(body)) ? answerView(body) : [text(`${what} `, code(path), '.')];
 
@@ -37,6 +37,6 @@ export const namesView = (names: readonly string[]): Document => [
   table(
     ['NAME'],
     names.map((name) => [name]),
-    'Nothing is there.',
+    'No entries.',
   ),
 ];

@@ -9,7 +9,7 @@ import { doneView, meant } from './views.ts';
 
 export default command({
   description:
-    'Sends the members as a JSON object; without any, an empty one. Other users and the shell’s history see the command line: give a secret value as K=@FILE (the file exactly) or K=- (standard input, without one line break at its end), or all members as JSON with --in.',
+    'Sends the fields as a JSON object, empty without any. Give secret values as K=@FILE (exact content) or K=- (standard input without its last line break), because other users and the shell history can see the command line.',
   examples: [
     'lanyard secrets write ssh/roles/deploy key_type=ca allow_user_certificates=true allowed_users=ubuntu',
     'lanyard secrets write auth/userpass/users/bob password=- policies=ops < password.txt',
@@ -17,9 +17,9 @@ export default command({
   ],
   service: 'secrets',
   writes: true,
-  args: { path: pathArg, members: arg.pairs('the members; the values are text') },
+  args: { path: pathArg, members: arg.pairs('fields; the values are strings') },
   flags: {
-    in: flag.text('FILE|-', 'the members as a JSON object; - is standard input', { completes: 'file' }),
+    in: flag.text('FILE|-', 'fields as a JSON object; - for standard input', { completes: 'file' }),
   },
   async run({ args, flags }, ctx) {
     const { path } = args;
@@ -27,7 +27,7 @@ export default command({
     const members = await ctx.members({ pairs: args.members, file: flags.in });
     const secrets = await ctx.api.secrets();
     const request = { path, content: formatJson(members) };
-    // What did not stand on the command line is not to be shown, whatever its name.
+    // Values that are not on the command line are never shown.
     const isSecret = flags.in !== undefined || args.members.some((member) => member.isSource);
     const answer = await settle(
       () =>
@@ -38,7 +38,7 @@ export default command({
             : secrets.write(request),
       () => look(secrets, path, members),
     );
-    if (!answer) ctx.io.warn('the answer was lost, but what was written is there now');
+    if (!answer) ctx.io.warn('the response was lost, but the fields were written');
     passWarnings(ctx.io, answer?.body);
     maskSecrets(ctx.io, answer?.body);
     return {
@@ -49,7 +49,7 @@ export default command({
   },
 });
 
-/** Is every member there that was written? Many paths give back something else, or nothing. */
+/** Whether every written field is stored. Many paths return other fields, or none. */
 async function look(secrets: SecretsClient, path: string, members: Readonly<Record<string, unknown>>) {
   try {
     const there = meant((await secrets.read({ path })).body);
@@ -61,9 +61,9 @@ async function look(secrets: SecretsClient, path: string, members: Readonly<Reco
           there !== null &&
           formatJson(there[name as keyof typeof there]) === formatJson(value),
       );
-    return { done, found: 'what is there now is not the same' };
+    return { done, found: 'the stored fields differ' };
   } catch (error) {
-    if (isNothing(error)) return { done: false, found: 'there is nothing' };
+    if (isNothing(error)) return { done: false, found: 'the path does not exist' };
     throw error;
   }
 }

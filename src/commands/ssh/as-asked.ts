@@ -2,10 +2,10 @@ import type { CertificateInfo } from '../../ssh/ssh.ts';
 import { parseDuration } from '../../wire/duration.ts';
 import type { SshSignBody } from '../../wire/secrets.ts';
 
-/** Seconds that a life may be longer than it was asked for: services let it begin before now. */
+/** Seconds that a validity period may exceed the request: services backdate its start. */
 const backdating = 60;
 
-/** Is a certificate what a request asks for? What the request does not name does not matter. */
+/** Whether a certificate matches a request. Fields missing in the request are ignored. */
 export function isAsAsked(certificate: CertificateInfo, request: Omit<SshSignBody, 'public_key'>): boolean {
   const {
     valid_principals: principals,

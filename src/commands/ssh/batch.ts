@@ -24,10 +24,10 @@ interface BatchFlags extends CertificateFlags {
 
 type Request = Omit<SshSignBody, 'public_key'>;
 
-/** One key of a batch: a file, or a line of JSON that is read when its turn comes. */
+/** One key of a batch: a file, or a line of JSON that is parsed when it is processed. */
 type Item = { readonly name: string } & ({ readonly file: string } | { readonly line: string });
 
-/** What became of it. */
+/** Its result. */
 interface Done {
   readonly name: string;
   readonly status: 'signed' | 'fresh' | 'failed';
@@ -40,19 +40,19 @@ interface Done {
 
 const usual = 16;
 const most = 256;
-/** What would fail for every key that follows. */
+/** Errors that every further key would have. */
 const hopeless: readonly Kind[] = ['unauthenticated', 'unreachable', 'interrupted'];
 
 /**
- * Signs many keys, some at once, and shows what became of each as soon as it is known. What fails by itself is told
- * in its line; what would fail for all ends the batch.
+ * Signs many keys concurrently and prints each result as soon as it is known. An error of one key is part of its result;
+ * an error that every key would have ends the batch.
  */
 export async function signBatch(flags: BatchFlags, ctx: Context): Promise<Outcome> {
   if (flags.key !== undefined || flags.out !== undefined || flags.agent) {
-    throw usage('--batch goes with neither --key, --out nor --agent: every key says its own');
+    throw usage('--batch cannot be combined with --key, --out or --agent');
   }
   const concurrency = flags.concurrency ?? usual;
-  if (concurrency < 1 || concurrency > most) throw usage(`--concurrency is from 1 to ${most}`);
+  if (concurrency < 1 || concurrency > most) throw usage(`invalid --concurrency: expected 1 to ${most}`);
   const keys = await ctx.keys();
   const request = await withHostNames(certificateRequest(flags), ctx);
   const items = itemsOf(flags.batch, ctx);
@@ -85,13 +85,13 @@ export async function signBatch(flags: BatchFlags, ctx: Context): Promise<Outcom
   }
   await rows.end();
   const { signed, fresh, failed: lost } = counts;
-  ctx.io.note(`${signed} signed${fresh > 0 ? `, ${fresh} still fresh` : ''}, ${lost} failed`);
+  ctx.io.note(`${signed} signed${fresh > 0 ? `, ${fresh} up to date` : ''}, ${lost} failed`);
   if (end !== undefined && signed + fresh === 0) throw end;
-  if (end !== undefined) ctx.io.warn(`ended early: ${end.message}`);
+  if (end !== undefined) ctx.io.warn(`stopped early: ${end.message}`);
   return { exitCode: end?.kind === 'interrupted' ? end.exitCode : lost > 0 ? kinds.unknown.code : 0 };
 }
 
-/** Shows every request that a batch would send; what has none for want of a key, or of sense, is told and counts. */
+/** Dry run: shows every request of a batch; invalid items are reported as warnings and counted as failed. */
 async function rehearseBatch(
   items: AsyncIterable<Item>,
   plan: Plan,
@@ -179,7 +179,7 @@ async function wanted(
   }
   const { public_key: line, key: file, out, ...own } = readLine(item);
   if ((line === undefined) === (file === undefined))
-    throw usage(`${item.name}: one of public_key and key is needed`);
+    throw usage(`${item.name}: expected one of public_key and key`);
   if (file !== undefined) {
     return {
       key: await readKey(file, keys, ctx),
@@ -201,11 +201,11 @@ interface Line extends Request {
   readonly out?: string;
 }
 
-/** One line of JSON. @throws LanyardError usage: it is not an object, or a member is not what it has to be. */
+/** Parses one line of JSON. @throws LanyardError usage: it is not an object, or a field is invalid. */
 function readLine({ name, line }: { readonly name: string; readonly line: string }): Line {
   const value = parsed(line, name);
   if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw usage(`${name} is not an object`);
+    throw usage(`${name}: expected a JSON object`);
   const members = Object.entries(value).map(([member, own]): [string, unknown] => {
     if (member === 'principals' || member === 'valid_principals') {
       return ['valid_principals', Array.isArray(own) ? own.join(',') : textOf(own, member, name)];
@@ -213,7 +213,7 @@ function readLine({ name, line }: { readonly name: string; readonly line: string
     if (texts.includes(member)) return [member, textOf(own, member, name)];
     if (maps.includes(member) && typeof own === 'object' && own !== null && !Array.isArray(own))
       return [member, own];
-    throw usage(`${name}: ${JSON.stringify(member)} is not a member of a request, or not what it has to be`);
+    throw usage(`${name}: unknown or invalid field ${JSON.stringify(member)}`);
   });
   return Object.fromEntries(members);
 }
@@ -222,12 +222,12 @@ function parsed(line: string, name: string): unknown {
   try {
     return parseJson(line);
   } catch {
-    throw usage(`${name} is not JSON`);
+    throw usage(`${name}: invalid JSON`);
   }
 }
 
 function textOf(value: unknown, member: string, name: string): string {
-  if (typeof value !== 'string') throw usage(`${name}: ${member} is not a text`);
+  if (typeof value !== 'string') throw usage(`${name}: ${member} must be a string`);
   return value;
 }
 

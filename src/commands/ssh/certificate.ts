@@ -6,18 +6,18 @@ import type { CertificateInfo, Keys } from '../../ssh/ssh.ts';
 import type { SshSignBody } from '../../wire/secrets.ts';
 import { missingCa } from './shared.ts';
 
-/** What may be asked of a certificate, whether its key is at hand or made by the service. */
+/** The fields of a certificate request, for an existing key or a generated one. */
 export const certificateFlags = {
-  principals: flag.list('A,B', 'user names, or host names, that the certificate is for', {
+  principals: flag.list('A,B', 'principals: user names or host names', {
     aliases: ['valid-principals'],
   }),
-  certType: flag.choice(['user', 'host'], 'what the certificate is for (default user)'),
-  ttl: flag.duration('how long it is valid (default: what the role says)'),
-  keyId: flag.text('ID', 'key ID, where the role allows one'),
-  extension: flag.map('K[=V]', 'an extension instead of those of the role; repeatable', {
+  certType: flag.choice(['user', 'host'], 'certificate type (default user)'),
+  ttl: flag.duration('validity period (default: set by the role)'),
+  keyId: flag.text('ID', 'key ID, if the role allows it'),
+  extension: flag.map('K[=V]', 'extension, replaces those of the role; repeatable', {
     aliases: ['extensions'],
   }),
-  criticalOption: flag.map('K=V', 'a critical option (verify-required= has no value); repeatable', {
+  criticalOption: flag.map('K=V', 'critical option; repeatable', {
     aliases: ['critical-options'],
   }),
 } as const;
@@ -26,7 +26,7 @@ export type CertificateFlags = {
   readonly [Name in keyof typeof certificateFlags]: ReturnType<(typeof certificateFlags)[Name]['parse']>;
 };
 
-/** The certificate's part of the body of sign and issue. */
+/** The fields of the certificate in the body of sign and issue. */
 export const certificateRequest = (flags: CertificateFlags): Omit<SshSignBody, 'public_key'> => ({
   ...(flags.principals ? { valid_principals: flags.principals.join(',') } : {}),
   ...(flags.certType ? { cert_type: flags.certType } : {}),
@@ -36,18 +36,18 @@ export const certificateRequest = (flags: CertificateFlags): Omit<SshSignBody, '
   ...(flags.criticalOption ? { critical_options: { ...flags.criticalOption } } : {}),
 });
 
-/** A host certificate for nobody in particular is for this machine; which names those are is said. */
+/** A host certificate without principals is for the names of this machine, which a note lists. */
 export async function withHostNames<Request extends Omit<SshSignBody, 'public_key'>>(
   request: Request,
   { machine, io }: Pick<Context, 'machine' | 'io'>,
 ): Promise<Request> {
   if (request.cert_type !== 'host' || request.valid_principals !== undefined) return request;
   const names = await machine.names();
-  io.note(`for the names of this machine: ${names.join(', ')} (--principals says others)`);
+  io.note(`Using the host names of this machine: ${names.join(', ')}. To use others, add --principals.`);
   return { ...request, valid_principals: names.join(',') };
 }
 
-/** A role that is not there is answered with 400; to a person and a script it is "not found", as a CA is. */
+/** Services respond with 400 for a missing role or CA; the error is "not found". */
 export const inWords =
   (role: string, mount: string) =>
   (error: unknown): never => {
@@ -55,31 +55,31 @@ export const inWords =
     throw noRole(role, mount, error);
   };
 
-/** "Not found", for a role. */
+/** "Not found" for a role. */
 export const noRole = (role: string, mount: string, { status, details }: LanyardError): LanyardError =>
-  notFound(`there is no role "${role}" in ${mount}/`, {
+  notFound(`role "${role}" not found in ${mount}/`, {
     ...{ service: 'secrets', status, details },
-    hint: '"lanyard ssh role list" shows those there are.',
+    hint: 'Run `lanyard ssh role list` for the existing roles.',
   });
 
-/** What is wrong with an answer that holds no certificate for the key it should be for. */
+/** The error for a response without a valid certificate for the key. */
 const unexpected = (why: string): LanyardError =>
   new LanyardError('failure', `unexpected response from the secrets service: ${why}; nothing was written`, {
     service: 'secrets',
   });
 
-/** The certificate in an answer, if it is one, whole, and for the key with this fingerprint. */
+/** The certificate of a response, verified against the fingerprint of the key. @throws LanyardError failure */
 export async function certificateFor(
   fingerprint: string,
   signed: string,
   keys: Keys,
 ): Promise<CertificateInfo> {
-  const found = await keys.inspect(signed, 'the answer').catch(() => {
+  const found = await keys.inspect(signed, 'the response').catch(() => {
     throw unexpected('signed_key is not a certificate');
   });
   if (found.what !== 'certificate') throw unexpected(`signed_key is a ${found.what}, not a certificate`);
   if (found.certificate.key.fingerprint !== fingerprint)
-    throw unexpected('the certificate is for another key');
-  if (!found.certificate.signatureValid) throw unexpected('the signature of the certificate does not verify');
+    throw unexpected('the certificate is for a different key');
+  if (!found.certificate.signatureValid) throw unexpected('the certificate has an invalid signature');
   return found.certificate;
 }

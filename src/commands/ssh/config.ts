@@ -3,30 +3,27 @@ import type { Context } from '../../context.ts';
 import { code, raw, text } from '../../output/document.ts';
 import { mountFlag, mountOf, usualKeys } from './shared.ts';
 
-/** How long a login waits for one attempt at a renewal; there are three. */
+/** Timeout of one renewal attempt during a login; there are up to three. */
 const patience = '1s';
 
 export default command({
   description:
-    'Writes an include file for ssh: plain ssh, scp, sftp, rsync, git and Ansible then log in to these hosts with a key of its own (made once, in ~/.ssh/lanyard) and a certificate that is renewed when less than a third of its life is left. While the service is away, a certificate that is still valid is used; after that ssh goes on with your ordinary keys. Run again for the same role and user, the file is replaced.',
+    'Writes an include file with a dedicated key and a certificate that is renewed automatically; sftp, git and Ansible use it too. While the service is unavailable, a valid certificate stays in use.',
   examples: [
     'lanyard ssh config web1 web2 --role deploy --user ubuntu --install',
     "lanyard ssh config '*.example.com' --role deploy --dry-run",
   ],
   writes: true,
-  args: { hosts: arg.rest('HOST', 'host names as you type them, or patterns', 1) },
+  args: { hosts: arg.rest('HOST', 'host names or patterns', 1) },
   flags: {
-    role: flag.required('ROLE', 'the role to sign with'),
-    user: flag.name(
-      'USER',
-      'user to log in as, and principal of the certificate (default: those of ssh and of the role)',
-    ),
-    out: flag.name('FILE', 'the include file (default: one for role and user in ~/.ssh/lanyard)', {
+    role: flag.required('ROLE', 'role to sign with'),
+    user: flag.name('USER', 'login user and principal (default: set by ssh and the role)'),
+    out: flag.name('FILE', 'include file (default: in ~/.ssh/lanyard)', {
       completes: 'file',
     }),
-    install: flag.boolean('add the Include line to ~/.ssh/config, at its top, once'),
-    timeout: flag.duration('how long a login waits for each of three attempts at a renewal (default 1s)'),
-    dryRun: flag.boolean('print the file, and write nothing'),
+    install: flag.boolean('add the Include line to the top of ~/.ssh/config'),
+    timeout: flag.duration('timeout per renewal attempt, at most 3 (default 1s)'),
+    dryRun: flag.boolean('print the file without writing it'),
     mount: mountFlag,
   },
   async run({ args, flags }, ctx) {
@@ -56,10 +53,11 @@ export default command({
     const target = { path: out, replace: { is: configuration.isClientConfig, otherwise: notOurs } };
     if (await ctx.files.exists(out)) await ctx.files.check([target]);
     await ctx.files.makeFolder(folder);
-    await makeKey(key, `lanyard ${name}`, ctx);
-    await ctx.files.write([{ ...target, content }]);
     const include = `Include ${flags.out === undefined ? '~/.ssh/lanyard/*.conf' : quoted(out)}`;
     const own = `${ctx.home}/.ssh/config`;
+    if (flags.install) await ctx.files.check([{ path: own, replace: true }]);
+    await makeKey(key, `lanyard ${name}`, ctx);
+    await ctx.files.write([{ ...target, content }]);
     const file = { path: own, what: 'your ssh configuration', mode: 0o600 };
     const added = flags.install
       ? await ctx.files.edit(file, (before) => configuration.withInclude(before, include))
@@ -72,27 +70,27 @@ export default command({
         ...(added ? [text('Added the line ', code(include), ' to ', code(own), '.')] : []),
         ...(there
           ? []
-          : [text('Add this line at the top of ', code(own), ' (--install does it):'), raw(`${include}\n`)]),
+          : [text('Add this line to the top of ', code(own), ', or use --install:'), raw(`${include}\n`)]),
       ],
     };
   },
 });
 
-const notOurs = 'was not made by "lanyard ssh config"';
+const notOurs = 'was not created by "lanyard ssh config"';
 
 const quoted = (path: string): string => (/\s/.test(path) ? `"${path}"` : path);
 
 const madeBy = (hosts: readonly string[], role: string, user: string | undefined): string =>
   ['lanyard ssh config', ...hosts, '--role', role, ...(user === undefined ? [] : ['--user', user])].join(' ');
 
-/** The user's usual keys: ssh does not try them by itself any more where another one is named. */
+/** The user's default keys, which ssh does not try if another key is configured. */
 async function ordinaryKeys({ files, home }: Pick<Context, 'files' | 'home'>): Promise<string[]> {
   const paths = usualKeys.map((name) => `${home}/.ssh/${name}`);
   const there = await Promise.all(paths.map((path) => files.exists(path)));
   return paths.filter((_path, index) => there[index]);
 }
 
-/** A key pair for these logins alone; one that is there stays. */
+/** Creates a key pair for these logins, unless it exists. */
 async function makeKey(path: string, comment: string, ctx: Pick<Context, 'files' | 'keys'>): Promise<void> {
   const keys = await ctx.keys();
   if (!(await ctx.files.exists(path))) {
@@ -103,6 +101,8 @@ async function makeKey(path: string, comment: string, ctx: Pick<Context, 'files'
     ]);
     return;
   }
+  // A pipe would be waited for.
+  await ctx.files.check([{ path, replace: true }]);
   if (await ctx.files.exists(`${path}.pub`)) return;
   const { line } = await keys.publicHalf(await ctx.files.readText(path, 'the private key'), path);
   await ctx.files.write([{ path: `${path}.pub`, content: `${line}\n`, replace: false }]);

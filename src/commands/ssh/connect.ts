@@ -11,7 +11,7 @@ import { mountFlag, mountOf } from './shared.ts';
 
 export default command({
   description:
-    'Logs in with a certificate for a key that is only in memory, or with a one-time password that is only handed to ssh. The role says which, or --mode. Your ssh_config holds: host names, ports, users, jump hosts, shared connections. The exit code is that of ssh.',
+    'Uses an in-memory key with a short-lived certificate, or a one-time password that only ssh receives; the role decides, or --mode. Your ssh_config applies: host names, ports, users, jump hosts, shared connections. Returns the exit code of ssh.',
   examples: [
     'lanyard ssh connect deploy@web1.example.com --role deploy',
     'lanyard ssh connect web1 --role deploy -- -L 8080:localhost:80',
@@ -24,39 +24,36 @@ export default command({
   patient: true,
   passesThrough: true,
   args: {
-    host: arg.text('[USER@]HOST', 'where to, as ssh takes it: a name, an address, a Host of your ssh_config'),
-    arguments: arg.rest('ARGUMENT', 'options of ssh, and the command to run there, after --', 0),
+    host: arg.text('[USER@]HOST', 'destination as for ssh: host name, address or Host of ssh_config'),
+    arguments: arg.rest('ARGUMENT', 'after --: ssh options and a command', 0),
   },
   flags: {
-    role: flag.text('ROLE', 'the role (default: LANYARD_SSH_ROLE)'),
-    mode: flag.choice<Mode>(['ca', 'otp'], 'how to log in (default: what the role is for)'),
-    hostCa: flag.text(
-      'PATH',
-      'trust only hosts whose key the CA of the SSH engine mounted there has signed (default: your known_hosts)',
-    ),
-    principals: flag.list('A,B', 'principals of the certificate (default: the user)'),
-    ttl: flag.duration('how long the certificate lets in (default 2m)'),
-    extension: flag.map('K[=V]', 'an extension besides those that the arguments need; repeatable'),
-    key: flag.text('FILE', 'sign this key of yours instead of one in memory', { completes: 'file' }),
-    agentKey: flag.boolean('sign the first key of your ssh-agent instead of one in memory'),
-    ip: flag.text('IP', 'address for the one-time password (default: that of the host)'),
+    role: flag.text('ROLE', 'role (default: LANYARD_SSH_ROLE)'),
+    mode: flag.choice<Mode>(['ca', 'otp'], 'login method (default: key type of the role)'),
+    hostCa: flag.text('PATH', 'mount of the CA that host keys must be signed by (default: known_hosts)'),
+    principals: flag.list('A,B', 'principals (default: the user)'),
+    ttl: flag.duration('validity of the certificate (default 2m)'),
+    extension: flag.map('K[=V]', 'additional extension; repeatable'),
+    key: flag.text('FILE', 'sign this key instead of an in-memory key', { completes: 'file' }),
+    agentKey: flag.boolean('sign the first key of the ssh-agent instead'),
+    ip: flag.text('IP', 'address for the one-time password (default: of the host)'),
     mount: mountFlag,
   },
   async run({ args, flags }, ctx) {
     const client = await ctx.sshClient();
-    if (args.host.startsWith('-')) throw usage(`"${args.host}" is not a host`);
+    if (args.host.startsWith('-')) throw usage(`invalid host "${args.host}"`);
     const argv = [args.host, ...args.arguments];
     const mount = mountOf(flags);
     const name = flags.role ?? ctx.env.LANYARD_SSH_ROLE;
     if (!name) {
-      throw usage('it is not said with which role to log in', {
-        hint: 'Give --role ROLE or set LANYARD_SSH_ROLE; "lanyard ssh role list" shows those there are.',
+      throw usage('no role specified', {
+        hint: 'Add --role ROLE or set LANYARD_SSH_ROLE. Run `lanyard ssh role list` for the existing roles.',
       });
     }
-    // What talks to the service is loaded while ssh answers.
+    // The client of the service is loaded while ssh prints its settings.
     const [settings] = await Promise.all([client.settings(argv), ctx.api.secrets()]);
     const access: Access = { options: [], env: {}, endings: [] };
-    // A connection that is open already asks for no credentials.
+    // An open shared connection needs no credentials.
     if (!ctx.rehearsal && (await client.isShared(argv, settings))) return runSsh(argv, access, ctx);
     const role = await readRole(mount, name, flags.mode, ctx);
     const folder = await ctx.temporaryFolder('lanyard-connect-');

@@ -6,17 +6,17 @@ import { mountFlag, mountOf } from './shared.ts';
 
 export default command({
   description:
-    'The password is shown once, and works once: it is for a host that asks the service to verify it. It ends with its lease.',
+    'The password is shown once and can be used once, by a host that verifies it with the service. It expires with its lease.',
   examples: [
     'lanyard ssh creds otp --ip 10.1.2.3',
     'lanyard ssh creds otp --ip 10.1.2.3 --username ubuntu --field key',
   ],
   service: 'secrets',
   writes: true,
-  args: { role: arg.text('ROLE', 'a role of key type otp') },
+  args: { role: arg.text('ROLE', 'role of key type otp') },
   flags: {
-    ip: flag.required('IP', 'address of the host'),
-    username: flag.text('USER', 'user to log in as (default: that of the role)'),
+    ip: flag.required('IP', 'IP address of the host'),
+    username: flag.text('USER', 'user to log in as (default: set by the role)'),
     mount: mountFlag,
   },
   async run({ args, flags }, ctx) {
@@ -41,7 +41,7 @@ export default command({
           ['one-time password', [strong(key)]],
           ['for', `${username}@${ip}${port === undefined || port === 22 ? '' : `, port ${port}`}`],
           ...(body.lease_id ? ([['lease', body.lease_id]] as const) : []),
-          ...(body.lease_duration ? ([['ends in', duration(body.lease_duration)]] as const) : []),
+          ...(body.lease_duration ? ([['expires in', duration(body.lease_duration)]] as const) : []),
         ]),
       ],
     };

@@ -19,15 +19,15 @@ import { mountFlag, mountOf } from './shared.ts';
 
 export default command({
   description:
-    'Reads the role, and says whether it would sign the request that these flags make for "ssh sign": with which certificate, or why not and what would. Nothing is signed. The exit code is 1 when it would not. What depends on the identity of the token (templates) only the service can tell, and is named as such.',
+    'Shows the certificate that the role would sign, or which rules reject the request and how to fix that. Nothing is signed. The exit code is 1 if the role would reject it.',
   examples: [
     'lanyard ssh explain deploy --principals root',
-    'lanyard ssh explain hosts --cert-type host --principals web1.example.com --ttl 720h',
+    'lanyard ssh explain hosts --cert-type host --ttl 720h',
   ],
   service: 'secrets',
-  args: { role: arg.text('ROLE', 'the role') },
+  args: { role: arg.text('ROLE', 'role to check') },
   flags: {
-    key: flag.text('FILE|-', 'the public key, for roles that sign certain keys only', { completes: 'file' }),
+    key: flag.text('FILE|-', 'public key, for roles that restrict key types', { completes: 'file' }),
     ...certificateFlags,
     mount: mountFlag,
   },
@@ -61,14 +61,14 @@ async function readRole(name: string, mount: string, ctx: Context): Promise<Role
   const secrets = await ctx.api.secrets();
   const { body } = await secrets.readRole({ mount, role: name }).catch((error: unknown) => {
     if (!isNothing(error)) throw error;
-    throw notFound(`there is no role "${name}" in ${mount}/`, {
-      ...{ service: 'secrets', status: 404, hint: '"lanyard ssh role list" shows those there are.' },
+    throw notFound(`role "${name}" not found in ${mount}/`, {
+      ...{ service: 'secrets', status: 404, hint: 'Run `lanyard ssh role list` for the existing roles.' },
     });
   });
   return body.data;
 }
 
-/** The key that would be signed; undefined where none was named and none of the usual ones is there. */
+/** The key that would be signed; undefined if none was specified and no default key exists. */
 async function keyOf(given: string | undefined, ctx: Context): Promise<PublicKeyInfo | undefined> {
   const keys = await ctx.keys();
   try {
@@ -80,7 +80,7 @@ async function keyOf(given: string | undefined, ctx: Context): Promise<PublicKey
   }
 }
 
-/** The key of the CA, or of the issuer that the role names, which anyone may read; undefined: there is none. */
+/** The public key of the CA, or of the issuer of the role; undefined if it does not exist. */
 async function caOf(
   mount: string,
   { issuer_ref: issuer }: Role,
@@ -103,8 +103,8 @@ async function caOf(
 }
 
 /**
- * The lifetimes of a mount: those that are in force, else those that are set for it, which every token may see that may
- * use the mount; undefined: neither can be read.
+ * The lifetimes of a mount: the effective ones, else the configured ones, which every token with access to the mount can
+ * read; undefined if neither can be read.
  */
 async function lifetimesOf(mount: string, ctx: Context): Promise<MountLifetimes | undefined> {
   const secrets = await ctx.api.secrets();
@@ -135,9 +135,9 @@ function view(
 ): Document {
   const options = (map: object) => Object.keys(map).join(', ') || [dim('none')];
   const answer = {
-    yes: ['The role ', role, ' would ', good('sign'), ' this.'],
-    no: ['The role ', role, ' would ', bad('not sign'), ' this.'],
-    depends: ['Whether the role ', role, ' would sign this ', warn('depends'), '.'],
+    yes: ['Role ', role, ' would ', good('sign'), ' this request.'],
+    no: ['Role ', role, ' would ', bad('reject'), ' this request.'],
+    depends: ['Whether role ', role, ' would sign this request ', warn('depends'), ' on the token.'],
   }[would];
   return [
     text(...answer),
@@ -145,7 +145,7 @@ function view(
       ? []
       : [
           table(
-            ['RULE', 'WHY', 'WHAT WOULD'],
+            ['RULE', 'REASON', 'FIX'],
             judgements.map(({ rule, why, remedy }) => [rule, why, remedy]),
           ),
         ]),

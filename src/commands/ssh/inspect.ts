@@ -6,15 +6,19 @@ import { certificateData, certificateView, findingsView, keyView } from './views
 
 export default command({
   description:
-    'Reads a certificate, a public key or a private key; nothing is sent. Without FILE the certificate of the first of your usual keys is taken. With --lint: whether it is valid for any user, for ever, for no one, by a wildcard, near its end, signed with SHA-1, weak, or refused by OpenSSH.',
+    'Reads a certificate, a public key or a private key locally; nothing is sent. With --lint it reports problems: no or wildcard principals, no expiry, expires soon, SHA-1 signature, weak key, or rejected by OpenSSH.',
   examples: [
     'lanyard ssh inspect ~/.ssh/id_ed25519-cert.pub',
-    'lanyard ssh inspect -o json < cert.pub -',
+    'lanyard ssh inspect - < cert.pub',
     'lanyard ssh inspect --lint -o jsonl',
   ],
-  args: { file: arg.optional('FILE|-', 'the file; - is standard input', { completes: 'file' }) },
+  args: {
+    file: arg.optional('FILE|-', 'key or certificate file (default: certificate of your default key)', {
+      completes: 'file',
+    }),
+  },
   flags: {
-    lint: flag.boolean('say what is wrong instead; exit code 1 when a finding is an error'),
+    lint: flag.boolean('report problems; exit code 1 if one is an error'),
   },
   async run({ args, flags }, ctx) {
     const keys = await ctx.keys();
@@ -55,7 +59,7 @@ async function usualCertificate(ctx: Pick<Context, 'files' | 'home'>): Promise<s
     const path = `${ctx.home}/.ssh/${name}-cert.pub`;
     if (await ctx.files.exists(path)) return path;
   }
-  throw usage(`no certificate beside your usual keys (${ctx.home}/.ssh/id_{ed25519,ecdsa,rsa}-cert.pub)`, {
-    hint: 'Name a file, or get a certificate with "lanyard ssh sign ROLE".',
+  throw usage(`no certificate found (${ctx.home}/.ssh/id_{ed25519,ecdsa,rsa}-cert.pub)`, {
+    hint: 'Specify a file, or run `lanyard ssh sign ROLE` to get a certificate.',
   });
 }

@@ -2,38 +2,40 @@ import { arg, command, flag, passWarnings } from '../../command.ts';
 import { usage } from '../../errors.ts';
 import { code, text } from '../../output/document.ts';
 import { certificateFlags, certificateFor, certificateRequest, inWords } from './certificate.ts';
+import { warnOfForcedCommand } from './forced-command.ts';
 import { mountFlag, mountOf } from './shared.ts';
 import { certificateView } from './views.ts';
 
 export default command({
   description:
-    'The service makes the key pair and keeps nothing of it. Private key, public key and certificate are written together or not at all: NAME, NAME.pub and NAME-cert.pub. A key that you have is better signed where it is: "lanyard ssh sign".',
+    'The service generates the key pair and does not store it. Writes NAME, NAME.pub and NAME-cert.pub, all or none. To sign a key that you already have, use "lanyard ssh sign".',
   examples: [
     'lanyard ssh issue deploy --key-type ed25519 --principals ubuntu --out deploy-key',
     'lanyard ssh issue deploy --key-type rsa --key-bits 3072 --out id_rsa',
   ],
   service: 'secrets',
   writes: true,
-  args: { role: arg.text('ROLE', 'the role to sign with') },
+  args: { role: arg.text('ROLE', 'role to sign with') },
   flags: {
-    keyType: flag.choice(['rsa', 'ed25519', 'ec'], 'type of the pair (default rsa)'),
-    keyBits: flag.integer('N', 'size of the pair (rsa: 2048, 3072 or 4096; ec: 256, 384 or 521)'),
+    keyType: flag.choice(['rsa', 'ed25519', 'ec'], 'key type (default rsa)'),
+    keyBits: flag.integer('N', 'key size (rsa: 2048, 3072, 4096; ec: 256, 384, 521)'),
     ...certificateFlags,
-    out: flag.required('NAME', 'where the private key goes; the other two stand beside it', {
+    out: flag.required('NAME', 'private key file; the others go next to it', {
       completes: 'file',
     }),
-    force: flag.boolean('replace files that are there'),
+    force: flag.boolean('overwrite existing files'),
     mount: mountFlag,
   },
   async run({ args, flags }, ctx) {
     if (flags.out === '-')
-      throw usage('--out names the file of the private key, and standard output is none', {
-        hint: 'Name a file; the public key and the certificate go beside it.',
+      throw usage('--out requires a file name, not standard output', {
+        hint: 'Specify a file; the public key and the certificate are written next to it.',
       });
     const paths = [flags.out, `${flags.out}.pub`, `${flags.out}-cert.pub`] as const;
     const targets = paths.map((path) => ({ path, replace: flags.force }));
     await ctx.files.check(targets);
     const mount = mountOf(flags);
+    const request = certificateRequest(flags);
     const secrets = await ctx.api.secrets();
     const { body } = await secrets
       .issueKey({
@@ -41,16 +43,17 @@ export default command({
         role: args.role,
         ...(flags.keyType ? { key_type: flags.keyType } : {}),
         ...(flags.keyBits === undefined ? {} : { key_bits: flags.keyBits }),
-        ...certificateRequest(flags),
+        ...request,
       })
       .catch(inWords(args.role, mount));
     passWarnings(ctx.io, body);
     ctx.io.mask(body.data.private_key);
     const keys = await ctx.keys();
-    const { line, info } = await keys.publicHalf(body.data.private_key, 'private_key of the answer');
+    const { line, info } = await keys.publicHalf(body.data.private_key, 'private_key of the response');
     const certificate = await certificateFor(info.fingerprint, body.data.signed_key, keys);
     const contents = [body.data.private_key, `${line}\n`, body.data.signed_key];
     await ctx.files.write(targets.map((target, index) => ({ ...target, content: contents[index] ?? '' })));
+    await warnOfForcedCommand(args.role, mount, request, ctx);
     return {
       data: body,
       payload: body.data,

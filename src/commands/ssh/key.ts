@@ -4,7 +4,7 @@ import type { Target } from '../../io/targets.ts';
 import type { Keys } from '../../ssh/ssh.ts';
 import { usualKeys } from './shared.ts';
 
-/** A public key that is to be signed. */
+/** A public key to sign. */
 export interface Key {
   readonly line: string;
   readonly fingerprint: string;
@@ -12,7 +12,7 @@ export interface Key {
   readonly path: string | undefined;
 }
 
-/** The key that `--key` names: a file, `-`, or the first of the usual ones. @throws LanyardError usage */
+/** The key of `--key`: a file, `-`, or the first default key. @throws LanyardError usage */
 export async function readKey(
   given: string | undefined,
   keys: Keys,
@@ -32,20 +32,20 @@ async function usualKey(ctx: Pick<Context, 'files' | 'home'>): Promise<string> {
     const path = `${ctx.home}/.ssh/${name}.pub`;
     if (await ctx.files.exists(path)) return path;
   }
-  throw usage(`none of your usual public keys is there (${ctx.home}/.ssh/id_{ed25519,ecdsa,rsa}.pub)`, {
-    hint: 'Make one with "ssh-keygen -t ed25519", or name one with --key.',
+  throw usage(`no public key found (${ctx.home}/.ssh/id_{ed25519,ecdsa,rsa}.pub)`, {
+    hint: 'Run `ssh-keygen -t ed25519` to create one, or specify one with --key.',
   });
 }
 
 /** Where ssh looks for the certificate of a key file. */
 export const besideKey = (path: string): string => `${path.replace(/\.pub$/, '')}-cert.pub`;
 
-/** Where a certificate goes: the file may take the place of a certificate, and of nothing else. */
+/** The target of a certificate, which overwrites only a certificate. */
 export const certificateFile = (path: string): Target => ({
   path,
   replace: {
     is: (head) => /^\s*\S*-cert-v01@openssh\.com(\s|$)/.test(head),
-    otherwise: 'is no certificate',
+    otherwise: 'is not a certificate',
   },
 });
 

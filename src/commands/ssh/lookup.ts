@@ -3,15 +3,16 @@ import { table } from '../../output/document.ts';
 import { mountFlag, mountOf } from './shared.ts';
 
 export default command({
-  description: 'The roles that give one-time passwords for a host, by its address.',
+  description: 'Lists the roles that issue one-time passwords for a host with this address.',
+  examples: ['lanyard ssh lookup 10.1.2.3'],
   service: 'secrets',
-  args: { ip: arg.text('IP', 'address of the host') },
+  args: { ip: arg.text('IP', 'IP address of the host') },
   flags: { mount: mountFlag },
   async run({ args, flags }, ctx) {
     const secrets = await ctx.api.secrets();
     const { body } = await secrets.lookupRoles({ mount: mountOf(flags), ip: args.ip });
     passWarnings(ctx.io, body);
-    // A role may come twice: by its blocks, and as a zero-address role.
+    // A role may be listed twice: for its CIDR blocks and as a zero-address role.
     const roles = [...new Set(body.data.roles ?? [])];
     return {
       data: body,
@@ -21,7 +22,7 @@ export default command({
         table(
           ['NAME'],
           roles.map((name) => [name]),
-          `No role is for ${args.ip}.`,
+          `No roles match ${args.ip}.`,
         ),
       ],
     };

@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts';
 import { LanyardError } from '../../errors.ts';
 
-/** Which addresses a one-time password may have been made for, beside those of this machine. */
+/** Addresses accepted for a one-time password in addition to those of this machine. */
 export interface Accepted {
   readonly ip: readonly string[] | undefined;
   readonly allowedCidr: readonly string[] | undefined;
@@ -9,17 +9,17 @@ export interface Accepted {
 
 type Host = Pick<Context, 'env' | 'io' | 'machine'>;
 
-/** Who the service says that a password was made for. */
+/** The user and address of a one-time password, from the service. */
 export interface MadeFor {
   readonly username?: string | undefined;
   readonly ip?: string | undefined;
 }
 
 /**
- * The host's side of a login, as pam_exec(8) runs it: the password on standard input, the user in PAM_USER.
+ * The host's part of a login, as run by pam_exec(8): the password on standard input, the user in PAM_USER.
  *
- * @param verify asks the service, which uses the password up.
- * @returns 0 to let in, 1 to keep out, whatever the reason; standard error (the log of pam_exec) says which.
+ * @param verify verifies the password with the service, which consumes it.
+ * @returns 0 to accept, 1 to reject; standard error (the log of pam_exec) has the reason.
  */
 export async function answerPam(
   accepted: Accepted,
@@ -30,10 +30,10 @@ export async function answerPam(
   const who = `${JSON.stringify(user)} from ${JSON.stringify(from)}`;
   const why = await reasonToRefuse(user, accepted, host, verify).catch((error: unknown) => {
     if (error instanceof LanyardError) return [error.message, ...error.details].join('; ');
-    // Nothing but a password that was verified lets anybody in: no fault, and no rehearsal.
-    return error instanceof Error ? error.name : 'a fault';
+    // Only a verified password is accepted: an internal error and a dry run are not.
+    return error instanceof Error ? error.name : 'internal error';
   });
-  host.io.note(why === undefined ? `let in ${who}` : `kept out ${who}: ${why}`);
+  host.io.note(why === undefined ? `accepted ${who}` : `rejected ${who}: ${why}`);
   return why === undefined ? 0 : 1;
 }
 
@@ -43,19 +43,19 @@ async function reasonToRefuse(
   { io, machine }: Host,
   verify: (password: string) => Promise<MadeFor>,
 ): Promise<string | undefined> {
-  if (user === '') return 'PAM_USER is not set: this is for pam_exec';
-  // Refuses a block that is none before the password is used up.
+  if (user === '') return 'PAM_USER is not set: --pam must be run by pam_exec';
+  // Rejects an invalid CIDR block before the password is consumed.
   const accepted = [...ip, ...allowedCidr];
   await machine.isWithin('', accepted);
   const password = passwordOf(await io.readStdin());
-  if (password === '') return 'there is no password (pam_exec needs expose_authtok)';
+  if (password === '') return 'missing password (pam_exec requires expose_authtok)';
   const made = await verify(password);
-  if (made.username !== user) return `the password is for the user ${JSON.stringify(made.username ?? '')}`;
+  if (made.username !== user) return `the password is for user ${JSON.stringify(made.username ?? '')}`;
   const address = made.ip ?? '';
   const isHere = (await machine.hasAddress(address)) || (await machine.isWithin(address, accepted));
   return isHere
     ? undefined
-    : `the password is for the address ${JSON.stringify(address)}, which is not this host’s`;
+    : `the password is for address ${JSON.stringify(address)}, which is not an address of this host`;
 }
 
 /** pam_exec ends the password with a NUL; a shell, with a newline. */

@@ -7,21 +7,22 @@ import { mountFlag, mountOf } from './shared.ts';
 
 export default command({
   description:
-    'For ProxyCommand of ssh, where "ssh config" does not fit: connects standard input and output to the port. With --role the certificate beside the key is renewed first, when it is near its end, and handed to the running ssh-agent: ssh reads certificate files before its proxy command is done, and asks the agent after. When the certificate cannot be had, that is said, and the connection is made all the same: ssh goes on with your ordinary keys.',
+    'Connects standard input and output to the port, for ProxyCommand of ssh. With --role the certificate is renewed first if needed and added to the ssh-agent. If the renewal fails, a warning is printed and the connection is made anyway.',
   examples: ["ssh -o ProxyCommand='lanyard ssh proxy %h %p --role deploy' ubuntu@web1"],
   service: 'secrets',
-  args: { host: arg.text('HOST', 'name or address'), port: arg.text('PORT', 'TCP port') },
+  args: { host: arg.text('HOST', 'host name or address'), port: arg.text('PORT', 'TCP port') },
   flags: {
-    role: flag.text('ROLE', 'the role to sign with (default: no certificate is looked after)'),
-    key: flag.text('FILE', 'the public key (default: the first of ~/.ssh/id_{ed25519,ecdsa,rsa}.pub)', {
+    role: flag.text('ROLE', 'role to sign with (default: do not renew the certificate)'),
+    key: flag.text('FILE', 'public key file (default ~/.ssh/id_ed25519.pub, else id_ecdsa, id_rsa)', {
       completes: 'file',
     }),
-    principals: flag.list('A,B', 'user names that the certificate is for'),
+    principals: flag.list('A,B', 'principals: user names'),
     mount: mountFlag,
   },
   async run({ args, flags }, ctx) {
     const port = /^\d{1,5}$/.test(args.port) ? Number(args.port) : 0;
-    if (port < 1 || port > 65_535) throw usage(`PORT is a number from 1 to 65535, not "${args.port}"`);
+    if (port < 1 || port > 65_535)
+      throw usage(`invalid PORT "${args.port}": expected a number from 1 to 65535`);
     const { role, ...rest } = flags;
     if (role !== undefined) await refreshed({ role, ...rest }, ctx).catch(goOn(ctx));
     await ctx.tunnel(args.host, port);
@@ -39,7 +40,7 @@ interface Wanted {
 async function refreshed(wanted: Wanted, ctx: Context): Promise<void> {
   const keys = await ctx.keys();
   const key = await readKey(wanted.key, keys, ctx);
-  if (key.path === undefined) throw usage('the key cannot come from standard input, which is ssh’s');
+  if (key.path === undefined) throw usage('cannot read the key from standard input: ssh uses it');
   const request = wanted.principals ? { valid_principals: wanted.principals.join(',') } : {};
   const signing = { mount: mountOf(wanted), role: wanted.role, key, request };
   const { signed, certificate } = await renew(besideKey(key.path), signing, keys, ctx);
@@ -50,5 +51,5 @@ const goOn =
   (ctx: Pick<Context, 'io'>) =>
   (error: unknown): void => {
     if (!(error instanceof LanyardError) || error.kind === 'interrupted') throw error;
-    ctx.io.warn(`the certificate was not renewed: ${error.message}`);
+    ctx.io.warn(`cannot renew the certificate: ${error.message}`);
   };

@@ -8,7 +8,7 @@ import { isAsAsked } from './as-asked.ts';
 import { certificateFor, inWords } from './certificate.ts';
 import { certificateFile, type Key, privateHalf } from './key.ts';
 
-/** What is to be signed, by which role. */
+/** A key to sign, and the role and request. */
 export interface Signing {
   readonly mount: string;
   readonly role: string;
@@ -16,7 +16,7 @@ export interface Signing {
   readonly request: Omit<SshSignBody, 'public_key'>;
 }
 
-/** Has a key signed. @throws LanyardError also when the answer holds no certificate for it. */
+/** Signs a key. @throws LanyardError also if the response has no valid certificate for it. */
 export async function signKey({ mount, role, key, request }: Signing, keys: Keys, ctx: Context) {
   const secrets = await ctx.api.secrets();
   const { body } = await secrets
@@ -27,19 +27,19 @@ export async function signKey({ mount, role, key, request }: Signing, keys: Keys
   return { body, certificate, signed: body.data.signed_key };
 }
 
-/** The certificate in a file, as it stands to a request. */
+/** The certificate in a file, compared with a request. */
 export interface Kept {
-  /** No service answered with it. */
+  /** Not from a response. */
   readonly body: undefined;
   readonly signed: string;
   readonly certificate: CertificateInfo;
-  /** For the key, as asked, and with more than a third of its life left. */
+  /** Matches the key and the request, and has more than a third of its validity period left. */
   readonly fresh: boolean;
-  /** For the key, as asked, and not expired. */
+  /** Matches the key and the request, and is not expired. */
   readonly usable: boolean;
 }
 
-/** The certificate that is there; undefined: none, or something else. */
+/** The existing certificate; undefined if the file is missing or not a certificate. */
 async function keptCertificate(
   path: string,
   { key, request }: Pick<Signing, 'key' | 'request'>,
@@ -66,8 +66,7 @@ async function keptCertificate(
 }
 
 /**
- * Lets a certificate stand that is past two thirds of its life where the service cannot be had: it still opens what
- * it opened. Any other failure, and one without such a certificate, goes on its way.
+ * Keeps a valid certificate that is due for renewal while the service is unavailable. Any other error is thrown.
  */
 function orUsable(kept: Kept | undefined, ctx: Pick<Context, 'io'>): (error: unknown) => Kept {
   return (error) => {
@@ -75,14 +74,14 @@ function orUsable(kept: Kept | undefined, ctx: Pick<Context, 'io'>): (error: unk
       error instanceof LanyardError && (error.kind === 'unreachable' || error.kind === 'unavailable');
     if (!passing || !kept?.usable) throw error;
     const end = new Date((kept.certificate.validBefore ?? 0) * 1000);
-    ctx.io.warn(`the certificate was not renewed, and is valid until ${moment(end)}: ${error.message}`);
+    ctx.io.warn(`cannot renew the certificate, which is valid until ${moment(end)}: ${error.message}`);
     return kept;
   };
 }
 
 /**
- * A certificate in a file that can be used: the one that is there while it is fresh, else a new one in its place.
- * @throws LanyardError as signKey, unless what is there is still valid.
+ * Returns the certificate in a file while it is fresh, else replaces it by a new one.
+ * @throws LanyardError as signKey, unless the existing certificate is still valid.
  */
 export async function renew(path: string, signing: Signing, keys: Keys, ctx: Context) {
   const kept = await keptCertificate(path, signing, keys, ctx);
@@ -92,7 +91,7 @@ export async function renew(path: string, signing: Signing, keys: Keys, ctx: Con
   return done;
 }
 
-/** The serial number of a certificate in a file, as a service writes it. */
+/** The serial number of a certificate in the notation of the services. */
 export const serialNumber = ({ certificate }: Pick<Kept, 'certificate'>): string =>
   BigInt(certificate.serial).toString(16);
 

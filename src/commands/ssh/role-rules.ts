@@ -2,34 +2,34 @@ import type { PublicKeyInfo } from '../../ssh/ssh.ts';
 import { formatDuration, parseDuration } from '../../wire/duration.ts';
 import type { SshSignBody } from '../../wire/secrets.ts';
 
-/** A role as the service gives it. */
+/** A role as returned by the service. */
 export type Role = Readonly<Record<string, unknown>>;
 
-/** What is asked of a role, and with what. */
+/** A request to check against a role. */
 export interface Question {
   readonly role: Role;
   readonly request: Omit<SshSignBody, 'public_key'>;
-  /** Undefined: it is not at hand. */
+  /** Undefined: not known. */
   readonly key: PublicKeyInfo | undefined;
-  /** The CA's key; undefined: there is no CA. */
+  /** The key of the CA; undefined: the CA does not exist. */
   readonly ca: PublicKeyInfo | undefined;
-  /** The lifetimes of the mount, which hold where the role has none; undefined: they cannot be read. */
+  /** The lifetimes of the mount, used if the role has none; undefined: they cannot be read. */
   readonly mount: MountLifetimes | undefined;
 }
 
-/** Seconds; 0: as the service has them. */
+/** Seconds; 0: the default of the service. */
 export interface MountLifetimes {
   readonly byDefault: number;
   readonly longest: number;
 }
 
-/** What one rule of a role says to a request. */
+/** The result of one rule for a request. */
 export interface Judgement {
   readonly rule: string;
-  /** `depends`: on what only the service knows, the identity of the token. */
+  /** `depends`: on the identity of the token, which only the service knows. */
   readonly verdict: 'no' | 'depends';
   readonly why: string;
-  /** What would make it a yes. */
+  /** How to change the request or the role. */
   readonly remedy: string;
 }
 
@@ -54,7 +54,7 @@ const isTemplate = (name: string): boolean => name.includes('{{identity.');
 
 const kindOf = ({ request }: Question): string => request.cert_type ?? 'user';
 
-/** The names that the certificate would be for. */
+/** The principals of the certificate. */
 function principalsOf(question: Question): {
   readonly names: readonly string[];
   readonly byDefault: boolean;
@@ -67,22 +67,22 @@ function principalsOf(question: Question): {
 const longest = ({ role, mount }: Question): number =>
   seconds(role.max_ttl) || mount?.longest || systemLongest;
 
-/** Does a lifetime of the mount count: has the role none of its own? */
+/** Whether a lifetime of the mount applies because the role has none. */
 export const usesMountLifetimes = (role: Role): boolean => !seconds(role.max_ttl) || !seconds(role.ttl);
 
 /**
- * What stands between a request and a certificate, in the order in which a service looks
- * (docs/protocol/ssh.md#sign-an-ssh-key); none: the role would sign it.
+ * The rules that reject a request, in the order in which a service checks them (docs/protocol/ssh.md#sign-an-ssh-key);
+ * empty if the role would sign it.
  */
 export const judge = (question: Question): Judgement[] =>
   question.role.key_type === 'otp' ? [signsNothing] : rules.flatMap((rule) => rule(question) ?? []);
 
 const signsNothing: Judgement = {
-  ...{ rule: 'key_type', verdict: 'no', why: 'the role is of type otp, and signs nothing' },
-  remedy: 'It gives one-time passwords: "lanyard ssh creds".',
+  ...{ rule: 'key_type', verdict: 'no', why: 'the role has key type otp and does not sign keys' },
+  remedy: 'Run `lanyard ssh creds` for a one-time password.',
 };
 
-/** The certificate that a role would sign, as far as the request and the role say it. */
+/** The certificate that a role would sign, according to the request and the role. */
 export function outcome(question: Question) {
   const { role, request, mount } = question;
   const byDefault = seconds(role.ttl) || mount?.byDefault || systemLongest;
@@ -97,17 +97,17 @@ export function outcome(question: Question) {
 }
 
 /**
- * Is the default `force-command` of a role dropped by a request? Critical options that are asked for replace all of the
- * role's own, so that what was to be the only command may be any.
+ * Whether a request drops the default `force-command` of a role: requested critical options replace all of the role's
+ * own, which permits any command.
  */
 export const dropsForcedCommand = ({ role, request }: Pick<Question, 'role' | 'request'>): boolean =>
   request.critical_options !== undefined &&
   Object.hasOwn(map(role.default_critical_options), 'force-command') &&
   !Object.hasOwn(request.critical_options, 'force-command');
 
-/** What is said of that. */
+/** The warning for that. */
 export const droppedForcedCommand = (role: string): string =>
-  `the certificate has no force-command: the critical options that are requested replace the default ones of role "${role}"; add --critical-option force-command=COMMAND to keep it`;
+  `the certificate has no force-command: the requested critical options replace the defaults of role "${role}"; add --critical-option force-command=COMMAND to keep it`;
 
 type Rule = (question: Question) => Judgement | undefined;
 
@@ -118,13 +118,17 @@ const keyType: Rule = ({ role, key }) => {
   if (admitted.length === 0) return undefined;
   const list = admitted.map(([name, sizes]) => `${name} ${text(sizes) || sizes}`.trim()).join(', ');
   if (key === undefined) {
-    const why = `the role signs certain keys only (${list}), and no key is at hand`;
-    return { rule: 'key', verdict: 'depends', why, remedy: 'Name the key with --key.' };
+    const why = `the role only signs ${list} keys, and no key was specified`;
+    return { rule: 'key', verdict: 'depends', why, remedy: 'Specify the key with --key.' };
   }
   const names = [key.type, shortNames[key.type] ?? key.type];
   const matching = admitted.filter(([name]) => names.includes(name === 'ec' ? 'ecdsa' : name));
   if (matching.length === 0) {
-    return no('key', `the key is ${key.type}, and the role signs ${list}`, 'Use such a key.');
+    return no(
+      'key',
+      `the key type is ${key.type}, but the role only signs ${list}`,
+      'Use an allowed key type.',
+    );
   }
   const hasSizes = ['ssh-rsa', 'ssh-dss'].includes(key.type);
   const isFixed = !hasSizes && (key.type === 'ssh-ed25519' || matching.some(([name]) => name === key.type));
@@ -132,7 +136,11 @@ const keyType: Rule = ({ role, key }) => {
     Array.isArray(value) ? value.map(String) : String(value).split(','),
   );
   if (isFixed || sizes.map((size) => size.trim()).includes(String(key.bits))) return undefined;
-  return no('key', `the key has ${key.bits} bits, and the role signs ${list}`, 'Use a key of such a size.');
+  return no(
+    'key',
+    `the key has ${key.bits} bits, but the role only signs ${list}`,
+    'Use an allowed key size.',
+  );
 };
 
 const shortNames: Readonly<Record<string, string>> = {
@@ -148,8 +156,8 @@ const keyId: Rule = ({ role, request }) =>
   request.key_id && role.allow_user_key_ids !== true
     ? no(
         'key_id',
-        'the role does not let a key ID be asked for',
-        'Leave --key-id out, or set allow_user_key_ids.',
+        'the role does not allow key IDs in requests',
+        'Omit --key-id, or set allow_user_key_ids in the role.',
       )
     : undefined;
 
@@ -159,9 +167,9 @@ const certType: Rule = (question) => {
   if (question.role[member] === true) return undefined;
   const other = kind === 'user' ? 'host' : 'user';
   const remedy = question.role[`allow_${other}_certificates`]
-    ? `Ask for --cert-type ${other}, or set ${member}.`
+    ? `Use --cert-type ${other}, or set ${member} in the role.`
     : `Set ${member} in the role.`;
-  return no('cert_type', `the role signs no certificates for ${kind}s`, remedy);
+  return no('cert_type', `the role does not sign ${kind} certificates`, remedy);
 };
 
 const principals: Rule = (question) => {
@@ -172,10 +180,14 @@ const principals: Rule = (question) => {
   const rule = 'valid_principals';
   if (names.length === 0) {
     if (role.allow_empty_principals === true) return undefined;
-    return no(rule, 'no principal is asked for, and the role has no default', 'Name one with --principals.');
+    return no(rule, 'no principal was requested, and the role has no default', 'Add --principals.');
   }
   if (names.length > mostPrincipals) {
-    return no(rule, `${names.length} principals are more than ${mostPrincipals}`, 'Ask for fewer.');
+    return no(
+      rule,
+      `${names.length} principals exceed the limit of ${mostPrincipals}`,
+      'Request fewer principals.',
+    );
   }
   if (listed.length === 0) {
     return no(rule, `the role allows no principal: ${member} is empty`, `Set ${member} in the role.`);
@@ -190,7 +202,7 @@ const principals: Rule = (question) => {
   }
   if (open.length === 0) return undefined;
   const why = `whether ${open.join(', ')}${from} is allowed depends on the identity of the token`;
-  return { rule, verdict: 'depends', why, remedy: 'Only a request tells: "lanyard ssh sign".' };
+  return { rule, verdict: 'depends', why, remedy: 'Run `lanyard ssh sign` to find out.' };
 };
 
 function allows(
@@ -217,11 +229,11 @@ const covers = (role: Role, domain: string, name: string): boolean =>
 const hostForms = (question: Question): string => {
   if (kindOf(question) === 'user') return '';
   const { allow_bare_domains: bare, allow_subdomains: below } = question.role;
-  if (bare === true && below === true) return ' and names below them';
-  if (below === true) return ', names below them only';
+  if (bare === true && below === true) return ' and their subdomains';
+  if (below === true) return ', only their subdomains';
   return bare === true
-    ? ', these names only'
-    : ', but neither themselves (allow_bare_domains) nor names below them (allow_subdomains)';
+    ? ', without subdomains'
+    : ', but neither the domains (allow_bare_domains) nor their subdomains (allow_subdomains)';
 };
 
 const ttl: Rule = (question) => {
@@ -231,13 +243,13 @@ const ttl: Rule = (question) => {
     if (mount !== undefined || seconds(role.max_ttl) > 0 || seconds(request.ttl) === 0) return undefined;
     return {
       ...{ rule: 'ttl', verdict: 'depends', why: 'the max_lease_ttl of the mount is unknown' },
-      remedy: 'Only a request tells: "lanyard ssh sign".',
+      remedy: 'Run `lanyard ssh sign` to find out.',
     };
   }
   return no(
     'ttl',
-    `${request.ttl} is longer than ${formatDuration(most)}`,
-    `Ask for --ttl ${formatDuration(most)} or less.`,
+    `${request.ttl} exceeds the maximum of ${formatDuration(most)}`,
+    `Use --ttl ${formatDuration(most)} or less.`,
   );
 };
 
@@ -258,16 +270,16 @@ const extensions: Rule = ({ role, request }) => {
   if (listed.join() === '*' || outside.length === 0) return undefined;
   const remedy =
     listed.length === 0
-      ? 'Leave --extension out: the role gives its own.'
+      ? 'Omit --extension to get the default extensions of the role.'
       : `The role allows: ${listed.join(', ')}.`;
   return no('extensions', `${outside.join(', ')} is not allowed`, remedy);
 };
 
 const authority: Rule = ({ role, ca }) => {
-  if (ca === undefined) return no('ca', 'there is no CA', 'Make one: "lanyard ssh ca create".');
+  if (ca === undefined) return no('ca', 'CA not found', 'Run `lanyard ssh ca create` to create one.');
   const signer = text(role.algorithm_signer);
   if (ca.type === 'ssh-rsa' || signer === '' || signer === 'default') return undefined;
-  const why = `algorithm_signer ${signer} needs an RSA CA, and the CA is ${ca.type}`;
+  const why = `algorithm_signer ${signer} requires an RSA CA, but the CA is ${ca.type}`;
   return no('algorithm_signer', why, 'Set algorithm_signer to default in the role.');
 };
 

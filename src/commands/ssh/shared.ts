@@ -2,23 +2,23 @@ import { isWithoutCa } from '../../api/conditions.ts';
 import { flag } from '../../command.ts';
 import { type LanyardError, notFound } from '../../errors.ts';
 
-/** Where the SSH engine is mounted. */
-export const mountFlag = flag.text('PATH', 'where the SSH engine is mounted (default ssh)');
+/** The mount path of the SSH engine. */
+export const mountFlag = flag.text('PATH', 'mount path of the SSH engine (default ssh)');
 
 export const mountOf = (flags: { readonly mount: string | undefined }): string => flags.mount ?? 'ssh';
 
-/** "Not found", for a mount without a CA. */
+/** "Not found" for a mount without a CA. */
 export const noCa = (mount: string, { status, details }: Pick<LanyardError, 'status' | 'details'>) =>
-  notFound(`there is no CA in ${mount}/`, {
+  notFound(`CA not found in ${mount}/`, {
     service: 'secrets',
     status,
     details,
-    hint: '"lanyard ssh ca create" makes one.',
+    hint: 'Run `lanyard ssh ca create` to create one.',
   });
 
-/** Makes "not found" of what a service sends where there is no CA; any other error is returned unchanged. */
+/** "Not found" if the error means that the mount has no CA; any other error is returned unchanged. */
 export const missingCa = (error: unknown, mount: string): unknown =>
   isWithoutCa(error) ? noCa(mount, error) : error;
 
-/** The usual key files of a user, in the order in which they are looked for. */
+/** The default key files of a user, in order of precedence. */
 export const usualKeys = ['id_ed25519', 'id_ecdsa', 'id_rsa'] as const;

@@ -1,19 +1,18 @@
 import { arg, command, flag } from '../../command.ts';
-import type { Context } from '../../context.ts';
 import { LanyardError, usage } from '../../errors.ts';
 import { code, raw, text } from '../../output/document.ts';
 import type { Result } from '../../output/result.ts';
 import { signBatch } from './batch.ts';
 import { certificateFlags, certificateRequest, withHostNames } from './certificate.ts';
+import { warnOfForcedCommand } from './forced-command.ts';
 import { besideKey, certificateFile, readKey } from './key.ts';
-import { addToAgent, type Kept, renew, type Signing, serialNumber, signKey } from './renewal.ts';
-import { droppedForcedCommand, dropsForcedCommand } from './role-rules.ts';
+import { addToAgent, type Kept, renew, serialNumber, signKey } from './renewal.ts';
 import { mountFlag, mountOf } from './shared.ts';
 import { certificateData, certificateView } from './views.ts';
 
 export default command({
   description:
-    'The certificate is written beside the key, as ssh looks for it (id_ed25519.pub gives id_ed25519-cert.pub). Without --key the first of your usual keys is taken: ed25519, ecdsa, rsa. A host certificate without --principals is for the names of this machine. With --if-needed nothing is sent while the certificate is for the key and as asked (exactly the principals, extensions and critical options that are named, the key ID, and no longer than --ttl), and has more than a third of its life left; later, one that cannot be renewed because the service is away is left in use until it expires, with a warning. A file that is there is replaced only if it is a certificate, or empty. With --batch there is one result for each key, in text and jsonl a line as it is done: certificates of key files go beside them, those of JSON lines (public_key or key, and out, principals, ttl, key_id, cert_type, extensions, critical_options) to their out, or into the result. The exit code is 9 when some were not signed.',
+    'Writes the certificate next to the key, where ssh looks for it; only a certificate or an empty file is overwritten. With --if-needed a valid certificate is kept, with a warning, while the service is unavailable. With --batch there is one result per key; the exit code is 9 if some keys were not signed.',
   examples: [
     'lanyard ssh sign deploy',
     'lanyard ssh sign deploy --principals ubuntu,admin --ttl 30m --agent',
@@ -24,25 +23,21 @@ export default command({
   ],
   service: 'secrets',
   writes: true,
-  args: { role: arg.text('ROLE', 'the role to sign with') },
+  args: { role: arg.text('ROLE', 'role to sign with') },
   flags: {
-    key: flag.text('FILE|-', 'the public key (default: the first of ~/.ssh/id_{ed25519,ecdsa,rsa}.pub)', {
+    key: flag.text('FILE|-', 'public key file (default ~/.ssh/id_ed25519.pub, else id_ecdsa, id_rsa)', {
       completes: 'file',
     }),
     ...certificateFlags,
-    out: flag.text('FILE|-', 'where the certificate goes (default: beside the key; - is standard output)', {
+    out: flag.text('FILE|-', 'certificate file (default: next to the key; - for standard output)', {
       completes: 'file',
     }),
-    agent: flag.boolean('add key and certificate to the running ssh-agent, until the certificate expires'),
-    batch: flag.list(
-      'PATH',
-      'sign many: key files, folders of them, or JSON lines (- or FILE.jsonl); repeatable',
-      {
-        completes: 'file',
-      },
-    ),
-    concurrency: flag.integer('N', 'with --batch: how many at once (default 16)'),
-    ifNeeded: flag.boolean('only when the certificate is not there, not as asked, or near its end'),
+    agent: flag.boolean('add the key and certificate to the ssh-agent until it expires'),
+    batch: flag.list('PATH', 'key files, directories or JSON lines (- or FILE.jsonl); repeatable', {
+      completes: 'file',
+    }),
+    concurrency: flag.integer('N', 'with --batch: concurrent requests (default 16)'),
+    ifNeeded: flag.boolean('only if the certificate is missing, differs or expires soon'),
     mount: mountFlag,
   },
   async run({ args, flags }, ctx) {
@@ -51,17 +46,17 @@ export default command({
       await warnOfForcedCommand(args.role, mountOf(flags), certificateRequest(flags), ctx);
       return result;
     }
-    if (flags.concurrency !== undefined) throw usage('--concurrency belongs to --batch');
+    if (flags.concurrency !== undefined) throw usage('--concurrency requires --batch');
     const keys = await ctx.keys();
     const key = await readKey(flags.key, keys, ctx);
     if (flags.agent && key.path === undefined) {
-      throw usage('--agent needs the private key, and a key from standard input has none here', {
-        hint: 'Name the public key file with --key.',
+      throw usage('--agent requires the private key, but the public key comes from standard input', {
+        hint: 'Specify the public key file with --key.',
       });
     }
     const out = flags.out ?? (key.path === undefined ? '-' : besideKey(key.path));
     if (flags.ifNeeded && out === '-') {
-      throw usage('--if-needed needs the file of the certificate, and standard output is none');
+      throw usage('--if-needed requires a certificate file, not standard output');
     }
     if (out !== '-') await ctx.files.check([certificateFile(out)]);
     const request = await withHostNames(certificateRequest(flags), ctx);
@@ -72,7 +67,7 @@ export default command({
     if (!flags.ifNeeded && out !== '-') await ctx.files.write([{ ...certificateFile(out), content: signed }]);
     if (flags.agent && key.path !== undefined) {
       await addToAgent(key.path, signed, certificate, ctx).catch(doneInPart(out));
-      ctx.io.note('added key and certificate to the ssh-agent');
+      ctx.io.note('Added the key and certificate to the ssh-agent.');
     }
     if (done.body === undefined) return stillFresh(done, ctx.clock());
     const status = flags.ifNeeded ? { status: 'signed' } : {};
@@ -85,21 +80,7 @@ export default command({
   },
 });
 
-/** Says so where the critical options that were asked for have taken the role's forced command away. */
-async function warnOfForcedCommand(
-  name: string,
-  mount: string,
-  request: Signing['request'],
-  ctx: Context,
-): Promise<void> {
-  if (request.critical_options === undefined) return;
-  const secrets = await ctx.api.secrets();
-  // Who may sign need not be permitted to read the role; the certificate is signed either way.
-  const role = await secrets.readRole({ mount, role: name }).catch(() => undefined);
-  if (role && dropsForcedCommand({ role: role.body.data, request })) ctx.io.warn(droppedForcedCommand(name));
-}
-
-/** The certificate that is there, with the members that scripts take of an answer where they are there. */
+/** The existing certificate, with the fields of a response that scripts use. */
 function stillFresh(kept: Pick<Kept, 'signed' | 'certificate'>, now: Date): Result {
   const data = { serial_number: serialNumber(kept), signed_key: kept.signed };
   return {
@@ -109,13 +90,13 @@ function stillFresh(kept: Pick<Kept, 'signed' | 'certificate'>, now: Date): Resu
   };
 }
 
-/** The key is signed, whatever the agent says. */
+/** The key is signed even if the agent fails. */
 const doneInPart =
   (out: string) =>
   (error: unknown): never => {
     if (!(error instanceof LanyardError)) throw error;
-    const done = out === '-' ? 'the key is signed' : `the certificate is written to ${out}`;
-    throw new LanyardError('unknown', `${done}, and not in the ssh-agent: ${error.message}`, {
+    const done = out === '-' ? 'the key is signed' : `the certificate was written to ${out}`;
+    throw new LanyardError('unknown', `${done}, but could not be added to the ssh-agent: ${error.message}`, {
       ...{ details: error.details, hint: error.hint },
     });
   };

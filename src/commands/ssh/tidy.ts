@@ -3,14 +3,15 @@ import { text } from '../../output/document.ts';
 import { mountFlag, mountOf } from './shared.ts';
 
 export default command({
-  description: 'Removes host keys that the dynamic keys of old releases left behind.',
+  description: 'Deletes the host keys of dynamic key roles, which current releases no longer support.',
+  examples: ['lanyard ssh tidy'],
   service: 'secrets',
   writes: true,
   args: {},
   flags: { mount: mountFlag },
   async run({ flags }, ctx) {
     const mount = mountOf(flags);
-    await ctx.io.confirm(`Remove the host keys that are left over in ${mount}/?`);
+    await ctx.io.confirm(`Delete the leftover host keys in ${mount}/? This cannot be undone.`);
     const secrets = await ctx.api.secrets();
     const { body } = await secrets.tidyKeys({ mount });
     passWarnings(ctx.io, body);

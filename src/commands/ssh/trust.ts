@@ -5,7 +5,7 @@ import { missingCa, mountFlag, mountOf } from './shared.ts';
 
 export default command({
   description:
-    'Takes the public key of the CA, without a token, and lets this machine trust it. For hosts: a @cert-authority line of known_hosts, so that host keys which the CA signed are known. For users: the file that sshd’s TrustedUserCAKeys names, so that users whose keys the CA signed may log in. A line that is there is not added again, and no other is touched. Without --hosts and --users the lines are printed only.',
+    'Reads the public key of the CA, without a token, and adds a @cert-authority line to known_hosts (--hosts) or the key to the TrustedUserCAKeys file of sshd (--users). Existing lines are kept, and nothing is added twice. Without --hosts and --users the lines are only printed.',
   examples: [
     "lanyard ssh trust --hosts '*.example.com'",
     "lanyard ssh trust --mount hosts --hosts '*.example.com' --known-hosts /etc/ssh/ssh_known_hosts",
@@ -15,16 +15,16 @@ export default command({
   writes: true,
   args: {},
   flags: {
-    hosts: flag.list('PATTERN', 'the hosts whose keys the CA signs, as known_hosts has them; repeatable'),
-    knownHosts: flag.text('FILE', 'the known_hosts file (default ~/.ssh/known_hosts)', { completes: 'file' }),
-    users: flag.text('FILE', 'the file of TrustedUserCAKeys', { completes: 'file' }),
-    dryRun: flag.boolean('print the lines, and write nothing'),
+    hosts: flag.list('PATTERN', 'host patterns that the CA signs keys for; repeatable'),
+    knownHosts: flag.text('FILE', 'known_hosts file (default ~/.ssh/known_hosts)', { completes: 'file' }),
+    users: flag.text('FILE', 'TrustedUserCAKeys file', { completes: 'file' }),
+    dryRun: flag.boolean('print the lines without writing them'),
     mount: mountFlag,
   },
   async run({ flags }, ctx) {
     if (flags.knownHosts !== undefined && flags.hosts === undefined) {
-      throw usage('--known-hosts needs --hosts: a CA is trusted for named hosts', {
-        hint: "All of them: --hosts '*'.",
+      throw usage('--known-hosts requires --hosts', {
+        hint: "Add --hosts '*' to trust the CA for all hosts.",
       });
     }
     const mount = mountOf(flags);
@@ -61,13 +61,10 @@ export default command({
     }
     if (flags.users !== undefined) {
       changed.users = await ctx.files.edit(
-        { path: users, what: 'the file of trusted keys', mode: 0o644 },
+        { path: users, what: 'the trusted keys file', mode: 0o644 },
         (before) => configuration.withTrustedKey(before, key),
       );
-      document.push(
-        said(users, changed.users),
-        text('sshd_config has to have this line; reload sshd after it:'),
-      );
+      document.push(said(users, changed.users), text('Add this line to sshd_config and reload sshd:'));
       document.push(raw(`${sshdLine}\n`));
     }
     return { data: { ...data, changed }, document };
@@ -75,9 +72,7 @@ export default command({
 });
 
 const said = (file: string, changed: boolean): Block =>
-  changed
-    ? text('The CA is trusted now in ', code(file), '.')
-    : text('The CA was trusted already in ', code(file), '.');
+  changed ? text('Added the CA to ', code(file), '.') : text('The CA is already in ', code(file), '.');
 
 interface Lines {
   readonly knownHosts?: { readonly file: string; readonly line: string };
@@ -86,12 +81,12 @@ interface Lines {
 
 const lines = ({ knownHosts, users }: Lines): Block[] => [
   ...(knownHosts
-    ? [text('For hosts, a line of ', code(knownHosts.file), ':'), raw(`${knownHosts.line}\n`)]
+    ? [text('For hosts, add to ', code(knownHosts.file), ':'), raw(`${knownHosts.line}\n`)]
     : []),
   ...(users
     ? [
-        ...[text('For users, a line of ', code(users.file), ':'), raw(`${users.key}\n`)],
-        ...[text('and of sshd_config:'), raw(`${users.sshd.join('\n')}\n`)],
+        ...[text('For users, add to ', code(users.file), ':'), raw(`${users.key}\n`)],
+        ...[text('and to sshd_config:'), raw(`${users.sshd.join('\n')}\n`)],
       ]
     : []),
 ];

@@ -24,7 +24,7 @@ const lastMoment = 8_640_000_000_000;
 const time = (seconds: number): string =>
   seconds > lastMoment ? `unix second ${seconds}` : moment(new Date(seconds * 1000));
 
-/** How a certificate's end stands to now. */
+/** When a certificate expires, relative to now. */
 function end(certificate: CertificateInfo, now: Date): Words {
   const { validBefore } = certificate;
   if (validBefore === undefined) return [warn('forever')];
@@ -44,7 +44,7 @@ function start(certificate: CertificateInfo, now: Date): Words {
 
 const keyWords = (key: PublicKeyInfo): Words => [`${key.type}, ${key.bits} bits, `, strong(key.fingerprint)];
 
-/** A certificate in words. */
+/** A certificate as text. */
 export function certificateView(certificate: CertificateInfo, now: Date): Document {
   return [
     fields([
@@ -62,13 +62,13 @@ export function certificateView(certificate: CertificateInfo, now: Date): Docume
         'signature',
         certificate.signatureValid
           ? certificate.signatureAlgorithm
-          : [certificate.signatureAlgorithm, ' ', bad('does not verify')],
+          : [certificate.signatureAlgorithm, ' ', bad('invalid')],
       ],
     ]),
   ];
 }
 
-/** A certificate as data: times as ISO 8601 (null: always, forever), and the seconds that are left. */
+/** A certificate as data: times in ISO 8601 (null: unlimited), and the remaining seconds. */
 export function certificateData(certificate: CertificateInfo, now: Date): Record<string, unknown> {
   const iso = (seconds: number | undefined): string | number | null =>
     seconds === undefined ? null : seconds > lastMoment ? seconds : new Date(seconds * 1000).toISOString();
@@ -86,7 +86,7 @@ export function certificateData(certificate: CertificateInfo, now: Date): Record
   };
 }
 
-/** A plain key in words. */
+/** A key as text. */
 export const keyView = (what: string, key: PublicKeyInfo | undefined): Document => [
   fields([
     ['file', what],
@@ -104,7 +104,7 @@ export const findingsView = (findings: readonly Finding[]): Document => [
       rule,
       message,
     ]),
-    'Nothing is wrong with it.',
+    'No problems found.',
   ),
 ];
 
@@ -114,11 +114,11 @@ export const rolesView = (
   table(
     ['NAME', 'KEY TYPE'],
     roles.map((role) => [role.name, role.key_type]),
-    'No roles yet. "lanyard ssh role put" makes one.',
+    'No roles. Run `lanyard ssh role put` to create one.',
   ),
 ];
 
-/** A role as the service gave it: every member, lists and maps in one line. */
+/** A role with all fields; lists and maps in one line. */
 export const roleView = (name: string, role: Readonly<Record<string, unknown>>): Document => [
   fields([
     ['name', [strong(name)]],
@@ -126,7 +126,7 @@ export const roleView = (name: string, role: Readonly<Record<string, unknown>>):
   ]),
 ];
 
-/** Times that OpenBao gives as numbers of seconds, and others as text with units. */
+/** Durations that OpenBao returns in seconds, and other products as text with units. */
 const durations = ['ttl', 'max_ttl', 'not_before_duration'];
 
 const roleWords = (member: string, value: unknown): Words =>

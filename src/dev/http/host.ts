@@ -22,6 +22,8 @@ export interface HostOptions {
   readonly version: string;
   /** Told of failures that are the service's own fault; no request content. */
   readonly log: (line: string) => void;
+  /** Connections at a time; those beyond are closed at once (default 1,024). */
+  readonly maxConnections?: number;
   /** Milliseconds: until a request's head is there, and until its body is (0: who reads it minds the time). */
   readonly patience?: { readonly head: number; readonly request: number };
 }
@@ -50,6 +52,7 @@ export function httpHost(service: HttpService, options: HostOptions): Host {
     connectionsCheckingInterval: Math.min(1_000, patience.head),
     keepAliveTimeout: 60_000,
   });
+  server.maxConnections = options.maxConnections ?? 1024;
 
   // Node's own listener came first; adding one makes it hand over bytes that it would else parse unseen.
   server.on('connection', (socket: Socket) => {

@@ -1,4 +1,13 @@
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -124,14 +133,27 @@ describe('the file of a lock', () => {
 
   const hint = 'The file holds nothing; it must be one that you may write.';
 
-  test('is needed: a folder in its place is an error', async () => {
+  test('is needed: a folder in its place is an error, and so is a missing folder', async () => {
     mkdirSync(`${file}.lock`);
-    await expect(locked(file, async () => 'done')).rejects.toMatchObject({
-      kind: 'failure',
-      message: `cannot lock ${file}.lock: unable to open database file`,
-      hint,
-      cause: expect.any(Error),
-    });
+    const missing = join(folder, 'no', 'config.json');
+    for (const [path, reason] of [
+      [file, 'not a regular file'],
+      [missing, 'unable to open database file'],
+    ] as const) {
+      await expect(locked(path, async () => 'done')).rejects.toMatchObject({
+        kind: 'failure',
+        message: `cannot lock ${path}.lock: ${reason}`,
+        hint,
+        cause: expect.any(Error),
+      });
+    }
+  });
+
+  test('is not created through a link', async () => {
+    symlinkSync('elsewhere', `${file}.lock`);
+    const message = `cannot lock ${file}.lock: not a regular file`;
+    await expect(locked(file, async () => 'done')).rejects.toMatchObject({ kind: 'failure', message });
+    expect(readdirSync(folder)).toEqual(['config.json.lock']);
   });
 
   test('is needed: a file that holds something else is an error, and is left unchanged', async () => {

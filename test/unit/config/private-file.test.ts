@@ -10,6 +10,7 @@ import {
   rmSync,
   statSync,
   symlinkSync,
+  truncateSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -106,6 +107,18 @@ describe.each(['readTrusted', 'readPrivate'] as const)('%s', (name) => {
       kind: 'failure',
       message: `cannot read ${join(path, 'file')}: not a directory`,
       cause: expect.objectContaining({ code: 'ENOTDIR' }),
+    });
+  });
+
+  test('rejects a file of more than 16 MiB', async () => {
+    const limit = 16 * 1024 * 1024;
+    given('');
+    truncateSync(path, limit);
+    expect(await read(path)).toHaveLength(limit);
+    truncateSync(path, limit + 1);
+    await expect(read(path)).rejects.toMatchObject({
+      kind: 'failure',
+      message: `${path} is larger than 16 MiB`,
     });
   });
 

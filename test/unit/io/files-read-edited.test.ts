@@ -26,6 +26,7 @@ import {
   readText,
   removeFile,
 } from '../../../src/io/files.ts';
+import { eventually } from '../../support/eventually.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'lanyard-used-'));
 afterAll(() => rmSync(root, { recursive: true }));
@@ -102,11 +103,11 @@ describe('reading a file', () => {
         }
       });
     writeFileSync(at('a'), '12345');
-    for (const limit of [5, 4]) {
-      for (let round = 0; round < 20; round++) {
-        await readBytes(at('a'), 'it', limit).catch(() => {});
-        expect(isOpen()).toBe(false);
-      }
+    for (let round = 0; round < 20; round++) {
+      await readBytes(at('a'), 'it', 5);
+      expect(isOpen()).toBe(false);
+      await expect(readBytes(at('a'), 'it', 4)).rejects.toMatchObject({ kind: 'usage' });
+      await eventually(() => expect(isOpen()).toBe(false));
     }
   });
 });

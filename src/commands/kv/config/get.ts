@@ -3,8 +3,9 @@ import { mountAt } from '../place.ts';
 import { configView } from '../views.ts';
 
 export default command({
+  examples: ['lanyard kv config get secret'],
   service: 'secrets',
-  args: { mount: arg.text('MOUNT', 'where the engine is mounted, such as secret') },
+  args: { mount: arg.text('MOUNT', 'mount path of the engine, such as secret') },
   flags: {},
   async run({ args }, ctx) {
     const secrets = await ctx.api.secrets();

@@ -5,29 +5,29 @@ import { mountAt } from '../place.ts';
 import { areSet, settingFlags, settingsFrom } from '../settings.ts';
 
 export default command({
-  description: 'What is not named stays as it is.',
+  description: 'Settings that are not specified are unchanged.',
   examples: ['lanyard kv config put secret --max-versions 20 --cas-required true'],
   service: 'secrets',
   writes: true,
   readsFirst: true,
-  args: { mount: arg.text('MOUNT', 'where the engine is mounted, such as secret') },
+  args: { mount: arg.text('MOUNT', 'mount path of the engine, such as secret') },
   flags: settingFlags,
   async run({ args, flags }, ctx) {
     const settings = settingsFrom(flags);
-    if (Object.keys(settings).length === 0) throw usage('nothing to write: name a setting');
+    if (Object.keys(settings).length === 0) throw usage('nothing to write: specify a setting');
     const secrets = await ctx.api.secrets();
     const mount = await mountAt(secrets, args.mount);
     const answer = await settle(
       () => secrets.writeKvConfig({ mount, ...settings }),
       async () => {
         const there = (await secrets.readKvConfig({ mount })).body.data;
-        return { done: areSet(settings, there), found: 'the configuration that is there now is another' };
+        return { done: areSet(settings, there), found: 'the stored configuration differs' };
       },
     );
     passWarnings(ctx.io, answer?.body);
     return {
       data: answer?.body ?? null,
-      document: [text('The configuration of ', code(`${mount}/`), ' is written.')],
+      document: [text('Updated the configuration of ', code(`${mount}/`), '.')],
     };
   },
 });

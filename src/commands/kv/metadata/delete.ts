@@ -4,7 +4,8 @@ import { code, text } from '../../../output/document.ts';
 import { mountFlag, pathArg, versionedAt } from '../place.ts';
 
 export default command({
-  description: 'Deletes a secret whole: its metadata and all of its versions.',
+  description: 'Deletes the metadata and all versions permanently.',
+  examples: ['lanyard kv metadata delete secret/app/db'],
   service: 'secrets',
   writes: true,
   readsFirst: true,
@@ -13,13 +14,13 @@ export default command({
   async run({ args, flags }, ctx) {
     const secrets = await ctx.api.secrets();
     const { mount, path, name } = await versionedAt(secrets, args.path, flags.mount);
-    await ctx.io.confirm(`Delete ${name} with all of its versions? It cannot be brought back.`);
+    await ctx.io.confirm(`Delete ${name} and all of its versions? This cannot be undone.`);
     const answer = await settle(
       () => secrets.deleteKvMetadata({ mount, path }),
       async () => {
         try {
           await secrets.readKvMetadata({ mount, path });
-          return { done: false, found: 'the secret is still there' };
+          return { done: false, found: 'the secret still exists' };
         } catch (error) {
           return { done: isNothing(error), found: 'the secret could not be read' };
         }
@@ -28,7 +29,7 @@ export default command({
     passWarnings(ctx.io, answer?.body);
     return {
       data: answer?.body ?? null,
-      document: [text(code(name), ' is deleted, with all of its versions.')],
+      document: [text('Deleted ', code(name), ' and all of its versions.')],
     };
   },
 });

@@ -28,7 +28,7 @@ const keyTypes = [
 
 export default command({
   description:
-    'The service makes the pair, unless you hand one over with --private-key and --public-key or name a managed key. The private key never leaves the service. An existing CA is never replaced: delete it first.',
+    'The service generates the key pair unless you import one or use a managed key; the private key never leaves the service. An existing CA is not replaced: delete it first.',
   examples: [
     'lanyard ssh ca create --key-type ed25519',
     'lanyard ssh ca create --private-key ca --public-key ca.pub',
@@ -38,16 +38,12 @@ export default command({
   readsFirst: true,
   args: {},
   flags: {
-    keyType: flag.choice(
-      keyTypes,
-      'type of the pair that is made: rsa (the default), ec, ed25519, or the OpenSSH name of one',
-      { value: 'TYPE' },
-    ),
-    keyBits: flag.integer('N', 'size of the pair that is made (rsa: default 4096; ec: 256, 384 or 521)'),
-    privateKey: flag.text('FILE|-', 'hand over this private key', { completes: 'file' }),
-    publicKey: flag.text('FILE', 'and its public key', { completes: 'file' }),
-    managedKeyName: flag.name('NAME', 'use the managed key of this name'),
-    managedKeyId: flag.name('ID', 'use the managed key with this ID'),
+    keyType: flag.choice(keyTypes, 'rsa (default), ec, ed25519, or an OpenSSH key type', { value: 'TYPE' }),
+    keyBits: flag.integer('N', 'key size (rsa: default 4096; ec: 256, 384, 521)'),
+    privateKey: flag.text('FILE|-', 'private key to import', { completes: 'file' }),
+    publicKey: flag.text('FILE', 'public key to import', { completes: 'file' }),
+    managedKeyName: flag.name('NAME', 'name of the managed key to use'),
+    managedKeyId: flag.name('ID', 'ID of the managed key to use'),
     mount: mountFlag,
   },
   async run({ args: _none, flags }, ctx) {
@@ -74,7 +70,7 @@ export default command({
         };
       },
     );
-    if (!answer) ctx.io.warn('the answer was lost, but the service has this CA now');
+    if (!answer) ctx.io.warn('the response was lost, but the CA was created');
     passWarnings(ctx.io, answer?.body);
     const ignored = ignoredParameters(answer?.body).some((name) => name.startsWith('managed_key'));
     if (managed !== undefined && ignored) throw notManaged(managed, mount, answer?.body?.data);
@@ -82,19 +78,19 @@ export default command({
     const made = answer?.body?.data?.public_key;
     const document =
       typeof made === 'string'
-        ? [text('The CA is made. Its public key:'), raw(made.endsWith('\n') ? made : `${made}\n`)]
-        : [text('The CA is set. ', code('lanyard ssh ca get'), ' shows its public key.')];
+        ? [text('Created the CA. Its public key:'), raw(made.endsWith('\n') ? made : `${made}\n`)]
+        : [text('Created the CA. Run ', code('lanyard ssh ca get'), ' for its public key.')];
     return { data: answer?.body ?? null, payload: answer?.body?.data ?? null, document };
   },
 });
 
 const conflict = (mount: string, facts: ErrorFacts): LanyardError =>
   new LanyardError('conflict', `cannot create CA: ${mount}/ already has a CA`, {
-    ...{ service: 'secrets', hint: 'Run "lanyard ssh ca delete" to delete it; this cannot be undone.' },
+    ...{ service: 'secrets', hint: 'Run `lanyard ssh ca delete` to delete it; this cannot be undone.' },
     ...facts,
   });
 
-/** A CA that exists is answered with 400; to a person and a script it is a conflict. */
+/** Services respond with 400 for an existing CA; the error is a conflict. */
 const existing =
   (mount: string) =>
   (error: unknown): never => {
@@ -103,11 +99,11 @@ const existing =
   };
 
 /**
- * Makes sure that the mount has no CA: there are products that add an issuer and make it the default, where others
- * refuse a second CA. A token that may not read the CA is no obstacle: anyone may read the public key.
+ * Ensures that the mount has no CA: some products add a second issuer and make it the default, others reject it. The
+ * token need not have permission to read the CA: the public key is readable without one.
  *
- * @returns the IDs of the issuers that the mount has, none of which is the default; undefined: it does not tell.
- * @throws LanyardError conflict: there is a CA; the failure of the request, except in a dry run, which then goes on.
+ * @returns the IDs of the issuers that the mount has, none of which is the default; undefined: not known.
+ * @throws LanyardError conflict: the CA exists; any error of the request, except in a dry run.
  */
 async function withoutCa(
   secrets: SecretsClient,
@@ -133,7 +129,7 @@ async function publicKeyIn(secrets: SecretsClient, mount: string): Promise<strin
     return secrets.publicKey({ mount }).then(
       ({ body }) => body,
       (other: unknown) => {
-        // Without an engine in the mount, this is forbidden too: the first error says more.
+        // Without an engine at the mount this is forbidden too; the first error has more information.
         throw isWithoutCa(other) ? other : error;
       },
     );
@@ -147,10 +143,10 @@ const managedFlag = (flags: {
   flags.managedKeyName ? '--managed-key-name' : flags.managedKeyId ? '--managed-key-id' : undefined;
 
 /**
- * Asks the help of the path whether the service knows managed keys: one that does not ignores them, and makes a CA of
- * its own. A service or a token that has no help goes on to the check of the response.
+ * Checks the help of the path for managed keys: a service without them ignores the fields and generates a key pair.
+ * Without access to the help, the response is checked instead.
  *
- * @throws LanyardError failure: it knows none.
+ * @throws LanyardError failure: not supported.
  */
 async function requireManagedKeys(secrets: SecretsClient, mount: string): Promise<void> {
   const help = await secrets.help({ path: `${mount}/config/ca` }).then(
@@ -166,19 +162,19 @@ async function requireManagedKeys(secrets: SecretsClient, mount: string): Promis
   });
 }
 
-/** What a service sends back of a CA that it made. */
+/** The response for a new CA. */
 type Made = Readonly<Record<string, unknown>> | null | undefined;
 
 const notManaged = (flag: string, mount: string, made: Made): LanyardError =>
   new LanyardError('unknown', `the service ignored ${flag} and generated a key pair of its own for the CA`, {
     service: 'secrets',
     details: typeof made?.public_key === 'string' ? [`The CA in ${mount}/: ${made.public_key.trim()}`] : [],
-    hint: 'Run "lanyard ssh ca delete" to delete it; the service does not support managed keys.',
+    hint: 'Run `lanyard ssh ca delete` to delete it; the service does not support managed keys.',
   });
 
 /**
- * Looks whether another CA was created at the same time, on products that keep several issuers: one of the two has
- * taken the place of the other as the default. Where the issuers cannot be listed, a warning says so: the CA is made.
+ * Checks whether another CA was created at the same time, on products with several issuers: the last one is the default.
+ * If the issuers cannot be listed, a warning is printed.
  *
  * @throws LanyardError unknown: it was; both CAs are named.
  */
@@ -208,7 +204,7 @@ async function confirmOnlyIssuer(
     details: [
       `Created here: issuer ${own}${now.ids.includes(own) ? '' : ', which no longer exists'}`,
       ...others.map((id) => `Created at the same time: issuer ${id}`),
-      `Default issuer now: ${now.byDefault ?? 'not known'}`,
+      `Default issuer: ${now.byDefault ?? 'unknown'}`,
     ],
     hint: `Run "lanyard secrets delete ${mount}/issuer/ID" to delete the issuer that must not sign, and "lanyard secrets write ${mount}/config/issuers default=ID" to choose the other.`,
   });
@@ -224,14 +220,14 @@ interface Wanted {
 
 const longNames: Readonly<Record<string, string>> = { rsa: 'ssh-rsa', ed25519: 'ssh-ed25519' };
 
-/** A pair that is handed over is of its own type and size. @throws LanyardError usage: another is asked for. */
+/** @throws LanyardError usage: --key-type or --key-bits differ from the imported pair. */
 function refuseOther({ keyType, keyBits }: Wanted, { type, bits }: PublicKeyInfo): void {
   const isOfType =
     keyType === undefined ||
     (keyType === 'ec' ? type.startsWith('ecdsa-') : type === (longNames[keyType] ?? keyType));
-  if (!isOfType) throw usage(`--key-type ${keyType} does not fit the pair, which is ${type}`);
+  if (!isOfType) throw usage(`--key-type ${keyType} does not match the key pair, which is ${type}`);
   if (keyBits && keyBits !== bits)
-    throw usage(`--key-bits ${keyBits} does not fit the pair, which has ${bits}`);
+    throw usage(`--key-bits ${keyBits} does not match the key pair, which has ${bits}`);
 }
 
 async function givenPair(
@@ -240,7 +236,7 @@ async function givenPair(
 ): Promise<SshCaBody> {
   if (flags.privateKey === undefined && flags.publicKey === undefined) return {};
   if (flags.privateKey === undefined || flags.publicKey === undefined)
-    throw usage('--private-key and --public-key come together');
+    throw usage('--private-key and --public-key must be used together');
   const keys = await ctx.keys();
   const privateText =
     flags.privateKey === '-'
@@ -252,7 +248,7 @@ async function givenPair(
     flags.publicKey,
   );
   if (info.fingerprint !== privateInfo.fingerprint)
-    throw usage(`${flags.publicKey} is not the public half of ${flags.privateKey}`);
+    throw usage(`${flags.publicKey} is not the public key of ${flags.privateKey}`);
   refuseOther(flags, info);
   return { private_key: privateText, public_key: line, generate_signing_key: false };
 }

@@ -8,7 +8,8 @@ import { issuersOf } from './issuers.ts';
 
 export default command({
   description:
-    'The private key is gone for good, and nothing more can be signed until there is a new CA. A service that keeps several issuers in a mount (OpenBao) deletes all of them. Certificates that were signed stay valid until they expire.',
+    'Deletes the private key permanently; nothing can be signed until a new CA is created. All issuers of the mount are deleted. Signed certificates stay valid until they expire.',
+  examples: ['lanyard ssh ca delete'],
   service: 'secrets',
   writes: true,
   readsFirst: true,
@@ -21,14 +22,14 @@ export default command({
     await ctx.io.confirm(
       count > 1
         ? `Delete the CA of ${mount}/ with all of its ${count} issuers? This cannot be undone.`
-        : `Delete the CA key pair of ${mount}/? It cannot be brought back.`,
+        : `Delete the CA key pair of ${mount}/? This cannot be undone.`,
     );
     const answer = await settle(
       () => secrets.deleteCa({ mount }),
       async () => {
         try {
           await secrets.readCa({ mount });
-          return { done: false, found: 'a CA is still configured' };
+          return { done: false, found: 'the CA still exists' };
         } catch (error) {
           const gone = error instanceof LanyardError && (error.status === 400 || error.status === 404);
           return { done: gone, found: 'the CA could not be read' };
@@ -36,12 +37,12 @@ export default command({
       },
     );
     passWarnings(ctx.io, answer?.body);
-    const deleted = count > 1 ? `is deleted, with its ${count} issuers` : 'is deleted';
-    return { data: answer?.body ?? null, document: [text(`The CA of ${mount}/ ${deleted}.`)] };
+    const issuers = count > 1 ? ` and its ${count} issuers` : '';
+    return { data: answer?.body ?? null, document: [text(`Deleted the CA of ${mount}/${issuers}.`)] };
   },
 });
 
-/** How many issuers go with the CA; 0 where the service does not tell. */
+/** The number of issuers of the mount; 0 if not known. */
 async function issuerCount(
   secrets: SecretsClient,
   mount: string,

@@ -9,7 +9,7 @@ export default command({
   service: 'secrets',
   args: {},
   flags: {
-    snapshot: flag.name('ID', 'read it from this loaded snapshot'),
+    snapshot: flag.name('ID', 'loaded snapshot to read from'),
     mount: mountFlag,
   },
   async run({ flags }, ctx) {

@@ -1,16 +1,16 @@
 import type { SecretsClient } from '../../../api/secrets.ts';
 import { isNothing, LanyardError } from '../../../errors.ts';
 
-/** The issuers of a mount: the keys that may sign, of which one is the default. */
+/** The issuers of a mount: the keys that sign; one is the default. */
 export interface Issuers {
   readonly ids: readonly string[];
   readonly byDefault: string | undefined;
 }
 
 /**
- * Lists the issuers of a mount, on products that keep several.
+ * Lists the issuers of a mount, on products with several.
  *
- * @returns undefined: the product keeps one CA only, or the token may not list them.
+ * @returns undefined: the product has a single CA, or the token may not list issuers.
  * @throws LanyardError when the service did not respond: unreachable, unauthenticated, interrupted.
  */
 export async function issuersOf(secrets: SecretsClient, mount: string): Promise<Issuers | undefined> {

@@ -3,7 +3,7 @@ import { raw } from '../../../output/document.ts';
 import { missingCa, mountFlag, mountOf } from '../shared.ts';
 
 export default command({
-  description: 'What a host needs to trust user certificates, or a user to trust host certificates.',
+  description: 'Hosts need this key to trust user certificates, and users to trust host certificates.',
   examples: ['lanyard ssh ca public-key > /etc/ssh/trusted_user_ca_keys'],
   service: 'secrets',
   args: {},

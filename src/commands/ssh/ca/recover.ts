@@ -3,25 +3,26 @@ import { text } from '../../../output/document.ts';
 import { mountFlag, mountOf } from '../shared.ts';
 
 export default command({
-  description:
-    'Brings the CA key pair back from a loaded snapshot. A CA that is there now is replaced by it.',
+  description: 'Restores the CA key pair from a loaded snapshot and replaces the current CA.',
   examples: ['lanyard ssh ca recover --snapshot 2b5f3a1e'],
   service: 'secrets',
   writes: true,
   args: {},
   flags: {
-    snapshot: flag.required('ID', 'the loaded snapshot'),
+    snapshot: flag.required('ID', 'loaded snapshot'),
     mount: mountFlag,
   },
   async run({ flags }, ctx) {
     const mount = mountOf(flags);
-    await ctx.io.confirm(`Replace the CA key pair of ${mount}/ by that of snapshot ${flags.snapshot}?`);
+    await ctx.io.confirm(
+      `Replace the CA key pair of ${mount}/ with that of snapshot ${flags.snapshot}? This cannot be undone.`,
+    );
     const secrets = await ctx.api.secrets();
     const { body } = await secrets.recoverCa({ mount, snapshot: flags.snapshot });
     passWarnings(ctx.io, body);
     return {
       data: body ?? null,
-      document: [text(`The CA of ${mount}/ is that of snapshot ${flags.snapshot} again.`)],
+      document: [text(`Restored the CA of ${mount}/ from snapshot ${flags.snapshot}.`)],
     };
   },
 });

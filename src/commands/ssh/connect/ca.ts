@@ -5,10 +5,11 @@ import { neededExtensions } from './extensions.ts';
 import { serveHops } from './hops.ts';
 import { withOwnKey } from './own-key.ts';
 
-/** Lets ssh log in with a certificate: for a key in memory, or for one of the user's. */
+/** Configures ssh to log in with a certificate for an in-memory key or a key of the user. */
 export async function withCertificate(connection: Connection, ctx: Tools): Promise<void> {
   const { access, client, flags, settings } = connection;
-  if (flags.ip !== undefined) throw usage('--ip is for one-time passwords, and this role signs certificates');
+  if (flags.ip !== undefined)
+    throw usage('--ip requires a role for one-time passwords, but this role signs certificates');
   const user = userOf(connection);
   if (user !== settings.user) access.options.push(`User=${user}`);
   const wanted = {
@@ -20,7 +21,7 @@ export async function withCertificate(connection: Connection, ctx: Tools): Promi
   const usersAgent = agentOf(connection, ctx);
   const key = client.memoryKey();
   const identity = identityFor(key, wanted, connection, ctx);
-  // That the service is down, or refuses, is told before ssh starts.
+  // An error of the service is reported before ssh starts.
   await identity.certificate();
   const path = `${connection.folder}/agent.sock`;
   const { close } = await client.serveAgent(path, told(identity, ctx.io));
@@ -34,14 +35,14 @@ export async function withCertificate(connection: Connection, ctx: Tools): Promi
     'PubkeyAcceptedAlgorithms=ssh-ed25519-cert-v01@openssh.com',
   );
   if (settings.value('forwardagent') === 'yes') {
-    // What is forwarded is the user's agent. Where there is none, no agent may take its place, not even ours.
-    if (usersAgent === undefined) ctx.io.warn('there is no ssh-agent to forward');
+    // Only the user's agent is forwarded, never ours.
+    if (usersAgent === undefined) ctx.io.warn('cannot forward the ssh-agent: not running');
     access.options.push(pathOption('ForwardAgent', usersAgent ?? '/dev/null'));
   }
   await serveHops(key, usersAgent, connection, ctx);
 }
 
-/** The socket of the user's own agent, where ssh would look for it. */
+/** The socket of the user's agent that ssh would use. */
 export function agentOf(
   { settings }: Pick<Connection, 'settings'>,
   { env, home }: Pick<Tools, 'env' | 'home'>,

@@ -11,7 +11,7 @@ const usualTtl = 120;
 
 export interface Wanted {
   readonly principals: readonly string[];
-  /** Those that are needed; those of `--extension` come to them. */
+  /** Required extensions; those of `--extension` are added. */
   readonly extensions: readonly string[];
 }
 
@@ -21,7 +21,7 @@ export interface Certified {
   readonly validBefore: number | undefined;
 }
 
-/** A key in memory, with a certificate that is renewed when two thirds of its life are over. */
+/** An in-memory key with a certificate that is renewed after two thirds of its validity period. */
 export function identityFor(key: MemoryKey, wanted: Wanted, connection: Connection, ctx: Tools): Identity {
   let held: { readonly line: string; readonly renewAt: number } | undefined;
   return {
@@ -38,17 +38,17 @@ export function identityFor(key: MemoryKey, wanted: Wanted, connection: Connecti
   };
 }
 
-/** The same, whose failures are told to the user: who asks for it is ssh, which has no words for them. */
+/** The same, but errors are printed as warnings: ssh, which requests it, cannot show them. */
 export const told = (identity: Identity, io: Tools['io']): Identity => ({
   key: identity.key,
   certificate: () =>
     identity.certificate().catch((error: unknown) => {
-      io.warn(`no certificate: ${error instanceof Error ? error.message : String(error)}`);
+      io.warn(`cannot sign a certificate: ${error instanceof Error ? error.message : String(error)}`);
       throw error;
     }),
 });
 
-/** Has a public key signed. */
+/** Signs a public key. */
 export async function certify(
   key: Pick<MemoryKey, 'line' | 'fingerprint'>,
   wanted: Wanted,
@@ -56,7 +56,7 @@ export async function certify(
   ctx: Tools,
 ): Promise<Certified> {
   const { asked, refused } = extensionsToAsk(wanted.extensions, role);
-  if (refused.length > 0) ctx.io.warn(`the role ${role.name} does not allow ${refused.join(', ')}`);
+  if (refused.length > 0) ctx.io.warn(`role ${role.name} does not allow ${refused.join(', ')}`);
   const extensions = { ...Object.fromEntries(asked.map((name) => [name, ''])), ...flags.extension };
   const request = {
     ...{ mount, role: role.name, public_key: key.line },
@@ -68,7 +68,7 @@ export async function certify(
     .signKey(Object.keys(extensions).length === 0 ? request : { ...request, extensions })
     .catch((error: unknown) => {
       if (flags.extension || !mayNotAsk(role, error)) throw error;
-      ctx.io.detail(`the role ${role.name} allows no extensions to be asked for; those it gives have to do`);
+      ctx.io.detail(`role ${role.name} does not allow extensions in requests; using its defaults`);
       return secrets.signKey(request);
     })
     .catch(inWords(role.name, mount));
@@ -78,6 +78,6 @@ export async function certify(
   return { line, validBefore };
 }
 
-/** Does a role that could not be read turn out to allow no extensions to be asked for? */
+/** Whether a role that could not be read turns out not to allow extensions in requests. */
 const mayNotAsk = (role: Role, error: unknown): boolean =>
   role.allowedExtensions === undefined && isRejectedExtension(error);

@@ -4,8 +4,8 @@ import { noCa } from '../shared.ts';
 import type { Connection } from './access.ts';
 
 /**
- * Lets ssh trust the host if the CA of a mount has signed its key. The line is in a file of its own, which ssh never
- * writes to, beside those of the system; a host that is not known by any is refused instead of asked about.
+ * Configures ssh to trust the host if the CA of a mount signed its key. The line is in a separate file that ssh never
+ * writes to, in addition to those of the system; an unknown host is rejected without a prompt.
  */
 export async function trustHostCa(
   mount: string,
@@ -16,8 +16,8 @@ export async function trustHostCa(
   const { body } = await secrets.publicKey({ mount }).catch((error: unknown) => {
     if (isNothing(error)) throw noCa(mount, error);
     if (!(error instanceof LanyardError) || error.kind !== 'forbidden') throw error;
-    // What is not there is answered like what is not permitted, where no token is sent.
-    throw notFound(`there is no CA to be read in ${mount}/`, { ...error, details: error.details });
+    // Without a token, services respond to a missing mount as to a missing permission.
+    throw notFound(`CA not found in ${mount}/`, { ...error, details: error.details });
   });
   const path = `${folder}/known_hosts`;
   await ctx.files.write([{ path, content: client.caLine(settings, body), replace: false }]);

@@ -4,10 +4,10 @@ import type { Prompt, PromptAnswer } from '../../../ssh/ssh.ts';
 import { inWords } from '../certificate.ts';
 import { type Connection, type Tools, userOf } from './access.ts';
 
-/** What a host may call a one-time password when it asks for it. */
+/** How a host may prompt for a one-time password. */
 const asksForPassword = /pass(word|code)|one[- ]?time|\botp\b/i;
 
-/** Lets ssh log in with a one-time password, which it gets through its askpass interface and in no other way. */
+/** Configures ssh to log in with a one-time password, which it receives through askpass only. */
 export async function withPassword(connection: Connection, ctx: Tools): Promise<void> {
   const { access, client, settings, folder } = connection;
   refuseFlagsOfCertificates(connection);
@@ -51,11 +51,11 @@ function refuseFlagsOfCertificates({ flags, role }: Connection): void {
     ...(flags.agentKey ? ['--agent-key'] : []),
   ];
   if (given.length === 0) return;
-  throw usage(`${given.join(', ')}: the role ${role.name} gives one-time passwords, and no certificates`);
+  throw usage(`${given.join(', ')}: not supported by role ${role.name}, which issues one-time passwords`);
 }
 
 /**
- * Asks for a password. A signal must not cut this off: nobody would know what to revoke then.
+ * Requests a password. A signal must not interrupt this: the lease to revoke would be unknown.
  */
 async function credentialsFor(ip: string, connection: Connection, ctx: Tools) {
   const { mount, role } = connection;
@@ -69,8 +69,8 @@ async function credentialsFor(ip: string, connection: Connection, ctx: Tools) {
 }
 
 /**
- * Is this text how ssh asks for a password of this user on this host? It begins what the host wants to know with its
- * name (OpenSSH 8.5).
+ * Whether a text is the prompt of ssh for the password of this user on this host. OpenSSH 8.5 and later put the name
+ * before the prompt of the host.
  */
 function promptsOf(user: string, host: string): (text: string) => boolean {
   const interactive = `(${user}@${host}) `;
@@ -79,7 +79,7 @@ function promptsOf(user: string, host: string): (text: string) => boolean {
     text === plain || (text.startsWith(interactive) && asksForPassword.test(text.slice(interactive.length)));
 }
 
-/** Ends the password with its lease; where that is not permitted, by using it up. */
+/** Revokes the password with its lease or, without permission, consumes it. */
 async function revoke(
   lease: string | undefined,
   key: string,
@@ -88,18 +88,18 @@ async function revoke(
 ): Promise<void> {
   const secrets = await ctx.api.secretsToTheEnd();
   try {
-    if (!lease) throw new LanyardError('not_found', 'it has no lease');
+    if (!lease) throw new LanyardError('not_found', 'missing lease');
     await secrets.revokeLease({ lease_id: lease });
   } catch (error) {
-    const why = error instanceof LanyardError ? error.message : 'the call failed';
+    const why = error instanceof LanyardError ? error.message : 'request failed';
     const isUsedUp = await secrets.verifyOtp({ mount, otp: key }).then(
       () => true,
       (refusal: unknown) => refusal instanceof LanyardError && refusal.status === 400,
     );
     ctx.io.warn(
       isUsedUp
-        ? `the password is used up; its lease ${lease ?? ''} could not be revoked, and ends by itself (${why})`
-        : `the password may still be valid: its lease ${lease ?? ''} could not be revoked (${why})`,
+        ? `cannot revoke lease ${lease ?? ''} (${why}); the password is used and the lease will expire`
+        : `cannot revoke lease ${lease ?? ''} (${why}); the password may still be valid`,
     );
   }
 }

@@ -4,8 +4,8 @@ import { agentOf } from './ca.ts';
 import { certify, type Wanted } from './certify.ts';
 
 /**
- * Lets ssh log in with a certificate for a key of the user's: in a file, or in the ssh-agent. What ssh has to do
- * with the key (a passphrase, a touch) it does itself; the certificate is in a private folder as long as it runs.
+ * Configures ssh to log in with a certificate for a key of the user, in a file or in the ssh-agent. ssh itself prompts
+ * for a passphrase or a touch; the certificate is in a private folder while ssh runs.
  */
 export async function withOwnKey(wanted: Wanted, connection: Connection, ctx: Tools): Promise<void> {
   const { access, folder } = connection;
@@ -37,7 +37,7 @@ async function ownKey(connection: Connection, ctx: Tools): Promise<OwnKey> {
   const { client, flags } = connection;
   if (flags.key !== undefined) return keyInFile(flags.key, ctx);
   const [first] = await client.agentKeys(agentOf(connection, ctx));
-  if (first === undefined) throw usage('the ssh-agent has no key', { hint: 'Add one with ssh-add.' });
+  if (first === undefined) throw usage('no key in the ssh-agent', { hint: 'Run `ssh-add` to add a key.' });
   return { publicKey: first, name: 'the first key of the ssh-agent', privateKey: undefined };
 }
 

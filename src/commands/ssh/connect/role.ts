@@ -5,20 +5,20 @@ import { noRole } from '../certificate.ts';
 
 export type Mode = 'ca' | 'otp';
 
-/** A role as far as a connection needs it; what is undefined is not known, or not set. */
+/** The fields of a role that a connection needs; undefined: not known or not set. */
 export interface Role {
   readonly name: string;
   readonly mode: Mode;
   readonly defaultUser: string | undefined;
-  /** Extensions that may be asked for; `*`: any; undefined: not known. */
+  /** Allowed extensions; `*`: any; undefined: not known. */
   readonly allowedExtensions: readonly string[] | undefined;
-  /** Does a certificate get extensions when none are asked for? undefined: not known. */
+  /** Whether the role has default extensions; undefined: not known. */
   readonly hasDefaultExtensions: boolean | undefined;
   /** Seconds. */
   readonly maxTtl: number | undefined;
 }
 
-/** Reads the role where that is permitted, which it need not be for those who log in with it. */
+/** Reads the role if permitted: the token of a login may lack that permission. */
 export async function readRole(
   mount: string,
   name: string,
@@ -28,10 +28,10 @@ export async function readRole(
   const fields = await fieldsOf(mount, name, ctx);
   const keyType = fields?.key_type;
   if (keyType !== undefined && keyType !== 'ca' && keyType !== 'otp') {
-    throw usage(`the role ${name} is of key type ${keyType}, with which nobody can log in`);
+    throw usage(`role ${name} has key type ${keyType}, which cannot be used to log in`);
   }
   if (mode !== undefined && keyType !== undefined && mode !== keyType) {
-    throw usage(`the role ${name} is of key type ${keyType}, not ${mode}`);
+    throw usage(`role ${name} has key type ${keyType}, not ${mode}`);
   }
   const user = fields?.default_user_template === true ? undefined : fields?.default_user;
   return {

@@ -4,8 +4,9 @@ import { mountFlag, mountOf } from '../shared.ts';
 import { roleView } from '../views.ts';
 
 export default command({
+  examples: ['lanyard ssh role get deploy', 'lanyard ssh role get deploy --field allowed_users'],
   service: 'secrets',
-  args: { role: arg.text('NAME', 'the role') },
+  args: { role: arg.text('NAME', 'role to show') },
   flags: { mount: mountFlag },
   async run({ args, flags }, ctx) {
     const mount = mountOf(flags);
@@ -16,10 +17,10 @@ export default command({
       return { data: body, payload: body.data, document: roleView(args.role, body.data) };
     } catch (error) {
       if (!isNothing(error)) throw error;
-      throw notFound(`there is no role "${args.role}" in ${mount}/`, {
+      throw notFound(`role "${args.role}" not found in ${mount}/`, {
         service: 'secrets',
         status: 404,
-        hint: '"lanyard ssh role list" shows those there are.',
+        hint: 'Run `lanyard ssh role list` for the existing roles.',
       });
     }
   },

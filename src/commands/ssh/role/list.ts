@@ -4,6 +4,7 @@ import { mountFlag, mountOf } from '../shared.ts';
 import { rolesView } from '../views.ts';
 
 export default command({
+  examples: ['lanyard ssh role list'],
   service: 'secrets',
   args: {},
   flags: { mount: mountFlag },
@@ -18,7 +19,7 @@ export default command({
       }));
       return { data: body, payload: body.data, rows, document: rolesView(rows) };
     } catch (error) {
-      // A list of nothing is a 404 without a message.
+      // An empty list is a 404 without a message.
       if (!isNothing(error)) throw error;
       return { data: { data: { keys: [] } }, payload: { keys: [] }, rows: [], document: rolesView([]) };
     }

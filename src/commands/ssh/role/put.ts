@@ -10,7 +10,7 @@ import { mountFlag, mountOf } from '../shared.ts';
 
 export default command({
   description:
-    'An existing role is replaced: a flag that is not given goes back to its default. Its issuer and fields that have no flag here are kept. A role of type ca needs --allow-user-certificates or --allow-host-certificates.',
+    'Replaces an existing role: omitted flags are reset to their defaults, while its issuer and fields without a flag are kept. A role of type ca requires --allow-user-certificates or --allow-host-certificates.',
   examples: [
     'lanyard ssh role put deploy --allow-user-certificates --allowed-users ubuntu,admin --default-user ubuntu --default-extension permit-pty --ttl 30m',
     'lanyard ssh role put hosts --allow-host-certificates --allowed-domains example.com --allow-subdomains --ttl 720h',
@@ -19,52 +19,46 @@ export default command({
   service: 'secrets',
   writes: true,
   readsFirst: true,
-  args: { role: arg.text('NAME', 'the role') },
+  args: { role: arg.text('NAME', 'role to write') },
   flags: {
-    keyType: flag.choice(['ca', 'otp'], 'signs keys (ca, the default) or gives one-time passwords (otp)'),
-    allowUserCertificates: flag.boolean('user certificates may be signed'),
-    allowHostCertificates: flag.boolean('host certificates may be signed'),
-    allowedUsers: flag.list('A,B', 'principals that may be asked for; * is any'),
-    allowedUsersTemplate: flag.boolean('--allowed-users may hold identity templates'),
-    defaultUser: flag.text('USER', 'principal when none is asked for'),
-    defaultUserTemplate: flag.boolean('--default-user may hold an identity template'),
-    allowedDomains: flag.list('A,B', 'domains of host certificates; * is any'),
-    allowedDomainsTemplate: flag.boolean('--allowed-domains may hold identity templates'),
-    allowBareDomains: flag.boolean('host certificates may name the domains themselves'),
-    allowSubdomains: flag.boolean('host certificates may name subdomains of them'),
-    allowEmptyPrincipals: flag.boolean('certificates without principals may be signed: valid for anyone'),
-    ttl: flag.duration('validity when none is asked for'),
-    maxTtl: flag.duration('longest validity'),
-    notBeforeDuration: flag.duration('how far back validity begins (default 30s)'),
-    defaultExtension: flag.map('K[=V]', 'extension when none is asked for; repeatable', {
+    keyType: flag.choice(['ca', 'otp'], 'ca: sign keys (default); otp: one-time passwords'),
+    allowUserCertificates: flag.boolean('allow user certificates'),
+    allowHostCertificates: flag.boolean('allow host certificates'),
+    allowedUsers: flag.list('A,B', 'allowed principals; * for any'),
+    allowedUsersTemplate: flag.boolean('allow identity templates in --allowed-users'),
+    defaultUser: flag.text('USER', 'default principal'),
+    defaultUserTemplate: flag.boolean('allow identity templates in --default-user'),
+    allowedDomains: flag.list('A,B', 'allowed domains of host certificates; * for any'),
+    allowedDomainsTemplate: flag.boolean('allow identity templates in --allowed-domains'),
+    allowBareDomains: flag.boolean('allow the domains themselves as principals'),
+    allowSubdomains: flag.boolean('allow subdomains as principals'),
+    allowEmptyPrincipals: flag.boolean('allow certificates without principals, valid for anyone'),
+    ttl: flag.duration('default validity period'),
+    maxTtl: flag.duration('maximum validity period'),
+    notBeforeDuration: flag.duration('backdating of the validity period (default 30s)'),
+    defaultExtension: flag.map('K[=V]', 'default extension; repeatable', {
       aliases: ['default-extensions'],
     }),
-    defaultExtensionsTemplate: flag.boolean('values of --default-extension may hold identity templates'),
-    allowedExtensions: flag.list('A,B', 'extensions that may be asked for; * is any'),
-    defaultCriticalOption: flag.map('K=V', 'critical option when none is asked for; repeatable', {
+    defaultExtensionsTemplate: flag.boolean('allow identity templates in --default-extension'),
+    allowedExtensions: flag.list('A,B', 'allowed extensions; * for any'),
+    defaultCriticalOption: flag.map('K=V', 'default critical option; repeatable', {
       aliases: ['default-critical-options'],
     }),
-    allowedCriticalOptions: flag.list('A,B', 'critical options that may be asked for (default: any)'),
-    allowUserKeyIds: flag.boolean('a key ID may be asked for'),
-    keyIdFormat: flag.text(
-      'TEMPLATE',
-      'key ID, with {{token_display_name}}, {{role_name}}, {{public_key_hash}}',
-    ),
-    allowedUserKeyLength: flag.map('TYPE=BITS[,BITS]', 'key type and sizes that may be signed; repeatable', {
+    allowedCriticalOptions: flag.list('A,B', 'allowed critical options (default: any)'),
+    allowUserKeyIds: flag.boolean('allow key IDs in requests'),
+    keyIdFormat: flag.text('TEMPLATE', 'key ID: {{token_display_name}}, {{role_name}}, {{public_key_hash}}'),
+    allowedUserKeyLength: flag.map('TYPE=BITS[,BITS]', 'allowed key type and sizes; repeatable', {
       aliases: ['allowed-user-key-lengths'],
     }),
     algorithmSigner: flag.choice(
       ['default', 'ssh-rsa', 'rsa-sha2-256', 'rsa-sha2-512'],
-      'signature algorithm of an RSA CA (ssh-rsa is SHA-1: insecure)',
+      'signature algorithm of an RSA CA (ssh-rsa: SHA-1, insecure)',
     ),
-    issuerRef: flag.name(
-      'REF',
-      'issuer that signs, by name or ID (OpenBao; default: that of the existing role)',
-    ),
-    allowCommasInIdentityTemplates: flag.boolean('values of identity templates may contain commas (OpenBao)'),
-    cidrList: flag.list('CIDR,CIDR', 'otp: addresses that the role is for'),
-    excludeCidrList: flag.list('CIDR,CIDR', 'otp: addresses that it is not for'),
-    port: flag.integer('N', 'otp: port told to the client (default 22)'),
+    issuerRef: flag.name('REF', 'issuer name or ID (OpenBao; default: of the existing role)'),
+    allowCommasInIdentityTemplates: flag.boolean('allow commas in values of identity templates (OpenBao)'),
+    cidrList: flag.list('CIDR,CIDR', 'otp: allowed addresses'),
+    excludeCidrList: flag.list('CIDR,CIDR', 'otp: excluded addresses'),
+    port: flag.integer('N', 'otp: port of the host (default 22)'),
     mount: mountFlag,
   },
   async run({ args, flags }, ctx) {
@@ -117,7 +111,7 @@ export default command({
         const same = there.key_type === role.key_type && there.allowed_users === (role.allowed_users ?? '');
         return {
           done: false,
-          found: `a role of this name is there${same ? ', and looks like this one' : ''}`,
+          found: `the role exists${same ? ' with the same key type and allowed users' : ' with other fields'}`,
         };
       },
     );
@@ -127,14 +121,14 @@ export default command({
     return {
       data: answer?.body ?? null,
       document: [
-        text('The role ', code(args.role), ' is written.'),
+        text('Wrote role ', code(args.role), '.'),
         ...(also.length === 0 ? [] : [text(`Kept from the existing role: ${also.join(', ')}`)]),
       ],
     };
   },
 });
 
-/** Where a role is. */
+/** The mount and the name of a role. */
 interface Place {
   readonly mount: string;
   readonly role: string;
@@ -142,14 +136,14 @@ interface Place {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** The fields that one product has, and others ignore without a word. */
+/** Fields of OpenBao, which other products silently ignore. */
 const openBaoFields = ['issuer_ref', 'allow_commas_in_identity_templates'] as const;
 
 const formatValue = (value: unknown): string => (typeof value === 'string' ? value : formatJson(value));
 
 /**
- * The fields of an existing role that a put does not know, and its issuer where none is given: a write replaces the
- * role, and would reset them. A role of another type has nothing to keep.
+ * The fields of an existing role that have no flag, and its issuer unless one is given: a write replaces the role and
+ * would reset them. Nothing is kept of a role of another type.
  *
  * @throws LanyardError when the role cannot be read, except for a missing permission and in a dry run.
  */
@@ -165,7 +159,7 @@ async function keptFields(
   } catch (error) {
     if (isNothing(error) || (rehearsal && error instanceof LanyardError && error.kind !== 'usage')) return {};
     if (!(error instanceof LanyardError) || error.kind !== 'forbidden') throw error;
-    io.warn(`cannot read role ${place.role}: an issuer that it names is reset to the default`);
+    io.warn(`cannot read role ${place.role}: permission denied; its issuer is reset to the default`);
     return {};
   }
   if (existing.key_type !== given.key_type) return {};
@@ -181,7 +175,7 @@ async function keptFields(
 const unsupported = (names: readonly string[]): string =>
   `the service does not support ${names.map((name) => `--${name.replaceAll('_', '-')}`).join(' and ')}`;
 
-/** Asks the help of the path whether the service knows these fields. @throws LanyardError failure: not all. */
+/** Checks the help of the path for these fields. @throws LanyardError failure: some are not supported. */
 async function requireFields(
   secrets: SecretsClient,
   { mount, role }: Place,
@@ -201,7 +195,7 @@ async function requireFields(
   });
 }
 
-/** Reads the role back: a service that does not know a field ignores it. @throws LanyardError unknown: it did. */
+/** Reads the role back: unsupported fields are ignored. @throws LanyardError unknown: some were. */
 async function confirmFields(
   secrets: SecretsClient,
   place: Place,
@@ -215,33 +209,32 @@ async function confirmFields(
   const ignored = ignoredParameters(written);
   const lacking = names.filter((name) => ignored.includes(name) || (role && !Object.hasOwn(role, name)));
   if (lacking.length === 0) return;
-  throw new LanyardError('unknown', `role ${place.role} is written, but ${unsupported(lacking)}`, {
+  throw new LanyardError('unknown', `role ${place.role} was written, but ${unsupported(lacking)}`, {
     service: 'secrets',
-    hint: `Run "lanyard ssh role get ${place.role}" to see the role as it is now.`,
+    hint: `Run \`lanyard ssh role get ${place.role}\` to see the current role.`,
   });
 }
 
 /**
- * A role has to be reached by its name: services have no path for letters of other kinds. What would reach another
- * path is refused for every operation.
+ * A name must be valid in a path of the service. Names that would lead to another path are rejected for every operation.
  *
  * @throws LanyardError usage
  */
 function refuseName(name: string): void {
   if (/^\w(?:[\w.@-]*\w)?$/.test(name) || /[/\p{Cc}]|^$|\.$/u.test(name)) return;
-  throw usage(`${JSON.stringify(name)} cannot be the name of a role`, {
-    hint: 'It has letters, digits and _, and between them also ".", "@" and "-".',
+  throw usage(`invalid role name ${JSON.stringify(name)}`, {
+    hint: 'Use letters, digits and "_"; ".", "@" and "-" are allowed inside the name.',
   });
 }
 
-/** The flags of one type of role; what is here in neither list is for ca. */
+/** The flags for type otp and for both types; all others are for type ca. */
 const ofOtp = ['cidrList', 'excludeCidrList', 'port'];
 const ofBoth = [
   ...['keyType', 'mount'],
   ...['defaultUser', 'defaultUserTemplate', 'allowedUsers', 'allowedUsersTemplate'],
 ];
 
-/** @throws LanyardError usage: a flag that the type of the role has no use for. */
+/** @throws LanyardError usage: a flag that the type of the role does not support. */
 function refuseOthers(flags: Readonly<Record<string, unknown>>): void {
   const type = flags.keyType ?? 'ca';
   const odd = Object.keys(flags).find((name) => {
@@ -249,14 +242,14 @@ function refuseOthers(flags: Readonly<Record<string, unknown>>): void {
     return isGiven && !ofBoth.includes(name) && ofOtp.includes(name) !== (type === 'otp');
   });
   if (odd === undefined) return;
-  throw usage(`--${kebab(odd)} means nothing to a role of type ${type}`, {
-    hint: `It belongs to --key-type ${type === 'ca' ? 'otp' : 'ca'}.`,
+  throw usage(`--${kebab(odd)} is not supported by roles of type ${type}`, {
+    hint: `Use it with --key-type ${type === 'ca' ? 'otp' : 'ca'}.`,
   });
 }
 
 type Optional<Fields> = { [Name in keyof Fields]?: Fields[Name] | undefined };
 
-/** The members that have a value. */
+/** The fields that have a value. */
 function present<Fields extends object>(members: Optional<Fields>): Fields {
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as Fields;
 }

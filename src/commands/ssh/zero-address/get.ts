@@ -7,11 +7,13 @@ const view = (roles: readonly string[]) => [
   table(
     ['NAME'],
     roles.map((name) => [name]),
-    'No role may be used for any address.',
+    'No zero-address roles.',
   ),
 ];
 
 export default command({
+  description: 'Zero-address roles issue one-time passwords for any IP address.',
+  examples: ['lanyard ssh zero-address get'],
   service: 'secrets',
   args: {},
   flags: { mount: mountFlag },

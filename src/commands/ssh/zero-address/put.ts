@@ -4,11 +4,11 @@ import { text } from '../../../output/document.ts';
 import { mountFlag, mountOf } from '../shared.ts';
 
 export default command({
-  description: 'The list is replaced whole. The address blocks of these roles no longer count.',
+  description: 'Replaces the list. The CIDR blocks of these roles no longer apply.',
   examples: ['lanyard ssh zero-address put otp emergency'],
   service: 'secrets',
   writes: true,
-  args: { roles: arg.rest('ROLE', 'the roles', 1) },
+  args: { roles: arg.rest('ROLE', 'role names', 1) },
   flags: { mount: mountFlag },
   async run({ args, flags }, ctx) {
     const mount = mountOf(flags);
@@ -20,14 +20,14 @@ export default command({
         const there = (await secrets.readZeroAddress({ mount })).body.data.roles ?? [];
         return {
           done: there.length === roles.length && roles.every((name) => there.includes(name)),
-          found: `the roles are ${there.join(', ')} now`,
+          found: `the current roles are ${there.join(', ')}`,
         };
       },
     );
     passWarnings(ctx.io, answer?.body);
     return {
       data: answer?.body ?? null,
-      document: [text(`For any address: ${roles.join(', ')}.`)],
+      document: [text(`Zero-address roles: ${roles.join(', ')}.`)],
     };
   },
 });

@@ -1,0 +1,287 @@
+import { type Step, stepsOf } from '../conformance/step.ts';
+import { values } from './values.ts';
+
+const json = (value: unknown): string => JSON.stringify(value);
+
+/** Values in the texts of steps are filled in by the run; in JSON they are written here. */
+const files = { 'value.txt': '{value}', 'other.txt': '{otherValue}', 'item.txt': '{item}' };
+const passwords = { PASSWORD: '{userPassword}', NEW: '{newPassword}' };
+
+const secrets = stepsOf('secrets');
+const ssh = '--mount {run}-cssh';
+
+const secretsSteps: readonly Step[] = [
+  secrets.prepare('canary: kv', 'secrets write sys/mounts/{run}-ckv --in -', {
+    stdin: '{"type":"kv","options":{"version":"2"}}',
+  }),
+  secrets.prepare('canary: kv 1', 'secrets write sys/mounts/{run}-ckv1 --in -', {
+    stdin: '{"type":"kv","options":{"version":"1"}}',
+  }),
+  secrets.write('canary: kv put', 'kv put {run}-ckv/app user=app direct={value} pass=@value.txt more=-', {
+    ...{ files, stdin: '{otherValue}' },
+  }),
+  secrets.after('canary: kv get', 'kv get {run}-ckv/app'),
+  secrets.write('canary: kv patch', 'kv patch {run}-ckv/app pass=@value.txt', { files }),
+  secrets.write(
+    'canary: kv put with check-and-set',
+    'kv put {run}-ckv/app user=app pass=@value.txt --cas 2',
+    {
+      files,
+    },
+  ),
+  secrets.write('canary: kv edit', 'kv edit {run}-ckv/app', { env: { EDITOR: 'sed -i s/app/apq/' } }),
+  secrets.after('canary: run', 'run --kv {run}-ckv/app -- true', { text: true }),
+  secrets.write('canary: kv 1 put', 'kv put {run}-ckv1/app pass=@value.txt more=@other.txt', { files }),
+  secrets.after('canary: kv 1 get', 'kv get {run}-ckv1/app'),
+  secrets.write('canary: secrets write', 'secrets write {run}-ckv1/any pass=@value.txt plain={otherValue}', {
+    files,
+  }),
+  secrets.after('canary: secrets read', 'secrets read {run}-ckv1/any'),
+  secrets.after('canary: api', 'api secrets GET {run}-ckv1/any'),
+  secrets.write('canary: api with a body', 'api secrets POST {run}-ckv/data/any --data -', {
+    stdin: json({ data: { pass: values.value, more: values.otherValue } }),
+  }),
+  secrets.after('canary: own token', 'secrets read auth/token/lookup-self'),
+  secrets.write('canary: a token', 'secrets write auth/token/create policies=default ttl=1h'),
+
+  secrets.prepare('canary: ssh', 'secrets write sys/mounts/{run}-cssh type=ssh'),
+  secrets.write('canary: ssh ca create', `ssh ca create --private-key ca --public-key ca.pub ${ssh}`, {
+    files: { ca: '{caKey}', 'ca.pub': '{caPublic}' },
+  }),
+  secrets.prepare(
+    'canary: role',
+    `ssh role put deploy --allow-user-certificates --allowed-users ubuntu --default-user ubuntu ${ssh}`,
+  ),
+  secrets.prepare(
+    'canary: role of passwords',
+    `ssh role put otp --key-type otp --default-user ubuntu --cidr-list 10.0.0.0/8 ${ssh}`,
+  ),
+  secrets.write(
+    'canary: ssh issue',
+    `ssh issue deploy --key-type ed25519 --principals ubuntu --out ck ${ssh}`,
+  ),
+  secrets.write('canary: ssh creds', `ssh creds otp --ip 10.1.2.3 ${ssh}`, {
+    save: { canaryOtp: 'data.key' },
+  }),
+  secrets.write('canary: ssh verify', `ssh verify env://OTP ${ssh}`, {
+    ...{ as: 'anonymous', env: { OTP: '{canaryOtp}' } },
+  }),
+  secrets.write(
+    'canary: ssh connect',
+    `ssh connect ubuntu@127.0.0.1 --role otp --ip 10.1.2.3 ${ssh} -- -F none -p 9 -q`,
+    { ...{ text: true, program: 'ssh', code: 255, env: { SSH_AUTH_SOCK: '' } } },
+  ),
+
+  secrets.prepare('canary: userpass', 'secrets write sys/auth/{run}-cup type=userpass'),
+  secrets.write('canary: user', 'secrets write auth/{run}-cup/users/bob password=- token_policies=default', {
+    stdin: '{userPassword}',
+  }),
+  secrets.write(
+    'canary: secrets login',
+    'secrets login --method userpass --path {run}-cup --username bob --password env://PASSWORD',
+    { as: 'login', env: passwords },
+  ),
+  secrets.write('canary: secrets logout', 'secrets logout --yes', { as: 'login' }),
+  secrets.write(
+    'canary: secrets login, not stored',
+    'secrets login --method userpass --path {run}-cup --username bob --password env://PASSWORD --no-store',
+    { as: 'anonymous', env: passwords, save: { canaryToken: 'token' } },
+  ),
+  secrets.write('canary: secrets login with a token', 'secrets login --token env://TOKEN', {
+    ...{ as: 'login', env: { TOKEN: '{canaryToken}' } },
+  }),
+  secrets.prepare('canary: approle', 'secrets write sys/auth/{run}-car type=approle'),
+  secrets.prepare('canary: role of approle', 'secrets write auth/{run}-car/role/ci token_policies=default'),
+  secrets.prepare('canary: role ID', 'secrets read auth/{run}-car/role/ci/role-id', {
+    save: { canaryRole: 'data.role_id' },
+  }),
+  secrets.write('canary: secret ID', 'secrets write auth/{run}-car/role/ci/secret-id', {
+    save: { canarySecret: 'data.secret_id' },
+  }),
+  secrets.write(
+    'canary: secrets login with a secret ID',
+    'secrets login --method approle --path {run}-car --role-id {canaryRole} --secret-id env://SECRET --no-store',
+    { as: 'anonymous', env: { SECRET: '{canarySecret}' } },
+  ),
+  secrets.write(
+    'canary: secrets login with a JWT',
+    'secrets login --method jwt --path {run}-jwt --role ci --jwt env://JWT --no-store',
+    { as: 'anonymous', env: { JWT: '{jwt}' } },
+  ),
+  ...['ckv', 'ckv1', 'cssh'].map((name) =>
+    secrets.cleanup(`canary: remove ${name}`, `secrets delete sys/mounts/{run}-${name} --yes`),
+  ),
+];
+
+const registry = stepsOf('registry');
+
+const registrySteps: readonly Step[] = [
+  registry.write('canary: txn apply', 'txn apply -', {
+    stdin: json([
+      {
+        KV: { Verb: 'set', Key: '{run}/canary', Value: Buffer.from(values.registryValue).toString('base64') },
+      },
+    ]),
+  }),
+  registry.after('canary: txn apply, reads', 'txn apply -', {
+    stdin: json([{ KV: { Verb: 'get', Key: '{run}/canary' } }]),
+  }),
+  registry.after('canary: api registry', 'api registry GET kv/{run}/canary'),
+  registry.write('canary: api registry with a body', 'api registry PUT kv/{run}/canary --data env://VALUE', {
+    ...{ env: { VALUE: '{registryValue}' }, text: true },
+  }),
+  registry.write('canary: query create', 'query create {run}-cq --service {run}-web --token env://QUERY', {
+    env: { QUERY: '{queryToken}' },
+  }),
+  registry.after('canary: query get', 'query get {run}-cq'),
+  registry.after('canary: query list', 'query list'),
+  registry.write('canary: query update', 'query update {run}-cq --token env://QUERY', {
+    env: { QUERY: '{queryToken}' },
+  }),
+  registry.write('canary: query put', 'query put {run}-cq --service {run}-api --token env://QUERY', {
+    env: { QUERY: '{queryToken}' },
+  }),
+  registry.write('canary: query edit', 'query edit {run}-cq', {
+    env: { EDITOR: "sed -i 's/OnlyPassing: false/OnlyPassing: true/'" },
+  }),
+  registry.after('canary: query exec', 'query exec {run}-cq', { code: 5 }),
+  registry.write('canary: acl login', 'acl login --method {run} --bearer-token env://JWT', {
+    ...{ as: 'login', env: { JWT: '{jwt}' } },
+  }),
+  registry.write('canary: acl logout', 'acl logout --yes', { as: 'login' }),
+  registry.write(
+    'canary: acl login, not stored',
+    'acl login --method {run} --bearer-token env://JWT --no-store',
+    { as: 'anonymous', env: { JWT: '{jwt}' } },
+  ),
+  registry.write('canary: acl bootstrap', 'acl bootstrap --secret env://SECRET --store', {
+    ...{ as: 'login', env: { SECRET: '{bootstrap}' } },
+  }),
+  registry.write(
+    'canary: acl oidc auth-url',
+    'acl oidc auth-url --method corp --redirect-uri http://127.0.0.1:8550/oidc/callback --client-nonce env://NONCE',
+    { as: 'anonymous', env: { NONCE: '{nonce}' } },
+  ),
+  registry.write(
+    'canary: acl oidc callback',
+    'acl oidc callback --method corp --state st_1 --code env://CODE --client-nonce env://NONCE --no-store',
+    { as: 'anonymous', env: { NONCE: '{nonce}', CODE: '{code}' } },
+  ),
+  registry.cleanup('canary: remove the query', 'query delete {run}-cq --yes'),
+];
+
+const box = stepsOf('box');
+
+const boxSteps: readonly Step[] = [
+  box.write(
+    'canary: box token create',
+    'box token create --login {owner} --password env://PASSWORD --description {run}',
+    { as: 'login', env: { PASSWORD: '{boxPassword}' } },
+  ),
+  box.after('canary: box token check', 'box token check', { as: 'login' }),
+  box.write('canary: box token delete', 'box token delete --yes', { as: 'login' }),
+  box.write(
+    'canary: box token create, with a code',
+    'box token create --login {owner} --password env://PASSWORD --code env://CODE --no-store',
+    { as: 'anonymous', env: { PASSWORD: '{boxPassword}', CODE: '{code}' } },
+  ),
+  box.write('canary: box request-code', 'box request-code --login {owner} --password env://PASSWORD', {
+    ...{ as: 'anonymous', env: { PASSWORD: '{boxPassword}' } },
+  }),
+];
+
+const scheduler = stepsOf('scheduler');
+const item = json({ pass: values.item, more: values.otherItem });
+
+const schedulerSteps: readonly Step[] = [
+  scheduler.write('canary: var put', 'var put {run}/app user=app direct={item} pass=@item.txt more=-', {
+    ...{ files, stdin: '{otherItem}' },
+  }),
+  scheduler.write('canary: var put of a file', 'var put {run}/app --in -', { stdin: item }),
+  scheduler.write('canary: var put, merged', 'var put {run}/app user=app --merge'),
+  scheduler.after('canary: var get', 'var get {run}/app'),
+  scheduler.write('canary: var edit', 'var edit {run}/app', { env: { EDITOR: 'sed -i s/app/apq/' } }),
+  scheduler.after('canary: run a command', 'run --var {run}/app -- true', { text: true }),
+  scheduler.after('canary: var diff', 'var diff {run}/app --with db.json', {
+    ...{ code: 1, files: { 'db.json': json({ user: values.item }) } },
+  }),
+  scheduler.after('canary: var export', 'var export exported --prefix {run}/'),
+  scheduler.write('canary: var import', 'var import imported', {
+    files: { 'imported/canary/web.json': item },
+  }),
+  scheduler.after('canary: api scheduler', 'api scheduler GET var/{run}/app'),
+  scheduler.write('canary: var put, conflict', 'var put {run}/app pass=@item.txt --cas 0', {
+    ...{ code: 6, files },
+  }),
+  scheduler.write('canary: var delete', 'var delete {run}/app --yes'),
+  scheduler.cleanup('canary: remove the variable', 'var delete canary/web --yes'),
+];
+
+const accounts = stepsOf('accounts');
+
+const accountsSteps: readonly Step[] = [
+  accounts.write(
+    'canary: account create',
+    'account create --auth-method {method} --login-name carol --password env://PASSWORD',
+    { env: passwords, save: { carol: 'id' } },
+  ),
+  accounts.write(
+    'canary: account login',
+    'account login --auth-method {method} --login-name carol --password env://PASSWORD',
+    { as: 'login', env: passwords },
+  ),
+  accounts.write('canary: account logout', 'account logout --yes', { as: 'login' }),
+  accounts.write(
+    'canary: account login, not stored',
+    'account login --auth-method {method} --login-name carol --password env://PASSWORD --no-store',
+    { as: 'anonymous', env: passwords },
+  ),
+  accounts.write(
+    'canary: account change-password',
+    'account change-password {carol} --current-password env://PASSWORD --new-password env://NEW',
+    { env: passwords },
+  ),
+  accounts.write('canary: account set-password', 'account set-password {carol} --password env://PASSWORD', {
+    env: passwords,
+  }),
+  accounts.cleanup('canary: remove the account', 'account delete {carol} --yes'),
+];
+
+/** Command lines that handle secrets. They follow the scenario, and use what it prepares. */
+export const canarySteps: readonly Step[] = [
+  ...secretsSteps,
+  ...registrySteps,
+  ...boxSteps,
+  ...schedulerSteps,
+  ...accountsSteps,
+];
+
+const token = {
+  AccessorID: '00000000-0000-4000-8000-000000000001',
+  SecretID: values.bootstrap,
+  Policies: [{ ID: '00000000-0000-4000-8000-000000000002', Name: 'global-management' }],
+  Local: false,
+};
+
+/** Responses that the embedded services of a run cannot give: status and body, for every request of the step. */
+export const given: Readonly<Record<string, { readonly status: number; readonly body: unknown }>> = {
+  'canary: acl bootstrap': { status: 200, body: token },
+  'canary: acl oidc auth-url': {
+    status: 200,
+    body: { AuthURL: 'https://id.example.com/auth?state=st_1&client_id=x' },
+  },
+  'canary: acl oidc callback': { status: 200, body: { ...token, AuthMethod: 'corp' } },
+  'canary: box token create, with a code': {
+    status: 200,
+    body: {
+      token: values.bootstrap,
+      token_hash: 'a1b2',
+      description: 'x',
+      created_at: '2026-01-01T00:00:00Z',
+    },
+  },
+  'canary: box request-code': {
+    status: 200,
+    body: { two_factor: { obfuscated_destination: 'SMS number ending in 7890' } },
+  },
+};

@@ -1,0 +1,104 @@
+import type { CanaryName } from './scan.ts';
+
+/**
+ * Where a secret may appear besides the requests that need it. `stdout`: the result, in every format. `data`: the
+ * result in the formats for programs and in tables, not in text. `out`: a new file of mode 0600 that the command line
+ * names. `credentials`: the file of stored tokens. `draft`: the private file that an editor is given, and the one that
+ * keeps the text after an error. `child`: the environment of the command that is run.
+ */
+export type Place = 'stdout' | 'data' | 'out' | 'credentials' | 'draft' | 'child';
+
+/** The secrets that a command handles, and where each may appear. */
+export type Row = { readonly [Name in CanaryName]?: readonly Place[] };
+
+/** Handled by every command that calls a service, and shown by none. */
+export const everywhere: readonly CanaryName[] = [
+  'token',
+  'HTTP authentication',
+  'proxy password',
+  'address password',
+  'client key',
+];
+
+const rows = (row: Row, ...commands: readonly string[]): [string, Row][] =>
+  commands.map((command) => [command, row]);
+
+const nowhere: readonly Place[] = [];
+/** With `--no-store` the token is the result. */
+const login: readonly Place[] = ['credentials', 'stdout'];
+
+export const table: ReadonlyMap<string, Row> = new Map([
+  ...rows({ issued: ['child', 'stdout'] }, 'quickstart', 'dev run'),
+  ...rows({ issued: ['stdout', 'credentials'], password: ['stdout'], 'unseal key': ['stdout'] }, 'dev'),
+  ...rows({ value: ['child'], item: ['child'] }, 'run'),
+
+  ...rows({ 'private key': ['out', 'data'] }, 'ssh issue'),
+  ...rows({ 'private key': nowhere }, 'ssh ca create', 'ssh inspect'),
+  ...rows({ 'one-time password': ['stdout'] }, 'ssh creds'),
+  ...rows({ 'one-time password': nowhere }, 'ssh verify', 'ssh connect'),
+  ...rows(
+    {},
+    ...['ssh sign', 'ssh lookup', 'ssh config', 'ssh proxy', 'ssh trust', 'ssh explain'],
+    ...['ssh ca get', 'ssh ca public-key', 'ssh ca delete', 'ssh ca recover'],
+    ...['ssh role list', 'ssh role get', 'ssh role put', 'ssh role delete'],
+    ...['ssh zero-address get', 'ssh zero-address put', 'ssh zero-address delete', 'ssh tidy'],
+  ),
+
+  ...rows({ value: ['stdout'] }, 'kv get'),
+  ...rows({ value: nowhere }, 'kv put', 'kv patch'),
+  ...rows({ value: ['draft'] }, 'kv edit'),
+  ...rows(
+    {},
+    ...['kv list', 'kv delete', 'kv undelete', 'kv destroy', 'kv config get', 'kv config put'],
+    ...['kv metadata get', 'kv metadata put', 'kv metadata delete'],
+  ),
+
+  ...rows({ value: ['stdout'], token: ['stdout'] }, 'secrets read'),
+  ...rows(
+    { value: nowhere, password: nowhere, issued: ['stdout'], 'secret ID': ['stdout'] },
+    'secrets write',
+  ),
+  ...rows({ issued: login, password: nowhere, 'secret ID': nowhere, JWT: nowhere }, 'secrets login'),
+  ...rows({ issued: nowhere }, 'secrets logout', 'acl logout'),
+  ...rows({}, 'secrets list', 'secrets delete', 'secrets help', 'secrets status', 'status'),
+
+  ...rows({ issued: ['stdout', 'credentials'] }, 'acl bootstrap'),
+  ...rows({ issued: login, JWT: nowhere }, 'acl login'),
+  ...rows({ 'client nonce': nowhere }, 'acl oidc auth-url'),
+  ...rows({ issued: ['stdout'], code: nowhere, 'client nonce': nowhere }, 'acl oidc callback'),
+  ...rows({}, 'acl replication', 'acl translate-rules'),
+  ...rows(
+    { 'query token': nowhere },
+    ...['query get', 'query list', 'query create', 'query update', 'query put', 'query edit'],
+  ),
+  ...rows({}, 'query delete', 'query exec', 'query explain', 'chain get', 'discovery-chain get'),
+  ...rows({ 'registry value': ['stdout'] }, 'txn apply'),
+  ...rows({ 'registry value': nowhere }, 'txn check'),
+
+  ...rows({ issued: login, password: nowhere, code: nowhere }, 'box token create'),
+  ...rows({ password: nowhere }, 'box request-code'),
+  ...rows({}, 'box token delete', 'box token check'),
+  ...rows(
+    {},
+    ...['box search', 'box get', 'box create', 'box update', 'box delete', 'box org get'],
+    ...['box version get', 'box version create', 'box version update', 'box version delete'],
+    ...['box provider get', 'box provider create', 'box provider update', 'box provider delete'],
+    ...['box upload', 'box publish', 'box download', 'box release', 'box revoke'],
+  ),
+
+  ...rows({ item: ['stdout'] }, 'var get'),
+  ...rows({ item: ['draft'] }, 'var edit'),
+  ...rows({ item: ['out'] }, 'var export'),
+  ...rows({ item: nowhere }, 'var put', 'var diff', 'var import', 'var delete'),
+  ...rows({}, 'var list', 'namespace list', 'namespace get', 'namespace put', 'namespace delete'),
+
+  ...rows({ password: nowhere }, 'account create', 'account set-password'),
+  ...rows({ password: nowhere, 'new password': nowhere }, 'account change-password'),
+  ...rows({ issued: login, password: nowhere }, 'account login'),
+  ...rows({}, 'account logout', 'account list', 'account get', 'account update', 'account delete'),
+
+  ...rows({ issued: ['credentials'] }, 'profile put'),
+  ...rows({ issued: nowhere }, 'profile list', 'profile get', 'profile use', 'profile delete'),
+  ...rows({}, 'profile import', 'completion'),
+  ...rows({ value: ['stdout'], item: ['stdout'], 'registry value': ['stdout'] }, 'api'),
+]);

@@ -1,0 +1,56 @@
+import type { Area } from './area.ts';
+
+/** What the client makes of a failed request or an error response. */
+export const clientFailures: Area = {
+  mutate: [
+    'src/api/failures.ts',
+    'src/api/conditions.ts',
+    'src/api/response-conditions.ts',
+    'src/api/token-conditions.ts',
+    'src/api/loss.ts',
+    'src/api/gateway.ts',
+    'src/api/misdirected.ts',
+  ],
+  tests: [
+    'test/unit/api/broken-http.test.ts',
+    'test/unit/api/conditions.test.ts',
+    'test/unit/api/conditions-texts.test.ts',
+    'test/unit/api/conditions-tokens.test.ts',
+    'test/unit/api/failure-messages.test.ts',
+    'test/unit/api/failures.test.ts',
+    'test/unit/api/loss.test.ts',
+    'test/unit/api/misdirected.test.ts',
+    'test/unit/api/response-conditions.test.ts',
+  ],
+  equivalent: [
+    {
+      file: 'src/api/failures.ts',
+      before: 'secrets: readonly Secret[] = [],',
+      after: 'secrets: readonly Secret[] = ["Stryker was here"],',
+      reason: 'It would only redact these words, which no service sends.',
+    },
+    {
+      file: 'src/api/conditions.ts',
+      before:
+        "const textOf = (error: unknown): string => (error instanceof LanyardError ? error.details.join('\\n') : '');",
+      after:
+        'const textOf = (error: unknown): string => (error instanceof LanyardError ? error.details.join(\'\\n\') : "Stryker was here!");',
+      reason:
+        'Every pattern and text that it is compared with differs from it, or the status was checked before.',
+    },
+    {
+      file: 'src/api/conditions.ts',
+      before:
+        '/ignored these unrecognized parameters: \\[([^\\]]*)\\]/i.exec(warning)?.[1]?.split(/[\\s,]+/) ?? [],',
+      after:
+        '/ignored these unrecognized parameters: \\[([^\\]]*)\\]/i.exec(warning)?.[1].split(/[\\s,]+/) ?? [],',
+      reason: 'The group is in every match.',
+    },
+    {
+      file: 'src/api/conditions.ts',
+      before: "? /error finding value in datum: \\/(\\S+) at part \\d/.exec(textOf(error))?.[1]?.split('/')",
+      after: "? /error finding value in datum: \\/(\\S+) at part \\d/.exec(textOf(error))?.[1].split('/')",
+      reason: 'The group is in every match.',
+    },
+  ],
+};

@@ -1,0 +1,75 @@
+import type { Area } from './area.ts';
+
+/** How the client makes, repeats and redirects a request, and what it hides of it. */
+export const clientRequests: Area = {
+  mutate: [
+    'src/api/operation.ts',
+    'src/api/redirect.ts',
+    'src/api/retry.ts',
+    'src/api/redaction.ts',
+    'src/api/attempts.ts',
+  ],
+  tests: [
+    'test/unit/api/attempts.test.ts',
+    'test/unit/api/handed-out.test.ts',
+    'test/unit/api/operation-targets.test.ts',
+    'test/unit/api/redaction-forms.test.ts',
+    'test/unit/api/redaction.test.ts',
+    'test/unit/api/redirect-limits.test.ts',
+    'test/unit/api/redirects.test.ts',
+    'test/unit/api/retry-after.test.ts',
+    'test/unit/api/retry.test.ts',
+    'test/unit/api/servers.test.ts',
+    'test/unit/api/transport.test.ts',
+  ],
+  equivalent: [
+    {
+      file: 'src/api/operation.ts',
+      before: 'for (const name of operation.query ?? []) {',
+      after: 'for (const name of operation.query ?? ["Stryker was here"]) {',
+      reason: 'A query parameter is only sent if the input has a field of its name.',
+    },
+    {
+      file: 'src/api/operation.ts',
+      before: 'if (operation.search !== undefined) {',
+      after: 'if (true) {',
+      reason: 'The input has no field with the name undefined: its query is empty, and nothing is deleted.',
+    },
+    {
+      file: 'src/api/retry.ts',
+      before: "if (trouble.kind !== 'answer' || !mayPass(trouble)) return undefined;",
+      after: 'if (false || !mayPass(trouble)) return undefined;',
+      reason: 'Only a response has a status, and mayPass accepts no undefined status.',
+    },
+    {
+      file: 'src/api/retry.ts',
+      before: "const value = headers['retry-after'] ?? '';",
+      after: 'const value = headers[\'retry-after\'] ?? "Stryker was here!";',
+      reason: 'It is neither a number nor a time, like the empty text.',
+    },
+    {
+      file: 'src/api/retry.ts',
+      before: "const date = Date.parse(headers.date ?? '');",
+      after: 'const date = Date.parse(headers.date ?? "Stryker was here!");',
+      reason: 'Date.parse returns NaN for it, as for the empty text.',
+    },
+    {
+      file: 'src/api/redaction.ts',
+      before: 'const forms = secrets .filter(isText)',
+      after: 'const forms = secrets',
+      reason: 'A pattern has no length, so the next filter removes it.',
+    },
+    {
+      file: 'src/api/redaction.ts',
+      before: 'const body = content === undefined ? undefined : parsed(content);',
+      after: 'const body = false ? undefined : parsed(content);',
+      reason: 'TextDecoder decodes undefined as the empty text, which is not JSON.',
+    },
+    {
+      file: 'src/api/redaction.ts',
+      before: '} catch { return undefined; }',
+      after: '} catch {}',
+      reason: 'A function that ends without a return statement returns undefined.',
+    },
+  ],
+};

@@ -1,0 +1,392 @@
+import { describe, expect, test } from 'vitest';
+import * as conditions from '../../../src/api/conditions.ts';
+import * as tokens from '../../../src/api/token-conditions.ts';
+import { LanyardError } from '../../../src/errors.ts';
+import type { ServiceName } from '../../../src/wire/services.ts';
+import { failureOf } from './support.ts';
+
+type Condition = (error: unknown) => boolean;
+
+/** An error with these messages, in the form in which each service sends them. */
+function said(service: ServiceName, status: number, text: string) {
+  const isPlain = service === 'registry' || service === 'scheduler';
+  if (isPlain) return failureOf(service, status, text, 'text/plain');
+  const body = service === 'accounts' ? { kind: 'Error', message: text } : { errors: [text] };
+  return failureOf(service, status, JSON.stringify(body));
+}
+
+interface Case {
+  readonly condition: Condition;
+  readonly service: ServiceName;
+  /** The statuses with which it holds; empty: with any. */
+  readonly statuses: readonly number[];
+  readonly holds: readonly string[];
+  readonly fails?: readonly string[];
+}
+
+// The texts are those that the products send.
+const cases: Readonly<Record<string, Case>> = {
+  isExistingCa: {
+    condition: conditions.isExistingCa,
+    service: 'secrets',
+    statuses: [],
+    holds: ["keys are already configured; use the 'force' parameter"],
+    fails: ["keys haven't been configured yet"],
+  },
+  isHiddenMount: {
+    condition: conditions.isHiddenMount,
+    service: 'secrets',
+    statuses: [403],
+    holds: [
+      'preflight capability check returned 403, please ensure client\'s policies grant access to path "a/"',
+    ],
+    fails: ['the preflight capability check returned 403'],
+  },
+  isMissingRole: {
+    condition: conditions.isMissingRole,
+    service: 'secrets',
+    statuses: [],
+    holds: ['unknown role: deploy', 'Unknown role', 'role "deploy" not found'],
+    fails: ['an unknown role', 'the role "deploy" not found', 'role not found'],
+  },
+  isRejectedExtension: {
+    condition: conditions.isRejectedExtension,
+    service: 'secrets',
+    statuses: [],
+    holds: ['extensions [permit-pty] are not on allowed list', 'Extension x is not allowed'],
+    fails: ['principal is not allowed'],
+  },
+  isUnknownOtp: {
+    condition: conditions.isUnknownOtp,
+    service: 'secrets',
+    statuses: [],
+    holds: ['OTP not found'],
+    fails: ['the OTP not found', 'not found'],
+  },
+  isRejectedProof: {
+    condition: conditions.isRejectedProof,
+    service: 'secrets',
+    statuses: [],
+    holds: [
+      'invalid username or password',
+      'invalid role or secret ID',
+      'invalid role_id',
+      'invalid secret_id',
+      'error validating token: expired',
+      'error verifying token signature',
+      'error validating claims: audience',
+    ],
+    fails: ['an invalid username or password', 'invalid request', 'error validating'],
+  },
+  isDeniedByPolicy: {
+    condition: conditions.isDeniedByPolicy,
+    service: 'secrets',
+    statuses: [403],
+    holds: ['1 error occurred:\n\t* permission denied\n\n'],
+    fails: ['permission denied', '2 errors occurred:\n\t* permission denied\n\t* invalid token\n\n'],
+  },
+  'isAccessControlOff of Consul': {
+    condition: conditions.isAccessControlOff,
+    service: 'registry',
+    statuses: [400, 401],
+    holds: ['ACL support disabled'],
+    fails: ['ACL not found'],
+  },
+  isUnknownRegistryToken: {
+    condition: conditions.isUnknownRegistryToken,
+    service: 'registry',
+    statuses: [403],
+    holds: ['ACL not found', 'ACL not found\n'],
+    fails: ['ACL not found: token', 'ACL not\nfound'],
+  },
+  'isMissingQuery by ID': {
+    condition: conditions.isMissingQuery,
+    service: 'registry',
+    statuses: [404],
+    holds: ['Query not found'],
+  },
+  'isMissingQuery on a write': {
+    condition: conditions.isMissingQuery,
+    service: 'registry',
+    statuses: [500],
+    holds: ["Cannot modify non-existent prepared query: 'a'"],
+  },
+  isUnknownEndpoint: {
+    condition: conditions.isUnknownEndpoint,
+    service: 'registry',
+    statuses: [404],
+    holds: ['', 'Invalid URL path: not a recognized HTTP API endpoint', '404 page not found'],
+    fails: ['Query not found'],
+  },
+  isMissingAuthMethod: {
+    condition: conditions.isMissingAuthMethod,
+    service: 'registry',
+    statuses: [403],
+    holds: ['ACL not found: auth method "nope" not found'],
+    fails: ['auth method "nope"'],
+  },
+  isLoginWithoutRights: {
+    condition: conditions.isLoginWithoutRights,
+    service: 'registry',
+    statuses: [403],
+    holds: ['Permission denied'],
+    fails: ['Permission denied: x', 'a\nPermission denied'],
+  },
+  isTransactionTooLarge: {
+    condition: conditions.isTransactionTooLarge,
+    service: 'registry',
+    statuses: [413],
+    holds: ['Request body(699106 bytes) too large, max size', 'Request body (9 bytes) too large'],
+    fails: ['a Request body(9 bytes) too large', 'Request body too large'],
+  },
+  isForbiddenTransaction: {
+    condition: conditions.isForbiddenTransaction,
+    service: 'registry',
+    statuses: [409],
+    holds: [
+      'operation 0: Permission denied',
+      'operation 12: Permission denied: x\noperation 3: Permission denied',
+    ],
+    fails: ['', 'an operation 0: Permission denied', 'operation 0: Permission denied\nother'],
+  },
+  isAnonymous: {
+    condition: conditions.isAnonymous,
+    service: 'registry',
+    statuses: [],
+    holds: ["Permission denied: anonymous token lacks permission 'key:write'"],
+    fails: ["token with AccessorID 'x' lacks permission"],
+  },
+  isTokenWithoutRules: {
+    condition: conditions.isTokenWithoutRules,
+    service: 'registry',
+    statuses: [500],
+    holds: ['token with AccessorID "x" does not have any rules'],
+    fails: ['No cluster leader'],
+  },
+  'isMissingNamespace by its text': {
+    condition: conditions.isMissingNamespace,
+    service: 'scheduler',
+    statuses: [],
+    holds: ['Namespace not found'],
+  },
+  'isMissingNamespace by its status': {
+    condition: conditions.isMissingNamespace,
+    service: 'scheduler',
+    statuses: [404],
+    holds: ['', 'other', 'the namespace not found', 'namespace not found here'],
+  },
+  isNamespaceInUse: {
+    condition: conditions.isNamespaceInUse,
+    service: 'scheduler',
+    statuses: [],
+    holds: [
+      'namespace "full" has variables associated with it in regions: [global]',
+      'namespace "a" has non-terminal jobs in regions: [global]',
+    ],
+    fails: ['has nothing', 'variables associated with it'],
+  },
+  isValueTaken: {
+    condition: conditions.isValueTaken,
+    service: 'accounts',
+    statuses: [400],
+    holds: [
+      'login name must be unique',
+      'has the same value',
+      'has the same unique value',
+      'name already exists',
+    ],
+    fails: ['Error in provided request.'],
+  },
+  isStaleAccount: {
+    condition: conditions.isStaleAccount,
+    service: 'accounts',
+    statuses: [],
+    holds: ["Account doesn't exist or incorrect version provided."],
+    fails: ['updated account and 10 rows updated'],
+  },
+  isInvalidId: {
+    condition: conditions.isInvalidId,
+    service: 'accounts',
+    statuses: [400],
+    holds: [
+      'id: Invalid formatted identifier.',
+      'auth_method_id: Unknown auth method type from ID.',
+      'attributes: unknown subtype in ID: x',
+    ],
+    fails: [
+      'scope_id: Invalid formatted identifier.',
+      'the attributes: unknown subtype in ID',
+      'id: missing',
+    ],
+  },
+  isWrongPassword: {
+    condition: conditions.isWrongPassword,
+    service: 'accounts',
+    statuses: [403],
+    holds: ['Failed to change password.'],
+    fails: ['Forbidden.'],
+  },
+  isInvalidListToken: {
+    condition: conditions.isInvalidListToken,
+    service: 'accounts',
+    statuses: [400, 500],
+    holds: ['list_token: Invalid.', 'list token was expired', 'handlers.ParseListToken: unknown'],
+    fails: ['the list_token: Invalid.', 'playlist tokens'],
+  },
+  isLoginWithoutUser: {
+    condition: conditions.isLoginWithoutUser,
+    service: 'accounts',
+    statuses: [404],
+    holds: ['Unable to find requested resource.'],
+    fails: ['x Unable to find requested resource.', 'Unable to find requested resource. x'],
+  },
+  isGoneToken: {
+    condition: conditions.isGoneToken,
+    service: 'accounts',
+    statuses: [404],
+    holds: ['Resource not found.'],
+    fails: ['x Resource not found.', 'Resource not found. x'],
+  },
+  isReleasedAlready: {
+    condition: conditions.isReleasedAlready,
+    service: 'box',
+    statuses: [422],
+    holds: ['Version has already been released'],
+    fails: ['Version has not been released'],
+  },
+  isExpiredToken: {
+    condition: tokens.isExpiredToken,
+    service: 'scheduler',
+    statuses: [400, 403],
+    holds: ['ACL token expired', 'the token is expired'],
+    fails: ['token not expired'],
+  },
+  isUnknownSchedulerToken: {
+    condition: tokens.isUnknownSchedulerToken,
+    service: 'scheduler',
+    statuses: [403],
+    holds: ['Permission denied', 'ACL token not found'],
+    fails: ['a Permission denied', 'ACL token not found here'],
+  },
+  isWithoutStoredToken: {
+    condition: tokens.isWithoutStoredToken,
+    service: 'scheduler',
+    statuses: [404],
+    holds: ['ACL token not found'],
+    fails: ['an ACL token not found', 'ACL token not found here'],
+  },
+};
+
+describe.each(Object.entries(cases))('%s', (_name, { condition, service, statuses, holds, fails = [] }) => {
+  const [status = 400] = statuses;
+
+  test.each(holds)('holds for %j, with its statuses only', (text) => {
+    for (const each of [400, 401, 403, 404, 409, 413, 422, 500]) {
+      const expected = statuses.length === 0 || statuses.includes(each);
+      expect([each, condition(said(service, each, text))]).toEqual([each, expected]);
+    }
+  });
+
+  if (fails.length > 0)
+    test.each(fails)('does not hold for %j', (text) => {
+      expect(condition(said(service, status, text))).toBe(false);
+    });
+
+  test('does not hold for what is no error of a service', () => {
+    for (const error of [
+      new Error(holds[0]),
+      new LanyardError('usage', holds[0] ?? ''),
+      undefined,
+      null,
+      'x',
+    ])
+      expect(condition(error)).toBe(false);
+  });
+});
+
+describe('a policy that denies a call', () => {
+  test('is told by a body that begins with the count of errors', () => {
+    const denied = '1 error occurred:\n\t* permission denied\n\n';
+    const body = (text: string) => failureOf('secrets', 403, text);
+    expect(conditions.isDeniedByPolicy(body(JSON.stringify({ request_id: 'a', errors: [denied] })))).toBe(
+      false,
+    );
+    expect(
+      conditions.isDeniedByPolicy(body(`{"errors":[${JSON.stringify(denied)}],"at":12345678901234567890}`)),
+    ).toBe(true);
+    expect(conditions.isDeniedByPolicy(new LanyardError('forbidden', 'a', { status: 403 }))).toBe(false);
+    expect(conditions.isDeniedByPolicy(body(''))).toBe(false);
+  });
+});
+
+describe('what a message names', () => {
+  const consul = (text: string) => said('registry', 403, text);
+
+  test('the reset index of a bootstrap, in one line', () => {
+    expect(conditions.resetIndexOf(consul('ACL bootstrap no longer allowed (reset index: 12)'))).toBe('12');
+    expect(conditions.resetIndexOf(consul('reset index: 6\n)'))).toBeUndefined();
+    expect(conditions.resetIndexOf(new Error('(reset index: 6)'))).toBeUndefined();
+  });
+
+  test('the number of operations that a transaction may have', () => {
+    const text = 'Transaction contains too many operations (1290 > 128)';
+    expect(conditions.operationLimitOf(said('registry', 413, text))).toBe(128);
+    expect(conditions.operationLimitOf(said('registry', 400, text))).toBeUndefined();
+    expect(conditions.operationLimitOf(said('registry', 413, 'too many operations'))).toBeUndefined();
+  });
+
+  test('the namespace that does not exist', () => {
+    const text = 'variable "a" in nonexistent namespace "team-a"';
+    expect(conditions.missingNamespaceOf(said('scheduler', 500, text))).toBe('team-a');
+    expect(conditions.missingNamespaceOf(said('scheduler', 500, 'other'))).toBeUndefined();
+    expect(conditions.missingNamespaceOf(new Error(text))).toBeUndefined();
+  });
+
+  test('the selector that the listed objects do not have', () => {
+    const text = 'error finding value in datum: /A/B at part 10: no key';
+    expect(conditions.unknownSelectorOf(said('scheduler', 400, text))).toEqual(['A', 'B']);
+    expect(conditions.unknownSelectorOf(said('scheduler', 400, text.replace('10', '')))).toBeUndefined();
+    expect(conditions.unknownSelectorOf(said('scheduler', 500, text))).toBeUndefined();
+  });
+
+  test('why a login name or password is rejected, with and without the functions before it', () => {
+    const reason = 'username: ab, must be longer than 3';
+    const violation = 'integrity violation: error #113';
+    for (const before of ['', 'password.(Repository).CreateAccount: ', 'a.(Service).b: c.(Repository).D: '])
+      expect(conditions.rejectedValueIn(said('accounts', 500, `${before}${reason}: ${violation}`))).toBe(
+        reason,
+      );
+  });
+
+  test('the parameters that were ignored', () => {
+    const warnings = ['Endpoint ignored these unrecognized parameters: [a, b  c]'];
+    expect(conditions.ignoredParameters({ warnings })).toEqual(['a', 'b', 'c']);
+    expect(conditions.ignoredParameters({})).toEqual([]);
+    expect(conditions.ignoredParameters(null)).toEqual([]);
+    expect(conditions.ignoredParameters(undefined)).toEqual([]);
+  });
+
+  test('the path below no mount, at the start of a message', () => {
+    const route = 'no handler for route "a/b". route entry not found.';
+    expect(conditions.unmountedPathIn(['first', route])).toBe('a/b');
+    expect(conditions.unmountedPathIn([`there is ${route}`])).toBeUndefined();
+  });
+
+  test('plain http to a port with TLS, at the start of a message', () => {
+    const text = 'Client sent an HTTP request to an HTTPS server.';
+    expect(conditions.isPlainHttpToTls(['first', text])).toBe(true);
+    expect(conditions.isPlainHttpToTls([`the ${text}`])).toBe(false);
+    expect(conditions.isPlainHttpToTls([])).toBe(false);
+  });
+});
+
+describe('the variable of a conflict', () => {
+  test('is zeroed if the body has none', () => {
+    const none = { index: '0', items: undefined };
+    for (const text of ['', 'null', 'conflict', '7'])
+      expect(conditions.conflictingVariable(failureOf('scheduler', 409, text))).toEqual(none);
+    const withoutBody = new LanyardError('conflict', 'a', { status: 409 });
+    expect(conditions.conflictingVariable(withoutBody)).toEqual(none);
+    expect(conditions.conflictingVariable(new Error('conflict'))).toBeUndefined();
+  });
+});

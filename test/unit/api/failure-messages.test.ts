@@ -1,0 +1,301 @@
+import { describe, expect, test } from 'vitest';
+import type { Call } from '../../../src/api/answer.ts';
+import { failure, messagesOf } from '../../../src/api/failures.ts';
+import type { Operation } from '../../../src/api/operation.ts';
+import type { ServiceName } from '../../../src/wire/services.ts';
+
+interface Case {
+  readonly headers?: Record<string, string>;
+  readonly token?: NonNullable<Operation<object, unknown>['token']>;
+  readonly tokenSent?: boolean;
+  readonly retry?: 'read' | 'write';
+}
+
+/** The error of a response; a body that is text is sent as plain text. */
+function failed(service: ServiceName, status: number, body: unknown, more: Case = {}) {
+  const { headers, token, tokenSent = true, retry = 'read' } = more;
+  const operation: Call['operation'] = {
+    ...{ name: 'do it', service, retry, accepts: [200] },
+    ...(token === undefined ? {} : { token }),
+  };
+  const isPlain = typeof body === 'string';
+  return failure(
+    { operation, tokenSent, secrets: [] },
+    {
+      status,
+      headers: { 'content-type': isPlain ? 'text/plain' : 'application/json', ...headers },
+      text: body === undefined ? '' : isPlain ? body : JSON.stringify(body),
+    },
+  );
+}
+
+const login = {
+  secrets: 'Log in with "lanyard secrets login", or set LANYARD_SECRETS_TOKEN or VAULT_TOKEN',
+  registry: 'Log in with "lanyard acl login", or set LANYARD_REGISTRY_TOKEN or CONSUL_HTTP_TOKEN',
+  box: 'Make one with "lanyard box token create", or set LANYARD_BOX_TOKEN or ATLAS_TOKEN',
+  scheduler: 'Set LANYARD_SCHEDULER_TOKEN or NOMAD_TOKEN',
+  accounts: 'Log in with "lanyard account login", or set LANYARD_ACCOUNTS_TOKEN or BOUNDARY_TOKEN',
+} as const;
+const logIn = (service: keyof typeof login): string => `${login[service]}, or name a token in the profile.`;
+const services = ['secrets', 'registry', 'box', 'scheduler', 'accounts'] as const;
+
+test('an error is a ServiceError, with neither hint nor details if there are none', () => {
+  const error = failed('accounts', 500, undefined);
+  expect(error).toMatchObject({ name: 'ServiceError', details: [], hint: undefined });
+});
+
+describe('401', () => {
+  test.each(['secrets', 'registry', 'scheduler', 'accounts'] as const)('of %s: how to log in', (service) => {
+    const error = failed(service, 401, undefined);
+    expect(error.kind).toBe('unauthenticated');
+    expect(error.message).toMatch(/^do it: the .* does not accept the token \(401\)$/);
+    expect(error.hint).toBe(logIn(service));
+  });
+
+  test('of a registry whose access control is off: no login helps', () => {
+    expect(failed('registry', 401, 'ACL support disabled')).toMatchObject({
+      kind: 'unauthenticated',
+      message: 'do it: access control is off at the service registry (401)',
+      hint: undefined,
+    });
+  });
+
+  test('of a box registry: how to check the token, or how to make one', () => {
+    for (const token of [undefined, 'none', 'optional'] as const) {
+      const more = token === undefined ? {} : { token };
+      expect(failed('box', 401, undefined, more)).toMatchObject({
+        kind: 'unauthenticated',
+        message: 'do it: not authorised (401)',
+        hint: 'Run "lanyard box token check" to see whether the token is valid.',
+      });
+      expect(failed('box', 401, undefined, { ...more, tokenSent: false })).toMatchObject({
+        kind: 'unauthenticated',
+        message: 'do it: not authorised, and no token was sent (401)',
+        hint: logIn('box'),
+      });
+    }
+  });
+
+  test('of an operation on the token of a box registry', () => {
+    expect(failed('box', 401, undefined, { token: 'required' })).toMatchObject({
+      message: 'do it: the box registry does not accept the token (401)',
+      hint: logIn('box'),
+    });
+  });
+});
+
+describe('403', () => {
+  test.each(services)('of %s without a token: how to log in', (service) => {
+    expect(failed(service, 403, undefined, { tokenSent: false })).toMatchObject({
+      kind: 'unauthenticated',
+      message: 'do it: forbidden, and no token was sent (403)',
+      hint: logIn(service),
+    });
+  });
+
+  test.each(['secrets', 'registry', 'scheduler', 'accounts'] as const)(
+    'of %s with a token: how to look at it',
+    (service) => {
+      expect(failed(service, 403, undefined)).toMatchObject({
+        kind: 'forbidden',
+        message: 'do it: forbidden (403)',
+        hint: 'The token may lack the permission or have expired; "lanyard status" shows which.',
+      });
+    },
+  );
+
+  test('of a box registry, or without a token where none is needed, has no hint', () => {
+    expect(failed('box', 403, undefined).hint).toBeUndefined();
+    const anonymous = { token: 'none', tokenSent: false } as const;
+    for (const service of services)
+      expect(failed(service, 403, undefined, anonymous)).toMatchObject({
+        kind: 'forbidden',
+        hint: undefined,
+      });
+  });
+});
+
+describe('404', () => {
+  test('of a box registry without a token may be a private box', () => {
+    const hint = `Private boxes are not visible without a token. ${logIn('box')}`;
+    for (const more of [{}, { token: 'optional' }, { token: 'required' }] as const) {
+      expect(failed('box', 404, undefined, { ...more, tokenSent: false })).toMatchObject({
+        kind: 'not_found',
+        message: 'do it: not found (404)',
+        hint,
+      });
+    }
+  });
+
+  test('has no hint with a token, without the need of one, or of another service', () => {
+    expect(failed('box', 404, undefined).hint).toBeUndefined();
+    expect(failed('box', 404, undefined, { tokenSent: false, token: 'none' }).hint).toBeUndefined();
+    for (const service of ['secrets', 'registry', 'scheduler', 'accounts'] as const) {
+      for (const tokenSent of [true, false])
+        expect(failed(service, 404, undefined, { tokenSent }).hint).toBeUndefined();
+    }
+  });
+});
+
+describe('the hint of a status', () => {
+  test.each([
+    ['box', 402, 'The owner must settle the bill with the service.'],
+    ['secrets', 412, 'Try again in a moment.'],
+    ['secrets', 429, 'Send the request to the active node.'],
+    ['secrets', 472, 'Send the request to the primary.'],
+    ['secrets', 473, 'Send the request to the active node.'],
+    ['secrets', 501, 'Initialise and unseal it first.'],
+    ['secrets', 503, 'Try again later.'],
+    ['registry', 429, 'Try again later.'],
+    ['box', 503, 'Try again later.'],
+    ['registry', 412, undefined],
+    ['registry', 501, undefined],
+    ['secrets', 400, undefined],
+    ['scheduler', 409, undefined],
+    ['box', 422, undefined],
+  ] as const)('of %s: %i', (service, status, hint) => {
+    expect(failed(service, status, undefined).hint).toBe(hint);
+  });
+
+  test.each([
+    ['5', 'Try again in 5 s.'],
+    ['120', 'Try again in 120 s.'],
+    ['Wed, 21 Oct 2026 07:28:00 GMT', 'Try again after Wed, 21 Oct 2026 07:28:00 GMT.'],
+    ['Wed Oct 21 07:28:00 2026', 'Try again after Wed Oct 21 07:28:00 2026.'],
+    ['120 s', 'Try again after 120 s.'],
+  ])('names when to try again, after Retry-After: %s', (value, hint) => {
+    for (const status of [429, 503])
+      expect(failed('secrets', status, undefined, { headers: { 'retry-after': value } }).hint).toBe(hint);
+  });
+
+  test('of a sealed service is to unseal it', () => {
+    expect(failed('secrets', 503, { errors: ['Vault is sealed'] })).toMatchObject({
+      kind: 'unavailable',
+      message: 'do it: the secrets service is sealed (503)',
+      hint: 'Unseal it, then try again.',
+    });
+    expect(failed('registry', 503, 'sealed').message).toBe(
+      'do it: the service registry is not available (503)',
+    );
+  });
+});
+
+describe('check-and-set', () => {
+  const mismatch = 'check-and-set parameter did not match the current version';
+  const required = 'check-and-set parameter required for this call';
+
+  test('that does not match is a conflict, with the hint to read the version', () => {
+    expect(failed('secrets', 400, { errors: ['first', mismatch] })).toMatchObject({
+      kind: 'conflict',
+      message: 'do it: conflict: the current version differs from the given one',
+      hint: 'Read the current version and write with it.',
+      retryable: false,
+    });
+  });
+
+  test('that is required is a conflict, with the hint to give the version', () => {
+    expect(failed('secrets', 400, { errors: ['first', required] })).toMatchObject({
+      kind: 'conflict',
+      message: 'do it: conflict: every write must give the current version',
+      hint: 'Give it with --cas; 0 is for a secret that does not exist yet.',
+    });
+  });
+
+  test('is that of the secrets service only', () => {
+    for (const text of [mismatch, required]) {
+      expect(failed('registry', 400, text)).toMatchObject({
+        kind: 'failure',
+        message: 'do it: the service registry refused the request as invalid (400)',
+      });
+    }
+  });
+});
+
+test('a 412 is retryable for the secrets service only', () => {
+  expect(failed('secrets', 412, undefined).retryable).toBe(true);
+  expect(failed('registry', 412, undefined).retryable).toBe(false);
+});
+
+describe('a write that a gateway did not complete', () => {
+  const unknown = 'The request was sent; whether "do it" took effect is not known.';
+  const page = { headers: { 'content-type': 'text/html' }, retry: 'write' } as const;
+
+  test.each([502, 503, 504])('has an unknown outcome, and a hint how to verify it (%i)', (status) => {
+    const facts = {
+      kind: 'unknown',
+      message: `do it: outcome unknown: the secrets service, or a gateway in front of it, did not complete the request (${status})`,
+      service: 'secrets',
+      status,
+      hint: 'Check the current state before you send it again.',
+      retryable: false,
+    };
+    const broken = failed('secrets', status, '<html>', page);
+    expect(broken).toMatchObject({ ...facts, details: [unknown] });
+    const said = failed('secrets', status, { errors: ['upstream'] }, { retry: 'write' });
+    expect(said).toMatchObject({ ...facts, details: ['upstream', unknown] });
+  });
+
+  test('has an unknown outcome with 502 and 504, even if the text says that nothing was done', () => {
+    for (const status of [502, 504])
+      expect(failed('secrets', status, { errors: ['Vault is sealed'] }, { retry: 'write' }).kind).toBe(
+        'unknown',
+      );
+  });
+
+  test('has an unknown outcome if the rate limit is only a part of the text', () => {
+    const limited = 'rate limit exceeded for operation\n, try again later';
+    expect(failed('registry', 503, limited, { retry: 'write' }).kind).toBe('unknown');
+  });
+});
+
+describe("a service's own messages", () => {
+  test.each([
+    ['1 error occurred:\n\t* one\n\n', ['one']],
+    ['12 errors occurred:\n\t* one \r\n\t* two * three\n\n', ['one', 'two * three']],
+    ['1 error occurred: one', ['one']],
+    ['about 2 errors occurred: one', ['about 2 errors occurred: one']],
+    ['a * b', ['a * b']],
+  ])('are without the decoration of a list: %j', (text, messages) => {
+    expect(messagesOf('secrets', { errors: [text] })).toEqual(messages);
+  });
+
+  test('are none in a body without a known field', () => {
+    for (const service of services) {
+      for (const body of [{}, null, [], 7, true, undefined]) expect(messagesOf(service, body)).toEqual([]);
+    }
+    expect(messagesOf('secrets', { errors: null, warnings: null })).toEqual([]);
+    expect(messagesOf('box', { errors: null })).toEqual([]);
+    expect(messagesOf('registry', { Errors: null })).toEqual([]);
+  });
+
+  test('of a transaction skip what is no error', () => {
+    expect(messagesOf('registry', { Errors: [1, null, { OpIndex: 0, What: 'a' }, {}] })).toEqual([
+      'operation 0: a',
+      'operation null: null',
+    ]);
+  });
+
+  test('of an account skip what is no field', () => {
+    const details = { request_fields: [1, null, { name: 'a', description: 'b' }, {}] };
+    expect(messagesOf('accounts', { details })).toEqual(['a: b', 'null: null']);
+    for (const other of ['text', null, [], 1]) expect(messagesOf('accounts', { details: other })).toEqual([]);
+  });
+
+  test('of an account are unquoted, with the fields of a text that was cut off', () => {
+    const said = (message: string) => messagesOf('accounts', { message });
+    expect(said('a\\tb\\nc \\"d\\" \\\\ \\x')).toEqual(['a\tb', 'c "d" \\ \\x']);
+    expect(said('text", Details: {')).toEqual(['text']);
+    expect(said('", Details: {{name: "a", desc: "b"}, {name: "", desc: "')).toEqual(['a: b', ':']);
+    expect(said('text", Details: {{name: "a\\"b", desc: "c\\"d')).toEqual(['text', 'a"b: c"d']);
+  });
+
+  test('of a box registry are the text of an object, its detail or its title', () => {
+    const errors = [
+      { message: 'm', detail: 'd' },
+      { detail: 'd', title: 't' },
+      { title: 't' },
+      { message: 1 },
+    ];
+    expect(messagesOf('box', { errors })).toEqual(['m', 'd', 't', '{"message":1}']);
+  });
+});

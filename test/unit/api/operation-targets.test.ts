@@ -1,0 +1,175 @@
+import { describe, expect, test } from 'vitest';
+import { type Operation, target } from '../../../src/api/operation.ts';
+import { LanyardError } from '../../../src/errors.ts';
+import type { ServiceName } from '../../../src/wire/services.ts';
+import { asIs } from './support.ts';
+
+interface Input {
+  readonly [member: string]: unknown;
+}
+
+const targetOf = (row: Partial<Operation<Input, unknown>>, input: Input) =>
+  target<Input, unknown>(
+    {
+      name: 'do the thing',
+      service: 'secrets',
+      method: 'POST',
+      path: '/v1/thing',
+      accepts: [200],
+      retry: 'write',
+      decode: asIs,
+      ...row,
+    },
+    input,
+  );
+
+describe('the request of an operation', () => {
+  test('has the method, the path and nothing else if nothing else is declared', () => {
+    expect(targetOf({ method: 'GET' }, { a: 1, content: 'text' })).toEqual({
+      method: 'GET',
+      path: '/v1/thing',
+      from: 'address',
+      prefixed: {},
+      body: undefined,
+      contentType: undefined,
+    });
+  });
+
+  test('has one segment for {name}, and several for {+name}', () => {
+    const input = { name: 'a/b c', path: 'a/b c/%', ttl: 1 };
+    const { path, body } = targetOf({ path: '/v1/{name}/x/{+path}', body: 'json' }, input);
+    expect(path).toBe('/v1/a%2Fb%20c/x/a/b%20c/%25');
+    expect(body).toBe('{"ttl":1}');
+  });
+
+  test('has in its JSON body what is declared nowhere else, less what is undefined', () => {
+    const row = {
+      path: '/v1/{name}',
+      query: ['region', 'absent'],
+      headers: { 'Snapshot-Id': 'snapshot', Other: 'other' },
+      search: 'search',
+      body: 'json',
+    } as const;
+    const input = { name: 'n', region: 'eu', snapshot: 's', search: 'c=1', left: true, unset: undefined };
+    expect(targetOf(row, input)).toEqual({
+      method: 'POST',
+      path: '/v1/n?region=eu&c=1',
+      from: 'address',
+      prefixed: { 'Snapshot-Id': 's' },
+      body: '{"left":true}',
+      contentType: 'application/json',
+    });
+  });
+
+  test('has the query in the order: fixed, by name, as text', () => {
+    const row = {
+      fixedQuery: [
+        ['list', 'true'],
+        ['list', 'x&y'],
+      ],
+      query: ['b', 'a'],
+      search: 'search',
+    } as const;
+    const input = { a: 0, b: 'b c', search: 'list=last&=&z' };
+    expect(targetOf(row, input).path).toBe('/v1/thing?list=true&list=x%26y&b=b+c&a=0&list=last&=&z=');
+    expect(targetOf({ search: 'search' }, {}).path).toBe('/v1/thing');
+    expect(targetOf({ query: ['a'] }, { a: undefined }).path).toBe('/v1/thing');
+  });
+
+  test('has the content as its body, as text or bytes, only where that is declared', () => {
+    const bytes = Uint8Array.of(0, 255);
+    expect(targetOf({ body: 'content' }, { content: bytes }).body).toBe(bytes);
+    expect(targetOf({ body: 'content' }, { content: 'text' }).body).toBe('text');
+    expect(targetOf({ body: 'content' }, { content: 7 }).body).toBe('7');
+    expect(targetOf({ body: 'content' }, {}).body).toBeUndefined();
+    expect(targetOf({ body: 'content' }, { content: 'text' }).contentType).toBeUndefined();
+    expect(targetOf({ body: 'json' }, { content: 'text' }).body).toBe('{"content":"text"}');
+  });
+
+  test('has the declared content type before that of JSON', () => {
+    const contentType = 'application/merge-patch+json';
+    expect(targetOf({ body: 'json', contentType }, {}).contentType).toBe(contentType);
+    expect(targetOf({ body: 'content', contentType: 'text/plain' }, {}).contentType).toBe('text/plain');
+  });
+});
+
+describe('a URL that a service handed out', () => {
+  const row = { handedOut: 'callback', body: 'json', query: ['a'] } as const;
+
+  test('gives path and query of the request, at the origin, and is not in the body', () => {
+    const callback = 'https://elsewhere.example.com/api/confirm/a%2Fb?key=1#part';
+    expect(targetOf(row, { callback, a: 2, left: 1 })).toMatchObject({
+      path: '/api/confirm/a%2Fb?key=1',
+      from: 'origin',
+      body: '{"left":1}',
+    });
+  });
+
+  test.each(['nowhere', '', undefined])(
+    'is rejected before anything is sent if it is invalid (%j)',
+    (callback) => {
+      expect(() => targetOf(row, { callback })).toThrow(
+        expect.objectContaining({ kind: 'usage', message: 'do the thing: callback is not a URL' }),
+      );
+    },
+  );
+});
+
+describe('a name that would reach another route is rejected before it is sent', () => {
+  const rejected = (service: ServiceName, value: unknown, path = '/v1/{role_name}'): LanyardError => {
+    try {
+      targetOf({ service, path }, { role_name: value });
+    } catch (error) {
+      if (error instanceof LanyardError) return error;
+      throw error;
+    }
+    throw new Error('it was accepted');
+  };
+  const hint = 'Nothing was sent: such a name would reach another route of the service.';
+
+  test.each([
+    ['', 'has an empty part'],
+    [undefined, 'has an empty part'],
+    ['a//b', 'has an empty part'],
+    ['/a', 'has an empty part'],
+    ['a/', 'has an empty part'],
+    ['.', 'may not have "." as a part'],
+    ['..', 'may not have ".." as a part'],
+    ['a/../b', 'may not have ".." as a part'],
+    ['a/./b', 'may not have "." as a part'],
+    ['a\nb', 'has a control character'],
+    ['a\u0000', 'has a control character'],
+    ['a\u001fb', 'has a control character'],
+    ['a\u007f', 'has a control character'],
+    ['a\u009f', 'has a control character'],
+  ])('%j', (value, why) => {
+    for (const service of ['secrets', 'box', 'scheduler', 'accounts'] as const) {
+      for (const path of ['/v1/{role_name}', '/v1/{+role_name}']) {
+        expect(rejected(service, value, path)).toMatchObject({
+          kind: 'usage',
+          message: `do the thing: role name ${why}`,
+          hint,
+        });
+      }
+    }
+  });
+
+  test('with a "/" in the registry, and nowhere else', () => {
+    expect(rejected('registry', 'a/b').message).toBe('do the thing: role name has a "/"');
+    for (const service of ['secrets', 'box', 'scheduler', 'accounts'] as const)
+      expect(targetOf({ service, path: '/{name}' }, { name: 'a/b' }).path).toBe('/a%2Fb');
+    expect(targetOf({ service: 'registry', path: '/{+name}' }, { name: 'a/b' }).path).toBe('/a/b');
+  });
+
+  test('with a period at its end in the secrets service, and nowhere else', () => {
+    expect(rejected('secrets', 'a.').message).toBe('do the thing: role name "a." may not end in a period');
+    for (const service of ['registry', 'box', 'scheduler', 'accounts'] as const)
+      expect(targetOf({ service, path: '/{name}' }, { name: 'a.' }).path).toBe('/a.');
+    expect(targetOf({ path: '/{name}' }, { name: '.a.b' }).path).toBe('/.a.b');
+    expect(targetOf({ path: '/{name}' }, { name: '...a' }).path).toBe('/...a');
+  });
+
+  test('not with a space, "~" or a character of another language', () => {
+    expect(targetOf({ path: '/{name}' }, { name: ' ~\u00a0é' }).path).toBe('/%20~%C2%A0%C3%A9');
+  });
+});

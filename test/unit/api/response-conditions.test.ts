@@ -1,0 +1,114 @@
+import { describe, expect, test } from 'vitest';
+import {
+  isDatabaseDown,
+  isInactiveServer,
+  isNotProcessed,
+  isSealed,
+  saysAccessControlOff,
+  saysCheckAndSetMismatch,
+  saysCheckAndSetRequired,
+} from '../../../src/api/response-conditions.ts';
+import type { ServiceName } from '../../../src/wire/services.ts';
+
+const others: readonly ServiceName[] = ['registry', 'box', 'scheduler', 'accounts'];
+const errors = (...messages: readonly string[]): string => JSON.stringify({ errors: messages });
+
+describe('isSealed', () => {
+  test('a 503 of the secrets service that says so', () => {
+    for (const text of [errors('Vault is sealed'), errors('Sealed')])
+      expect(isSealed('secrets', { status: 503, text })).toBe(true);
+    expect(isSealed('secrets', { status: 503, text: errors('unsealed') })).toBe(false);
+    for (const status of [200, 500]) expect(isSealed('secrets', { status, text: 'sealed' })).toBe(false);
+    for (const service of others) expect(isSealed(service, { status: 503, text: 'sealed' })).toBe(false);
+  });
+});
+
+describe('isInactiveServer', () => {
+  const leaderless = errors('local node not active but active cluster node not found');
+
+  test.each([
+    [503, errors('Vault is sealed')],
+    [503, errors('no active Vault instance found')],
+    [503, errors('node is not active')],
+    [500, leaderless],
+  ])('of the secrets service: %i %s', (status, text) => {
+    expect(isInactiveServer('secrets', { status, text })).toBe(true);
+    for (const other of [400, status === 500 ? 503 : 500])
+      expect(isInactiveServer('secrets', { status: other, text })).toBe(false);
+    for (const service of others) expect(isInactiveServer(service, { status, text })).toBe(false);
+  });
+
+  test.each(['No cluster leader', 'no cluster leader\n', 'rpc error making call: No cluster leader'])(
+    'of registry and scheduler: %j',
+    (text) => {
+      for (const service of ['registry', 'scheduler'] as const) {
+        expect(isInactiveServer(service, { status: 500, text })).toBe(true);
+        expect(isInactiveServer(service, { status: 503, text })).toBe(false);
+      }
+      for (const service of ['secrets', 'box', 'accounts'] as const)
+        expect(isInactiveServer(service, { status: 500, text })).toBe(false);
+    },
+  );
+
+  test.each(['', 'a: No cluster leader', 'No cluster leader found', 'rpc error: a: No cluster leader'])(
+    'is no other 500: %j',
+    (text) => {
+      for (const service of ['secrets', 'registry', 'scheduler'] as const)
+        expect(isInactiveServer(service, { status: 500, text })).toBe(false);
+    },
+  );
+
+  test('is no other 503', () => {
+    expect(isInactiveServer('secrets', { status: 503, text: errors('in maintenance mode') })).toBe(false);
+  });
+});
+
+test('what a service says of access control and of check-and-set', () => {
+  expect(saysAccessControlOff('ACL support disabled')).toBe(true);
+  expect(saysAccessControlOff('ACL not found')).toBe(false);
+  expect(saysCheckAndSetMismatch('check-and-set parameter did not match the current version')).toBe(true);
+  expect(saysCheckAndSetMismatch('check-and-set parameter required for this call')).toBe(false);
+  expect(saysCheckAndSetRequired('check-and-set parameter required for this call')).toBe(true);
+  expect(saysCheckAndSetRequired('check-and-set parameter did not match the current version')).toBe(false);
+});
+
+test.each([
+  ['db.Lookup: unknown: error #0: connection refused', true],
+  ['dbw.LookupById: error', true],
+  ['failed to connect to `host=localhost`', true],
+  ['iam.(Repository).Lookup: not found', false],
+  ['db.: x', false],
+  ['no database', false],
+])('isDatabaseDown: %s', (text, isDown) => {
+  expect(isDatabaseDown(text)).toBe(isDown);
+});
+
+describe('isNotProcessed', () => {
+  const limited =
+    'rate limit exceeded for operation that can only be performed by the leader, try again later';
+
+  test('by the registry: the rate limit, as the only text', () => {
+    for (const isPlain of [true, false]) expect(isNotProcessed('registry', limited, isPlain)).toBe(true);
+    expect(isNotProcessed('registry', `gateway: ${limited}`, true)).toBe(false);
+    expect(isNotProcessed('registry', 'Vault is sealed', false)).toBe(false);
+  });
+
+  test.each([
+    'Vault is sealed',
+    'in maintenance',
+    'node is not active',
+    'no active OpenBao instance found',
+    'has been locked',
+  ])('by the secrets service, in JSON: %s', (said) => {
+    expect(isNotProcessed('secrets', said, false)).toBe(true);
+    expect(isNotProcessed('secrets', said, true)).toBe(false);
+    for (const service of ['scheduler', 'accounts'] as const)
+      expect(isNotProcessed(service, said, false)).toBe(false);
+  });
+
+  test('by the box registry, in JSON: maintenance', () => {
+    expect(isNotProcessed('box', 'The registry is under maintenance', false)).toBe(true);
+    expect(isNotProcessed('box', 'The registry is under maintenance', true)).toBe(false);
+    expect(isNotProcessed('box', 'Vault is sealed', false)).toBe(false);
+  });
+});
