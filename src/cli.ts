@@ -52,7 +52,7 @@ function currentFolder(): string {
   try {
     return process.cwd();
   } catch (cause) {
-    throw usage('the current folder is gone', { hint: 'Change to one that is there.', cause });
+    throw usage('the current directory does not exist', { hint: 'Change to an existing directory.', cause });
   }
 }
 

@@ -211,7 +211,7 @@ export function compose(
       used: async (file) => {
         if (file === undefined || file === '-') return;
         const { removeKept } = await import('./io/editor.ts');
-        if (await removeKept(pathAt(host, file), host.env)) io.note(`Removed ${file}: its text is written.`);
+        if (await removeKept(pathAt(host, file), host.env)) io.note(`Removed ${file}: its text was written.`);
       },
     },
     ...showing,

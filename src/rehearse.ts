@@ -28,17 +28,17 @@ export const rehearsingProfiles = (profiles: Profiles): Profiles => ({
 export const rehearsingCredentials = (credentials: Credentials): Credentials => ({
   ...credentials,
   set: async (profile, service) =>
-    withhold(`the token of ${service} would be stored with the profile "${profile}"`),
+    withhold(`the token of ${service} would be stored in the profile "${profile}"`),
   delete: async (profile, service) =>
-    withhold(`the token of ${service} that is stored with the profile "${profile}" would be forgotten`),
+    withhold(`the token of ${service} stored in the profile "${profile}" would be removed`),
 });
 
 /** The files of a rehearsal: they are read, and nothing is written, made or removed. */
 export const rehearsingFiles = (files: Files): Files => ({
   ...files,
   write: async (wanted) => withhold(`${wanted.map(({ path }) => path).join(' and ')} would be written`),
-  makeFolders: async (folder) => withhold(`the folder ${folder} would be made`),
-  makeFolder: async (folder) => withhold(`the folder ${folder} would be made`),
+  makeFolders: async (folder) => withhold(`the directory ${folder} would be created`),
+  makeFolder: async (folder) => withhold(`the directory ${folder} would be created`),
   part: async ({ path }) => withhold(`${path} would be written`),
   edit: async ({ path }) => withhold(`${path} would be changed`),
   remove: async (path) => withhold(`${path} would be removed`),
@@ -112,8 +112,8 @@ export const rehearsed =
     const [only, ...others] = rehearsals;
     const said =
       others.length === 0
-        ? 'This would be sent; nothing was.'
-        : `These ${calls.length} requests would be sent, one after the other; nothing was.`;
+        ? 'Dry run: nothing was sent. Request:'
+        : `Dry run: nothing was sent. ${calls.length} requests, in order:`;
     return {
       rehearsal: true,
       ...(others.length === 0 ? { data: only } : { data: rehearsals, rows: rehearsals }),
@@ -149,7 +149,7 @@ async function withheld(change: string, { curl }: { readonly curl: boolean }): P
   }
   return {
     data: { change },
-    document: [text(`No change would be sent. On this machine ${change}; it was not.`)],
+    document: [text(`Dry run: nothing was changed. On this machine ${change}.`)],
     rehearsal: true,
   };
 }

@@ -133,8 +133,8 @@ const isObject = (format: Format | undefined): boolean =>
 function unforeseen(error: unknown): LanyardError {
   const name = error instanceof Error ? error.name : typeof error;
   const at = error instanceof Error ? placeOf(error) : undefined;
-  return new LanyardError('failure', `a fault in Lanyard itself (${name}${at ? `, ${at.trim()}` : ''})`, {
-    hint: 'Please report it, with the command line that led to it, without its secrets.',
+  return new LanyardError('failure', `internal error (${name}${at ? `, ${at.trim()}` : ''})`, {
+    hint: 'Report it with the command line that caused it, without secrets.',
   });
 }
 

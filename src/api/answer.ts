@@ -69,13 +69,13 @@ export function readBody({ status, headers, text, bytes }: RawAnswer, exact = fa
   const type = headers['content-type']?.split(';')[0]?.trim().toLowerCase();
   if (text === '') return undefined;
   if ((headers['content-encoding'] ?? 'identity') !== 'identity') {
-    throw new Error('a compressed body, which was not asked for');
+    throw new Error('a compressed body');
   }
   if (isPage(type, text)) throw new Error('an HTML page');
   const isJson = type === 'application/json' || type?.endsWith('+json') === true;
   if (!isJson && type !== undefined && !(status >= 400 && /^\s*\{/.test(text))) return text;
   if (isJson && bytes && !exact && !isUtf8(bytes)) throw new Error('JSON that is not valid UTF-8');
-  if (isTooDeep(text)) throw new Error(`JSON that is nested deeper than ${deepest}`);
+  if (isTooDeep(text)) throw new Error(`JSON nested deeper than ${deepest} levels`);
   try {
     return parseJson(text);
   } catch {
@@ -116,7 +116,7 @@ export function unexpected({ operation, secrets }: Call, answer: RawAnswer, why:
       service: operation.service,
       status: answer.status,
       details: [...(line === '' ? [] : [line]), ...afterwards(operation)],
-      hint: 'Check the address: a proxy, a login page or another service may be answering there.',
+      hint: 'Check the address: a proxy, a login page or another service may be responding there.',
     },
   );
 }

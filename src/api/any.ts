@@ -28,9 +28,9 @@ export function anyCall(
   call: AnyCall,
 ): Operation<AnyInput, unknown> & { readonly input: AnyInput } {
   const method = call.method.toUpperCase();
-  if (!/^[A-Z]{1,20}$/.test(method)) throw usage(`"${call.method}" is not an HTTP method`);
+  if (!/^[A-Z]{1,20}$/.test(method)) throw usage(`invalid HTTP method "${call.method}"`);
   if (/^[a-z][a-z0-9+.-]*:\/\//i.test(call.path) || call.path.includes('#'))
-    throw usage('the path is one within the service, such as /v1/sys/health', {
+    throw usage('invalid path: expected a path within the service such as /v1/sys/health', {
       hint: 'The address comes from the profile, or from --address.',
     });
   const [given = '', search] = split(call.path, '?');
@@ -91,6 +91,6 @@ function decoded(path: string): string {
   try {
     return path.split('/').map(decodeURIComponent).join('/');
   } catch {
-    throw usage(`"${path}" has a percent sign that encodes nothing`);
+    throw usage(`invalid path "${path}": invalid percent-encoding`);
   }
 }

@@ -63,7 +63,7 @@ export async function persist(
       return { answer: outcome, address: server.address };
     }
     options.note(
-      `${title}: ${why}; trying again in ${(wait / 1000).toFixed(1)} s (attempt ${attempt + 1} of ${most})`,
+      `${title}: ${why}; retrying in ${(wait / 1000).toFixed(1)} s (attempt ${attempt + 1} of ${most})`,
     );
     await delay(wait, undefined, { signal: options.signal }).catch(() => {
       throw interrupted(call, false);

@@ -117,7 +117,7 @@ export const boxOperations = {
   }),
 
   readOrganisation: op<{ username: string }>()({
-    ...{ ...read, name: 'read organisation', path: '/api/v1/user/{username}' },
+    ...{ ...read, name: 'read organization', path: '/api/v1/user/{username}' },
     decode: checked(
       v.looseObject({
         ...{ username: v.string(), avatar_url: text, profile_markdown: text },

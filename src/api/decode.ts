@@ -17,11 +17,11 @@ export function checked<Schema extends v.GenericSchema>(schema: Schema): Decoder
 }
 
 function fault({ kind, type, expected, input }: v.BaseIssue<unknown>): string {
-  if (input === undefined) return 'it is missing';
+  if (input === undefined) return 'missing';
   const what = input === null ? 'null' : Array.isArray(input) ? 'an array' : article(typeof input);
   return kind === 'schema'
-    ? `expected ${expected}, and it is ${what}`
-    : `expected ${type}, and it is ${what} that is none`;
+    ? `expected ${expected}, got ${what}`
+    : `expected ${type}, got ${what} of another form`;
 }
 
 const article = (type: string): string => `${type === 'object' ? 'an' : 'a'} ${type}`;

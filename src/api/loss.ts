@@ -99,7 +99,7 @@ export function lossError({ operation, secrets }: Call, loss: Loss, endpoint: En
       {
         service,
         details: after,
-        hint: 'Check the address: another service may be answering there.',
+        hint: 'Check the address: another service may be responding there.',
       },
     );
   }
@@ -157,7 +157,7 @@ const invalidLength = { what: 'invalid Content-Length or Transfer-Encoding', las
 const reasons: { readonly [code: string]: Reason } = {
   ECONNREFUSED: {
     what: 'connection refused',
-    hint: 'Check that it is running and that the address is correct. "lanyard dev" starts the embedded services.',
+    hint: 'Check that it is running and that the address is correct. Run `lanyard dev` to start the embedded services.',
   },
   ECONNRESET: { what: 'connection closed before the response was complete' },
   ENOENT: {

@@ -155,7 +155,7 @@ function handedOutUrl<Input, Output>(
   if (handedOut === undefined) return undefined;
   const url = URL.parse(String(left.get(handedOut)));
   left.delete(handedOut);
-  if (!url) throw usage(`${name}: ${handedOut} is not a URL`);
+  if (!url) throw usage(`cannot ${name}: invalid ${handedOut}: expected a URL`);
   return url;
 }
 
@@ -165,20 +165,20 @@ const control = /[\u0000-\u001f\u007f-\u009f]/;
 function segmentOf(operation: { name: string; service: ServiceName }, name: string) {
   return (value: string): string => {
     const refuse = (why: string) =>
-      usage(`${operation.name}: ${name.replaceAll('_', ' ')} ${why}`, {
-        hint: 'Nothing was sent: such a name would reach another route of the service.',
+      usage(`cannot ${operation.name}: ${name.replaceAll('_', ' ')} ${why}`, {
+        hint: 'Nothing was sent. Such a name would lead to another route of the service.',
       });
     // Parts of one segment too: there are servers that decode %2F before they look for a route.
     for (const part of value.split('/')) {
-      if (part === '') throw refuse('has an empty part');
-      if (part === '.' || part === '..') throw refuse(`may not have "${part}" as a part`);
+      if (part === '') throw refuse('contains an empty path segment');
+      if (part === '.' || part === '..') throw refuse(`must not contain "${part}" as a path segment`);
     }
-    if (operation.service === 'registry' && value.includes('/')) throw refuse('has a "/"');
-    if (control.test(value)) throw refuse('has a control character');
+    if (operation.service === 'registry' && value.includes('/')) throw refuse('must not contain "/"');
+    if (control.test(value)) throw refuse('contains a control character');
     // It has no encoding in a URL.
-    if (!value.isWellFormed()) throw refuse('has an unpaired surrogate (invalid UTF-16)');
+    if (!value.isWellFormed()) throw refuse('contains an unpaired surrogate (invalid UTF-16)');
     if (operation.service === 'secrets' && value.endsWith('.'))
-      throw refuse(`"${value}" may not end in a period`);
+      throw refuse(`"${value}" must not end with a period`);
     return encodeURIComponent(value);
   };
 }

@@ -163,7 +163,7 @@ export const registryOperations = {
   }),
   // The URL changes nothing until somebody signs in with it.
   makeAuthUrl: op<ThroughMethod & { RedirectURI: string; ClientNonce?: string }>()({
-    ...{ ...login, name: 'make authorization URL', path: '/v1/acl/oidc/auth-url' },
+    ...{ ...login, name: 'create authorization URL', path: '/v1/acl/oidc/auth-url' },
     ...{ retry: 'repeat' },
     decode: authorizationUrl,
   }),

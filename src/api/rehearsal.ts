@@ -17,7 +17,7 @@ export class Rehearsed extends Error {
   readonly calls: readonly RehearsedCall[];
 
   constructor(calls: readonly RehearsedCall[]) {
-    super('rehearsed: nothing was sent');
+    super('dry run: nothing was sent');
     this.name = 'Rehearsed';
     this.calls = calls;
   }
@@ -102,7 +102,7 @@ const tokenReference = (endpoint: Endpoint): string => reference(endpoint, endpo
 
 function sourceComment({ service }: Endpoint, source: Endpoint['tokenSource'], setting: SettingName): string {
   const words = source && 'words' in source ? source.words : 'the token';
-  return `# put ${words.replace(/\s+/g, ' ')} into ${ownVariable(service, setting)}`;
+  return `# set ${ownVariable(service, setting)} to ${words.replace(/\s+/g, ' ')}`;
 }
 
 interface CurlOptions {
@@ -153,8 +153,8 @@ export function curlLine(
       ? [sourceComment(endpoint, endpoint.tokenSource, 'token')]
       : []),
     ...(user?.endsWith(':?}') ? [sourceComment(endpoint, endpoint.authSource, 'httpAuth')] : []),
-    ...(line.includes(caFile) ? [`# ${caFile}: the CA certificates of the settings, in PEM form`] : []),
-    ...(line.includes(redacted) ? [`# put ${form} in the place of ${redacted}`] : []),
+    ...(line.includes(caFile) ? [`# ${caFile}: the CA certificates of the settings, in PEM format`] : []),
+    ...(line.includes(redacted) ? [`# replace ${redacted} with ${form}`] : []),
     ...(rehearsal.bytes === undefined ? [] : [`# FILE: the ${rehearsal.bytes} bytes of the body`]),
     line,
   ].join('\n');

@@ -110,12 +110,14 @@ function judge({ endpoint }: TransferParts, url: URL, answer: RawAnswer, whole: 
   const { status } = answer;
   const place = `the upload address at ${url.origin}`;
   const failed = (what: string, facts: { readonly hint?: string; readonly retryable?: boolean } = {}) =>
-    new LanyardError('failure', `${name}: ${place} ${what}`, {
+    new LanyardError('failure', `cannot ${name}: ${place} ${what}`, {
       ...{ service: endpoint.service, status, details: wordsOf(endpoint, url, answer), ...facts },
     });
   if (status >= 300 && status < 400) {
     const target = URL.parse(answer.headers.location ?? '', url.href);
-    throw failed(`redirects to ${target?.origin ?? 'nowhere'}; an upload is not redirected (${status})`);
+    throw failed(
+      `redirects to ${target?.origin ?? 'an invalid URL'}; uploads are not redirected (${status})`,
+    );
   }
   if (status >= 400) throw failed(`responded with status ${status}`, { retryable: passing(status) });
   if (isPage(answer)) {
@@ -149,7 +151,9 @@ function lost({ endpoint, options }: TransferParts, streamed: Streamed, error: u
   options.detail(`< ${loss.code}`);
   return new LanyardError(
     whole ? 'unknown' : 'unreachable',
-    `${name}: ${url.origin}: ${inWords(loss, endpoint)}`,
+    whole
+      ? `${name}: outcome unknown: ${url.origin}: ${inWords(loss, endpoint)}`
+      : `cannot ${name}: ${url.origin}: ${inWords(loss, endpoint)}`,
     {
       service: endpoint.service,
       retryable: troubleOf(loss, endpoint).kind !== 'lasting',

@@ -118,7 +118,7 @@ export function addressIn(service: ServiceName, { flags, named, active }: Source
   const products = row.product.address ?? [];
   throw new NotSet(`no address for the ${row.title}`, {
     service,
-    hint: `Run "lanyard dev" for embedded services, "lanyard profile put NAME ${service}.address=URL", or set ${[
+    hint: `Run \`lanyard dev\` for the embedded services or \`lanyard profile put NAME ${service}.address=URL\`, or set ${[
       ...products.slice(-1),
       ownVariable(service, 'address'),
     ].join(' or ')}.`,

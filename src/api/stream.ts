@@ -66,7 +66,7 @@ function streamed(url: URL, request: ClientRequest, timeout: number): Streamed {
   let open = false;
   request.once('socket', (socket) => onceOpen(socket, () => (open = true)));
   request.on('timeout', () => {
-    request.destroy(Object.assign(new Error('nothing moved in time'), { code: 'ETIMEDOUT' }));
+    request.destroy(Object.assign(new Error('idle timeout'), { code: 'ETIMEDOUT' }));
   });
   const answered = new Promise<IncomingMessage>((answer, fail) => {
     request.once('response', answer);
@@ -98,15 +98,19 @@ function tlsOptions(tls: NonNullable<Connection['tls']>, isHome: boolean) {
 function refuseUnfit(endpoint: Endpoint, url: URL): void {
   const { title } = services[endpoint.service];
   const refuse = (why: string, hint: string) =>
-    new LanyardError('failure', `the ${title} names ${url.protocol}//${url.host}: ${why}`, {
-      service: endpoint.service,
-      hint,
-    });
+    new LanyardError(
+      'failure',
+      `cannot use the URL of the ${title} at ${url.protocol}//${url.host}: ${why}`,
+      {
+        service: endpoint.service,
+        hint,
+      },
+    );
   if (!['http:', 'https:'].includes(url.protocol))
-    throw refuse('neither http nor https', 'Nothing was sent there; ask who runs the service.');
+    throw refuse('expected http or https', 'Nothing was sent there. Contact the operator of the service.');
   if (isPlainHttpRefused(endpoint, url))
     throw refuse(
-      'plain http to another host is refused, because anyone between could change what goes there',
-      'If that is wanted, set allow-plain-http for this service in the profile.',
+      'plain http to another host is not allowed: the data could be modified on the way',
+      'To allow it, set allow-plain-http for this service in the profile.',
     );
 }

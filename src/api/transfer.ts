@@ -70,9 +70,9 @@ export function transfer(endpoint: Endpoint, options: TransportOptions): Transfe
           return await send(parts, { address: await address(), length, chunks: chunks() });
         } catch (error) {
           if (error instanceof LanyardError && error.kind === 'unknown' && (await isStored())) {
-            return options.note('The answer was lost, but the service has the whole image.');
+            return options.note('The response was lost, but the service has the complete image.');
           }
-          await again(error, attempt, 'sending it again to a new address');
+          await again(error, attempt, 'retrying with a new address');
         }
       }
     },
@@ -85,7 +85,7 @@ export function transfer(endpoint: Endpoint, options: TransportOptions): Transfe
           const length = (await destination.has())?.length ?? 0;
           if (length > reached) attempt = 1;
           reached = length;
-          await again(error, attempt, length > 0 ? 'going on' : 'trying again');
+          await again(error, attempt, length > 0 ? 'resuming' : 'retrying');
         }
       }
     },
@@ -97,7 +97,7 @@ export function transfer(endpoint: Endpoint, options: TransportOptions): Transfe
           return { size: image.size };
         } catch (error) {
           if (error instanceof LanyardError && error.kind === 'not_found') return undefined;
-          await again(error, attempt, 'asking again');
+          await again(error, attempt, 'retrying');
         }
       }
     },

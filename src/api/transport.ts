@@ -216,7 +216,7 @@ async function exchange(
   try {
     for await (const chunk of stream as AsyncIterable<Buffer>) {
       size += chunk.length;
-      if (size > largestAnswer) throw unexpected(call, rawAnswer(head, ''), 'an answer of more than 64 MiB');
+      if (size > largestAnswer) throw unexpected(call, rawAnswer(head, ''), 'a response of more than 64 MiB');
       chunks.push(chunk);
     }
     options.detail(`< ${head?.statusCode} in ${took()}, ${size} bytes`);

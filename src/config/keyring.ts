@@ -37,9 +37,9 @@ export async function askKeyring(
     windowsHide: true,
   });
   const ended = new Promise<string | undefined>((resolve) => {
-    child.once('error', (error) => resolve(`could not be asked: ${reason(error)}`));
+    child.once('error', (error) => resolve(`is not available: ${reason(error)}`));
     child.once('close', () =>
-      resolve(child.signalCode === 'SIGKILL' ? `did not answer within ${limit / 1000} s` : undefined),
+      resolve(child.signalCode === 'SIGKILL' ? `did not respond within ${limit / 1000} s` : undefined),
     );
   });
   // A child that has ended does not read; how it ended is told below.
@@ -50,6 +50,6 @@ export async function askKeyring(
   try {
     return JSON.parse(answer) as KeyringAnswer;
   } catch {
-    return { error: 'could not be asked' };
+    return { error: 'is not available' };
   }
 }

@@ -36,7 +36,7 @@ function requireOwner(path: string, { uid }: Pick<Owned, 'uid'>): void {
   // Windows keeps that elsewhere.
   if (user === undefined || uid === user || uid === 0) return;
   throw new LanyardError('failure', `${path} belongs to another user (uid ${uid}); it was not used`, {
-    hint: `Check what is in it, then run: chown ${user} ${path}`,
+    hint: `Check its content, then run \`chown ${user} ${path}\`.`,
   });
 }
 
@@ -50,9 +50,9 @@ function requireOwn(path: string, stats: Owned): void {
   if (posix && (stats.mode & 0o022) !== 0) {
     throw new LanyardError(
       'failure',
-      `others may write ${path} (mode ${octal(stats.mode)}); it was not used`,
+      `${path} is writable by other users (mode ${octal(stats.mode)}); it was not used`,
       {
-        hint: `Check what is in it, then run: chmod go-w ${path}`,
+        hint: `Check its content, then run \`chmod go-w ${path}\`.`,
       },
     );
   }
@@ -77,7 +77,7 @@ export async function readTrusted(path: string): Promise<string | undefined> {
     if (errorCode(error) === 'ENOENT' && !isDangling(path)) return undefined;
     if (errorCode(error) === 'ENOENT') {
       throw new LanyardError('failure', `${path} is a symbolic link to a file that does not exist`, {
-        hint: 'Create that file, or remove the link.',
+        hint: 'Create that file or remove the link.',
       });
     }
     throw unreadable(path, error);
@@ -114,8 +114,8 @@ export async function readPrivate(path: string): Promise<string | undefined> {
   } catch (error) {
     if (errorCode(error) === 'ENOENT') return undefined;
     if (errorCode(error) === 'ELOOP') {
-      throw new LanyardError('failure', `${path} is a symbolic link, which is not followed`, {
-        hint: 'Find out who put it there, and remove it.',
+      throw new LanyardError('failure', `${path} is a symbolic link; it was not used`, {
+        hint: 'Find out who created it and remove it.',
       });
     }
     throw unreadable(path, error);
@@ -127,9 +127,9 @@ export async function readPrivate(path: string): Promise<string | undefined> {
     if (openToOthers(stats.mode)) {
       throw new LanyardError(
         'failure',
-        `others may read or write ${path} (mode ${octal(stats.mode)}); it was not used`,
+        `${path} is accessible to other users (mode ${octal(stats.mode)}); it was not used`,
         {
-          hint: `Run: chmod 600 ${path} - and renew the tokens in it if others can have read them.`,
+          hint: `Run \`chmod 600 ${path}\`, and renew its tokens if other users may have read them.`,
         },
       );
     }

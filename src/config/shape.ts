@@ -38,9 +38,9 @@ export function parseObject(text: string, path: string): Members {
   try {
     value = parseJson(text.replace(/^\uFEFF/, ''));
   } catch {
-    throw damaged(path, text.trim() === '' ? 'it is empty' : 'it is not JSON');
+    throw damaged(path, text.trim() === '' ? 'it is empty' : 'it is not valid JSON');
   }
-  return object(value, 'the whole', path);
+  return object(value, 'the document', path);
 }
 
 /** A JSON object, or a failure that names the file and the member. */
@@ -58,8 +58,8 @@ export function bare<Value extends object>(value: Value): Value {
 
 /** The error for a file that is not what was written there; the file itself is left alone. */
 export function damaged(path: string, what: string): LanyardError {
-  return new LanyardError('failure', `${path} is damaged: ${what}`, {
-    hint: 'The file was left as it is: repair it, or move it away to begin anew.',
+  return new LanyardError('failure', `invalid file ${path}: ${what}`, {
+    hint: 'The file was not changed. Repair it, or move it away to start over.',
   });
 }
 
@@ -71,7 +71,7 @@ export function damaged(path: string, what: string): LanyardError {
  */
 export function configuration(value: Members, path: string): Configuration {
   const { active, profiles = {} } = value;
-  if (active !== undefined && typeof active !== 'string') throw damaged(path, 'active must be text');
+  if (active !== undefined && typeof active !== 'string') throw damaged(path, 'active must be a string');
   const held = object(profiles, 'profiles', path);
   for (const [name, profile] of Object.entries(held)) {
     checkProfile(object(profile, `profiles.${name}`, path), `profiles.${name}`, path);
@@ -93,9 +93,9 @@ function checkProfile(profile: Members, member: string, path: string): void {
 type Type = (typeof settings)[keyof typeof settings];
 
 const words: { readonly [T in Type]: string } = {
-  string: 'text',
+  string: 'a string',
   boolean: 'true or false',
-  list: 'a list of texts',
+  list: 'a list of strings',
 };
 
 const isA = (type: Type, value: unknown): boolean =>

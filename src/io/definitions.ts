@@ -76,7 +76,7 @@ export async function yamlDefinitions(text: string, name: string): Promise<Defin
 }
 
 function filled(name: string, definitions: readonly Definition[]): Definitions {
-  if (definitions.length === 0) throw usage(`${name} describes nothing`);
+  if (definitions.length === 0) throw usage(`${name} contains no definitions`);
   return { name, definitions };
 }
 

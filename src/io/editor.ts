@@ -41,11 +41,13 @@ export async function edit(content: string, place: Place): Promise<string | unde
     await writePrivate(file, content);
     const code = await runChild({ ...shellLine(editor, file, place.platform), stdout: 'stderr' }, place);
     if (code === 127 && !place.signal.aborted)
-      throw usage(`there is no editor "${editor}"`, { hint: 'Set VISUAL or EDITOR to one.' });
+      throw usage(`cannot run the editor "${editor}": command not found`, {
+        hint: 'Set VISUAL or EDITOR to an installed editor.',
+      });
     if (place.signal.aborted || code > 128)
       throw new LanyardError('interrupted', 'interrupted in the editor; nothing was written');
     if (code !== 0)
-      throw new LanyardError('failure', `the editor ended with exit code ${code}; nothing was written`);
+      throw new LanyardError('failure', `the editor exited with code ${code}; nothing was written`);
     const edited = await readText(file, 'the edited text', longest);
     const isEmptied = edited.replace(/^\s*(#.*)?$/gm, '').trim() === '';
     return edited === content || isEmptied ? undefined : edited;
@@ -81,7 +83,7 @@ export async function keepingText(
   await writePrivate(file, content);
   return new LanyardError(error.kind, error.message, {
     ...{ service: error.service, status: error.status, details: error.details },
-    hint: `Your text is kept in ${file}${hintOf(file)}${error.hint ? ` ${error.hint}` : ''}`,
+    hint: `Your text is saved in ${file}${hintOf(file)}${error.hint ? ` ${error.hint}` : ''}`,
   });
 }
 
@@ -139,11 +141,11 @@ async function writePrivate(file: string, content: string): Promise<void> {
 
 function editorOf({ env, interactive, noInput }: Place): string {
   const named = env.VISUAL || env.EDITOR;
-  if (noInput) throw usage('an editor needs somebody to use it, and --no-input was given');
+  if (noInput) throw usage('cannot open an editor: --no-input is set');
   if (named) return named;
   if (interactive && env.TERM !== 'dumb') return 'vi';
-  throw usage('there is no terminal for an editor here', {
-    hint: 'Set VISUAL or EDITOR to a program that changes the file it is given.',
+  throw usage('cannot open an editor: standard input is not a terminal', {
+    hint: 'Set VISUAL or EDITOR to a program that edits the file without a terminal.',
   });
 }
 

@@ -33,7 +33,7 @@ export async function readText(
   limit = mebibyte,
   decode = decodeText,
 ): Promise<string> {
-  return decode(await readBytes(path, what, limit), `${what}: ${path}`);
+  return decode(await readBytes(path, what, limit), `${what} in ${path}`);
 }
 
 /**
@@ -75,7 +75,7 @@ export async function readBytes(path: string, what: string, limit: number): Prom
       let length = 0;
       for await (const chunk of file.createReadStream({ end: limit, autoClose: false })) {
         length += chunk.length;
-        if (length > limit) throw usage(`${what}: ${path} is longer than ${limit} bytes`);
+        if (length > limit) throw usage(`cannot read ${what} from ${path}: longer than ${limit} bytes`);
         chunks.push(chunk);
       }
       return Buffer.concat(chunks);
@@ -84,9 +84,9 @@ export async function readBytes(path: string, what: string, limit: number): Prom
     }
   } catch (error) {
     if (error instanceof LanyardError) throw error;
-    if (errorCode(error) === 'ENOENT') throw usage(`${what}: there is no file ${path}`);
-    if (errorCode(error) === 'EISDIR') throw usage(`${what}: ${path} is a folder`);
-    throw usage(`${what}: cannot read ${path}: ${reason(error)}`, { cause: error });
+    if (errorCode(error) === 'ENOENT') throw usage(`cannot read ${what} from ${path}: no such file`);
+    if (errorCode(error) === 'EISDIR') throw usage(`cannot read ${what} from ${path}: is a directory`);
+    throw usage(`cannot read ${what} from ${path}: ${reason(error)}`, { cause: error });
   }
 }
 

@@ -127,8 +127,8 @@ const readers: { readonly [Format in ItemFormat]: Reader } = {
     if (!isObject(items)) throw notItems(name);
     const texts = Object.entries(items).map(([key, item]) => {
       if (typeof item === 'string') return [key, item];
-      throw usage(`${name}: the value of "${key}" is not text`, {
-        hint: 'Items are texts: put numbers, true and false in quotes, and anything else as JSON in a text.',
+      throw usage(`${name}: the value of "${key}" is not a string`, {
+        hint: 'Put numbers, true and false in quotes, and anything else as JSON in a string.',
       });
     });
     return { items: Object.fromEntries(texts), ...(whole ? specOf((field) => whole[field]) : {}) };
@@ -152,13 +152,13 @@ const readers: { readonly [Format in ItemFormat]: Reader } = {
     if (!library.isMap(map)) throw notItems(name);
     const texts = map.items.map(({ key, value }) => {
       const line = lines.linePos((library.isNode(key) ? key.range?.[0] : undefined) ?? 0).line;
-      if (!library.isScalar(key)) throw usage(`${name}, line ${line}: a name has to be text`);
+      if (!library.isScalar(key)) throw usage(`${name}, line ${line}: a name must be a string`);
       if (value === null) return [String(key.value), ''];
       if (!library.isScalar(value))
-        throw usage(`${name}, line ${line}: the value of "${key.value}" is not text`);
+        throw usage(`${name}, line ${line}: the value of "${key.value}" is not a string`);
       if (value.type === 'PLAIN' && /^(~|null|Null|NULL)$/.test(String(value.value)))
-        throw usage(`${name}, line ${line}: the value of "${key.value}" is null, which is no text`, {
-          hint: 'An empty text is "", the word itself "null".',
+        throw usage(`${name}, line ${line}: the value of "${key.value}" is null; expected a string`, {
+          hint: 'Use "" for an empty string and "null" for the word itself.',
         });
       return [String(key.value), String(value.value)];
     });
@@ -170,7 +170,8 @@ const readers: { readonly [Format in ItemFormat]: Reader } = {
   },
 };
 
-const notItems = (name: string) => usage(`${name} holds no items: an object of names and texts is needed`);
+const notItems = (name: string) =>
+  usage(`${name} contains no items: expected an object whose values are strings`);
 
 const isObject = (value: unknown): value is { readonly [name: string]: unknown } =>
   typeof value === 'object' && value !== null && !Array.isArray(value);

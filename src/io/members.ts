@@ -49,6 +49,6 @@ export function jsonOf(text: string, name: string): Json {
     if ((error as Error).message === tooLarge) throw usage(`${name}: ${tooLarge}`);
     // The message also quotes the text, which may be secret: the place is all that is taken of it.
     const place = /\(line \d+ column \d+\)/.exec(String(error))?.[0];
-    throw usage(`${name} is not JSON${place === undefined ? '' : ` ${place}`}`);
+    throw usage(`${name} is not valid JSON${place === undefined ? '' : ` ${place}`}`);
   }
 }

@@ -96,7 +96,7 @@ export async function openPart(target: string, options: PartOptions): Promise<Pa
         await flush();
         if (part && part.etag === whole.etag && part.length === whole.from) return;
         if (whole.from > 0)
-          throw new LanyardError('failure', `what comes does not begin where ${target} ends so far`);
+          throw new LanyardError('failure', `cannot resume ${target}: the response starts at another offset`);
         await drop();
         part = await fresh(target, whole.etag, options.hash);
       }),
@@ -179,7 +179,7 @@ async function openOwn(path: string): Promise<FileHandle> {
   try {
     file = await open(path, O_RDWR | O_NOFOLLOW | O_NONBLOCK);
   } catch (error) {
-    if (errorCode(error) === 'ELOOP') throw reject('it is a symbolic link, which is not followed');
+    if (errorCode(error) === 'ELOOP') throw reject('it is a symbolic link');
     throw reject(reason(error));
   }
   const stats = await file.stat();
@@ -225,7 +225,7 @@ const telling =
       const isFull = errorCode(error) === 'ENOSPC' || errorCode(error) === 'EDQUOT';
       throw new LanyardError('failure', `cannot write ${target}: ${reason(error)}`, {
         cause: error,
-        ...(isFull ? { hint: 'Make room and run the command again.' } : {}),
+        ...(isFull ? { hint: 'Free disk space and run the command again.' } : {}),
       });
     }
   };

@@ -20,8 +20,8 @@ export interface Rows {
  */
 export function growing(format: Format, chosen: boolean, show: (result: Result) => Promise<void>): Rows {
   if (isVariableFormat(format) && !chosen) {
-    throw usage(`--output ${format} shows the members of an object, and the answer is a list`, {
-      hint: 'Choose an object with --select, or another --output.',
+    throw usage(`--output ${format} requires an object, but the response is a list`, {
+      hint: 'Select an object with --select, or use another --output.',
     });
   }
   const isShownAtOnce = !chosen && (format === 'text' || format === 'jsonl');

@@ -44,7 +44,7 @@ function hasLife(after: bigint, before: bigint, now: number): boolean {
 function read(blob: Buffer) {
   const reader = new WireReader(blob);
   const fields = fieldCounts.get(stem(reader.name()));
-  if (fields === undefined) throw new Damaged('it is of an unknown type');
+  if (fields === undefined) throw new Damaged('unknown certificate type');
   reader.string();
   const start = reader.position;
   for (let field = 0; field < fields; field++) reader.string();
