@@ -41,7 +41,7 @@ describe('account create', () => {
     expect(server.bodies()).toMatchObject([{ attributes: { password: 'correct-horse' } }]);
     const differing = await run(server, argv, { columns: 80, typed: 'correct-horse\ncorrect-house\n' });
     expect(differing).toMatchObject({ code: 2, stdout: '' });
-    expect(differing.stderr).toContain('the two answers differ');
+    expect(differing.stderr).toContain('the two values do not match');
     expect(server.writes()).toHaveLength(1);
   });
 

@@ -205,7 +205,7 @@ describe('account list', () => {
   );
 
   test.each([
-    [['list'], '--auth-method ID is needed'],
+    [['list'], '--auth-method ID is required'],
     [[...list, '--page-size', '0'], '--page-size is at least 1'],
     [[...list, '--page-size', '-1'], '--page-size'],
     [[...list, '--since', ''], '--since takes a list token'],

@@ -168,13 +168,16 @@ describe('account login', () => {
 
   test.each([
     ['account login --auth-method amoidc_1 --login-name bob', 'is one of type oidc'],
-    ['account login --login-name bob --password env://PW', 'nobody can be asked here: auth method ID'],
-    [`account login --auth-method ${method} --password env://PW`, 'nobody can be asked here: login name'],
+    ['account login --login-name bob --password env://PW', 'cannot prompt for auth method ID'],
+    [`account login --auth-method ${method} --password env://PW`, 'cannot prompt for login name'],
     [
       `account login --auth-method ${method} --login-name bob --password plain`,
       'not taken from the command line',
     ],
-    ['account login --auth-method .. --login-name bob --password env://PW', 'may not have ".." as a part'],
+    [
+      'account login --auth-method .. --login-name bob --password env://PW',
+      'must not contain ".." as a path segment',
+    ],
     [`${login} --address http://127.0.0.1:1`, 'is not that of the profile "dev"'],
   ])('%s is refused before it is sent', async (line, said) => {
     const ran = await run(line, { env });
@@ -208,7 +211,7 @@ describe('a login whose token the service does not accept', () => {
     expect(ran.code).toBe(9);
     expect(ran.stdout).toBe('The token is stored with the profile dev, in a file.\n');
     expect(ran.stderr).toContain(
-      'warning: the service issued the token and does not accept it with the settings of the profile "dev": the account service does not accept the token (401)',
+      'warning: the service issued the token but does not accept it with the settings of the profile "dev": the account service does not accept the token (401)',
     );
     expect(stored()).toContain(token);
   });
@@ -218,7 +221,7 @@ describe('a login whose token the service does not accept', () => {
     const ran = await logIn();
     expect(ran.code).toBe(0);
     expect(ran.stdout).toMatch(/^Logged in as bob/);
-    expect(ran.stderr).toContain('the token could not be confirmed');
+    expect(ran.stderr).toContain('cannot verify the token');
   });
 });
 
@@ -267,7 +270,7 @@ describe('account logout', () => {
     expect(ran).toMatchObject({ code: 9 });
     expect(ran.stdout).toBe('The token of the profile dev is forgotten; it may still be valid.\n');
     expect(ran.stderr).toContain(
-      'warning: the token could not be deleted: delete auth token: forbidden (403)',
+      'warning: the token could not be deleted: cannot delete auth token: permission denied (403)',
     );
     expect(stored()).not.toContain(token);
   });

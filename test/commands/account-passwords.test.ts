@@ -52,7 +52,7 @@ describe('account change-password', () => {
     const argv = ['change-password', id(1), '--current-password', '-', '--new-password', '-'];
     const ran = await run(server, argv, { stdin: 'both-of-them' });
     expect(ran.code).toBe(2);
-    expect(ran.stderr).toContain('standard input can be read once');
+    expect(ran.stderr).toContain('standard input can be read only once');
   });
 
   test('with a wrong password is forbidden, in words', async () => {
@@ -75,7 +75,7 @@ describe('account change-password', () => {
     });
     const ran = await run(server, change, { env });
     expect(ran.code).toBe(5);
-    expect(ran.stderr).toContain('change password: forbidden (403)');
+    expect(ran.stderr).toContain('cannot change password: permission denied (403)');
   });
 });
 
@@ -111,7 +111,7 @@ describe('account set-password', () => {
     [[...set, '--no-password'], 'exclude each other'],
     [['set-password', id(1), '--password', 'secret-in-argv'], 'not taken from the command line'],
     [['set-password', id(1), '--password', 'env://EMPTY'], 'EMPTY'],
-    [['set-password', id(1)], 'nobody can be asked here'],
+    [['set-password', id(1)], 'cannot prompt for '],
     [['set-password'], 'ID'],
     [['set-password', 'acctoidc_1', '--password', 'env://NEW'], 'is an account of type oidc'],
     [['change-password', 'acctldap_1'], 'is an account of type ldap, whose password is kept elsewhere'],

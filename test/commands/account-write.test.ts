@@ -180,9 +180,9 @@ describe('account update', () => {
     [['update', id(1), '--at', 'x', '--name', 'a'], '--at takes a whole number'],
     [['update', id(1), '--login-name', 'B'], 'attributes.login_name: "B" is not a login name'],
     [['update', id(1), '--subject', 's'], 'attributes.subject: belongs to accounts of type oidc'],
-    [['update', '..', '--name', 'a'], 'may not have ".." as a part'],
-    [['get', 'a/../b'], 'may not have ".." as a part'],
-    [['delete', ''], 'has an empty part'],
+    [['update', '..', '--name', 'a'], 'must not contain ".." as a path segment'],
+    [['get', 'a/../b'], 'must not contain ".." as a path segment'],
+    [['delete', ''], 'contains an empty path segment'],
   ])('%j is refused', async (argv, said) => {
     const server = await shelf([bob]);
     const ran = await run(server, argv);
@@ -202,7 +202,7 @@ describe('account delete', () => {
     expect(server.accounts.size).toBe(0);
   });
 
-  test('needs --yes where nobody can be asked', async () => {
+  test('requires --yes without a terminal', async () => {
     const server = await shelf([bob]);
     expect(await run(server, ['delete', id(1)])).toMatchObject({ code: 2, stdout: '' });
     expect(server.accounts.size).toBe(1);

@@ -158,7 +158,7 @@ describe('acl bootstrap --store', () => {
   test('sends nothing where there is no profile to store it with', async () => {
     const ran = await run('acl bootstrap --store');
     expect(ran).toMatchObject({ code: 2, stdout: '' });
-    expect(ran.stderr).toContain('there is no profile to store the token with');
+    expect(ran.stderr).toContain('cannot store the token: no profile is active');
     expect(ran.stderr).toContain('without --store the token is only shown.');
     expect((await run('acl bootstrap')).code).toBe(0);
   });

@@ -190,7 +190,7 @@ describe('a login whose token the service does not read', () => {
     expect(ran.code).toBe(9);
     expect(ran.stdout).toBe('The token is stored with the profile dev, in a file.\n');
     expect(ran.stderr).toContain(
-      'the service issued the token and does not accept it with the settings of the profile "dev": the service registry does not know the token',
+      'the service issued the token but does not accept it with the settings of the profile "dev": the service registry does not know the token',
     );
     const { AccessorID } = JSON.parse(await manage('GET', 'acl/tokens')).find(
       ({ AuthMethod }: { AuthMethod?: string }) => AuthMethod === 'ci',
@@ -355,9 +355,7 @@ describe('acl logout', () => {
     const before = stored();
     const ran = await run(`acl logout ${flag}`);
     expect(ran).toMatchObject({ code: 0, stderr: '' });
-    expect(ran.stdout).toContain(
-      'the token of registry that is stored with the profile "dev" would be forgotten',
-    );
+    expect(ran.stdout).toContain('the token of registry stored in the profile "dev" would be removed');
     expect(stored()).toBe(before);
   });
 

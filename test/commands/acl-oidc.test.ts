@@ -154,7 +154,7 @@ describe('acl oidc', () => {
       { stdin: code, env: { NONCE: nonce } },
     );
     expect(ran).toMatchObject({ code: 5, stdout: '' });
-    expect(ran.stderr).toContain('finish login: forbidden (403)');
+    expect(ran.stderr).toContain('cannot finish login: permission denied (403)');
     expect(ran.stderr).not.toContain(code);
   });
 

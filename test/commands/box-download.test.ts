@@ -77,7 +77,7 @@ describe('box download', () => {
     all.at.write('there.box', 'mine');
     const { code, stderr } = await all.run('box download dev/web --out there.box');
     expect(code).toBe(2);
-    expect(stderr).toContain('it exists');
+    expect(stderr).toContain('already exists');
     expect(all.at.read('there.box')).toBe('mine');
     await all.json('box download dev/web --out there.box --force');
     expect(sumOf(all.at.bytes('there.box'))).toBe(image.sha256);
@@ -144,7 +144,7 @@ describe('box download', () => {
     const { url } = await origin(Buffer.from('<!doctype html><p>Log in'), { type: 'text/html' });
     const { code, stderr } = await all.run(`box download ${await at(url)} --out page.box`);
     expect(code).toBe(1);
-    expect(stderr).toContain('an HTML page in the place of an image');
+    expect(stderr).toContain('an HTML page instead of an image');
     expect(all.at.list().filter((file) => file.includes('page.box'))).toEqual([]);
   });
 
@@ -205,7 +205,7 @@ describe('box download', () => {
     ]);
   });
 
-  test('an address that is none is told of as what it is', async () => {
+  test('reports an invalid URL', async () => {
     const version = { version: '1.0.0', status: 'active', providers: [{ name: 'libvirt' }] };
     const server = createServer(({ url = '' }, response) => {
       response.setHeader('Content-Type', 'application/json');
@@ -218,7 +218,7 @@ describe('box download', () => {
     );
     expect([code, stderr]).toEqual([
       1,
-      'error: download image: the box registry names an address that is none\n',
+      'error: cannot download image: the box registry returned an invalid URL\n',
     ]);
   });
 });

@@ -142,7 +142,7 @@ describe('box publish', () => {
     [' x.box --url https://example.com/x.box', 'FILE or as --url URL'],
     [' x.box --checksum abcd', '--checksum is for an image at --url'],
     [' --url ftp://example.com/x.box', '--url takes an http or https URL'],
-    [' x.box', 'there is no file'],
+    [' x.box', 'no such file'],
   ])('"box publish …%s" is refused before anything is sent', async (rest, said) => {
     const { code, stderr } = await all.run(`box publish dev/no 1.0.0 libvirt${rest} --verbose`);
     expect(code).toBe(2);

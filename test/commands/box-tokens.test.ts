@@ -96,7 +96,7 @@ describe('box token create', () => {
     expect(code).toBe(0);
   });
 
-  test('says where nobody can be asked that a code is wanted, and how to get one', async () => {
+  test('says without a terminal that a code is required, and how to get one', async () => {
     const { code, stderr } = await service.run('box token create --login ada --password env://ADA', adas);
     expect(code).toBe(4);
     expect(stderr).toContain('the account has two factors, and the box registry wants a code (406)');
@@ -123,7 +123,7 @@ describe('box token create', () => {
     const { code, stderr } = await logIn(` --address ${service.running.addresses.box}`);
     expect(code).toBe(2);
     expect(stderr).toMatch(
-      /there is no profile to store the token with[\s\S]*--no-store prints the token instead/,
+      /cannot store the token: no profile is active[\s\S]*--no-store prints the token instead/,
     );
   });
 

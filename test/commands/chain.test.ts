@@ -145,11 +145,11 @@ describe('what is asked', () => {
   });
 
   test.each([
-    [['..'], 'may not have ".." as a part'],
-    [['a//b'], 'has an empty part'],
-    [['a/b'], 'service name has a "/"'],
-    [['web', '--format', 'dot', '-o', 'json'], '--format and --output exclude each other'],
-    [[''], 'has an empty part'],
+    [['..'], 'must not contain ".." as a path segment'],
+    [['a//b'], 'contains an empty path segment'],
+    [['a/b'], 'service name must not contain "/"'],
+    [['web', '--format', 'dot', '-o', 'json'], '--format and --output cannot be used together'],
+    [[''], 'contains an empty path segment'],
     [['web', '--override-mesh-gateway', 'far'], '--override-mesh-gateway is one of none, local, remote'],
     [['web', '--override-connect-timeout', 'soon'], '--override-connect-timeout takes a duration'],
     [['web', '--diff'], '--diff needs an override'],

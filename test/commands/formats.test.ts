@@ -141,8 +141,8 @@ describe('--out', () => {
   test('overwrites nothing, and follows no link', async () => {
     const ran = await run('ssh role list --out roles');
     expect(ran).toMatchObject({ code: 2, stdout: '' });
-    expect(ran.stderr).toContain('it exists');
-    expect(ran.stderr).toContain('Remove it, or name another file.');
+    expect(ran.stderr).toContain('already exists');
+    expect(ran.stderr).toContain('Remove it or choose another file.');
     expect(ran.stderr).not.toContain('--force');
     expect(await run('ssh role list --out none/roles')).toMatchObject({ code: 2, stdout: '' });
   });

@@ -26,7 +26,7 @@ test.each(['kv put secret/app --in pairs.json', 'ssh sign deploy --key id.pub --
   async (line) => {
     const ran = await inGone(`LANYARD_SECRETS_ADDR=http://127.0.0.1:9 ${lanyard} ${line}`);
     expect(ran).toMatchObject({ code: 2, stdout: '' });
-    expect(ran.stderr).toContain('error: the current folder is gone');
+    expect(ran.stderr).toContain('error: the current directory does not exist');
     expect(ran.stderr).not.toContain('    at ');
   },
 );

@@ -267,6 +267,6 @@ describe('several addresses of a profile', () => {
     at.write('config/config.json', '{"active":"p","profiles":{"p":{"secrets":{"addresses":"https://x"}}}}');
     const ran = await run('profile get p');
     expect(ran).toMatchObject({ code: 1 });
-    expect(ran.stderr).toContain('profiles.p.secrets.addresses must be a list of texts');
+    expect(ran.stderr).toContain('profiles.p.secrets.addresses must be a list of strings');
   });
 });

@@ -99,15 +99,15 @@ describe('status', () => {
   });
 
   test.each([
-    ['unix://vault.sock', 'the address from VAULT_ADDR is not the path of a unix socket'],
-    ['ftp://example.com', 'the address from VAULT_ADDR is not an http or https URL'],
+    ['unix://vault.sock', 'invalid address from VAULT_ADDR: expected the path of a unix socket'],
+    ['ftp://example.com', 'invalid address from VAULT_ADDR: expected an http or https URL'],
   ])('of the address %s says what is wrong with it', async (VAULT_ADDR, problem) => {
     const options = { env: { VAULT_ADDR } };
     const ran = await run('status -o json', options);
     expect(ran.code).toBe(1);
     expect(JSON.parse(ran.stdout)[0]).toMatchObject({ state: 'failed', address: null, problem });
     expect((await run('status', options)).stdout).toContain(`\nsecrets: ${problem}\n`);
-    expect((await run('status -o table', options)).stdout).toContain('the address from VAULT_ADDR');
+    expect((await run('status -o table', options)).stdout).toContain('invalid address from VAULT_ADDR');
   });
 
   test('says in text why a service failed', async () => {

@@ -144,7 +144,10 @@ describe('an operation that is not whole is refused:', () => {
       'one of Value and ValueFile can be given',
     ],
     [{ KV: { Verb: 'set', Key: 'a', ValueBase64: 'Yg=' } }, 'ValueBase64 is not base64'],
-    [{ KV: { Verb: 'set', Key: 'a', ValueFile: 'none' } }, /^ValueFile: there is no file .*\/none$/],
+    [
+      { KV: { Verb: 'set', Key: 'a', ValueFile: 'none' } },
+      /^cannot read ValueFile from .*\/none: no such file$/,
+    ],
     [
       { KV: { Verb: 'set', Key: 'a', Valeu: 'b', Value: 'b' } },
       /^KV has no field "Valeu"; it has Verb, Key,/,
@@ -195,7 +198,7 @@ describe('an operation that is not whole is refused:', () => {
   test('two operations in one object, by JSON with a name twice', async () => {
     const ran = await check('ops.json', '[\n{"KV":{"Verb":"get","Key":"a"},"KV":{"Verb":"get","Key":"b"}}]');
     expect(ran).toMatchObject({ code: 2, stdout: '' });
-    expect(ran.stderr).toContain('ops.json, line 2: a name stands twice in one object');
+    expect(ran.stderr).toContain('ops.json, line 2: duplicate field in an object');
   });
 });
 

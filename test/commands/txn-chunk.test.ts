@@ -60,7 +60,7 @@ describe('txn apply --chunk', () => {
 
   test.each([
     ['roll back', 'of 21 to 30: the transaction was rolled back: nothing was applied', 30],
-    ['refuse', 'of 21 to 30: apply transaction: forbidden', 30],
+    ['refuse', 'of 21 to 30: cannot apply transaction: forbidden', 30],
     ['lose', 'of 21 to 30: apply transaction: outcome unknown', 40],
   ] as const)(
     'stops where the service fails (%s), says how far it came, and continues there',
@@ -188,7 +188,7 @@ describe('txn apply --chunk', () => {
     const server = await registry();
     const ran = await run(server, 'ops.jsonl --chunk 10 --dry-run');
     expect(ran.code).toBe(0);
-    expect(ran.stdout).toMatch(/^These 3 requests would be sent, one after the other; nothing was\.\n/);
+    expect(ran.stdout).toMatch(/^Dry run: nothing was sent\. 3 requests, in order:\n/);
     expect(ran.stdout.match(/^request\tPUT /gm)).toHaveLength(3);
     const data = JSON.parse((await run(server, 'ops.jsonl --chunk 10 --dry-run -o json')).stdout);
     expect(data.map(({ body }: { body: { KV: { Key: string } }[] }) => body[0]?.KV.Key)).toEqual([

@@ -213,7 +213,7 @@ describe('a response that is not valid HTTP', () => {
       message: `unexpected response from the secrets service: ${what}`,
       service: 'secrets',
       details: [],
-      hint: 'Check the address: another service may be answering there.',
+      hint: 'Check the address: another service may be responding there.',
       retryable: false,
     });
     const write = lossError(call('write'), loss(code, { sent: true }), endpoint);

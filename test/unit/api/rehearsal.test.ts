@@ -78,7 +78,7 @@ describe('a rehearsal', () => {
       'plain http',
     );
     expect(() => rehearse({ ...endpoint, namespace: 'a\nb' }, operation('read'), { name: 'n' })).toThrow(
-      'do the thing: the header X-Secrets-Namespace cannot carry this value',
+      'cannot do the thing: invalid value for the header X-Secrets-Namespace',
     );
   });
 });
@@ -151,7 +151,7 @@ describe('the curl line', () => {
   it('has the proxy, without its credentials', () => {
     const line = lineOf({ proxy: 'http://user:pass@proxy.test:3128' });
     expect(line).toContain("--proxy http://proxy.test:3128/ --proxy-user '<redacted>'");
-    expect(line).toMatch(/^# put the secret in the place of <redacted>\n/);
+    expect(line).toMatch(/^# replace <redacted> with the secret\n/);
   });
 
   it('takes the token from the variable that it comes from', () => {
@@ -163,7 +163,7 @@ describe('the curl line', () => {
     'has a reference that a shell without the variable refuses, for a token from elsewhere: %o',
     (tokenSource) => {
       const line = lineOf({ tokenSource });
-      expect(line).toMatch(/^# put the token.* into LANYARD_SECRETS_TOKEN\ncurl [^\n]*$/);
+      expect(line).toMatch(/^# set LANYARD_SECRETS_TOKEN to the token.*\ncurl [^\n]*$/);
       expect(line).toContain(`-H "X-Secrets-Token: \${LANYARD_SECRETS_TOKEN:?}"`);
       expect(line).not.toMatch(/^rm/m);
     },

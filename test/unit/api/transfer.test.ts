@@ -48,7 +48,7 @@ describe('an upload', () => {
     const server = await serve((_seen, response) => response.destroy());
     const options = optionsOf();
     await transfer(boxes(), options).put(upload(server.url, { isStored: async () => true }));
-    expect(options.notes).toEqual(['The answer was lost, but the service has the whole image.']);
+    expect(options.notes).toEqual(['The response was lost, but the service has the complete image.']);
     expect(server.seen).toHaveLength(1);
   });
 

@@ -55,7 +55,7 @@ test('hands on what the provider sent the browser back with, and tells the perso
   const reply = await visit(back, '?state=s1&code=c%201');
   expect((await answer).get('code')).toBe('c 1');
   expect(reply.status).toBe(200);
-  expect(reply.text).toContain('Lanyard has the answer of the provider.');
+  expect(reply.text).toContain('Lanyard received the response of the provider.');
   expect(reply.text).not.toContain('c 1');
   expect(reply.text).not.toContain('<script');
   expect(reply.headers).toMatchObject({

@@ -45,14 +45,18 @@ describe('reading a text file', () => {
   });
 
   test.each<[string, () => void, string]>([
-    ['missing', () => undefined, 'the key: there is no file PATH'],
-    ['a folder', () => mkdirSync(at('a')), 'the key: PATH is a folder'],
+    ['missing', () => undefined, 'cannot read the key from PATH: no such file'],
+    ['a folder', () => mkdirSync(at('a')), 'cannot read the key from PATH: is a directory'],
     [
       'longer than the limit',
       () => writeFileSync(at('a'), 'x'.repeat(101)),
-      'the key: PATH is longer than 100 bytes',
+      'cannot read the key from PATH: longer than 100 bytes',
     ],
-    ['endless', () => symlinkSync('/dev/zero', at('a')), 'the key: PATH is longer than 100 bytes'],
+    [
+      'endless',
+      () => symlinkSync('/dev/zero', at('a')),
+      'cannot read the key from PATH: longer than 100 bytes',
+    ],
     ['with a zero byte', () => writeFileSync(at('a'), 'a\0b'), 'the key: PATH is not UTF-8 text'],
     ['not UTF-8', () => writeFileSync(at('a'), Buffer.from([0x61, 0xff])), 'the key: PATH is not UTF-8 text'],
   ])('a file that is %s is a usage error', async (_, make, message) => {
@@ -73,7 +77,7 @@ describe('reading a text file', () => {
     chmodSync(at('a'), 0);
     await expect(readText(at('a'), 'the key')).rejects.toMatchObject({
       kind: 'usage',
-      message: `the key: cannot read ${at('a')}: permission denied`,
+      message: `cannot read the key from ${at('a')}: permission denied`,
     });
   });
 });
@@ -103,7 +107,7 @@ describe('writing files', () => {
       { path: at('key.pub'), content: 'new' },
     ];
     expect(() => writeFiles(files)).toThrow(
-      expect.objectContaining({ kind: 'usage', message: `cannot write ${at('key.pub')}: it exists` }),
+      expect.objectContaining({ kind: 'usage', message: `cannot write ${at('key.pub')}: already exists` }),
     );
     expect(readdirSync(folder)).toEqual(['key.pub']);
     expect(readFileSync(at('key.pub'), 'utf8')).toBe('old');
@@ -125,7 +129,7 @@ describe('writing files', () => {
     symlinkSync(at('nowhere'), at('dangling'));
     for (const name of ['link', 'dangling']) {
       expect(() => writeFiles([{ path: at(name), content: 'new', replace }])).toThrow(
-        `cannot write ${at(name)}: it is a symbolic link, which is not followed`,
+        `cannot write ${at(name)}: it is a symbolic link`,
       );
     }
     expect(readFileSync(at('target'), 'utf8')).toBe('old');
@@ -143,14 +147,14 @@ describe('writing files', () => {
     expect(() => writeFiles([{ path: at('no/key'), content: 'x' }])).toThrow(
       expect.objectContaining({
         kind: 'usage',
-        message: `cannot write ${at('no/key')}: there is no folder ${at('no')}`,
+        message: `cannot write ${at('no/key')}: no such directory ${at('no')}`,
       }),
     );
   });
 
   test('targets can be checked before there is anything to write', () => {
     writeFileSync(at('key'), 'old');
-    expect(() => checkTargets([{ path: at('key') }])).toThrow('it exists');
+    expect(() => checkTargets([{ path: at('key') }])).toThrow('already exists');
     checkTargets([{ path: at('key'), replace: true }, { path: at('new') }]);
   });
 

@@ -20,7 +20,7 @@ describe('the files below a folder', () => {
 
   test.each([
     ['a link', () => symlinkSync('/etc', join(root, 'link')), /neither a file nor a folder/],
-    ['no folder', () => rmSync(root, { recursive: true }), /there is no folder/],
+    ['no folder', () => rmSync(root, { recursive: true }), /no such directory/],
   ])('are refused where there is %s', async (_what, prepare, message) => {
     prepare();
     await expect(filesBelow(root)).rejects.toMatchObject({

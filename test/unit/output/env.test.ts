@@ -65,7 +65,7 @@ describe('env', () => {
     await failure(env({ [key]: 'x' }), 'usage');
   });
 
-  test.each([[['a']], 'text', 5])('refuses %j, which has no members', async (data) => {
+  test.each([[['a']], 'text', 5])('refuses %j, which has no fields', async (data) => {
     await failure(env(data), 'usage');
   });
 

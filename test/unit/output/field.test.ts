@@ -47,13 +47,13 @@ describe('--field', () => {
   test('names what is there when a member is missing, and no value', async () => {
     const message = await failure(at('data.a'), 'not_found');
     expect(message).toContain('there is no "a" in "data"');
-    expect(message).toContain('members of "data": keys, ["a.b"], serial, none, on, text, __proto__');
+    expect(message).toContain('fields of "data": keys, ["a.b"], serial, none, on, text, __proto__');
     expect(message).not.toContain('web');
   });
 
   test('names the members of the part a person means when nothing of the path is there', async () => {
     const message = await failure(at('key'), 'not_found');
-    expect(message).toContain('there is no "key" in the answer');
+    expect(message).toContain('no field "key" in the response');
     expect(message).toContain('keys, ["a.b"]');
   });
 
@@ -62,9 +62,9 @@ describe('--field', () => {
     expect(await failure(at('keys.web'), 'not_found')).toContain('there is no "web" in "keys"');
   });
 
-  test('says that a plain value has no members, without showing it', async () => {
+  test('says that a plain value has no fields, without showing it', async () => {
     const message = await failure(at('keys.0.x'), 'not_found');
-    expect(message).toContain('"keys.0" is text and has no members');
+    expect(message).toContain('"keys.0" is text and has no fields');
     expect(message).not.toContain('web');
   });
 
@@ -99,7 +99,7 @@ describe('--field', () => {
     ['a["b"', 2],
     ['a["\\x"]', 2],
     ['a"b', 2],
-  ])('%j is refused, at character %i', async (path, character) => {
+  ])('%j is refused at character %i', async (path, character) => {
     expect(await failure(checkChoice({ field: path }), 'usage')).toContain(`at character ${character}`);
   });
 });

@@ -114,9 +114,9 @@ describe('--select', () => {
     ['a.b)', 'at character 4'],
     ['lenght(@)', 'at character 1'],
     ['a | lenght(@)', 'at character 5'],
-    ['foo[', 'at its end: it is not finished'],
-    ['', 'at its end: it is not finished'],
-    ['{a: b', 'at its end: it is not finished'],
+    ['foo[', 'at its end: unexpected end'],
+    ['', 'at its end: unexpected end'],
+    ['{a: b', 'at its end: unexpected end'],
   ])('%j is refused before anything is sent: %s', async (expression, place) => {
     expect(await failure(checkChoice({ select: expression }), 'usage')).toContain(place);
   });

@@ -43,7 +43,7 @@ describe.skipIf(!has('ssh-keygen'))('the known_hosts line of a CA', () => {
   test.each([
     ['ca', 'is not an SSH public key'],
     ['ca-cert.pub', 'is a certificate'],
-    ['cut.pub', 'is damaged: it ends too early'],
+    ['cut.pub', 'is damaged: unexpected end of data'],
   ])('%s is no public key: it %s', async (name, message) => {
     keygen.sign('ca', 'ca', '-I', 'x');
     keygen.write('cut.pub', ca.split(' ', 2).join(' ').slice(0, -4));

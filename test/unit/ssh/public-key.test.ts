@@ -73,21 +73,21 @@ describe('the file around a public key', () => {
   test.each([
     ['', 'id.pub is empty'],
     [' \r\n\n', 'id.pub is empty'],
-    ['# only this\n', 'id.pub holds no key'],
+    ['# only this\n', 'id.pub contains no key'],
     ['hello', 'id.pub is not an SSH public key'],
     ['__proto__ AAAA', 'id.pub is not an SSH public key'],
     ['-cert-v01@openssh.com AAAA', 'id.pub is not an SSH public key'],
-    [encoded, 'id.pub lacks the key type'],
-    ['ssh-ed25519', 'id.pub is damaged: nothing follows the key type'],
-    ['ssh-ed25519 AAAA', 'id.pub is damaged: it says ssh-ed25519, and holds something else'],
-    [`ssh-ed25519 ${encoded}%`, 'id.pub is damaged: its base64 is not whole'],
-    [`ssh-ed25519 ${encoded}A`, 'id.pub is damaged: its base64 is not whole'],
-    [`ssh-ed25519 ${encoded.slice(0, -4)}`, 'id.pub is damaged: it ends too early'],
-    [`ssh-ed25519 ${encoded}AAAA`, 'id.pub is damaged: bytes are left over after its end'],
-    [`ssh-rsa ${encoded}`, 'id.pub is damaged: it says ssh-rsa, and holds something else'],
+    [encoded, 'id.pub has no key type'],
+    ['ssh-ed25519', 'id.pub is damaged: no data after the key type'],
+    ['ssh-ed25519 AAAA', 'id.pub is damaged: its data is not a key of type ssh-ed25519'],
+    [`ssh-ed25519 ${encoded}%`, 'id.pub is damaged: invalid base64'],
+    [`ssh-ed25519 ${encoded}A`, 'id.pub is damaged: invalid base64'],
+    [`ssh-ed25519 ${encoded.slice(0, -4)}`, 'id.pub is damaged: unexpected end of data'],
+    [`ssh-ed25519 ${encoded}AAAA`, 'id.pub is damaged: trailing data'],
+    [`ssh-rsa ${encoded}`, 'id.pub is damaged: its data is not a key of type ssh-rsa'],
     [`restrict,command="a b" ${ed25519}`, 'id.pub has text before the key'],
     [`host.example.com ${ed25519}`, 'id.pub has text before the key'],
-    [`${ed25519}\n${ed25519}\n`, 'id.pub has 2 lines; one public key is one line'],
+    [`${ed25519}\n${ed25519}\n`, 'id.pub has 2 lines; expected one public key on one line'],
     ['\0\u0001\u0002', 'id.pub is not UTF-8 text'],
     [Buffer.from([0x73, 0xff, 0xfe, 0x41]).toString('utf8'), 'id.pub is not UTF-8 text'],
     [`${ed25519} \u001b[31m`, 'id.pub is not UTF-8 text'],
@@ -100,12 +100,12 @@ describe('the file around a public key', () => {
     expect(await messageFor(text)).toContain(message);
   });
 
-  test('a private key is refused by name, with its public half named', async () => {
+  test('a private key is refused by name, with the public key named', async () => {
     const armoured = '-----BEGIN OPENSSH PRIVATE KEY-----\nc2VjcmV0\n-----END OPENSSH PRIVATE KEY-----\n';
-    const message = 'id_ed25519 is a private key; give its public half, id_ed25519.pub';
+    const message = 'id_ed25519 is a private key; expected the public key, id_ed25519.pub';
     expect(await messageFor(armoured, 'id_ed25519')).toBe(message);
-    expect(await messageFor(armoured, '-')).toBe('standard input is a private key; give its public half');
-    expect(await messageFor(armoured, 'a.pub')).toBe('a.pub is a private key; give its public half');
+    expect(await messageFor(armoured, '-')).toBe('standard input is a private key; expected the public key');
+    expect(await messageFor(armoured, 'a.pub')).toBe('a.pub is a private key; expected the public key');
     expect(await messageFor(`\r\n${armoured.replaceAll('\n', '\r\n')}`, 'k')).toContain('is a private key');
     expect(await messageFor('-----BEGIN PRIVATE KEY-----', 'k')).toContain('is a private key');
     expect(await messageFor('PuTTY-User-Key-File-3: ssh-rsa\n', 'k')).toContain('is a private key');
