@@ -542,7 +542,7 @@ function __lanyard_at
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'acl replication'
             set __lanyard_flags \
-                '--dc,--datacenter= ask this datacenter (default: that of the settings, or of the agent)' \
+                '--dc,--datacenter= ask this datacenter (default: from the settings, or that of the agent)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'acl translate-rules'
             set __lanyard_operands ':file'
@@ -563,14 +563,14 @@ function __lanyard_at
             set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'query list'
             set __lanyard_flags \
-                '--dc,--datacenter= the datacenter (default: that of the settings, or of the agent)' \
+                '--dc,--datacenter= the datacenter (default: from the settings, or that of the agent)' \
                 '--stale allow stale reads' \
                 '--consistent fully consistent reads' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'query get'
             set __lanyard_operands '-'
             set __lanyard_flags \
-                '--dc,--datacenter= the datacenter (default: that of the settings, or of the agent)' \
+                '--dc,--datacenter= the datacenter (default: from the settings, or that of the agent)' \
                 '--stale allow stale reads' \
                 '--consistent fully consistent reads' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
@@ -597,7 +597,7 @@ function __lanyard_at
                 '--regexp= template: what ${match(N)} is of, in the syntax of RE2' \
                 '--remove-empty-tags template: tags that come out empty are none' \
                 '--file=:file the fields from JSON or YAML; - is standard input' \
-                '--dc,--datacenter= the datacenter (default: that of the settings, or of the agent)' \
+                '--dc,--datacenter= the datacenter (default: from the settings, or that of the agent)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'query update'
             set __lanyard_operands '-'
@@ -624,7 +624,7 @@ function __lanyard_at
                 '--unset=session|token|near|only-passing|tag|node-meta|service-meta|connect|ignore-check|service-namespace|failover-nearest|failover-datacenter|failover-target|dns-ttl|regexp|remove-empty-tags take a field back to its default, by the name of its flag; repeatable' \
                 '--file=:file the fields from JSON or YAML; - is standard input' \
                 '--replace what is not named goes back to its default, but the token stays' \
-                '--dc,--datacenter= the datacenter (default: that of the settings, or of the agent)' \
+                '--dc,--datacenter= the datacenter (default: from the settings, or that of the agent)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'query put'
             set __lanyard_operands '-'
@@ -649,18 +649,18 @@ function __lanyard_at
                 '--regexp= template: what ${match(N)} is of, in the syntax of RE2' \
                 '--remove-empty-tags template: tags that come out empty are none' \
                 '--file=:file the fields from JSON or YAML; - is standard input' \
-                '--dc,--datacenter= the datacenter (default: that of the settings, or of the agent)' \
+                '--dc,--datacenter= the datacenter (default: from the settings, or that of the agent)' \
                 '--dry-run show what would be created and changed, and send no change' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'query delete'
             set __lanyard_operands '-'
             set __lanyard_flags \
-                '--dc,--datacenter= the datacenter (default: that of the settings, or of the agent)' \
+                '--dc,--datacenter= the datacenter (default: from the settings, or that of the agent)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'query edit'
             set __lanyard_operands '-'
             set __lanyard_flags \
-                '--dc,--datacenter= the datacenter (default: that of the settings, or of the agent)' \
+                '--dc,--datacenter= the datacenter (default: from the settings, or that of the agent)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'query exec'
             set __lanyard_operands '-'
@@ -669,14 +669,14 @@ function __lanyard_at
                 '--limit= at most N instances (0: all)' \
                 '--connect only instances that are in the mesh' \
                 '--format=hosts|ssh-config|prometheus-sd|addr as lines for another program, in the place of text' \
-                '--dc,--datacenter= the datacenter (default: that of the settings, or of the agent)' \
+                '--dc,--datacenter= the datacenter (default: from the settings, or that of the agent)' \
                 '--stale allow stale reads' \
                 '--consistent fully consistent reads' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'query explain'
             set __lanyard_operands '-'
             set __lanyard_flags \
-                '--dc,--datacenter= the datacenter (default: that of the settings, or of the agent)' \
+                '--dc,--datacenter= the datacenter (default: from the settings, or that of the agent)' \
                 '--stale allow stale reads' \
                 '--consistent fully consistent reads' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
@@ -691,7 +691,7 @@ function __lanyard_at
                 '--stale allow stale reads; for a transaction that only reads' \
                 '--consistent fully consistent reads; for a transaction that only reads' \
                 '--chunk= several transactions of N operations each: not atomic; see above' \
-                '--dc,--datacenter= the datacenter (default: that of the settings, or of the agent)' \
+                '--dc,--datacenter= the datacenter (default: from the settings, or that of the agent)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'txn check'
             set __lanyard_operands ':file'
@@ -708,7 +708,7 @@ function __lanyard_at
                 '--override-mesh-gateway=none|local|remote with this mesh gateway mode' \
                 '--format=dot|mermaid as a diagram in this language, in the place of text' \
                 '--diff show what the overrides change' \
-                '--dc,--datacenter= ask this datacenter (default: that of the settings, or of the agent)' \
+                '--dc,--datacenter= ask this datacenter (default: from the settings, or that of the agent)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'discovery-chain'
             set __lanyard_commands 'get Show a discovery chain (alias of chain get)'
@@ -722,7 +722,7 @@ function __lanyard_at
                 '--override-mesh-gateway=none|local|remote with this mesh gateway mode' \
                 '--format=dot|mermaid as a diagram in this language, in the place of text' \
                 '--diff show what the overrides change' \
-                '--dc,--datacenter= ask this datacenter (default: that of the settings, or of the agent)' \
+                '--dc,--datacenter= ask this datacenter (default: from the settings, or that of the agent)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'box'
             set __lanyard_commands \

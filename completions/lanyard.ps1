@@ -717,7 +717,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
             }
             'acl replication' {
                 @{
-                    Flags = @('--dc,--datacenter= ask this datacenter (default: that of the settings, or of the agent)') + $service + $namespace + $out + $result + $every
+                    Flags = @('--dc,--datacenter= ask this datacenter (default: from the settings, or that of the agent)') + $service + $namespace + $out + $result + $every
                 }
             }
             'acl translate-rules' {
@@ -745,7 +745,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
             'query list' {
                 @{
                     Flags = @(
-                        '--dc,--datacenter= the datacenter (default: that of the settings, or of the agent)'
+                        '--dc,--datacenter= the datacenter (default: from the settings, or that of the agent)'
                         '--stale allow stale reads'
                         '--consistent fully consistent reads'
                     ) + $service + $namespace + $out + $result + $every
@@ -755,7 +755,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                 @{
                     Operands = @('-')
                     Flags = @(
-                        '--dc,--datacenter= the datacenter (default: that of the settings, or of the agent)'
+                        '--dc,--datacenter= the datacenter (default: from the settings, or that of the agent)'
                         '--stale allow stale reads'
                         '--consistent fully consistent reads'
                     ) + $service + $namespace + $out + $result + $every
@@ -785,7 +785,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--regexp= template: what ${match(N)} is of, in the syntax of RE2'
                         '--remove-empty-tags template: tags that come out empty are none'
                         '--file=:file the fields from JSON or YAML; - is standard input'
-                        '--dc,--datacenter= the datacenter (default: that of the settings, or of the agent)'
+                        '--dc,--datacenter= the datacenter (default: from the settings, or that of the agent)'
                     ) + $service + $namespace + $writes + $out + $result + $every
                 }
             }
@@ -815,7 +815,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--unset=session|token|near|only-passing|tag|node-meta|service-meta|connect|ignore-check|service-namespace|failover-nearest|failover-datacenter|failover-target|dns-ttl|regexp|remove-empty-tags take a field back to its default, by the name of its flag; repeatable'
                         '--file=:file the fields from JSON or YAML; - is standard input'
                         '--replace what is not named goes back to its default, but the token stays'
-                        '--dc,--datacenter= the datacenter (default: that of the settings, or of the agent)'
+                        '--dc,--datacenter= the datacenter (default: from the settings, or that of the agent)'
                     ) + $service + $namespace + $writes + $out + $result + $every
                 }
             }
@@ -843,7 +843,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--regexp= template: what ${match(N)} is of, in the syntax of RE2'
                         '--remove-empty-tags template: tags that come out empty are none'
                         '--file=:file the fields from JSON or YAML; - is standard input'
-                        '--dc,--datacenter= the datacenter (default: that of the settings, or of the agent)'
+                        '--dc,--datacenter= the datacenter (default: from the settings, or that of the agent)'
                         '--dry-run show what would be created and changed, and send no change'
                     ) + $service + $namespace + $out + $result + $every
                 }
@@ -851,13 +851,13 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
             'query delete' {
                 @{
                     Operands = @('-')
-                    Flags = @('--dc,--datacenter= the datacenter (default: that of the settings, or of the agent)') + $service + $namespace + $writes + $out + $result + $every
+                    Flags = @('--dc,--datacenter= the datacenter (default: from the settings, or that of the agent)') + $service + $namespace + $writes + $out + $result + $every
                 }
             }
             'query edit' {
                 @{
                     Operands = @('-')
-                    Flags = @('--dc,--datacenter= the datacenter (default: that of the settings, or of the agent)') + $service + $namespace + $writes + $out + $result + $every
+                    Flags = @('--dc,--datacenter= the datacenter (default: from the settings, or that of the agent)') + $service + $namespace + $writes + $out + $result + $every
                 }
             }
             'query exec' {
@@ -868,7 +868,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--limit= at most N instances (0: all)'
                         '--connect only instances that are in the mesh'
                         '--format=hosts|ssh-config|prometheus-sd|addr as lines for another program, in the place of text'
-                        '--dc,--datacenter= the datacenter (default: that of the settings, or of the agent)'
+                        '--dc,--datacenter= the datacenter (default: from the settings, or that of the agent)'
                         '--stale allow stale reads'
                         '--consistent fully consistent reads'
                     ) + $service + $namespace + $out + $result + $every
@@ -878,7 +878,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                 @{
                     Operands = @('-')
                     Flags = @(
-                        '--dc,--datacenter= the datacenter (default: that of the settings, or of the agent)'
+                        '--dc,--datacenter= the datacenter (default: from the settings, or that of the agent)'
                         '--stale allow stale reads'
                         '--consistent fully consistent reads'
                     ) + $service + $namespace + $out + $result + $every
@@ -900,7 +900,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--stale allow stale reads; for a transaction that only reads'
                         '--consistent fully consistent reads; for a transaction that only reads'
                         '--chunk= several transactions of N operations each: not atomic; see above'
-                        '--dc,--datacenter= the datacenter (default: that of the settings, or of the agent)'
+                        '--dc,--datacenter= the datacenter (default: from the settings, or that of the agent)'
                     ) + $service + $namespace + $writes + $out + $result + $every
                 }
             }
@@ -926,7 +926,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--override-mesh-gateway=none|local|remote with this mesh gateway mode'
                         '--format=dot|mermaid as a diagram in this language, in the place of text'
                         '--diff show what the overrides change'
-                        '--dc,--datacenter= ask this datacenter (default: that of the settings, or of the agent)'
+                        '--dc,--datacenter= ask this datacenter (default: from the settings, or that of the agent)'
                     ) + $service + $namespace + $out + $result + $every
                 }
             }
@@ -946,7 +946,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--override-mesh-gateway=none|local|remote with this mesh gateway mode'
                         '--format=dot|mermaid as a diagram in this language, in the place of text'
                         '--diff show what the overrides change'
-                        '--dc,--datacenter= ask this datacenter (default: that of the settings, or of the agent)'
+                        '--dc,--datacenter= ask this datacenter (default: from the settings, or that of the agent)'
                     ) + $service + $namespace + $out + $result + $every
                 }
             }

@@ -593,7 +593,7 @@ _lanyard_acl_oidc_callback() {
 
 _lanyard_acl_replication() {
   __lanyard_leaf \
-    '(--dc --datacenter)'{--dc=,--datacenter=}'[ask this datacenter (default: that of the settings, or of the agent)]:DC: ' \
+    '(--dc --datacenter)'{--dc=,--datacenter=}'[ask this datacenter (default: from the settings, or that of the agent)]:DC: ' \
     "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]"
 }
 
@@ -610,7 +610,7 @@ _lanyard_query() {
 
 _lanyard_query_list() {
   __lanyard_leaf \
-    '(--dc --datacenter)'{--dc=,--datacenter=}'[the datacenter (default: that of the settings, or of the agent)]:DC: ' \
+    '(--dc --datacenter)'{--dc=,--datacenter=}'[the datacenter (default: from the settings, or that of the agent)]:DC: ' \
     '--stale[allow stale reads]' \
     '--consistent[fully consistent reads]' \
     "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]"
@@ -618,7 +618,7 @@ _lanyard_query_list() {
 
 _lanyard_query_get() {
   __lanyard_leaf \
-    '(--dc --datacenter)'{--dc=,--datacenter=}'[the datacenter (default: that of the settings, or of the agent)]:DC: ' \
+    '(--dc --datacenter)'{--dc=,--datacenter=}'[the datacenter (default: from the settings, or that of the agent)]:DC: ' \
     '--stale[allow stale reads]' \
     '--consistent[fully consistent reads]' \
     "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]" \
@@ -647,7 +647,7 @@ _lanyard_query_create() {
     '--regexp=[template: what ${match(N)} is of, in the syntax of RE2]:RE: ' \
     '--remove-empty-tags[template: tags that come out empty are none]' \
     '--file=[the fields from JSON or YAML; - is standard input]:FILE|-:__lanyard_files' \
-    '(--dc --datacenter)'{--dc=,--datacenter=}'[the datacenter (default: that of the settings, or of the agent)]:DC: ' \
+    '(--dc --datacenter)'{--dc=,--datacenter=}'[the datacenter (default: from the settings, or that of the agent)]:DC: ' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
     '::NAME (its name; also --name):__lanyard_text'
 }
@@ -676,7 +676,7 @@ _lanyard_query_update() {
     '*--unset=[take a field back to its default, by the name of its flag; repeatable]:unset:(session token near only-passing tag node-meta service-meta connect ignore-check service-namespace failover-nearest failover-datacenter failover-target dns-ttl regexp remove-empty-tags)' \
     '--file=[the fields from JSON or YAML; - is standard input]:FILE|-:__lanyard_files' \
     '--replace[what is not named goes back to its default, but the token stays]' \
-    '(--dc --datacenter)'{--dc=,--datacenter=}'[the datacenter (default: that of the settings, or of the agent)]:DC: ' \
+    '(--dc --datacenter)'{--dc=,--datacenter=}'[the datacenter (default: from the settings, or that of the agent)]:DC: ' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
     ':QUERY (its name or its ID):__lanyard_text'
 }
@@ -703,7 +703,7 @@ _lanyard_query_put() {
     '--regexp=[template: what ${match(N)} is of, in the syntax of RE2]:RE: ' \
     '--remove-empty-tags[template: tags that come out empty are none]' \
     '--file=[the fields from JSON or YAML; - is standard input]:FILE|-:__lanyard_files' \
-    '(--dc --datacenter)'{--dc=,--datacenter=}'[the datacenter (default: that of the settings, or of the agent)]:DC: ' \
+    '(--dc --datacenter)'{--dc=,--datacenter=}'[the datacenter (default: from the settings, or that of the agent)]:DC: ' \
     '--dry-run[show what would be created and changed, and send no change]' \
     "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]" \
     '::NAME (its name; also --name):__lanyard_text'
@@ -711,14 +711,14 @@ _lanyard_query_put() {
 
 _lanyard_query_delete() {
   __lanyard_leaf \
-    '(--dc --datacenter)'{--dc=,--datacenter=}'[the datacenter (default: that of the settings, or of the agent)]:DC: ' \
+    '(--dc --datacenter)'{--dc=,--datacenter=}'[the datacenter (default: from the settings, or that of the agent)]:DC: ' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
     ':QUERY (its name or its ID):__lanyard_text'
 }
 
 _lanyard_query_edit() {
   __lanyard_leaf \
-    '(--dc --datacenter)'{--dc=,--datacenter=}'[the datacenter (default: that of the settings, or of the agent)]:DC: ' \
+    '(--dc --datacenter)'{--dc=,--datacenter=}'[the datacenter (default: from the settings, or that of the agent)]:DC: ' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
     ':QUERY (its name or its ID):__lanyard_text'
 }
@@ -729,7 +729,7 @@ _lanyard_query_exec() {
     '--limit=[at most N instances (0: all)]:N: ' \
     '--connect[only instances that are in the mesh]' \
     '--format=[as lines for another program, in the place of text]:format:(hosts ssh-config prometheus-sd addr)' \
-    '(--dc --datacenter)'{--dc=,--datacenter=}'[the datacenter (default: that of the settings, or of the agent)]:DC: ' \
+    '(--dc --datacenter)'{--dc=,--datacenter=}'[the datacenter (default: from the settings, or that of the agent)]:DC: ' \
     '--stale[allow stale reads]' \
     '--consistent[fully consistent reads]' \
     "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]" \
@@ -738,7 +738,7 @@ _lanyard_query_exec() {
 
 _lanyard_query_explain() {
   __lanyard_leaf \
-    '(--dc --datacenter)'{--dc=,--datacenter=}'[the datacenter (default: that of the settings, or of the agent)]:DC: ' \
+    '(--dc --datacenter)'{--dc=,--datacenter=}'[the datacenter (default: from the settings, or that of the agent)]:DC: ' \
     '--stale[allow stale reads]' \
     '--consistent[fully consistent reads]' \
     "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]" \
@@ -754,7 +754,7 @@ _lanyard_txn_apply() {
     '--stale[allow stale reads; for a transaction that only reads]' \
     '--consistent[fully consistent reads; for a transaction that only reads]' \
     '--chunk=[several transactions of N operations each: not atomic; see above]:N: ' \
-    '(--dc --datacenter)'{--dc=,--datacenter=}'[the datacenter (default: that of the settings, or of the agent)]:DC: ' \
+    '(--dc --datacenter)'{--dc=,--datacenter=}'[the datacenter (default: from the settings, or that of the agent)]:DC: ' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
     '::FILE|- (the operations; - is standard input (default -)):__lanyard_files'
 }
@@ -777,7 +777,7 @@ _lanyard_chain_get() {
     '--override-mesh-gateway=[with this mesh gateway mode]:override-mesh-gateway:(none local remote)' \
     '--format=[as a diagram in this language, in the place of text]:format:(dot mermaid)' \
     '--diff[show what the overrides change]' \
-    '(--dc --datacenter)'{--dc=,--datacenter=}'[ask this datacenter (default: that of the settings, or of the agent)]:DC: ' \
+    '(--dc --datacenter)'{--dc=,--datacenter=}'[ask this datacenter (default: from the settings, or that of the agent)]:DC: ' \
     "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]" \
     ':SERVICE (the service):__lanyard_text'
 }
@@ -794,7 +794,7 @@ _lanyard_discovery-chain_get() {
     '--override-mesh-gateway=[with this mesh gateway mode]:override-mesh-gateway:(none local remote)' \
     '--format=[as a diagram in this language, in the place of text]:format:(dot mermaid)' \
     '--diff[show what the overrides change]' \
-    '(--dc --datacenter)'{--dc=,--datacenter=}'[ask this datacenter (default: that of the settings, or of the agent)]:DC: ' \
+    '(--dc --datacenter)'{--dc=,--datacenter=}'[ask this datacenter (default: from the settings, or that of the agent)]:DC: ' \
     "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]" \
     ':SERVICE (the service):__lanyard_text'
 }

@@ -104,9 +104,9 @@ describe('account create', () => {
     ],
     [['--type', 'ldap', '--login-name', 'bob'], 'type: ampw_1234567890 is an auth method of type password'],
     [['--login-name', 'bob', '--name', 'null', '--no-password'], 'name: there is nothing to clear'],
-    [['--login-name', 'bob', '--password', 'plain-text-1'], 'not taken from the command line'],
+    [['--login-name', 'bob', '--password', 'plain-text-1'], 'not accepted on the command line'],
     [['--login-name', 'bob', '--password', '-', '--no-password'], 'exclude each other'],
-    [['--type', 'radius'], '--type is one of password, oidc, ldap'],
+    [['--type', 'radius'], 'invalid --type "radius": expected one of password, oidc, ldap'],
   ])('refuses %j before it is sent', async (argv, said) => {
     const server = await shelf();
     const ran = await run(server, ['create', '--auth-method', method, ...argv], {

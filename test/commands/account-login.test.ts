@@ -172,13 +172,13 @@ describe('account login', () => {
     [`account login --auth-method ${method} --password env://PW`, 'cannot prompt for login name'],
     [
       `account login --auth-method ${method} --login-name bob --password plain`,
-      'not taken from the command line',
+      'not accepted on the command line',
     ],
     [
       'account login --auth-method .. --login-name bob --password env://PW',
       'must not contain ".." as a path segment',
     ],
-    [`${login} --address http://127.0.0.1:1`, 'is not that of the profile "dev"'],
+    [`${login} --address http://127.0.0.1:1`, 'is not an address of the profile "dev"'],
   ])('%s is refused before it is sent', async (line, said) => {
     const ran = await run(line, { env });
     expect(ran).toMatchObject({ code: 2, stdout: '' });

@@ -177,7 +177,7 @@ describe('account update', () => {
 
   test.each([
     [['update', id(1)], 'nothing to change'],
-    [['update', id(1), '--at', 'x', '--name', 'a'], '--at takes a whole number'],
+    [['update', id(1), '--at', 'x', '--name', 'a'], 'invalid --at "x": expected a non-negative integer'],
     [['update', id(1), '--login-name', 'B'], 'attributes.login_name: "B" is not a login name'],
     [['update', id(1), '--subject', 's'], 'attributes.subject: belongs to accounts of type oidc'],
     [['update', '..', '--name', 'a'], 'must not contain ".." as a path segment'],

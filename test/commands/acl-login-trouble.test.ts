@@ -100,7 +100,7 @@ describe('a login that cannot be meant', () => {
     ['acl login --method m --oidc --callback-port 65536', '--callback-port 65536 is no port'],
     [
       'acl login --method m --bearer-token plain --no-store',
-      'bearer token is not taken from the command line',
+      'bearer token is not accepted on the command line',
     ],
     ['acl login --method m --bearer-token - --no-store', 'bearer token is empty'],
     ['acl login --method m --bearer-token -', 'cannot store the token: no profile is active'],
@@ -108,7 +108,7 @@ describe('a login that cannot be meant', () => {
     ['acl oidc callback --method m --code -', '--state STATE is required'],
     [
       'acl oidc callback --method m --state s --no-store --code plain',
-      'code is not taken from the command line',
+      'code is not accepted on the command line',
     ],
   ])('%s', async (line, said) => {
     const server = await refusing(500, 'never asked');

@@ -170,7 +170,7 @@ describe('acl login with a bearer token', () => {
   test('makes no token that cannot be stored', async () => {
     const ran = await logIn(` --address http://localhost:${new URL(running.addresses.registry).port}`);
     expect(ran).toMatchObject({ code: 2, stdout: '' });
-    expect(ran.stderr).toContain('is not that of the profile "dev"');
+    expect(ran.stderr).toContain('is not an address of the profile "dev"');
     expect(await manage('GET', 'acl/tokens')).not.toContain('created via login');
   });
 
@@ -365,7 +365,7 @@ describe('acl logout', () => {
     const before = stored();
     const ran = await run(`acl logout ${flag} --timeout 1s`, { random: (length) => new Uint8Array(length) });
     expect(ran.code).toBe(0);
-    expect(ran.stdout).toContain('would be forgotten');
+    expect(ran.stdout).toContain('would be removed');
     expect(stored()).toBe(before);
   });
 });

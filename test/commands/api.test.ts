@@ -282,7 +282,7 @@ describe('api', () => {
     ['secrets G-T x', 'invalid HTTP method "G-T"'],
     ['nope GET x', 'invalid SERVICE "nope": expected one of secrets, registry, box, scheduler, accounts'],
     ['secrets GET', "missing required argument 'PATH'"],
-    ['secrets POST x --data {"token":"hvs.precious"}', 'is not taken from the command line'],
+    ['secrets POST x --data {"token":"hvs.precious"}', 'is not accepted on the command line'],
     ['secrets POST x --data @none', 'no such file'],
   ])('"api %s" is refused before anything is sent', async (argv, message) => {
     const server = await serve((_seen, response) => response.end());

@@ -105,7 +105,7 @@ describe('box download', () => {
   test('a connection that breaks again and again is gone on with where it broke', async () => {
     const { url, asked } = await origin(image.bytes, { cut: 600_000 });
     const { code, stderr } = await all.run(`box download ${await at(url, image.sha256)} --out cut.box`);
-    expect(stderr).toContain('going on in 0.0 s');
+    expect(stderr).toContain('resuming in 0.0 s');
     expect(code).toBe(0);
     expect(asked.length).toBeGreaterThan(7);
     expect(sumOf(all.at.bytes('cut.box'))).toBe(image.sha256);
@@ -155,7 +155,7 @@ describe('box download', () => {
     const { code, stderr } = await all.run(`box download ${version} --out int.box`, {
       signal: interrupt.signal,
       onStderr: (said) => {
-        if (said.includes('going on')) interrupt.abort('SIGINT');
+        if (said.includes('resuming')) interrupt.abort('SIGINT');
       },
     });
     expect(code).toBe(130);

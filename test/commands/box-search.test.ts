@@ -126,9 +126,9 @@ describe('box search', () => {
     ['--limit 0', '--limit takes a number from 1 to 100, not 0'],
     ['--limit 101', '--limit takes a number from 1 to 100'],
     ['--page 0', '--page takes a number from 1 on'],
-    ['--page one', '--page takes a whole number'],
-    ['--sort name', '--sort is one of downloads, created, updated'],
-    ['--order up', '--order is one of desc, asc'],
+    ['--page one', 'invalid --page "one": expected a non-negative integer'],
+    ['--sort name', 'invalid --sort "name": expected one of downloads, created, updated'],
+    ['--order up', 'invalid --order "up": expected one of desc, asc'],
     ['--all --page 2', '--all and --page exclude each other'],
   ])('refuses "%s"', async (words, why) => {
     const { code, stderr } = await service.run(`box search ${words}`);

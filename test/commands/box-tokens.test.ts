@@ -129,7 +129,7 @@ describe('box token create', () => {
 
   test('takes no password from the command line', async () => {
     const { code, stderr } = await service.run('box token create --login dev --password hunter2');
-    expect([code, stderr]).toEqual([2, expect.stringContaining('not taken from the command line')]);
+    expect([code, stderr]).toEqual([2, expect.stringContaining('not accepted on the command line')]);
     expect(stderr).not.toContain('hunter2');
   });
 

@@ -150,14 +150,20 @@ describe('what is asked', () => {
     [['a/b'], 'service name must not contain "/"'],
     [['web', '--format', 'dot', '-o', 'json'], '--format and --output cannot be used together'],
     [[''], 'contains an empty path segment'],
-    [['web', '--override-mesh-gateway', 'far'], '--override-mesh-gateway is one of none, local, remote'],
-    [['web', '--override-connect-timeout', 'soon'], '--override-connect-timeout takes a duration'],
+    [
+      ['web', '--override-mesh-gateway', 'far'],
+      'invalid --override-mesh-gateway "far": expected one of none, local, remote',
+    ],
+    [
+      ['web', '--override-connect-timeout', 'soon'],
+      'invalid --override-connect-timeout "soon": expected a duration',
+    ],
     [['web', '--diff'], '--diff needs an override'],
     [
       ['web', '--diff', '--override-protocol', 'tcp', '--format', 'dot'],
       '--diff and --format exclude each other',
     ],
-    [['web', '--format', 'svg'], '--format is one of dot, mermaid'],
+    [['web', '--format', 'svg'], 'invalid --format "svg": expected one of dot, mermaid'],
   ])('by %j is nothing', async (argv, message) => {
     const server = await serve(answering(simple));
     const ran = await run(server, ...argv);

@@ -100,8 +100,11 @@ describe('nonsense', () => {
     ['kv put secret/app --in list.json', 'list.json is not a JSON object'],
     ['kv put secret/app --in bad.json', 'bad.json is not valid JSON (line 2 column 1)'],
     ['kv put secret/app --in large.json', 'large.json: a number is too large'],
-    ['kv put secret/app k=v --cas x', '--cas takes a whole number'],
-    ['kv metadata put secret/app --cas-required maybe', '--cas-required is one of true, false'],
+    ['kv put secret/app k=v --cas x', 'invalid --cas "x": expected a non-negative integer'],
+    [
+      'kv metadata put secret/app --cas-required maybe',
+      'invalid --cas-required "maybe": expected one of true, false',
+    ],
   ])('%s is refused and nothing is sent', async (line, message) => {
     writeFileSync(join(at.path, 'list.json'), '[1]');
     writeFileSync(join(at.path, 'bad.json'), '{"password": "hunter22"\n');

@@ -259,7 +259,7 @@ describe('several addresses of a profile', () => {
     );
     await run(`profile put p secrets.addresses=${up.url},https://two.example.com`);
     const ran = await run('secrets login --method token --token -', { stdin: 'hvs.new' });
-    expect(ran.stderr).not.toContain('is not that of the profile');
+    expect(ran.stderr).not.toContain('is not an address of the profile');
     expect((await run('profile get p')).stdout).toContain('secrets.token\tstored\n');
   });
 

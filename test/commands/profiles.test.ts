@@ -109,7 +109,7 @@ describe('profile put', () => {
     async (name) => {
       const ran = await at.run(['profile', 'put', '--', name, address]);
       expect(ran).toMatchObject({ code: 2, stdout: '' });
-      expect(ran.stderr).toContain('cannot be the name of a profile');
+      expect(ran.stderr).toContain('invalid profile name');
       expect((await run('profile list -o json')).stdout).toBe('[]\n');
     },
   );

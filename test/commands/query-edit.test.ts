@@ -111,7 +111,7 @@ describe('query edit', () => {
 
 describe('an edited text that cannot be written is kept', () => {
   test.each([
-    ['is no YAML', `echo ': : [' >> "$1"`, /not YAML that can be read/, 2],
+    ['is no YAML', `echo ': : [' >> "$1"`, /not valid YAML/, 2],
     [
       'has an unknown field',
       `sed -i 's/Near:/Nearr:/' "$1"`,

@@ -150,7 +150,7 @@ describe('where a token is stored', () => {
     ] as const) {
       const ran = await run(line, { stdin: root, env });
       expect(ran).toMatchObject({ code: 2, stdout: '' });
-      expect(ran.stderr).toContain('is not that of the profile "dev"');
+      expect(ran.stderr).toContain('is not an address of the profile "dev"');
     }
     expect(server.seen).toEqual([]);
   });

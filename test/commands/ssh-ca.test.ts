@@ -116,7 +116,7 @@ describe('ssh ca create', () => {
   });
 
   test.each([
-    ['--key-type dsa', '--key-type is one of'],
+    ['--key-type dsa', 'invalid --key-type "dsa": expected one of'],
     ['--key-bits many', 'invalid --key-bits "many": expected a non-negative integer'],
     ['--private-key ca', '--private-key and --public-key must be used together'],
     ['--public-key ca.pub', '--private-key and --public-key must be used together'],

@@ -167,9 +167,9 @@ describe('ssh role put', () => {
 
   test.each([
     ['--key-type dynamic', 'invalid --key-type "dynamic": expected one of ca, otp'],
-    ['--ttl never', '--ttl takes a duration'],
+    ['--ttl never', 'invalid --ttl "never": expected a duration'],
     ['--port http', 'invalid --port "http": expected a non-negative integer'],
-    ['--algorithm-signer md5', '--algorithm-signer is one of'],
+    ['--algorithm-signer md5', 'invalid --algorithm-signer "md5": expected one of'],
     ['--default-extension =x', 'invalid --default-extension "=x": expected K[=V]'],
   ])('%s is refused before anything is sent', async (flags, message) => {
     const ran = await run(`ssh role put bad ${flags} --address http://127.0.0.1:9`);

@@ -239,7 +239,7 @@ describe('a command line that is wrong', () => {
     ['', 'ROLE'],
     ['deploy more', 'too many arguments'],
     ['deploy --ttl soon', 'invalid --ttl "soon": expected a duration such as 30s, 1h30m, 7d or 90 (seconds)'],
-    ['deploy --ttl -5s', '--ttl takes a duration'],
+    ['deploy --ttl -5s', 'invalid --ttl "-5s": expected a duration'],
     ['deploy --cert-type robot', 'invalid --cert-type "robot": expected one of user, host'],
     ['deploy --critical-option =x', 'invalid --critical-option "=x": expected K=V'],
     [

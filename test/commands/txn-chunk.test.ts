@@ -154,7 +154,7 @@ describe('txn apply --chunk', () => {
   test.each([
     ['--chunk 0', '--chunk takes a number from 1 to 128'],
     ['--chunk 129', '--chunk takes a number from 1 to 128'],
-    ['--chunk ten', '--chunk takes a whole number'],
+    ['--chunk ten', 'invalid --chunk "ten": expected a non-negative integer'],
   ])('refuses %s', async (flags, message) => {
     at.write('ops.jsonl', sets(3));
     const server = await registry();

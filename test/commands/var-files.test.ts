@@ -182,7 +182,7 @@ describe('var import', () => {
     mkdirSync(at.file('out'));
     symlinkSync(at.file('elsewhere'), at.file('out/linked'));
     const server = await shelf();
-    expect((await run(server, 'var import out')).stderr).toContain('neither a file nor a folder');
+    expect((await run(server, 'var import out')).stderr).toContain('neither a file nor a directory');
     expect(await run(server, 'var import nowhere')).toMatchObject({ code: 2, stdout: '' });
     expect(await run(server, 'var import elsewhere/secret.json')).toMatchObject({ code: 2, stdout: '' });
   });

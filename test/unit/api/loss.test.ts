@@ -30,7 +30,11 @@ const clientCertificate =
 
 /** The error codes of Node and OpenSSL, what the error message says of each, and the hint. */
 const passing: readonly (readonly [code: string, what: string, hint?: string])[] = [
-  ['ECONNREFUSED', 'connection refused', `${checkAddress} "lanyard dev" starts the embedded services.`],
+  [
+    'ECONNREFUSED',
+    'connection refused',
+    `${checkAddress} Run \`lanyard dev\` to start the embedded services.`,
+  ],
   ['ECONNRESET', 'connection closed before the response was complete'],
   ['EPIPE', 'connection closed before the response was complete'],
   ['ERR_HTTP_CONTENT_LENGTH_MISMATCH', 'incomplete response'],

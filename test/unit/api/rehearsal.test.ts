@@ -70,7 +70,7 @@ describe('a rehearsal', () => {
   ])('of a call to %s is allowed: %s', (address, allowed) => {
     const attempt = () => rehearse(endpointOf(address), operation('read'), { name: 'n' });
     if (allowed) expect(attempt).not.toThrow();
-    else expect(attempt).toThrow(/^plain http to .* is refused/);
+    else expect(attempt).toThrow(/^plain http to .* is not allowed/);
   });
 
   it('refuses what sending refuses', () => {

@@ -39,7 +39,7 @@ describe('an upload', () => {
     );
     expect(error.kind).toBe('failure');
     expect(error.message).toContain(
-      'names http://uploads.example.test: plain http to another host is refused',
+      'at http://uploads.example.test: plain http to another host is not allowed',
     );
     expect(error.message).not.toContain('secret');
   });

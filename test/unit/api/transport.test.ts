@@ -167,7 +167,7 @@ describe('what is refused before anything is sent', () => {
     const endpoint = endpointOf('http://secrets.example.test:8200');
     const error = await errorOf(transport(endpoint, optionsOf())(operation('read'), { name: 'n' }));
     expect(error.kind).toBe('usage');
-    expect(error.message).toContain('plain http to secrets.example.test:8200 is refused');
+    expect(error.message).toContain('plain http to secrets.example.test:8200 is not allowed');
     expect(error.hint).toContain('allow-plain-http');
     const allowed = transport({ ...endpoint, allowPlainHttp: true }, optionsOf());
     expect((await errorOf(allowed(operation('read'), { name: 'n' }))).kind).toBe('unreachable');

@@ -79,7 +79,7 @@ describe('in a file', () => {
       where: 'file',
       notice:
         'The keyring is disabled by LANYARD_KEYRING=off. ' +
-        `Tokens are kept in ${path} instead, in clear, readable by you alone.`,
+        `Tokens are stored unencrypted in ${path} instead, readable only by you.`,
     });
     expect(await inFile().set('b', 'secrets', 'two')).toEqual({ where: 'file' });
   });
@@ -149,7 +149,7 @@ describe('in a file', () => {
     ['{"tokens":{"a":{"secrets":{"where":"file"}}}}', 'tokens.a.secrets must be "keyring" or a token'],
   ])('a damaged file (%s) is reported and left as it is', async (text, message) => {
     given(text);
-    const error = { kind: 'failure', message: `${path} is damaged: ${message}` };
+    const error = { kind: 'failure', message: `invalid file ${path}: ${message}` };
     await expect(inFile().get('a', 'secrets')).rejects.toMatchObject(error);
     await expect(inFile().set('a', 'secrets', 'x')).rejects.toMatchObject(error);
     expect(readFileSync(path, 'utf8')).toBe(text);
@@ -208,7 +208,7 @@ describe('in the keyring', () => {
     });
     await expect(inFile().delete('a', 'secrets')).rejects.toMatchObject({
       kind: 'failure',
-      message: expect.stringContaining('is still in the keyring'),
+      message: expect.stringContaining('cannot delete the token for '),
     });
   });
 

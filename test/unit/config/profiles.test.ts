@@ -67,7 +67,7 @@ describe('reading', () => {
   test.each([
     ['cut', '{"active":"a","prof', 'it is not valid JSON'],
     ['empty', '', 'it is empty'],
-    ['a list', '[]', 'the whole must be an object'],
+    ['a list', '[]', 'the document must be an object'],
     ['profiles as a list', '{"profiles":[]}', 'profiles must be an object'],
     ['a profile that is text', '{"profiles":{"a":"x"}}', 'profiles.a must be an object'],
     ['a service that is null', '{"profiles":{"a":{"box":null}}}', 'profiles.a.box must be an object'],
@@ -84,7 +84,7 @@ describe('reading', () => {
     ['an active that is a number', '{"active":1}', 'active must be a string'],
   ])('a damaged file (%s) is reported with its path, and left as it is', async (_, text, message) => {
     given(text);
-    const error = { kind: 'failure', message: `${path} is damaged: ${message}` };
+    const error = { kind: 'failure', message: `invalid file ${path}: ${message}` };
     await expect(profiles(directory).read()).rejects.toMatchObject(error);
     await expect(profiles(directory).change((current) => current)).rejects.toMatchObject(error);
     expect(readFileSync(path, 'utf8')).toBe(text);

@@ -102,7 +102,7 @@ test('shows the words of a provider that refuses, and none of its markup', async
   const words = encodeURIComponent('<script>alert("1")</script> & \'2\'');
   const { text } = await visit(back, `?state=s&error=access_denied&error_description=${words}`);
   expect(text).toContain(
-    'refused the login: access_denied (&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt; &amp; &#39;2&#39;)',
+    'rejected the login: access_denied (&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt; &amp; &#39;2&#39;)',
   );
   expect((await answer).get('error')).toBe('access_denied');
 });
@@ -130,7 +130,7 @@ test('refuses a port that is taken, and names the way out', async () => {
   const port = await listen(createServer());
   await expect(callback(port, new AbortController().signal)).rejects.toMatchObject({
     kind: 'usage',
-    message: `port ${port} is taken`,
+    message: `cannot listen on port ${port}: already in use`,
     hint: expect.stringContaining('--callback-port'),
   });
 });

@@ -57,8 +57,12 @@ describe('reading a text file', () => {
       () => symlinkSync('/dev/zero', at('a')),
       'cannot read the key from PATH: longer than 100 bytes',
     ],
-    ['with a zero byte', () => writeFileSync(at('a'), 'a\0b'), 'the key: PATH is not UTF-8 text'],
-    ['not UTF-8', () => writeFileSync(at('a'), Buffer.from([0x61, 0xff])), 'the key: PATH is not UTF-8 text'],
+    ['with a zero byte', () => writeFileSync(at('a'), 'a\0b'), 'the key in PATH is not UTF-8 text'],
+    [
+      'not UTF-8',
+      () => writeFileSync(at('a'), Buffer.from([0x61, 0xff])),
+      'the key in PATH is not UTF-8 text',
+    ],
   ])('a file that is %s is a usage error', async (_, make, message) => {
     make();
     await expect(readText(at('a'), 'the key', 100)).rejects.toMatchObject({

@@ -46,7 +46,7 @@ describe('--field', () => {
 
   test('names what is there when a member is missing, and no value', async () => {
     const message = await failure(at('data.a'), 'not_found');
-    expect(message).toContain('there is no "a" in "data"');
+    expect(message).toContain('no field "a" in "data"');
     expect(message).toContain('fields of "data": keys, ["a.b"], serial, none, on, text, __proto__');
     expect(message).not.toContain('web');
   });
@@ -59,12 +59,12 @@ describe('--field', () => {
 
   test('says how long a list is', async () => {
     expect(await failure(at('keys.2'), 'not_found')).toContain('a list of 2; the first is 0, the last is 1');
-    expect(await failure(at('keys.web'), 'not_found')).toContain('there is no "web" in "keys"');
+    expect(await failure(at('keys.web'), 'not_found')).toContain('no field "web" in "keys"');
   });
 
   test('says that a plain value has no fields, without showing it', async () => {
     const message = await failure(at('keys.0.x'), 'not_found');
-    expect(message).toContain('"keys.0" is text and has no fields');
+    expect(message).toContain('"keys.0" is a string and has no fields');
     expect(message).not.toContain('web');
   });
 

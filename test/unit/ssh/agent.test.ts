@@ -189,7 +189,7 @@ describe.skipIf(!programs)('ssh-agent, through its socket', () => {
       const error = await addTo((socket) => socket.write('HTTP/1.1 400 Bad Request\r\n'));
       expect(error).toMatchObject({
         kind: 'unreachable',
-        message: expect.stringContaining('does not speak the protocol'),
+        message: expect.stringContaining('does not speak the ssh-agent protocol'),
       });
     });
 

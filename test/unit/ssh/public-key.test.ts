@@ -119,18 +119,18 @@ describe('the numbers in a public key', () => {
   test.each([
     ['an RSA modulus of 512 bits', lineOf('ssh-rsa', e, number([0x7f], 64)), 'between 1024 and 16384 bits'],
     ['an RSA modulus beyond 16384', lineOf('ssh-rsa', e, number([0x7f], 2049)), 'between 1024 and 16384'],
-    ['a negative number', lineOf('ssh-rsa', e, number([0xff], 128)), 'not written as it must be'],
+    ['a negative number', lineOf('ssh-rsa', e, number([0xff], 128)), 'not in canonical form'],
     [
       'a needless zero',
       lineOf('ssh-rsa', wireString(Buffer.of(0, 1)), number([0x7f], 128)),
-      'not written as it must be',
+      'not in canonical form',
     ],
-    ['zero', lineOf('ssh-rsa', wireString(''), number([0x7f], 128)), 'not written as it must be'],
+    ['zero', lineOf('ssh-rsa', wireString(''), number([0x7f], 128)), 'not in canonical form'],
     ['31 bytes of ed25519', lineOf('ssh-ed25519', wireString(Buffer.alloc(31))), 'the wrong length'],
     [
       'a foreign curve',
       lineOf('ecdsa-sha2-nistp256', wireString('nistp384'), wireString(Buffer.alloc(97, 4))),
-      'not that of its type',
+      'does not match its type',
     ],
     [
       'a compressed point',
@@ -142,7 +142,11 @@ describe('the numbers in a public key', () => {
       lineOf('ecdsa-sha2-nistp256', wireString('nistp256'), wireString(Buffer.alloc(65, 4))),
       'not on its curve',
     ],
-    ['a length beyond the end', lineOf('ssh-ed25519', Buffer.of(255, 255, 255, 255)), 'ends too early'],
+    [
+      'a length beyond the end',
+      lineOf('ssh-ed25519', Buffer.of(255, 255, 255, 255)),
+      'unexpected end of data',
+    ],
   ])('%s is refused', async (_what, line, message) => {
     expect(await messageFor(line)).toContain(message);
   });
