@@ -268,7 +268,7 @@ function pairOf(text: string): Pair {
   return { key: text.slice(0, at), value, isSource: value === '-' || value.startsWith('@') };
 }
 
-/** Shows the warnings that came with an answer. */
+/** Shows the warnings that came with a response. */
 export function passWarnings(
   io: Pick<Io, 'warn'>,
   body: { readonly warnings?: readonly string[] | null | undefined } | null | undefined,

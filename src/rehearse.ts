@@ -6,7 +6,7 @@ import type { Context, Files } from './context.ts';
 import type { Block } from './output/document.ts';
 import type { Result } from './output/result.ts';
 
-/** Thrown in the place of a change on this machine: where a rehearsal comes to one, it has no request to show. */
+/** Thrown instead of a change on this machine: where a rehearsal comes to one, it has no request to show. */
 class Withheld extends Error {
   constructor(change: string) {
     super(change);
@@ -73,7 +73,7 @@ export async function inTurn<Item>(
 }
 
 /**
- * What a command that writes says in the place of a curl line when it had nothing to send: a comment, because what
+ * What a command that writes says instead of a curl line when it had nothing to send: a comment, because what
  * `--curl` prints is there to be run by a shell.
  */
 export const unsent =
@@ -95,7 +95,7 @@ export const unsent =
  * Turns the stop of a rehearsal (`--dry-run`, `--curl`) into a result that shows the requests, or the change on this
  * machine that it came to without one; any other error goes on its way.
  *
- * The result says too what follows these requests and depends on their answers.
+ * The result says too what follows these requests and depends on their responses.
  */
 export const rehearsed =
   (globals: { readonly curl: boolean }): Context['rehearsed'] =>

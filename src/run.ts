@@ -18,7 +18,7 @@ import { showing } from './showing.ts';
 const grace = 120;
 
 /**
- * Runs a command line that has to be read: parses it, runs the command, writes its result to stdout or its
+ * Runs a command line that must be read: parses it, runs the command, writes its result to stdout or its
  * failure to stderr.
  *
  * @returns the exit code.

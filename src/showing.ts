@@ -92,7 +92,7 @@ function refusePrefix({ globals: { envPrefix, output } }: Invocation): void {
     throw usage(`invalid --env-prefix "${envPrefix}": expected letters, digits and "_"`);
 }
 
-/** @throws LanyardError usage: text is asked for in another form, and something else in the place of text. */
+/** @throws LanyardError usage: text is asked for in another form, and something else instead of text. */
 function refuseFormats({ command, flags, globals }: Invocation): void {
   if (!command.formatsText || flags.format === undefined) return;
   const output = globals.output === 'text' ? undefined : globals.output;

@@ -30,14 +30,14 @@ export interface Kept {
 export interface Tokens {
   /**
    * The profile that a token is stored with. A token rests with the address that it is for, so the service that is
-   * called has to be the profile's own.
+   * called must be the profile's own.
    *
    * @param instead given by those who are going to store one, so that it is found out before whether that can be done:
    * what else a user can do, for the hint ("--no-store prints the token instead").
-   * @throws LanyardError usage: there is no profile, or the address comes from elsewhere; failure: none can be stored.
+   * @throws LanyardError usage: no profile, or the address comes from elsewhere; failure: none can be stored.
    */
   home(service: ServiceName, instead?: string): Promise<TokenHome>;
-  /** The stored token; undefined: there is none, or the profile takes its token from elsewhere. */
+  /** The stored token; undefined: none, or the profile takes its token from elsewhere. */
   read(home: TokenHome): Promise<string | undefined>;
   /** Stores the token with the profile, which says so from then on. */
   store(home: TokenHome, token: string): Promise<Kept['where']>;

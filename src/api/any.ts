@@ -48,7 +48,7 @@ export function anyCall(
     path: `/{+path}${trailing ? '/' : ''}`,
     fixedQuery: query,
     ...(service === 'registry' ? { query: ['dc'] } : {}),
-    // What needs none (unsealing, a health answer) can be called as well.
+    // What needs none (unsealing, a health response) can be called as well.
     token: 'optional',
     ...(service === 'secrets' && isServiceWide(path.replace(/^v1\//, ''))
       ? { namespace: 'none' as const }
@@ -64,7 +64,7 @@ export function anyCall(
   };
 }
 
-/** What of a body is a secret where its members do not say: a value of the key-value store, a share, a key of a ring. */
+/** What of a body is a secret where its fields do not say: a value of the key-value store, a share, a key of a ring. */
 function hiddenOf(service: ServiceName, path: string): Hidden {
   if (service === 'registry' && path.startsWith('v1/kv/')) return { secretBody: true };
   return service === 'secrets' || path.endsWith('/keyring') ? { secretKeys: true } : {};

@@ -30,7 +30,7 @@ export interface Responded {
   readonly address: string;
 }
 
-/** Attempts until there is an answer to give, or nothing more to try. All servers are asked in one attempt. */
+/** Attempts until there is a response to give, or nothing more to try. All servers are asked in one attempt. */
 export async function persist(
   cluster: Cluster,
   call: Call,

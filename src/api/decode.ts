@@ -2,8 +2,8 @@ import * as v from 'valibot';
 import type { Decoder } from './operation.ts';
 
 /**
- * A decoder that checks the members a schema names and hands the body on as it came: nothing is dropped,
- * defaulted or transformed. What it says of a member that is wrong holds no value: it may be a secret.
+ * A decoder that checks the fields a schema names and hands the body on as it came: nothing is dropped,
+ * defaulted or transformed. What it says of a field that is wrong holds no value: it may be a secret.
  */
 export function checked<Schema extends v.GenericSchema>(schema: Schema): Decoder<v.InferInput<Schema>> {
   return (body) => {

@@ -15,7 +15,7 @@ import {
 } from './response-conditions.ts';
 import { services } from './services.ts';
 
-/** A service answered with an error status; its own messages are the `details`. */
+/** A service responded with an error status; its own messages are the `details`. */
 export class ServiceError extends LanyardError {
   // Not a property: a conflict's body may hold a variable's items, and properties reach logs.
   readonly #body: Body;

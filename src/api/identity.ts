@@ -25,7 +25,7 @@ export interface TokenCheck {
   readonly problem: string | null;
   /** The kind of failure that a token is which cannot be used; null: it can. */
   readonly kind: Kind | null;
-  /** The service answered, and took the caller for one without a token, or for another one. */
+  /** The service responded, and took the caller for one without a token, or for another one. */
   readonly isAnonymous: boolean;
 }
 

@@ -9,7 +9,7 @@ import type { Trouble } from './retry.ts';
 import { services } from './services.ts';
 import type { Endpoint } from './transport.ts';
 
-/** An attempt that ended without a whole answer. */
+/** An attempt that ended without a complete response. */
 export interface Loss {
   /** Node's or OpenSSL's: `ECONNREFUSED`, `CERT_HAS_EXPIRED`. */
   readonly code: string;
@@ -25,7 +25,7 @@ interface Reason {
   readonly lasting?: true;
 }
 
-// A server that refuses a client's certificate does so after the client's side of the handshake (TLS 1.3), when
+// A server that rejects a client's certificate does so after the client's side of the handshake (TLS 1.3), when
 // the request is on its way already; it never comes to read it.
 const refusedHandshake =
   /^ERR_SSL_.*ALERT.*(CERTIFICATE|UNKNOWN_CA|HANDSHAKE|ACCESS_DENIED|PROTOCOL_VERSION|UNRECOGNIZED_NAME|DECRYPT_ERROR)/;

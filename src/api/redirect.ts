@@ -10,14 +10,14 @@ const keepsMethod = [307, 308];
 const mostHops = 5;
 
 /**
- * Where an answer sends a request, if that may be followed: within the origin for GET and HEAD; to another server of
+ * Where a response sends a request, if that may be followed: within the origin for GET and HEAD; to another server of
  * the cluster that the settings name for every method, where the status keeps the method (a standby sends its clients
  * to the active server so); five times at most; never to plain http that the settings do not allow. Following any other
- * would hand the token, or a write, to whoever the answer names.
+ * would hand the token, or a write, to any server that the response names.
  *
- * @param from the endpoint that answered.
+ * @param from the endpoint that responded.
  * @param hops redirects followed so far.
- * @returns undefined: the answer is no redirect.
+ * @returns undefined: the response is no redirect.
  * @throws LanyardError failure that names the target's origin, and nothing more of it.
  */
 export function redirected(

@@ -118,7 +118,7 @@ function prefixedHeaders(
  * Reads the token that an operation is to carry; undefined: none is sent. Registry and scheduler may have
  * access control off, and anyone may read public boxes: there a token is not demanded.
  *
- * @throws LanyardError unauthenticated, before anything is sent, where a token is needed and there is none.
+ * @throws LanyardError unauthenticated, before anything is sent, where a token is required and missing.
  */
 export async function tokenFor(
   endpoint: Endpoint,
@@ -146,7 +146,7 @@ export async function tokenFor(
   );
 }
 
-/** Does the service refuse this operation without a token, whatever its configuration? */
+/** Does the service reject this operation without a token, whatever its configuration? */
 export function needsToken(
   operation: Pick<Operation<never, unknown>, 'service' | 'token' | 'retry'>,
 ): boolean {
@@ -184,7 +184,7 @@ export function proxyOf({ service, proxy, proxies }: Endpoint, to: URL): URL | u
   throw usage(`invalid proxy for the ${services[service].title}: expected an http or https URL`);
 }
 
-/** The URL of the endpoint's address, as requests have it. @throws LanyardError usage: it is none. */
+/** The URL of the endpoint's address, as requests have it. @throws LanyardError usage: it is invalid. */
 export function homeOf({ service, address }: Endpoint): URL {
   const home = placeOf(address)?.url;
   if (home) return home;

@@ -33,7 +33,7 @@ const longestAnswer = 64 * 1024;
  * address or a redirect costs no gigabytes. The address is as good as a password: messages name its origin only.
  *
  * @throws LanyardError `retryable` where a new address or another attempt may help: `unknown` when all was sent and
- * the answer was lost, `unreachable` when it broke before; else `failure`: a redirect, a refusal, a web page.
+ * the response was lost, `unreachable` when it broke before; else `failure`: a redirect, a rejection, a web page.
  */
 export async function send(parts: TransferParts, { address, length, chunks }: Body): Promise<void> {
   const { options, open } = parts;
@@ -59,7 +59,7 @@ export async function send(parts: TransferParts, { address, length, chunks }: Bo
   }
 }
 
-/** Waits until the server wants the body, or answers without it: then true. */
+/** Waits until the server wants the body, or responds without it: then true. */
 async function wanted({ request, answered }: Streamed): Promise<boolean> {
   const patient = new AbortController();
   const said = await Promise.race([
@@ -70,7 +70,7 @@ async function wanted({ request, answered }: Streamed): Promise<boolean> {
   return said;
 }
 
-/** Writes chunk by chunk, each when the one before has left; false: an answer came before the end. */
+/** Writes chunk by chunk, each when the one before has left; false: a response came before the end. */
 async function write({ request, answered }: Streamed, chunks: Body['chunks']): Promise<boolean> {
   let answer = false;
   const ended = answered.then(() => {

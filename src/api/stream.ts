@@ -8,11 +8,11 @@ import { homeOf, isPlainHttpRefused } from './request.ts';
 import { services } from './services.ts';
 import type { Endpoint, TransportOptions } from './transport.ts';
 
-/** A request whose body, or whose answer's body, may be of any length. */
+/** A request whose body, or whose response's body, may be of any length. */
 export interface Streamed {
   readonly url: URL;
   readonly request: ClientRequest;
-  /** Settles with the head of the answer; rejects when the connection ends first. */
+  /** Settles with the head of the response; rejects when the connection ends first. */
   readonly answered: Promise<IncomingMessage>;
   /** May bytes have reached the other side? */
   isOpen(): boolean;
@@ -29,7 +29,7 @@ export type OpenStream = (
 /**
  * Makes the function that opens requests for large bodies, at the endpoint or at an origin that it names (storage).
  * The timeout is one of idleness: a body may take as long as it keeps moving. Another origin than the endpoint's is
- * shown neither client certificate nor server name, and the usual authorities are good for it beside the one of the
+ * shown neither client certificate nor server name, and the usual authorities are good for it next to the one of the
  * settings.
  *
  * @throws LanyardError failure: plain http to another host, an address that is not http or https; usage: TLS files.
@@ -73,7 +73,7 @@ function streamed(url: URL, request: ClientRequest, timeout: number): Streamed {
     request.on('error', fail);
     onUpgrade(request, (error) => request.emit('error', error));
   });
-  // Whoever waits for it hears of it; a failure after that has nothing left to say.
+  // Whatever waits for it hears of it; a failure after that has nothing left to say.
   answered.catch(() => undefined);
   request.setTimeout(timeout);
   return { url, request, answered, isOpen: () => open, waits: (time) => request.setTimeout(time) };

@@ -23,7 +23,7 @@ interface CredentialOptions {
 }
 
 /**
- * Tokens in the operating system's keyring when it answers within 3 s, else in `<directory>/credentials.json`
+ * Tokens in the operating system's keyring when it responds within 3 s, else in `<directory>/credentials.json`
  * (0600, in a folder of 0700). That file also says which tokens are in the keyring, so that a read asks the
  * keyring only for a token that is there. The folder is part of a token's name in the keyring: two folders may
  * hold profiles of one name.

@@ -10,7 +10,7 @@ export interface KeyringRequest {
   readonly token?: string;
 }
 
-/** `token` answers a get (null: there is none); `error` says why the act was not done. */
+/** `token` answers a get (null: none); `error` says why the act was not done. */
 export interface KeyringAnswer {
   readonly token?: string | null;
   readonly error?: string;
@@ -18,7 +18,7 @@ export interface KeyringAnswer {
 
 /**
  * Asks the operating system's keyring, for at most 3 s, in a process of its own: the keyring's library blocks
- * in native code (a session bus that is silent, a prompt to unlock that nobody sees), no time limit of
+ * in native code (a session bus that is silent, a prompt to unlock that no one sees), no time limit of
  * JavaScript reaches it there, and a process with such a thread cannot even exit. The secret travels by pipes.
  *
  * @param program the command line that runs keyring-program.

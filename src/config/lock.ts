@@ -14,7 +14,7 @@ const busy = 5;
  *
  * The lock is SQLite's on `<file>.lock`, an empty database that stays: the kernel holds it for the process and
  * lets go of it when the process ends in whatever way, SIGKILL included, so no lock is ever stale. A lock that
- * is a folder or a file of its own has to be judged stale and removed by those who wait, and two of them can
+ * is a folder or a file of its own must be judged stale and removed by those who wait, and two of them can
  * then each believe that they hold it (docs/adr/0004 has the measurement).
  *
  * @param file an absolute path in a folder that exists.

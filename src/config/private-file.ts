@@ -65,7 +65,7 @@ const octal = (mode: number): string => (mode & 0o777).toString(8).padStart(4, '
  * administrator), and others must not be able to write them. A symbolic link is followed; what it leads to must be such
  * a file.
  *
- * @returns its text; undefined when there is no file.
+ * @returns its text; undefined when the file does not exist.
  * @throws LanyardError failure: it is none of that, or cannot be read.
  */
 export async function readTrusted(path: string): Promise<string | undefined> {
@@ -103,7 +103,7 @@ const isDangling = (path: string): boolean =>
 /**
  * Reads a file that only its owner may read.
  *
- * @returns its text; undefined when there is no file.
+ * @returns its text; undefined when the file does not exist.
  * @throws LanyardError failure: a link stands there, others may read it, or it cannot be read.
  */
 export async function readPrivate(path: string): Promise<string | undefined> {
@@ -143,8 +143,8 @@ export async function readPrivate(path: string): Promise<string | undefined> {
 }
 
 /**
- * Replaces a file with a new one of mode 0600: written beside, synced, renamed. Call it under the file's lock,
- * which makes one name for the file beside enough. Synchronous, so that a signal finds all of it done or
+ * Replaces a file with a new one of mode 0600: written next to it, synced, renamed. Call it under the file's lock,
+ * which makes one name for the temporary file enough. Synchronous, so that a signal finds all of it done or
  * nothing begun.
  *
  * @throws LanyardError failure.

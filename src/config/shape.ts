@@ -5,7 +5,7 @@ import type { Configuration } from './profile.ts';
 
 type Members = { readonly [name: string]: unknown };
 
-/** The members of a service's settings, and what each must be; members not named here are kept as they are. */
+/** The fields of a service's settings, and what each must be; fields not named here are kept as they are. */
 const settings = {
   address: 'string',
   addresses: 'list',
@@ -43,7 +43,7 @@ export function parseObject(text: string, path: string): Members {
   return object(value, 'the document', path);
 }
 
-/** A JSON object, or a failure that names the file and the member. */
+/** A JSON object, or a failure that names the file and the field. */
 export function object(value: unknown, member: string, path: string): Members {
   if (value === null || typeof value !== 'object' || Array.isArray(value)) {
     throw damaged(path, `${member} must be an object`);
@@ -64,10 +64,10 @@ export function damaged(path: string, what: string): LanyardError {
 }
 
 /**
- * Checks the shape of a configuration and keeps every member of it. `profiles` comes back without a prototype,
+ * Checks the shape of a configuration and keeps every field of it. `profiles` comes back without a prototype,
  * so that a name such as `constructor` finds a profile or nothing.
  *
- * @throws LanyardError failure: names the file and the member that is wrong.
+ * @throws LanyardError failure: names the file and the field that is wrong.
  */
 export function configuration(value: Members, path: string): Configuration {
   const { active, profiles = {} } = value;

@@ -11,7 +11,7 @@ export interface Callback {
    * not from this login.
    *
    * @param seconds how long to wait.
-   * @throws LanyardError unavailable: nobody came in time; interrupted.
+   * @throws LanyardError unavailable: no one came in time; interrupted.
    */
   answer(state: string, seconds: number): Promise<URLSearchParams>;
   /** Listens no more, and ends what is open. */

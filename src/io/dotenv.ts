@@ -8,7 +8,7 @@ const escapes: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t' };
  * and `` \` `` are escapes); quoted values may go over several lines. Nothing is expanded. What `--output env` writes
  * comes back exactly.
  *
- * @throws LanyardError usage: a line that is none, a quote that stays open, a name that stands twice.
+ * @throws LanyardError usage: a line that is none, a quote that stays open, a name that is duplicated.
  */
 export function dotenvItems(text: string, file: string): Readonly<Record<string, string>> {
   const items = new Map<string, string>();

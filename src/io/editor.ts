@@ -16,7 +16,7 @@ interface Place {
   readonly signal: AbortSignal;
   /** Is there a person at a terminal? Without one only an editor that was named is run. */
   readonly interactive: boolean;
-  /** `--no-input`: nobody is to be asked anything. */
+  /** `--no-input`: no one is to be asked anything. */
   readonly noInput: boolean;
 }
 
@@ -30,7 +30,7 @@ const longest = 64 * 1024 * 1024;
  * because standard output is for results.
  *
  * @returns the text as it was changed; undefined: it was left as it was, or nothing but comments is left of it.
- * @throws LanyardError usage: there is no editor, or nobody to use it; interrupted: it was ended by a signal;
+ * @throws LanyardError usage: no editor, or no one to use it; interrupted: it was ended by a signal;
  * failure: it said by its exit code that the text is not to be used.
  */
 export async function edit(content: string, place: Place): Promise<string | undefined> {
@@ -125,7 +125,7 @@ export async function removeKeptOf(object: string, env: Place['env']): Promise<r
   return removed;
 }
 
-/** The folder that the system makes for this user alone; undefined: there is none. */
+/** The folder that the system makes for this user alone; undefined: none. */
 function runtimeFolder({ XDG_RUNTIME_DIR: path }: Place['env']): string | undefined {
   if (!path || !isAbsolute(path)) return undefined;
   const there = statSync(path, { throwIfNoEntry: false });

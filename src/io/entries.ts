@@ -38,7 +38,7 @@ const longest = 64 * 1024 * 1024;
  * does: `[` JSON, `{` one object a line, else YAML.
  *
  * @throws LanyardError usage: a file that cannot be read, is not of its format, or holds no list, and a name that
- * stands twice in one object, with file and line. What is in the file is never shown.
+ * is duplicated in one object, with file and line. What is in the file is never shown.
  */
 export async function readEntries(file: string, { io, readText }: Sources): Promise<Entries> {
   const name = file === '-' ? 'standard input' : file;

@@ -15,7 +15,7 @@ export async function temporaryFolder(
 }
 
 /**
- * Makes a folder of mode 0700, and those above it, where there is none. Node's recursive `mkdir` would try for ever
+ * Makes a folder of mode 0700, and those above it, where it is missing. Node's recursive `mkdir` would try for ever
  * where the system says ENOENT of a folder although there is one above it, as it does in /proc.
  *
  * @throws the error of the system.

@@ -48,7 +48,7 @@ export interface GivenVariable {
  * Reads items: those of the file, and the pairs, which take their place. Sources of pairs are read as those of
  * every secret are (`readSecret`), but may be any text: also none at all.
  *
- * @throws LanyardError usage: a source that cannot be read, a file as `itemsIn` refuses it.
+ * @throws LanyardError usage: a source that cannot be read, a file as `itemsIn` rejects it.
  */
 export const readItems = async (given: GivenItems, sources: Sources): Promise<Items> =>
   (await readVariable(given, sources)).items;
@@ -84,7 +84,7 @@ export function formatNamed(file: string): ItemFormat | undefined {
  * The items in a text: an object of texts, or a whole variable, whose `Items` are meant. Without a format, the
  * first character says JSON (`{`), and a first line such as `NAME=` dotenv; anything else is YAML.
  *
- * @throws LanyardError usage: it is not of its format, a name stands twice, a value is not text. What is in the
+ * @throws LanyardError usage: it is not of its format, a name is duplicated, a value is not text. What is in the
  * text is never shown.
  */
 export const itemsIn = async (text: string, name: string, format?: ItemFormat): Promise<Items> =>
@@ -138,7 +138,7 @@ const readers: { readonly [Format in ItemFormat]: Reader } = {
     // The default export is the CommonJS module itself: a bundle has no other.
     const { default: library } = await import('yaml');
     const lines = new library.LineCounter();
-    // Every value is text in this schema, as it is written: 1.10 and yes stay what they are.
+    // Every value is text in this schema, as written: 1.10 and yes stay what they are.
     const document = library.parseDocument(text, {
       lineCounter: lines,
       schema: 'failsafe',

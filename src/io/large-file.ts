@@ -31,7 +31,7 @@ const chunkSize = 1024 * 1024;
  *
  * @param path as the user named it.
  * @param what the file's part, as a message begins: "the image".
- * @throws LanyardError usage: it is missing, unreadable, empty, or no regular file (its length has to be known).
+ * @throws LanyardError usage: it is missing, unreadable, empty, or no regular file (its length must be known).
  */
 export async function openLarge(place: string, what: string, path: string): Promise<LargeFile> {
   const file = await open(place).catch((error) => {
@@ -96,7 +96,7 @@ async function* chunksOf(
     return buffer.subarray(0, wanted);
   };
   let next = fill(0, 0);
-  // One that nobody waits for any more has nothing to say.
+  // One that no one waits for any more has nothing to say.
   next.catch(() => undefined);
   for (let index = 0, from = 0; from < size; index++) {
     const chunk = await next.catch((error) => {

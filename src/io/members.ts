@@ -15,7 +15,7 @@ interface Sources {
 }
 
 /**
- * Reads what a user wants written: the members of a file of JSON, and pairs; a pair takes the place of a member of
+ * Reads what a user wants written: the fields of a file of JSON, and pairs; a pair takes the place of a field of
  * its name. Sources of pairs are read as those of every secret are (`readSecret`), but may be any text.
  *
  * @throws LanyardError usage: a source that cannot be read, a file that is not one JSON object. What is in the

@@ -5,9 +5,9 @@ import { basename, dirname, join } from 'node:path';
 import { errorCode, LanyardError, reason } from '../errors.ts';
 import { checkTargets } from './targets.ts';
 
-/** A file on its way here: what has come of it stands beside its place, until it is whole. */
+/** A file on its way here: what has come of it is kept next to its target until it is complete. */
 export interface PartFile {
-  /** What is there already, and the entity tag of the whole; undefined: nothing to go on with. */
+  /** What is present already, and the entity tag of the whole; undefined: nothing to go on with. */
   has(): Promise<{ readonly length: number; readonly etag: string } | undefined>;
   /** What comes begins at `from`; what is there after that is dropped, and all of it where it is of another whole. */
   begin(whole: { readonly from: number; readonly etag: string | undefined }): Promise<void>;
@@ -69,7 +69,7 @@ export async function openPart(target: string, options: PartOptions): Promise<Pa
     bytes = 0;
     part.length += expected;
     writing = writeAll(part, chunks, expected, at);
-    // Whoever comes next hears of it.
+    // Whatever comes next hears of it.
     writing.catch(() => undefined);
     for (const chunk of chunks) part.hash.update(chunk);
   }

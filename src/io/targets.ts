@@ -2,7 +2,7 @@ import { closeSync, lstatSync, openSync, readSync, type Stats, statSync } from '
 import { dirname } from 'node:path';
 import { LanyardError, reason, usage } from '../errors.ts';
 
-/** What a file has to be for another to take its place; an empty one always may go. */
+/** What a file must be for another to take its place; an empty one always may go. */
 export interface Former {
   /** Says so by how the file begins. */
   readonly is: (head: string) => boolean;
@@ -13,7 +13,7 @@ export interface Former {
 /** Where a file is wanted. */
 export interface Target {
   readonly path: string;
-  /** May a file that is there already be replaced? False: `--force` would do it. Undefined: nothing does. */
+  /** May a file that is present already be replaced? False: `--force` would do it. Undefined: nothing does. */
   readonly replace?: boolean | Former;
 }
 

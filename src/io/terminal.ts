@@ -35,7 +35,7 @@ export function speaker(
 ): Readonly<Record<Said['kind'], (message: string) => void>> {
   /** Later lines of one message are set in, so that foreign text cannot pass for a message of its own. */
   function say(prefix: string, message: string): void {
-    // A stderr that nobody reads any more is no reason to fail.
+    // A stderr that no one reads any more is no reason to fail.
     if (stderr.listenerCount('error') === 0) stderr.on('error', () => undefined);
     stderr.write(`${prefix}${printable(message).replaceAll('\n', '\n  ')}\n`);
   }

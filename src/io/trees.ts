@@ -40,7 +40,7 @@ async function entriesOf(folder: string) {
  * Makes a folder and folders below it, of mode 0700, where they are missing.
  *
  * @param below relative paths with `/`.
- * @throws LanyardError usage: something else, or a link to elsewhere, is in the place of one below; failure: it
+ * @throws LanyardError usage: something else, or a link to elsewhere, exists where one below belongs; failure: it
  * cannot be made.
  */
 export async function makeFolders(root: string, below: readonly string[]): Promise<void> {

@@ -29,9 +29,9 @@ export function parsePath(path: string): string[] {
 
 /**
  * The value at a path, as text that ends in a newline: a string raw, other values as compact JSON. It is looked
- * for in each of `places` in turn; only own members count. On a terminal, control characters become visible.
+ * for in each of `places` in turn; only own fields count. On a terminal, control characters become visible.
  *
- * @throws a usage error for a malformed path; "not found" that names the members there are, never values.
+ * @throws a usage error for a malformed path; "not found" that names the fields there are, never values.
  */
 export function field(path: string, places: readonly unknown[], terminal: boolean): string {
   const steps = parsePath(path);
@@ -46,7 +46,7 @@ export function field(path: string, places: readonly unknown[], terminal: boolea
 /**
  * Where an expression of `--select` found null: is that what stands there?
  *
- * @throws "not found" that names the members there are.
+ * @throws "not found" that names the fields there are.
  */
 export function requireMember(expression: string, data: unknown): void {
   const steps = isPath(expression) ? parsePath(expression) : undefined;

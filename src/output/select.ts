@@ -39,7 +39,7 @@ export async function select(data: unknown, expression: string): Promise<unknown
   const parts = literals(library, expression);
   const { values, restore } = standIns([data ?? null, ...parts.map(({ value }) => value)]);
   const [subject, ...numbers] = values;
-  // The library's own would write the number that stands for an integer.
+  // The library's own would write the number that replaces an integer.
   library.registerFunction(
     'to_string',
     ([argument]) => (typeof argument === 'string' ? argument : json(restore(argument), false)),

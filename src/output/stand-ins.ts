@@ -11,7 +11,7 @@ interface StandIns {
 /**
  * Replaces every bigint by a number of its own, so that a library which knows only numbers can carry, compare
  * and sort it: equal integers get equal numbers, a smaller integer gets a smaller one. Objects get no
- * prototype, so that only their own members can be found.
+ * prototype, so that only their own fields can be found.
  */
 export function standIns(values: readonly unknown[]): StandIns {
   const integers = new Set<bigint>();

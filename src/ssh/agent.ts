@@ -97,7 +97,7 @@ async function contents(path: string): Promise<string> {
   }
 }
 
-/** Sends one message and returns the answer. */
+/** Sends one message and returns the response. */
 function exchange(socketPath: string, message: Buffer): Promise<Buffer> {
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
   const socket = createConnection(socketPath);

@@ -5,7 +5,7 @@ export interface ClientConfig {
   /** Patterns of ssh_config(5). */
   readonly hosts: readonly string[];
   readonly user: string | undefined;
-  /** Absolute path of the private key; its certificate lies beside it. */
+  /** Absolute path of the private key; its certificate is next to it. */
   readonly key: string;
   /** Private keys that are tried after it. */
   readonly otherKeys: readonly string[];
@@ -75,7 +75,7 @@ const opening = /^\s*(?:host|match)\b/i;
  * A user's ssh configuration with an Include of the files. It goes to the top: below a Host or Match line it would
  * hold for those hosts only, and what is said first is what counts.
  *
- * @returns the same text where the line is there already.
+ * @returns the same text where the line is present already.
  */
 export function withInclude(configuration: string, include: string): string {
   for (const line of configuration.split('\n')) {

@@ -63,7 +63,7 @@ interface Ended {
   readonly stderr: string;
 }
 
-/** Runs ssh where it asks nobody and connects to nothing. */
+/** Runs ssh where it asks no one and connects to nothing. */
 async function ssh(argv: readonly string[], place: Place): Promise<Ended> {
   const { cwd, env, signal } = place;
   return new Promise((done, failed) => {

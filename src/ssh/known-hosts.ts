@@ -12,7 +12,7 @@ const hostPattern = /^!?(?:[\w.*?:%-]+|\[[\w.*?:%-]+\]:\d{1,5})$/;
  *
  * @param patterns host names or addresses, with `*`, `?`, a leading `!`, or `[host]:port`.
  * @param caPublicKey the CA's public key line.
- * @throws LanyardError usage: no pattern, a pattern that is none, or not a public key.
+ * @throws LanyardError usage: no pattern, an invalid pattern, or not a public key.
  */
 export function caLine(patterns: readonly string[], caPublicKey: string): string {
   for (const pattern of patterns) {

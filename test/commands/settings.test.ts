@@ -71,7 +71,7 @@ describe('the address comes from', () => {
       code: 2,
       stdout: '',
       stderr: expect.stringMatching(
-        /^error: no address for the secrets service\nhint: Run "lanyard dev".*`lanyard profile put NAME secrets\.address=URL`.*LANYARD_SECRETS_ADDR\.\n$/,
+        /^error: no address for the secrets service\nhint: Run `lanyard dev` .*`lanyard profile put NAME secrets\.address=URL`.*LANYARD_SECRETS_ADDR\.\n$/,
       ),
     });
   });
