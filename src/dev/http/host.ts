@@ -22,7 +22,7 @@ export interface HostOptions {
   readonly version: string;
   /** Told of failures that are the service's own fault; no request content. */
   readonly log: (line: string) => void;
-  /** Connections at a time; those beyond are closed at once (default 1,024). */
+  /** Concurrent connections (default 1,024). Beyond it, the connection that has been idle longest is closed for a new one. */
   readonly maxConnections?: number;
   /** Milliseconds: until a request's head is there, and until its body is (0: who reads it minds the time). */
   readonly patience?: { readonly head: number; readonly request: number };
@@ -52,10 +52,14 @@ export function httpHost(service: HttpService, options: HostOptions): Host {
     connectionsCheckingInterval: Math.min(1_000, patience.head),
     keepAliveTimeout: 60_000,
   });
-  server.maxConnections = options.maxConnections ?? 1024;
+  const maxConnections = options.maxConnections ?? 1024;
 
   // Node's own listener came first; adding one makes it hand over bytes that it would else parse unseen.
   server.on('connection', (socket: Socket) => {
+    if (connections.size >= maxConnections && !closeLongestIdle()) {
+      socket.destroy();
+      return;
+    }
     const connection: Connection = { reader: new MethodReader(), running: new Set() };
     connections.set(socket, connection);
     socket.prependListener('data', (chunk: Buffer) => connection.reader.see(chunk));
@@ -67,6 +71,17 @@ export function httpHost(service: HttpService, options: HostOptions): Host {
   server.on('checkContinue', (message: IncomingMessage, response: ServerResponse) =>
     exchange(message, response, () => response.writeContinue()),
   );
+
+  /** Closes the connection without a request that has been idle longest. Returns whether there was one. */
+  function closeLongestIdle(): boolean {
+    for (const [socket, { running }] of connections) {
+      if (running.size > 0) continue;
+      connections.delete(socket);
+      socket.destroy();
+      return true;
+    }
+    return false;
+  }
 
   function exchange(message: IncomingMessage, response: ServerResponse, goOn?: () => void): void {
     const connection = connections.get(message.socket);
@@ -97,6 +112,8 @@ export function httpHost(service: HttpService, options: HostOptions): Host {
   function answered(socket: Socket, connection: Connection, response?: ServerResponse): void {
     if (response) connection.running.delete(response);
     if (connection.running.size > 0) return;
+    // Idle from now on: behind those that have been idle longer.
+    if (connections.delete(socket)) connections.set(socket, connection);
     if (connection.lastWords !== undefined) socket.end(connection.lastWords, () => socket.destroy());
     else if (closing) socket.destroySoon();
   }
