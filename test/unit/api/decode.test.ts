@@ -12,7 +12,7 @@ const decode = checked(
   v.looseObject({ token: v.string(), of: v.optional(v.looseObject({ id: v.number() })) }),
 );
 
-describe('an answer that is not as it should be', () => {
+describe('a response that is not as it should be', () => {
   test.for([
     [{ token: 12345 }, 'token: expected string, got a number'],
     [{ token: null }, 'token: expected string, got null'],

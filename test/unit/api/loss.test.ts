@@ -120,7 +120,7 @@ describe('a service that cannot be reached', () => {
     expect(troubleOf(rejected, endpoint)).toEqual({ kind: 'lasting' });
   });
 
-  test('the hint of a refused connection names the proxy only if there is one and it refused', () => {
+  test('the hint of a refused connection names the proxy only if the proxy refused it', () => {
     const proxied = { ...endpoint, proxy: 'http://proxy.example.com:3128' };
     const hint = (code: string, at = proxied) => lossError(call('read'), loss(code), at).hint;
     expect(hint('ECONNREFUSED')).toBe('A proxy is set: check that it is running.');

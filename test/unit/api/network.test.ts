@@ -71,7 +71,7 @@ describe('a service that is not there', () => {
   });
 });
 
-describe('an answer that is lost', () => {
+describe('a response that is lost', () => {
   const losses: readonly (readonly [string, (server?: TestServer) => Promise<TestServer>])[] = [
     ['the connection is closed after the request', () => serveSocket((socket) => socket.destroy())],
     ['the connection is reset after the request', () => serveSocket((socket) => socket.resetAndDestroy())],
@@ -148,7 +148,7 @@ describe('an answer that is lost', () => {
     ]);
   });
 
-  it('after a status of refusal still is a refusal', async () => {
+  it('after an error status is still an error', async () => {
     const server = await serveSocket((socket) =>
       socket.end(
         'HTTP/1.1 403 Forbidden\r\nContent-Type: application/json\r\nContent-Length: 50\r\n\r\n{"err',

@@ -73,7 +73,7 @@ describe('a rehearsal', () => {
     else expect(attempt).toThrow(/^plain http to .* is not allowed/);
   });
 
-  it('refuses what sending refuses', () => {
+  it('rejects what sending rejects', () => {
     expect(() => rehearse(endpointOf('http://far.example.test'), operation('read'), { name: 'n' })).toThrow(
       'plain http',
     );
@@ -160,7 +160,7 @@ describe('the curl line', () => {
   });
 
   it.each([{ words: 'the token in the file /a\nrm -r b' }, { variable: 'a b; rm' }])(
-    'has a reference that a shell without the variable refuses, for a token from elsewhere: %o',
+    'has a reference that a shell without the variable rejects, for a token from elsewhere: %o',
     (tokenSource) => {
       const line = lineOf({ tokenSource });
       expect(line).toMatch(/^# set LANYARD_SECRETS_TOKEN to the token.*\ncurl [^\n]*$/);

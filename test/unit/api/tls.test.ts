@@ -12,7 +12,7 @@ const call = (address: string, more: Partial<Endpoint>, options = optionsOf()) =
   transport(endpointOf(address, more), options)(operation('write'), { name: 'n' });
 
 describe.skipIf(skip)('a certificate (openssl)', () => {
-  it('of an authority that is not known is refused before anything is sent', async () => {
+  it('of an authority that is not known is rejected before anything is sent', async () => {
     const server = await secureServer('loopback');
     const options = optionsOf();
     const error = await errorOf(call(server.url, {}, options));
@@ -30,7 +30,7 @@ describe.skipIf(skip)('a certificate (openssl)', () => {
     expect(answer.body).toMatchObject({ ok: true });
   });
 
-  it('for another name is refused, unless that name is set', async () => {
+  it('for another name is rejected, unless that name is set', async () => {
     const server = await secureServer('named');
     const error = await errorOf(call(server.url, { caCert: file('ca.pem') }));
     expect(error.kind).toBe('unreachable');
@@ -78,7 +78,7 @@ describe.skipIf(skip)('a service that speaks no TLS, or an older one (openssl)',
     expect(options.notes).toEqual([]);
   });
 
-  it('is told by its version', async () => {
+  it('is reported by its version', async () => {
     const server = createServer({
       ...{ cert: readFileSync(file('loopback.pem')), key: readFileSync(file('loopback.key')) },
       ...{ minVersion: 'TLSv1', maxVersion: 'TLSv1.1', ciphers: 'DEFAULT@SECLEVEL=0' },
@@ -95,7 +95,7 @@ describe.skipIf(skip)('a service that speaks no TLS, or an older one (openssl)',
 });
 
 describe.skipIf(skip)('a client certificate (openssl)', () => {
-  it('is shown, with its key beside it or in the same file', async () => {
+  it('is shown, with its key next to it or in the same file', async () => {
     const server = await secureServer('loopback', true);
     const caCert = file('ca.pem');
     const apart = await call(server.url, {

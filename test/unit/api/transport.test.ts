@@ -141,7 +141,7 @@ describe('what is sent', () => {
   });
 });
 
-describe('what is refused before anything is sent', () => {
+describe('what is rejected before anything is sent', () => {
   it.each([
     ['secrets', 'read'],
     ['secrets', 'write'],
@@ -202,7 +202,7 @@ describe('a transport in a process', () => {
     expect(new Set(ports).size).toBe(3);
   });
 
-  it('says one line a request and one an answer, without secrets', async () => {
+  it('says one line a request and one a response, without secrets', async () => {
     const server = await serve((_seen, response) => json(response, { ok: 1 }));
     const options = optionsOf();
     await transport(endpointOf(server.url), options)(

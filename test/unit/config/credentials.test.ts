@@ -92,7 +92,7 @@ describe('in a file', () => {
     expect(readFileSync(path, 'utf8')).not.toContain('hidden-word');
   });
 
-  test('unknown members stay', async () => {
+  test('unknown fields stay', async () => {
     given('{"later":[1],"tokens":{"a":{"later":{"where":"file","token":"x"}}}}');
     await inFile().set('a', 'secrets', 'one');
     expect(JSON.parse(readFileSync(path, 'utf8'))).toEqual({
@@ -101,7 +101,7 @@ describe('in a file', () => {
     });
   });
 
-  test('a file that others can read is refused, with what to do', async () => {
+  test('a file that others can read is rejected, with what to do', async () => {
     given('{"tokens":{"a":{"secrets":{"where":"file","token":"hidden-word"}}}}', 0o644);
     const error = {
       kind: 'failure',
@@ -122,7 +122,7 @@ describe('in a file', () => {
     });
   });
 
-  test('a folder that others can enter is refused before a token is written', async () => {
+  test('a folder that others can enter is rejected before a token is written', async () => {
     mkdirSync(directory);
     chmodSync(directory, 0o755);
     await expect(inFile().set('a', 'secrets', 'x')).rejects.toMatchObject({
@@ -132,7 +132,7 @@ describe('in a file', () => {
     expect(readdirSync(directory)).toEqual([]);
   });
 
-  test('a link at the path is refused, and what it points at is not touched', async () => {
+  test('a link at the path is rejected, and what it points at is not touched', async () => {
     const target = join(directory, '..', 'target');
     writeFileSync(target, '{}', { mode: 0o600 });
     mkdirSync(directory, { mode: 0o700 });

@@ -83,7 +83,7 @@ describe('a mode', () => {
     expect(openToOthers(Number.parseInt(mode, 8))).toBe(true);
   });
 
-  test('lets nobody in on Windows, which has none', async () => {
+  test('lets no one in on Windows, which has none', async () => {
     expect((await onWindows()).openToOthers(0o666)).toBe(false);
   });
 });

@@ -58,7 +58,7 @@ describe('reading', () => {
     });
   });
 
-  test('finds no profile under the name of a member of every object', async () => {
+  test('finds no profile under the name of a field of every object', async () => {
     given('{"profiles":{}}');
     const { profiles: held } = await profiles(directory).read();
     expect(held.constructor).toBeUndefined();
@@ -210,7 +210,7 @@ describe('changing', () => {
     expect(statSync(path).mode & 0o777).toBe(0o600);
   });
 
-  test('keeps dots in names, unknown members, long integers and every key', async () => {
+  test('keeps dots in names, unknown fields, long integers and every key', async () => {
     const text =
       '{"later":{"n":12345678901234567890},"__proto__":{"a":1},' +
       '"profiles":{"a.b":{"box":{"new":[1]}},"constructor":{"box":{}},"__proto__":{"box":{}}}}';
@@ -240,7 +240,7 @@ describe('changing', () => {
     expect(readFileSync(path, 'utf8')).toBe('{"active":"a"}');
   });
 
-  test('is written beside and renamed also in a terminal that a snap opened', async () => {
+  test('is written next to it and renamed also in a terminal that a snap opened', async () => {
     given('{}');
     const before = statSync(path).ino;
     const child = spawn(process.execPath, [program('add-profile.ts'), directory, 'a'], {

@@ -96,7 +96,7 @@ test('hands on one visit only', async () => {
   expect((await answer).get('code')).toBe('first');
 });
 
-test('shows the words of a provider that refuses, and none of its markup', async () => {
+test('shows the words of a provider that rejects, and none of its markup', async () => {
   const back = await listening();
   const answer = back.answer('s', 5);
   const words = encodeURIComponent('<script>alert("1")</script> & \'2\'');
@@ -107,7 +107,7 @@ test('shows the words of a provider that refuses, and none of its markup', async
   expect((await answer).get('error')).toBe('access_denied');
 });
 
-test('gives up when nobody comes in time', async () => {
+test('gives up when no one comes in time', async () => {
   const back = await listening();
   await expect(back.answer('s', 0.05)).rejects.toMatchObject({ kind: 'unavailable', retryable: true });
 });
@@ -126,7 +126,7 @@ test('listens no more once it is closed', async () => {
   await expect(visit(back, '?state=s&code=c')).rejects.toMatchObject({ code: 'ECONNREFUSED' });
 });
 
-test('refuses a port that is taken, and names the way out', async () => {
+test('rejects a port that is taken, and names the way out', async () => {
   const port = await listen(createServer());
   await expect(callback(port, new AbortController().signal)).rejects.toMatchObject({
     kind: 'usage',

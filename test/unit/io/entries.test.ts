@@ -77,7 +77,7 @@ test('a path in a file starts where the file is', async () => {
   expect((await read('[]')).beside('values/a.txt')).toBe('values/a.txt');
 });
 
-describe('what is no list is refused, and what is in it is not shown:', () => {
+describe('what is no list is rejected, and what is in it is not shown:', () => {
   test.each([
     ['list.json', '', / is empty$/],
     ['list.yaml', ' \n\n', / is empty$/],

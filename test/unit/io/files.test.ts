@@ -104,7 +104,7 @@ describe('writing files', () => {
     expect(readdirSync(folder).sort()).toEqual(['key', 'key.pub']);
   });
 
-  test('an existing file is refused, and none of the others is written', () => {
+  test('an existing file is rejected, and none of the others is written', () => {
     writeFileSync(at('key.pub'), 'old');
     const files = [
       { path: at('key'), content: 'new' },
@@ -127,7 +127,7 @@ describe('writing files', () => {
     expect(readdirSync(folder)).toEqual(['cert']);
   });
 
-  test.each([false, true])('a link is refused and not followed (replace: %s)', (replace) => {
+  test.each([false, true])('a link is rejected and not followed (replace: %s)', (replace) => {
     writeFileSync(at('target'), 'old');
     symlinkSync(at('target'), at('link'));
     symlinkSync(at('nowhere'), at('dangling'));
@@ -140,7 +140,7 @@ describe('writing files', () => {
     expect(readdirSync(folder).sort()).toEqual(['dangling', 'link', 'target']);
   });
 
-  test('a folder or a device is refused, also with replace', () => {
+  test('a folder or a device is rejected, also with replace', () => {
     mkdirSync(at('a'));
     const write = (path: string) => () => writeFiles([{ path, content: 'x', replace: true }]);
     expect(write(at('a'))).toThrow('it is not a regular file');
@@ -212,7 +212,7 @@ describe('writing files', () => {
   });
 });
 
-describe('what killed runs left beside a file', () => {
+describe('what killed runs left next to a file', () => {
   const old = new Date(Date.now() - 3_600_000);
   const left = (name: string, when = old): void => {
     writeFileSync(at(name), 'left');

@@ -120,7 +120,7 @@ describe('standard input', () => {
     });
   });
 
-  test('of more than 32 MiB is refused', async () => {
+  test('of more than 32 MiB is rejected', async () => {
     const { io, stdin } = made();
     const read = io.readStdin();
     stdin.end(Buffer.alloc(32 * 1024 * 1024 + 1));
@@ -166,14 +166,14 @@ describe('a secret', () => {
     });
   });
 
-  test('that is not text is refused', async () => {
+  test('that is not text is rejected', async () => {
     const { io, stdin } = made();
     stdin.end(Buffer.from([0xff, 0xfe]));
     await expect(io.secret('-', 'the token')).rejects.toThrow('the token: standard input is not UTF-8 text');
   });
 
   test.each(['hidden-word', '', 'ENV://hidden-word', 'http://hidden-word'])(
-    'that is given itself (%j) is refused and not shown',
+    'that is given itself (%j) is rejected and not shown',
     async (source) => {
       const refused = made({ env }).io.secret(source, 'the token');
       await expect(refused).rejects.toMatchObject({

@@ -21,7 +21,7 @@ describe('the files below a folder', () => {
   test.each([
     ['a link', () => symlinkSync('/etc', join(root, 'link')), /neither a file nor a directory/],
     ['no folder', () => rmSync(root, { recursive: true }), /no such directory/],
-  ])('are refused where there is %s', async (_what, prepare, message) => {
+  ])('are rejected where there is %s', async (_what, prepare, message) => {
     prepare();
     await expect(filesBelow(root)).rejects.toMatchObject({
       kind: 'usage',

@@ -169,7 +169,7 @@ describe.skipIf(!programs)('ssh-agent, through its socket', () => {
       });
     });
 
-    test('a refusal is a failure', async () => {
+    test('a rejection is a failure', async () => {
       const error = await addTo((socket) =>
         socket.once('data', () => socket.write(Buffer.of(0, 0, 0, 1, 5))),
       );
@@ -185,7 +185,7 @@ describe.skipIf(!programs)('ssh-agent, through its socket', () => {
       });
     });
 
-    test('an answer of an impossible length is not waited for', async () => {
+    test('a response of an impossible length is not waited for', async () => {
       const error = await addTo((socket) => socket.write('HTTP/1.1 400 Bad Request\r\n'));
       expect(error).toMatchObject({
         kind: 'unreachable',

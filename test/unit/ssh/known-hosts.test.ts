@@ -36,7 +36,7 @@ describe.skipIf(!has('ssh-keygen'))('the known_hosts line of a CA', () => {
     [['#a'], 'invalid host pattern "#a"'],
     [['|1|salt|hash'], 'invalid host pattern "|1|salt|hash"'],
     [['[a]'], 'invalid host pattern "[a]"'],
-  ])('%j is refused: %s', async (patterns, message) => {
+  ])('%j is rejected: %s', async (patterns, message) => {
     expect((await refusal(() => caLine(patterns, ca))).message).toContain(message);
   });
 

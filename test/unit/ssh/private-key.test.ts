@@ -66,7 +66,7 @@ describe.skipIf(!has('ssh-keygen'))('private keys that ssh-keygen made', () => {
     expect((await keys.privateKey(text, 'crlf')).fingerprint).toBe(keygen.fingerprint('crlf.pub'));
   });
 
-  test('a private key whose halves do not belong together is refused', async () => {
+  test('a private key whose halves do not belong together is rejected', async () => {
     keygen.make('one', kinds.ed25519, { comment: '' });
     keygen.make('two', kinds.ed25519, { comment: '' });
     const [one, two] = [blobOf(keygen.read('one')), blobOf(keygen.read('two'))];

@@ -96,11 +96,11 @@ describe('the file around a public key', () => {
     ['-----BEGIN RSA PUBLIC KEY-----\nMIIB', 'id.pub is a public key in the PEM format'],
     ['-----BEGIN PUBLIC KEY-----\nMIIB', 'id.pub is a public key in the PKCS8 format'],
     [lineOf('ssh-ed25519-cert-v01@openssh.com'), 'id.pub is a certificate'],
-  ])('%j is refused: %s', async (text, message) => {
+  ])('%j is rejected: %s', async (text, message) => {
     expect(await messageFor(text)).toContain(message);
   });
 
-  test('a private key is refused by name, with the public key named', async () => {
+  test('a private key is rejected by name, with the public key named', async () => {
     const armoured = '-----BEGIN OPENSSH PRIVATE KEY-----\nc2VjcmV0\n-----END OPENSSH PRIVATE KEY-----\n';
     const message = 'id_ed25519 is a private key; expected the public key, id_ed25519.pub';
     expect(await messageFor(armoured, 'id_ed25519')).toBe(message);
@@ -147,7 +147,7 @@ describe('the numbers in a public key', () => {
       lineOf('ssh-ed25519', Buffer.of(255, 255, 255, 255)),
       'unexpected end of data',
     ],
-  ])('%s is refused', async (_what, line, message) => {
+  ])('%s is rejected', async (_what, line, message) => {
     expect(await messageFor(line)).toContain(message);
   });
 });
