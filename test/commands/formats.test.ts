@@ -77,7 +77,7 @@ describe('the format', () => {
   test('is refused, as env, for what has no names', async () => {
     const ran = await run('status -o env');
     expect(ran).toMatchObject({ code: 2, stdout: '' });
-    expect(ran.stderr).toContain('--output env shows the members of an object');
+    expect(ran.stderr).toContain('--output env requires an object');
   });
 
   test('is, as a table, the same in a pipe', async () => {

@@ -81,7 +81,7 @@ describe.each([
       expect((await done(`kv get ${mount}/names --field ${name}`)).stdout).toBe(`my-${name}\n`);
     expect((await done(`kv get ${mount}/names --field lease_duration`)).stdout).toMatch(/^\d+\n$/);
     expect((await run(`kv get ${mount}/names --field none`)).stderr).toContain(
-      'members of the answer: auth, renewable,',
+      'fields of the response: auth, renewable,',
     );
   });
 

@@ -247,7 +247,7 @@ describe('ssh ca delete', () => {
     await run('ssh ca create --key-type ed25519');
     for (const ran of [await run('ssh ca delete'), await run('ssh ca delete --no-input', { columns: 80 })]) {
       expect(ran).toMatchObject({ code: 2, stdout: '' });
-      expect(ran.stderr).toContain('Give --yes to confirm it beforehand.');
+      expect(ran.stderr).toContain('Use --yes to skip the prompt.');
     }
     expect(await run('ssh ca delete --yes')).toEqual({
       code: 0,

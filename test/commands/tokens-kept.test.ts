@@ -44,7 +44,7 @@ describe('profile put', () => {
       stdin: 'hvs.a',
     });
     expect(ran.code).toBe(1);
-    expect(ran.stderr).toContain('others have access to the folder');
+    expect(ran.stderr).toContain('other users have access to the directory');
     expect(at.read('config/config.json')).toBe(before);
   });
 
@@ -79,7 +79,7 @@ test.each([
   await run(`profile put p ${service}.address=${server.url}`);
   chmodSync(at.file('config'), 0o755);
   const ran = await run(line, { stdin: 'a-secret' });
-  expect(ran.stderr).toContain('others have access to the folder');
+  expect(ran.stderr).toContain('other users have access to the directory');
   expect(ran.code).toBe(1);
   expect(server.seen).toEqual([]);
 });

@@ -98,7 +98,7 @@ describe('var export', () => {
     mkdirSync(at.file('elsewhere'), { recursive: true });
     mkdirSync(at.file('out'));
     symlinkSync(at.file('elsewhere'), at.file('out/app'));
-    expect((await run(server, 'var export out --force')).stderr).toContain('out/app is not a folder');
+    expect((await run(server, 'var export out --force')).stderr).toContain('out/app: not a directory');
     at.clear('out');
     mkdirSync(at.file('out/app'), { recursive: true });
     symlinkSync(at.file('elsewhere/file'), at.file('out/app/db.json'));
