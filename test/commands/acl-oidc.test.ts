@@ -82,7 +82,7 @@ describe('acl login --oidc', () => {
     const back = await people.signIn(url, 'alice');
     const page = await fetch(back);
     expect(page.status).toBe(200);
-    expect(await page.text()).toContain('Lanyard has the answer of the provider.');
+    expect(await page.text()).toContain('Lanyard received the response of the provider.');
     const ran = await ended;
     expect(ran.code, ran.stderr).toBe(0);
     expect(ran.stdout).toMatch(

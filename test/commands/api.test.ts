@@ -200,7 +200,7 @@ describe('api', () => {
     expect((await run('api secrets GET sys/health', { env })).code).toBe(0);
     const ran = await run('api secrets LIST ssh/roles', { env });
     expect(ran).toMatchObject({ code: 4, stdout: '' });
-    expect(ran.stderr).toMatch(/^error: LIST ssh\/roles: forbidden, and no token was sent \(403\)/);
+    expect(ran.stderr).toMatch(/^error: cannot LIST ssh\/roles: permission denied: no token was sent \(403\)/);
   });
 
   test('unseals a service that is sealed', async () => {

@@ -18,7 +18,7 @@ test.each(['--version', '--help', 'help exit-codes', 'kv put --help', 'profile l
 test('a file with its whole path is read', async () => {
   at.write('namespace.yaml', 'Nonsense: : [\n');
   const ran = await inGone(`${lanyard} namespace put team --in '${at.file('namespace.yaml')}'`);
-  expect(ran.stderr).toContain('not YAML');
+  expect(ran.stderr).toContain('not valid YAML');
 });
 
 test.each(['kv put secret/app --in pairs.json', 'ssh sign deploy --key id.pub --if-needed'])(

@@ -311,7 +311,7 @@ describe('metadata', () => {
     });
     const refused = await run('kv put team/kv/meta k=w');
     expect(refused.code).toBe(6);
-    expect(refused.stderr).toContain('hint: Give it with --cas; ');
+    expect(refused.stderr).toContain('hint: Set the current version with --cas ');
     expect(refused.stderr).toContain('check-and-set parameter required for this call');
     expect((await run('kv metadata delete team/kv/meta')).code).toBe(2);
     await done('kv metadata delete team/kv/meta --yes');

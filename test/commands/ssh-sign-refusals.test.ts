@@ -97,7 +97,7 @@ describe('without permission', () => {
 
   test('a wrong token is forbidden, and is not shown', async () => {
     const said = await refused('ssh sign deploy', 5, { LANYARD_SECRETS_TOKEN: 'hvs.wrong-one' });
-    expect(said).toMatch(/^error: cannot sign SSH key: forbidden \(403\)\n {2}permission denied\n/);
+    expect(said).toMatch(/^error: cannot sign SSH key: permission denied \(403\)\n {2}permission denied\n/);
     expect(said).not.toContain('hvs.wrong-one');
   });
 

@@ -21,7 +21,7 @@ const kept = async (token: string | undefined) =>
 
 describe('what was written and cannot be shown as it was asked for', () => {
   test.each([
-    ['--field secretid', 'done, but --field "secretid": there is no "secretid" in the answer'],
+    ['--field secretid', 'done, but --field "secretid": no field "secretid" in the response'],
     ['--select foo', 'done, but --select "foo" matches nothing'],
     ['--select Policies[9].ID', 'done, but --select "Policies[9].ID" matches nothing'],
   ])('acl bootstrap %s shows the token all the same, and what there is', async (flags, said) => {

@@ -213,7 +213,7 @@ describe('var put', () => {
     ['var put a k=v --namespace *', 'one namespace is needed'],
     ['var get a --namespace *', 'one namespace is needed'],
     ['var get a%2Fb', 'is no path of a variable'],
-    ['var delete a', 'Give --yes'],
+    ['var delete a', 'Use --yes'],
   ])('%s is refused and nothing is sent', async (line, message) => {
     at.write('twice.json', '{"a": "hunter22",\n"a": "2"}');
     at.write('twice.yaml', 'a: hunter22\na: 2\n');
