@@ -107,7 +107,7 @@ describe('--field and --select', () => {
   test('say what there is, where there is no such value', async () => {
     const ran = await run('ssh role list --field data.names');
     expect(ran).toMatchObject({ code: 3, stdout: '' });
-    expect(ran.stderr).toContain('there is no "names"');
+    expect(ran.stderr).toContain('no field "names"');
   });
 
   test('go together with a format', async () => {

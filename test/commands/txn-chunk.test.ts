@@ -60,7 +60,7 @@ describe('txn apply --chunk', () => {
 
   test.each([
     ['roll back', 'of 21 to 30: the transaction was rolled back: nothing was applied', 30],
-    ['refuse', 'of 21 to 30: cannot apply transaction: forbidden', 30],
+    ['refuse', 'of 21 to 30: cannot apply transaction: permission denied', 30],
     ['lose', 'of 21 to 30: apply transaction: outcome unknown', 40],
   ] as const)(
     'stops where the service fails (%s), says how far it came, and continues there',
