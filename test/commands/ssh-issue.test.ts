@@ -72,7 +72,7 @@ describe('ssh issue', () => {
     const ran = await run(`${issue} --critical-option source-address=10.0.0.0/8`);
     expect(ran.code).toBe(0);
     expect(ran.stderr).toMatch(
-      /^warning: the certificate has no force-command: .* default ones of role "forced"/m,
+      /^warning: the certificate has no force-command: .* replace the defaults of role "forced"/m,
     );
     for (const more of ['', ' --critical-option force-command=/bin/false'])
       expect(await run(issue + more), more).toMatchObject({ code: 0, stderr: '' });

@@ -13,35 +13,54 @@ const probe = async (address: string): Promise<boolean> =>
     () => false,
   );
 
+/** Opens connections to a service, one after the other, and counts those that it has closed. */
+async function open(port: number, count: number, first = ''): Promise<{ closed: number; sockets: Socket[] }> {
+  const opened = { closed: 0, sockets: [] as Socket[] };
+  for (let each = 0; each < count; each++) {
+    const socket = connect(port, '127.0.0.1');
+    opened.sockets.push(socket);
+    socket.on('error', () => {}).on('close', () => opened.closed++);
+    await new Promise((resolve) => socket.once('connect', resolve).once('close', resolve));
+    if (first !== '') socket.write(first);
+  }
+  onTestFinished(() => {
+    for (const socket of opened.sockets) socket.destroy();
+  });
+  return opened;
+}
+
+async function start() {
+  const services = await embedded({
+    clock: () => new Date(),
+    random: (length) => Buffer.alloc(length, 7),
+    version: '0',
+  });
+  onTestFinished(() => services.close());
+  return services.listen({ secrets: 0, registry: 0, box: 0, scheduler: 0, accounts: 0 });
+}
+
 test.each(serviceNames)(
-  'the %s service closes connections beyond its limit, and takes new ones later',
+  'the %s service closes the longest idle connection beyond its limit',
   async (name) => {
-    const services = await embedded({
-      clock: () => new Date(),
-      random: (length) => Buffer.alloc(length, 7),
-      version: '0',
-    });
-    const addresses = await services.listen({ secrets: 0, registry: 0, box: 0, scheduler: 0, accounts: 0 });
-    const sockets: Socket[] = [];
-    onTestFinished(async () => {
-      for (const socket of sockets) socket.destroy();
-      await services.close();
-    });
-    let closed = 0;
-    const { port } = new URL(addresses[name]);
+    const addresses = await start();
     const more = 40;
-    for (let count = 0; count < limit + more; count++) {
-      const socket = connect(Number(port), '127.0.0.1');
-      sockets.push(socket);
-      socket.on('error', () => {}).on('close', () => closed++);
-      await new Promise((resolve) => socket.once('connect', resolve).once('close', resolve));
-    }
-    await eventually(() => expect(closed).toBe(more));
-    expect(await probe(addresses[name])).toBe(false);
-    // The other services have limits of their own.
-    const other = serviceNames.find((each) => each !== name) ?? name;
-    expect(await probe(addresses[other])).toBe(true);
-    for (const socket of sockets) socket.destroy();
-    await eventually(async () => expect(await probe(addresses[name])).toBe(true));
+    const idle = await open(Number(new URL(addresses[name]).port), limit + more);
+    await eventually(() => expect(idle.closed).toBe(more));
+    expect(idle.sockets.slice(0, more).every(({ destroyed }) => destroyed)).toBe(true);
+    expect(await probe(addresses[name])).toBe(true);
+    await eventually(() => expect(idle.closed).toBe(more + 1));
   },
 );
+
+test('closes a new connection while every other has a request', async () => {
+  const addresses = await start();
+  const { host, port } = new URL(addresses.registry);
+  const head = `PUT /v1/kv/x HTTP/1.1\r\nHost: ${host}\r\nContent-Length: 10\r\n\r\n`;
+  const busy = await open(Number(port), limit, head);
+  await eventually(async () => expect(await probe(addresses.registry)).toBe(false));
+  expect(busy.closed).toBe(0);
+  // The other services have limits of their own.
+  expect(await probe(addresses.secrets)).toBe(true);
+  for (const socket of busy.sockets) socket.destroy();
+  await eventually(async () => expect(await probe(addresses.registry)).toBe(true));
+});
