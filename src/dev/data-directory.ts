@@ -60,7 +60,8 @@ async function requireFiles(directory: string, names: readonly string[]): Promis
     const found = await lstat(join(directory, name));
     if (!found.isFile()) throw new Error(`${name} is not a regular file`);
     // The other name would be written too: that of a copy made of links, or of a file of another program.
-    if (found.nlink > 1) throw new Error(`${name} has other hard links`);
+    if (found.nlink > 1)
+      throw new Error(`${name} has other hard links; use a copy without them: cp -a ${directory} NEW`);
     if (process.platform !== 'win32' && found.uid !== 0 && found.uid !== process.geteuid?.())
       throw new Error(`${name} belongs to another user (uid ${found.uid})`);
   }

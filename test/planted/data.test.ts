@@ -28,6 +28,8 @@ const rows: Readonly<Record<string, Row>> = {
   'registry.key': { accepts: [] },
   'scheduler.key': { accepts: [] },
   'secrets.key.new': { accepts: own },
+  'registry.key.new': { accepts: own },
+  'scheduler.key.new': { accepts: own },
   'lanyard-images': { accepts: ['a folder'] },
 };
 
