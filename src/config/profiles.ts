@@ -1,4 +1,4 @@
-import { readdirSync, realpathSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, realpathSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { errorCode, LanyardError, reason, usage } from '../errors.ts';
 import { formatJson } from '../wire/json.ts';
@@ -105,12 +105,12 @@ async function loadConf(): Promise<typeof import('conf')['default']> {
  */
 function removeStale(path: string): void {
   try {
-    const real = realpathSync(path);
+    const real = existsSync(path) ? realpathSync(path) : path;
     const names = readdirSync(dirname(real)).filter((name) => name.startsWith(`${basename(real)}.tmp-`));
     for (const name of names.filter((each) => /\.tmp-\d{10}[0-9a-f]{6}$/.test(each)))
       rmSync(join(dirname(real), name), { force: true });
   } catch {
-    // The file does not exist yet, or the change itself will fail.
+    // The change itself reports what is wrong with the folder.
   }
 }
 
