@@ -31,7 +31,7 @@ export async function prepareDirectory(directory: string): Promise<void> {
     if (own) await requireFiles(directory, names);
     ({ mode } = await stat(directory));
     const closed = process.platform === 'win32' || (mode & 0o077) === 0;
-    if (own && closed) return;
+    if (own && closed) return await removeSecondNames(directory, names);
     if (names.length === 0) return await chmod(directory, 0o700);
   } catch (error) {
     throw new EmbeddedError('data', `cannot use the data directory ${directory}: ${messageOf(error)}`, error);
@@ -60,10 +60,32 @@ async function requireFiles(directory: string, names: readonly string[]): Promis
     const found = await lstat(join(directory, name));
     if (!found.isFile()) throw new Error(`${name} is not a regular file`);
     // The other name would be written too: that of a copy made of links, or of a file of another program.
-    if (found.nlink > 1) throw new Error(`${name} has other hard links`);
+    if (found.nlink > 1 && !(await isSecondName(directory, name.replace(/(\.new)?$/, '.new'), found.nlink)))
+      throw new Error(`${name} has other hard links; use a copy without them: cp -a ${directory} NEW`);
     if (process.platform !== 'win32' && found.uid !== 0 && found.uid !== process.geteuid?.())
       throw new Error(`${name} belongs to another user (uid ${found.uid})`);
   }
+}
+
+const newKeyName = /\.key\.new$/;
+
+/**
+ * Is it the second name of a key file, and are there no other ones? A crash leaves it between the two steps of
+ * creating a key file.
+ */
+async function isSecondName(directory: string, name: string, nlink: number): Promise<boolean> {
+  if (!newKeyName.test(name) || nlink !== 2) return false;
+  const path = join(directory, name);
+  const [second, first] = await Promise.all(
+    [path, path.slice(0, -'.new'.length)].map((each) => lstat(each).catch(() => undefined)),
+  );
+  return second !== undefined && second.ino === first?.ino && second.dev === first.dev;
+}
+
+/** Removes the second names of key files that a crash left. */
+async function removeSecondNames(directory: string, names: readonly string[]): Promise<void> {
+  for (const name of names.filter((each) => newKeyName.test(each)))
+    if (await isSecondName(directory, name, 2)) await rm(join(directory, name), { force: true });
 }
 
 /** The directory of images; who uses it rejects links and files of this name. */

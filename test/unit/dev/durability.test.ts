@@ -172,6 +172,7 @@ async function lane(name: string): Promise<number> {
     reader(`${name}/a`),
   ];
   return killedOften<Ask>({
+    name: 'the secrets service',
     data: await folder(),
     kills,
     loads,

@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto';
 import { Agent } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type EmbeddedProcess, embeddedProcess } from '../../support/embedded.ts';
+import { counted, report } from '../../support/soak.ts';
 
 /** Writes of one kind, one after the other, and what must be there after. */
 export interface Load<Ask> {
@@ -12,6 +13,8 @@ export interface Load<Ask> {
 }
 
 interface Lane<Ask> {
+  /** What is killed, as the report of a soak begins. */
+  readonly name: string;
   /** The directory that the services keep their state in. */
   readonly data: string;
   readonly kills: number;
@@ -26,16 +29,22 @@ interface Lane<Ask> {
 export async function killedOften<Ask>(lane: Lane<Ask>): Promise<number> {
   const { data, kills, loads } = lane;
   let count = 0;
-  for (let killed = 0; killed <= kills; killed++) {
-    const running = await embeddedProcess(data);
-    const agent = new Agent({ keepAlive: true });
-    const ask = lane.asker(running, agent);
-    await lane.started?.(running, ask, killed);
-    await Promise.all(loads.map((load) => load.check(ask)));
-    if (killed === kills) await running.kill();
-    else count += await loadUntilKilled(running, loads, ask);
-    agent.destroy();
-  }
+  await counted(`kill -9 of ${lane.name}`, async (tried) => {
+    for (let killed = 0; killed <= kills; killed++) {
+      const running = await embeddedProcess(data);
+      const agent = new Agent({ keepAlive: true });
+      const ask = lane.asker(running, agent);
+      await lane.started?.(running, ask, killed);
+      await Promise.all(loads.map((load) => load.check(ask)));
+      if (killed === kills) await running.kill();
+      else {
+        tried();
+        count += await loadUntilKilled(running, loads, ask);
+      }
+      agent.destroy();
+    }
+  });
+  report(`writes answered before a kill of ${lane.name}`, count, 0);
   return count;
 }
 

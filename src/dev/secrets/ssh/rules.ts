@@ -16,8 +16,9 @@ const systemTtl = 768 * 3600;
 const mostPrincipals = 256;
 
 /**
- * Bytes that a key ID may have. Neither product has a limit; a certificate with a longer one does not fit the line of
- * 16 KiB that older OpenSSH reads of a public key (SSH_MAX_PUBKEY_BYTES).
+ * Bytes that a key ID may have: a limit of this signer. OpenBao has none, and OpenSSH 9 reads key IDs of 100,000 bytes;
+ * earlier versions read lines of at most 8 KiB from a public key file (SSH_MAX_PUBKEY_BYTES, later 16 KiB). The
+ * certificate of a 4096-bit RSA key by a CA of the same kind, with a key ID of this length, is a line of 7,966 bytes.
  */
 const maxKeyIdBytes = 4096;
 
