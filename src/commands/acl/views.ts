@@ -52,8 +52,8 @@ export const storedLine = (profile: string, where: 'keyring' | 'file'): Block =>
 export function loggedInLine(token: Token): Block {
   const end = endOf(token);
   const method = token.AuthMethod ? ` with auth method ${token.AuthMethod}` : '';
-  const expiry = end === undefined ? 'does not expire' : `expires at ${end}`;
-  return text(`Logged in${method}. The token ${expiry} and has ${grants(token)}.`);
+  const until = end === undefined ? '' : `, until ${end}`;
+  return text(`Logged in${method}${until}, with ${grants(token)}.`);
 }
 
 /** A token as data without its secret. */
