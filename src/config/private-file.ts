@@ -26,9 +26,19 @@ interface Owned {
   readonly mode: number;
 }
 
-/** Is it neither the user's nor the administrator's? Windows keeps that elsewhere. */
-const isOfAnother = ({ uid }: Pick<Owned, 'uid'>): boolean =>
-  posix && uid !== 0 && uid !== process.geteuid?.();
+/**
+ * Rejects a file or folder that belongs neither to the user nor to the administrator.
+ *
+ * @throws LanyardError failure, with the path and the fix.
+ */
+function requireOwner(path: string, { uid }: Pick<Owned, 'uid'>): void {
+  const user = process.geteuid?.();
+  // Windows keeps that elsewhere.
+  if (user === undefined || uid === user || uid === 0) return;
+  throw new LanyardError('failure', `${path} belongs to another user (uid ${uid}); it was not used`, {
+    hint: `Check what is in it, then run: chown ${user} ${path}`,
+  });
+}
 
 /**
  * Rejects a file or folder that somebody else may have written: what it says decides where tokens are sent.
@@ -36,11 +46,7 @@ const isOfAnother = ({ uid }: Pick<Owned, 'uid'>): boolean =>
  * @throws LanyardError failure, with the path and the fix.
  */
 function requireOwn(path: string, stats: Owned): void {
-  if (isOfAnother(stats)) {
-    throw new LanyardError('failure', `${path} belongs to another user (uid ${stats.uid}); it was not used`, {
-      hint: `Check what is in it, then run: chown ${process.geteuid?.()} ${path}`,
-    });
-  }
+  requireOwner(path, stats);
   if (posix && (stats.mode & 0o022) !== 0) {
     throw new LanyardError(
       'failure',
@@ -117,7 +123,7 @@ export async function readPrivate(path: string): Promise<string | undefined> {
   try {
     const stats = await file.stat();
     if (!stats.isFile()) throw new LanyardError('failure', `${path} is not a regular file`);
-    if (isOfAnother(stats)) requireOwn(path, stats);
+    requireOwner(path, stats);
     if (openToOthers(stats.mode)) {
       throw new LanyardError(
         'failure',
@@ -158,7 +164,7 @@ export function replacePrivate(path: string, content: string): void {
     }
     renameSync(beside, path);
   } catch (error) {
-    tryTo(() => rmSync(beside, { force: true }));
+    tryTo(() => rmSync(beside));
     throw new LanyardError('failure', `cannot write ${path}: ${reason(error)}`, { cause: error });
   }
 }
