@@ -11,7 +11,7 @@ export default command({
     'Uses flags, or a file with the field names of the API; flags override the file. Fails if a query with the name already exists.',
   examples: [
     "lanyard query create geo-db --service mysql --only-passing --tag primary --tag '!slow' --failover-nearest 3 --failover-datacenter dc2",
-    `lanyard query create geo-db --template name_prefix_match --regexp '^geo-db-(.*)$' --service 'mysql-\${match(1)}'`,
+    `lanyard query create geo-db- --template name_prefix_match --regexp '^geo-db-(.*)$' --service 'mysql-\${match(1)}'`,
     'lanyard query create --file geo-db.yaml --token env://QUERY_TOKEN',
   ],
   service: 'registry',
