@@ -49,7 +49,7 @@ describe('acl bootstrap', () => {
     const ran = await run('acl bootstrap');
     expect(ran).toMatchObject({ code: 0, stderr: '' });
     expect(ran.stdout).toMatch(
-      /^secret\t[0-9a-f-]{36}\naccessor\t[0-9a-f-]{36}\nmay use\tthe policy global-management\nends\tnever\n$/,
+      /^secret\t[0-9a-f-]{36}\naccessor\t[0-9a-f-]{36}\ngrants\tpolicy global-management\nexpires\tnever\n$/,
     );
     const token = uuid.exec(ran.stdout)?.[0] ?? '';
     const self = await run('api registry GET acl/token/self', { env: { LANYARD_REGISTRY_TOKEN: token } });
@@ -187,7 +187,7 @@ describe('acl bootstrap whose answer is lost', () => {
     expect(ran).toMatchObject({ code: 9, stdout: '' });
     expect(ran.stderr).toContain('outcome unknown');
     expect(ran.stderr).toContain('its secret is lost');
-    expect(ran.stderr).toContain('Bootstrap again');
+    expect(ran.stderr).toContain('Run the same command again');
     expect(registry.seen).toHaveLength(1);
   });
 

@@ -97,7 +97,7 @@ describe('a login that cannot be meant', () => {
     ['acl login --method m --oidc --bearer-token -', '--oidc cannot be combined with --bearer-token'],
     ['acl login --method m --bearer-token - --callback-port 1', 'require --oidc'],
     ['acl login --method m --bearer-token - --no-browser', 'require --oidc'],
-    ['acl login --method m --oidc --callback-port 65536', '--callback-port 65536 is no port'],
+    ['acl login --method m --oidc --callback-port 65536', 'invalid --callback-port 65536'],
     [
       'acl login --method m --bearer-token plain --no-store',
       'bearer token is not taken from the command line',

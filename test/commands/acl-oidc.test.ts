@@ -138,7 +138,7 @@ describe('acl oidc', () => {
       { stdin: code, env: { NONCE: 'mine' } },
     );
     expect(ran.code, ran.stderr).toBe(0);
-    expect(ran.stdout).toContain('Logged in through corp');
+    expect(ran.stdout).toContain('Logged in with auth method corp');
     expect((await run('api registry GET acl/token/self')).code).toBe(0);
   });
 

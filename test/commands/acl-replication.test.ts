@@ -149,7 +149,7 @@ describe('acl replication of a secondary datacenter', () => {
   });
 
   test.each([
-    ['has never succeeded', { ...healthy, LastSuccess: never }, 1, /has never succeeded yet\.\n/],
+    ['has never succeeded', { ...healthy, LastSuccess: never }, 1, /has never succeeded\.\n/],
     ['is not running', { ...healthy, Running: false }, 1, /^Replication is enabled but not running\./],
     [
       'is not enabled',

@@ -134,7 +134,7 @@ describe('prepared queries of the embedded registry', () => {
     await query('create', 'edited', '--service', 'db');
     const edit = (EDITOR: string) => at.run(['query', 'edit', 'edited'], { env: { EDITOR } });
     expect((await edit(`sed -i 's/OnlyPassing: false/OnlyPassing: true/'`)).stdout).toBe(
-      'The query edited is updated.\nService.OnlyPassing\t(none)\ttrue\n',
+      'Updated query edited.\nService.OnlyPassing\t(none)\ttrue\n',
     );
     expect(await jsonOf('get', 'edited')).toMatchObject({ Service: { OnlyPassing: true } });
 
@@ -160,7 +160,7 @@ describe('prepared queries of the embedded registry', () => {
     const got = await query('get', 'kept', '-o', 'yaml');
     expect(got.stdout).toContain('Token: <hidden>\n');
     const equal = await at.run(['query', 'put', '--file', '-'], { stdin: got.stdout });
-    expect(equal).toMatchObject({ code: 0, stdout: 'The query kept is unchanged.\n' });
+    expect(equal).toMatchObject({ code: 0, stdout: 'Query kept is unchanged.\n' });
     for (const argv of [
       ['update', 'kept', '--near', 'n1'],
       ['put', 'kept', '--service', 'other'],

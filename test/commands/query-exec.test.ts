@@ -53,19 +53,17 @@ describe('query exec', () => {
         'named\tn4.example\t80\t\tpassing\tdc3',
         '',
       ].join('\n'),
-      stderr: 'dc3 answered, after 2 failovers: 4 instances of web.\n',
+      stderr: 'dc3 returned 4 instances of web after 2 failovers.\n',
     });
   });
 
   test('reads failover and peer from the nodes of the response', async () => {
     const nested = { Service: 'web', Nodes: [{ ...nodes[0], Datacenter: 'dc9', Failovers: 1 }] };
     expect((await run(await answering(nested), ['exec', 'geo'])).stderr).toBe(
-      'dc9 answered, after 1 failover: 1 instance of web.\n',
+      'dc9 returned 1 instance of web after 1 failover.\n',
     );
     const peer = { ...found, Datacenter: '', PeerName: 'cluster-02' };
-    expect((await run(await answering(peer), ['exec', 'geo'])).stderr).toMatch(
-      /^The peer cluster-02 answered, /,
-    );
+    expect((await run(await answering(peer), ['exec', 'geo'])).stderr).toMatch(/^Peer cluster-02 returned /);
   });
 
   test('prints no note for instances of the local datacenter', async () => {
@@ -185,7 +183,7 @@ describe('query exec --format', () => {
     async (format) => {
       const { stdout, stderr } = await lines(format, { ...found, Nodes: hostile });
       expect(stdout).not.toMatch(/ProxyCommand touch|^10\.6\.6\.6|bank\.example$|star\*\n|^Host -/m);
-      expect(stderr).toContain('is left out');
+      expect(stderr).toContain('skipped the instance on ');
       for (const line of stdout.split('\n').slice(0, -1)) {
         if (format === 'hosts') expect(line).toMatch(/^[\d.]+ [\w.-]+$/);
         if (format === 'addr') expect(line).toMatch(/^[\w.:[\]-]+$/);
@@ -342,7 +340,7 @@ test('-o table has the columns of the text output, without JSON in cells', async
   expect(stdout).not.toContain('{');
   const list = await shelf([{ Name: 'w', Service: { Service: 'web', Failover: { NearestN: 2 } } }]);
   const listed = await run(list, ['list', '-o', 'table']);
-  expect(listed.stdout).toMatch(/│ w +│ query │ web +│ the 2 nearest │/);
+  expect(listed.stdout).toMatch(/│ w +│ query │ web +│ 2 nearest │/);
   const members = await run(list, ['list', '-o', 'table', '--select', '[].{name: Name}']);
   expect(members.stdout).toMatch(/│ name │/);
 });

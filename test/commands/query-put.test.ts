@@ -72,7 +72,7 @@ describe('query put --file', () => {
     expect(got.stdout).not.toContain('s3cret');
     // What stands in the place of the token is not written as one, also not where there is none to stay.
     expect((await run(server, ['put', '--file', '-'], { stdin: got.stdout })).stdout).toBe(
-      'The query web is unchanged.\n',
+      'Query web is unchanged.\n',
     );
     for (const verb of ['put', 'create']) {
       const refused = await run(await shelf([]), [verb, '--file', '-'], { stdin: got.stdout });
@@ -87,7 +87,7 @@ describe('query put --file', () => {
   test('with a hidden token keeps equal queries and rejects changes to others', async () => {
     const server = await shelf([{ ...webAsStored, Token: '<hidden>' }]);
     const equal = await run(server, ['put', '--file', '-'], { stdin: JSON.stringify(web) });
-    expect(equal).toMatchObject({ code: 0, stdout: 'The query web is unchanged.\n' });
+    expect(equal).toMatchObject({ code: 0, stdout: 'Query web is unchanged.\n' });
     const other = await run(server, ['put', 'web', '--service', 'other']);
     expect(other).toMatchObject({ code: 5, stdout: '' });
     const removed = await run(server, ['put', '--file', '-'], {
@@ -190,7 +190,7 @@ describe('an invalid file', () => {
     [
       'an unknown interpolation',
       `Name: a\nTemplate: {Type: name_prefix_match}\nService: {Service: "\${name.sufix}"}`,
-      /line 3: Service\.Service: "\$\{name\.sufix\}" is unknown/,
+      /line 3: Service\.Service: unknown expression "\$\{name\.sufix\}"/,
     ],
     [
       'an interpolation without an end',
@@ -315,7 +315,7 @@ describe('query put --curl', () => {
     ]) {
       const ran = await run(server, argv);
       expect(ran).toMatchObject({ code: 0, stderr: '' });
-      expect(ran.stdout).toMatch(/^"?# nothing to send: The query web is unchanged\./);
+      expect(ran.stdout).toMatch(/^"?# nothing to send: Query web is unchanged\./);
       if (!argv.includes('jsonl'))
         for (const line of ran.stdout.trimEnd().split('\n')) expect(line).toMatch(/^# /);
     }

@@ -76,7 +76,7 @@ describe('txn check', () => {
       stderr: [
         'error: invalid transaction in ops.yaml',
         '  ops.yaml, line 2, operation 2 (KV cas app/db): "cas" requires Value, ValueBase64 or ValueFile',
-        '  ops.yaml, line 2, operation 2 (KV cas app/db): "cas" needs Index',
+        '  ops.yaml, line 2, operation 2 (KV cas app/db): "cas" requires Index',
         '  ops.yaml, line 4, operation 3: expected one field, KV, Node, Service or Check; found Nod',
         '  ops.yaml, line 5, operation 4 (Check put): unknown Check verb "put"; valid verbs: set, cas, get, delete, delete-cas',
         'hint: Nothing was sent.',
@@ -157,7 +157,7 @@ describe('rejects an invalid operation:', () => {
       { KV: { Verb: 'check-session', Key: 'a' } },
       'Session is required and must be a string that is not empty',
     ],
-    [{ KV: { Verb: 'check-index', Key: 'a' } }, '"check-index" needs Index'],
+    [{ KV: { Verb: 'check-index', Key: 'a' } }, '"check-index" requires Index'],
     [{ KV: { Verb: 'delete-cas', Key: 'a', Index: -1 } }, /^Index must be an integer from 0/],
     [{ KV: { Verb: 'delete-cas', Key: 'a', Index: '7' } }, /^Index must be an integer from 0/],
     [{ KV: { Verb: 'set', Key: 'a', Value: 'b', Flags: 1.5 } }, /^Flags must be an integer from 0/],

@@ -50,7 +50,7 @@ describe('txn apply --chunk', () => {
     const server = await registry();
     expect(await run(server, 'ops.jsonl --chunk 64')).toEqual({
       code: 0,
-      stdout: 'ops.jsonl: applied 150 operations in 3 transactions (not atomic).\n',
+      stdout: 'Applied 150 operations of ops.jsonl in 3 transactions (not atomic).\n',
       stderr: '',
     });
     expect(server.sizes).toEqual([64, 64, 22]);
@@ -132,7 +132,7 @@ describe('txn apply --chunk', () => {
       '--chunk 5',
       'ops.jsonl.journal is from a run with --chunk 10; use the same value',
     ],
-    ['another datacenter', () => '', '--chunk 10 --dc dc2', 'ops.jsonl.journal is of a run against http'],
+    ['another datacenter', () => '', '--chunk 10 --dc dc2', 'ops.jsonl.journal is from a run against http'],
     [
       'a damaged journal',
       (file: Home) => file.write('ops.jsonl.journal', '{"chunk":10'),
@@ -172,7 +172,7 @@ describe('txn apply --chunk', () => {
       const server = await registry();
       const ran = await run(server, 'ops.jsonl --chunk 2');
       expect(ran).toMatchObject({ code: 2, stdout: '' });
-      expect(ran.stderr).toContain(`ops.jsonl, line 4, operation 4 (KV ${Verb} a) is another`);
+      expect(ran.stderr).toContain(`ops.jsonl, line 4, operation 4 (KV ${Verb} a) has another verb`);
       expect(server.seen).toEqual([]);
     },
   );

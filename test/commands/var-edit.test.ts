@@ -16,7 +16,8 @@ const edit = (server: { url: string }, script: string, flags = '') =>
 const items = { a: 'one', b: 'two\nlines', yes: 'yes' };
 
 /** The line that a hint gives to write a kept text. */
-const writingLine = (stderr: string): string => /"lanyard (var put [^"]*)" writes it/.exec(stderr)?.[1] ?? '';
+const writingLine = (stderr: string): string =>
+  /`lanyard (var put [^`]*)` to write it/.exec(stderr)?.[1] ?? '';
 
 describe('var edit', () => {
   test('edits YAML in a private file, writes with check-and-set, and removes the file', async () => {
@@ -92,7 +93,7 @@ describe('var edit', () => {
       b: 'two\nwords',
       yes: 'yes',
     });
-    // Whoever writes it again would undo what others wrote since.
+    // A second write would revert concurrent changes.
     mkdirSync(dirname(file));
     writeFileSync(file, text);
     expect((await run(server, line)).code).toBe(6);
@@ -156,7 +157,7 @@ describe('var edit', () => {
     server.put('app', items, 'team');
     const ran = await edit(server, `echo ': : [' >> "$1"`, ' --namespace team');
     expect(ran.stderr).toContain(
-      `"lanyard var put app --namespace team --cas 11 --in ${keptIn(ran.stderr)}" writes it`,
+      `run \`lanyard var put app --namespace team --cas 11 --in ${keptIn(ran.stderr)}\` to write it`,
     );
   });
 
@@ -231,7 +232,7 @@ describe.each([
     const ran = await change(`sed -i 's/one/two/; s/5432/5433/' "$1"`);
     expect(ran).toMatchObject({ code: 0, stderr: '' });
     expect(await pairs()).toEqual({ a: 'two', port: 5433, nested: { deep: [1, null] } });
-    expect((await change('true')).stdout).toBe(`The secret ${path} is unchanged.\n`);
+    expect((await change('true')).stdout).toBe(`Secret ${path} is unchanged.\n`);
     expect(leftovers()).toEqual([]);
   });
 
@@ -247,7 +248,9 @@ describe.each([
       env: editor(`echo ': : [' >> "$1"`),
     });
     expect(ran).toMatchObject({ code: 2, stdout: '' });
-    expect(ran.stderr).toContain('"lanyard kv edit app --mount own --namespace team" opens the secret again');
+    expect(ran.stderr).toContain(
+      'Run "lanyard kv edit app --mount own --namespace team" to edit the secret again',
+    );
   });
 
   /** Somebody else writes while the editor is open. */

@@ -28,7 +28,7 @@ describe('var export', () => {
     server.put('other', { c: '3' }, 'team');
     const ran = await run(server, `var export out --format ${format}`);
     expect(ran).toMatchObject({ code: 0, stderr: '' });
-    expect(ran.stdout).toContain('Wrote 3 files of 3 variables.\n');
+    expect(ran.stdout).toContain('Wrote 3 files for 3 variables.\n');
     expect(at.list('out')).toEqual([
       `out/app/db.${format}`,
       `out/app/db/more.${format}`,
@@ -76,7 +76,7 @@ describe('var export', () => {
     server.put('a', { k: '1' });
     server.put('b', { k: '1' });
     await run(server, 'var export out');
-    expect((await run(server, 'var export out')).stdout).toContain('Wrote 0 files of 2 variables.');
+    expect((await run(server, 'var export out')).stdout).toContain('Wrote 0 files for 2 variables.');
     server.put('a', { k: 'secret-2' });
     const ran = await run(server, 'var export out');
     expect(ran).toMatchObject({ code: 2, stdout: '' });

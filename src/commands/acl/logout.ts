@@ -29,7 +29,7 @@ export default command({
     const registry = await (stored === undefined ? ctx.api.registry() : ctx.api.registryWith(stored));
     const end = await destroy(registry, home, ctx);
     if (home) await ctx.tokens.forget(home);
-    const whose = home ? [' of the profile ', code(home.profile)] : [' from ', code(tokenFrom ?? '')];
+    const whose = home ? [' of profile ', code(home.profile)] : [' from ', code(tokenFrom ?? '')];
     return {
       data: { from: tokenFrom, destroyed: end === 'destroyed', forgotten: home !== undefined },
       document: [text('The token', ...whose, ...(home ? forgotten : left)[end])],
