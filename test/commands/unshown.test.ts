@@ -31,7 +31,7 @@ describe('what was written and cannot be shown as it was asked for', () => {
     expect(ran.stderr).toMatch(/members of the answer: .*SecretID/);
     const token = /^secret\t(\S+)$/im.exec(ran.stderr)?.[1];
     expect(token).toMatch(secret);
-    expect(await kept(token)).toContain('was not made by a login');
+    expect(await kept(token)).toContain('was not created by a login');
   });
 
   test('is in the one JSON object that a failure is, where JSON was asked for', async () => {
