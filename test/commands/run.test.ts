@@ -105,8 +105,8 @@ describe('run', () => {
     [['run', '--var', 'app'], 2, 'COMMAND'],
     [['run', '--var', 'app', '--out', 'f', '--', 'true'], 2, "unknown option '--out'"],
     [['run', '--var', 'app', '--field', 'a', '--', 'true'], 2, "unknown option '--field'"],
-    [['run', '--var', 'a.b', '--', 'true'], 2, 'is no path of a variable'],
-    [['run', '--var', 'none', '--', 'true'], 3, 'there is no variable "none"'],
+    [['run', '--var', 'a.b', '--', 'true'], 2, 'invalid variable path'],
+    [['run', '--var', 'none', '--', 'true'], 3, 'variable "none" not found'],
     [['run', '--kv', 'secret/none', '--', 'true'], 3, 'secret secret/none not found'],
     [['run', '--var', 'app', '--', 'no-such-program'], 2, 'there is no such program'],
   ])('%j ends with %i', async (argv, code, message) => {
