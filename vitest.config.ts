@@ -10,6 +10,8 @@ const long = [
   'test/e2e/dev.test.ts',
   'test/e2e/ssh-connect-otp.test.ts',
   'test/faults/*.test.ts',
+  'test/fuzz/*.test.ts',
+  'test/planted/*.test.ts',
   'test/unit/config/profiles.test.ts',
   'test/unit/dev/**/durability.test.ts',
   'test/unit/dev/limits.test.ts',

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Retry } from './api/operation.ts';
 import type { AnyCommand } from './command.ts';
-import type { Context, Files, Host } from './context.ts';
+import type { Context, EditedObject, Files, Host } from './context.ts';
 import type { Globals } from './globals.ts';
 import type { Io } from './io/io.ts';
 import { pathAt } from './io/path.ts';
@@ -92,6 +92,10 @@ export function compose(
     ...file,
     path: path(file.path),
   });
+  const fullName = async ({ service, name }: EditedObject): Promise<string> => {
+    const { address, namespace = '' } = await calls.settings(service);
+    return [service, address, namespace, name].join('\0');
+  };
   const userFiles: Files = {
     absolute: path,
     exists: async (name) => (await files()).exists(path(name)),
@@ -193,8 +197,17 @@ export function compose(
           ...{ interactive: io.interactive, noInput: globals.noInput },
         }),
       // What is only shown changes nothing, and keeps nothing.
-      keeping: async (error, content, hintOf) =>
-        rehearsal ? error : (await import('./io/editor.ts')).keepingText(error, content, host.env, hintOf),
+      keeping: async (error, content, object, hintOf) => {
+        if (rehearsal) return error;
+        const { keepingText } = await import('./io/editor.ts');
+        return keepingText(error, { content, object: await fullName(object) }, host.env, hintOf);
+      },
+      written: async (object) => {
+        if (rehearsal) return;
+        const { removeKeptOf } = await import('./io/editor.ts');
+        for (const file of await removeKeptOf(await fullName(object), host.env))
+          io.note(`Removed ${file}, the text of an earlier edit.`);
+      },
       used: async (file) => {
         if (file === undefined || file === '-') return;
         const { removeKept } = await import('./io/editor.ts');

@@ -166,6 +166,12 @@ export interface Browser {
   open(url: string): Promise<boolean>;
 }
 
+/** What is edited; `name` is its name within the namespace of the settings. */
+export interface EditedObject {
+  readonly service: ServiceName;
+  readonly name: string;
+}
+
 /** Texts of YAML that a person edits. */
 export interface Drafts {
   /** A value as YAML. */
@@ -183,7 +189,14 @@ export interface Drafts {
    * A failure after the editing, with the text kept in a new file of mode 0600.
    * @param hintOf what to do with the file: it goes on from "Your text is kept in FILE".
    */
-  readonly keeping: (error: unknown, content: string, hintOf: (file: string) => string) => Promise<unknown>;
+  readonly keeping: (
+    error: unknown,
+    content: string,
+    object: EditedObject,
+    hintOf: (file: string) => string,
+  ) => Promise<unknown>;
+  /** The object was edited and written: texts of it that `keeping` kept before are removed. */
+  readonly written: (object: EditedObject) => Promise<void>;
   /** The file was written to the service: it is removed if it is one that `keeping` kept. */
   readonly used: (file: string | undefined) => Promise<void>;
 }

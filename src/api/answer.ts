@@ -16,6 +16,8 @@ export interface RawAnswer {
   readonly text: string;
   /** The same as it came. */
   readonly bytes?: Uint8Array;
+  /** The connection ended within the body, which is not in `text`. */
+  readonly incomplete?: true;
 }
 
 /** An answer from its head and its whole body. */

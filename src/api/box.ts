@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import type { Client } from './client.ts';
-import { anything, checked, noContentOr, someFields } from './decode.ts';
+import { anything, checked, noBody, noContentOr, someFields } from './decode.ts';
 import { op } from './operation.ts';
 
 const text = v.optional(v.nullable(v.string()));
@@ -104,15 +104,11 @@ export const boxOperations = {
   }),
   checkToken: op<object>()({
     ...{ ...read, name: 'check token', path: '/api/v1/authenticate', token: 'required' },
-    decode: checked(
-      v.optional(
-        v.union([v.string(), v.looseObject({ user: v.optional(v.looseObject({ username: text })) })]),
-      ),
-    ),
+    decode: checked(v.optional(v.looseObject({ user: v.looseObject({ username: v.string() }) }))),
   }),
   deleteToken: op<object>()({
     ...{ ...remove, name: 'delete token', path: '/api/v1/authenticate', token: 'required' },
-    decode: noContentOr(someFields),
+    decode: noContentOr(noBody),
   }),
   requestCode: op<Owner & { two_factor: { readonly delivery_method: string } }>()({
     ...{ ...create, name: 'request two-factor code', path: '/api/v1/two-factor/request-code' },

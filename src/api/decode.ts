@@ -29,6 +29,14 @@ const article = (type: string): string => `${type === 'object' ? 'an' : 'a'} ${t
 /** Any body, or none. */
 export const anything: Decoder<unknown> = (body) => body;
 
+/** An object, text, or no body: services send no other JSON. */
+export const objectOrText: Decoder<unknown> = (body) => {
+  if (body === undefined || typeof body === 'string') return body;
+  if (typeof body !== 'object' || body === null || Array.isArray(body))
+    throw new Error('the body: expected an object');
+  return body;
+};
+
 /** A body of text. */
 export const plainText: Decoder<string> = (body) => {
   if (typeof body !== 'string') throw new Error('the body: expected text');

@@ -39,6 +39,7 @@ export class ServiceError extends LanyardError {
 export function failure(call: Call, answer: RawAnswer): LanyardError {
   const { service, name } = call.operation;
   const { status } = answer;
+  if (status >= 600) return unexpected(call, answer, 'which is not a valid HTTP status');
   let body: Body;
   try {
     body = readBody(answer);
@@ -57,7 +58,7 @@ export function failure(call: Call, answer: RawAnswer): LanyardError {
     {
       service,
       status,
-      details: messages,
+      details: answer.incomplete ? [...messages, 'The response is incomplete.'] : messages,
       retryable: [429, 503, 504].includes(status) || (status === 412 && service === 'secrets'),
       hint,
     },

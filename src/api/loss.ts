@@ -1,3 +1,4 @@
+import type { ClientRequest } from 'node:http';
 import type { Socket } from 'node:net';
 import { LanyardError } from '../errors.ts';
 import { originOf, placeOf } from './address.ts';
@@ -36,6 +37,9 @@ export const isProtocolError = ({ code }: Pick<Loss, 'code'>): boolean =>
 /** The connection was closed within the head or a chunk. */
 const cutShort = 'HPE_INVALID_EOF_STATE';
 
+/** A response of status 101. */
+const upgraded = 'HPE_UNEXPECTED_UPGRADE';
+
 /** What is known of an error that ended an attempt. `open`: the connection stood, so that bytes may have left. */
 export function lossOf(error: unknown, open: boolean): Loss {
   const { code: own, message } = error as { code?: unknown; message?: unknown };
@@ -58,6 +62,14 @@ export function onceOpen(socket: Socket & { readonly secureConnecting?: boolean 
   if (socket.secureConnecting) socket.once('secureConnect', opened);
   else if (socket.connecting) socket.once('connect', opened);
   else opened();
+}
+
+/** Calls back with an error when the response switches to another protocol, which no request here asks for. */
+export function onUpgrade(request: ClientRequest, reject: (error: Error) => void): void {
+  request.once('upgrade', (_response, socket) => {
+    socket.destroy();
+    reject(Object.assign(new Error('the connection was upgraded'), { code: upgraded }));
+  });
 }
 
 export function troubleOf(loss: Loss, endpoint: Endpoint): Trouble {
@@ -183,6 +195,7 @@ const reasons: { readonly [code: string]: Reason } = {
   ERR_SSL_UNSUPPORTED_PROTOCOL: otherVersion,
   ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION: otherVersion,
   EPROTO: { what: 'TLS handshake failed', lasting: true },
+  [upgraded]: { what: 'unexpected status 101 (Switching Protocols)', lasting: true },
   HPE_HEADER_OVERFLOW: { what: 'the response headers are too large', lasting: true },
   HPE_INVALID_CHUNK_SIZE: { what: 'invalid chunk in the response body', lasting: true },
   HPE_INVALID_CONTENT_LENGTH: invalidLength,

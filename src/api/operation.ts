@@ -175,6 +175,8 @@ function segmentOf(operation: { name: string; service: ServiceName }, name: stri
     }
     if (operation.service === 'registry' && value.includes('/')) throw refuse('has a "/"');
     if (control.test(value)) throw refuse('has a control character');
+    // It has no encoding in a URL.
+    if (!value.isWellFormed()) throw refuse('has an unpaired surrogate (invalid UTF-16)');
     if (operation.service === 'secrets' && value.endsWith('.'))
       throw refuse(`"${value}" may not end in a period`);
     return encodeURIComponent(value);

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import type { SshCaBody, SshRoleFields, SshSignBody } from '../wire/secrets.ts';
 import { checked, noContentOr, plainText, someFields } from './decode.ts';
-import { op } from './operation.ts';
+import { type Decoder, op } from './operation.ts';
 import { done, type Mounted, secret, warnings, written } from './secrets-parts.ts';
 
 interface Role extends Mounted {
@@ -15,6 +15,27 @@ const tidied = checked(
     warnings,
   }),
 );
+
+/** A type, and a key whose first bytes name the type again: `ssh-ed25519 AAAAC3…`. */
+const isPublicKey = (line: string): boolean => {
+  const [type = '', base64 = ''] = line.trim().split(/\s+/);
+  const blob = Buffer.from(base64, 'base64');
+  return (
+    /^(ssh|ecdsa|sk)-[\w.@-]+$/.test(type) &&
+    blob.length > 4 + type.length &&
+    blob.readUInt32BE() === type.length &&
+    blob.toString('latin1', 4, 4 + type.length) === type
+  );
+};
+
+/** Public keys of SSH as text, one per line. */
+const publicKeys: Decoder<string> = (body) => {
+  const text = plainText(body);
+  const lines = text.split('\n').filter((line) => line.trim() !== '');
+  if (lines.length === 0 || !lines.every(isPublicKey))
+    throw new Error('the body: expected an SSH public key');
+  return text;
+};
 
 /** The operations of the SSH engine (docs/protocol/ssh.md#endpoints). */
 export const sshOperations = {
@@ -49,7 +70,7 @@ export const sshOperations = {
     token: 'none',
     accepts: [200],
     retry: 'read',
-    decode: plainText,
+    decode: publicKeys,
   }),
   deleteCa: op<Mounted>()({
     name: 'delete CA information',

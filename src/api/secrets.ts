@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import type { Client } from './client.ts';
-import { anything, checked } from './decode.ts';
+import { checked, objectOrText } from './decode.ts';
 import { op } from './operation.ts';
 import { kvOperations } from './secrets-kv.ts';
 import {
@@ -34,7 +34,7 @@ const read = {
   search: 'search',
   accepts: [200],
   retry: 'read',
-  decode: anything,
+  decode: objectOrText,
 } as const;
 
 /** What `isServiceWide` is true of. */

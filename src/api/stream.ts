@@ -3,7 +3,7 @@ import { request as secureRequest } from 'node:https';
 import { getCACertificates } from 'node:tls';
 import { LanyardError } from '../errors.ts';
 import { type Connection, connect } from './connection.ts';
-import { onceOpen } from './loss.ts';
+import { onceOpen, onUpgrade } from './loss.ts';
 import { homeOf, isPlainHttpRefused } from './request.ts';
 import { services } from './services.ts';
 import type { Endpoint, TransportOptions } from './transport.ts';
@@ -71,6 +71,7 @@ function streamed(url: URL, request: ClientRequest, timeout: number): Streamed {
   const answered = new Promise<IncomingMessage>((answer, fail) => {
     request.once('response', answer);
     request.on('error', fail);
+    onUpgrade(request, (error) => request.emit('error', error));
   });
   // Whoever waits for it hears of it; a failure after that has nothing left to say.
   answered.catch(() => undefined);

@@ -13,7 +13,7 @@ import {
 import { type Cluster, type Outcome, persist } from './attempts.ts';
 import { type Connection, connect } from './connection.ts';
 import { failure } from './failures.ts';
-import { interrupted, isProtocolError, lossOf, onceOpen } from './loss.ts';
+import { interrupted, isProtocolError, lossOf, onceOpen, onUpgrade } from './loss.ts';
 import type { Body, Operation } from './operation.ts';
 import type { EnvironmentProxies } from './proxies.ts';
 import { redact, redactUrl, type Secret, secretsIn, tokenSecret } from './redaction.ts';
@@ -204,6 +204,7 @@ async function exchange(
   let open = false;
   stream.once('request', (sent: ClientRequest) => {
     sent.once('socket', (socket) => onceOpen(socket, () => (open = true)));
+    onUpgrade(sent, (error) => stream.destroy(error));
   });
   let head: IncomingMessage | undefined;
   stream.once('response', (response: IncomingMessage) => {
@@ -227,8 +228,11 @@ async function exchange(
     // An error status is enough, even if the body is incomplete. Where the body is not valid HTTP, a write cannot rely
     // on the status either.
     if ((head?.statusCode ?? 0) >= 400 && (isRepeatable(call.operation.retry) || !isProtocolError(loss)))
-      return rawAnswer(head, '');
+      return { ...rawAnswer(head, ''), incomplete: true };
     options.detail(`< ${loss.code} after ${took()}`);
+    // The service closed a kept connection while the request was on its way: it has not looked at it.
+    if (stream.reusedSocket && head === undefined && ['ECONNRESET', 'EPIPE'].includes(loss.code))
+      return exchange(options, { ...connection, kept: connection.single }, call, request);
     return { loss };
   } finally {
     stream.destroy();

@@ -1,14 +1,16 @@
-import { chmodSync, existsSync } from 'node:fs';
+import { randomInt } from 'node:crypto';
+import { chmodSync, lstatSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
 import { LanyardError, reason } from '../errors.ts';
 
-const patience = 20_000;
+/** Milliseconds. */
+const defaultPatience = 20_000;
 /** SQLITE_BUSY: another process holds it. */
 const busy = 5;
 
 /**
- * Runs `work` while this process alone holds the lock of `file`; others wait, up to 20 s.
+ * Runs `work` while this process alone holds the lock of `file`; others wait, up to `patience` milliseconds.
  *
  * The lock is SQLite's on `<file>.lock`, an empty database that stays: the kernel holds it for the process and
  * lets go of it when the process ends in whatever way, SIGKILL included, so no lock is ever stale. A lock that
@@ -18,11 +20,15 @@ const busy = 5;
  * @param file an absolute path in a folder that exists.
  * @throws LanyardError failure: the lock cannot be had.
  */
-export async function locked<Result>(file: string, work: () => Promise<Result>): Promise<Result> {
+export async function locked<Result>(
+  file: string,
+  work: () => Promise<Result>,
+  patience = defaultPatience,
+): Promise<Result> {
   const path = `${file}.lock`;
   const lock = await open(path);
   try {
-    await acquire(lock, path);
+    await acquire(lock, path, patience);
     return await work();
   } finally {
     lock.close();
@@ -32,7 +38,10 @@ export async function locked<Result>(file: string, work: () => Promise<Result>):
 async function open(path: string): Promise<DatabaseSync> {
   const { DatabaseSync } = await import('node:sqlite');
   try {
-    const isNew = !existsSync(path);
+    // SQLite would follow a link, and make what it leads to.
+    const there = lstatSync(path, { throwIfNoEntry: false });
+    if (there && !there.isFile()) throw new Error('not a regular file');
+    const isNew = there === undefined;
     const lock = new DatabaseSync(path);
     // Whatever the mask of the process is.
     if (isNew) chmodSync(path, 0o600);
@@ -42,7 +51,7 @@ async function open(path: string): Promise<DatabaseSync> {
   }
 }
 
-async function acquire(lock: DatabaseSync, path: string): Promise<void> {
+async function acquire(lock: DatabaseSync, path: string, patience: number): Promise<void> {
   const deadline = performance.now() + patience;
   for (;;) {
     try {
@@ -62,12 +71,12 @@ async function acquire(lock: DatabaseSync, path: string): Promise<void> {
       );
     }
     // Uneven pauses, so that those who wait do not all come back at the same moment.
-    await delay(2 + Math.random() * 18);
+    await delay(randomInt(2, 20));
   }
 }
 
 function isBusy(error: unknown): boolean {
-  return error instanceof Error && 'errcode' in error && error.errcode === busy;
+  return (error as { readonly errcode?: unknown }).errcode === busy;
 }
 
 function refused(path: string, error: unknown): LanyardError {

@@ -26,9 +26,19 @@ interface Owned {
   readonly mode: number;
 }
 
-/** Is it neither the user's nor the administrator's? Windows keeps that elsewhere. */
-const isOfAnother = ({ uid }: Pick<Owned, 'uid'>): boolean =>
-  posix && uid !== 0 && uid !== process.geteuid?.();
+/**
+ * Rejects a file or folder that belongs neither to the user nor to the administrator.
+ *
+ * @throws LanyardError failure, with the path and the fix.
+ */
+function requireOwner(path: string, { uid }: Pick<Owned, 'uid'>): void {
+  const user = process.geteuid?.();
+  // Windows keeps that elsewhere.
+  if (user === undefined || uid === user || uid === 0) return;
+  throw new LanyardError('failure', `${path} belongs to another user (uid ${uid}); it was not used`, {
+    hint: `Check what is in it, then run: chown ${user} ${path}`,
+  });
+}
 
 /**
  * Rejects a file or folder that somebody else may have written: what it says decides where tokens are sent.
@@ -36,11 +46,7 @@ const isOfAnother = ({ uid }: Pick<Owned, 'uid'>): boolean =>
  * @throws LanyardError failure, with the path and the fix.
  */
 function requireOwn(path: string, stats: Owned): void {
-  if (isOfAnother(stats)) {
-    throw new LanyardError('failure', `${path} belongs to another user (uid ${stats.uid}); it was not used`, {
-      hint: `Check what is in it, then run: chown ${process.geteuid?.()} ${path}`,
-    });
-  }
+  requireOwner(path, stats);
   if (posix && (stats.mode & 0o022) !== 0) {
     throw new LanyardError(
       'failure',
@@ -82,6 +88,7 @@ export async function readTrusted(path: string): Promise<string | undefined> {
       throw new LanyardError('failure', `${path} is not a regular file`);
     requireOwn(path, stats);
     requireOwn(dirname(path), await stat(dirname(path)));
+    requireSize(path, stats);
     return await file.readFile('utf8');
   } catch (error) {
     throw error instanceof LanyardError ? error : unreadable(path, error);
@@ -116,7 +123,7 @@ export async function readPrivate(path: string): Promise<string | undefined> {
   try {
     const stats = await file.stat();
     if (!stats.isFile()) throw new LanyardError('failure', `${path} is not a regular file`);
-    if (isOfAnother(stats)) requireOwn(path, stats);
+    requireOwner(path, stats);
     if (openToOthers(stats.mode)) {
       throw new LanyardError(
         'failure',
@@ -126,6 +133,7 @@ export async function readPrivate(path: string): Promise<string | undefined> {
         },
       );
     }
+    requireSize(path, stats);
     return await file.readFile('utf8');
   } catch (error) {
     throw error instanceof LanyardError ? error : unreadable(path, error);
@@ -156,9 +164,26 @@ export function replacePrivate(path: string, content: string): void {
     }
     renameSync(beside, path);
   } catch (error) {
-    rmSync(beside, { force: true });
+    tryTo(() => rmSync(beside));
     throw new LanyardError('failure', `cannot write ${path}: ${reason(error)}`, { cause: error });
   }
+}
+
+/** Tidies up after a failure, which is what is told of. */
+function tryTo(act: () => void): void {
+  try {
+    act();
+  } catch {
+    // What is there is not a file of ours.
+  }
+}
+
+/** Bytes that a file of settings or tokens may have. */
+const maxBytes = 16 * 1024 * 1024;
+
+function requireSize(path: string, { size }: { readonly size: number }): void {
+  if (size > maxBytes)
+    throw new LanyardError('failure', `${path} is larger than ${maxBytes / 1024 / 1024} MiB`);
 }
 
 function unreadable(path: string, error: unknown): LanyardError {

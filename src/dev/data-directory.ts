@@ -1,5 +1,5 @@
 import { constants } from 'node:fs';
-import { chmod, type FileHandle, link, lstat, open, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { chmod, type FileHandle, link, lstat, open, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ServiceName } from '../wire/services.ts';
 import { EmbeddedError, messageOf } from './errors.ts';
@@ -28,6 +28,7 @@ export async function prepareDirectory(directory: string): Promise<void> {
     await makeDirectory(directory);
     names = await readdir(directory);
     own = names.length === 0 || (await isOwn(directory, names));
+    if (own) await requireFiles(directory, names);
     ({ mode } = await stat(directory));
     const closed = process.platform === 'win32' || (mode & 0o077) === 0;
     if (own && closed) return;
@@ -49,6 +50,24 @@ export async function prepareDirectory(directory: string): Promise<void> {
     `the data directory ${directory} is open to other users; close it with: chmod 700 ${directory}`,
   );
 }
+
+/**
+ * SQLite follows symbolic links, and waits for pipes.
+ * @throws Error: one of the names of a data directory is of another thing than it has there, or of another user
+ */
+async function requireFiles(directory: string, names: readonly string[]): Promise<void> {
+  for (const name of names.filter((each) => ownName.test(each) && each !== imagesName)) {
+    const found = await lstat(join(directory, name));
+    if (!found.isFile()) throw new Error(`${name} is not a regular file`);
+    // The other name would be written too: that of a copy made of links, or of a file of another program.
+    if (found.nlink > 1) throw new Error(`${name} has other hard links`);
+    if (process.platform !== 'win32' && found.uid !== 0 && found.uid !== process.geteuid?.())
+      throw new Error(`${name} belongs to another user (uid ${found.uid})`);
+  }
+}
+
+/** The directory of images; who uses it rejects links and files of this name. */
+const imagesName = 'lanyard-images';
 
 /**
  * Does a directory that is not empty hold Lanyard's data? It does if its database has Lanyard's mark, or, when a crash
@@ -150,6 +169,9 @@ export interface KeyFile {
   create(key: Uint8Array): Promise<void>;
 }
 
+/** Bytes that are read of a key file: more than a key and the ends of its line. */
+const maxKeyBytes = 128;
+
 /** @param service whose key it is */
 export function keyFile(directory: string, service: ServiceName): KeyFile {
   const path = join(directory, `${service}.key`);
@@ -158,7 +180,12 @@ export function keyFile(directory: string, service: ServiceName): KeyFile {
     async read() {
       let text: string;
       try {
-        text = (await readFile(path, 'utf8')).trim();
+        const file = await openRegular(path);
+        // Longer than a key: a byte more is enough to see it.
+        text = (await partOf(file, 0, maxKeyBytes).finally(() => file.close()))
+          .toString()
+          .replace(/\0+$/, '')
+          .trim();
       } catch (error) {
         if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
         throw new EmbeddedError('data', `cannot read the key file ${path}: ${messageOf(error)}`, error);

@@ -1,4 +1,5 @@
-import { scrypt, timingSafeEqual } from 'node:crypto';
+import { type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto';
+import { promisify } from 'node:util';
 import { HttpRefusal } from './http/service.ts';
 import { Turns } from './turns.ts';
 
@@ -23,17 +24,19 @@ const turns = new Turns(
   () => new HttpRefusal(429, 'Too many passwords are being checked; try again later.'),
 );
 
+const scryptOf = promisify(
+  (
+    password: string,
+    salt: Uint8Array,
+    options: ScryptOptions,
+    done: (error: Error | null, hash: Buffer) => void,
+  ) => scrypt(password, salt, hashBytes, options, done),
+);
+
 /** Runs off the event loop: about 32 MiB and some tens of milliseconds. */
 function derive(password: string, salt: Uint8Array, at: number): Promise<Buffer> {
   const options = { N: at, r: 8, p: 1, maxmem: 256 * at * 8 };
-  return turns.take(
-    () =>
-      new Promise((resolve, reject) => {
-        scrypt(password.normalize('NFC'), salt, hashBytes, options, (error, hash) =>
-          error ? reject(error) : resolve(hash),
-        );
-      }),
-  );
+  return turns.take(() => scryptOf(password.normalize('NFC'), salt, options));
 }
 
 /** @throws HttpRefusal 429: too many passwords are being made and checked */

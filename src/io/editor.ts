@@ -1,5 +1,6 @@
+import { createHash } from 'node:crypto';
 import { statSync } from 'node:fs';
-import { chmod, rm, rmdir, writeFile } from 'node:fs/promises';
+import { chmod, readdir, rm, rmdir, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, isAbsolute, join, normalize } from 'node:path';
 import { LanyardError, usage } from '../errors.ts';
@@ -56,21 +57,26 @@ export async function edit(content: string, place: Place): Promise<string | unde
 const keptPrefix = 'lanyard-kept-';
 const keptName = 'edited.yaml';
 
+/** What the names of the folders begin with that keep texts of an object. */
+const keptPrefixOf = (object: string): string =>
+  `${keptPrefix}${createHash('sha256').update(object).digest('hex').slice(0, 16)}-`;
+
 /**
  * A failure after the editing loses nothing: the text is kept in a new file of mode 0600 in the user's runtime folder
  * (`$XDG_RUNTIME_DIR`, which goes when the user logs out), else among the temporary ones.
  *
+ * @param kept the text, and the full name of what it is of, by which `removeKeptOf` finds it.
  * @param hintOf what to do with the file.
  * @returns the failure, with that hint before its own; one that is a fault of the program as it is.
  */
 export async function keepingText(
   error: unknown,
-  content: string,
+  { content, object }: { readonly content: string; readonly object: string },
   env: Place['env'],
   hintOf: (file: string) => string,
 ): Promise<unknown> {
   if (!(error instanceof LanyardError)) return error;
-  const folder = await temporaryFolder(keptPrefix, runtimeFolder(env));
+  const folder = await temporaryFolder(keptPrefixOf(object), runtimeFolder(env));
   const file = join(folder.path, keptName);
   await writePrivate(file, content);
   return new LanyardError(error.kind, error.message, {
@@ -95,6 +101,26 @@ export async function removeKept(file: string, env: Place['env']): Promise<boole
   await rm(file);
   await rmdir(folder).catch(() => undefined);
   return true;
+}
+
+/**
+ * Removes every text of an object that `keepingText` kept, with its folder.
+ *
+ * @param object its full name
+ * @returns the files that were removed.
+ */
+export async function removeKeptOf(object: string, env: Place['env']): Promise<readonly string[]> {
+  const prefix = keptPrefixOf(object);
+  const removed: string[] = [];
+  for (const folder of new Set([runtimeFolder(env) ?? tmpdir(), tmpdir()])) {
+    const names = await readdir(folder).catch(() => []);
+    for (const name of names.filter((each) => each.startsWith(prefix))) {
+      const file = join(folder, name, keptName);
+      // Only what can be removed is: the object itself is written, whatever becomes of the text.
+      if (await removeKept(file, env).catch(() => false)) removed.push(file);
+    }
+  }
+  return removed;
 }
 
 /** The folder that the system makes for this user alone; undefined: there is none. */

@@ -74,10 +74,10 @@ export async function readBytes(path: string, what: string, limit: number): Prom
       const chunks: Buffer[] = [];
       let length = 0;
       for await (const chunk of file.createReadStream({ end: limit, autoClose: false })) {
-        chunks.push(chunk);
         length += chunk.length;
+        if (length > limit) throw usage(`${what}: ${path} is longer than ${limit} bytes`);
+        chunks.push(chunk);
       }
-      if (length > limit) throw usage(`${what}: ${path} is longer than ${limit} bytes`);
       return Buffer.concat(chunks);
     } finally {
       await file.close();
@@ -115,11 +115,12 @@ export function writeFiles(files: readonly NewFile[]): void {
       removeStale(file.path, temporary);
       return { ...file, temporary };
     });
-    for (const { path, temporary, replace } of written) {
+    for (const { temporary, ...target } of written) {
+      const { path, replace } = target;
       attempt(path, () => {
         const former = replace ? keepFormer(path) : undefined;
         if (former !== undefined) clean.push(() => rmSync(former, { force: true }));
-        moveInto(path, temporary, replace);
+        moveInto(target, temporary);
         undo.push(() => (former === undefined ? rmSync(path) : renameSync(former, path)));
       });
     }
@@ -133,8 +134,8 @@ export function writeFiles(files: readonly NewFile[]): void {
 }
 
 const staleMs = 10 * 60 * 1000;
-/** The temporary files in folders that were written to, as they were found the first time. */
-const found = new Map<string, readonly string[]>();
+/** The temporary files in folders that were written to, as they were found the first time: name, and that of the file. */
+const found = new Map<string, readonly RegExpExecArray[]>();
 
 /**
  * Removes what killed runs left beside a file: names of our own form for this very file, the user's own regular files,
@@ -143,15 +144,13 @@ const found = new Map<string, readonly string[]>();
 function removeStale(path: string, written: string): void {
   const folder = dirname(path);
   try {
-    const names = found.get(folder) ?? readdirSync(folder).filter((name) => temporaryForm.test(name));
-    found.set(folder, names);
-    const own = names.filter((name) => temporaryForm.exec(name)?.[1] === basename(path));
-    if (own.length === 0) return;
+    const temporary = found.get(folder) ?? temporaryFiles(folder);
+    found.set(folder, temporary);
     const { mtimeMs, uid } = lstatSync(written);
-    for (const name of own) {
+    for (const { input: name } of temporary.filter(([, file]) => file === basename(path))) {
       const there = lstat(join(folder, name));
       if (there?.isFile() && there.uid === uid && mtimeMs - there.mtimeMs > staleMs)
-        rmSync(join(folder, name), { force: true });
+        rmSync(join(folder, name));
     }
   } catch {
     // What was asked for is written all the same.
@@ -160,6 +159,11 @@ function removeStale(path: string, written: string): void {
 
 /** The names that `beside` makes; the first group is the file's own. */
 const temporaryForm = /^\.(.+)\.[0-9a-f]{8}-[0-9a-f]{4}\.tmp$/;
+
+const temporaryFiles = (folder: string): RegExpExecArray[] =>
+  readdirSync(folder)
+    .map((name) => temporaryForm.exec(name))
+    .filter((match) => match !== null);
 
 function beside(path: string): string {
   return join(dirname(path), `.${basename(path)}.${crypto.randomUUID().slice(0, 13)}.tmp`);
@@ -190,7 +194,8 @@ function keepFormer(path: string): string | undefined {
   return former;
 }
 
-function moveInto(path: string, temporary: string, replace: Target['replace']): void {
+function moveInto(target: Target, temporary: string): void {
+  const { path, replace } = target;
   if (!replace) {
     try {
       // Unlike a rename, a link fails when something has come to stand there meanwhile.
@@ -200,7 +205,7 @@ function moveInto(path: string, temporary: string, replace: Target['replace']): 
       if (errorCode(error) === 'EEXIST') throw error;
     }
   }
-  checkTargets([{ path, ...(replace === undefined ? {} : { replace }) }]);
+  checkTargets([target]);
   renameSync(temporary, path);
 }
 

@@ -152,7 +152,7 @@ async function found(target: string, type: string): Promise<Part | undefined> {
     const etag = Buffer.from(name.slice(start.length, -'.part'.length), 'base64url').toString();
     if (!/^"[\x21\x23-\x7e]*"$/.test(etag)) continue;
     const path = join(dirname(target), name);
-    const file = await open(path, constants.O_RDWR | constants.O_NOFOLLOW);
+    const file = await openOwn(path);
     const part = { file, path, etag, length: 0, hash: createHash(type) };
     const buffer = Buffer.allocUnsafe(batch);
     for (;;) {
@@ -163,6 +163,32 @@ async function found(target: string, type: string): Promise<Part | undefined> {
     }
   }
   return undefined;
+}
+
+/**
+ * Opens what an earlier run of this user left. A link is not followed, a pipe is not waited for, and what another user
+ * put there is not made a part of the file.
+ */
+async function openOwn(path: string): Promise<FileHandle> {
+  const { O_RDWR, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants;
+  const reject = (cause: string) =>
+    new LanyardError('failure', `cannot resume from ${path}: ${cause}`, {
+      hint: 'Remove it and run the command again.',
+    });
+  let file: FileHandle;
+  try {
+    file = await open(path, O_RDWR | O_NOFOLLOW | O_NONBLOCK);
+  } catch (error) {
+    if (errorCode(error) === 'ELOOP') throw reject('it is a symbolic link, which is not followed');
+    throw reject(reason(error));
+  }
+  const stats = await file.stat();
+  const isOwn = process.platform === 'win32' || stats.uid === process.geteuid?.();
+  if (stats.isFile() && isOwn && stats.nlink === 1) return file;
+  await file.close();
+  if (!stats.isFile()) throw reject('it is not a regular file');
+  // What is written to a hard link is written to the other file.
+  throw reject(isOwn ? 'it has other hard links' : `it belongs to another user (uid ${stats.uid})`);
 }
 
 async function fresh(target: string, etag: string | undefined, type: string): Promise<Part> {

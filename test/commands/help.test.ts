@@ -214,6 +214,14 @@ test('a flag that is given a value and takes none says how a field goes back to 
   expect((await run('query update a --only-passing=false')).stderr).toContain('"--unset NAME"');
   expect((await run('query create a --only-passing=false')).stderr).not.toContain('--unset');
   expect((await run('query create a --name=b=c --nope=1')).stderr).toContain("unknown option '--nope'");
+  // What follows may be a secret.
+  for (const line of ['account create --pasword=precious', 'account create -Pprecious', 'status precious']) {
+    const { code, stderr } = await run(line);
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/unknown option '-(P|-pasword)'|too many arguments.* but got 1\./);
+    expect(stderr).not.toContain('precious');
+  }
+  expect((await run('account create -P')).stderr).toContain("unknown option '-P'");
 });
 
 test.each([

@@ -64,6 +64,20 @@ describe('ssh issue', () => {
     expect(at.read('kept')).toContain('PRIVATE KEY');
   });
 
+  test('warns when requested critical options drop the force-command of the role', async () => {
+    await run(
+      'ssh role put forced --allow-user-certificates --allowed-users u --default-user u --default-critical-option force-command=/bin/true',
+    );
+    const issue = 'ssh issue forced --key-type ed25519 --force --out forced';
+    const ran = await run(`${issue} --critical-option source-address=10.0.0.0/8`);
+    expect(ran.code).toBe(0);
+    expect(ran.stderr).toMatch(
+      /^warning: the certificate has no force-command: .* replace the defaults of role "forced"/m,
+    );
+    for (const more of ['', ' --critical-option force-command=/bin/false'])
+      expect(await run(issue + more), more).toMatchObject({ code: 0, stderr: '' });
+  });
+
   test('-o json is the whole answer', async () => {
     const { stdout } = await run('ssh issue deploy --key-type ed25519 --out data -o json');
     expect(JSON.parse(stdout).data).toMatchObject({

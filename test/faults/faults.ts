@@ -85,10 +85,6 @@ const stalls: readonly Fault[] = add(
     'stalls before the last chunk': (socket) =>
       void socket.write(`${ok}${json}Transfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n`),
     'stalls after 100 Continue': (socket) => void socket.write('HTTP/1.1 100 Continue\r\n\r\n'),
-    '101 Switching Protocols': (socket) =>
-      void socket.write(
-        'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n',
-      ),
     'one byte now and then': (socket) => {
       socket.write(`${ok}${json}Content-Length: 1000000\r\n\r\n{`);
       const timer = setInterval(() => socket.write(' '), 20);
@@ -106,6 +102,10 @@ const broken: readonly Fault[] = add('broken', {
   'a chunk size that is not a number': ends(
     `${ok}${json}Transfer-Encoding: chunked\r\n\r\nzz\r\n{}\r\n0\r\n\r\n`,
   ),
+  '101 Switching Protocols': (socket) =>
+    void socket.write(
+      'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n',
+    ),
   'a negative chunk size': ends(`${ok}${json}Transfer-Encoding: chunked\r\n\r\n-2\r\n{}\r\n0\r\n\r\n`),
   'a chunk size beyond 64 bits': ends(
     `${ok}${json}Transfer-Encoding: chunked\r\n\r\nfffffffffffffffffff\r\n{}\r\n0\r\n\r\n`,

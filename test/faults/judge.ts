@@ -58,9 +58,9 @@ function codesOf(row: Row, fault: Trial['fault'], isUnknown: boolean, isWritten:
   if (fault.class === 'rejected' && row.codes.rejected.length === 0)
     return rejections[fault.status ?? 0] ?? [];
   if (row.kind !== 'write' || isUnknown) return row.codes[fault.class];
-  return isWritten || !isOpen(fault.class) || fault.class === 'sent'
-    ? row.codes[fault.class]
-    : [1, 3, 4, 5, 7, 8];
+  if (isWritten || !isOpen(fault.class) || fault.class === 'sent') return row.codes[fault.class];
+  // A read before the write failed. What has an end of its own for that has the same where nothing is reached.
+  return [1, 3, 4, 5, 7, 8, ...row.codes.unreached];
 }
 
 function errorIn(text: string): { readonly retryable?: unknown } | undefined {

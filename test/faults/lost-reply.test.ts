@@ -3,6 +3,7 @@ import { type EmbeddedTargets, embeddedTargets } from '../conformance/embedded.t
 import { runScenario } from '../conformance/run.ts';
 import { scenario } from '../conformance/scenario.ts';
 import type { Step } from '../conformance/step.ts';
+import type { Ran } from '../support/run.ts';
 import { sized } from '../support/soak.ts';
 import { type Fault, faults } from './faults.ts';
 import { type FaultProxy, faultProxy, isWrite, type Passed } from './proxy.ts';
@@ -32,27 +33,39 @@ test.each(passes)(
   async (pass) => {
     const wrong: string[] = [];
     let count = 0;
-    const trials = new Map<Step, { fault: Fault; passed: Passed[] }>();
+    let logins = 0;
+    const trials = new Map<Step, Trial>();
     let current: Step | undefined;
     const finish = (): void => {
       const trial = current && trials.get(current);
       if (trial) trial.passed = [...proxy.passed];
     };
+    const begin = (): Fault => {
+      const fault = ways[(count++ * 7 + pass) % ways.length] as Fault;
+      proxy.begin({
+        play: fault.play,
+        picks: (request, picked) => isWrite(request) && picked === 0,
+        forwards: true,
+      });
+      return fault;
+    };
     const { outcomes } = await runScenario(scenario, {
       ...{ targets: proxy.targets, values: running.values, write: true, noPauses: true },
+      // A login is tried before its step: later steps need the token that the step stores.
+      async beforeStep(step, once) {
+        finish();
+        current = undefined;
+        if (!isTried(step) || !isLogin(step)) return;
+        const fault = begin();
+        const ran = await once({});
+        wrong.push(...judge(step, { fault, passed: [...proxy.passed] }, ran));
+        logins++;
+      },
       onStep(step) {
         finish();
         current = step;
-        // What logs in is left alone: later steps need the token that it stores.
-        const isTried = step?.kind === 'write' && step.code === 0 && !/login|token create/.test(step.command);
-        if (!step || !isTried) return proxy.begin();
-        const fault = ways[(count++ * 7 + pass) % ways.length] as Fault;
-        trials.set(step, { fault, passed: [] });
-        proxy.begin({
-          play: fault.play,
-          picks: (request, picked) => isWrite(request) && picked === 0,
-          forwards: true,
-        });
+        if (!step || !isTried(step) || isLogin(step)) return proxy.begin();
+        trials.set(step, { fault: begin(), passed: [] });
       },
       output: () => {
         const { status = 0, body = '' } = proxy.lost() ?? {};
@@ -61,30 +74,48 @@ test.each(passes)(
     });
     for (const { step, code, stdout, stderr } of outcomes) {
       const trial = trials.get(step);
-      const at = trial?.passed.findIndex(({ faulty }) => faulty) ?? -1;
-      if (!trial || code === undefined || at < 0) continue;
-      const say = (what: string): void =>
-        void wrong.push(
-          `${step.name} | ${trial.fault.name}: ${what} | ${stderr.replaceAll(/\s+/g, ' ').slice(0, 300)}`,
-        );
-      // A status of 600 is taken for an error of the service.
-      if (code === 1 && trial.fault.name.startsWith('600')) continue;
-      const isOnce = table.get(step.command)?.kind === 'write';
-      const [lost] = trial.passed.slice(at);
-      const after = trial.passed.slice(at + 1);
-      if (code !== 0 && code !== 9 && isOnce) say(`exit code ${code}, not 0 or 9`);
-      if (isOnce && code === 0 && !after.some((request) => !isWrite(request)))
-        say('0, and nothing was read back');
-      const same = after.filter(
-        ({ method, url, body }) => method === lost?.method && url === lost.url && body === lost.body,
-      );
-      if (isOnce && same.length > 0) say('sent twice');
-      if (code === 9 && !step.text && !isNotRetryable(stderr, stdout)) say('retryable');
+      if (trial && code !== undefined) wrong.push(...judge(step, trial, { code, stdout, stderr }));
     }
+    expect(logins).toBeGreaterThan(5);
     expect(trials.size).toBeGreaterThan(60);
     expect(wrong).toEqual([]);
   },
 );
+
+interface Trial {
+  readonly fault: Fault;
+  passed: readonly Passed[];
+}
+
+const isTried = ({ kind, code }: Step): boolean => kind === 'write' && code === 0;
+const isLogin = ({ command }: Step): boolean => / login$|token create$/.test(command);
+
+/** What is wrong with a run whose response was lost; empty: nothing. */
+function judge(
+  step: Step,
+  { fault, passed }: Trial,
+  { code, stdout, stderr }: Pick<Ran, 'code' | 'stdout' | 'stderr'>,
+): string[] {
+  const wrong: string[] = [];
+  const at = passed.findIndex(({ faulty }) => faulty);
+  if (at < 0) return [];
+  const say = (what: string): void =>
+    void wrong.push(
+      `${step.name} | ${fault.name}: ${what} | ${stderr.replaceAll(/\s+/g, ' ').slice(0, 300)}`,
+    );
+  const isOnce = table.get(step.command)?.kind === 'write';
+  const lost = passed[at];
+  const after = passed.slice(at + 1);
+  if (code !== 0 && code !== 9 && isOnce) say(`exit code ${code}, not 0 or 9`);
+  if (isOnce && code === 0 && !after.some((request) => !isWrite(request)))
+    say('0, and nothing was read back');
+  const same = after.filter(
+    ({ method, url, body }) => method === lost?.method && url === lost.url && body === lost.body,
+  );
+  if (isOnce && same.length > 0) say('sent twice');
+  if (code === 9 && !step.text && !isNotRetryable(stderr, stdout)) say('retryable');
+  return wrong;
+}
 
 /** Does the error say that it is not to be repeated? A report on standard output says nothing of it. */
 function isNotRetryable(stderr: string, stdout: string): boolean {

@@ -61,11 +61,15 @@ const connects: Codes = {
   ...{ gateway: [0], rejected: [0], harmless: [0] },
 };
 
-/** A read of the address, then a write that may be sent again. */
+/** A read of the address, which may fail as every read, then a write that may be sent again. */
 const uploads: Codes = {
   ...reads,
-  ...{ lost: [0, 7, 9], broken: [0, 1, 9], foreign: [0, 1, 9], redirect: [0, 1, 9], gateway: [0, 9] },
+  ...{ lost: [0, 7, 9], broken: [0, 1, 9], foreign: [0, 1, 9], redirect: [0, 1, 7, 9] },
+  gateway: [0, 1, 7, 8, 9],
 };
+
+/** Goes on where the role cannot be read: signing needs no permission for that. */
+const logins: Codes = { ...reads, rejected: [0, 1, 2, 3, 4, 5, 8] };
 
 /** Forgets the token in any case, and ends with 9 where it was not revoked. */
 const logouts: Codes = { ...writes, unreached: [9], sent: [9], rejected: [9] };
@@ -88,7 +92,7 @@ export const rejections: Readonly<Record<number, readonly number[]>> = {
 export const table: ReadonlyMap<string, Row> = new Map([
   ...rows(
     ...(['read', reads] as const),
-    ...['run', 'ssh lookup', 'ssh connect', 'ssh explain', 'ssh ca get'],
+    ...['run', 'ssh lookup', 'ssh explain', 'ssh ca get', 'ssh ca public-key', 'ssh trust'],
     ...['ssh role list', 'ssh role get', 'ssh zero-address get'],
     ...['kv get', 'kv list', 'kv metadata get', 'kv config get'],
     ...['secrets read', 'secrets list', 'secrets status'],
@@ -97,15 +101,9 @@ export const table: ReadonlyMap<string, Row> = new Map([
     ...['box provider get', 'box token check', 'box org get', 'namespace list', 'namespace get'],
     ...['var list', 'var get', 'var diff', 'var export', 'account list', 'account get'],
   ),
+  ...rows(...(['read', logins] as const), 'ssh connect'),
   ...rows(...(['read', reports] as const), 'status'),
-  ...rows(
-    ...(['read', texts] as const),
-    'ssh ca public-key',
-    'ssh trust',
-    'secrets help',
-    'acl translate-rules',
-    'api',
-  ),
+  ...rows(...(['read', texts] as const), 'secrets help', 'acl translate-rules', 'api'),
   ...rows(...(['write', logouts] as const), 'secrets logout', 'acl logout', 'account logout'),
   // The last request of an upload may be sent again.
   ...rows(...(['repeat', uploads] as const), 'box upload'),

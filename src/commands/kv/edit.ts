@@ -33,18 +33,21 @@ export default command({
     const content = head + (await ctx.drafts.write(first.pairs));
     const edited = await ctx.drafts.edit(content);
     if (edited === undefined) return unchanged(place);
+    const object = { service: 'secrets', name: place.name } as const;
     try {
       const pairs = await readEdited(edited, ctx);
       if (same(first.pairs, pairs)) return unchanged(place);
-      return wrote(place, await writeEdited(secrets, place, first, pairs, ctx));
+      const body = await writeEdited(secrets, place, first, pairs, ctx);
+      await ctx.drafts.written(object);
+      return wrote(place, body);
     } catch (error) {
       const { namespace } = await ctx.api.settings('secrets');
       const path = asGiven(args.path, flags.mount, namespace);
       throw await ctx.drafts.keeping(
         error,
         edited,
-        () =>
-          `. Run "lanyard kv edit ${path}" to edit the secret again, then remove the file: it contains the values.`,
+        object,
+        () => `. Run "lanyard kv edit ${path}" to edit the secret again; a successful edit removes the file.`,
       );
     }
   },

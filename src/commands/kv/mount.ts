@@ -34,8 +34,9 @@ export async function findMount(secrets: SecretsClient, path: string): Promise<F
   }
 }
 
+/** An error of the service itself: a page with 404 does not say that the service does not know the question. */
 const isRefusal = (error: unknown): error is LanyardError =>
-  error instanceof LanyardError && (error.status === 403 || error.status === 404);
+  error instanceof LanyardError && 'body' in error && (error.status === 403 || error.status === 404);
 
 /** Tries the leading parts of a path as namespaces until one does not exist. */
 async function lookBelow(

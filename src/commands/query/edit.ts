@@ -39,6 +39,7 @@ export default command({
     const content = head(base) + (await ctx.drafts.write(without(writable(base), 'Token')));
     const edited = await ctx.drafts.edit(content);
     if (edited === undefined) return written(base, base, []);
+    const object = { service: 'registry', name: `${flags.dc ?? ''} ${base.ID}` } as const;
     let kept = { text: edited, what: '' };
     const line = (file: string) =>
       `lanyard query update ${base.ID} --replace --file ${file}${flags.dc === undefined ? '' : ` --dc ${flags.dc}`}`;
@@ -56,11 +57,13 @@ export default command({
         };
       refuseConflict(base, next, theirs);
       await updateQuery(registry, base, next, where);
+      await ctx.drafts.written(object);
       return written(base, next, changes);
     } catch (error) {
       throw await ctx.drafts.keeping(
         error,
         kept.text,
+        object,
         (file) => `${kept.what}; once it is right, "${line(file)}" writes it and removes the file.`,
       );
     }

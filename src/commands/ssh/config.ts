@@ -53,10 +53,11 @@ export default command({
     const target = { path: out, replace: { is: configuration.isClientConfig, otherwise: notOurs } };
     if (await ctx.files.exists(out)) await ctx.files.check([target]);
     await ctx.files.makeFolder(folder);
-    await makeKey(key, `lanyard ${name}`, ctx);
-    await ctx.files.write([{ ...target, content }]);
     const include = `Include ${flags.out === undefined ? '~/.ssh/lanyard/*.conf' : quoted(out)}`;
     const own = `${ctx.home}/.ssh/config`;
+    if (flags.install) await ctx.files.check([{ path: own, replace: true }]);
+    await makeKey(key, `lanyard ${name}`, ctx);
+    await ctx.files.write([{ ...target, content }]);
     const file = { path: own, what: 'your ssh configuration', mode: 0o600 };
     const added = flags.install
       ? await ctx.files.edit(file, (before) => configuration.withInclude(before, include))
@@ -100,6 +101,8 @@ async function makeKey(path: string, comment: string, ctx: Pick<Context, 'files'
     ]);
     return;
   }
+  // A pipe would be waited for.
+  await ctx.files.check([{ path, replace: true }]);
   if (await ctx.files.exists(`${path}.pub`)) return;
   const { line } = await keys.publicHalf(await ctx.files.readText(path, 'the private key'), path);
   await ctx.files.write([{ path: `${path}.pub`, content: `${line}\n`, replace: false }]);

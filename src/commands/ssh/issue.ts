@@ -2,6 +2,7 @@ import { arg, command, flag, passWarnings } from '../../command.ts';
 import { usage } from '../../errors.ts';
 import { code, text } from '../../output/document.ts';
 import { certificateFlags, certificateFor, certificateRequest, inWords } from './certificate.ts';
+import { warnOfForcedCommand } from './forced-command.ts';
 import { mountFlag, mountOf } from './shared.ts';
 import { certificateView } from './views.ts';
 
@@ -34,6 +35,7 @@ export default command({
     const targets = paths.map((path) => ({ path, replace: flags.force }));
     await ctx.files.check(targets);
     const mount = mountOf(flags);
+    const request = certificateRequest(flags);
     const secrets = await ctx.api.secrets();
     const { body } = await secrets
       .issueKey({
@@ -41,7 +43,7 @@ export default command({
         role: args.role,
         ...(flags.keyType ? { key_type: flags.keyType } : {}),
         ...(flags.keyBits === undefined ? {} : { key_bits: flags.keyBits }),
-        ...certificateRequest(flags),
+        ...request,
       })
       .catch(inWords(args.role, mount));
     passWarnings(ctx.io, body);
@@ -51,6 +53,7 @@ export default command({
     const certificate = await certificateFor(info.fingerprint, body.data.signed_key, keys);
     const contents = [body.data.private_key, `${line}\n`, body.data.signed_key];
     await ctx.files.write(targets.map((target, index) => ({ ...target, content: contents[index] ?? '' })));
+    await warnOfForcedCommand(args.role, mount, request, ctx);
     return {
       data: body,
       payload: body.data,

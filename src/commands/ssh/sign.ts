@@ -1,13 +1,12 @@
 import { arg, command, flag } from '../../command.ts';
-import type { Context } from '../../context.ts';
 import { LanyardError, usage } from '../../errors.ts';
 import { code, raw, text } from '../../output/document.ts';
 import type { Result } from '../../output/result.ts';
 import { signBatch } from './batch.ts';
 import { certificateFlags, certificateRequest, withHostNames } from './certificate.ts';
+import { warnOfForcedCommand } from './forced-command.ts';
 import { besideKey, certificateFile, readKey } from './key.ts';
-import { addToAgent, type Kept, renew, type Signing, serialNumber, signKey } from './renewal.ts';
-import { droppedForcedCommand, dropsForcedCommand } from './role-rules.ts';
+import { addToAgent, type Kept, renew, serialNumber, signKey } from './renewal.ts';
 import { mountFlag, mountOf } from './shared.ts';
 import { certificateData, certificateView } from './views.ts';
 
@@ -80,20 +79,6 @@ export default command({
     };
   },
 });
-
-/** Warns if the requested critical options drop the forced command of the role. */
-async function warnOfForcedCommand(
-  name: string,
-  mount: string,
-  request: Signing['request'],
-  ctx: Context,
-): Promise<void> {
-  if (request.critical_options === undefined) return;
-  const secrets = await ctx.api.secrets();
-  // A token that may sign may lack permission to read the role; the certificate is signed either way.
-  const role = await secrets.readRole({ mount, role: name }).catch(() => undefined);
-  if (role && dropsForcedCommand({ role: role.body.data, request })) ctx.io.warn(droppedForcedCommand(name));
-}
 
 /** The existing certificate, with the fields of a response that scripts use. */
 function stillFresh(kept: Pick<Kept, 'signed' | 'certificate'>, now: Date): Result {

@@ -39,6 +39,7 @@ export default command({
     const content = `${head(path)}${await ctx.drafts.write(base)}`;
     const edited = await ctx.drafts.edit(content);
     if (edited === undefined) return unchanged(found);
+    const object = { service: 'scheduler', name: path } as const;
     try {
       const mine = await ctx.drafts.readItems(edited, 'the edited text');
       checkItems('the edited text', mine);
@@ -46,6 +47,7 @@ export default command({
       // On the first round theirs is what was read, and what comes out is the text as it was edited.
       const merged = (theirs: Items): Items => mergedThreeWay(base, mine, theirs) as Items;
       const written = await writeTogether(scheduler, path, { base, cas: indexOf(found) }, merged);
+      await ctx.drafts.written(object);
       if (written.rounds > 1) ctx.io.note('others changed the variable meanwhile; what they changed stays');
       const changes = itemChanges(base, written.items);
       return {
@@ -61,6 +63,7 @@ export default command({
       throw await ctx.drafts.keeping(
         error,
         kept.text,
+        object,
         (file) => `${kept.what}; once it is right, "${line(file)}" writes it and removes the file.`,
       );
     }

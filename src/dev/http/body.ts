@@ -51,7 +51,7 @@ export async function* readChunks(
   if (Number(announced ?? 0) > limit) throw tooLarge();
   let bytes = 0;
   // Not destroyed on refusal: the connection is still needed for the answer.
-  const iterator: AsyncIterator<Buffer> = open().iterator({ destroyOnReturn: false });
+  const iterator = open().iterator({ destroyOnReturn: false }) as AsyncGenerator<Buffer>;
   try {
     for (;;) {
       const next = iterator.next();
@@ -65,7 +65,7 @@ export async function* readChunks(
     throw error instanceof HttpRefusal ? error : new HttpRefusal(400, 'body was cut off');
   } finally {
     // Lets go of the body, so that what is left of it can be drained; behind a sender who stalls that may wait.
-    iterator.return?.().catch(() => {});
+    iterator.return(undefined).catch(() => {});
   }
 }
 

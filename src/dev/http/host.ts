@@ -4,10 +4,10 @@ import { setTimeout as after } from 'node:timers/promises';
 import { EmbeddedError, messageOf } from '../errors.ts';
 import { type Body, readBytes, readChunks, readText } from './body.ts';
 import { parseBounded } from './json.ts';
-import { isCrossSite, isForThisMachine } from './local.ts';
 import { MethodReader } from './method.ts';
 import { isFilePart, lengthOf, sendPart } from './part.ts';
 import { readPath } from './path.ts';
+import { checkSource, rejectionOf } from './request-guard.ts';
 import { type Answer, HttpRefusal, type HttpRequest, type HttpService } from './service.ts';
 
 /** A service on a port of the loopback interface. */
@@ -22,6 +22,8 @@ export interface HostOptions {
   readonly version: string;
   /** Told of failures that are the service's own fault; no request content. */
   readonly log: (line: string) => void;
+  /** Connections at a time; those beyond are closed at once (default 1,024). */
+  readonly maxConnections?: number;
   /** Milliseconds: until a request's head is there, and until its body is (0: who reads it minds the time). */
   readonly patience?: { readonly head: number; readonly request: number };
 }
@@ -50,6 +52,7 @@ export function httpHost(service: HttpService, options: HostOptions): Host {
     connectionsCheckingInterval: Math.min(1_000, patience.head),
     keepAliveTimeout: 60_000,
   });
+  server.maxConnections = options.maxConnections ?? 1024;
 
   // Node's own listener came first; adding one makes it hand over bytes that it would else parse unseen.
   server.on('connection', (socket: Socket) => {
@@ -82,7 +85,7 @@ export function httpHost(service: HttpService, options: HostOptions): Host {
       socket.destroy();
       return;
     }
-    const [status, message] = faults[error.code ?? ''] ?? [400, 'malformed HTTP request'];
+    const { status, message } = rejectionOf(error);
     connection.lastWords = rawAnswer(service.refuse(status, message), mark);
     // A request whose body went wrong has its answer in this one.
     const unfinished = [...connection.running].at(-1);
@@ -130,11 +133,8 @@ export function httpHost(service: HttpService, options: HostOptions): Host {
   }
 
   async function answerTo(message: IncomingMessage, method: string, exchange: Exchange): Promise<Answer> {
-    if (!isForThisMachine(message.headers.host))
-      return service.refuse(403, 'this service answers requests to localhost only');
-    if (isCrossSite(message.headers))
-      return service.refuse(403, 'permission denied: requests from web pages of other sites are not allowed');
     try {
+      checkSource(message.headers);
       return await service.handle(
         requestOf(message, method, exchange, { starts, keysBelow: service.keysBelow }),
       );
@@ -242,11 +242,6 @@ function requestOf(
   };
   return request;
 }
-
-const faults: Readonly<Record<string, readonly [number, string]>> = {
-  HPE_HEADER_OVERFLOW: [431, 'request header fields too large'],
-  ERR_HTTP_REQUEST_TIMEOUT: [408, 'request timeout'],
-};
 
 /** An answer to bytes that are no request: there is no response object for it. */
 function rawAnswer(answer: Answer, mark: string): string {

@@ -21,18 +21,21 @@ const blankLine = '\r\n\r\n';
  * the connection's packets are too: a pipelined LIST or RECOVER is 400, never another method.
  */
 export class MethodReader {
-  #phase: 'line' | 'head' | 'body' | 'unknown' = 'line';
+  /** What the next byte belongs to; undefined: that is not known any more. */
+  #phase: 'line' | 'head' | 'body' | undefined = 'line';
   #alias: (typeof aliases)[number] | undefined;
   /** Bytes of the method token (phase line) or of the blank line (phase head) that have been matched. */
   #matched = 0;
   #method: string | undefined;
   #message: IncomingMessage | undefined;
   #bodyBytes = 0;
+  /** The last bytes. A body in chunks has at least five, so that none of the head is among them when it ends. */
   #tail = '';
 
   /** Looks at bytes that the parser will see next; may change them. */
   see(chunk: Buffer): void {
-    if (this.#phase === 'body' && this.#message?.complete) this.#next();
+    const message = this.#message;
+    if (this.#phase === 'body' && message?.complete) this.#next(message);
     let at = 0;
     if (this.#phase === 'line') at = this.#line(chunk);
     if (this.#phase === 'head') at = this.#head(chunk, at);
@@ -45,13 +48,13 @@ export class MethodReader {
     const standIn = this.#alias?.standIn;
     this.#method = undefined;
     // A second request without a packet of its own: the account below is of the first.
-    if (this.#message) this.#phase = 'unknown';
+    if (this.#message) this.#phase = undefined;
     this.#message = message;
     return method !== undefined && message.method === standIn ? method : (message.method ?? '');
   }
 
-  #next(): void {
-    this.#phase = this.#ended() ? 'line' : 'unknown';
+  #next(ended: IncomingMessage): void {
+    this.#phase = this.#endsPacket(ended) ? 'line' : undefined;
     this.#alias = undefined;
     this.#method = undefined;
     this.#message = undefined;
@@ -61,8 +64,7 @@ export class MethodReader {
   }
 
   /** Did the last packet end exactly where the request did? */
-  #ended(): boolean {
-    const headers = this.#message?.headers ?? {};
+  #endsPacket({ headers }: IncomingMessage): boolean {
     if (headers['transfer-encoding'] !== undefined) return this.#tail === blankLine;
     return this.#bodyBytes === Number(headers['content-length'] ?? 0);
   }
@@ -74,9 +76,9 @@ export class MethodReader {
       if (at === chunk.length) return at;
       this.#alias = aliases.find(({ sent }) => sent[0] === chunk[at]);
     }
-    const { sent, shown, method } = this.#alias ?? {};
-    if (sent && shown) {
-      while (at < chunk.length && this.#matched < sent.length && chunk[at] === sent[this.#matched]) {
+    if (this.#alias) {
+      const { sent, shown, method } = this.#alias;
+      while (at < chunk.length && chunk[at] === sent[this.#matched]) {
         chunk[at++] = shown[this.#matched++] ?? 0;
       }
       if (this.#matched === sent.length) this.#method = method;
@@ -102,7 +104,7 @@ export class MethodReader {
 
   #body(chunk: Buffer, from: number): void {
     this.#bodyBytes += chunk.length - from;
-    const last = chunk.subarray(Math.max(from, chunk.length - blankLine.length)).toString('latin1');
+    const last = chunk.subarray(-blankLine.length).toString('latin1');
     this.#tail = (this.#tail + last).slice(-blankLine.length);
   }
 }

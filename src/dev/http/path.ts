@@ -22,11 +22,10 @@ export function readPath(
 ): { readonly path: Path; readonly query: URLSearchParams } {
   const [before, query] = cut(target);
   if (!before.startsWith('/') || !printable.test(before)) throw new HttpRefusal(400, 'malformed path');
-  const start = keysBelow && `/${keysBelow.join('/')}/`;
-  if (start !== undefined && before.startsWith(start) && before.length > start.length) {
-    const key = decoded(before.slice(start.length));
+  const key = keysBelow && textBelow(before, `/${keysBelow.join('/')}/`);
+  if (keysBelow && key) {
     return {
-      path: { segments: [...(keysBelow ?? []), key], slash: false },
+      path: { segments: [...keysBelow, decoded(key)], slash: false },
       query: new URLSearchParams(query),
     };
   }
@@ -49,6 +48,10 @@ export function splitPath(path: string): string[] {
     throw new HttpRefusal(400, `more than ${maxSegments} segments in path`);
   return segments;
 }
+
+/** What follows the start of a path; empty where it starts otherwise. */
+const textBelow = (path: string, start: string): string =>
+  path.startsWith(start) ? path.slice(start.length) : '';
 
 function cut(target: string): [string, string] {
   const at = target.indexOf('?');

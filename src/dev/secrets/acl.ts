@@ -15,6 +15,8 @@ const wholly: ReadonlySet<Capability> = new Set([
 interface Grant {
   readonly pattern: string;
   readonly capabilities: ReadonlySet<Capability>;
+  /** Has the pattern no wildcard? */
+  readonly exact: boolean;
   /** The more specific of two patterns has the greater of the first weights in which they differ. */
   readonly weights: readonly number[];
 }
@@ -36,11 +38,11 @@ const emptyNode = (): Node => ({ literal: new Map(), open: new Map(), lengths: n
 /** What a token may do: the rules of its policies, seen together. */
 export class Acl {
   readonly #root: boolean;
-  readonly #grants: ReadonlyMap<string, Grant>;
+  readonly #grants: readonly Grant[];
   readonly #tree: Node;
   readonly #prefix: string;
 
-  private constructor(root: boolean, grants: ReadonlyMap<string, Grant>, tree: Node, prefix: string) {
+  private constructor(root: boolean, grants: readonly Grant[], tree: Node, prefix: string) {
     this.#root = root;
     this.#grants = grants;
     this.#tree = tree;
@@ -49,19 +51,16 @@ export class Acl {
 
   /** @param root the policy that may do everything is among them */
   static of(root: boolean, rules: readonly Rule[]): Acl {
-    const grants = new Map<string, Grant>();
+    const groups = Map.groupBy(rules, ({ path }) => path);
+    const grants = [...groups].map(([pattern, same]) => together(pattern, same));
     const tree = emptyNode();
-    for (const [pattern, same] of Map.groupBy(rules, ({ path }) => path)) {
-      const grant = together(pattern, same);
-      grants.set(pattern, grant);
-      add(tree, grant);
-    }
+    for (const grant of grants) add(tree, grant);
     return new Acl(root, grants, tree, '');
   }
 
-  /** The same, asked with paths of a namespace below (its path ends in a slash). */
+  /** The same, asked with paths of a namespace below (its path ends in a slash, or is empty). */
   within(namespace: string): Acl {
-    return namespace === '' ? this : new Acl(this.#root, this.#grants, this.#tree, this.#prefix + namespace);
+    return new Acl(this.#root, this.#grants, this.#tree, this.#prefix + namespace);
   }
 
   /**
@@ -70,35 +69,35 @@ export class Acl {
    */
   capabilities(path: string): ReadonlySet<Capability> {
     if (this.#root) return wholly;
-    return this.#grant(this.#prefix + path)?.capabilities ?? new Set();
+    return this.#grant(path)?.capabilities ?? new Set();
   }
 
-  /** A list path ends in a slash; a rule for the path without it counts too. */
+  /**
+   * A list path ends in a slash; a rule for the path without it counts too: an exact one for either path before a
+   * pattern for either.
+   */
   allows(path: string, capability: Capability): boolean {
-    const without = path.replace(/\/$/, '');
-    const ruled =
-      capability !== 'list' ||
-      this.#grants.has(this.#prefix + path) ||
-      (!this.#grants.has(this.#prefix + without) && this.#grant(this.#prefix + path) !== undefined);
-    return this.capabilities(ruled ? path : without).has(capability);
+    if (this.#root) return wholly.has(capability);
+    const own = this.#grant(path);
+    const other = path.endsWith('/') ? this.#grant(path.slice(0, -1)) : undefined;
+    const deciding = own === undefined || (!own.exact && other?.exact) ? other : own;
+    return deciding?.capabilities.has(capability) === true;
   }
 
-  /** May it do anything at all at the path or below? */
+  /** May it do anything at all at the path (which ends in a slash) or below? */
   seesBelow(path: string): boolean {
+    const segments = (this.#prefix + path).split('/').slice(0, -1);
     return (
       this.#root ||
-      this.capabilities(path).size > 0 ||
-      [...this.#grants.values()].some(
-        ({ pattern, capabilities }) =>
-          capabilities.size > 0 && overlaps(pattern.split('/'), this.#prefix + path),
-      )
+      this.#grants.some(({ pattern, capabilities }) => capabilities.size > 0 && overlaps(pattern, segments))
     );
   }
 
   /** The grant of the most specific pattern that matches. No pattern is compiled to an expression, so none is slow. */
   #grant(path: string): Grant | undefined {
     let best: Grant | undefined;
-    for (const grant of matching(this.#tree, path)) if (!best || isMoreSpecific(grant, best)) best = grant;
+    for (const grant of matching(this.#tree, this.#prefix + path))
+      if (!best || isMoreSpecific(grant, best)) best = grant;
     return best;
   }
 }
@@ -106,7 +105,19 @@ export class Acl {
 function together(pattern: string, rules: readonly Rule[]): Grant {
   const granted = new Set(rules.flatMap(({ capabilities }) => capabilities));
   const denied = granted.has('deny');
-  return { pattern, capabilities: denied ? new Set() : granted, weights: weigh(pattern) };
+  // A plus is a segment of its own, and a star is the last character (policy-text.ts).
+  const first = pattern.search(/[+*]/);
+  return {
+    pattern,
+    capabilities: denied ? new Set() : granted,
+    exact: first < 0,
+    weights: [
+      first < 0 ? Number.POSITIVE_INFINITY : first,
+      pattern.endsWith('*') ? 0 : 1,
+      -pattern.split('+').length,
+      pattern.length,
+    ],
+  };
 }
 
 function add(tree: Node, grant: Grant): void {
@@ -129,24 +140,25 @@ function add(tree: Node, grant: Grant): void {
 
 /** The grants whose patterns match a path. It is read no further than patterns reach. */
 function* matching(tree: Node, path: string): Generator<Grant> {
-  // Nodes, and where the segments that they are about begin; behind the last one, after the end.
-  const open: [Node, number][] = [[tree, 0]];
-  for (let next = open.pop(); next; next = open.pop()) {
-    const [node, from] = next;
-    if (from > path.length) {
-      if (node.end) yield node.end;
-      continue;
-    }
+  let nodes: readonly Node[] = [tree];
+  for (let from = 0; nodes.length > 0 && from <= path.length; ) {
     const slash = path.indexOf('/', from);
     const end = slash < 0 ? path.length : slash;
-    for (const length of node.lengths) {
-      const grant = length <= end - from ? node.open.get(path.slice(from, from + length)) : undefined;
-      if (grant) yield grant;
+    const segment = path.slice(from, end);
+    const next: Node[] = [];
+    for (const { open, lengths, literal, plus } of nodes) {
+      for (const length of lengths) {
+        const grant = open.get(segment.slice(0, length));
+        if (grant) yield grant;
+      }
+      const named = literal.get(segment);
+      if (named) next.push(named);
+      if (plus && segment !== '') next.push(plus);
     }
-    const literal = node.literal.size > 0 ? node.literal.get(path.slice(from, end)) : undefined;
-    if (literal) open.push([literal, end + 1]);
-    if (node.plus && end > from) open.push([node.plus, end + 1]);
+    nodes = next;
+    from = end + 1;
   }
+  for (const { end } of nodes) if (end) yield end;
 }
 
 /**
@@ -158,23 +170,13 @@ function isMoreSpecific(a: Grant, b: Grant): boolean {
   return at < 0 ? a.pattern > b.pattern : (a.weights[at] ?? 0) > (b.weights[at] ?? 0);
 }
 
-function weigh(pattern: string): number[] {
-  const segments = pattern.split('/');
-  const pluses = segments.filter((segment) => segment === '+').length;
-  const star = pattern.endsWith('*');
-  const first = pattern.search(/(?<=^|\/)\+(?=\/|$)|\*$/);
-  return [pluses > 0 || star ? 0 : 1, first, star ? 0 : 1, -pluses, pattern.length];
-}
-
-/** Could the pattern match something below the path (which ends in a slash)? */
-function overlaps(wanted: readonly string[], path: string): boolean {
-  return path
-    .split('/')
-    .slice(0, -1)
-    .every((segment, index) => {
-      const own = wanted[index];
-      if (own === undefined) return wanted.at(-1)?.endsWith('*') === true;
-      if (own === '+' || own === segment) return true;
-      return index === wanted.length - 1 && own.endsWith('*') && segment.startsWith(own.slice(0, -1));
-    });
+/** Could the pattern match something below the path that these segments make? */
+function overlaps(pattern: string, path: readonly string[]): boolean {
+  const wanted = pattern.split('/');
+  return path.every((segment, index) => {
+    const own = wanted[index];
+    if (own === undefined) return pattern.endsWith('*');
+    if (own === '+' || own === segment) return true;
+    return own.endsWith('*') && segment.startsWith(own.slice(0, -1));
+  });
 }

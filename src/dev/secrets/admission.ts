@@ -3,7 +3,7 @@ import type { HttpRequest } from '../http/service.ts';
 import type { Caller } from './backend.ts';
 import type { Core } from './core.ts';
 import type { EngineRequest, Entity } from './engine.ts';
-import { seenByEngines } from './identity/identity.ts';
+import { type EntityRecord, seenByEngines } from './identity/identity.ts';
 import type { Mount } from './mounts.ts';
 import type { Namespace } from './namespaces.ts';
 import * as refuse from './refusals.ts';
@@ -70,18 +70,22 @@ export function identify(
   { namespace }: Target,
 ): Admitted {
   const text = tokenOf(request);
-  if (text === undefined || text === '') throw refuse.noToken();
+  if (!text) throw refuse.noToken();
   const token = tokens.find(text);
   const home = token && namespaces.get(token.namespace ?? '');
   if (!token || !home) throw refuse.badToken();
   if (!namespace.path.startsWith(home.path)) throw refuse.denied();
-  const entity = token.entityId === undefined ? undefined : home.identity.entity(token.entityId);
-  // An entity that was removed or disabled takes its tokens with it.
-  if (token.entityId !== undefined && entity?.disabled !== false) throw refuse.denied();
-  const acl = home.policies
-    .acl([...token.policies, ...(entity?.policies ?? [])])
-    .within(namespace.path.slice(home.path.length));
+  const entity = token.entityId === undefined ? undefined : activeEntity(home, token.entityId);
+  const policies = entity === undefined ? token.policies : [...token.policies, ...entity.policies];
+  const acl = home.policies.acl(policies).within(namespace.path.slice(home.path.length));
   return { caller: { token, text, acl }, entity: entity && seenByEngines(entity) };
+}
+
+/** @throws Refusal 403: the entity was deleted or disabled, which invalidates its tokens */
+function activeEntity({ identity }: Namespace, id: string): EntityRecord {
+  const entity = identity.entity(id);
+  if (entity?.disabled !== false) throw refuse.denied();
+  return entity;
 }
 
 /** Lets a request in, by its token and the token's policies; undefined: the path needs no token. */

@@ -29,7 +29,7 @@ export class Policies {
 
   constructor(storage: Storage) {
     this.#storage = storage;
-    for (const name of storage.keys('')) this.#rules.set(name, parsePolicy(this.text(name) ?? ''));
+    for (const name of storage.keys('')) this.#rules.set(name, parsePolicy(String(storage.get(name))));
   }
 
   /** Writes the policies that a new service begins with. */

@@ -162,7 +162,7 @@ export class Tokens implements Mortal {
       ]);
     }
     await this.create(token, { ...root, startUp: true });
-    if (before && before.digest !== digest) await this.#replaced(before.digest, digest);
+    if (before) await this.#replaced(before.digest, digest);
   }
 
   /** A root token that nothing replaces. */

@@ -20,6 +20,8 @@ const faults: Readonly<Record<string, string | Buffer>> = {
   'binary bytes': Buffer.from([0, 1, 2, 255, 254, 13, 10, 13, 10]),
   'a redirect without a target': 'HTTP/1.1 302 Found\r\nContent-Length: 0\r\n\r\n',
   'a redirect to nowhere': 'HTTP/1.1 307 X\r\nLocation: http://\r\nContent-Length: 0\r\n\r\n',
+  '101 Switching Protocols': 'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n',
+  'status 600': `HTTP/1.1 600 Odd\r\n${json}Content-Length: 2\r\n\r\n{}`,
   'an HTML page with 404':
     'HTTP/1.1 404 Not Found\r\nContent-Type: text/html\r\nContent-Length: 6\r\n\r\n<html>',
   'an HTML page with 413':

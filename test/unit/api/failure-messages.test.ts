@@ -161,8 +161,9 @@ describe('the hint of a status', () => {
     ['5', 'Try again in 5 s.'],
     ['120', 'Try again in 120 s.'],
     ['Wed, 21 Oct 2026 07:28:00 GMT', 'Try again after Wed, 21 Oct 2026 07:28:00 GMT.'],
-    ['Wed Oct 21 07:28:00 2026', 'Try again after Wed Oct 21 07:28:00 2026.'],
-    ['120 s', 'Try again after 120 s.'],
+    ['Wed Oct 21 07:28:00 2026 GMT', 'Try again after Wed, 21 Oct 2026 07:28:00 GMT.'],
+    ['120 s', 'Try again later.'],
+    ['hvs.secret', 'Try again later.'],
   ])('names when to try again, after Retry-After: %s', (value, hint) => {
     for (const status of [429, 503])
       expect(failed('secrets', status, undefined, { headers: { 'retry-after': value } }).hint).toBe(hint);
@@ -253,6 +254,7 @@ describe("a service's own messages", () => {
     ['1 error occurred:\n\t* one\n\n', ['one']],
     ['12 errors occurred:\n\t* one \r\n\t* two * three\n\n', ['one', 'two * three']],
     ['1 error occurred: one', ['one']],
+    ['2 errors occurred:\n  * one\n* two', ['one', 'two']],
     ['about 2 errors occurred: one', ['about 2 errors occurred: one']],
     ['a * b', ['a * b']],
   ])('are without the decoration of a list: %j', (text, messages) => {
@@ -269,14 +271,14 @@ describe("a service's own messages", () => {
   });
 
   test('of a transaction skip what is no error', () => {
-    expect(messagesOf('registry', { Errors: [1, null, { OpIndex: 0, What: 'a' }, {}] })).toEqual([
+    expect(messagesOf('registry', { Errors: [1, null, [], { OpIndex: 0, What: 'a' }, {}] })).toEqual([
       'operation 0: a',
       'operation null: null',
     ]);
   });
 
   test('of an account skip what is no field', () => {
-    const details = { request_fields: [1, null, { name: 'a', description: 'b' }, {}] };
+    const details = { request_fields: [1, null, [], { name: 'a', description: 'b' }, {}] };
     expect(messagesOf('accounts', { details })).toEqual(['a: b', 'null: null']);
     for (const other of ['text', null, [], 1]) expect(messagesOf('accounts', { details: other })).toEqual([]);
   });
@@ -285,6 +287,8 @@ describe("a service's own messages", () => {
     const said = (message: string) => messagesOf('accounts', { message });
     expect(said('a\\tb\\nc \\"d\\" \\\\ \\x')).toEqual(['a\tb', 'c "d" \\ \\x']);
     expect(said('text", Details: {')).toEqual(['text']);
+    const early = '{name: "x", desc: "y"} text';
+    expect(said(`${early}", Details: {{name: "a", desc: "b`)).toEqual([early, 'a: b']);
     expect(said('", Details: {{name: "a", desc: "b"}, {name: "", desc: "')).toEqual(['a: b', ':']);
     expect(said('text", Details: {{name: "a\\"b", desc: "c\\"d')).toEqual(['text', 'a"b: c"d']);
   });

@@ -42,8 +42,11 @@ describe('secretsIn', () => {
     expect(secretsIn(Uint8Array.of(0xff, 0xfe), { secretBody: true })).toEqual([]);
   });
 
-  test('finds nothing in a body that is no JSON', () => {
-    expect(secretsIn('no json', { secretBody: true })).toEqual([]);
+  test('hides a secret body that is not JSON, and nothing of another', () => {
+    expect(secretsIn('not JSON', { secretBody: true })).toEqual(['not JSON']);
+    expect(secretsIn(Buffer.from('not JSON'), { secretBody: true })).toEqual(['not JSON']);
+    expect(secretsIn('', { secretBody: true })).toEqual([]);
+    expect(secretsIn('not JSON')).toEqual([]);
     expect(secretsIn(undefined, { secretBody: true })).toEqual([]);
   });
 

@@ -11,7 +11,7 @@ export default command({
   async run(_input, ctx) {
     const { body } = await (await ctx.api.box()).checkToken({});
     const { tokenFrom } = await ctx.api.settings('box');
-    const user = typeof body === 'object' ? body.user?.username : undefined;
+    const user = body?.user.username;
     return {
       data: body ?? null,
       document: [

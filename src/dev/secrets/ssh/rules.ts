@@ -15,6 +15,12 @@ const systemTtl = 768 * 3600;
 /** OpenSSH reads no certificate with more. */
 const mostPrincipals = 256;
 
+/**
+ * Bytes that a key ID may have. Neither product has a limit; a certificate with a longer one does not fit the line of
+ * 16 KiB that older OpenSSH reads of a public key (SSH_MAX_PUBKEY_BYTES).
+ */
+const maxKeyIdBytes = 4096;
+
 /** Who asks, by which role, as far as a key ID tells it. */
 export interface KeyIdSource {
   readonly displayName: string;
@@ -32,19 +38,25 @@ export function chooseKeyId(
 ): (key: PublicKey) => string {
   if (requested !== '') {
     if (!role.allow_user_key_ids) throw refused('setting key_id is not allowed by role');
-    const keyId = withoutControl(requested, 'key_id');
+    const keyId = asKeyId(requested);
     return () => keyId;
   }
   return (key) => {
     const hash = createHash('sha256').update(key.blob).digest('hex');
-    if (role.key_id_format === '') return withoutControl(displayName, 'key_id') || hash;
+    if (role.key_id_format === '') return asKeyId(displayName) || hash;
     const variables = { token_display_name: displayName, role_name: roleName, public_key_hash: hash };
     const keyId = role.key_id_format.replace(
       /\{\{(token_display_name|role_name|public_key_hash)\}\}/g,
       (_, name: keyof typeof variables) => variables[name],
     );
-    return withoutControl(keyId, 'key_id');
+    return asKeyId(keyId);
   };
+}
+
+/** @throws Refusal 400: too long, or with a control character */
+function asKeyId(text: string): string {
+  if (Buffer.byteLength(text) > maxKeyIdBytes) throw refused(`key_id is longer than ${maxKeyIdBytes} bytes`);
+  return withoutControl(text, 'key_id');
 }
 
 /**

@@ -38,22 +38,22 @@ export function expandNames(
 }
 
 function lookUp(path: string, entity: Entity): string | undefined {
-  const [, member = '', rest = ''] =
-    /^identity\.entity\.(id|name|metadata|aliases)(?:\.(.+))?$/.exec(path) ?? [];
-  if (member === 'metadata') return own(entity.metadata, rest);
-  if (member === 'aliases') return lookUpAlias(rest, entity);
-  if (rest !== '') return undefined;
-  if (member === 'id') return entity.id;
-  return member === 'name' ? entity.name : undefined;
+  const found = /^identity\.entity\.(?:(id|name)|(metadata|aliases)\.(.+))$/.exec(path);
+  if (found === null) return undefined;
+  const [, plain, member, rest = ''] = found;
+  if (plain === 'id') return entity.id;
+  if (plain === 'name') return entity.name;
+  return member === 'metadata' ? own(entity.metadata, rest) : lookUpAlias(rest, entity);
 }
 
 /** `<mount accessor>.name` or `<mount accessor>.metadata.<key>` */
 function lookUpAlias(path: string, entity: Entity): string | undefined {
-  const [, accessor = '', member = '', key = ''] = /^([^.]+)\.(name|metadata)(?:\.(.+))?$/.exec(path) ?? [];
+  const found = /^([^.]+)\.(?:name|metadata\.(.+))$/.exec(path);
+  if (found === null) return undefined;
+  const [, accessor, key] = found;
   const alias = entity.aliases.find(({ mountAccessor }) => mountAccessor === accessor);
   if (alias === undefined) return undefined;
-  if (member === 'metadata') return own(alias.metadata, key);
-  return key === '' ? alias.name : undefined;
+  return key === undefined ? alias.name : own(alias.metadata, key);
 }
 
 function own(values: Readonly<Record<string, string>>, key: string): string | undefined {

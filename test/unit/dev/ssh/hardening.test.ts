@@ -66,6 +66,16 @@ describe('a certificate', () => {
     await expect((await prepared({ key_id_format: 'a\u0007b' })).sign({})).rejects.toMatchObject(wrong);
   });
 
+  test('has no key ID of more than 4,096 bytes', async () => {
+    const { sign, issue } = await prepared();
+    const tooLong = refused('key_id is longer than 4096 bytes');
+    for (const key_id of ['a'.repeat(4097), 'ä'.repeat(2049)])
+      for (const ask of [sign, issue]) await expect(ask({ key_id })).rejects.toMatchObject(tooLong);
+    await expect(sign({ key_id: 'a'.repeat(4096) })).resolves.toBeDefined();
+    const formatted = await prepared({ key_id_format: 'x'.repeat(4097), allow_user_key_ids: false });
+    await expect(formatted.sign({})).rejects.toMatchObject(tooLong);
+  });
+
   test('has no extension or critical option without a name', async () => {
     const { sign } = await prepared();
     for (const field of ['extensions', 'critical_options'])

@@ -1,0 +1,51 @@
+import { existsSync } from 'node:fs';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { services, type TestServices } from '../support/services.ts';
+import { editing, keptIn } from './editing.ts';
+import { words } from './signing.ts';
+
+const { at, leftovers, editor } = editing();
+let running: TestServices;
+beforeAll(async () => {
+  running = await services(at);
+});
+afterAll(() => running.close());
+
+const run = (line: string, script = '') => at.run(words(line), { env: editor(script) });
+const broken = `echo ': : [' >> "$1"`;
+
+/** Edits an object so that the text cannot be used; gives the file in which it is kept. */
+async function fail(line: string): Promise<string> {
+  const ran = await run(line, broken);
+  expect(ran).toMatchObject({ code: 2, stdout: '' });
+  return keptIn(ran.stderr);
+}
+
+test.each([
+  ['kv edit', 'kv put --mount secret NAME a=one'],
+  ['var edit', 'var put NAME a=one'],
+])('%s removes the kept texts of the same object when it succeeds', async (command, make) => {
+  const target = (name: string) => (command === 'kv edit' ? `--mount secret ${name}` : name);
+  for (const name of ['app', 'other']) expect((await run(make.replace('NAME', name))).code).toBe(0);
+  const kept = [await fail(`${command} ${target('app')}`), await fail(`${command} ${target('app')}`)];
+  const others = await fail(`${command} ${target('other')}`);
+  // Unchanged, failed and only shown: nothing is removed.
+  expect((await run(`${command} ${target('app')}`)).code).toBe(0);
+  expect((await run(`${command} ${target('app')} --dry-run`, `sed -i 's/one/two/' "$1"`)).code).toBe(0);
+  expect(leftovers()).toHaveLength(3);
+  const done = await run(`${command} ${target('app')}`, `sed -i 's/one/two/' "$1"`);
+  expect(done.code, done.stderr).toBe(0);
+  for (const file of kept) expect(done.stderr).toContain(`Removed ${file}, the text of an earlier edit.`);
+  expect(kept.some(existsSync)).toBe(false);
+  expect(existsSync(others)).toBe(true);
+  expect(leftovers()).toHaveLength(1);
+});
+
+test('query edit removes the kept texts of the same query when it succeeds', async () => {
+  await run('query create --name q --service web');
+  const kept = await fail('query edit q');
+  const done = await run('query edit q', `sed -i 's/web/api/' "$1"`);
+  expect(done.code, done.stderr).toBe(0);
+  expect(existsSync(kept)).toBe(false);
+  expect(leftovers()).toEqual([]);
+});

@@ -1,0 +1,82 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { accountsOperations } from '../../src/api/accounts.ts';
+import { boxOperations } from '../../src/api/box.ts';
+import { type Operation, target } from '../../src/api/operation.ts';
+import { registryOperations } from '../../src/api/registry.ts';
+import { schedulerOperations } from '../../src/api/scheduler.ts';
+import { secretsOperations } from '../../src/api/secrets.ts';
+import { kvOperations } from '../../src/api/secrets-kv.ts';
+import { sshOperations } from '../../src/api/secrets-ssh.ts';
+import { LanyardError } from '../../src/errors.ts';
+import { sized } from '../support/soak.ts';
+import { names, seed } from './names.ts';
+
+type AnyOperation = Operation<Record<string, unknown>, unknown>;
+
+const tables = [
+  ...[secretsOperations, kvOperations, sshOperations, registryOperations, boxOperations, schedulerOperations],
+  accountsOperations,
+];
+const operations = tables
+  .flatMap((table) => Object.values(table) as unknown as AnyOperation[])
+  .filter(({ path, handedOut }) => path.includes('{') && handedOut === undefined);
+
+/** How many times the names are tried; each with every operation of a group that changes with the name. */
+const runs = sized(100_000, 2_000);
+/** Operations for each name. */
+const group = 8;
+
+/**
+ * Is a path the template with these members in their places? What is in a place has none of the characters that end a
+ * segment, a path or a query, and is the member again when it is decoded.
+ */
+function isOwn(template: string, path: string, input: Readonly<Record<string, string>>): boolean {
+  const parts = template.split(/(\{\+?[^}]+\})/).map((part) => {
+    const [, several, name] = /^\{(\+?)([^}]+)\}$/.exec(part) ?? [];
+    if (name === undefined) return part;
+    const value = input[name] ?? '';
+    const segments = (several ? value.split('/') : [value]).map(encodeURIComponent);
+    expect(segments.every((segment) => /^[^/?#\\]+$/.test(segment))).toBe(true);
+    return segments.join('/');
+  });
+  return path === parts.join('');
+}
+
+test('there are operations of all services whose paths have names', () => {
+  expect(new Set(operations.map(({ service }) => service)).size).toBe(5);
+  expect(operations.length).toBeGreaterThan(60);
+});
+
+test('a name leads to the own route of the operation, or is a usage error', () => {
+  let accepted = 0;
+  let rejected = 0;
+  let turn = 0;
+  fc.assert(
+    fc.property(names, names, (name, other) => {
+      for (let count = 0; count < group; count++) {
+        const operation = operations[turn++ % operations.length] as AnyOperation;
+        const members = [...operation.path.matchAll(/\{\+?([^}]+)\}/g)].map(([, member]) => member as string);
+        const input = Object.fromEntries(members.map((member, at) => [member, at % 2 === 0 ? name : other]));
+        try {
+          const { path, method } = target(operation, input);
+          accepted++;
+          const [own = ''] = path.split('?', 1);
+          // What every URL parser on the way makes of it is the same again.
+          expect(new URL(`http://localhost${path}`).pathname).toBe(own);
+          expect(method).toBe(operation.method);
+          expect(isOwn(operation.path, own, input)).toBe(true);
+        } catch (error) {
+          if (!(error instanceof LanyardError)) throw error;
+          expect(error.kind).toBe('usage');
+          rejected++;
+        }
+      }
+    }),
+    { numRuns: runs, seed, endOnFailure: true },
+  );
+  if (runs > 2_000) process.stdout.write(`routes: ${accepted + rejected} tried, 0 failed\n`);
+  // Both are many: the names are neither all nonsense nor all harmless.
+  expect(accepted).toBeGreaterThan(runs);
+  expect(rejected).toBeGreaterThan(runs);
+});
