@@ -67,31 +67,31 @@ function __lanyard_at
         case 'dev'
             set __lanyard_commands 'run Run a command against new embedded services'
             set __lanyard_flags \
-                '--data=:directory keep the state durably in this directory, which must be new, empty or made by --data' \
-                '--port= free ports for all (0), or a port for one; repeatable' \
-                '--datacenters= datacenters of the registry, the primary one first; default dc1' \
-                '--round-trip= time from one datacenter to another and back; default 10ms a step in the order named' \
-                '--password=:file of the users that the services begin with (default: made up once, and shown)' \
-                '--two-factor box registry: a login needs a code, which is printed here' \
-                '--rate-limit= box registry: answer so many requests a minute, and refuse the rest' \
+                '--data=:directory store state in this directory, which must be new, empty or created by --data' \
+                '--port= free ports for all services (0), or the port of one; repeatable' \
+                '--datacenters= registry: datacenters, the primary first (default dc1)' \
+                '--round-trip= registry: round-trip time between two datacenters (default 10ms per step in the given order)' \
+                '--password=:file source of the password of the initial users (default: generated and printed once)' \
+                '--two-factor box: require a two-factor code, which is printed here' \
+                '--rate-limit= box: limit of requests per minute (default unlimited)' \
                 $__lanyard_out $__lanyard_result $__lanyard_every
         case 'dev run'
             set __lanyard_operands ':command...'
             set __lanyard_flags \
-                '--datacenters= datacenters of the registry, the primary one first; default dc1' \
-                '--round-trip= time from one datacenter to another and back; default 10ms a step in the order named' \
+                '--datacenters= registry: datacenters, the primary first (default dc1)' \
+                '--round-trip= registry: round-trip time between two datacenters (default 10ms per step in the given order)' \
                 $__lanyard_every
         case 'run'
             set __lanyard_operands ':command...'
             set __lanyard_flags \
-                '--var= the items of this variable; repeatable' \
-                '--kv= the pairs of this secret, such as secret/app/db; repeatable' \
-                '--prefix= put this before every name' \
-                '--upper names in upper case' \
+                '--var= scheduler variable to read; repeatable' \
+                '--kv= key-value secret to read, such as secret/app/db; repeatable' \
+                '--prefix= prefix for all names' \
+                '--upper convert names to upper case' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_every
         case 'status'
             set __lanyard_flags \
-                '--check fail unless every configured service and its token can be used' \
+                '--check fail unless all configured services and their tokens are usable' \
                 $__lanyard_out $__lanyard_result $__lanyard_every
         case 'ssh'
             set __lanyard_commands \
@@ -745,12 +745,12 @@ function __lanyard_at
         case 'box search'
             set __lanyard_operands '-'
             set __lanyard_flags \
-                '--provider= boxes that have an image for it' \
-                '--sort=downloads|created|updated by what (default downloads)' \
-                '--order=desc|asc how (default desc)' \
-                '--limit= boxes on a page, at most 100 (default 10; with --all 100)' \
-                '--page= which page (default 1)' \
-                '--all all pages' \
+                '--provider= only boxes with this provider' \
+                '--sort=downloads|created|updated sort by downloads (default), created or updated' \
+                '--order=desc|asc sort order (default desc)' \
+                '--limit= boxes per page, at most 100 (default 10, with --all 100)' \
+                '--page= page to show (default 1)' \
+                '--all show all pages' \
                 $__lanyard_service $__lanyard_out $__lanyard_result $__lanyard_every
         case 'box get'
             set __lanyard_operands '-'
@@ -758,19 +758,19 @@ function __lanyard_at
         case 'box create'
             set __lanyard_operands '-'
             set __lanyard_flags \
-                '--private only those whom the owner lets may see it' \
-                '--public anyone may see it' \
-                '--short-description= one line, shown in searches' \
-                '--description=:file the whole description, in Markdown' \
+                '--private make the box visible only to authorized users' \
+                '--public make the box visible to everyone' \
+                '--short-description= short description, shown in search results' \
+                '--description=:file description in Markdown' \
                 $__lanyard_service $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'box update'
             set __lanyard_operands '-'
             set __lanyard_flags \
-                '--private only those whom the owner lets may see it' \
-                '--public anyone may see it' \
-                '--short-description= one line, shown in searches' \
-                '--description=:file the whole description, in Markdown' \
-                '--name= a new name; the owner stays' \
+                '--private make the box visible only to authorized users' \
+                '--public make the box visible to everyone' \
+                '--short-description= short description, shown in search results' \
+                '--description=:file description in Markdown' \
+                '--name= new name, without the owner' \
                 $__lanyard_service $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'box delete'
             set __lanyard_operands '-'
@@ -788,13 +788,13 @@ function __lanyard_at
         case 'box version create'
             set __lanyard_operands '-' '-'
             set __lanyard_flags \
-                '--description=:file what is in the version, in Markdown' \
+                '--description=:file description of the version in Markdown' \
                 $__lanyard_service $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'box version update'
             set __lanyard_operands '-' '-'
             set __lanyard_flags \
-                '--description=:file what is in the version, in Markdown' \
-                '--number= a new number' \
+                '--description=:file description of the version in Markdown' \
+                '--number= new version number' \
                 $__lanyard_service $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'box version delete'
             set __lanyard_operands '-' '-'
@@ -802,29 +802,29 @@ function __lanyard_at
         case 'box upload'
             set __lanyard_operands '-' '-' '-' ':file'
             set __lanyard_flags \
-                '--checksum-type=md5|sha1|sha256|sha384|sha512 of the checksum that is stored with the provider (default: that of the one stored now, else sha256)' \
-                '--architecture=amd64|i386|arm|arm64|ppc64le|ppc64|mips64le|mips64|mipsle|mips|s390x|unknown of several providers of one name, the one for this architecture' \
+                '--checksum-type=md5|sha1|sha256|sha384|sha512 type of the stored checksum (default: the existing type, else sha256)' \
+                '--architecture=amd64|i386|arm|arm64|ppc64le|ppc64|mips64le|mips64|mipsle|mips|s390x|unknown architecture of the provider' \
                 $__lanyard_service $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'box publish'
             set __lanyard_operands '-' '-' '-' ':file'
             set __lanyard_flags \
-                '--private only those whom the owner lets may see it' \
-                '--public anyone may see it' \
-                '--short-description= one line, shown in searches' \
-                '--description=:file the whole description, in Markdown' \
-                '--version-description=:file what is in the version, in Markdown' \
-                '--url= where the image is, in the place of FILE' \
-                '--checksum= of the image at --url; that of FILE is computed' \
-                '--checksum-type=md5|sha1|sha256|sha384|sha512 of the checksum (default: sha256; of --checksum by its length)' \
-                '--architecture=amd64|i386|arm|arm64|ppc64le|ppc64|mips64le|mips64|mipsle|mips|s390x|unknown of several providers of one name, the one for this architecture' \
-                '--no-release leave the version as it is; "lanyard box release" releases it' \
+                '--private make the box visible only to authorized users' \
+                '--public make the box visible to everyone' \
+                '--short-description= short description, shown in search results' \
+                '--description=:file description in Markdown' \
+                '--version-description=:file description of the version in Markdown' \
+                '--url= URL of the image, instead of FILE' \
+                '--checksum= checksum of the image at --url' \
+                '--checksum-type=md5|sha1|sha256|sha384|sha512 checksum type (default: sha256, or by the length of --checksum)' \
+                '--architecture=amd64|i386|arm|arm64|ppc64le|ppc64|mips64le|mips64|mipsle|mips|s390x|unknown architecture of the provider' \
+                '--no-release do not release the version; use "box release" later' \
                 $__lanyard_service $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'box download'
             set __lanyard_operands '-' '-' '-'
             set __lanyard_flags \
-                '--out=:file where the image goes (default: NAME-VERSION-PROVIDER.box)' \
-                '--force replace a file that is there' \
-                '--architecture=amd64|i386|arm|arm64|ppc64le|ppc64|mips64le|mips64|mipsle|mips|s390x|unknown of several providers of one name, the one for this architecture' \
+                '--out=:file output file (default NAME-VERSION-PROVIDER.box)' \
+                '--force overwrite an existing file' \
+                '--architecture=amd64|i386|arm|arm64|ppc64le|ppc64|mips64le|mips64|mipsle|mips|s390x|unknown architecture of the provider' \
                 $__lanyard_service $__lanyard_result $__lanyard_every
         case 'box release'
             set __lanyard_operands '-' '-'
@@ -842,31 +842,31 @@ function __lanyard_at
         case 'box provider get'
             set __lanyard_operands '-' '-' '-'
             set __lanyard_flags \
-                '--architecture=amd64|i386|arm|arm64|ppc64le|ppc64|mips64le|mips64|mipsle|mips|s390x|unknown of several providers of one name, the one for this architecture' \
+                '--architecture=amd64|i386|arm|arm64|ppc64le|ppc64|mips64le|mips64|mipsle|mips|s390x|unknown architecture of the provider' \
                 $__lanyard_service $__lanyard_out $__lanyard_result $__lanyard_every
         case 'box provider create'
             set __lanyard_operands '-' '-' '-'
             set __lanyard_flags \
-                '--url= where the image is, if it is not uploaded' \
-                '--checksum= of the image; whoever downloads it compares' \
-                '--checksum-type=md5|sha1|sha256|sha384|sha512 of --checksum (default: by its length)' \
-                '--architecture=amd64|i386|arm|arm64|ppc64le|ppc64|mips64le|mips64|mipsle|mips|s390x|unknown of several providers of one name, the one for this architecture' \
-                '--default-architecture the one that those get who name no architecture; with --architecture' \
+                '--url= URL of the image, instead of an upload' \
+                '--checksum= checksum of the image, verified on download' \
+                '--checksum-type=md5|sha1|sha256|sha384|sha512 type of --checksum (default: by its length)' \
+                '--architecture=amd64|i386|arm|arm64|ppc64le|ppc64|mips64le|mips64|mipsle|mips|s390x|unknown architecture of the provider' \
+                '--default-architecture use --architecture for clients that do not request an architecture' \
                 $__lanyard_service $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'box provider update'
             set __lanyard_operands '-' '-' '-'
             set __lanyard_flags \
-                '--url= where the image is, if it is not uploaded' \
-                '--checksum= of the image; whoever downloads it compares' \
-                '--checksum-type=md5|sha1|sha256|sha384|sha512 of --checksum (default: by its length)' \
-                '--name= a new name' \
-                '--architecture=amd64|i386|arm|arm64|ppc64le|ppc64|mips64le|mips64|mipsle|mips|s390x|unknown of several providers of one name, the one for this architecture' \
-                '--default-architecture the one that those get who name no architecture; with --architecture' \
+                '--url= URL of the image, instead of an upload' \
+                '--checksum= checksum of the image, verified on download' \
+                '--checksum-type=md5|sha1|sha256|sha384|sha512 type of --checksum (default: by its length)' \
+                '--name= new name' \
+                '--architecture=amd64|i386|arm|arm64|ppc64le|ppc64|mips64le|mips64|mipsle|mips|s390x|unknown architecture of the provider' \
+                '--default-architecture use --architecture for clients that do not request an architecture' \
                 $__lanyard_service $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'box provider delete'
             set __lanyard_operands '-' '-' '-'
             set __lanyard_flags \
-                '--architecture=amd64|i386|arm|arm64|ppc64le|ppc64|mips64le|mips64|mipsle|mips|s390x|unknown of several providers of one name, the one for this architecture' \
+                '--architecture=amd64|i386|arm|arm64|ppc64le|ppc64|mips64le|mips64|mipsle|mips|s390x|unknown architecture of the provider' \
                 $__lanyard_service $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'box token'
             set __lanyard_commands \
@@ -876,11 +876,11 @@ function __lanyard_at
             set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'box token create'
             set __lanyard_flags \
-                '--login= the user name or the email address; asked for if not given' \
-                '--password=:file where the password comes from: -, @FILE or env://NAME; asked for if not given' \
-                '--code=:file where the code of the second factor comes from: -, @FILE or env://NAME' \
-                '--description= what the token is for' \
-                '--no-store store nothing; print the token' \
+                '--login= user name or email address (default: prompt)' \
+                '--password=:file source of the password: -, @FILE or env://NAME (default: prompt)' \
+                '--code=:file source of the two-factor code: -, @FILE or env://NAME' \
+                '--description= description of the token' \
+                '--no-store print the token instead of storing it' \
                 $__lanyard_service $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'box token check'
             set __lanyard_flags $__lanyard_service $__lanyard_out $__lanyard_result $__lanyard_every
@@ -888,9 +888,9 @@ function __lanyard_at
             set __lanyard_flags $__lanyard_service $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'box request-code'
             set __lanyard_flags \
-                '--login= the user name or the email address; asked for if not given' \
-                '--password=:file where the password comes from: -, @FILE or env://NAME; asked for if not given' \
-                '--delivery-method=sms how it is sent (default sms)' \
+                '--login= user name or email address (default: prompt)' \
+                '--password=:file source of the password: -, @FILE or env://NAME (default: prompt)' \
+                '--delivery-method=sms delivery method (default sms)' \
                 $__lanyard_service $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'box org'
             set __lanyard_commands 'get Show a user or organization and its boxes'
@@ -999,47 +999,47 @@ function __lanyard_at
             set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'account list'
             set __lanyard_flags \
-                '--auth-method= the auth method whose accounts are meant (default: BOUNDARY_AUTH_METHOD_ID, or auth-method of the profile)' \
-                '--filter= only accounts of which it is true, such as "/item/name" == "ci"' \
-                '--since= changes since the list that ended with this token' \
-                '--page-size= at most N accounts a page (default: what the service has)' \
+                '--auth-method= auth method of the accounts (default: BOUNDARY_AUTH_METHOD_ID, or that of the profile)' \
+                '--filter= filter expression, such as "/item/name" == "ci"' \
+                '--since= only changes since the list with this token' \
+                '--page-size= maximum number of accounts per page (default: set by the service)' \
                 $__lanyard_service $__lanyard_out $__lanyard_result $__lanyard_every
         case 'account get'
             set __lanyard_operands '-'
             set __lanyard_flags $__lanyard_service $__lanyard_out $__lanyard_result $__lanyard_every
         case 'account create'
             set __lanyard_flags \
-                '--auth-method= the auth method that it logs in through (default: BOUNDARY_AUTH_METHOD_ID, or auth-method of the profile)' \
-                '--type=password|oidc|ldap its type (default: that of the auth method)' \
-                '--name= its name' \
-                '--description= what it is for' \
-                '--login-name= password, ldap: what it logs in as' \
-                '--issuer= oidc: the issuer that knows it (default: that of the auth method)' \
-                '--subject= oidc: its subject at the issuer' \
-                '--full-name= oidc, ldap: the name of the person' \
-                '--email= oidc, ldap: the address of the person' \
-                '--dn= ldap: its distinguished name' \
-                '--member-of-groups= ldap: a group that it is in; repeatable' \
-                '--token-claims=:file oidc: the claims of its ID token, an object of JSON or YAML' \
-                '--userinfo-claims=:file oidc: the claims of its user info, an object of JSON or YAML' \
-                '--password=:file password: where its password comes from: -, @FILE or env://NAME' \
-                '--no-password password: make it without one' \
+                '--auth-method= auth method of the account (default: BOUNDARY_AUTH_METHOD_ID, or that of the profile)' \
+                '--type=password|oidc|ldap account type (default: type of the auth method)' \
+                '--name= account name' \
+                '--description= account description' \
+                '--login-name= password, ldap: login name' \
+                '--issuer= oidc: issuer (default: issuer of the auth method)' \
+                '--subject= oidc: subject at the issuer' \
+                '--full-name= oidc, ldap: full name' \
+                '--email= oidc, ldap: email address' \
+                '--dn= ldap: distinguished name' \
+                '--member-of-groups= ldap: group of the account; repeatable' \
+                '--token-claims=:file oidc: ID token claims, an object in JSON or YAML' \
+                '--userinfo-claims=:file oidc: user info claims, an object in JSON or YAML' \
+                '--password=:file password: source of the password: -, @FILE or env://NAME' \
+                '--no-password password: create the account without a password' \
                 $__lanyard_service $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'account update'
             set __lanyard_operands '-'
             set __lanyard_flags \
-                '--name= its name; null clears it, as does an empty text; \'"null"\' is the word' \
-                '--description= what it is for; null as with --name' \
-                '--login-name= password, ldap: what it logs in as' \
-                '--issuer= oidc: the issuer that knows it (default: that of the auth method)' \
-                '--subject= oidc: its subject at the issuer' \
-                '--full-name= oidc, ldap: the name of the person; null as with --name' \
-                '--email= oidc, ldap: the address of the person; null as with --name' \
-                '--dn= ldap: its distinguished name; null as with --name' \
-                '--member-of-groups= ldap: a group that it is in; repeatable' \
-                '--token-claims=:file oidc: the claims of its ID token, an object of JSON or YAML' \
-                '--userinfo-claims=:file oidc: the claims of its user info, an object of JSON or YAML' \
-                '--at= the version that the account must still have (default: the one that it has now)' \
+                '--name= account name; null or "" clears it, \'"null"\' is the text null' \
+                '--description= account description; null clears it' \
+                '--login-name= password, ldap: login name' \
+                '--issuer= oidc: issuer (default: issuer of the auth method)' \
+                '--subject= oidc: subject at the issuer' \
+                '--full-name= oidc, ldap: full name; null clears it' \
+                '--email= oidc, ldap: email address; null clears it' \
+                '--dn= ldap: distinguished name; null clears it' \
+                '--member-of-groups= ldap: group of the account; repeatable' \
+                '--token-claims=:file oidc: ID token claims, an object in JSON or YAML' \
+                '--userinfo-claims=:file oidc: user info claims, an object in JSON or YAML' \
+                '--at= version that the account must have (default: its current version)' \
                 $__lanyard_service $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'account delete'
             set __lanyard_operands '-'
@@ -1047,23 +1047,23 @@ function __lanyard_at
         case 'account change-password'
             set __lanyard_operands '-'
             set __lanyard_flags \
-                '--current-password=:file where the current password comes from: -, @FILE or env://NAME' \
-                '--new-password=:file where the new password comes from: -, @FILE or env://NAME' \
-                '--at= the version that the account must still have (default: the one that it has now)' \
+                '--current-password=:file source of the current password: -, @FILE or env://NAME' \
+                '--new-password=:file source of the new password: -, @FILE or env://NAME' \
+                '--at= version that the account must have (default: its current version)' \
                 $__lanyard_service $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'account set-password'
             set __lanyard_operands '-'
             set __lanyard_flags \
-                '--password=:file where the password comes from: -, @FILE or env://NAME' \
-                '--no-password take the password away: nobody can log in with the account any more' \
-                '--at= the version that the account must still have (default: the one that it has now)' \
+                '--password=:file source of the password: -, @FILE or env://NAME' \
+                '--no-password remove the password; the account can no longer log in' \
+                '--at= version that the account must have (default: its current version)' \
                 $__lanyard_service $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'account login'
             set __lanyard_flags \
-                '--auth-method= the auth method, of type password or ldap (default: BOUNDARY_AUTH_METHOD_ID, or auth-method of the profile)' \
-                '--login-name= the login name of the account' \
-                '--password=:file where the password comes from: -, @FILE or env://NAME' \
-                '--no-store store nothing; print the token' \
+                '--auth-method= auth method of type password or ldap (default: BOUNDARY_AUTH_METHOD_ID, or that of the profile)' \
+                '--login-name= login name of the account' \
+                '--password=:file source of the password: -, @FILE or env://NAME' \
+                '--no-store print the token instead of storing it' \
                 $__lanyard_service $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'account logout'
             set __lanyard_flags $__lanyard_service $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
@@ -1098,7 +1098,7 @@ function __lanyard_at
         case 'api'
             set __lanyard_operands 'secrets|registry|box|scheduler|accounts' 'GET|LIST|POST|PUT|PATCH|DELETE|RECOVER' '-'
             set __lanyard_flags \
-                '--data=:file where the body comes from' \
+                '--data=:file source of the request body: -, @FILE or env://NAME' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'completion'
             set __lanyard_operands 'bash|zsh|fish|powershell'

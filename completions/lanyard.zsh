@@ -47,39 +47,39 @@ _lanyard_quickstart() {
 
 _lanyard_dev() {
   __lanyard_group _lanyard_dev \
-    '--data=[keep the state durably in this directory, which must be new, empty or made by --data]:DIR:_files -/' \
-    '*--port=[free ports for all (0), or a port for one; repeatable]:0|SERVICE=PORT: ' \
-    '*--datacenters=[datacenters of the registry, the primary one first; default dc1]:NAME,...: ' \
-    '*--round-trip=[time from one datacenter to another and back; default 10ms a step in the order named]:A\:B=DURATION: ' \
-    '--password=[of the users that the services begin with (default: made up once, and shown)]:SRC:__lanyard_files' \
-    '--two-factor[box registry: a login needs a code, which is printed here]' \
-    '--rate-limit=[box registry: answer so many requests a minute, and refuse the rest]:N: ' \
+    '--data=[store state in this directory, which must be new, empty or created by --data]:DIR:_files -/' \
+    '*--port=[free ports for all services (0), or the port of one; repeatable]:0|SERVICE=PORT: ' \
+    '*--datacenters=[registry: datacenters, the primary first (default dc1)]:NAME,...: ' \
+    '*--round-trip=[registry: round-trip time between two datacenters (default 10ms per step in the given order)]:A\:B=DURATION: ' \
+    '--password=[source of the password of the initial users (default: generated and printed once)]:SRC:__lanyard_files' \
+    '--two-factor[box: require a two-factor code, which is printed here]' \
+    '--rate-limit=[box: limit of requests per minute (default unlimited)]:N: ' \
     "$out[@]" "$result[@]" "$every[@]"
 }
 
 _lanyard_dev_run() {
   _arguments -s -S \
-    '*--datacenters=[datacenters of the registry, the primary one first; default dc1]:NAME,...: ' \
-    '*--round-trip=[time from one datacenter to another and back; default 10ms a step in the order named]:A\:B=DURATION: ' \
+    '*--datacenters=[registry: datacenters, the primary first (default dc1)]:NAME,...: ' \
+    '*--round-trip=[registry: round-trip time between two datacenters (default 10ms per step in the given order)]:A\:B=DURATION: ' \
     "$every[@]" \
-    '(-):COMMAND (the command and its arguments, after --):__lanyard_programs' \
+    '(-):COMMAND (command and arguments, after --):__lanyard_programs' \
     '*::arguments: _normal'
 }
 
 _lanyard_run() {
   _arguments -s -S \
-    '*--var=[the items of this variable; repeatable]:PATH: ' \
-    '*--kv=[the pairs of this secret, such as secret/app/db; repeatable]:PATH: ' \
-    '--prefix=[put this before every name]:TEXT: ' \
-    '--upper[names in upper case]' \
+    '*--var=[scheduler variable to read; repeatable]:PATH: ' \
+    '*--kv=[key-value secret to read, such as secret/app/db; repeatable]:PATH: ' \
+    '--prefix=[prefix for all names]:TEXT: ' \
+    '--upper[convert names to upper case]' \
     "$service[@]" "$namespace[@]" "$every[@]" \
-    '(-):COMMAND (the command and its arguments, after --):__lanyard_programs' \
+    '(-):COMMAND (command and arguments, after --):__lanyard_programs' \
     '*::arguments: _normal'
 }
 
 _lanyard_status() {
   __lanyard_leaf \
-    '--check[fail unless every configured service and its token can be used]' \
+    '--check[fail unless all configured services and their tokens are usable]' \
     "$out[@]" "$result[@]" "$every[@]"
 }
 
@@ -805,47 +805,47 @@ _lanyard_box() {
 
 _lanyard_box_search() {
   __lanyard_leaf \
-    '--provider=[boxes that have an image for it]:PROVIDER: ' \
-    '--sort=[by what (default downloads)]:sort:(downloads created updated)' \
-    '--order=[how (default desc)]:order:(desc asc)' \
-    '--limit=[boxes on a page, at most 100 (default 10; with --all 100)]:N: ' \
-    '--page=[which page (default 1)]:N: ' \
-    '--all[all pages]' \
+    '--provider=[only boxes with this provider]:PROVIDER: ' \
+    '--sort=[sort by downloads (default), created or updated]:sort:(downloads created updated)' \
+    '--order=[sort order (default desc)]:order:(desc asc)' \
+    '--limit=[boxes per page, at most 100 (default 10, with --all 100)]:N: ' \
+    '--page=[page to show (default 1)]:N: ' \
+    '--all[show all pages]' \
     "$service[@]" "$out[@]" "$result[@]" "$every[@]" \
-    '::Q (what to look for):__lanyard_text'
+    '::Q (text to search for):__lanyard_text'
 }
 
 _lanyard_box_get() {
   __lanyard_leaf \
     "$service[@]" "$out[@]" "$result[@]" "$every[@]" \
-    ':OWNER/NAME (the box):__lanyard_text'
+    ':OWNER/NAME (box, such as dev/web):__lanyard_text'
 }
 
 _lanyard_box_create() {
   __lanyard_leaf \
-    '--private[only those whom the owner lets may see it]' \
-    '--public[anyone may see it]' \
-    '--short-description=[one line, shown in searches]:TEXT: ' \
-    '--description=[the whole description, in Markdown]:TEXT|@FILE|-:__lanyard_files' \
+    '--private[make the box visible only to authorized users]' \
+    '--public[make the box visible to everyone]' \
+    '--short-description=[short description, shown in search results]:TEXT: ' \
+    '--description=[description in Markdown]:TEXT|@FILE|-:__lanyard_files' \
     "$service[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
-    ':OWNER/NAME (the box):__lanyard_text'
+    ':OWNER/NAME (box, such as dev/web):__lanyard_text'
 }
 
 _lanyard_box_update() {
   __lanyard_leaf \
-    '--private[only those whom the owner lets may see it]' \
-    '--public[anyone may see it]' \
-    '--short-description=[one line, shown in searches]:TEXT: ' \
-    '--description=[the whole description, in Markdown]:TEXT|@FILE|-:__lanyard_files' \
-    '--name=[a new name; the owner stays]:NAME: ' \
+    '--private[make the box visible only to authorized users]' \
+    '--public[make the box visible to everyone]' \
+    '--short-description=[short description, shown in search results]:TEXT: ' \
+    '--description=[description in Markdown]:TEXT|@FILE|-:__lanyard_files' \
+    '--name=[new name, without the owner]:NAME: ' \
     "$service[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
-    ':OWNER/NAME (the box):__lanyard_text'
+    ':OWNER/NAME (box, such as dev/web):__lanyard_text'
 }
 
 _lanyard_box_delete() {
   __lanyard_leaf \
     "$service[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
-    ':OWNER/NAME (the box):__lanyard_text'
+    ':OWNER/NAME (box, such as dev/web):__lanyard_text'
 }
 
 _lanyard_box_version() {
@@ -855,87 +855,87 @@ _lanyard_box_version() {
 _lanyard_box_version_get() {
   __lanyard_leaf \
     "$service[@]" "$out[@]" "$result[@]" "$every[@]" \
-    ':OWNER/NAME (the box):__lanyard_text' \
-    ':VERSION (the version, such as 1.0.0):__lanyard_text'
+    ':OWNER/NAME (box, such as dev/web):__lanyard_text' \
+    ':VERSION (version, such as 1.0.0):__lanyard_text'
 }
 
 _lanyard_box_version_create() {
   __lanyard_leaf \
-    '--description=[what is in the version, in Markdown]:TEXT|@FILE|-:__lanyard_files' \
+    '--description=[description of the version in Markdown]:TEXT|@FILE|-:__lanyard_files' \
     "$service[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
-    ':OWNER/NAME (the box):__lanyard_text' \
-    ':VERSION (the version, such as 1.0.0):__lanyard_text'
+    ':OWNER/NAME (box, such as dev/web):__lanyard_text' \
+    ':VERSION (version, such as 1.0.0):__lanyard_text'
 }
 
 _lanyard_box_version_update() {
   __lanyard_leaf \
-    '--description=[what is in the version, in Markdown]:TEXT|@FILE|-:__lanyard_files' \
-    '--number=[a new number]:VERSION: ' \
+    '--description=[description of the version in Markdown]:TEXT|@FILE|-:__lanyard_files' \
+    '--number=[new version number]:VERSION: ' \
     "$service[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
-    ':OWNER/NAME (the box):__lanyard_text' \
-    ':VERSION (the version, such as 1.0.0):__lanyard_text'
+    ':OWNER/NAME (box, such as dev/web):__lanyard_text' \
+    ':VERSION (version, such as 1.0.0):__lanyard_text'
 }
 
 _lanyard_box_version_delete() {
   __lanyard_leaf \
     "$service[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
-    ':OWNER/NAME (the box):__lanyard_text' \
-    ':VERSION (the version, such as 1.0.0):__lanyard_text'
+    ':OWNER/NAME (box, such as dev/web):__lanyard_text' \
+    ':VERSION (version, such as 1.0.0):__lanyard_text'
 }
 
 _lanyard_box_upload() {
   __lanyard_leaf \
-    '--checksum-type=[of the checksum that is stored with the provider (default: that of the one stored now, else sha256)]:checksum-type:(md5 sha1 sha256 sha384 sha512)' \
-    '--architecture=[of several providers of one name, the one for this architecture]:architecture:(amd64 i386 arm arm64 ppc64le ppc64 mips64le mips64 mipsle mips s390x unknown)' \
+    '--checksum-type=[type of the stored checksum (default: the existing type, else sha256)]:checksum-type:(md5 sha1 sha256 sha384 sha512)' \
+    '--architecture=[architecture of the provider]:architecture:(amd64 i386 arm arm64 ppc64le ppc64 mips64le mips64 mipsle mips s390x unknown)' \
     "$service[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
-    ':OWNER/NAME (the box):__lanyard_text' \
-    ':VERSION (the version, such as 1.0.0):__lanyard_text' \
-    ':PROVIDER (the provider, such as virtualbox or libvirt):__lanyard_text' \
-    ':FILE (the image):__lanyard_files'
+    ':OWNER/NAME (box, such as dev/web):__lanyard_text' \
+    ':VERSION (version, such as 1.0.0):__lanyard_text' \
+    ':PROVIDER (provider, such as virtualbox or libvirt):__lanyard_text' \
+    ':FILE (image file):__lanyard_files'
 }
 
 _lanyard_box_publish() {
   __lanyard_leaf \
-    '--private[only those whom the owner lets may see it]' \
-    '--public[anyone may see it]' \
-    '--short-description=[one line, shown in searches]:TEXT: ' \
-    '--description=[the whole description, in Markdown]:TEXT|@FILE|-:__lanyard_files' \
-    '--version-description=[what is in the version, in Markdown]:TEXT|@FILE|-:__lanyard_files' \
-    '--url=[where the image is, in the place of FILE]:URL: ' \
-    '--checksum=[of the image at --url; that of FILE is computed]:HEX: ' \
-    '--checksum-type=[of the checksum (default: sha256; of --checksum by its length)]:checksum-type:(md5 sha1 sha256 sha384 sha512)' \
-    '--architecture=[of several providers of one name, the one for this architecture]:architecture:(amd64 i386 arm arm64 ppc64le ppc64 mips64le mips64 mipsle mips s390x unknown)' \
-    '--no-release[leave the version as it is; "lanyard box release" releases it]' \
+    '--private[make the box visible only to authorized users]' \
+    '--public[make the box visible to everyone]' \
+    '--short-description=[short description, shown in search results]:TEXT: ' \
+    '--description=[description in Markdown]:TEXT|@FILE|-:__lanyard_files' \
+    '--version-description=[description of the version in Markdown]:TEXT|@FILE|-:__lanyard_files' \
+    '--url=[URL of the image, instead of FILE]:URL: ' \
+    '--checksum=[checksum of the image at --url]:HEX: ' \
+    '--checksum-type=[checksum type (default: sha256, or by the length of --checksum)]:checksum-type:(md5 sha1 sha256 sha384 sha512)' \
+    '--architecture=[architecture of the provider]:architecture:(amd64 i386 arm arm64 ppc64le ppc64 mips64le mips64 mipsle mips s390x unknown)' \
+    '--no-release[do not release the version; use "box release" later]' \
     "$service[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
-    ':OWNER/NAME (the box):__lanyard_text' \
-    ':VERSION (the version, such as 1.0.0):__lanyard_text' \
-    ':PROVIDER (the provider, such as virtualbox or libvirt):__lanyard_text' \
-    '::FILE (the image; without it --url is needed):__lanyard_files'
+    ':OWNER/NAME (box, such as dev/web):__lanyard_text' \
+    ':VERSION (version, such as 1.0.0):__lanyard_text' \
+    ':PROVIDER (provider, such as virtualbox or libvirt):__lanyard_text' \
+    '::FILE (image file; required without --url):__lanyard_files'
 }
 
 _lanyard_box_download() {
   __lanyard_leaf \
-    '--out=[where the image goes (default: NAME-VERSION-PROVIDER.box)]:FILE:__lanyard_files' \
-    '--force[replace a file that is there]' \
-    '--architecture=[of several providers of one name, the one for this architecture]:architecture:(amd64 i386 arm arm64 ppc64le ppc64 mips64le mips64 mipsle mips s390x unknown)' \
+    '--out=[output file (default NAME-VERSION-PROVIDER.box)]:FILE:__lanyard_files' \
+    '--force[overwrite an existing file]' \
+    '--architecture=[architecture of the provider]:architecture:(amd64 i386 arm arm64 ppc64le ppc64 mips64le mips64 mipsle mips s390x unknown)' \
     "$service[@]" "$result[@]" "$every[@]" \
-    ':OWNER/NAME (the box):__lanyard_text' \
-    '::VERSION (the version (default\: the latest that is released)):__lanyard_text' \
-    '::PROVIDER (the provider (default\: the only one)):__lanyard_text'
+    ':OWNER/NAME (box, such as dev/web):__lanyard_text' \
+    '::VERSION (version (default\: latest released version)):__lanyard_text' \
+    '::PROVIDER (provider (default\: the only one of the version)):__lanyard_text'
 }
 
 _lanyard_box_release() {
   __lanyard_leaf \
     "$service[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
-    ':OWNER/NAME (the box):__lanyard_text' \
-    ':VERSION (the version, such as 1.0.0):__lanyard_text'
+    ':OWNER/NAME (box, such as dev/web):__lanyard_text' \
+    ':VERSION (version, such as 1.0.0):__lanyard_text'
 }
 
 _lanyard_box_revoke() {
   __lanyard_leaf \
     "$service[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
-    ':OWNER/NAME (the box):__lanyard_text' \
-    ':VERSION (the version, such as 1.0.0):__lanyard_text'
+    ':OWNER/NAME (box, such as dev/web):__lanyard_text' \
+    ':VERSION (version, such as 1.0.0):__lanyard_text'
 }
 
 _lanyard_box_provider() {
@@ -944,47 +944,47 @@ _lanyard_box_provider() {
 
 _lanyard_box_provider_get() {
   __lanyard_leaf \
-    '--architecture=[of several providers of one name, the one for this architecture]:architecture:(amd64 i386 arm arm64 ppc64le ppc64 mips64le mips64 mipsle mips s390x unknown)' \
+    '--architecture=[architecture of the provider]:architecture:(amd64 i386 arm arm64 ppc64le ppc64 mips64le mips64 mipsle mips s390x unknown)' \
     "$service[@]" "$out[@]" "$result[@]" "$every[@]" \
-    ':OWNER/NAME (the box):__lanyard_text' \
-    ':VERSION (the version, such as 1.0.0):__lanyard_text' \
-    ':PROVIDER (the provider, such as virtualbox or libvirt):__lanyard_text'
+    ':OWNER/NAME (box, such as dev/web):__lanyard_text' \
+    ':VERSION (version, such as 1.0.0):__lanyard_text' \
+    ':PROVIDER (provider, such as virtualbox or libvirt):__lanyard_text'
 }
 
 _lanyard_box_provider_create() {
   __lanyard_leaf \
-    '--url=[where the image is, if it is not uploaded]:URL: ' \
-    '--checksum=[of the image; whoever downloads it compares]:HEX: ' \
-    '--checksum-type=[of --checksum (default: by its length)]:checksum-type:(md5 sha1 sha256 sha384 sha512)' \
-    '--architecture=[of several providers of one name, the one for this architecture]:architecture:(amd64 i386 arm arm64 ppc64le ppc64 mips64le mips64 mipsle mips s390x unknown)' \
-    '--default-architecture[the one that those get who name no architecture; with --architecture]' \
+    '--url=[URL of the image, instead of an upload]:URL: ' \
+    '--checksum=[checksum of the image, verified on download]:HEX: ' \
+    '--checksum-type=[type of --checksum (default: by its length)]:checksum-type:(md5 sha1 sha256 sha384 sha512)' \
+    '--architecture=[architecture of the provider]:architecture:(amd64 i386 arm arm64 ppc64le ppc64 mips64le mips64 mipsle mips s390x unknown)' \
+    '--default-architecture[use --architecture for clients that do not request an architecture]' \
     "$service[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
-    ':OWNER/NAME (the box):__lanyard_text' \
-    ':VERSION (the version, such as 1.0.0):__lanyard_text' \
-    ':PROVIDER (the provider, such as virtualbox or libvirt):__lanyard_text'
+    ':OWNER/NAME (box, such as dev/web):__lanyard_text' \
+    ':VERSION (version, such as 1.0.0):__lanyard_text' \
+    ':PROVIDER (provider, such as virtualbox or libvirt):__lanyard_text'
 }
 
 _lanyard_box_provider_update() {
   __lanyard_leaf \
-    '--url=[where the image is, if it is not uploaded]:URL: ' \
-    '--checksum=[of the image; whoever downloads it compares]:HEX: ' \
-    '--checksum-type=[of --checksum (default: by its length)]:checksum-type:(md5 sha1 sha256 sha384 sha512)' \
-    '--name=[a new name]:NAME: ' \
-    '--architecture=[of several providers of one name, the one for this architecture]:architecture:(amd64 i386 arm arm64 ppc64le ppc64 mips64le mips64 mipsle mips s390x unknown)' \
-    '--default-architecture[the one that those get who name no architecture; with --architecture]' \
+    '--url=[URL of the image, instead of an upload]:URL: ' \
+    '--checksum=[checksum of the image, verified on download]:HEX: ' \
+    '--checksum-type=[type of --checksum (default: by its length)]:checksum-type:(md5 sha1 sha256 sha384 sha512)' \
+    '--name=[new name]:NAME: ' \
+    '--architecture=[architecture of the provider]:architecture:(amd64 i386 arm arm64 ppc64le ppc64 mips64le mips64 mipsle mips s390x unknown)' \
+    '--default-architecture[use --architecture for clients that do not request an architecture]' \
     "$service[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
-    ':OWNER/NAME (the box):__lanyard_text' \
-    ':VERSION (the version, such as 1.0.0):__lanyard_text' \
-    ':PROVIDER (the provider, such as virtualbox or libvirt):__lanyard_text'
+    ':OWNER/NAME (box, such as dev/web):__lanyard_text' \
+    ':VERSION (version, such as 1.0.0):__lanyard_text' \
+    ':PROVIDER (provider, such as virtualbox or libvirt):__lanyard_text'
 }
 
 _lanyard_box_provider_delete() {
   __lanyard_leaf \
-    '--architecture=[of several providers of one name, the one for this architecture]:architecture:(amd64 i386 arm arm64 ppc64le ppc64 mips64le mips64 mipsle mips s390x unknown)' \
+    '--architecture=[architecture of the provider]:architecture:(amd64 i386 arm arm64 ppc64le ppc64 mips64le mips64 mipsle mips s390x unknown)' \
     "$service[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
-    ':OWNER/NAME (the box):__lanyard_text' \
-    ':VERSION (the version, such as 1.0.0):__lanyard_text' \
-    ':PROVIDER (the provider, such as virtualbox or libvirt):__lanyard_text'
+    ':OWNER/NAME (box, such as dev/web):__lanyard_text' \
+    ':VERSION (version, such as 1.0.0):__lanyard_text' \
+    ':PROVIDER (provider, such as virtualbox or libvirt):__lanyard_text'
 }
 
 _lanyard_box_token() {
@@ -993,11 +993,11 @@ _lanyard_box_token() {
 
 _lanyard_box_token_create() {
   __lanyard_leaf \
-    '--login=[the user name or the email address; asked for if not given]:LOGIN: ' \
-    '--password=[where the password comes from: -, @FILE or env://NAME; asked for if not given]:SRC:__lanyard_files' \
-    '--code=[where the code of the second factor comes from: -, @FILE or env://NAME]:SRC:__lanyard_files' \
-    '--description=[what the token is for]:TEXT: ' \
-    '--no-store[store nothing; print the token]' \
+    '--login=[user name or email address (default: prompt)]:LOGIN: ' \
+    '--password=[source of the password: -, @FILE or env://NAME (default: prompt)]:SRC:__lanyard_files' \
+    '--code=[source of the two-factor code: -, @FILE or env://NAME]:SRC:__lanyard_files' \
+    '--description=[description of the token]:TEXT: ' \
+    '--no-store[print the token instead of storing it]' \
     "$service[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]"
 }
 
@@ -1011,9 +1011,9 @@ _lanyard_box_token_delete() {
 
 _lanyard_box_request-code() {
   __lanyard_leaf \
-    '--login=[the user name or the email address; asked for if not given]:LOGIN: ' \
-    '--password=[where the password comes from: -, @FILE or env://NAME; asked for if not given]:SRC:__lanyard_files' \
-    '--delivery-method=[how it is sent (default sms)]:delivery-method:(sms)' \
+    '--login=[user name or email address (default: prompt)]:LOGIN: ' \
+    '--password=[source of the password: -, @FILE or env://NAME (default: prompt)]:SRC:__lanyard_files' \
+    '--delivery-method=[delivery method (default sms)]:delivery-method:(sms)' \
     "$service[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]"
 }
 
@@ -1024,7 +1024,7 @@ _lanyard_box_org() {
 _lanyard_box_org_get() {
   __lanyard_leaf \
     "$service[@]" "$out[@]" "$result[@]" "$every[@]" \
-    ':NAME (the user or the organisation):__lanyard_text'
+    ':NAME (user or organization):__lanyard_text'
 }
 
 _lanyard_namespace() {
@@ -1138,87 +1138,87 @@ _lanyard_account() {
 
 _lanyard_account_list() {
   __lanyard_leaf \
-    '--auth-method=[the auth method whose accounts are meant (default: BOUNDARY_AUTH_METHOD_ID, or auth-method of the profile)]:ID: ' \
-    '--filter=[only accounts of which it is true, such as "/item/name" == "ci"]:EXPR: ' \
-    '--since=[changes since the list that ended with this token]:LIST_TOKEN: ' \
-    '--page-size=[at most N accounts a page (default: what the service has)]:N: ' \
+    '--auth-method=[auth method of the accounts (default: BOUNDARY_AUTH_METHOD_ID, or that of the profile)]:ID: ' \
+    '--filter=[filter expression, such as "/item/name" == "ci"]:EXPR: ' \
+    '--since=[only changes since the list with this token]:LIST_TOKEN: ' \
+    '--page-size=[maximum number of accounts per page (default: set by the service)]:N: ' \
     "$service[@]" "$out[@]" "$result[@]" "$every[@]"
 }
 
 _lanyard_account_get() {
   __lanyard_leaf \
     "$service[@]" "$out[@]" "$result[@]" "$every[@]" \
-    ':ID (the ID of the account, such as acctpw_1234567890):__lanyard_text'
+    ':ID (account ID, such as acctpw_1234567890):__lanyard_text'
 }
 
 _lanyard_account_create() {
   __lanyard_leaf \
-    '--auth-method=[the auth method that it logs in through (default: BOUNDARY_AUTH_METHOD_ID, or auth-method of the profile)]:ID: ' \
-    '--type=[its type (default: that of the auth method)]:type:(password oidc ldap)' \
-    '--name=[its name]:NAME: ' \
-    '--description=[what it is for]:TEXT: ' \
-    '--login-name=[password, ldap: what it logs in as]:NAME: ' \
-    '--issuer=[oidc: the issuer that knows it (default: that of the auth method)]:URL: ' \
-    '--subject=[oidc: its subject at the issuer]:ID: ' \
-    '--full-name=[oidc, ldap: the name of the person]:NAME: ' \
-    '--email=[oidc, ldap: the address of the person]:ADDRESS: ' \
-    '--dn=[ldap: its distinguished name]:DN: ' \
-    '*--member-of-groups=[ldap: a group that it is in; repeatable]:GROUP: ' \
-    '--token-claims=[oidc: the claims of its ID token, an object of JSON or YAML]:FILE|-:__lanyard_files' \
-    '--userinfo-claims=[oidc: the claims of its user info, an object of JSON or YAML]:FILE|-:__lanyard_files' \
-    '--password=[password: where its password comes from: -, @FILE or env://NAME]:SRC:__lanyard_files' \
-    '--no-password[password: make it without one]' \
+    '--auth-method=[auth method of the account (default: BOUNDARY_AUTH_METHOD_ID, or that of the profile)]:ID: ' \
+    '--type=[account type (default: type of the auth method)]:type:(password oidc ldap)' \
+    '--name=[account name]:NAME: ' \
+    '--description=[account description]:TEXT: ' \
+    '--login-name=[password, ldap: login name]:NAME: ' \
+    '--issuer=[oidc: issuer (default: issuer of the auth method)]:URL: ' \
+    '--subject=[oidc: subject at the issuer]:ID: ' \
+    '--full-name=[oidc, ldap: full name]:NAME: ' \
+    '--email=[oidc, ldap: email address]:ADDRESS: ' \
+    '--dn=[ldap: distinguished name]:DN: ' \
+    '*--member-of-groups=[ldap: group of the account; repeatable]:GROUP: ' \
+    '--token-claims=[oidc: ID token claims, an object in JSON or YAML]:FILE|-:__lanyard_files' \
+    '--userinfo-claims=[oidc: user info claims, an object in JSON or YAML]:FILE|-:__lanyard_files' \
+    '--password=[password: source of the password: -, @FILE or env://NAME]:SRC:__lanyard_files' \
+    '--no-password[password: create the account without a password]' \
     "$service[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]"
 }
 
 _lanyard_account_update() {
   __lanyard_leaf \
-    '--name=[its name; null clears it, as does an empty text; '\''"null"'\'' is the word]:NAME: ' \
-    '--description=[what it is for; null as with --name]:TEXT: ' \
-    '--login-name=[password, ldap: what it logs in as]:NAME: ' \
-    '--issuer=[oidc: the issuer that knows it (default: that of the auth method)]:URL: ' \
-    '--subject=[oidc: its subject at the issuer]:ID: ' \
-    '--full-name=[oidc, ldap: the name of the person; null as with --name]:NAME: ' \
-    '--email=[oidc, ldap: the address of the person; null as with --name]:ADDRESS: ' \
-    '--dn=[ldap: its distinguished name; null as with --name]:DN: ' \
-    '*--member-of-groups=[ldap: a group that it is in; repeatable]:GROUP: ' \
-    '--token-claims=[oidc: the claims of its ID token, an object of JSON or YAML]:FILE|-:__lanyard_files' \
-    '--userinfo-claims=[oidc: the claims of its user info, an object of JSON or YAML]:FILE|-:__lanyard_files' \
-    '--at=[the version that the account must still have (default: the one that it has now)]:VERSION: ' \
+    '--name=[account name; null or "" clears it, '\''"null"'\'' is the text null]:NAME: ' \
+    '--description=[account description; null clears it]:TEXT: ' \
+    '--login-name=[password, ldap: login name]:NAME: ' \
+    '--issuer=[oidc: issuer (default: issuer of the auth method)]:URL: ' \
+    '--subject=[oidc: subject at the issuer]:ID: ' \
+    '--full-name=[oidc, ldap: full name; null clears it]:NAME: ' \
+    '--email=[oidc, ldap: email address; null clears it]:ADDRESS: ' \
+    '--dn=[ldap: distinguished name; null clears it]:DN: ' \
+    '*--member-of-groups=[ldap: group of the account; repeatable]:GROUP: ' \
+    '--token-claims=[oidc: ID token claims, an object in JSON or YAML]:FILE|-:__lanyard_files' \
+    '--userinfo-claims=[oidc: user info claims, an object in JSON or YAML]:FILE|-:__lanyard_files' \
+    '--at=[version that the account must have (default: its current version)]:VERSION: ' \
     "$service[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
-    ':ID (the ID of the account, such as acctpw_1234567890):__lanyard_text'
+    ':ID (account ID, such as acctpw_1234567890):__lanyard_text'
 }
 
 _lanyard_account_delete() {
   __lanyard_leaf \
     "$service[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
-    ':ID (the ID of the account, such as acctpw_1234567890):__lanyard_text'
+    ':ID (account ID, such as acctpw_1234567890):__lanyard_text'
 }
 
 _lanyard_account_change-password() {
   __lanyard_leaf \
-    '--current-password=[where the current password comes from: -, @FILE or env://NAME]:SRC:__lanyard_files' \
-    '--new-password=[where the new password comes from: -, @FILE or env://NAME]:SRC:__lanyard_files' \
-    '--at=[the version that the account must still have (default: the one that it has now)]:VERSION: ' \
+    '--current-password=[source of the current password: -, @FILE or env://NAME]:SRC:__lanyard_files' \
+    '--new-password=[source of the new password: -, @FILE or env://NAME]:SRC:__lanyard_files' \
+    '--at=[version that the account must have (default: its current version)]:VERSION: ' \
     "$service[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
-    ':ID (the ID of the account, such as acctpw_1234567890):__lanyard_text'
+    ':ID (account ID, such as acctpw_1234567890):__lanyard_text'
 }
 
 _lanyard_account_set-password() {
   __lanyard_leaf \
-    '--password=[where the password comes from: -, @FILE or env://NAME]:SRC:__lanyard_files' \
-    '--no-password[take the password away: nobody can log in with the account any more]' \
-    '--at=[the version that the account must still have (default: the one that it has now)]:VERSION: ' \
+    '--password=[source of the password: -, @FILE or env://NAME]:SRC:__lanyard_files' \
+    '--no-password[remove the password; the account can no longer log in]' \
+    '--at=[version that the account must have (default: its current version)]:VERSION: ' \
     "$service[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
-    ':ID (the ID of the account, such as acctpw_1234567890):__lanyard_text'
+    ':ID (account ID, such as acctpw_1234567890):__lanyard_text'
 }
 
 _lanyard_account_login() {
   __lanyard_leaf \
-    '--auth-method=[the auth method, of type password or ldap (default: BOUNDARY_AUTH_METHOD_ID, or auth-method of the profile)]:ID: ' \
-    '--login-name=[the login name of the account]:NAME: ' \
-    '--password=[where the password comes from: -, @FILE or env://NAME]:SRC:__lanyard_files' \
-    '--no-store[store nothing; print the token]' \
+    '--auth-method=[auth method of type password or ldap (default: BOUNDARY_AUTH_METHOD_ID, or that of the profile)]:ID: ' \
+    '--login-name=[login name of the account]:NAME: ' \
+    '--password=[source of the password: -, @FILE or env://NAME]:SRC:__lanyard_files' \
+    '--no-store[print the token instead of storing it]' \
     "$service[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]"
 }
 
@@ -1237,48 +1237,48 @@ _lanyard_profile_list() {
 _lanyard_profile_get() {
   __lanyard_leaf \
     "$out[@]" "$result[@]" "$every[@]" \
-    '::NAME (the profile):__lanyard_profiles'
+    '::NAME (profile to show (default\: the current one)):__lanyard_profiles'
 }
 
 _lanyard_profile_put() {
   __lanyard_leaf \
     "$out[@]" "$result[@]" "$every[@]" \
-    ':NAME (the profile):__lanyard_profiles' \
-    '*:SERVICE.SETTING=VALUE (settings):__lanyard_text'
+    ':NAME (profile to write):__lanyard_profiles' \
+    '*:SERVICE.SETTING=VALUE (setting; an empty VALUE removes it):__lanyard_text'
 }
 
 _lanyard_profile_import() {
   __lanyard_leaf \
     '--force[replace an existing profile and its stored tokens]' \
     "$out[@]" "$result[@]" "$every[@]" \
-    '::NAME (the profile (default\: default)):__lanyard_profiles'
+    '::NAME (profile to create (default\: default)):__lanyard_profiles'
 }
 
 _lanyard_profile_use() {
   __lanyard_leaf \
     "$out[@]" "$result[@]" "$every[@]" \
-    ':NAME (the profile):__lanyard_profiles'
+    ':NAME (profile to use):__lanyard_profiles'
 }
 
 _lanyard_profile_delete() {
   __lanyard_leaf \
     "$out[@]" "$result[@]" "$every[@]" \
-    ':NAME (the profile):__lanyard_profiles'
+    ':NAME (profile to delete):__lanyard_profiles'
 }
 
 _lanyard_api() {
   __lanyard_leaf \
-    '--data=[where the body comes from]:SRC:__lanyard_files' \
+    '--data=[source of the request body: -, @FILE or env://NAME]:SRC:__lanyard_files' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
-    ':SERVICE (secrets, registry, box, scheduler or accounts):(secrets registry box scheduler accounts)' \
-    ':METHOD (GET, LIST, POST, PUT, PATCH, DELETE ...):(GET LIST POST PUT PATCH DELETE RECOVER)' \
-    ':PATH (path and query):__lanyard_text'
+    ':SERVICE (service\: secrets, registry, box, scheduler or accounts):(secrets registry box scheduler accounts)' \
+    ':METHOD (HTTP method, such as GET, LIST or POST):(GET LIST POST PUT PATCH DELETE RECOVER)' \
+    ':PATH (path and query of the request):__lanyard_text'
 }
 
 _lanyard_completion() {
   __lanyard_leaf \
     "$out[@]" "$result[@]" "$every[@]" \
-    ':SHELL (bash, zsh, fish or powershell):(bash zsh fish powershell)'
+    ':SHELL (shell\: bash, zsh, fish or powershell):(bash zsh fish powershell)'
 }
 
 # Sets $subcommands to the commands below the one that the function $1 completes.

@@ -120,7 +120,7 @@ describe('50 writers at one variable', () => {
 test('50 writers at one account who count with --at lose no update', async () => {
   const made = ['--auth-method', method, '--login-name', 'counter', '--description', '0', '--no-password'];
   const id = (await done('account', 'create', ...made, '--field', 'id')).trim();
-  const refusal = /^error: the account "\w+" is at version \d+, not \d+/;
+  const refusal = /^error: cannot change account "\w+": it has version \d+, not \d+/;
   const conflicts = await atOnce((writer) =>
     untilWritten(writer, refusal, async () => {
       const { version, description } = await json('account', 'get', id);
