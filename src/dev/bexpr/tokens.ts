@@ -1,11 +1,11 @@
-/** An expression that cannot be read, or that asks for too much. */
+/** An expression that cannot be parsed, or that takes too much work. */
 export class ExpressionError extends Error {}
 
 /** A piece of an expression: a word, a text (without its quotes), a number, or punctuation. */
 export interface Token {
   readonly kind: 'word' | 'text' | 'number' | 'mark' | 'end';
   readonly text: string;
-  /** Where it begins, counted in characters from 1. */
+  /** Position of its first character, from 1. */
   readonly at: number;
 }
 
@@ -13,7 +13,7 @@ const longest = 8192;
 
 const space = /\s*/y;
 const forms = [
-  // The place of an item of a list, behind a dot.
+  // The index of a list item, after a dot.
   ['word', /(?<=\.)\d+(?!\w)/y],
   ['number', /-?\d+(?:\.\d+)?(?![\w.])/y],
   ['word', /[A-Za-z_][\w/-]*/y],
