@@ -38,16 +38,16 @@ export async function prepareDirectory(directory: string): Promise<void> {
   }
   if (!own) {
     const cause = names.includes(databaseName)
-      ? `it is not empty, and its ${databaseName} is not a database of Lanyard`
-      : 'it is not empty, and Lanyard did not create what is in it';
+      ? `it is not empty, and its ${databaseName} was not created by Lanyard`
+      : 'it is not empty and contains files that Lanyard did not create';
     throw new EmbeddedError(
       'foreign',
-      `cannot use ${directory} as the data directory: ${cause}; name a new or an empty directory`,
+      `cannot use ${directory} as the data directory: ${cause}; choose a new or empty directory`,
     );
   }
   throw new EmbeddedError(
     'data',
-    `the data directory ${directory} is open to other users; close it with: chmod 700 ${directory}`,
+    `the data directory ${directory} is accessible to other users; run: chmod 700 ${directory}`,
   );
 }
 
@@ -198,7 +198,7 @@ export function keyFile(directory: string, service: ServiceName): KeyFile {
         throw new EmbeddedError('data', `cannot read the key file ${path}: ${messageOf(error)}`, error);
       }
       if (/^[0-9a-f]{64}$/.test(text)) return Buffer.from(text, 'hex');
-      throw new EmbeddedError('data', `the key file ${path} is damaged; restore it from a copy`);
+      throw new EmbeddedError('data', `the key file ${path} is damaged; restore it from a backup`);
     },
     async create(key) {
       const beside = `${path}.new`;

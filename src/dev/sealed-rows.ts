@@ -101,7 +101,7 @@ class SealedRows implements PagedStorage {
       this.#opened.set(row, value);
       return value;
     } catch (error) {
-      throw new EmbeddedError('data', `the stored value ${key} is damaged; restore it from a copy`, error);
+      throw new EmbeddedError('data', `the stored value ${key} is damaged; restore it from a backup`, error);
     }
   }
 

@@ -192,7 +192,9 @@ async function forgetClearText(store: Store, log: (line: string) => void): Promi
     await store.compact();
     await store.write([{ key: clearTextForgotten, value: true }]);
   } catch (error) {
-    log(`${messageOf(error)}; parts of the file may hold tokens of an earlier version until the next start`);
+    log(
+      `${messageOf(error)}; parts of the file may contain tokens of an earlier version until the next start`,
+    );
   }
 }
 
@@ -272,7 +274,7 @@ async function unsealed(state: State, key: Uint8Array, data: string | undefined)
   } catch (error) {
     throw new EmbeddedError(
       'data',
-      `the data in ${data} is damaged (${messageOf(error)}); restore the directory from a copy`,
+      `the data in ${data} is damaged (${messageOf(error)}); restore the directory from a backup`,
       error,
     );
   }
@@ -281,6 +283,6 @@ async function unsealed(state: State, key: Uint8Array, data: string | undefined)
 function wrongKey(file: KeyFile | undefined): EmbeddedError {
   return new EmbeddedError(
     'data',
-    `the key in ${file?.path} does not open the data beside it; restore both from one copy`,
+    `the key in ${file?.path} does not decrypt the data in the same directory; restore both from the same backup`,
   );
 }

@@ -204,7 +204,7 @@ class StoreThread {
     this.#worker = new Worker(workerSource, { eval: true, workerData: { path }, execArgv: [] });
     this.#worker.on('message', (answer: ThreadAnswer) => this.#resolve(answer));
     this.#worker.on('error', (error) => this.#died(messageOf(error)));
-    this.#worker.on('exit', () => this.#died('the storage thread ended'));
+    this.#worker.on('exit', () => this.#died('the storage thread exited'));
   }
 
   /** Sends a message and waits for its response. */
@@ -237,7 +237,7 @@ class StoreThread {
 function damaged(path: string, detail: string): EmbeddedError {
   return new EmbeddedError(
     'data',
-    `the database ${path} is damaged (${detail}); restore it from a copy, or move it away to begin anew`,
+    `the database ${path} is damaged (${detail}); restore it from a backup, or move it away to start with an empty one`,
   );
 }
 
@@ -246,19 +246,19 @@ function explain(path: string, kind: string, message: string): EmbeddedError {
     case 'locked':
       return new EmbeddedError(
         'locked',
-        `${path} is in use by another process; stop that one or name another directory`,
+        `${path} is in use by another process; stop that process or choose another directory`,
       );
     case 'damaged':
       return damaged(path, message);
     case 'foreign':
-      return new EmbeddedError('data', `${path} was not made by this program; name another directory`);
+      return new EmbeddedError('data', `${path} was not created by Lanyard; choose another directory`);
     case 'newer':
       return new EmbeddedError(
         'data',
-        `${path} was made by a newer version: ${message}; update this program`,
+        `${path} was created by a newer version of Lanyard: ${message}; upgrade Lanyard`,
       );
     case 'full':
-      return new EmbeddedError('write', `cannot write to ${path}: ${message}; make room on the disk`);
+      return new EmbeddedError('write', `cannot write to ${path}: ${message}; free disk space`);
     default:
       return new EmbeddedError('write', `cannot write to ${path}: ${message}`);
   }

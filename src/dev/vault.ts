@@ -34,12 +34,12 @@ const proofText = 'this key opens the data';
 export async function openVault(parts: VaultParts): Promise<Vault> {
   const { file, keepProof, proof, random } = parts;
   const known = await file?.read();
-  if (proof !== undefined && !known) throw wrongKey(parts, 'is missing, which opens');
+  if (proof !== undefined && !known) throw wrongKey(parts, 'is missing');
   const key = known ?? random(keyBytes);
   if (!known) await file?.create(key);
   const vault = vaultOf(key, random);
   if (proof === undefined) await keepProof(vault.seal(proofName, proofText));
-  else if (!opens(vault, proof)) throw wrongKey(parts, 'does not open');
+  else if (!opens(vault, proof)) throw wrongKey(parts, 'does not decrypt it');
   return vault;
 }
 
@@ -61,6 +61,6 @@ function opens(vault: Vault, proof: string): boolean {
 function wrongKey({ file, service }: VaultParts, what: string): EmbeddedError {
   return new EmbeddedError(
     'data',
-    `the key file ${file?.path} ${what} the ${service}'s data beside it; restore both from one copy`,
+    `the key file ${file?.path} of the ${service} data ${what}; restore both from the same backup`,
   );
 }

@@ -25,7 +25,7 @@ class Work {
 
   spend(amount: number): void {
     this.#left -= amount;
-    if (this.#left < 0) throw new ExpressionError('the expression is too much work for so much data');
+    if (this.#left < 0) throw new ExpressionError('the expression is too expensive for this amount of data');
   }
 }
 
@@ -83,7 +83,7 @@ async function patternsOf(tests: readonly Test[]): Promise<ReadonlyMap<string, P
       throw new ExpressionError(`invalid ${what}: ${messageOf(error)}`);
     }
     const steps = compiled.programSize();
-    if (steps > largestPattern) throw new ExpressionError(`invalid ${what}: it is too large`);
+    if (steps > largestPattern) throw new ExpressionError(`invalid ${what}: too large`);
     return (text, work) => {
       work.spend(steps * text.length);
       return compiled.matcher(text).find();

@@ -52,7 +52,7 @@ class Parser {
 
   whole(): Expression {
     const found = this.#or();
-    if (this.#next.kind !== 'end') throw this.#unexpected('and, or, or the end');
+    if (this.#next.kind !== 'end') throw this.#unexpected('"and", "or" or the end');
     return found;
   }
 
@@ -68,7 +68,8 @@ class Parser {
   }
 
   #not(): Expression {
-    if (++this.#depth > deepest) throw new ExpressionError(`an expression is at most ${deepest} levels deep`);
+    if (++this.#depth > deepest)
+      throw new ExpressionError(`the expression is nested more than ${deepest} levels deep`);
     const found = this.#accept('not') ? negated(this.#not()) : this.#single();
     this.#depth--;
     return found;

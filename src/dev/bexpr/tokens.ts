@@ -23,7 +23,7 @@ const forms = [
 
 /** @throws ExpressionError */
 export function tokensOf(text: string): Token[] {
-  if (text.length > longest) throw new ExpressionError(`an expression has at most ${longest} characters`);
+  if (text.length > longest) throw new ExpressionError(`the expression is longer than ${longest} characters`);
   const tokens: Token[] = [];
   let at = 0;
   const take = (pattern: RegExp) => {
@@ -55,6 +55,6 @@ function unquoted(text: string, at: number): string {
   try {
     return JSON.parse(text) as string;
   } catch {
-    throw new ExpressionError(`the text at ${at} has an escape that is not known`);
+    throw new ExpressionError(`the text at ${at} contains an unknown escape`);
   }
 }

@@ -61,7 +61,7 @@ export async function* readChunks(
       yield value;
     }
   } catch (error) {
-    throw error instanceof HttpRefusal ? error : new HttpRefusal(400, 'body was cut off');
+    throw error instanceof HttpRefusal ? error : new HttpRefusal(400, 'incomplete request body');
   } finally {
     // Releases the body, so that the rest can be drained; not awaited, because the sender may have stalled.
     iterator.return(undefined).catch(() => {});
@@ -72,7 +72,10 @@ export async function* readChunks(
 async function within<Value>(milliseconds: number, waited: Promise<Value>): Promise<Value> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new HttpRefusal(408, 'the body stopped arriving')), milliseconds);
+    timer = setTimeout(
+      () => reject(new HttpRefusal(408, 'timed out waiting for the request body')),
+      milliseconds,
+    );
   });
   try {
     return await Promise.race([waited, late]);

@@ -265,7 +265,7 @@ function rawAnswer(answer: Answer, mark: string): string {
 function cannotListen(name: string, port: number, error: NodeJS.ErrnoException): EmbeddedError {
   const why =
     error.code === 'EADDRINUSE'
-      ? `port ${port} for the ${name} service is in use; stop what listens there, or choose free ports`
+      ? `port ${port} for the ${name} service is in use; stop the process that uses it, or choose another port`
       : `cannot open port ${port} for the ${name} service: ${error.message}`;
   return new EmbeddedError('port', why, error);
 }

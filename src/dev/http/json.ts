@@ -224,8 +224,9 @@ class BoundedParser {
   }
 
   #malformed(): HttpRefusal {
-    const what = this.#at < this.#text.length ? `at character ${this.#at + 1}` : 'it ends too early';
-    return new HttpRefusal(400, `error parsing JSON: malformed, ${what}`);
+    const what =
+      this.#at < this.#text.length ? `invalid character at ${this.#at + 1}` : 'unexpected end of input';
+    return new HttpRefusal(400, `error parsing JSON: ${what}`);
   }
 }
 

@@ -8,7 +8,7 @@ import { HttpRefusal } from './service.ts';
  */
 export function checkSource(headers: IncomingHttpHeaders): void {
   if (!isForThisMachine(headers.host))
-    throw new HttpRefusal(403, 'this service answers requests to localhost only');
+    throw new HttpRefusal(403, 'this service only accepts requests to localhost');
   if (isCrossSite(headers))
     throw new HttpRefusal(403, 'permission denied: requests from web pages of other sites are not allowed');
 }

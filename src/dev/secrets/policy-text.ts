@@ -60,7 +60,7 @@ function rule(path: string, list: readonly Json[]): Rule {
   const plain = path.startsWith('/') ? path.slice(1) : path;
   if (plain.slice(0, -1).includes('*')) throw new Error(`path "${path}": "*" is only allowed at the end`);
   if (plain.split('/').some((segment) => segment.includes('+') && segment !== '+')) {
-    throw new Error(`path "${path}": "+" must be a whole segment`);
+    throw new Error(`path "${path}": "+" must be an entire segment`);
   }
   return { path: plain, capabilities: list.map((each) => capability(path, each)) };
 }
@@ -115,7 +115,7 @@ class HclReader {
   #quoted(): string {
     const found = this.#take();
     if (found.startsWith('"')) return this.#located(() => JSON.parse(found) as string);
-    throw this.#wrong(`expected a quoted text, found ${found || 'the end'}`);
+    throw this.#wrong(`expected a quoted string, found ${found || 'the end'}`);
   }
 
   #expect(wanted: string): void {

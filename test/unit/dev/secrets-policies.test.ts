@@ -34,7 +34,7 @@ describe('policies', () => {
       '"denied_parameters" is not supported in a policy',
     ],
     ['path "a*b" { capabilities = [] }', 'line 1: path "a*b": "*" is only allowed at the end'],
-    ['path "a/b+/c" { capabilities = [] }', 'line 1: path "a/b+/c": "+" must be a whole segment'],
+    ['path "a/b+/c" { capabilities = [] }', 'line 1: path "a/b+/c": "+" must be an entire segment'],
     ['path "x" {', 'line 1: expected "capabilities", found the end'],
     ['path "x" { capabilities = ["read"', 'line 1: expected ",", found the end'],
   ] as const)('that say what is not understood are refused: %s', async ([text, message]) => {

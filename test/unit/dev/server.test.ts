@@ -114,7 +114,7 @@ describe('the embedded services', () => {
     onTestFinished(() => services.close());
     await expect(services.listen({ ...freePorts, box: port })).rejects.toMatchObject({
       reason: 'port',
-      message: `port ${port} for the box service is in use; stop what listens there, or choose free ports`,
+      message: `port ${port} for the box service is in use; stop the process that uses it, or choose another port`,
     });
   });
 
@@ -229,7 +229,7 @@ describe('with a data directory', () => {
     await writeFile(file, randomBytes(32).toString('hex'));
     await expect(embedded({ ...options, data })).rejects.toMatchObject({
       reason: 'data',
-      message: expect.stringContaining(`the key in ${file} does not open the data beside it`),
+      message: expect.stringContaining(`the key in ${file} does not decrypt the data in the same directory`),
     });
     await writeFile(file, 'nonsense');
     await expect(embedded({ ...options, data })).rejects.toThrow(`the key file ${file} is damaged`);

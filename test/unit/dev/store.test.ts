@@ -87,7 +87,7 @@ describe('a store on disk', () => {
     expect((await stat(empty)).mode & 0o777).toBe(0o700);
     await expect(openStore(used)).rejects.toMatchObject({
       reason: 'data',
-      message: `the data directory ${used} is open to other users; close it with: chmod 700 ${used}`,
+      message: `the data directory ${used} is accessible to other users; run: chmod 700 ${used}`,
     });
     expect((await stat(used)).mode & 0o777).toBe(0o755);
   });
@@ -108,7 +108,7 @@ describe('a store on disk', () => {
     const before = (await readdir(path, { recursive: true })).sort();
     await expect(openStore(path)).rejects.toMatchObject({
       reason: 'foreign',
-      message: `cannot use ${path} as the data directory: it is not empty, and Lanyard did not create what is in it; name a new or an empty directory`,
+      message: `cannot use ${path} as the data directory: it is not empty and contains files that Lanyard did not create; choose a new or empty directory`,
     });
     expect((await readdir(path, { recursive: true })).sort()).toEqual(before);
     expect((await stat(path)).mode & 0o777).toBe(mode);
@@ -128,7 +128,7 @@ describe('a store on disk', () => {
     } else await writeFile(join(path, 'lanyard.db'), text, { mode: 0o644 });
     await expect(openStore(path)).rejects.toMatchObject({
       reason: 'foreign',
-      message: expect.stringContaining('its lanyard.db is not a database of Lanyard'),
+      message: expect.stringContaining('its lanyard.db was not created by Lanyard'),
     });
     if (text === undefined) return;
     expect(await readFile(join(path, 'lanyard.db'), 'utf8')).toBe(text);

@@ -124,7 +124,7 @@ export function callerOf(
   if (name === undefined) throw new Error(`claim "${role.userClaim}" not found in token`);
   // The name goes into display names and key IDs, and with them into logs.
   if (typeof name !== 'string' || name === '' || /\p{Cc}/u.test(name))
-    throw new Error(`claim "${role.userClaim}" is not a text`);
+    throw new Error(`claim "${role.userClaim}" is not a string`);
   const metadata = Object.entries(role.mappings).flatMap(([claim, as]) => {
     const value = claimOf(claims, claim);
     return value === undefined || value === null || typeof value === 'object'

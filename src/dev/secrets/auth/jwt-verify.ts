@@ -45,7 +45,7 @@ export function verifyJwt(token: string, keys: readonly KeyObject[]): Claims {
   const { alg, crit } = part(header, 'header');
   const algorithm = typeof alg === 'string' && Object.hasOwn(algorithms, alg) ? algorithms[alg] : undefined;
   if (!algorithm) throw new Error('unsupported signing algorithm');
-  if (crit !== undefined) throw new Error('the header has extensions that must be understood');
+  if (crit !== undefined) throw new Error('the header has unsupported critical extensions');
   const signed = Buffer.from(`${header}.${payload}`);
   const bytes = decode(signature, 'signature');
   const good = keys.some(

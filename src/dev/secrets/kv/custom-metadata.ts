@@ -34,18 +34,18 @@ function textOf(value: Json): string | undefined {
 
 function faultsOf(key: string, value: string | undefined): string[] {
   const name = JSON.stringify(key);
-  if (value === undefined) return [`the value of key ${name} is not text`];
+  if (value === undefined) return [`the value of key ${name} is not a string`];
   const [keyBytes, valueBytes] = [Buffer.byteLength(key), Buffer.byteLength(value)];
   return [
     ...outside(`key ${name}`, keyBytes, limits.keyBytes),
     ...outside(`the value of key ${name}`, valueBytes, limits.valueBytes),
-    ...(unprintable.test(key) ? [`key ${name} holds unprintable characters`] : []),
-    ...(unprintable.test(value) ? [`the value of key ${name} holds unprintable characters`] : []),
+    ...(unprintable.test(key) ? [`key ${name} contains unprintable characters`] : []),
+    ...(unprintable.test(value) ? [`the value of key ${name} contains unprintable characters`] : []),
   ];
 }
 
 function outside(what: string, bytes: number, most: number): string[] {
-  return bytes > 0 && bytes <= most ? [] : [`${what} is ${bytes} bytes long, 1 to ${most} are allowed`];
+  return bytes > 0 && bytes <= most ? [] : [`${what} is ${bytes} bytes long, expected 1 to ${most}`];
 }
 
 function failed(faults: readonly string[]): Refusal {

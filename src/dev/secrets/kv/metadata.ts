@@ -64,7 +64,9 @@ function patchedCustom(data: JsonObject, secret: Secret): CustomMetadata | null 
 
 function warning(store: SecretStore, casRequired: boolean | undefined): EngineResponse | undefined {
   if (casRequired !== false || !store.settings().casRequired) return undefined;
-  return { warnings: ['"cas_required" is true for the whole mount; false on this key has no effect'] };
+  return {
+    warnings: ['"cas_required" is true for the mount; setting it to false on this key has no effect'],
+  };
 }
 
 export async function removeKey(

@@ -63,7 +63,7 @@ async function writeConfig(store: SecretStore, { data }: EngineRequest): Promise
 function misdirected(path: string): EngineResponse {
   const root = /^(?:data|metadata|subkeys|delete|undelete|destroy)$/.test(path);
   const warning = root
-    ? `"${path}" is the root of a versioned K/V secrets engine: name a key below it`
+    ? `"${path}" is the root of a versioned K/V secrets engine: specify a key below it`
     : 'Invalid path for a versioned K/V secrets engine: secrets are at data/<key>, lists and versions at metadata/<key>';
   return { status: 404, warnings: [warning] };
 }

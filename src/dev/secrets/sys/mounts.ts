@@ -113,7 +113,10 @@ function mountRequest(data: CoreRequest['data']): MountRequest {
   const options = mapField(data, 'options');
   const version = options?.version;
   if (type === 'kv' && version !== undefined && version !== '1' && version !== '2')
-    throw new Refusal(400, `a key-value engine has version "1" or "2", not ${JSON.stringify(version)}`);
+    throw new Refusal(
+      400,
+      `invalid version ${JSON.stringify(version)} of a key-value engine: expected "1" or "2"`,
+    );
   const config = data.config;
   return {
     type,

@@ -23,7 +23,7 @@ function bodyOf(chunks: Iterable<Uint8Array> | AsyncIterable<Uint8Array>, announ
 const bytes = (text: string) => Buffer.from(text);
 const tooLarge = { status: 413, message: 'http: request body too large' };
 const notText = { status: 400, message: 'body is not UTF-8' };
-const cutOff = { status: 400, message: 'body was cut off' };
+const cutOff = { status: 400, message: 'incomplete request body' };
 
 async function* breaking(text: string): AsyncGenerator<Buffer> {
   yield bytes(text);
@@ -125,7 +125,7 @@ describe('a body that is read in chunks', () => {
     }
     await expect(all(bodyOf(stalling()).body, { limit: 5, stall: 20 })).rejects.toMatchObject({
       status: 408,
-      message: 'the body stopped arriving',
+      message: 'timed out waiting for the request body',
     });
   });
 

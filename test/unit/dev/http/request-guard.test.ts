@@ -138,7 +138,7 @@ describe('a request', () => {
 
   test('to another host is rejected', () => {
     expect(() => checkSource({ host: 'evil.example' })).toThrow(
-      expect.objectContaining({ status: 403, message: 'this service answers requests to localhost only' }),
+      expect.objectContaining({ status: 403, message: 'this service only accepts requests to localhost' }),
     );
   });
 
@@ -192,7 +192,7 @@ describe('the embedded services', () => {
     [
       'another Host',
       'GET / HTTP/1.1\r\nHost: notlocalhost\r\nConnection: close\r\n\r\n',
-      '403 Forbidden | this service answers requests to localhost only',
+      '403 Forbidden | this service only accepts requests to localhost',
     ],
     [
       'another site',

@@ -150,7 +150,7 @@ describe('a body that is streamed', () => {
     await pause(50);
     socket.destroy();
     await eventually(() => expect(thrown).toHaveBeenCalledOnce());
-    expect(thrown.mock.lastCall?.[0]).toMatchObject({ status: 400, message: 'body was cut off' });
+    expect(thrown.mock.lastCall?.[0]).toMatchObject({ status: 400, message: 'incomplete request body' });
   });
 });
 

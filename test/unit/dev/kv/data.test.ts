@@ -288,7 +288,7 @@ describe('a path that version 2 does not have', () => {
       for (const operation of ['read', 'update', 'delete', 'patch'] as const) {
         expect(await kv.call(operation, path)).toEqual({
           status: 404,
-          warnings: [`"${path}" is the root of a versioned K/V secrets engine: name a key below it`],
+          warnings: [`"${path}" is the root of a versioned K/V secrets engine: specify a key below it`],
         });
       }
     },

@@ -212,10 +212,10 @@ describe('custom metadata', () => {
     [{ k: '' }, 'the value of key "k" is 0 bytes long, 1 to 512 are allowed'],
     [{ k: null }, 'the value of key "k" is 0 bytes long, 1 to 512 are allowed'],
     [{ k: {} }, 'the value of key "k" is not text'],
-    [{ 'a\nb': 'v' }, 'key "a\\nb" holds unprintable characters'],
+    [{ 'a\nb': 'v' }, 'key "a\\nb" contains unprintable characters'],
     [
       { a: 'x\u0000', b: [] },
-      'the value of key "a" holds unprintable characters; the value of key "b" is not text',
+      'the value of key "a" contains unprintable characters; the value of key "b" is not a string',
     ],
   ])('that pass a limit are refused: %#', async (custom, text) => {
     const kv = mount(2);

@@ -47,7 +47,7 @@ describe('a loaded snapshot', () => {
   });
 
   it('without a CA changes nothing', async () => {
-    const refusal = '400 snapshot "empty" holds no CA information of this mount';
+    const refusal = '400 snapshot "empty" contains no CA information of this mount';
     await ssh.write('config/ca', { key_type: 'ec' });
     const before = await ssh.read('config/ca');
     expect(await refusalOf(ssh.call('recover', 'config/ca', {}, named('empty')))).toBe(refusal);

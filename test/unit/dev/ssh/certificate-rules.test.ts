@@ -163,7 +163,7 @@ describe('the principals of a user certificate', () => {
     const role = { ...user, allowed_users: '*' };
     const ask = (count: number) => outcome('principals', role, { valid_principals: names(count) });
     expect(await ask(256)).toEqual(names(256));
-    expect(await ask(257)).toBe('400 valid_principals holds more than 256 names');
+    expect(await ask(257)).toBe('400 valid_principals contains more than 256 names');
   });
 });
 
@@ -360,7 +360,7 @@ describe('the extensions of a certificate', () => {
       return (await ssh.write('sign/r', body, { entity: anna }))?.warnings;
     };
     expect(await warningsOf({ default_extensions_template: true })).toEqual([
-      'default extensions left out because the identity of the token does not fill in their templates: [x@example.com]',
+      'default extensions omitted because their templates have no value for the identity of the token: [x@example.com]',
     ]);
     expect(await warningsOf({})).toEqual([]);
     const requested = { ...body, extensions: { 'permit-pty': '' } };
@@ -373,7 +373,7 @@ describe('the extensions of a certificate', () => {
     const all = { default_extensions: { a: login['login@example.com'], b: '{{x}}', c: '{{y}}' } };
     await ssh.write('roles/r', { ...certain, ...all });
     expect((await ssh.write('sign/r', body))?.warnings).toEqual([
-      'default extensions left out because the identity of the token does not fill in their templates: [a b c]',
+      'default extensions omitted because their templates have no value for the identity of the token: [a b c]',
     ]);
   });
 });
@@ -443,11 +443,11 @@ describe('a template in the default user of a role', () => {
     expect(await expanded('plain', null)).toEqual(['plain']);
   });
 
-  test('is rejected where it expands to a comma or a control character', async () => {
+  test('is rejected where its value contains a comma or a control character', async () => {
     for (const key of ['list', 'tab']) {
       const text = `{{identity.entity.metadata.${key}}}`;
       expect(await expanded(text)).toBe(
-        `400 template '${text}' could not be rendered: it expands to a comma or a control character`,
+        `400 template '${text}' could not be rendered: its value contains a comma or a control character`,
       );
     }
   });

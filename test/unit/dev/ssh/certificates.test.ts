@@ -127,7 +127,7 @@ describe.skipIf(!has('ssh-keygen'))('the signature', () => {
     await ssh.write('roles/any', { ...role, algorithm_signer: 'rsa-sha2-256' });
     const body = { public_key: keys.keygen('-t ed25519').public, valid_principals: 'ubuntu' };
     expect(await refusalOf(ssh.sign('any', body))).toBe(
-      "400 algorithm_signer 'rsa-sha2-256' needs an RSA CA key, and the CA key is ssh-ed25519; set it to 'default' in the role",
+      "400 algorithm_signer 'rsa-sha2-256' requires an RSA CA key, but the CA key is ssh-ed25519; set it to 'default' in the role",
     );
   });
 
@@ -226,7 +226,7 @@ describe.skipIf(!has('ssh-keygen'))('a certificate', () => {
     const full = await ssh.sign('any', { public_key: key.public, valid_principals: names.slice(1) });
     expect(show(full).principals).toHaveLength(256);
     expect(await refusalOf(ssh.sign('any', { public_key: key.public, valid_principals: names }))).toBe(
-      '400 valid_principals holds more than 256 names',
+      '400 valid_principals contains more than 256 names',
     );
   });
 });

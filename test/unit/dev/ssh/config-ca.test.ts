@@ -69,7 +69,7 @@ describe.skipIf(!has('ssh-keygen'))('a generated CA', () => {
     ],
     [
       { key_bits: 'many' },
-      '400 Field validation failed: error converting input for field "key_bits": expected an integer, got other text',
+      '400 Field validation failed: error converting input for field "key_bits": expected an integer, got an invalid string',
     ],
   ])('of %j is refused', async (body, refusal) => {
     expect(await refusalOf(ssh.write('config/ca', body))).toBe(refusal);

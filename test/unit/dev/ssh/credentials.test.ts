@@ -79,7 +79,7 @@ describe('credentials', () => {
     ],
     [
       { ip: '10.0.0.1', username: 'a\0b' },
-      '400 Field validation failed: error converting input for field "username": it holds a NUL character',
+      '400 Field validation failed: error converting input for field "username": it contains a NUL character',
     ],
   ])('of %j are refused', async (body, refusal) => {
     expect(await outcome({}, body)).toBe(refusal);

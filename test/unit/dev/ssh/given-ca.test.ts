@@ -64,7 +64,7 @@ describe.skipIf(!has('ssh-keygen'))('a given CA', () => {
       const [one, other] = [keys.keygen(type), keys.keygen(type)];
       const body = { private_key: one.private, public_key: other.public };
       expect(await refusalOf(ssh.write('config/ca', body))).toBe(
-        '400 public_key and private_key are not a pair',
+        '400 public_key and private_key do not match',
       );
     }
   });
@@ -80,7 +80,7 @@ describe.skipIf(!has('ssh-keygen'))('a given CA', () => {
         file.writeUInt8(secret.at(-1) === 1 ? 3 : 1, last(file)),
       );
       expect(await refusalOf(ssh.write('config/ca', { private_key, public_key: made.public }))).toMatch(
-        /^400 (public_key and private_key are not a pair|Unable to parse private_key)/,
+        /^400 (public_key and private_key do not match|Unable to parse private_key)/,
       );
     }
   });

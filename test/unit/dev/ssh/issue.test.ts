@@ -148,7 +148,7 @@ describe.skipIf(!has('ssh-keygen'))('issuing a key', () => {
     [{ extensions: { 'permit-pty': '' } }, '400 extensions [permit-pty] are not on allowed list'],
     [
       { key_bits: 'many' },
-      '400 Field validation failed: error converting input for field "key_bits": expected an integer, got other text',
+      '400 Field validation failed: error converting input for field "key_bits": expected an integer, got an invalid string',
     ],
   ])('of %j is refused', async (asked, refusal) => {
     expect(await refusalOf(issue(asked))).toBe(refusal);

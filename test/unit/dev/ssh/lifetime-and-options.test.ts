@@ -45,7 +45,7 @@ describe.skipIf(!has('ssh-keygen'))('a role', () => {
       [
         {},
         'soon',
-        '400 Field validation failed: error converting input for field "ttl": expected a duration such as 90, "30s" or "1h30m", got other text',
+        '400 Field validation failed: error converting input for field "ttl": expected a duration such as 90, "30s" or "1h30m", got an invalid string',
       ],
       [
         {},
@@ -128,7 +128,7 @@ describe.skipIf(!has('ssh-keygen'))('a role', () => {
       expect(await outcome(role, body)).toMatchObject({ extensions: ['permit-pty'] });
       const response = await ssh.write('sign/r', { ...body, public_key: publicKey });
       expect(response?.warnings).toEqual([
-        'default extensions left out because the identity of the token does not fill in their templates: [login@example.com]',
+        'default extensions omitted because their templates have no value for the identity of the token: [login@example.com]',
       ]);
     });
 

@@ -54,7 +54,7 @@ describe('a public key line', () => {
     [
       'a wrong type in front',
       ed25519Line.replace('ssh-ed25519', 'ssh-rsa'),
-      'the key type in front is not the type inside',
+      'the key type before the base64 does not match the key',
     ],
     ['a private key', '-----BEGIN OPENSSH PRIVATE KEY-----\nAAAA', 'it is a private key'],
     ['an endless line', `ssh-rsa ${'A'.repeat(20_000)}`, 'it is longer than 16384 characters'],
@@ -83,12 +83,12 @@ describe('a public key line', () => {
     [
       'a negative RSA modulus',
       line('ssh-rsa', exponent, Buffer.alloc(256, 0xff)),
-      'a number in it is not positive',
+      'it contains a number that is not positive',
     ],
     [
       'a padded RSA modulus',
       line('ssh-rsa', exponent, Buffer.concat([Buffer.alloc(2), number(2047)])),
-      'a number in it is not in its shortest form',
+      'it contains a number that is not in its shortest form',
     ],
     [
       'a DSA key of 2048 bits',
@@ -108,7 +108,7 @@ describe('a public key line', () => {
     [
       'another curve inside',
       line('ecdsa-sha2-nistp256', 'nistp384', point),
-      'its curve is not the one of its type',
+      'its curve does not match its type',
     ],
     [
       'a compressed point',
@@ -132,7 +132,7 @@ describe('a public key line', () => {
     [
       'an application with a NUL',
       line('sk-ssh-ed25519@openssh.com', ed25519, 'ssh:\0x'),
-      'its application holds a NUL character',
+      'its application contains a NUL character',
     ],
   ])('with %s is refused', (_, text, message) => {
     expect(() => parsePublicKeyLine(text)).toThrow(new Malformed(message));

@@ -31,7 +31,7 @@ describe.skipIf(!has('ssh-keygen'))('signing where there is no CA', () => {
     const authorities = signed.map((response) => show(String(response?.data?.signed_key)).ca);
     expect(new Set(authorities).size).toBe(1);
     expect(authorities[0]).toMatch(/^RSA /);
-    expect(signed[0]?.warnings).toEqual(['there was no CA: one was generated with the defaults']);
+    expect(signed[0]?.warnings).toEqual(['the mount had no CA; one was generated with the default settings']);
     expect((await ssh.call('create', 'sign/r', body))?.warnings).toEqual([]);
     expect(show(await ssh.sign('r', body)).ca).toBe(authorities[0]);
   });

@@ -168,10 +168,10 @@ describe.skipIf(!has('ssh-keygen'))('signing', () => {
 
   it('refuses values of the wrong type before anything else', async () => {
     expect(await refusalOf(ssh.sign('nowhere', { extensions: 'permit-pty' }))).toBe(
-      '400 Field validation failed: error converting input for field "extensions": expected an object, got other text',
+      '400 Field validation failed: error converting input for field "extensions": expected an object, got an invalid string',
     );
     expect(await outcome(user, { key_id: 'a\0b' })).toBe(
-      '400 Field validation failed: error converting input for field "key_id": it holds a NUL character',
+      '400 Field validation failed: error converting input for field "key_id": it contains a NUL character',
     );
   });
 

@@ -20,7 +20,7 @@ const anna: Entity = {
 };
 
 const unrenderable = (value: string) =>
-  `template '${value}' could not be rendered: it expands to a comma or a control character`;
+  `template '${value}' could not be rendered: its value contains a comma or a control character`;
 
 describe('a template', () => {
   it.each([
