@@ -16,18 +16,17 @@ export type Capability = (typeof capabilities)[number];
 
 /** One `path` stanza. */
 export interface Rule {
-  /** Without leading slash; `+` is one segment, `*` at the end is anything. */
+  /** Without leading slash; `+` is one segment, a final `*` matches anything. */
   readonly path: string;
   readonly capabilities: readonly Capability[];
 }
 
 /**
- * Reads a policy: JSON (`{"path": {"x": {"capabilities": ["read"]}}}`) or the same in HCL (`path "x" {
- * capabilities = ["read"] }`, comments with `#`, `//` or between slash-star and star-slash). Members that
- * would restrict further (parameters, wrapping) are refused: leaving them out would permit what the author
- * forbade.
- *
- * @throws Error that says what is wrong and, for HCL, in which line
+ * Parses a policy: JSON (`{"path": {"x": {"capabilities": ["read"]}}}`) or the equivalent HCL (`path "x" {
+ * capabilities = ["read"] }`, comments with `#`, `//` or between slash-star and star-slash). Fields that
+ * would restrict access further (parameters, wrapping) are rejected: ignoring them would permit what the
+ * author denied.
+ * @throws Error with the cause and, for HCL, the line
  */
 export function parsePolicy(text: string): Rule[] {
   return text.trimStart().startsWith('{') ? fromJson(parseJson(text)) : new HclReader(text).rules();
@@ -73,7 +72,7 @@ function capability(path: string, value: Json): Capability {
   );
 }
 
-/** A word, a quoted text, or one character of punctuation. */
+/** A word, a quoted string, or one punctuation character. */
 const token = /[A-Za-z_][\w-]*|"(?:[^"\\\n]|\\.)*"|[{}[\],=]/y;
 
 class HclReader {

@@ -11,9 +11,9 @@ import { readTerms, showTerms, termFields } from './terms.ts';
 
 interface AppRole {
   readonly roleId: string;
-  /** Does a login take a secret ID besides the role ID? */
+  /** Whether a login requires a secret ID besides the role ID. */
   readonly bindSecretId: boolean;
-  /** Of new secret IDs: how often each can be used (0: any number), and seconds that it lives (0: for ever). */
+  /** Of new secret IDs: number of uses (0: unlimited), and time to live in seconds (0: unlimited). */
   readonly secretIdUses: number;
   readonly secretIdTtl: number;
   readonly terms: TokenTerms;
@@ -34,7 +34,9 @@ const newSecretIdFields = {
   num_uses: integer('How often the secret ID can be used.'),
 };
 
-/** The auth method `approle`: roles for machines, with a role ID and secret IDs (docs/protocol/secrets.md#logins). */
+/**
+ * The auth method `approle`: machine logins with a role ID and secret IDs (docs/protocol/secrets.md#logins).
+ */
 export function approle({ storage, random, clock }: MethodParts): Backend {
   const secretIds = new SecretIds({ storage: storage.below('secret/'), random, clock });
   const role = (name: string): AppRole | undefined =>

@@ -15,10 +15,12 @@ interface Config {
   readonly defaultRole: string;
 }
 
-/** Where keys come from elsewhere: this service asks nobody. */
+/** Settings that fetch keys from elsewhere: this service makes no outbound calls. */
 const outbound = ['jwks_url', 'oidc_discovery_url', 'jwks_pairs'];
 
-/** The auth method `jwt`: JSON Web Tokens, as pipelines get them, verified with keys that are given beforehand. */
+/**
+ * The auth method `jwt`: JSON Web Tokens, as issued to CI pipelines, verified with configured public keys.
+ */
 export function jwt({ storage, clock }: MethodParts): Backend {
   const config = (): Config | undefined => storage.get('config') as unknown as Config | undefined;
   const role = (name: string): JwtRole | undefined =>
@@ -127,7 +129,7 @@ function readConfig(data: Readonly<Record<string, Json>>): Config {
   };
 }
 
-/** @throws Refusal 400: what went wrong, after what was being done */
+/** @throws Refusal 400: the action, then the error */
 function reason<Result>(doing: string, act: () => Result): Result {
   try {
     return act();

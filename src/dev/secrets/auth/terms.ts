@@ -6,7 +6,7 @@ import { duration, flag, integer, list } from '../help/field.ts';
 
 type Data = Readonly<Record<string, Json>>;
 
-/** The fields by which every auth method says what its tokens may do. */
+/** The token settings common to all auth methods. */
 export const termFields = {
   token_policies: list('Policies of the tokens.'),
   token_ttl: duration('How long a token lives.'),
@@ -17,11 +17,11 @@ export const termFields = {
 
 const none: TokenTerms = { policies: [], noDefaultPolicy: false, ttl: 0, maxTtl: 0, uses: 0 };
 
-/** Restrictions that are not enforced here; accepting them would promise what is not kept. */
+/** Restrictions that are not enforced; accepting them would be misleading. */
 const unsupported = ['token_bound_cidrs', 'bound_cidrs', 'secret_id_bound_cidrs', 'token_period'];
 
 /**
- * Reads the terms of tokens; what is not given stays as it was.
+ * Reads token settings; omitted ones are unchanged.
  * @throws Refusal 400
  */
 export function readTerms(data: Data, before: TokenTerms = none): TokenTerms {

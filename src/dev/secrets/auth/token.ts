@@ -31,8 +31,8 @@ const accessorField = { accessor: required(text('The accessor of the token.')) }
 const incrementField = { increment: duration('How long it is to live from now.') };
 
 /**
- * `auth/token/` of a namespace: tokens made, looked at, renewed and revoked (docs/protocol/secrets.md#tokens). Tokens
- * other than the caller's own are found if they are of this namespace or of one below it.
+ * `auth/token/` of a namespace: create, look up, renew and revoke tokens (docs/protocol/secrets.md#tokens).
+ * Other tokens than the caller's own are found if they belong to this namespace or one below it.
  */
 export function tokenBackend(tokens: Tokens, namespace: string): Backend {
   const own = (token: TokenEntry | undefined) =>
@@ -99,7 +99,7 @@ export function tokenBackend(tokens: Tokens, namespace: string): Backend {
   return routedBackend('token', paths);
 }
 
-/** The token that a request is about, if it lives, and its text, if the request has it. */
+/** The token that a request is about, if valid, and its text, if the request contains it. */
 type Find = (request: CoreRequest) => { readonly token: TokenEntry | undefined; readonly text: string };
 
 function callerOf(request: CoreRequest): Caller {
@@ -163,7 +163,7 @@ async function create(tokens: Tokens, namespace: string, request: CoreRequest, o
   };
 }
 
-/** The policies of a new token: those asked for or the parent's, and `default`. */
+/** The policies of a new token: the requested ones or the parent's, and `default`. */
 function policiesOf({ data }: CoreRequest, parent: TokenEntry, sudo: boolean): string[] {
   const asked = listField(data, 'policies')?.map((name) => name.toLowerCase()) ?? [];
   if (!sudo && asked.some((name) => name !== 'default' && !parent.policies.includes(name))) {
@@ -175,7 +175,10 @@ function policiesOf({ data }: CoreRequest, parent: TokenEntry, sudo: boolean): s
   return [...names].sort();
 }
 
-/** `token`, or `token-` and the name with everything but letters, digits and hyphens made hyphens. */
+/**
+ * `token`, or `token-` and the name with all characters except letters, digits and hyphens replaced by
+ * hyphens.
+ */
 function displayName(name: string | undefined): string {
   const clean = (name ?? '').replace(/[^a-zA-Z0-9-]/g, '-').replace(/-+$/, '');
   return clean === '' ? 'token' : `token-${clean}`;
@@ -186,8 +189,8 @@ function left(entry: TokenEntry, now: number): number {
 }
 
 /**
- * The `auth` member of an answer.
- * @param identityPolicies what the token's entity adds
+ * The `auth` field of a response.
+ * @param identityPolicies policies added by the token's entity
  */
 export function authOf(
   entry: TokenEntry,
@@ -212,7 +215,7 @@ export function authOf(
   };
 }
 
-/** A token as lookups show it; the token itself only to who has it. */
+/** A token as returned by lookups; the token itself only to a caller that sent it. */
 function shown(entry: TokenEntry, text: string, now: number): Readonly<Record<string, Json>> {
   const time = (at: number | null): string | null => (at === null ? null : new Date(at * 1000).toISOString());
   return {

@@ -15,7 +15,9 @@ interface User {
 
 const passwordField = { password: required(text('The password.')) };
 
-/** The auth method `userpass`: users with passwords (docs/protocol/secrets.md#logins). Names are lower case. */
+/**
+ * The auth method `userpass`: users with passwords (docs/protocol/secrets.md#logins). Names are lower-cased.
+ */
 export function userpass({ storage, random }: MethodParts): Backend {
   const user = (name: string): User | undefined =>
     storage.get(`user/${name.toLowerCase()}`) as unknown as User | undefined;

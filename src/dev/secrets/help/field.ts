@@ -6,7 +6,7 @@ const of =
   (type: FieldDescription['type'], note = ''): Describe =>
   (description) => ({ type, description: description + note });
 
-/** Descriptions of fields, by what they hold. */
+/** Descriptions of fields, by type. */
 export const text = of('string');
 export const flag = of('boolean');
 export const integer = of('integer');

@@ -1,7 +1,7 @@
 import type { PathDescription } from '../engine.ts';
 import { flag, integer, text } from './field.ts';
 
-/** The paths below `sys/` that answer in every state and without a token (`openRoutes`). */
+/** The paths below `sys/` that work in every state and without a token (`openRoutes`). */
 export const openPaths: readonly PathDescription[] = [
   {
     path: 'health',

@@ -7,9 +7,9 @@ const answers = {
   '204': { description: 'Done; there is nothing to tell.' },
 };
 
-/** An OpenAPI 3.0.2 document of paths that are relative to `base`, which is below `/v1/`. */
+/** An OpenAPI 3.0.2 document of paths relative to `base`, which is below `/v1/`. */
 export function openApi(base: string, paths: readonly PathDescription[], version: string): object {
-  // Where a literal segment and a parameter lead to the same relative path, the first description stands.
+  // If a literal segment and a parameter lead to the same relative path, the first description is used.
   const items = new Map<string, PathDescription>();
   for (const each of paths) {
     const template = each.path.replace(/[:*](\w+)/g, '{$1}');
@@ -23,7 +23,7 @@ export function openApi(base: string, paths: readonly PathDescription[], version
   };
 }
 
-/** Templates that differ in the names of their parameters alone are the same path. */
+/** Templates that differ only in parameter names are the same path. */
 const shape = (template: string): string => template.replace(/\{\w+\}/g, '{}');
 
 function pathItem({ path, summary, operations, fields = {} }: PathDescription): object {

@@ -4,16 +4,15 @@ import type { JsonObject } from './members.ts';
 
 export type CustomMetadata = Readonly<Record<string, string>>;
 
-/** Keys and values are counted in bytes of UTF-8. */
+/** Limits of keys and values are in UTF-8 bytes. */
 const limits = { keys: 64, keyBytes: 128, valueBytes: 512 };
 
 const unprintable = /\p{C}|(?! )\p{Z}/u;
 
 /**
- * Reads custom metadata: text to text. Numbers and truth values become text.
- *
- * @returns null when there is none in it.
- * @throws Refusal 400 that says all that is wrong, by key; values are not shown.
+ * Reads custom metadata: string to string. Numbers and booleans are converted to strings.
+ * @returns null if it is empty.
+ * @throws Refusal 400 that lists every fault by key; values are not shown.
  */
 export function readCustomMetadata(given: JsonObject): CustomMetadata | null {
   const entries = Object.entries(given);

@@ -7,7 +7,10 @@ import type { Lease, Leases } from '../leases.ts';
 
 const fields = { lease_id: required(text('The ID of the lease.')) };
 
-/** `sys/leases/` (docs/protocol/secrets.md#leases). No lease can be renewed: engines give for a time and no longer. */
+/**
+ * `sys/leases/` (docs/protocol/secrets.md#leases). No lease is renewable: engines issue credentials for a
+ * fixed time.
+ */
 export function leasePaths(paths: Paths, leases: Leases, namespace: string): Paths {
   const idOf = ({ data }: CoreRequest): string => {
     const id = textField(data, 'lease_id');

@@ -19,7 +19,7 @@ const tuneFields = {
 };
 
 /**
- * `sys/mounts`, `sys/auth` and what is asked about a mount before a key-value request
+ * `sys/mounts`, `sys/auth` and the mount lookup that precedes key-value requests
  * (docs/protocol/secrets.md#mounts).
  */
 export function mountPaths(paths: Paths, mounts: Mounts): Paths {
@@ -47,9 +47,9 @@ interface Table {
   readonly missing: string;
 }
 
-/** The two tables of mounts: of engines, and of auth methods, which are mounted below `auth/`. */
+/** The two mount tables: of engines, and of auth methods, which are mounted below `auth/`. */
 function table(paths: Paths, mounts: Mounts, { path: base, below, what, missing }: Table): void {
-  // Who may mount engines may not, by that, enable or disable ways to log in.
+  // Permission to mount engines does not include enabling or disabling auth methods.
   const own = (path: string): string => {
     if (base === 'mounts' && path.startsWith('auth/')) {
       throw new Refusal(400, `"${path}/" is the path of an auth method; use sys/auth`);
@@ -61,7 +61,7 @@ function table(paths: Paths, mounts: Mounts, { path: base, below, what, missing 
     if (!mount) throw new Refusal(400, `No ${missing} mount at ${path}/`);
     return mount;
   };
-  // The path of a mount may have slashes, so the last segment tells what is asked of it.
+  // Mount paths may contain slashes, so the last segment selects the operation.
   const tuned =
     (
       tune: (request: CoreRequest, path: string) => ReturnType<CoreHandler>,

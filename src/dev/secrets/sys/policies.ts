@@ -7,7 +7,10 @@ import type { Policies } from '../policies.ts';
 import { capabilities } from '../policy-text.ts';
 import { denied, nothing } from '../refusals.ts';
 
-/** `sys/policies/acl`, its older form `sys/policy`, and `sys/capabilities-self` (docs/protocol/secrets.md#policies). */
+/**
+ * `sys/policies/acl`, the older `sys/policy`, and `sys/capabilities-self`
+ * (docs/protocol/secrets.md#policies).
+ */
 export function policyPaths(paths: Paths, policies: Policies): Paths {
   const all: CoreHandler = () => ({ data: { keys: policies.names() } });
   const allBothWays: CoreHandler = () => ({
@@ -23,7 +26,7 @@ export function policyPaths(paths: Paths, policies: Policies): Paths {
       { update: capabilitiesSelf },
       { paths: required(list('The paths.')) },
     );
-  // The older path shows the text under another name.
+  // The older path returns the text under another name.
   for (const [path, member] of [
     ['policies/acl', 'policy'],
     ['policy', 'rules'],
@@ -59,7 +62,7 @@ function policyText(value: Json | undefined): string {
   return value;
 }
 
-/** What the caller may do on paths: `root`, `deny`, or the capabilities. */
+/** The caller's capabilities on paths: `root`, `deny`, or the list. */
 const capabilitiesSelf: CoreHandler = ({ caller, data }) => {
   const paths = listField(data, 'paths') ?? listField(data, 'path') ?? [];
   if (paths.length === 0) throw new Refusal(400, 'paths must be supplied');

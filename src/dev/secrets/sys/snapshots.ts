@@ -3,8 +3,9 @@ import { nothing } from '../refusals.ts';
 import type { Snapshots } from '../snapshots.ts';
 
 /**
- * `sys/storage/raft/snapshot`: snapshots to recover from. A snapshot is made of what the mounts hold now and is loaded
- * at once: its ID is what `RECOVER` and `read_snapshot_id` take (docs/protocol/secrets.md#snapshots).
+ * `sys/storage/raft/snapshot`: snapshots to recover from. A snapshot contains the current data of the mounts
+ * and is loaded immediately: its ID is the one for `RECOVER` and `read_snapshot_id`
+ * (docs/protocol/secrets.md#snapshots).
  */
 export function snapshotPaths(paths: Paths, snapshots: Snapshots): Paths {
   return paths
