@@ -38,7 +38,7 @@ describe('help', () => {
   test('is a text and an OpenAPI document of the path and those under it', async () => {
     const { help } = await helped();
     const { help: text, see_also: none, openapi } = await help('ssh');
-    expect(text).toContain('Signs a public key with a role.');
+    expect(text).toContain('Sign a public key with a role.');
     expect(none).toBeNull();
     expect(openapi).toMatchObject({ openapi: '3.0.2', info: { title: 'Secrets service', version: '9.8.7' } });
     expect(openapi.paths['/sign/{name}']?.post).toMatchObject({

@@ -22,13 +22,13 @@ export interface JwtRole {
 }
 
 export const jwtRoleFields = {
-  role_type: text('`jwt`, which is the only one here.'),
-  bound_audiences: list('Audiences, one of which a JWT must be for.'),
-  bound_subject: text('The subject that a JWT must have.'),
-  bound_claims: object('Claims that a JWT must have, each with a value or an array of values.'),
+  role_type: text('Must be `jwt`.'),
+  bound_audiences: list('Audiences; a JWT must have at least one of them.'),
+  bound_subject: text('Required subject of a JWT.'),
+  bound_claims: object('Required claims of a JWT, each with a value or an array of values.'),
   user_claim: required(text('The claim that names the caller.')),
-  claim_mappings: object('Claims to copy into the metadata, by the name that they get there.'),
-  clock_skew_leeway: duration('How far clocks may differ; 60 seconds by default.'),
+  claim_mappings: object('Claims to copy into the metadata: claim to metadata key.'),
+  clock_skew_leeway: duration('Allowed clock skew (default 60 seconds).'),
   ...termFields,
 };
 

@@ -53,7 +53,7 @@ export function jwt({ storage, clock }: MethodParts): Backend {
   const paths = new Paths()
     .on(
       'config',
-      'Shows or sets the keys that tokens are verified with.',
+      'Show or set the keys that verify JWTs.',
       {
         read() {
           const settings = config();
@@ -73,16 +73,16 @@ export function jwt({ storage, clock }: MethodParts): Backend {
       },
       {
         jwt_validation_pubkeys: required(list('Public keys, in PEM.')),
-        bound_issuer: text('The issuer that tokens must have.'),
-        default_role: text('The role of a login that names none.'),
+        bound_issuer: text('Required issuer of a JWT.'),
+        default_role: text('The default role of a login.'),
       },
     )
-    .on('role', 'Lists the roles.', {
+    .on('role', 'List the roles.', {
       list: () => ({ data: { keys: storage.keys('role/').map((key) => key.slice('role/'.length)) } }),
     })
     .on(
       'role/:name',
-      'Shows, writes or deletes a role.',
+      'Show, write or delete a role.',
       {
         read(_request, { name = '' }) {
           const found = role(name);
@@ -103,7 +103,7 @@ export function jwt({ storage, clock }: MethodParts): Backend {
     )
     .on(
       'login',
-      'Logs in who has a JSON Web Token.',
+      'Log in with a JSON Web Token.',
       { update: login },
       { role: text('The role.'), jwt: required(text('The JSON Web Token.')) },
     );

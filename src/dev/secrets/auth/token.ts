@@ -15,20 +15,20 @@ import { badToken, denied } from '../refusals.ts';
 import { systemTtl, type TokenEntry, type Tokens } from '../tokens.ts';
 
 const createFields = {
-  id: text('The token itself; it takes `sudo` to choose it.'),
-  policies: list('Policies; without them, those of the token that makes it.'),
-  ttl: duration('How long the token lives.'),
-  explicit_max_ttl: duration('How long it lives at the most, renewals included.'),
-  display_name: text('Its name; `token-` goes before it.'),
-  meta: object('Names and values of your own.'),
-  num_uses: integer('How often it can be used; 0: any number of times.'),
-  renewable: flag('Whether it can be renewed.'),
-  no_parent: flag('Whether it lives on when the token that makes it is revoked.'),
-  no_default_policy: flag('Whether it goes without the policy `default`.'),
+  id: text('A custom token; requires `sudo`.'),
+  policies: list('Policies (default: those of the parent token).'),
+  ttl: duration('Time to live of the token.'),
+  explicit_max_ttl: duration('Maximum lifetime of the token, including renewals.'),
+  display_name: text('Display name, prefixed with `token-`.'),
+  meta: object('Custom metadata.'),
+  num_uses: integer('Number of uses; 0: unlimited.'),
+  renewable: flag('Whether the token can be renewed.'),
+  no_parent: flag('Create an orphan token, which is not revoked with its parent.'),
+  no_default_policy: flag('Omit the policy `default`.'),
 };
 const tokenField = { token: required(text('The token.')) };
 const accessorField = { accessor: required(text('The accessor of the token.')) };
-const incrementField = { increment: duration('How long it is to live from now.') };
+const incrementField = { increment: duration('Requested time to live from now.') };
 
 /**
  * `auth/token/` of a namespace: create, look up, renew and revoke tokens (docs/protocol/secrets.md#tokens).
@@ -73,26 +73,26 @@ export function tokenBackend(tokens: Tokens, namespace: string): Backend {
   const paths = new Paths()
     .on(
       'create',
-      'Makes a token.',
+      'Create a token.',
       { update: (request) => create(tokens, namespace, request, false) },
       createFields,
     )
     .on(
       'create-orphan',
-      'Makes a token that lives on when the one that makes it is revoked.',
+      'Create an orphan token, which is not revoked with its parent.',
       { update: (request) => create(tokens, namespace, request, true) },
       createFields,
     )
-    .on('lookup-self', "Shows the caller's token.", { read: lookup(callerOf), update: lookup(callerOf) })
-    .on('lookup', 'Shows a token.', { update: lookup(byToken) }, tokenField)
-    .on('lookup-accessor', 'Shows the token of an accessor.', { update: lookup(byAccessor) }, accessorField)
-    .on('renew-self', "Renews the caller's token.", { update: renew(callerOf) }, incrementField)
-    .on('renew', 'Renews a token.', { update: renew(byToken) }, { ...tokenField, ...incrementField })
-    .on('revoke-self', "Revokes the caller's token, and those made with it.", { update: revoke(callerOf) })
-    .on('revoke', 'Revokes a token, and those made with it.', { update: revoke(byToken) }, tokenField)
+    .on('lookup-self', "Show the caller's token.", { read: lookup(callerOf), update: lookup(callerOf) })
+    .on('lookup', 'Show a token.', { update: lookup(byToken) }, tokenField)
+    .on('lookup-accessor', 'Show the token of an accessor.', { update: lookup(byAccessor) }, accessorField)
+    .on('renew-self', "Renew the caller's token.", { update: renew(callerOf) }, incrementField)
+    .on('renew', 'Renew a token.', { update: renew(byToken) }, { ...tokenField, ...incrementField })
+    .on('revoke-self', "Revoke the caller's token and its child tokens.", { update: revoke(callerOf) })
+    .on('revoke', 'Revoke a token and its child tokens.', { update: revoke(byToken) }, tokenField)
     .on(
       'revoke-accessor',
-      'Revokes the token of an accessor, and those made with it.',
+      'Revoke the token of an accessor and its child tokens.',
       { update: revoke(byAccessor) },
       accessorField,
     );

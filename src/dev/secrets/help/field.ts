@@ -11,7 +11,7 @@ export const text = of('string');
 export const flag = of('boolean');
 export const integer = of('integer');
 export const duration = of('string', ' Seconds, or a duration such as `1h30m`.');
-export const list = of('array', ' An array, or one string with commas.');
+export const list = of('array', ' An array, or one comma-separated string.');
 export const object = of('object');
 
 export const required = (field: FieldDescription): FieldDescription => ({ ...field, required: true });

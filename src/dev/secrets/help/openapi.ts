@@ -3,8 +3,8 @@ import type { FieldDescription, PathDescription } from '../engine.ts';
 type Operation = PathDescription['operations'][number];
 
 const answers = {
-  '200': { description: 'The answer, in an envelope.' },
-  '204': { description: 'Done; there is nothing to tell.' },
+  '200': { description: 'The response.' },
+  '204': { description: 'Success, without a body.' },
 };
 
 /** An OpenAPI 3.0.2 document of paths relative to `base`, which is below `/v1/`. */
@@ -71,7 +71,7 @@ function getParameters(
   const list = {
     name: 'list',
     in: 'query',
-    description: 'List what is there; the method LIST does the same.',
+    description: 'List instead of reading; same as the method LIST.',
     ...(!operations.includes('read') && { required: true }),
     schema: { type: 'boolean' },
   };
@@ -82,7 +82,7 @@ function recoverHeader(required: boolean): object {
   return {
     name: 'X-Secrets-Recover-Snapshot-Id',
     in: 'header',
-    description: 'Recover from this snapshot; the method RECOVER does the same.',
+    description: 'Recover from this snapshot; same as the method RECOVER.',
     required,
     schema: { type: 'string' },
   };

@@ -29,7 +29,7 @@ export function sysBackend(namespace: Omit<Namespace, 'identity'>, parts: SysPar
   namespacePaths(paths, parts.namespaces, namespace.path);
   if (namespace.path === '') {
     snapshotPaths(paths, parts.snapshots);
-    paths.on('seal', 'Seals the service.', {
+    paths.on('seal', 'Seal the service.', {
       update(request) {
         requireSudo(request, 'sys/seal');
         parts.seal();

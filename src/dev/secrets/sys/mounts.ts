@@ -7,15 +7,15 @@ import type { Mount, MountRequest, Mounts } from '../mounts.ts';
 
 const mountFields = {
   type: required(text('The type of the engine or auth method.')),
-  description: text('For people.'),
+  description: text('A human-readable description.'),
   options: object('Options of the type, such as `version` of a key-value engine.'),
   config: object('`default_lease_ttl` and `max_lease_ttl`.'),
 };
 const tuneFields = {
-  description: text('For people.'),
-  options: object('Options of the type; those that are not named stay.'),
-  default_lease_ttl: duration('How long a lease lasts.'),
-  max_lease_ttl: duration('How long a lease may last.'),
+  description: text('A human-readable description.'),
+  options: object('Options of the type; omitted ones are unchanged.'),
+  default_lease_ttl: duration('Default lease duration.'),
+  max_lease_ttl: duration('Maximum lease duration.'),
 };
 
 /**
@@ -25,7 +25,7 @@ const tuneFields = {
 export function mountPaths(paths: Paths, mounts: Mounts): Paths {
   table(paths, mounts, { path: 'mounts', below: '', what: 'secrets engine', missing: 'secret engine' });
   table(paths, mounts, { path: 'auth', below: 'auth/', what: 'auth method', missing: 'auth engine' });
-  return paths.on('internal/ui/mounts/*path', 'Shows the mount that a path leads to.', {
+  return paths.on('internal/ui/mounts/*path', 'Show the mount of a path.', {
     read(request, { path = '' }) {
       const found = mounts.resolve(path.split('/'));
       if (!found || !request.caller?.acl.seesBelow(found.mount.path)) {
@@ -72,7 +72,7 @@ function table(paths: Paths, mounts: Mounts, { path: base, below, what, missing 
       return path === undefined ? plain(request, params) : tune(request, path);
     };
   paths
-    .on(base, `Lists the ${what}s.`, {
+    .on(base, `List the ${what}s.`, {
       read() {
         const own = mounts.list().filter(({ path }) => path.startsWith('auth/') === (base === 'auth'));
         const all = own.map((mount) => [mount.path.slice(below.length), shown(mount)] as const);
@@ -81,7 +81,7 @@ function table(paths: Paths, mounts: Mounts, { path: base, below, what, missing 
     })
     .on(
       `${base}/*path`,
-      `Shows, enables or disables the ${what} at a path; with \`/tune\` behind the path, shows or changes its settings.`,
+      `Show, enable or disable the ${what} at a path; with \`/tune\` after the path, show or change its settings.`,
       {
         read: tuned(
           (_request, path) => ({ data: settings(find(path)), copied: true }),

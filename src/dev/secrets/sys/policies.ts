@@ -18,11 +18,11 @@ export function policyPaths(paths: Paths, policies: Policies): Paths {
     copied: true,
   });
   paths
-    .on('policies/acl', 'Lists the policies.', { list: all, read: all })
-    .on('policy', 'Lists the policies.', { list: allBothWays, read: allBothWays })
+    .on('policies/acl', 'List the policies.', { list: all, read: all })
+    .on('policy', 'List the policies.', { list: allBothWays, read: allBothWays })
     .on(
       'capabilities-self',
-      "Shows what the caller's token may do on paths.",
+      "Show the capabilities of the caller's token on paths.",
       { update: capabilitiesSelf },
       { paths: required(list('The paths.')) },
     );
@@ -33,7 +33,7 @@ export function policyPaths(paths: Paths, policies: Policies): Paths {
   ] as const) {
     paths.on(
       `${path}/:name`,
-      'Shows, writes or deletes a policy.',
+      'Show, write or delete a policy.',
       {
         read(_request, { name = '' }) {
           const text = policies.text(name.toLowerCase());

@@ -9,13 +9,13 @@ import type { Snapshots } from '../snapshots.ts';
  */
 export function snapshotPaths(paths: Paths, snapshots: Snapshots): Paths {
   return paths
-    .on('storage/raft/snapshot', 'Makes a snapshot of what the mounts hold, or lists the snapshots.', {
+    .on('storage/raft/snapshot', 'Create a snapshot of the data of the mounts, or list the snapshots.', {
       async update() {
         return { data: { snapshot_id: await snapshots.create() } };
       },
       list: () => ({ data: { keys: snapshots.ids() } }),
     })
-    .on('storage/raft/snapshot/:id', 'Shows or deletes a snapshot.', {
+    .on('storage/raft/snapshot/:id', 'Show or delete a snapshot.', {
       read(_request, { id = '' }) {
         const created = snapshots.created(id);
         if (created === undefined) throw nothing();

@@ -206,12 +206,12 @@ describe('custom metadata', () => {
 
   test.each<[Data, string]>([
     [names(65), '65 keys given, at most 64 are allowed'],
-    [{ ['k'.repeat(129)]: 'v' }, `key "${'k'.repeat(129)}" is 129 bytes long, 1 to 128 are allowed`],
-    [{ k: 'é'.repeat(257) }, 'the value of key "k" is 514 bytes long, 1 to 512 are allowed'],
-    [{ '': 'v' }, 'key "" is 0 bytes long, 1 to 128 are allowed'],
-    [{ k: '' }, 'the value of key "k" is 0 bytes long, 1 to 512 are allowed'],
-    [{ k: null }, 'the value of key "k" is 0 bytes long, 1 to 512 are allowed'],
-    [{ k: {} }, 'the value of key "k" is not text'],
+    [{ ['k'.repeat(129)]: 'v' }, `key "${'k'.repeat(129)}" is 129 bytes long, expected 1 to 128`],
+    [{ k: 'é'.repeat(257) }, 'the value of key "k" is 514 bytes long, expected 1 to 512'],
+    [{ '': 'v' }, 'key "" is 0 bytes long, expected 1 to 128'],
+    [{ k: '' }, 'the value of key "k" is 0 bytes long, expected 1 to 512'],
+    [{ k: null }, 'the value of key "k" is 0 bytes long, expected 1 to 512'],
+    [{ k: {} }, 'the value of key "k" is not a string'],
     [{ 'a\nb': 'v' }, 'key "a\\nb" contains unprintable characters'],
     [
       { a: 'x\u0000', b: [] },
