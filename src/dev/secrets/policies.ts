@@ -5,7 +5,7 @@ import { Refusal } from './engine.ts';
 import { parsePolicy, type Rule } from './policy-text.ts';
 
 /** The permissions of every token: manage itself. */
-const defaultPolicy = `# Lets a token look after itself.
+const defaultPolicy = `# Allow a token to manage itself.
 path "auth/token/lookup-self" { capabilities = ["read"] }
 path "auth/token/renew-self" { capabilities = ["update"] }
 path "auth/token/revoke-self" { capabilities = ["update"] }

@@ -22,7 +22,7 @@ describe('the segments of a path', () => {
   const path = (segments: number, end = '') =>
     `/${Array.from({ length: segments }, () => 'a').join('/')}${end}`;
 
-  test('are 256 at most', () => {
+  test('number at most 256', () => {
     expect(readPath(path(256)).path.segments).toHaveLength(256);
     expect(readPath(path(256, '/')).path).toMatchObject({ slash: true });
     for (const target of [path(257), path(257, '/'), path(7_000), path(256, '//')])
@@ -32,7 +32,7 @@ describe('the segments of a path', () => {
     expect(readPath(`/v1/kv/${key}`, ['v1', 'kv']).path.segments).toEqual(['v1', 'kv', key]);
   });
 
-  test('that are too many are rejected by every service, without a token, also in a header', async () => {
+  test('beyond the limit are rejected by every service, without a token, also in a header', async () => {
     const { addresses } = await start();
     for (const service of serviceNames) {
       const reply = await call(addresses[service], 'GET', `/v1${path(7_000)}`, { token: null });
@@ -44,7 +44,7 @@ describe('the segments of a path', () => {
     expect(reply.status).toBe(400);
   });
 
-  test('are looked at once to find the mount that they lead to', () => {
+  test('are read once to find their mount', () => {
     const mounts = new Mounts({ storage: memoryStorage() } as never);
     const deep = `${'b/'.repeat(100)}`;
     for (const path of ['sys/', 'a/', 'a/b/c/', deep])
@@ -74,7 +74,7 @@ describe('the segments of a path', () => {
 });
 
 describe('work in slices', () => {
-  test('is one slice in each turn of the event loop, however many work', async () => {
+  test('runs one slice per iteration of the event loop, however many tasks run', async () => {
     const slices: number[] = [];
     let turn = 0;
     let over = false;
@@ -94,7 +94,7 @@ describe('work in slices', () => {
     expect(new Set(slices).size).toBe(320);
   });
 
-  test('lets everybody have a turn, in the order in which they came', async () => {
+  test('gives each task its turn, in order of arrival', async () => {
     const order: number[] = [];
     const work = async (name: number) => {
       for (let slice = 0; slice < 3; slice++) {
@@ -106,7 +106,7 @@ describe('work in slices', () => {
     expect(order).toEqual([0, 1, 2, 0, 1, 2, 0, 1, 2]);
   });
 
-  test('is what a long JSON body is read in, from its beginning', async () => {
+  test('is used for long JSON bodies from the start', async () => {
     const text = `[${Array.from({ length: 3_000 }, (_, index) => `"${index}, a text"`).join(',')}]`;
     const begun: string[] = [];
     const read = parseBounded(text).then(() => begun.push('read'));
@@ -122,7 +122,7 @@ describe('a JSON body of numbers', () => {
   const row = `[${'0,'.repeat(9_998)}0]`;
   const rows = (count: number) => Array.from({ length: count }, () => row).join(',');
 
-  test('within all other limits is not read further than a million values', async () => {
+  test('within all other limits is not read beyond a million values', async () => {
     // Behind them is what would be said of it, were it read.
     const text = `[${rows(100)},nonsense`;
     await expect(parseBounded(text)).rejects.toMatchObject({
@@ -132,13 +132,13 @@ describe('a JSON body of numbers', () => {
     expect(jsonLimits.values).toBe(1_000_000);
   });
 
-  test('of nearly a million is read', async () => {
+  test('close to a million is read', async () => {
     expect(await parseBounded(`[${rows(99)}]`)).toHaveLength(99);
   });
 });
 
 describe('the text of a policy', () => {
-  test('is as long as can be read at once, and no longer', async () => {
+  test('is limited to what can be parsed at once', async () => {
     const vault = await secrets();
     const registry = await guarded();
     const scheduler = await guardedScheduler();
@@ -171,7 +171,7 @@ describe('the text of a policy', () => {
     );
   });
 
-  test('has its space and comments passed over as by the expression that says what they are', () => {
+  test('skips space and comments like the expression that defines them', () => {
     const expression = /(?:\s|#[^\n]*|\/\/[^\n]*|\/\*[\s\S]*?\*\/)*/y;
     const piece = fc.constantFrom(
       ' ',
@@ -201,7 +201,7 @@ describe('the text of a policy', () => {
     );
   });
 
-  test('is read when it is written, and not with each request', async () => {
+  test('is parsed when it is written, not for each request', async () => {
     const { Access } = await import('../../../src/dev/scheduler/acl/access.ts');
     const { TokenAccess } = await import('../../../src/dev/registry/acl/access.ts');
     let reads = 0;
@@ -297,7 +297,7 @@ describe('the rules of a token', () => {
     .array(fc.constantFrom('a', 'b', 'ab', 'abc', '', '+', '*'), { minLength: 1, maxLength: 5 })
     .map((segments) => segments.join('/'));
 
-  test('decide as they would if all of them were looked at', () => {
+  test('decide as if all of them were evaluated', () => {
     fc.assert(
       fc.property(fc.array(rule, { maxLength: 12 }), path, (rules, asked) => {
         expect(new Set(Acl.of(false, rules).capabilities(asked))).toEqual(decided(rules, asked));
@@ -306,7 +306,7 @@ describe('the rules of a token', () => {
     );
   });
 
-  test('that are many are found as quickly as few', () => {
+  test('are found as quickly among many as among few', () => {
     const acl = (count: number) =>
       Acl.of(
         false,
@@ -328,7 +328,7 @@ describe('the rules of a token', () => {
     expect(ratio).toBeLessThan(50);
   });
 
-  test('are found in a path as long as can be sent, and in one of a pattern as long as can be written', () => {
+  test('are found for a path of maximum length, and in a pattern of maximum length', () => {
     const deep = 'a/'.repeat(30_000);
     const acl = Acl.of(false, [{ path: `${deep}*`, capabilities: ['read'] }]);
     expect(acl.allows(`${deep}x`, 'read')).toBe(true);

@@ -82,7 +82,7 @@ describe.each(serviceNames)('the %s service', (service) => {
     };
   }
 
-  test('rejects what a browser sends for a page of another site, whatever its type, before it is read', async () => {
+  test('rejects browser requests for pages of other sites, of any content type, before reading them', async () => {
     const { send, look, ask } = await running();
     const before = await look();
     for (const [what, headers] of hostile) {
@@ -104,7 +104,7 @@ describe.each(serviceNames)('the %s service', (service) => {
     expect([after.status, after.json?.items]).toEqual([before.status, before.json?.items]);
   });
 
-  test('takes what other clients send', async () => {
+  test('accepts requests of other clients', async () => {
     for (const [what, headers] of harmless) {
       const { send, look } = await running();
       const before = await look();
@@ -128,7 +128,7 @@ describe.each(serviceNames)('the %s service', (service) => {
   });
 });
 
-test('the origin that images are uploaded to takes no image from a page of another site', async () => {
+test('the upload origin for images rejects uploads from pages of other sites', async () => {
   const { images, downloads } = await startImages();
   const { uploadPath } = images.begin('p');
   for (const [what, headers] of hostile)

@@ -187,7 +187,7 @@ async function lane(name: string): Promise<number> {
   });
 }
 
-test(`killed at ${lanes * kills} random moments under load, the service has every answered write and no half one`, async () => {
+test(`killed at ${lanes * kills} random moments under load, the service has every acknowledged write and no partial one`, async () => {
   const counts = await Promise.all(Array.from({ length: lanes }, (_, index) => lane(`lane${index}`)));
   expect(Math.min(...counts)).toBeGreaterThan(kills * 5);
 });

@@ -31,7 +31,7 @@ const answers = {
 } as const;
 const names = ['secrets', 'box', 'accounts'] as const;
 
-test('too many guesses at once are refused, in the form of each service, and all services have one measure', async () => {
+test('too many concurrent password guesses are rejected in the format of each service, with one limit for all services', async () => {
   const { addresses } = await start();
   await call(addresses.secrets, 'POST', '/v1/sys/auth/userpass', { body: { type: 'userpass' } });
   const asked = Array.from({ length: 75 }, () =>

@@ -15,7 +15,7 @@ async function expectHealthy(address: string): Promise<void> {
 }
 
 describe('a request body', () => {
-  test('of more than 32 MiB is 413, announced or not', async () => {
+  test('over 32 MiB is 413, with or without Content-Length', async () => {
     const { addresses } = await start();
     const announced = head('POST', echo, { 'Content-Length': String(32 * 1024 * 1024 + 1) });
     const [first] = await raw(addresses.secrets, [announced]);
@@ -68,7 +68,7 @@ describe('a request body', () => {
     expect(reply.json?.data).toMatchObject({ data: { n: 18446744073709551615n } });
   });
 
-  test('that is huge, deep or wide leaves the service answering others quickly', async () => {
+  test('that is huge, deep or wide does not slow down responses to others', async () => {
     const { addresses } = await start();
     const row = `[${'0,'.repeat(9_998)}0]`;
     const bodies = [
@@ -85,7 +85,7 @@ describe('a request body', () => {
 });
 
 describe('a slow or broken sender', () => {
-  test('is cut off: no head in time, no body in time', async () => {
+  test('is disconnected: no head in time, no body in time', async () => {
     const service = await accountsService({
       storage: memoryStore(),
       clock: () => new Date(),
@@ -124,7 +124,7 @@ describe('a slow or broken sender', () => {
     expect((await call(address, 'GET', '/health')).status).toBe(200);
   });
 
-  test('that goes away in the middle does no harm', async () => {
+  test('that disconnects in the middle does no harm', async () => {
     const { addresses, logged } = await start();
     for (const piece of [
       '',
@@ -160,7 +160,7 @@ describe('a slow or broken sender', () => {
 });
 
 describe('headers', () => {
-  test('of either prefix are understood, and answered with both', async () => {
+  test('of either prefix are accepted, and returned with both', async () => {
     const { addresses } = await start();
     for (const name of ['X-Secrets-Token', 'X-Vault-Token']) {
       const reply = await call(addresses.secrets, 'GET', echo, {
@@ -177,7 +177,7 @@ describe('headers', () => {
     expect(agent.headers).toMatchObject({ 'x-scheduler-index': '1', 'x-nomad-index': '1' });
   });
 
-  test('reach the engine without prefix, the token never', async () => {
+  test('reach the engine without prefix; the token never does', async () => {
     const { addresses } = await start();
     const headers = { 'X-Vault-Recover-Snapshot-Id': 's1', 'X-Secrets-Request': 'true' };
     const reply = await call(addresses.secrets, 'GET', echo, { headers });
@@ -185,7 +185,7 @@ describe('headers', () => {
     expect(reply.text).not.toContain(rootToken);
   });
 
-  test('name the program and its version on every answer', async () => {
+  test('name the program and its version on every response', async () => {
     const { addresses } = await start();
     const [broken] = await raw(addresses.secrets, ['nonsense\r\n\r\n']);
     expect(broken?.headers.server).toBe('Lanyard/9.8.7');

@@ -14,7 +14,7 @@ const outcome = async (parse: () => unknown) => {
 };
 
 describe('the bounded JSON parser', () => {
-  test('agrees with the platform on every text that is JSON', async () => {
+  test('agrees with the platform on all valid JSON', async () => {
     const text = fc.oneof(
       fc.json({ maxDepth: 6 }),
       fc.json({ noUnicodeString: false }).map((json) => JSON.stringify(JSON.parse(json), null, 2)),
@@ -29,7 +29,7 @@ describe('the bounded JSON parser', () => {
     );
   });
 
-  test('agrees with the platform on texts that are nearly JSON', async () => {
+  test('agrees with the platform on almost valid JSON', async () => {
     const piece = fc.constantFrom(
       ...[
         '{',
@@ -65,17 +65,17 @@ describe('the bounded JSON parser', () => {
     );
   });
 
-  test.each(['1e400', '[-1E309]'])('does not make null of %s', async (json) => {
+  test.each(['1e400', '[-1E309]'])('does not convert %s to null', async (json) => {
     await expect(parseBounded(json)).rejects.toMatchObject({ status: 400 });
   });
 
-  test('keeps __proto__ as a name like any other', async () => {
+  test('keeps __proto__ as an ordinary name', async () => {
     const value = (await parseBounded('{"__proto__":{"a":1}}')) as object;
     expect(Object.keys(value)).toEqual(['__proto__']);
     expect(Object.getPrototypeOf(value)).toBe(Object.prototype);
   });
 
-  test('takes white space for no body at all', async () => {
+  test('treats white space as a missing body', async () => {
     expect(await parseBounded('')).toBeUndefined();
     expect(await parseBounded(' \n')).toBeUndefined();
   });
@@ -118,7 +118,7 @@ describe('the bounded JSON parser', () => {
     await expectCost(refusing(make(32_000_000)), 3, refusing(make(3_200_000)));
   });
 
-  test('lets others have their turn while it parses a huge body within the limits', async () => {
+  test('yields to others while it parses a huge body within the limits', async () => {
     const row = `[${'0,'.repeat(9_998)}0]`;
     const quotes = `"${'\\"'.repeat(1_048_576)}"`;
     const text = `[${`${row},`.repeat(98)}${`${quotes},`.repeat(4)}${row}]`;

@@ -109,7 +109,7 @@ test.for([
   },
 );
 
-test('1.8 MB of JSON are kept', async () => {
+test('1.8 MB of JSON can be stored', async () => {
   const running = await embeddedProcess();
   expect(await send(running, repeated('{"data":{"a":[', `"${'x'.repeat(200)}",`, '0]}}', 1_800_000))).toBe(
     200,

@@ -35,7 +35,7 @@ test('a password is the same in composed and decomposed form', async () => {
   expect(await passwordMatches('cafe', hash)).toBe(false);
 });
 
-test('passwords beyond those that run and wait are rejected with status 429', async () => {
+test('passwords beyond those running and queued are rejected with status 429', async () => {
   const checks = Array.from({ length: 70 }, () => passwordMatches('x', null));
   const results = await Promise.allSettled(checks);
   const rejected = results.filter((each) => each.status === 'rejected');

@@ -11,7 +11,7 @@ import { call, rootToken, start } from './support.ts';
 const runs = sized(12_000, 2_000);
 
 describe('a path', () => {
-  test('is taken apart and never normalised', () => {
+  test('is split and never normalized', () => {
     const read = (target: string) => readPath(target).path;
     expect(read('/')).toEqual({ segments: [], slash: false });
     expect(read('/v1/a%20b/%C3%BC')).toEqual({ segments: ['v1', 'a b', 'ü'], slash: false });
@@ -48,11 +48,11 @@ describe('a path', () => {
     '/v1/a#b',
     '/v1/a b',
     '/v1/\u00fc',
-  ])('is refused: %j', (target) => {
+  ])('is rejected: %j', (target) => {
     expect(() => readPath(target)).toThrow(expect.objectContaining({ status: 400 }));
   });
 
-  test('leads to its own route or to none, whatever it is made of', async () => {
+  test('leads to its own route or to none, whatever it contains', async () => {
     const { addresses } = await start();
     const make = async (path: string, body: object) =>
       expect((await call(addresses.secrets, 'POST', `/v1/${path}`, { body })).status).toBeLessThan(300);
@@ -152,7 +152,7 @@ describe('a path', () => {
     expect(count).toBeGreaterThanOrEqual(runs);
   });
 
-  test('of any bytes writes the one key that it spells, or nothing', async () => {
+  test('of any bytes writes exactly the key that it encodes, or nothing', async () => {
     const { addresses } = await start({ engines });
     const ask = (method: string, path: string, body?: object) =>
       call(addresses.secrets, method, `/v1/${path}`, { body });
@@ -284,7 +284,7 @@ function keyOf(rest: string): string | undefined {
   }
 }
 
-describe('a table of routes', () => {
+describe('a route table', () => {
   test('prefers literal text to a parameter, and a parameter to the rest', () => {
     const routes = new Routes<string>()
       .on('GET|PUT', 'a/:one', 'param')

@@ -101,7 +101,7 @@ async function revokedToken(): Promise<string> {
 }
 
 describe('every route', () => {
-  test('refuses without a token that counts, but those that the specification names; and nothing is changed', async () => {
+  test('rejects requests without a valid token, except those the specification names, and changes nothing', async () => {
     const before = await seen();
     expect(paths.length).toBeGreaterThan(140);
     expect(
@@ -157,7 +157,7 @@ describe('every route', () => {
     expect(await seen()).toEqual(before);
   });
 
-  test('refuses a namespace in the header, help, and paths that lead nowhere, alike', async () => {
+  test('rejects a namespace header, help, and unknown paths alike', async () => {
     const headers = { 'X-Secrets-Namespace': 'team' };
     for (const token of [null, 'hvs.wrong']) {
       for (const path of [
@@ -179,7 +179,7 @@ describe('every route', () => {
     expect([status, text.split(' ')[0]]).toEqual([200, 'ssh-ed25519']);
   });
 
-  test('that is about the whole service answers without one, and gives nothing away that counts', async () => {
+  test('about the service itself works without one, and reveals nothing sensitive', async () => {
     const plain = { token: null };
     for (const path of ['sys/health', 'sys/seal-status', 'sys/init', 'sys/leader']) {
       const reply = await ask('GET', path, plain);

@@ -70,7 +70,7 @@ describe('jwt', () => {
     expect(data(self)?.display_name).toBe('ci-jwt-octo');
   });
 
-  test('refuses a token whose signature is not that of a known key', async () => {
+  test('rejects a token with a signature of an unknown key', async () => {
     const { login } = await withRole();
     const wrong = [400, ['error validating token: no known key successfully validated the token signature']];
     expect(errors(await login(token('EdDSA', stranger.privateKey, good)))).toEqual(wrong);
@@ -107,7 +107,7 @@ describe('jwt', () => {
     ['claim "ref" is missing', { ref: null }],
     ['claim "ref" does not match any associated bound claim values', { ref: 'branch' }],
     ['invalid subject (sub) claim', { sub: 'repo:a/c' }],
-  ])('refuses a token: %s', async (message, claims) => {
+  ])('rejects a token: %s', async (message, claims) => {
     const { login } = await withRole({
       bound_claims: { ref: ['main', 'release'] },
       bound_subject: 'repo:a/b',
@@ -123,7 +123,7 @@ describe('jwt', () => {
     ]);
   });
 
-  test('refuses a token for an audience when the role has none', async () => {
+  test('rejects a token for an audience if the role has none', async () => {
     const { login } = await withRole({ bound_audiences: '', bound_subject: 'repo:a/b' });
     expect(errors(await login(token('EdDSA', ed.privateKey, good)))).toEqual([
       400,
@@ -131,7 +131,7 @@ describe('jwt', () => {
     ]);
   });
 
-  test('says what a login lacks', async () => {
+  test('reports what a login lacks', async () => {
     const { ask, login } = await withRole();
     expect(errors(await login('', {}))).toEqual([400, ['missing token']]);
     expect(errors(await login('x', { role: 'none' }))).toEqual([400, ['role "none" could not be found']]);
@@ -144,7 +144,7 @@ describe('jwt', () => {
     });
   });
 
-  test('refuses settings that it could not keep', async () => {
+  test('rejects settings that it cannot enforce', async () => {
     const { put } = await withRole();
     expect(await put('config', { jwks_url: 'https://ci.example/keys' })).toEqual([
       400,

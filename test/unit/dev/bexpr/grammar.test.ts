@@ -214,7 +214,7 @@ describe.each(Object.entries(cases))('%s', (_rule, lines) => {
   });
 });
 
-describe('what is no expression is refused', () => {
+describe('invalid expressions are rejected', () => {
   test.each(
     [
       [
@@ -315,7 +315,7 @@ test('there are more than 150 cases', () => {
   expect(Object.values(cases).flat().length).toBeGreaterThan(200);
 });
 
-describe('whatever is sent', () => {
+describe('any input', () => {
   const piece = fc.constantFrom(
     ...[
       'Path',
@@ -368,7 +368,7 @@ describe('whatever is sent', () => {
     return () => expect(select(items)).toHaveLength(1_000);
   };
 
-  test('is read or refused, and filters, at the cost of a few plain filters at most', async () => {
+  test('is parsed or rejected, and filters at most at the cost of a few plain filters', async () => {
     const items = Array.from({ length: 100 }, (_none, at) => ({ ...data, Path: `${'a'.repeat(100)}${at}!` }));
     await filterOf('Path matches "x"');
     const expectCheap = await costLimit(5, await plainFilter());
@@ -391,7 +391,7 @@ describe('whatever is sent', () => {
     ['a pattern that tries much', `Path matches "${'(a*)*'.repeat(20)}b"`],
     ['any in any in any', `${'any Nodes as n { '.repeat(12)}Path == x${' }'.repeat(12)}`],
     ['long lists many times', Array.from({ length: 400 }, () => 'x in Long').join(' or ')],
-  ])('%s over much data is refused at the cost of a few plain filters at most', async (_what, text) => {
+  ])('%s over much data is rejected at most at the cost of a few plain filters', async (_what, text) => {
     const Long = Array.from({ length: 10_000 }, (_none, at) => at);
     const items = Array.from({ length: 1_000 }, () => ({ ...data, Path: 'a'.repeat(128), Long }));
     const { select } = await filterOf(text);

@@ -109,7 +109,7 @@ describe('an origin', () => {
     expect(isCrossSite(headersOf(origin))).toBe(true);
   });
 
-  test('is not named by clients that are no browsers', () => {
+  test('is not sent by clients other than browsers', () => {
     expect(isCrossSite({})).toBe(false);
   });
 });
@@ -206,7 +206,7 @@ describe('the embedded services', () => {
       '431 Request Header Fields Too Large | request header fields too large',
     ],
     ['half of a head', 'GET / HTTP/1.1\r\nHost:', '408 Request Timeout | request timeout'],
-  ])('respond to %s as they should', async (_what, bytes, reply) => {
+  ])('respond to %s as expected', async (_what, bytes, reply) => {
     expect(await replyTo(bytes)).toBe(`HTTP/1.1 ${reply}`);
   });
 });

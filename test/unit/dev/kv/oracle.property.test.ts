@@ -176,7 +176,7 @@ async function expectNothingLeftBehind(kv: Mount): Promise<void> {
   expect(kv.storage.keys('data/')).toHaveLength(alive.length);
 }
 
-test('any sequence of operations is answered as the rules say, and leaves no data behind', async () => {
+test('any sequence of operations gets the expected responses, and leaves no data behind', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 60, size: 'max' }), async (steps) => {
       const kv = mount(2, memoryStorage());

@@ -50,7 +50,7 @@ describe('a CIDR block', () => {
     expect(Math.min(outcomes.true, outcomes.false)).toBeGreaterThan(500);
   });
 
-  it('never holds an address of the other family', () => {
+  it('never contains an address of the other family', () => {
     fc.assert(
       fc.property(fc.ipV4(), fullIPv6, fc.nat(32), (v4, v6, bits) => {
         expect(matches(v4, `${v6}/${bits}`)).toBe(false);
@@ -74,7 +74,7 @@ describe('a CIDR block', () => {
     ['fe80::1', 'FE80::/10', true],
     ['::1', '::/128', false],
     ['::1.2.3.4', '::102:304/128', true],
-  ])('compares %s and %s by what they mean', (address, block, expected) => {
+  ])('compares %s and %s by value', (address, block, expected) => {
     expect(matches(address, block)).toBe(expected);
   });
 

@@ -237,7 +237,7 @@ describe('the key ID of a certificate', () => {
     expect(await outcome('keyId', user, chosen)).toBe('400 setting key_id is not allowed by role');
   });
 
-  test('follows the format of the role, whose variables are filled in once', async () => {
+  test('follows the format of the role, whose variables are replaced once', async () => {
     const key_id_format = '{{role_name}}/{{token_display_name}}/{{public_key_hash}}/{{other}}/{{role_name}}';
     const more = { displayName: '{{role_name}}$&' };
     expect(await outcome('keyId', { ...user, key_id_format }, body, more)).toBe(
@@ -443,7 +443,7 @@ describe('a template in the default user of a role', () => {
     expect(await expanded('plain', null)).toEqual(['plain']);
   });
 
-  test('is rejected where its value contains a comma or a control character', async () => {
+  test('is rejected if its value contains a comma or a control character', async () => {
     for (const key of ['list', 'tab']) {
       const text = `{{identity.entity.metadata.${key}}}`;
       expect(await expanded(text)).toBe(

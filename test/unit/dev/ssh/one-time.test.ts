@@ -60,7 +60,7 @@ describe('a one-time password', () => {
   it.each([
     ['memory', () => Promise.resolve(memoryStore())],
     ['a data directory', () => openStore(join(folder, 'load'))],
-  ])('is good exactly once: 1,000 of them, 50 verifications each at once, in %s', async (_, open) => {
+  ])('is valid exactly once: 1,000 of them, 50 concurrent verifications each, in %s', async (_, open) => {
     const store = await open();
     const ssh = mountOn(store);
     const passwords = await makePasswords(ssh, 1000);
@@ -69,7 +69,7 @@ describe('a one-time password', () => {
     await store.close();
   });
 
-  it('is verified only when its deletion would survive a crash, and no longer good before', async () => {
+  it('is verified only when its deletion would survive a crash, and no longer valid before', async () => {
     const base = memoryStore();
     const [password = ''] = await makePasswords(mountOn(base), 1);
     const { storage, waiting } = heldStorage(base);
@@ -86,7 +86,7 @@ describe('a one-time password', () => {
     expect(verified).toBe(true);
   });
 
-  it('is not verified when its deletion fails, and good as before', async () => {
+  it('is not verified if its deletion fails, and remains valid', async () => {
     const base = memoryStore();
     const [password = ''] = await makePasswords(mountOn(base), 1);
     const { storage, waiting } = heldStorage(base);
@@ -97,7 +97,7 @@ describe('a one-time password', () => {
     expect(await successes(mountOn(base), [password], 2)).toEqual([1]);
   });
 
-  it('is not good again after the process that verified it was killed', async () => {
+  it('is not valid again after the process that verified it was killed', async () => {
     const directory = join(folder, 'killed');
     const store = await openStore(directory);
     const passwords = await makePasswords(mountOn(store), 400);

@@ -82,13 +82,13 @@ describe.skipIf(!has('ssh-keygen'))('a role', () => {
         null,
         invalid(`dev-${identity}`),
       ],
-    ])('where templates do not expand, from %s', async (_, role, valid_principals, expected) => {
+    ])('if templates do not expand, from %s', async (_, role, valid_principals, expected) => {
       const templated = { ...user, allowed_users_template: true, default_user_template: true, ...role };
       const result = await outcome(templated, { valid_principals });
       expect(typeof result === 'string' ? result : result.principals).toEqual(expected);
     });
 
-    it('literally where the role has no templates', async () => {
+    it('literally if the role has no templates', async () => {
       const role = { ...user, allowed_users: identity, default_user: identity };
       expect(await outcome(role, {})).toMatchObject({ principals: [identity] });
     });

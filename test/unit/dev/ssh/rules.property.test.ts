@@ -248,7 +248,7 @@ describe.skipIf(!has('ssh-keygen'))('signing by a random role', () => {
     ssh = await mountWithCa();
   });
 
-  it('refuses with the rule that was broken, or says in the certificate what the rules give', async () => {
+  it('rejects with the violated rule, or issues the certificate that the rules determine', async () => {
     let signed = 0;
     const refusals = new Set<string>();
     await fc.assert(
