@@ -15,8 +15,8 @@ import { guarded as guardedScheduler } from './scheduler/support.ts';
 import { errors, secrets } from './secrets-support.ts';
 import { call, start } from './support.ts';
 
-// What a request costs is bounded, whatever is in it. Steps and turns are counted here, and no time is measured: the
-// machine may be as busy as it likes.
+// The cost of a request is bounded, whatever it contains. Steps and event loop iterations are counted and no
+// time is measured, so the result does not depend on the load of the machine.
 
 describe('the segments of a path', () => {
   const path = (segments: number, end = '') =>
@@ -27,7 +27,7 @@ describe('the segments of a path', () => {
     expect(readPath(path(256, '/')).path).toMatchObject({ slash: true });
     for (const target of [path(257), path(257, '/'), path(7_000), path(256, '//')])
       expect(() => readPath(target)).toThrow();
-    // A key is one segment, whatever is in it.
+    // A key is one segment, whatever it contains.
     const key = path(7_000).slice(1);
     expect(readPath(`/v1/kv/${key}`, ['v1', 'kv']).path.segments).toEqual(['v1', 'kv', key]);
   });
@@ -123,7 +123,7 @@ describe('a JSON body of numbers', () => {
   const rows = (count: number) => Array.from({ length: count }, () => row).join(',');
 
   test('within all other limits is not read beyond a million values', async () => {
-    // Behind them is what would be said of it, were it read.
+    // The invalid text would cause an error if it were read.
     const text = `[${rows(100)},nonsense`;
     await expect(parseBounded(text)).rejects.toMatchObject({
       status: 413,
@@ -205,7 +205,7 @@ describe('the text of a policy', () => {
     const { Access } = await import('../../../src/dev/scheduler/acl/access.ts');
     const { TokenAccess } = await import('../../../src/dev/registry/acl/access.ts');
     let reads = 0;
-    /** A row whose rules count how often they are read. */
+    /** A row that counts how often its rules are read. */
     const policy = (rules: string) => ({
       ...{ ID: 'p', Name: 'p', Description: '', Hash: '', CreateIndex: 1, ModifyIndex: 1 },
       get Rules() {
@@ -253,7 +253,7 @@ describe('the text of a policy', () => {
   });
 });
 
-/** The rule that decides, by a look at all of them: what `Acl` has to find without. */
+/** The rule that decides, found by evaluating all of them, as a model for `Acl`. */
 function decided(rules: readonly Rule[], path: string): ReadonlySet<Capability> {
   const matches = (pattern: string): boolean => {
     const [wanted, given] = [pattern.split('/'), path.split('/')];
@@ -323,7 +323,8 @@ describe('the rules of a token', () => {
     };
     const [few, many] = [acl(3), acl(10_000)];
     time(few);
-    // Looked through one by one, the many take thousands of times as long. The best of several: a machine may be busy.
+    // A linear search would take thousands of times as long. The best of several, because the machine may be
+    // busy.
     const ratio = Math.min(...Array.from({ length: 5 }, () => time(many) / time(few)));
     expect(ratio).toBeLessThan(50);
   });

@@ -8,7 +8,7 @@ import { folder } from './support.ts';
 
 afterEach(() => vi.restoreAllMocks());
 
-/** Does `work` in the place of the next time that a file is made to survive a crash. */
+/** Replaces the next directory sync with `work`. */
 async function insteadOfSync(directory: string, work: () => Promise<void>): Promise<void> {
   const handle = await open(directory, 'r');
   vi.spyOn(Object.getPrototypeOf(handle), 'sync').mockImplementationOnce(work);

@@ -35,7 +35,7 @@ describe('a request body', () => {
     const { addresses } = await start();
     const strings = Array.from({ length: 32 }, () => `"${'x'.repeat(1024 * 1024 - 100)}"`).join(',');
     const body = `{"a":[${strings}]}`.padEnd(32 * 1024 * 1024);
-    // Whatever the engine was asked it answers: the body came to it whole.
+    // The engine returns its request, which shows that the body arrived completely.
     const reply = await call(addresses.secrets, 'POST', '/v1/shelf/echo/big', { body });
     expect(reply.status).toBe(200);
     expect(reply.text.length).toBeGreaterThan(strings.length);
@@ -49,7 +49,7 @@ describe('a request body', () => {
     [`${'{"a":'.repeat(501)}1${'}'.repeat(501)}`, 'JSON input exceeds allowed nesting depth'],
     [`{"a":"${'x'.repeat(1_048_577)}"}`, 'JSON input exceeds allowed string value length'],
     [`{"a":[${'0,'.repeat(10_000)}0]}`, 'JSON input exceeds allowed array element count'],
-  ] as const)('that is not as it should be is 400', async ([body, message]) => {
+  ] as const)('that is invalid is 400', async ([body, message]) => {
     const { addresses } = await start();
     const reply = await call(addresses.secrets, 'POST', echo, { body });
     expect(reply).toMatchObject({ status: 400, json: { errors: [message] } });
@@ -79,7 +79,7 @@ describe('a request body', () => {
     ];
     const sendAll = () =>
       Promise.all(bodies.map((body) => call(addresses.secrets, 'POST', echo, { body }).catch(() => {})));
-    // The client of this test shares the thread with the service, so single long times are its own.
+    // The client of this test shares the thread with the service, so single long times may be its own.
     await expectShortWaits(() => expectHealthy(addresses.secrets), sendAll, 10, median);
   });
 });
@@ -151,7 +151,7 @@ describe('a slow or broken sender', () => {
     ['a large head', head('GET', echo, { 'X-Large': 'x'.repeat(20_000) }), 431],
     ['a broken chunk', `${head('POST', echo, { 'Transfer-Encoding': 'chunked' })}zz\r\n`, 400],
     ['two lengths', head('POST', echo, { 'Transfer-Encoding': 'chunked', 'Content-Length': '5' }), 400],
-  ] as const)('gets a refusal and nothing breaks: %s', async ([, bytes, status]) => {
+  ] as const)('gets an error and the service continues: %s', async ([, bytes, status]) => {
     const { addresses } = await start();
     const [reply] = await raw(addresses.secrets, [bytes]);
     expect(reply?.status).toBe(status);

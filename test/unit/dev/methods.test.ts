@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { head, type Reply, raw, start } from './support.ts';
 
-/** What the engine was asked, with its operation: `list echo/x`. */
+/** The request as seen by the engine: `list echo/x`. */
 const asked = (replies: readonly Reply[]) =>
   replies.map(({ status, json }) => {
     const data = json?.data as { operation: string; path: string } | undefined;

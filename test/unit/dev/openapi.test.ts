@@ -36,7 +36,7 @@ async function documentOf(path: string): Promise<Document> {
   return reply.json?.openapi as unknown as Document;
 }
 
-/** What a validator says that no one here wrote. */
+/** The result of an independent validator. */
 async function validity(document: Document) {
   const validator = new Validator();
   const { valid, errors } = await validator.validate(structuredClone(document));

@@ -5,7 +5,7 @@ import { expectCost } from '../../support/measure.ts';
 
 const prefixes = ['', 'k', 'k0', 'k1', 'k12', 'k123', 'k1234', 'k9999', 'l', 'a', '\u{10000}', '\uFFFF'];
 
-/** What a map must give: the model is a plain map, sorted whenever it is looked at. */
+/** Compares a map with the model: a plain map, sorted at each read. */
 function compare(map: OrderedMap<number>, model: ReadonlyMap<string, number>): void {
   const sorted = [...model.keys()].sort();
   for (const prefix of prefixes) {
@@ -14,7 +14,7 @@ function compare(map: OrderedMap<number>, model: ReadonlyMap<string, number>): v
   for (const key of [...sorted.slice(0, 3), 'k1234', 'none']) expect(map.get(key)).toBe(model.get(key));
 }
 
-/** Some keys, one after the other: up, down, or scattered. */
+/** Sequences of keys: ascending, descending, or scattered. */
 const runs = array(
   record({
     remove: boolean(),
@@ -76,6 +76,6 @@ test('an ordered map of many keys inserts and removes one without moving all', a
     };
     return turnOver;
   };
-  // To move every key behind it would cost 16 times as much among 16 times as many keys.
+  // Moving every later key would cost 16 times as much among 16 times as many keys.
   await expectCost(filled(320_000), 6, filled(20_000));
 });

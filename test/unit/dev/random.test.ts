@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { drawnInBlocks } from '../../../src/dev/random.ts';
 
-/** Bytes that are never the same twice, and the same in every run. */
+/** Bytes without repetition, the same in every run. */
 function seeded(): (length: number) => Buffer {
   let count = 0;
   return (length) => {

@@ -117,7 +117,7 @@ describe('help', () => {
         }
       }
     }
-    // What needs no token in the specification: reading the public key, verifying, and logging in.
+    // Routes that need no token by the specification: reading the public key, verifying, and logging in.
     const allowed = ['GET ssh/public_key', 'POST ssh/verify', 'POST auth/userpass/login/x'];
     const logins = ['POST auth/approle/login', 'POST auth/jwt/login'];
     const states = [

@@ -7,7 +7,7 @@ interface Shown {
   readonly aliases: readonly { readonly id: string; readonly name: string }[];
 }
 
-/** A service with the user `bob`, and ways to log in. */
+/** A service with the user `bob`, and functions to log in. */
 async function people() {
   const service = await secrets();
   const { ask } = service;

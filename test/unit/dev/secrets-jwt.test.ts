@@ -13,7 +13,7 @@ const pem = (key: KeyObject) => key.export({ type: 'spki', format: 'pem' }) as s
 
 const base64url = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
 
-/** A token in compact form, signed as its header says. */
+/** A token in compact form, signed as its header specifies. */
 function token(
   alg: string,
   key: KeyObject,
@@ -59,7 +59,7 @@ describe('jwt', () => {
     ['RS256', rsa.privateKey],
     ['ES256', ec.privateKey],
     ['EdDSA', ed.privateKey],
-  ] as const)('logs in who has a token signed with %s', async (alg, key) => {
+  ] as const)('accepts a token signed with %s', async (alg, key) => {
     const { ask, login } = await withRole({ claim_mappings: { sub: 'repository', '/ref/branch': 'branch' } });
     const auth = (await login(token(alg, key, good))).json?.auth as { client_token: string };
     expect(auth).toMatchObject({
@@ -78,7 +78,7 @@ describe('jwt', () => {
     expect(errors(await login([header, base64url({ ...good, actor: 'root' }), signature].join('.')))).toEqual(
       wrong,
     );
-    // The signature of one algorithm under the name of another.
+    // The signature of one algorithm with the name of another.
     expect(errors(await login(token('EdDSA', ed.privateKey, good, { alg: 'RS256' })))).toEqual(wrong);
     for (const alg of ['none', 'HS256', 'constructor']) {
       const signed = `${base64url({ alg })}.${base64url(good)}`;

@@ -7,7 +7,7 @@ import { folder, rootToken, shelf } from './support.ts';
 
 const t0 = Date.parse('2026-03-01T00:00:00Z');
 
-/** A service whose clock stands still, and what to lend things from it with. */
+/** A service with a fixed clock, and functions to issue leases. */
 async function lending(options: Parameters<typeof secrets>[0] = {}) {
   let now = t0;
   const service = await secrets({ clock: () => new Date(now), ...options });

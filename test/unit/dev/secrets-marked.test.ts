@@ -9,7 +9,7 @@ import type { Change, Storage } from '../../../src/dev/storage.ts';
 import { below } from '../../../src/dev/store.ts';
 import type { Json } from '../../../src/wire/json.ts';
 
-/** A storage that counts what it is asked for, and can lose its writes as a full disk does. */
+/** A storage that counts reads, and can lose writes like a full disk. */
 function counting() {
   const rows = new OrderedMap<Json>();
   const told = { looks: 0, full: false };
@@ -89,7 +89,7 @@ describe('index entries', () => {
 
 describe('among very many', () => {
   const many = 2_000;
-  /** No more looks than this for one among them. */
+  /** Maximum reads for one of very many. */
   const few = 60;
   let now = 1_000;
   const clock = () => new Date(now * 1_000);

@@ -7,7 +7,7 @@ import { folder, type Reply } from './support.ts';
 
 const tokenOf = ({ json }: Reply) => (json as { auth?: { client_token?: string } }).auth?.client_token ?? '';
 
-/** A service with the namespaces ns1/, ns1/ns2/ and other/, each with a shelf that holds its own path. */
+/** A service with the namespaces ns1/, ns1/ns2/ and other/, each with a shelf that contains its own path. */
 async function nested(options: Parameters<typeof secrets>[0] = {}) {
   const service = await secrets(options);
   const { ask } = service;
@@ -104,7 +104,7 @@ describe('namespaces', () => {
             });
             const { request_id: _id, server_time_utc: _time, ...rest } = reply.json ?? {};
             outcomes.push({ status: reply.status, ...rest });
-            // A header that names no namespace leads nowhere: there is nothing to compare it with.
+            // A header without an existing namespace is not found: there is nothing to compare.
             if (!isNamespace(names.slice(0, at + 1))) break;
           }
           expect(new Set(outcomes.map((outcome) => JSON.stringify(outcome))).size).toBe(1);

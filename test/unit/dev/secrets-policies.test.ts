@@ -37,7 +37,7 @@ describe('policies', () => {
     ['path "a/b+/c" { capabilities = [] }', 'line 1: path "a/b+/c": "+" must be an entire segment'],
     ['path "x" {', 'line 1: expected "capabilities", found the end'],
     ['path "x" { capabilities = ["read"', 'line 1: expected ",", found the end'],
-  ] as const)('that say what is not understood are refused: %s', async ([text, message]) => {
+  ] as const)('with unsupported or invalid content are rejected: %s', async ([text, message]) => {
     const { ask } = await secrets();
     const reply = await ask('PUT', 'sys/policies/acl/p', { body: { policy: text } });
     expect(errors(reply)).toEqual([400, [`failed to parse policy: ${message}`]]);

@@ -145,7 +145,7 @@ describe('a store on disk', () => {
     await expect(run(process.execPath, ['--input-type=module', '-e', script])).rejects.toMatchObject({
       signal: 'SIGKILL',
     });
-    // The mark is in the log alone.
+    // The application ID is in the log only.
     expect((await readFile(join(path, 'lanyard.db'))).readUInt32BE(68)).toBe(0);
     await writeFile(join(path, 'note'), 'mine');
     for (let time = 0; time < 2; time++) {
@@ -220,7 +220,7 @@ describe('a store on disk', () => {
       new DatabaseSync(${JSON.stringify(join(path, 'lanyard.db'))}).exec('CREATE TABLE other (a)');`;
     await run(process.execPath, ['--input-type=module', '-e', script]);
     const before = await readFile(join(path, 'lanyard.db'));
-    await expect(openStore(path)).rejects.toThrow('was not made by this program');
+    await expect(openStore(path)).rejects.toThrow('was not created by Lanyard');
     expect((await readFile(join(path, 'lanyard.db'))).equals(before)).toBe(true);
     expect(await readdir(path)).toEqual(['lanyard.db']);
   });
@@ -238,7 +238,7 @@ describe('a store on disk', () => {
 
   test('rolls back to what is on disk when a write fails, and works again when it can', async () => {
     const path = await folder();
-    // No file may grow beyond 400 blocks of 512 bytes; the signal for it is ignored, so that writing fails.
+    // No file may exceed 400 blocks of 512 bytes; the signal for it is ignored, so that the write fails.
     const script = `
       const { openStore } = await import(${storeModule});
       const store = await openStore(${JSON.stringify(path)});
@@ -290,7 +290,7 @@ describe('a store on disk', () => {
     writing = false;
     await others;
     await store.close();
-    // A disk that is waited for in the event loop leaves no turns to others.
+    // Waiting for the disk in the event loop would block all other work.
     expect(median(waited)).toBeGreaterThan(5);
   });
 

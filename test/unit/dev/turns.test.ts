@@ -3,7 +3,7 @@ import { Turns } from '../../../src/dev/turns.ts';
 
 const tooMany = new Error('too many');
 
-/** Work that runs until it is ended, and what has begun so far. */
+/** Tasks that run until they are ended, and those started so far. */
 function worker(turns: Turns) {
   const begun: string[] = [];
   const ends = new Map<string, PromiseWithResolvers<string>>();
@@ -14,7 +14,7 @@ function worker(turns: Turns) {
       begun.push(name);
       return end.promise;
     });
-    // A test that fails before it waits for the work has one cause, not two.
+    // Avoids a second, unhandled rejection if the test fails before it awaits the work.
     work.catch(() => {});
     return work;
   };

@@ -9,7 +9,8 @@ import { guarded, registry } from './registry/support.ts';
 import { guarded as guardedScheduler } from './scheduler/support.ts';
 import { data, errors, secrets } from './secrets-support.ts';
 
-// Known vulnerabilities of the products, tried against the embedded services (docs/security.md has the table).
+// Known vulnerabilities of the products, tested against the embedded services (docs/security.md has the
+// table).
 
 const real: EngineTable = { ssh: engines.ssh as EngineTable[string], kv: engines.kv as EngineTable[string] };
 
@@ -175,7 +176,7 @@ describe('the registry', () => {
     const { addresses, ask } = await registry();
     const text = 'x'.repeat(600 * 1024);
     expect((await ask('PUT', 'kv/long', { body: text })).status).toBe(413);
-    // Without a length, in chunks.
+    // Without a length, chunked.
     const body = new Blob([text]).stream();
     const sent = await fetch(`${addresses.registry}/v1/kv/long`, { method: 'PUT', body, duplex: 'half' });
     expect(sent.status).toBe(413);

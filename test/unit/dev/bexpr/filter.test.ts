@@ -18,7 +18,7 @@ const data = {
 
 const passes = async (text: string) => (await filterOf(text)).passes(data);
 
-/** Why an expression is refused. */
+/** The error of an invalid expression. */
 async function refusal(text: string): Promise<string> {
   return filterOf(text).then(
     () => 'accepted',
@@ -100,7 +100,7 @@ describe('a filter expression', () => {
     ['Name == x or Port == 8080', true],
     ['not Name == web', false],
     ['not not Name == web', true],
-    // `and` binds closer than `or`, `not` closer than both.
+    // `and` binds tighter than `or`, `not` tighter than both.
     ['Name == web or Name == x and Port == 1', true],
     ['(Name == web or Name == x) and Port == 1', false],
     ['not Name == x and Name == web', true],
@@ -114,7 +114,7 @@ describe('a filter expression', () => {
   test.each([
     ['quotes', '"a \\"quoted\\" text" in Tags', ['a "quoted" text']],
     ['escapes', '"tab\\tand \\u00e9" in Tags', ['tab\tand é']],
-    ['backslashes as they are', '`\\d\\n` in Tags', ['\\d\\n']],
+    ['literal backslashes', '`\\d\\n` in Tags', ['\\d\\n']],
   ])('reads texts with %s', async (_what, text, Tags) => {
     expect((await filterOf(text)).passes({ Tags })).toBe(true);
   });

@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { filterOf } from '../../../../src/dev/bexpr/filter.ts';
 import { costLimit, expectCost } from '../../../support/measure.ts';
 
-// The grammar rule by rule: each selector, operator and value form of docs/protocol/common.md#filter-expressions, and
-// how they join.
+// The grammar rule by rule: each selector, operator and value form of
+// docs/protocol/common.md#filter-expressions, and their combinations.
 
 const data = {
   Path: 'app/web/db',
@@ -361,7 +361,7 @@ describe('any input', () => {
     fc.tuple(piece, fc.integer({ min: 1, max: 9_000 })).map(([each, times]) => `${each} `.repeat(times)),
   );
 
-  /** A filter whose tests are as much work as a filter may do: the unit of what others cost. */
+  /** A filter with the maximum permitted work, as the unit of cost. */
   const plainFilter = async () => {
     const { select } = await filterOf(Array.from({ length: 390 }, () => 'Path != x').join(' and '));
     const items = Array.from({ length: 1_000 }, () => ({ ...data, Path: 'a' }));

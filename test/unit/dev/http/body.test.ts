@@ -7,7 +7,7 @@ const maxBytes = 32 * 1024 * 1024;
 
 /** A body that arrives in chunks. */
 function bodyOf(chunks: Iterable<Uint8Array> | AsyncIterable<Uint8Array>, announced?: string) {
-  // Byte for byte, as a request is: what is thrown while it arrives destroys it.
+  // As bytes, like a request: an error during reading destroys the stream.
   const stream = Readable.from(chunks, { objectMode: false });
   let opened = 0;
   const body: Body = {
@@ -35,7 +35,7 @@ async function* later(text: string): AsyncGenerator<Buffer> {
   yield bytes(text);
 }
 
-/** All that a body brings, within limits. */
+/** The chunks of a body, within limits. */
 async function all(body: Body, limits: Parameters<typeof readChunks>[1]): Promise<string> {
   const parts: Buffer[] = [];
   for await (const part of readChunks(body, limits)) parts.push(part);

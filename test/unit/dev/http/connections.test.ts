@@ -4,7 +4,7 @@ import { embedded } from '../../../../src/dev/server.ts';
 import { serviceNames } from '../../../../src/wire/services.ts';
 import { eventually } from '../../../support/eventually.ts';
 
-/** Connections that a service holds at a time. */
+/** Maximum concurrent connections of a service. */
 const limit = 1024;
 
 const probe = async (address: string): Promise<boolean> =>
@@ -38,7 +38,7 @@ test.each(serviceNames)(
     }
     await eventually(() => expect(closed).toBe(more));
     expect(await probe(addresses[name])).toBe(false);
-    // The other services have limits of their own.
+    // The other services have their own limits.
     const other = serviceNames.find((each) => each !== name) ?? name;
     expect(await probe(addresses[other])).toBe(true);
     for (const socket of sockets) socket.destroy();

@@ -3,17 +3,17 @@ import { Socket } from 'node:net';
 import { describe, expect, test } from 'vitest';
 import { MethodReader } from '../../../../src/dev/http/method.ts';
 
-/** A connection, and the part of the parser. */
+/** A connection with a simulated parser. */
 function connection() {
   const reader = new MethodReader();
   return {
-    /** Sends bytes in one packet; gives what the parser is shown of them. */
+    /** Sends bytes in one packet; returns what the parser sees. */
     see(text: string): string {
       const chunk = Buffer.from(text, 'latin1');
       reader.see(chunk);
       return chunk.toString('latin1');
     },
-    /** The parser has read a head: the method that the service is told. */
+    /** The parser has read a head; returns the method reported to the service. */
     took(method: string | undefined, headers: Readonly<Record<string, string>> = {}) {
       const message = new IncomingMessage(new Socket());
       if (method !== undefined) message.method = method;
@@ -36,7 +36,7 @@ const asLink = `LINK ${rest}`;
 const recover = `RECOVER ${rest}`;
 const asReport = `REPORT  ${rest}`;
 
-/** A connection on which a request of any kind was sent and read. */
+/** A connection on which a request of any kind was sent and parsed. */
 function sentOn(packets: readonly string[], method: string, headers: Readonly<Record<string, string>> = {}) {
   const sent = connection();
   const [first = '', ...others] = packets;
@@ -71,7 +71,7 @@ describe('a method that the parser does not support', () => {
       const taken = took(standIn);
       expect(taken.method).toBe(method);
       taken.end();
-      // Where the blank line ends is known as well.
+      // The end of the blank line is known as well.
       expect(see(list)).toBe(asLink);
       expect(took('LINK').method).toBe('LIST');
     }
@@ -192,7 +192,7 @@ describe('the next request', () => {
     const put = `PUT ${rest}`;
     see(`GET ${rest}${put}`);
     took('GET').end();
-    // As long as its own head, which came in the packet of the first.
+    // As long as its own head, which arrived in the packet of the first.
     const second = took('PUT', { 'content-length': String(put.length) });
     see(`${'x'.repeat(put.length)}LI`);
     second.end();

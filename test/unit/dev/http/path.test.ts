@@ -31,7 +31,7 @@ describe('the path of a request', () => {
   test('is made of printable ASCII characters without "#"', () => {
     for (let code = 0; code < 0x180; code++) {
       const character = String.fromCharCode(code);
-      // "%" and "?" have a meaning of their own.
+      // "%" and "?" have their own meaning.
       if (character === '%' || character === '?') continue;
       const target = `/a${character}b`;
       if (/[!-~]/.test(character) && character !== '#') expect(() => readPath(target), target).not.toThrow();

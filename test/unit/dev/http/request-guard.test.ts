@@ -164,7 +164,7 @@ test.each([
 });
 
 describe('the embedded services', () => {
-  /** Sends bytes to a service that says OK to all that it is asked; gives all that comes back. */
+  /** Sends bytes to a service that responds OK to everything; returns the raw response. */
   async function replyTo(bytes: string): Promise<string> {
     const host = httpHost(
       {

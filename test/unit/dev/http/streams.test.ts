@@ -9,7 +9,7 @@ import { type Answer, type HttpRequest, textAnswer } from '../../../../src/dev/h
 import { eventually } from '../../../support/eventually.ts';
 import { folder } from '../support.ts';
 
-/** A service of one handler; the port that it listens on. */
+/** Starts a service with one handler; returns its port. */
 async function serving(
   handle: (request: HttpRequest) => Promise<Answer>,
   options: Partial<HostOptions> = {},
@@ -43,7 +43,7 @@ const head = (...lines: string[]): string =>
 
 const limits = { limit: 100 * 1024 * 1024, stall: 60_000 };
 
-/** Reads all, and answers how much it was. */
+/** Reads the body and responds with its length. */
 async function count(request: HttpRequest): Promise<Answer> {
   let bytes = 0;
   for await (const chunk of request.stream(limits)) bytes += chunk.length;
@@ -159,7 +159,7 @@ describe('a client that expects 100-continue', () => {
     head(`Content-Length: ${length}`, 'Expect: 100-continue', 'Connection: close');
 
   test.for(['stream', 'text', 'bytes', 'json'] as const)(
-    'is told to go on when the body is read as %s',
+    'gets 100 Continue when the body is read as %s',
     async (how) => {
       const port = await serving(async (request) => {
         if (how === 'stream') return count(request);

@@ -7,7 +7,7 @@ import { memoryStorage } from '../../../support/memory-storage.ts';
 import { folder } from '../support.ts';
 import { type Data, type Mount, mount, refusalOf } from './harness.ts';
 
-/** A storage that shows writes at once, and settles them when `settle` is called. */
+/** A storage whose writes are visible immediately, and durable when `settle` is called. */
 function heldStorage() {
   const memory = memoryStorage();
   let waiting: PromiseWithResolvers<void>[] = [];
@@ -32,7 +32,7 @@ async function isPending(act: Promise<unknown>): Promise<boolean> {
   return (await Promise.race([act, pause(5, 'pending')])) === 'pending';
 }
 
-/** Adds one to the number in `data/counter`, again and again until check-and-set lets it. */
+/** Increments the number in `data/counter`, retrying until check-and-set succeeds. */
 async function addOne(kv: Mount): Promise<void> {
   for (;;) {
     const { data, metadata } = await kv.read('data/counter');

@@ -3,7 +3,7 @@ import type { Json } from '../../../../src/wire/json.ts';
 import { memoryStorage } from '../../../support/memory-storage.ts';
 import { type Data, type Mount, mount, noonText, refusalOf } from './harness.ts';
 
-/** A mount with so many versions of the key `a`; version n holds `{ n }`. */
+/** A mount with `count` versions of the key `a`; version n is `{ n }`. */
 async function withVersions(count: number, storage = memoryStorage()): Promise<Mount> {
   const kv = mount(2, storage);
   for (let n = 1; n <= count; n++) await kv.write('data/a', { data: { n } });
@@ -58,7 +58,7 @@ describe('deleting, undeleting and destroying versions', () => {
   test.each<[string, Json]>([
     ['an array of text', ['1', ' 2 ']],
     ['text with commas', '1,2'],
-    ['large and unknown numbers beside known ones', [1, 2, 99, 2n ** 70n]],
+    ['large and unknown numbers among known ones', [1, 2, 99, 2n ** 70n]],
   ])('accepts numbers as %s', async (_form, versions) => {
     const kv = await withVersions(3);
     await kv.write('delete/a', { versions });

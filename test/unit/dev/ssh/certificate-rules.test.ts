@@ -7,7 +7,8 @@ import type { Json } from '../../../../src/wire/json.ts';
 import { keyPair } from '../../../support/keys.ts';
 import { decorated, type Mount, mount, mountWithCa, noon, refusalOf } from './harness.ts';
 
-// What a role lets a certificate say, read back from the certificates: without ssh-keygen, so that it runs anywhere.
+// What a role permits in a certificate, read back from the certificates: without ssh-keygen, so that it runs
+// anywhere.
 
 type Data = Record<string, Json>;
 
@@ -40,7 +41,7 @@ const both = { key_type: 'ca', allow_user_certificates: true, allow_host_certifi
 const user = { ...both, allowed_users: 'ubuntu,deploy' };
 const host = { ...both, allowed_domains: 'example.com,test' };
 
-/** Signs by a role: the certificate, or the rejection as `400 why`. */
+/** Signs with a role; returns the certificate, or the error as `400 message`. */
 async function signed(
   role: Data,
   body: Data,
@@ -58,7 +59,7 @@ async function signed(
   return line === '' ? rejected : certificate(line.trim(), 'the certificate');
 }
 
-/** One member of the certificate, or the rejection. */
+/** One field of the certificate, or the error. */
 async function outcome<Name extends keyof CertificateInfo>(
   name: Name,
   ...asked: Parameters<typeof signed>

@@ -129,18 +129,15 @@ describe('CA information', () => {
     expect(await restarted.read('config/ca')).toEqual(await ssh.read('config/ca'));
   });
 
-  it.skipIf(!has('ssh-keygen'))(
-    'that another engine replaced in the storage is the one that signs',
-    async () => {
-      const { public: publicKey } = keys.keygen('-t ed25519');
-      await ssh.write('config/ca', { key_type: 'ed25519' });
-      await signWith(ssh, publicKey);
-      const other = mount(ssh.storage);
-      await other.call('delete', 'config/ca');
-      await other.write('config/ca', { key_type: 'ec' });
-      expect(show(await signWith(ssh, publicKey)).algorithm).toBe('ecdsa-sha2-nistp256');
-    },
-  );
+  it.skipIf(!has('ssh-keygen'))('replaced in the storage by another engine is used for signing', async () => {
+    const { public: publicKey } = keys.keygen('-t ed25519');
+    await ssh.write('config/ca', { key_type: 'ed25519' });
+    await signWith(ssh, publicKey);
+    const other = mount(ssh.storage);
+    await other.call('delete', 'config/ca');
+    await other.write('config/ca', { key_type: 'ec' });
+    expect(show(await signWith(ssh, publicKey)).algorithm).toBe('ecdsa-sha2-nistp256');
+  });
 
   it('returns its public key without a token', () => {
     expect(ssh.engine.unauthenticated).toContainEqual({ operation: 'read', path: 'public_key' });

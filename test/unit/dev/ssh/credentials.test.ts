@@ -13,7 +13,7 @@ beforeEach(() => {
   ssh = mount();
 });
 
-/** Asks a role that is just written for credentials: the `data`, or the refusal. */
+/** Writes a role and requests credentials; returns the `data`, or the error. */
 async function outcome(role: Data, body: Data): Promise<unknown> {
   await ssh.write('roles/r', { ...otp, ...role });
   let data: unknown;
@@ -241,7 +241,7 @@ it.each([
   ['update', 'tidy/dynamic-keys'],
   ['list', 'config/zeroaddress'],
   ['recover', 'roles/r'],
-] as const)('there is no %s of %s', async (operation, path) => {
+] as const)('the operation %s is not supported on %s', async (operation, path) => {
   expect(await refusalOf(ssh.call(operation, path))).toBe(`405 ${decorated('unsupported operation')}`);
 });
 

@@ -4,7 +4,7 @@ import { isEd25519Point } from '../../../../src/dev/secrets/ssh/ed25519-point.ts
 import { keyPair } from '../../../support/keys.ts';
 import { line, mountWithCa } from './harness.ts';
 
-// What a certificate says is written to logs and terminals by those who let its holder in.
+// The content of a certificate is written to logs and terminals of servers that accept it.
 
 const public_key = keyPair('ed25519').publicLine;
 const controls = ['\n', '\r', '\u001b[2J', '\t', '\u007f', '\u0085', '\u009b31m', '\u2028', '\u2029'];

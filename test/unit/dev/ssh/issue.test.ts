@@ -36,7 +36,7 @@ describe.skipIf(!has('ssh-keygen'))('issuing a key', () => {
     return (await ssh.write(`issue/${role}`, { ...body, ...data }))?.data as Record<string, string>;
   }
 
-  /** The public key that ssh-keygen finds in a private key file. */
+  /** The public key of a private key file from ssh-keygen. */
   function publicKeyOf(privateKey = ''): string {
     const file = join(keys.folder, `issued-${made++}`);
     writeFileSync(file, privateKey, { mode: 0o600 });

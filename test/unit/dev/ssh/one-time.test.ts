@@ -23,7 +23,10 @@ async function makePasswords(ssh: Mount, count: number): Promise<string[]> {
   return (await Promise.all(made)).map((response) => String(response?.data?.key));
 }
 
-/** How many of so many verifications of each password at once succeed; all others must say the one thing. */
+/**
+ * The number of successes among concurrent verifications of each password; all others must get the same
+ * error.
+ */
 async function successes(ssh: Mount, passwords: readonly string[], each: number): Promise<number[]> {
   const verify = (password: string) => refusalOf(ssh.write('verify', { otp: password }));
   const rounds = Array.from({ length: each }, () => passwords.map(verify));
@@ -36,7 +39,7 @@ async function successes(ssh: Mount, passwords: readonly string[], each: number)
   });
 }
 
-/** A storage whose writes are seen at once and are durable, or fail, when the test says so. */
+/** A storage whose writes are visible immediately and become durable, or fail, when the test says so. */
 function heldStorage(base: Storage) {
   const waiting: { settle: () => void; fail: () => void }[] = [];
   const storage: Storage = {
@@ -129,7 +132,7 @@ describe('a one-time password', () => {
     const left = passwords.filter((_, index) => counts[index] === 1);
     expect(left.filter((password) => printed.has(password))).toEqual([]);
     expect(printed.size).toBeGreaterThanOrEqual(150);
-    // At most one a kill was deleted without its answer being heard.
+    // Each kill may lose at most one response of a completed deletion.
     expect(printed.size + left.length).toBeGreaterThanOrEqual(passwords.length - 3);
   });
 });
