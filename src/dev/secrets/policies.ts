@@ -15,7 +15,7 @@ path "sys/leases/lookup" { capabilities = ["update"] }
 path "sys/leases/renew" { capabilities = ["update"] }
 `;
 
-/** As many are kept as most services have sets of policies; callers can make up more. */
+/** Maximum cached sets of policies: as many as most services use; callers can invent more. */
 const mostAcls = 1000;
 
 const builtIn = ['default', 'root'];

@@ -74,7 +74,7 @@ describe('a request', () => {
     const put = async (path: string, token: string) => (await ask('PUT', path, { token, body: {} })).status;
     expect([await put('shelf/things/a', updater), await put('shelf/things/a', creator)]).toEqual([403, 204]);
     expect([await put('shelf/things/a', creator), await put('shelf/things/a', updater)]).toEqual([403, 204]);
-    // Where an engine cannot tell, and where there is no mount, a write is an update.
+    // Without an existence check or a mount, a write is an update.
     expect([await put('shelf/echo/a', creator), await put('shelf/echo/a', updater)]).toEqual([403, 200]);
     await policy('everywhere', 'path "*" { capabilities = ["update"] }');
     const { client_token: token } = await createToken({ policies: ['everywhere'] });

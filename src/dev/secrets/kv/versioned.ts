@@ -30,7 +30,7 @@ const routes = new Routes<Handler>()
   .on('create|update', 'undelete/*key', undeleteThese)
   .on('create|update', 'destroy/*key', destroyThese);
 
-/** The paths that are about one key, which is looked for when a write is either creating or updating. */
+/** The paths of one key, whose existence decides whether a write creates or updates. */
 const ofKey = /^(?:data|metadata)\/(.+)$/s;
 
 /** Version 2: each key has versions and metadata. */

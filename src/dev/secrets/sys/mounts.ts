@@ -41,7 +41,7 @@ export function mountPaths(paths: Paths, mounts: Mounts): Paths {
 
 interface Table {
   readonly path: 'mounts' | 'auth';
-  /** Where its mounts are. */
+  /** Path prefix of its mounts. */
   readonly below: '' | 'auth/';
   readonly what: string;
   readonly missing: string;
