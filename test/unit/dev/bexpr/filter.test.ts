@@ -176,7 +176,7 @@ describe('the work of a filter expression is bounded', () => {
   test('by the data a pattern is applied to', async () => {
     const { passes } = await filterOf('Name matches "(a{20}){20}b"');
     expect(passes({ Name: 'a'.repeat(500) })).toBe(false);
-    expect(() => passes({ Name: 'a'.repeat(5000) })).toThrow('too much work for so much data');
+    expect(() => passes({ Name: 'a'.repeat(5000) })).toThrow('too expensive for this amount of data');
     expect(await refusal('Name matches "((a{10}){10}){10}b"')).toMatch('is too large');
   });
 
@@ -184,7 +184,7 @@ describe('the work of a filter expression is bounded', () => {
     const { select } = await filterOf(Array.from({ length: 50 }, () => 'Name != x').join(' and '));
     const many = (count: number) => Array.from({ length: count }, (_none, Name) => ({ Name }));
     expect(select(many(1000))).toHaveLength(1000);
-    expect(() => select(many(10_000))).toThrow('too much work for so much data');
+    expect(() => select(many(10_000))).toThrow('too expensive for this amount of data');
   });
 
   test('by the size of a pattern', async () => {
