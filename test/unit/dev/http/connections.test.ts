@@ -5,7 +5,7 @@ import { embedded } from '../../../../src/dev/server.ts';
 import { serviceNames } from '../../../../src/wire/services.ts';
 import { eventually } from '../../../support/eventually.ts';
 
-/** Connections that a service holds at a time. */
+/** Maximum concurrent connections of a service. */
 const limit = 1024;
 
 const probe = async (address: string): Promise<boolean> =>
