@@ -99,6 +99,7 @@ export function compose(
   const userFiles: Files = {
     absolute: path,
     exists: async (name) => (await files()).exists(path(name)),
+    isFile: async (name) => (await files()).isFile(path(name)),
     readText: async (name, what) => (await files()).readText(path(name), what),
     readBytes: async (name, what, limit) => (await files()).readBytes(path(name), what, limit),
     check: async (targets) => (await import('./io/targets.ts')).checkTargets(targets.map(at)),

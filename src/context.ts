@@ -96,6 +96,8 @@ export interface EditedFile {
 export interface Files {
   readonly absolute: (path: string) => string;
   readonly exists: (path: string) => Promise<boolean>;
+  /** Is it a regular file, or a link to one? */
+  readonly isFile: (path: string) => Promise<boolean>;
   /** @throws LanyardError usage: missing, unreadable, a directory, too large, not text. */
   readonly readText: (path: string, what: string) => Promise<string>;
   /** The bytes of a file, at most `limit`. @throws LanyardError usage, as `readText`. */

@@ -6,7 +6,7 @@ import { basename, dirname, isAbsolute, join, normalize } from 'node:path';
 import { LanyardError, usage } from '../errors.ts';
 import { runChild } from './child.ts';
 import { readText } from './files.ts';
-import { temporaryFolder } from './folder.ts';
+import { newFolder, temporaryFolder } from './folder.ts';
 import { lstat } from './targets.ts';
 
 interface Place {
@@ -78,7 +78,7 @@ export async function keepingText(
   hintOf: (file: string) => string,
 ): Promise<unknown> {
   if (!(error instanceof LanyardError)) return error;
-  const folder = await temporaryFolder(keptPrefixOf(object), runtimeFolder(env));
+  const folder = await newFolder(keptPrefixOf(object), runtimeFolder(env));
   const file = join(folder.path, keptName);
   await writePrivate(file, content);
   return new LanyardError(error.kind, error.message, {

@@ -10,6 +10,7 @@ import {
   readdirSync,
   renameSync,
   rmSync,
+  statSync,
   writeSync,
 } from 'node:fs';
 import { open } from 'node:fs/promises';
@@ -265,6 +266,15 @@ export function removeFile(path: string): void {
     rmSync(path, { force: true });
   } catch (error) {
     throw new LanyardError('failure', `cannot remove ${path}: ${reason(error)}`, { cause: error });
+  }
+}
+
+/** Is it a regular file, or a link to one? */
+export function isFile(path: string): boolean {
+  try {
+    return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
+  } catch {
+    return false;
   }
 }
 

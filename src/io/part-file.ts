@@ -3,7 +3,7 @@ import { constants } from 'node:fs';
 import { type FileHandle, link, open, readdir, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { errorCode, LanyardError, reason } from '../errors.ts';
-import { checkTargets } from './targets.ts';
+import { checkTargets, lstat } from './targets.ts';
 
 /** A file on its way here: what has come of it is kept next to its target until it is complete. */
 export interface PartFile {
@@ -149,6 +149,7 @@ async function found(target: string, type: string): Promise<Part | undefined> {
   const start = `${basename(target)}.`;
   const names = await readdir(dirname(target));
   for (const name of names.filter((one) => one.startsWith(start) && one.endsWith('.part'))) {
+    if (await removeSecondName(target, join(dirname(target), name))) continue;
     const etag = Buffer.from(name.slice(start.length, -'.part'.length), 'base64url').toString();
     if (!/^"[\x21\x23-\x7e]*"$/.test(etag)) continue;
     const path = join(dirname(target), name);
@@ -163,6 +164,34 @@ async function found(target: string, type: string): Promise<Part | undefined> {
     }
   }
   return undefined;
+}
+
+/** Removes a second name of the target itself, which a run left that was killed while it moved the part there. */
+async function removeSecondName(target: string, path: string): Promise<boolean> {
+  const [there, placed] = [lstat(path), lstat(target)];
+  if (!there?.isFile() || placed?.ino !== there.ino || placed.dev !== there.dev) return false;
+  await rm(path, { force: true });
+  return true;
+}
+
+const staleMs = 10 * 60 * 1000;
+/** What `fresh` names the part of a file without an entity tag. */
+const untaggedForm = /^\.[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\.part$/;
+
+/**
+ * Removes the parts of files without an entity tag that killed runs left: nothing can resume them. Only the user's own,
+ * and ten minutes older than the one that was just created (compared by the file system's own clock).
+ */
+async function removeStale(target: string, created: FileHandle): Promise<void> {
+  const { mtimeMs, uid } = await created.stat();
+  for (const name of await readdir(dirname(target))) {
+    if (!name.startsWith(basename(target)) || !untaggedForm.test(name.slice(basename(target).length)))
+      continue;
+    const path = join(dirname(target), name);
+    const there = lstat(path);
+    if (there?.isFile() && there.uid === uid && mtimeMs - there.mtimeMs > staleMs)
+      await rm(path, { force: true });
+  }
 }
 
 /**
@@ -196,6 +225,7 @@ async function fresh(target: string, etag: string | undefined, type: string): Pr
   const isNamed = tag !== '' && tag.length <= longestTag;
   const path = join(dirname(target), `${basename(target)}.${isNamed ? tag : crypto.randomUUID()}.part`);
   const file = await open(path, 'wx+');
+  await removeStale(target, file).catch(() => undefined);
   return { file, path, etag: isNamed ? etag : undefined, length: 0, hash: createHash(type) };
 }
 

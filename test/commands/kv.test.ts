@@ -422,7 +422,7 @@ test('a key-value engine has no version 3', async () => {
   file('mount.json', JSON.stringify({ type: 'kv', options: { version: '3' } }));
   const ran = await run('secrets write sys/mounts/third --in mount.json');
   expect(ran).toMatchObject({ code: 1, stdout: '' });
-  expect(ran.stderr).toContain('a key-value engine has version "1" or "2", not "3"');
+  expect(ran.stderr).toContain('invalid version "3" of a key-value engine: expected "1" or "2"');
   expect((await run('secrets read sys/mounts/third')).code).toBe(1);
 });
 

@@ -175,7 +175,7 @@ describe('another state of the service', () => {
     const ran = await other.run(words('ssh sign deploy --out -'), creator);
     expect(ran).toMatchObject({
       code: 0,
-      stderr: 'warning: there was no CA: one was generated with the defaults\n',
+      stderr: 'warning: the mount had no CA; one was generated with the default settings\n',
     });
     expect((await other.run(words('ssh ca get'))).stdout).toMatch(/^ssh-rsa /);
     expect(await other.run(words('ssh sign deploy --out -'), creator)).toMatchObject({ code: 5 });

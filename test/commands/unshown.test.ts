@@ -31,7 +31,7 @@ describe('what was written and cannot be shown as it was asked for', () => {
     expect(ran.stderr).toMatch(/fields of the response: .*SecretID/);
     const token = /^secret\t(\S+)$/im.exec(ran.stderr)?.[1];
     expect(token).toMatch(secret);
-    expect(await kept(token)).toContain('was not made by a login');
+    expect(await kept(token)).toContain('was not created by a login');
   });
 
   test('is in the one JSON object that a failure is, where JSON was asked for', async () => {
@@ -56,8 +56,8 @@ describe('what was written and cannot be shown as it was asked for', () => {
   test('is a query that is created: what it gave back is said', async () => {
     const ran = await run('query create w3 --service db --field Nope');
     expect(ran).toMatchObject({ code: 9, stdout: '' });
-    expect(ran.stderr).toContain('The query w3 is created');
-    expect(ran.stderr).toContain('fields of the response: ID');
+    expect(ran.stderr).toContain('Created query w3');
+    expect(ran.stderr).toContain('members of the answer: ID');
     expect((await run('query get w3')).code).toBe(0);
   });
 });

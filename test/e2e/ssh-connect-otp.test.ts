@@ -158,7 +158,7 @@ describe.skipIf(!programs)('ssh connect with a one-time password', () => {
     expect(ran.code).toBe(255);
     expect(ran.stderr).toMatch(/warning: cannot revoke lease .* the password is used and the lease will expire/);
     const again = await site.at.run(['ssh', 'verify', '-'], { stdin: listener.keys.at(-1) ?? '' });
-    expect(again.stderr).toContain('unknown, or used before');
+    expect(again.stderr).toContain('unknown or already used');
     await site.at.run(['api', 'secrets', 'POST', 'sys/leases/revoke-prefix/ssh/creds/otp']);
   });
 

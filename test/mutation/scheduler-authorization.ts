@@ -43,12 +43,6 @@ export const schedulerAuthorization: Area = {
     },
     {
       file: 'src/dev/scheduler/acl/access.ts',
-      before: 'this.#authorities.set(token ?? this, { from: policies, authority });',
-      after: ';',
-      reason: 'The permissions are computed again; they are cached only to save time.',
-    },
-    {
-      file: 'src/dev/scheduler/acl/access.ts',
       before: 'this.#parsed.set(policy, rules);',
       after: ';',
       reason: 'The rules are parsed again; they are cached only to save time.',

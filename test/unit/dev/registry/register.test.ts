@@ -51,12 +51,9 @@ test('a registration without an ID keeps the ID of the node, and SkipNodeUpdate 
 });
 
 test('one check and a list of checks are registered together', async () => {
-  const { json } = await registry();
-  await json('PUT', 'catalog/register', {
-    ...node,
-    Check: { CheckID: 'a' },
-    Checks: [{ CheckID: 'b', Node: 'n' }],
-  });
+  const { json, said } = await registry();
+  const checks = { Check: { CheckID: 'a' }, Checks: [{ CheckID: 'b', Node: 'n' }] };
+  expect(await said('PUT', 'catalog/register', { ...node, ...checks })).toEqual([200, 'true']);
   expect(await json('GET', 'health/node/n')).toMatchObject([{ CheckID: 'a' }, { CheckID: 'b' }]);
 });
 
@@ -72,6 +69,8 @@ test('a service, a check or a node is deregistered', async () => {
   };
   expect(await deregister({ Node: '' })).toEqual([500, 'Must provide node']);
   expect(await deregister({ Datacenter: 'dc9' })).toEqual([500, 'No path to datacenter']);
+  expect((await deregister({ Namespace: 'team-a' }))[0]).toBe(400);
+  expect((await deregister({ Partition: 'team-a' }))[0]).toBe(400);
   expect(await said('PUT', 'catalog/deregister', '[')).toEqual([
     400,
     expect.stringMatching(/^Request decode failed: /),

@@ -31,6 +31,14 @@ test('a change to one of several policies holds for the next request', async () 
   expect([await status('a'), await status('b')]).toEqual([404, 403]);
 });
 
+test('a change to the only policy of a token holds for the next request', async () => {
+  const { holder, manage } = await guarded();
+  const { say } = await holder(read('a'));
+  expect((await say('GET', 'var/a'))[0]).toBe(404);
+  await manage('PUT', 'acl/policy/policy-1', { Rules: read('a', 'deny') });
+  expect((await say('GET', 'var/a'))[0]).toBe(403);
+});
+
 test('tokens with different policies, and requests without one, do not share permissions', async () => {
   const { holder, manage, nobody } = await guarded();
   const { say: one } = await holder(read('a'));
