@@ -109,7 +109,7 @@ describe('account set-password', () => {
 
   test.each([
     [[...set, '--no-password'], 'cannot be combined'],
-    [['set-password', id(1), '--password', 'secret-in-argv'], 'not taken from the command line'],
+    [['set-password', id(1), '--password', 'secret-in-argv'], 'not accepted on the command line'],
     [['set-password', id(1), '--password', 'env://EMPTY'], 'EMPTY'],
     [['set-password', id(1)], 'cannot prompt for '],
     [['set-password'], 'ID'],

@@ -93,7 +93,7 @@ describe('a login that is refused', () => {
 
 describe('a login that cannot be meant', () => {
   test.each([
-    ['acl login --bearer-token -', '--method METHOD is needed'],
+    ['acl login --bearer-token -', '--method METHOD is required'],
     ['acl login --method m --oidc --bearer-token -', '--oidc cannot be combined with --bearer-token'],
     ['acl login --method m --bearer-token - --callback-port 1', 'require --oidc'],
     ['acl login --method m --bearer-token - --no-browser', 'require --oidc'],

@@ -364,7 +364,7 @@ describe('acl logout', () => {
         random: (length) => new Uint8Array(length),
       });
       expect(ran.code).toBe(0);
-      expect(ran.stdout).toContain('would be forgotten');
+      expect(ran.stdout).toContain('would be removed');
       expect(stored()).toBe(before);
     },
   );

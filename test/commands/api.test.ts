@@ -200,7 +200,9 @@ describe('api', () => {
     expect((await run('api secrets GET sys/health', { env })).code).toBe(0);
     const ran = await run('api secrets LIST ssh/roles', { env });
     expect(ran).toMatchObject({ code: 4, stdout: '' });
-    expect(ran.stderr).toMatch(/^error: cannot LIST ssh\/roles: permission denied: no token was sent \(403\)/);
+    expect(ran.stderr).toMatch(
+      /^error: cannot LIST ssh\/roles: permission denied: no token was sent \(403\)/,
+    );
   });
 
   test('unseals a sealed service', async () => {
@@ -282,8 +284,8 @@ describe('api', () => {
     ['secrets G-T x', 'invalid HTTP method "G-T"'],
     ['nope GET x', 'invalid SERVICE "nope": expected one of secrets, registry, box, scheduler, accounts'],
     ['secrets GET', "missing required argument 'PATH'"],
-    ['secrets POST x --data {"token":"hvs.precious"}', 'is not taken from the command line'],
-    ['secrets POST x --data @none', 'there is no file'],
+    ['secrets POST x --data {"token":"hvs.precious"}', 'is not accepted on the command line'],
+    ['secrets POST x --data @none', 'no such file'],
   ])('rejects "api %s" before a request is sent', async (argv, message) => {
     const server = await serve((_seen, response) => response.end());
     const ran = await run(`api ${argv}`, { env: { LANYARD_SECRETS_ADDR: server.url } });

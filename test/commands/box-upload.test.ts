@@ -97,9 +97,9 @@ describe('box upload', () => {
 
   test.each([
     ['empty.box', 'is empty'],
-    ['nowhere.box', 'there is no file'],
-    ['.', 'is not a regular file'],
-    ['/dev/zero', 'is not a regular file'],
+    ['nowhere.box', 'no such file'],
+    ['.', 'not a regular file'],
+    ['/dev/zero', 'not a regular file'],
   ])('rejects %s, and sends nothing', async (file, said) => {
     all.image('empty.box', 0);
     const { code, stderr } = await all.run(`box upload dev/web 1.0.0 libvirt ${file}`);

@@ -91,8 +91,8 @@ describe('profile put', () => {
 
   test.each([
     ['secrets.token=-', 'token of the secrets service is empty', ''],
-    ['secrets.token=@none', 'there is no file', ''],
-    ['secrets.token=?', 'nobody can be asked here', ''],
+    ['secrets.token=@none', 'no such file', ''],
+    ['secrets.token=?', 'cannot prompt for ', ''],
     ['secrets.skip-verify=maybe', 'invalid secrets.skip-verify "maybe": expected true or false', ''],
     [
       'secrets.header-prefix=Vault',

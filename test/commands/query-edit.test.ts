@@ -46,7 +46,7 @@ describe('query edit', () => {
   });
 
   test.each([
-    ['fails', 'echo x >> "$1"; exit 3', 1, /the editor ended with exit code 3; nothing was written/],
+    ['fails', 'echo x >> "$1"; exit 3', 1, /the editor exited with code 3; nothing was written/],
     ['is terminated by a signal', 'kill -INT $$', 130, /nothing was written/],
   ])('writes nothing when the editor %s', async (_what, script, code, message) => {
     const server = await shelf([geo]);
@@ -111,7 +111,7 @@ describe('query edit', () => {
 
 describe('an edited text is kept if the write fails', () => {
   test.each([
-    ['is not YAML', `echo ': : [' >> "$1"`, /not YAML that can be read/, 2],
+    ['is not YAML', `echo ': : [' >> "$1"`, /not valid YAML/, 2],
     [
       'has an unknown field',
       `sed -i 's/Near:/Nearr:/' "$1"`,

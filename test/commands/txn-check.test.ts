@@ -144,7 +144,10 @@ describe('rejects an invalid operation:', () => {
       'only one of Value and ValueFile is allowed',
     ],
     [{ KV: { Verb: 'set', Key: 'a', ValueBase64: 'Yg=' } }, 'invalid ValueBase64: expected base64'],
-    [{ KV: { Verb: 'set', Key: 'a', ValueFile: 'none' } }, /^ValueFile: there is no file .*\/none$/],
+    [
+      { KV: { Verb: 'set', Key: 'a', ValueFile: 'none' } },
+      /^cannot read ValueFile from .*\/none: no such file$/,
+    ],
     [
       { KV: { Verb: 'set', Key: 'a', Valeu: 'b', Value: 'b' } },
       /^unknown field "Valeu" in KV; valid fields: Verb, Key,/,

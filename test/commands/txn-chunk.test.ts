@@ -60,7 +60,7 @@ describe('txn apply --chunk', () => {
 
   test.each([
     ['roll back', 'operations 21 to 30: the transaction was rolled back: nothing was applied', 30],
-    ['refuse', 'operations 21 to 30: apply transaction: forbidden', 30],
+    ['refuse', 'operations 21 to 30: cannot apply transaction: permission denied', 30],
     ['lose', 'operations 21 to 30: apply transaction: outcome unknown', 40],
   ] as const)(
     'stops at an error of the service (%s), reports the progress, and continues there',
@@ -154,7 +154,7 @@ describe('txn apply --chunk', () => {
   test.each([
     ['--chunk 0', 'invalid --chunk 0: expected 1 to 128'],
     ['--chunk 129', 'invalid --chunk 129: expected 1 to 128'],
-    ['--chunk ten', '--chunk takes a whole number'],
+    ['--chunk ten', 'invalid --chunk "ten": expected a non-negative integer'],
   ])('refuses %s', async (flags, message) => {
     at.write('ops.jsonl', sets(3));
     const server = await registry();

@@ -57,7 +57,7 @@ describe('what was written and cannot be shown as it was asked for', () => {
     const ran = await run('query create w3 --service db --field Nope');
     expect(ran).toMatchObject({ code: 9, stdout: '' });
     expect(ran.stderr).toContain('Created query w3');
-    expect(ran.stderr).toContain('members of the answer: ID');
+    expect(ran.stderr).toContain('fields of the response: ID');
     expect((await run('query get w3')).code).toBe(0);
   });
 });

@@ -169,7 +169,7 @@ describe('var edit', () => {
   });
 
   test.each([
-    ['is not YAML', `echo ': : [' >> "$1"`, 'not YAML that can be read'],
+    ['is not YAML', `echo ': : [' >> "$1"`, 'not valid YAML'],
     ['has a name twice', `echo 'a: again' >> "$1"`, 'duplicate key'],
     ['has a list', `echo 'l: [1]' >> "$1"`, 'the value of "l" is not a string'],
   ])('keeps a text that %s', async (_what, script, message) => {

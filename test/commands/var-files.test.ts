@@ -156,7 +156,7 @@ describe('var import', () => {
   test.each([
     ['a bad name', 'out/a.b.json', '{"a": "1"}', 'invalid variable path'],
     ['two files of one variable', 'out/good.yaml', 'a: 1\n', 'two files for variable "good"'],
-    ['a file that is none', 'out/bad.json', '{"a": "hunter22"', 'is not JSON'],
+    ['a file that is none', 'out/bad.json', '{"a": "hunter22"', 'is not valid JSON'],
     ['no items', 'out/none.json', '{}', 'has no items'],
   ])('with %s sends nothing', async (_what, file, content, message) => {
     at.write('out/good.json', '{"a": "1"}');
@@ -266,8 +266,8 @@ describe('var diff', () => {
     ['var diff', 'expected either --with or --with-namespace'],
     ['var diff --with a --with-namespace b', 'expected either --with or --with-namespace'],
     ['var diff a --with b --prefix c', '--prefix cannot be combined with PATH'],
-    ['var diff --with nowhere', 'there is no folder'],
-    ['var diff a --with nowhere', 'there is no file'],
+    ['var diff --with nowhere', 'no such directory'],
+    ['var diff a --with nowhere', 'no such file'],
     ['var diff a --with-namespace *', 'one namespace'],
   ])('%s is refused', async (line, message) => {
     const ran = await run(await shelf(), line);

@@ -207,13 +207,13 @@ describe('var put', () => {
       'cannot read spec.hcl: HCL is not supported\nhint: Convert it to JSON or YAML, or name its format with --format.',
     ],
     ['var put a --in spec', 'cannot read spec: HCL is not supported'],
-    ['var put a --in missing', 'there is no file'],
+    ['var put a --in missing', 'no such file'],
     ['var put a k=v --cas -1', 'expected an unsigned 64-bit integer'],
     ['var put a k=v --cas 1 --merge', '--merge cannot be combined with --cas'],
     ['var put a k=v --namespace *', 'expected one namespace'],
     ['var get a --namespace *', 'expected one namespace'],
     ['var get a%2Fb', 'invalid variable path'],
-    ['var delete a', 'Give --yes'],
+    ['var delete a', 'Use --yes'],
   ])('%s is rejected, and nothing is sent', async (line, message) => {
     at.write('twice.json', '{"a": "hunter22",\n"a": "2"}');
     at.write('twice.yaml', 'a: hunter22\na: 2\n');
