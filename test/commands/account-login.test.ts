@@ -190,7 +190,7 @@ describe('account login', () => {
     at.write('config/credentials.json', '{');
     const ran = await logIn();
     expect(ran).toMatchObject({ code: 1, stdout: '' });
-    expect(ran.stderr).toContain('credentials.json is damaged');
+    expect(ran.stderr).toContain('credentials.json: it is not valid JSON');
     expect(live.size).toBe(0);
   });
 

@@ -178,7 +178,7 @@ describe('acl login with a bearer token', () => {
     at.write('config/credentials.json', '{');
     const ran = await logIn();
     expect(ran).toMatchObject({ code: 1, stdout: '' });
-    expect(ran.stderr).toContain('credentials.json is damaged');
+    expect(ran.stderr).toContain('credentials.json: it is not valid JSON');
     expect(await manage('GET', 'acl/tokens')).not.toContain('created via login');
   });
 });

@@ -405,7 +405,7 @@ describe('a flag', () => {
   test.each([
     ['kv metadata put team/kv/a --custom-metadata bad', 'invalid --custom-metadata "bad": expected K=V'],
     ['kv metadata put team/kv/a --custom-metadata a=1 --custom-metadata a=2', 'conflicting values for "a"'],
-    ['kv get --mount= a', '--mount MOUNT is empty'],
+    ['kv get --mount= a', '--mount MOUNT must not be empty'],
   ])('is refused: %s', async (line, said) => {
     const ran = await run(line);
     expect(ran).toMatchObject({ code: 2, stdout: '' });

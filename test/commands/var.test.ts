@@ -198,10 +198,10 @@ describe('var put', () => {
     ['var put a --in number.json', 'the value of "a" is not a string'],
     ['var put a --in nested.yaml', 'line 1: the value of "a" is not a string'],
     ['var put a --in null.yaml', 'line 1: the value of "a" is null'],
-    ['var put a --in list.json', 'holds no items'],
+    ['var put a --in list.json', 'contains no items'],
     ['var put a --in none.json', 'has no items'],
     ['var put a --in half.json', 'unpaired surrogate'],
-    ['var put a --in open.env', 'line 1: the quotes of its value do not end'],
+    ['var put a --in open.env', 'line 1: unterminated quote'],
     [
       'var put a --in spec.hcl',
       'cannot read spec.hcl: HCL is not supported\nhint: Convert it to JSON or YAML, or name its format with --format.',
