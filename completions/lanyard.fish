@@ -542,7 +542,7 @@ function __lanyard_at
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'acl replication'
             set __lanyard_flags \
-                '--dc,--datacenter= datacenter (default: that of the settings, or of the agent)' \
+                '--dc,--datacenter= datacenter (default: from the settings, or that of the agent)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'acl translate-rules'
             set __lanyard_operands ':file'
@@ -563,14 +563,14 @@ function __lanyard_at
             set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'query list'
             set __lanyard_flags \
-                '--dc,--datacenter= datacenter (default: that of the settings, or of the agent)' \
+                '--dc,--datacenter= datacenter (default: from the settings, or that of the agent)' \
                 '--stale allow stale reads' \
                 '--consistent fully consistent reads' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'query get'
             set __lanyard_operands '-'
             set __lanyard_flags \
-                '--dc,--datacenter= datacenter (default: that of the settings, or of the agent)' \
+                '--dc,--datacenter= datacenter (default: from the settings, or that of the agent)' \
                 '--stale allow stale reads' \
                 '--consistent fully consistent reads' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
@@ -597,7 +597,7 @@ function __lanyard_at
                 '--regexp= template: RE2 expression for ${match(N)}' \
                 '--remove-empty-tags template: remove tags that are empty after rendering' \
                 '--file=:file fields as JSON or YAML; - for standard input' \
-                '--dc,--datacenter= datacenter (default: that of the settings, or of the agent)' \
+                '--dc,--datacenter= datacenter (default: from the settings, or that of the agent)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'query update'
             set __lanyard_operands '-'
@@ -624,7 +624,7 @@ function __lanyard_at
                 '--unset=session|token|near|only-passing|tag|node-meta|service-meta|connect|ignore-check|service-namespace|failover-nearest|failover-datacenter|failover-target|dns-ttl|regexp|remove-empty-tags reset the field of a flag to its default; repeatable' \
                 '--file=:file fields as JSON or YAML; - for standard input' \
                 '--replace reset all other fields to their defaults, except the token' \
-                '--dc,--datacenter= datacenter (default: that of the settings, or of the agent)' \
+                '--dc,--datacenter= datacenter (default: from the settings, or that of the agent)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'query put'
             set __lanyard_operands '-'
@@ -649,18 +649,18 @@ function __lanyard_at
                 '--regexp= template: RE2 expression for ${match(N)}' \
                 '--remove-empty-tags template: remove tags that are empty after rendering' \
                 '--file=:file fields as JSON or YAML; - for standard input' \
-                '--dc,--datacenter= datacenter (default: that of the settings, or of the agent)' \
+                '--dc,--datacenter= datacenter (default: from the settings, or that of the agent)' \
                 '--dry-run show what would be created and updated without sending any change' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'query delete'
             set __lanyard_operands '-'
             set __lanyard_flags \
-                '--dc,--datacenter= datacenter (default: that of the settings, or of the agent)' \
+                '--dc,--datacenter= datacenter (default: from the settings, or that of the agent)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'query edit'
             set __lanyard_operands '-'
             set __lanyard_flags \
-                '--dc,--datacenter= datacenter (default: that of the settings, or of the agent)' \
+                '--dc,--datacenter= datacenter (default: from the settings, or that of the agent)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'query exec'
             set __lanyard_operands '-'
@@ -669,14 +669,14 @@ function __lanyard_at
                 '--limit= maximum number of instances (0: unlimited)' \
                 '--connect only mesh-capable instances' \
                 '--format=hosts|ssh-config|prometheus-sd|addr print in the format of another program instead of text' \
-                '--dc,--datacenter= datacenter (default: that of the settings, or of the agent)' \
+                '--dc,--datacenter= datacenter (default: from the settings, or that of the agent)' \
                 '--stale allow stale reads' \
                 '--consistent fully consistent reads' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'query explain'
             set __lanyard_operands '-'
             set __lanyard_flags \
-                '--dc,--datacenter= datacenter (default: that of the settings, or of the agent)' \
+                '--dc,--datacenter= datacenter (default: from the settings, or that of the agent)' \
                 '--stale allow stale reads' \
                 '--consistent fully consistent reads' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
@@ -691,7 +691,7 @@ function __lanyard_at
                 '--stale allow stale reads (read-only transactions)' \
                 '--consistent fully consistent reads (read-only transactions)' \
                 '--chunk= apply in several transactions of N operations each; not atomic' \
-                '--dc,--datacenter= datacenter (default: that of the settings, or of the agent)' \
+                '--dc,--datacenter= datacenter (default: from the settings, or that of the agent)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'txn check'
             set __lanyard_operands ':file'
@@ -708,7 +708,7 @@ function __lanyard_at
                 '--override-mesh-gateway=none|local|remote override the mesh gateway mode' \
                 '--format=dot|mermaid print a diagram instead of text' \
                 '--diff show what the overrides change' \
-                '--dc,--datacenter= datacenter (default: that of the settings, or of the agent)' \
+                '--dc,--datacenter= datacenter (default: from the settings, or that of the agent)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'discovery-chain'
             set __lanyard_commands 'get Show a discovery chain (alias of chain get)'
@@ -722,7 +722,7 @@ function __lanyard_at
                 '--override-mesh-gateway=none|local|remote override the mesh gateway mode' \
                 '--format=dot|mermaid print a diagram instead of text' \
                 '--diff show what the overrides change' \
-                '--dc,--datacenter= datacenter (default: that of the settings, or of the agent)' \
+                '--dc,--datacenter= datacenter (default: from the settings, or that of the agent)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'box'
             set __lanyard_commands \

@@ -717,7 +717,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
             }
             'acl replication' {
                 @{
-                    Flags = @('--dc,--datacenter= datacenter (default: that of the settings, or of the agent)') + $service + $namespace + $out + $result + $every
+                    Flags = @('--dc,--datacenter= datacenter (default: from the settings, or that of the agent)') + $service + $namespace + $out + $result + $every
                 }
             }
             'acl translate-rules' {
@@ -745,7 +745,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
             'query list' {
                 @{
                     Flags = @(
-                        '--dc,--datacenter= datacenter (default: that of the settings, or of the agent)'
+                        '--dc,--datacenter= datacenter (default: from the settings, or that of the agent)'
                         '--stale allow stale reads'
                         '--consistent fully consistent reads'
                     ) + $service + $namespace + $out + $result + $every
@@ -755,7 +755,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                 @{
                     Operands = @('-')
                     Flags = @(
-                        '--dc,--datacenter= datacenter (default: that of the settings, or of the agent)'
+                        '--dc,--datacenter= datacenter (default: from the settings, or that of the agent)'
                         '--stale allow stale reads'
                         '--consistent fully consistent reads'
                     ) + $service + $namespace + $out + $result + $every
@@ -785,7 +785,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--regexp= template: RE2 expression for ${match(N)}'
                         '--remove-empty-tags template: remove tags that are empty after rendering'
                         '--file=:file fields as JSON or YAML; - for standard input'
-                        '--dc,--datacenter= datacenter (default: that of the settings, or of the agent)'
+                        '--dc,--datacenter= datacenter (default: from the settings, or that of the agent)'
                     ) + $service + $namespace + $writes + $out + $result + $every
                 }
             }
@@ -815,7 +815,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--unset=session|token|near|only-passing|tag|node-meta|service-meta|connect|ignore-check|service-namespace|failover-nearest|failover-datacenter|failover-target|dns-ttl|regexp|remove-empty-tags reset the field of a flag to its default; repeatable'
                         '--file=:file fields as JSON or YAML; - for standard input'
                         '--replace reset all other fields to their defaults, except the token'
-                        '--dc,--datacenter= datacenter (default: that of the settings, or of the agent)'
+                        '--dc,--datacenter= datacenter (default: from the settings, or that of the agent)'
                     ) + $service + $namespace + $writes + $out + $result + $every
                 }
             }
@@ -843,7 +843,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--regexp= template: RE2 expression for ${match(N)}'
                         '--remove-empty-tags template: remove tags that are empty after rendering'
                         '--file=:file fields as JSON or YAML; - for standard input'
-                        '--dc,--datacenter= datacenter (default: that of the settings, or of the agent)'
+                        '--dc,--datacenter= datacenter (default: from the settings, or that of the agent)'
                         '--dry-run show what would be created and updated without sending any change'
                     ) + $service + $namespace + $out + $result + $every
                 }
@@ -851,13 +851,13 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
             'query delete' {
                 @{
                     Operands = @('-')
-                    Flags = @('--dc,--datacenter= datacenter (default: that of the settings, or of the agent)') + $service + $namespace + $writes + $out + $result + $every
+                    Flags = @('--dc,--datacenter= datacenter (default: from the settings, or that of the agent)') + $service + $namespace + $writes + $out + $result + $every
                 }
             }
             'query edit' {
                 @{
                     Operands = @('-')
-                    Flags = @('--dc,--datacenter= datacenter (default: that of the settings, or of the agent)') + $service + $namespace + $writes + $out + $result + $every
+                    Flags = @('--dc,--datacenter= datacenter (default: from the settings, or that of the agent)') + $service + $namespace + $writes + $out + $result + $every
                 }
             }
             'query exec' {
@@ -868,7 +868,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--limit= maximum number of instances (0: unlimited)'
                         '--connect only mesh-capable instances'
                         '--format=hosts|ssh-config|prometheus-sd|addr print in the format of another program instead of text'
-                        '--dc,--datacenter= datacenter (default: that of the settings, or of the agent)'
+                        '--dc,--datacenter= datacenter (default: from the settings, or that of the agent)'
                         '--stale allow stale reads'
                         '--consistent fully consistent reads'
                     ) + $service + $namespace + $out + $result + $every
@@ -878,7 +878,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                 @{
                     Operands = @('-')
                     Flags = @(
-                        '--dc,--datacenter= datacenter (default: that of the settings, or of the agent)'
+                        '--dc,--datacenter= datacenter (default: from the settings, or that of the agent)'
                         '--stale allow stale reads'
                         '--consistent fully consistent reads'
                     ) + $service + $namespace + $out + $result + $every
@@ -900,7 +900,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--stale allow stale reads (read-only transactions)'
                         '--consistent fully consistent reads (read-only transactions)'
                         '--chunk= apply in several transactions of N operations each; not atomic'
-                        '--dc,--datacenter= datacenter (default: that of the settings, or of the agent)'
+                        '--dc,--datacenter= datacenter (default: from the settings, or that of the agent)'
                     ) + $service + $namespace + $writes + $out + $result + $every
                 }
             }
@@ -926,7 +926,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--override-mesh-gateway=none|local|remote override the mesh gateway mode'
                         '--format=dot|mermaid print a diagram instead of text'
                         '--diff show what the overrides change'
-                        '--dc,--datacenter= datacenter (default: that of the settings, or of the agent)'
+                        '--dc,--datacenter= datacenter (default: from the settings, or that of the agent)'
                     ) + $service + $namespace + $out + $result + $every
                 }
             }
@@ -946,7 +946,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--override-mesh-gateway=none|local|remote override the mesh gateway mode'
                         '--format=dot|mermaid print a diagram instead of text'
                         '--diff show what the overrides change'
-                        '--dc,--datacenter= datacenter (default: that of the settings, or of the agent)'
+                        '--dc,--datacenter= datacenter (default: from the settings, or that of the agent)'
                     ) + $service + $namespace + $out + $result + $every
                 }
             }

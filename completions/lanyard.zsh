@@ -593,7 +593,7 @@ _lanyard_acl_oidc_callback() {
 
 _lanyard_acl_replication() {
   __lanyard_leaf \
-    '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter (default: that of the settings, or of the agent)]:DC: ' \
+    '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter (default: from the settings, or that of the agent)]:DC: ' \
     "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]"
 }
 
@@ -610,7 +610,7 @@ _lanyard_query() {
 
 _lanyard_query_list() {
   __lanyard_leaf \
-    '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter (default: that of the settings, or of the agent)]:DC: ' \
+    '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter (default: from the settings, or that of the agent)]:DC: ' \
     '--stale[allow stale reads]' \
     '--consistent[fully consistent reads]' \
     "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]"
@@ -618,7 +618,7 @@ _lanyard_query_list() {
 
 _lanyard_query_get() {
   __lanyard_leaf \
-    '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter (default: that of the settings, or of the agent)]:DC: ' \
+    '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter (default: from the settings, or that of the agent)]:DC: ' \
     '--stale[allow stale reads]' \
     '--consistent[fully consistent reads]' \
     "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]" \
@@ -647,7 +647,7 @@ _lanyard_query_create() {
     '--regexp=[template: RE2 expression for ${match(N)}]:RE: ' \
     '--remove-empty-tags[template: remove tags that are empty after rendering]' \
     '--file=[fields as JSON or YAML; - for standard input]:FILE|-:__lanyard_files' \
-    '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter (default: that of the settings, or of the agent)]:DC: ' \
+    '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter (default: from the settings, or that of the agent)]:DC: ' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
     '::NAME (name of the query; also --name):__lanyard_text'
 }
@@ -676,7 +676,7 @@ _lanyard_query_update() {
     '*--unset=[reset the field of a flag to its default; repeatable]:unset:(session token near only-passing tag node-meta service-meta connect ignore-check service-namespace failover-nearest failover-datacenter failover-target dns-ttl regexp remove-empty-tags)' \
     '--file=[fields as JSON or YAML; - for standard input]:FILE|-:__lanyard_files' \
     '--replace[reset all other fields to their defaults, except the token]' \
-    '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter (default: that of the settings, or of the agent)]:DC: ' \
+    '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter (default: from the settings, or that of the agent)]:DC: ' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
     ':QUERY (name or ID of the query):__lanyard_text'
 }
@@ -703,7 +703,7 @@ _lanyard_query_put() {
     '--regexp=[template: RE2 expression for ${match(N)}]:RE: ' \
     '--remove-empty-tags[template: remove tags that are empty after rendering]' \
     '--file=[fields as JSON or YAML; - for standard input]:FILE|-:__lanyard_files' \
-    '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter (default: that of the settings, or of the agent)]:DC: ' \
+    '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter (default: from the settings, or that of the agent)]:DC: ' \
     '--dry-run[show what would be created and updated without sending any change]' \
     "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]" \
     '::NAME (name of the query; also --name):__lanyard_text'
@@ -711,14 +711,14 @@ _lanyard_query_put() {
 
 _lanyard_query_delete() {
   __lanyard_leaf \
-    '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter (default: that of the settings, or of the agent)]:DC: ' \
+    '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter (default: from the settings, or that of the agent)]:DC: ' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
     ':QUERY (name or ID of the query):__lanyard_text'
 }
 
 _lanyard_query_edit() {
   __lanyard_leaf \
-    '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter (default: that of the settings, or of the agent)]:DC: ' \
+    '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter (default: from the settings, or that of the agent)]:DC: ' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
     ':QUERY (name or ID of the query):__lanyard_text'
 }
@@ -729,7 +729,7 @@ _lanyard_query_exec() {
     '--limit=[maximum number of instances (0: unlimited)]:N: ' \
     '--connect[only mesh-capable instances]' \
     '--format=[print in the format of another program instead of text]:format:(hosts ssh-config prometheus-sd addr)' \
-    '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter (default: that of the settings, or of the agent)]:DC: ' \
+    '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter (default: from the settings, or that of the agent)]:DC: ' \
     '--stale[allow stale reads]' \
     '--consistent[fully consistent reads]' \
     "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]" \
@@ -738,7 +738,7 @@ _lanyard_query_exec() {
 
 _lanyard_query_explain() {
   __lanyard_leaf \
-    '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter (default: that of the settings, or of the agent)]:DC: ' \
+    '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter (default: from the settings, or that of the agent)]:DC: ' \
     '--stale[allow stale reads]' \
     '--consistent[fully consistent reads]' \
     "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]" \
@@ -754,7 +754,7 @@ _lanyard_txn_apply() {
     '--stale[allow stale reads (read-only transactions)]' \
     '--consistent[fully consistent reads (read-only transactions)]' \
     '--chunk=[apply in several transactions of N operations each; not atomic]:N: ' \
-    '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter (default: that of the settings, or of the agent)]:DC: ' \
+    '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter (default: from the settings, or that of the agent)]:DC: ' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
     '::FILE|- (operations; - for standard input (default -)):__lanyard_files'
 }
@@ -777,7 +777,7 @@ _lanyard_chain_get() {
     '--override-mesh-gateway=[override the mesh gateway mode]:override-mesh-gateway:(none local remote)' \
     '--format=[print a diagram instead of text]:format:(dot mermaid)' \
     '--diff[show what the overrides change]' \
-    '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter (default: that of the settings, or of the agent)]:DC: ' \
+    '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter (default: from the settings, or that of the agent)]:DC: ' \
     "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]" \
     ':SERVICE (name of the service):__lanyard_text'
 }
@@ -794,7 +794,7 @@ _lanyard_discovery-chain_get() {
     '--override-mesh-gateway=[override the mesh gateway mode]:override-mesh-gateway:(none local remote)' \
     '--format=[print a diagram instead of text]:format:(dot mermaid)' \
     '--diff[show what the overrides change]' \
-    '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter (default: that of the settings, or of the agent)]:DC: ' \
+    '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter (default: from the settings, or that of the agent)]:DC: ' \
     "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]" \
     ':SERVICE (name of the service):__lanyard_text'
 }

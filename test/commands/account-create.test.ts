@@ -41,7 +41,7 @@ describe('account create', () => {
     expect(server.bodies()).toMatchObject([{ attributes: { password: 'correct-horse' } }]);
     const differing = await run(server, argv, { columns: 80, typed: 'correct-horse\ncorrect-house\n' });
     expect(differing).toMatchObject({ code: 2, stdout: '' });
-    expect(differing.stderr).toContain('the two answers differ');
+    expect(differing.stderr).toContain('the two values do not match');
     expect(server.writes()).toHaveLength(1);
   });
 
@@ -107,9 +107,9 @@ describe('account create', () => {
       'type: auth method ampw_1234567890 has type password, not ldap',
     ],
     [['--login-name', 'bob', '--name', 'null', '--no-password'], 'invalid name: null clears a field'],
-    [['--login-name', 'bob', '--password', 'plain-text-1'], 'not taken from the command line'],
+    [['--login-name', 'bob', '--password', 'plain-text-1'], 'not accepted on the command line'],
     [['--login-name', 'bob', '--password', '-', '--no-password'], 'cannot be combined'],
-    [['--type', 'radius'], '--type is one of password, oidc, ldap'],
+    [['--type', 'radius'], 'invalid --type "radius": expected one of password, oidc, ldap'],
   ])('rejects %j before a request is sent', async (argv, said) => {
     const server = await shelf();
     const ran = await run(server, ['create', '--auth-method', method, ...argv], {

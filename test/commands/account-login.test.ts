@@ -168,14 +168,17 @@ describe('account login', () => {
 
   test.each([
     ['account login --auth-method amoidc_1 --login-name bob', 'logins of type oidc are not supported'],
-    ['account login --login-name bob --password env://PW', 'nobody can be asked here: auth method ID'],
-    [`account login --auth-method ${method} --password env://PW`, 'nobody can be asked here: login name'],
+    ['account login --login-name bob --password env://PW', 'cannot prompt for auth method ID'],
+    [`account login --auth-method ${method} --password env://PW`, 'cannot prompt for login name'],
     [
       `account login --auth-method ${method} --login-name bob --password plain`,
-      'not taken from the command line',
+      'not accepted on the command line',
     ],
-    ['account login --auth-method .. --login-name bob --password env://PW', 'may not have ".." as a part'],
-    [`${login} --address http://127.0.0.1:1`, 'is not that of the profile "dev"'],
+    [
+      'account login --auth-method .. --login-name bob --password env://PW',
+      'must not contain ".." as a path segment',
+    ],
+    [`${login} --address http://127.0.0.1:1`, 'is not an address of the profile "dev"'],
   ])('rejects "%s" before a request is sent', async (line, said) => {
     const ran = await run(line, { env });
     expect(ran).toMatchObject({ code: 2, stdout: '' });
@@ -208,7 +211,7 @@ describe('a login with a token that the service rejects', () => {
     expect(ran.code).toBe(9);
     expect(ran.stdout).toBe('Stored the token with profile dev, in a file.\n');
     expect(ran.stderr).toContain(
-      'warning: the service issued the token and does not accept it with the settings of the profile "dev": the account service does not accept the token (401)',
+      'warning: the service issued the token but does not accept it with the settings of the profile "dev": the account service does not accept the token (401)',
     );
     expect(stored()).toContain(token);
   });
@@ -218,7 +221,7 @@ describe('a login with a token that the service rejects', () => {
     const ran = await logIn();
     expect(ran.code).toBe(0);
     expect(ran.stdout).toMatch(/^Logged in as bob/);
-    expect(ran.stderr).toContain('the token could not be confirmed');
+    expect(ran.stderr).toContain('cannot verify the token');
   });
 });
 
@@ -267,7 +270,9 @@ describe('account logout', () => {
     const ran = await run('account logout');
     expect(ran).toMatchObject({ code: 9 });
     expect(ran.stdout).toBe('The token of profile dev was removed but may still be valid.\n');
-    expect(ran.stderr).toContain('warning: cannot delete the token: delete auth token: forbidden (403)');
+    expect(ran.stderr).toContain(
+      'warning: cannot delete the token: cannot delete auth token: permission denied (403)',
+    );
     expect(stored()).not.toContain(token);
   });
 

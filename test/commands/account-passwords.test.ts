@@ -52,7 +52,7 @@ describe('account change-password', () => {
     const argv = ['change-password', id(1), '--current-password', '-', '--new-password', '-'];
     const ran = await run(server, argv, { stdin: 'both-of-them' });
     expect(ran.code).toBe(2);
-    expect(ran.stderr).toContain('standard input can be read once');
+    expect(ran.stderr).toContain('standard input can be read only once');
   });
 
   test('with a wrong password reports that, with exit code 5', async () => {
@@ -75,7 +75,7 @@ describe('account change-password', () => {
     });
     const ran = await run(server, change, { env });
     expect(ran.code).toBe(5);
-    expect(ran.stderr).toContain('change password: forbidden (403)');
+    expect(ran.stderr).toContain('cannot change password: permission denied (403)');
   });
 });
 
@@ -109,9 +109,9 @@ describe('account set-password', () => {
 
   test.each([
     [[...set, '--no-password'], 'cannot be combined'],
-    [['set-password', id(1), '--password', 'secret-in-argv'], 'not taken from the command line'],
+    [['set-password', id(1), '--password', 'secret-in-argv'], 'not accepted on the command line'],
     [['set-password', id(1), '--password', 'env://EMPTY'], 'EMPTY'],
-    [['set-password', id(1)], 'nobody can be asked here'],
+    [['set-password', id(1)], 'cannot prompt for '],
     [['set-password'], 'ID'],
     [['set-password', 'acctoidc_1', '--password', 'env://NEW'], 'account acctoidc_1 has type oidc'],
     [

@@ -189,15 +189,15 @@ describe('account update', () => {
 
   test.each([
     [['update', id(1)], 'nothing to change'],
-    [['update', id(1), '--at', 'x', '--name', 'a'], '--at takes a whole number'],
+    [['update', id(1), '--at', 'x', '--name', 'a'], 'invalid --at "x": expected a non-negative integer'],
     [['update', id(1), '--login-name', 'B'], 'attributes.login_name: invalid login name "B"'],
     [
       ['update', id(1), '--subject', 's'],
       'attributes.subject: not supported by account type password, only by oidc',
     ],
-    [['update', '..', '--name', 'a'], 'may not have ".." as a part'],
-    [['get', 'a/../b'], 'may not have ".." as a part'],
-    [['delete', ''], 'has an empty part'],
+    [['update', '..', '--name', 'a'], 'must not contain ".." as a path segment'],
+    [['get', 'a/../b'], 'must not contain ".." as a path segment'],
+    [['delete', ''], 'contains an empty path segment'],
   ])('rejects %j', async (argv, said) => {
     const server = await shelf([bob]);
     const ran = await run(server, argv);

@@ -158,7 +158,7 @@ describe('acl bootstrap --store', () => {
   test('sends nothing without a profile to store the token', async () => {
     const ran = await run('acl bootstrap --store');
     expect(ran).toMatchObject({ code: 2, stdout: '' });
-    expect(ran.stderr).toContain('there is no profile to store the token with');
+    expect(ran.stderr).toContain('cannot store the token: no profile is active');
     expect(ran.stderr).toContain('without --store the token is only printed.');
     expect((await run('acl bootstrap')).code).toBe(0);
   });

@@ -93,22 +93,22 @@ describe('a login that is refused', () => {
 
 describe('a login that cannot be meant', () => {
   test.each([
-    ['acl login --bearer-token -', '--method METHOD is needed'],
+    ['acl login --bearer-token -', '--method METHOD is required'],
     ['acl login --method m --oidc --bearer-token -', '--oidc cannot be combined with --bearer-token'],
     ['acl login --method m --bearer-token - --callback-port 1', 'require --oidc'],
     ['acl login --method m --bearer-token - --no-browser', 'require --oidc'],
     ['acl login --method m --oidc --callback-port 65536', 'invalid --callback-port 65536'],
     [
       'acl login --method m --bearer-token plain --no-store',
-      'bearer token is not taken from the command line',
+      'bearer token is not accepted on the command line',
     ],
     ['acl login --method m --bearer-token - --no-store', 'bearer token is empty'],
-    ['acl login --method m --bearer-token -', 'there is no profile to store the token with'],
-    ['acl oidc auth-url --method m', '--redirect-uri URI is needed'],
-    ['acl oidc callback --method m --code -', '--state STATE is needed'],
+    ['acl login --method m --bearer-token -', 'cannot store the token: no profile is active'],
+    ['acl oidc auth-url --method m', '--redirect-uri URI is required'],
+    ['acl oidc callback --method m --code -', '--state STATE is required'],
     [
       'acl oidc callback --method m --state s --no-store --code plain',
-      'code is not taken from the command line',
+      'code is not accepted on the command line',
     ],
   ])('%s', async (line, said) => {
     const server = await refusing(500, 'never asked');
@@ -156,7 +156,7 @@ describe('a login that is rehearsed', () => {
       `acl oidc callback --method corp --state s1 --code - --no-store --curl --address ${address}`,
       { stdin: 'the-code' },
     );
-    expect(ran.stdout).toMatch(/^# put the secret in the place of <redacted>\ncurl --request POST /);
+    expect(ran.stdout).toMatch(/^# replace <redacted> with the secret\ncurl --request POST /);
     expect(ran.stdout).toContain('"State":"s1"');
     expect(ran.stdout).not.toContain('the-code');
   });
@@ -183,7 +183,7 @@ describe('a login with the browser', () => {
     const ran = await oidc(await pointing('https://idp.example.com/?state=s'), port, ' --wait 100ms');
     expect(ran).toMatchObject({ code: 8, stdout: '' });
     expect(ran.stderr).toContain('https://idp.example.com/?state=s');
-    expect(ran.stderr).toContain('nobody came back from the provider within 0.1 s');
+    expect(ran.stderr).toContain('login timed out: no redirect from the provider within 0.1 s');
     await expect(fetch(`http://127.0.0.1:${port}/`)).rejects.toThrow();
   });
 

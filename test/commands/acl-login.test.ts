@@ -170,7 +170,7 @@ describe('acl login with a bearer token', () => {
   test('makes no token that cannot be stored', async () => {
     const ran = await logIn(` --address http://localhost:${new URL(running.addresses.registry).port}`);
     expect(ran).toMatchObject({ code: 2, stdout: '' });
-    expect(ran.stderr).toContain('is not that of the profile "dev"');
+    expect(ran.stderr).toContain('is not an address of the profile "dev"');
     expect(await manage('GET', 'acl/tokens')).not.toContain('created via login');
   });
 
@@ -190,7 +190,7 @@ describe('a login whose token the service ignores', () => {
     expect(ran.code).toBe(9);
     expect(ran.stdout).toBe('Stored the token with profile dev, in a file.\n');
     expect(ran.stderr).toContain(
-      'the service issued the token and does not accept it with the settings of the profile "dev": the service registry does not know the token',
+      'the service issued the token but does not accept it with the settings of the profile "dev": the service registry does not know the token',
     );
     const { AccessorID } = JSON.parse(await manage('GET', 'acl/tokens')).find(
       ({ AuthMethod }: { AuthMethod?: string }) => AuthMethod === 'ci',
@@ -350,9 +350,7 @@ describe('acl logout', () => {
     const before = stored();
     const ran = await run(`acl logout ${flag}`);
     expect(ran).toMatchObject({ code: 0, stderr: '' });
-    expect(ran.stdout).toContain(
-      'the token of registry that is stored with the profile "dev" would be forgotten',
-    );
+    expect(ran.stdout).toContain('the token of registry stored in the profile "dev" would be removed');
     expect(stored()).toBe(before);
   });
 
@@ -366,7 +364,7 @@ describe('acl logout', () => {
         random: (length) => new Uint8Array(length),
       });
       expect(ran.code).toBe(0);
-      expect(ran.stdout).toContain('would be forgotten');
+      expect(ran.stdout).toContain('would be removed');
       expect(stored()).toBe(before);
     },
   );

@@ -82,7 +82,7 @@ describe('acl login --oidc', () => {
     const back = await people.signIn(url, 'alice');
     const page = await fetch(back);
     expect(page.status).toBe(200);
-    expect(await page.text()).toContain('Lanyard has the answer of the provider.');
+    expect(await page.text()).toContain('Lanyard received the response of the provider.');
     const ran = await ended;
     expect(ran.code, ran.stderr).toBe(0);
     expect(ran.stdout).toMatch(
@@ -152,7 +152,7 @@ describe('acl oidc', () => {
       { stdin: code, env: { NONCE: nonce } },
     );
     expect(ran).toMatchObject({ code: 5, stdout: '' });
-    expect(ran.stderr).toContain('finish login: forbidden (403)');
+    expect(ran.stderr).toContain('cannot finish login: permission denied (403)');
     expect(ran.stderr).not.toContain(code);
   });
 

@@ -83,8 +83,8 @@ describe('acl translate-rules', () => {
     ['acl translate-rules no-such-file', '', 'no-such-file'],
     ['acl translate-rules', ' \n', 'standard input contains no rules'],
     ['acl translate-rules - --accessor a', legacy, 'FILE cannot be combined with --accessor'],
-    ['acl translate-rules --accessor ../token', '', 'may not have ".." as a part'],
-    ['acl translate-rules --accessor=', '', 'has an empty part'],
+    ['acl translate-rules --accessor ../token', '', 'must not contain ".." as a path segment'],
+    ['acl translate-rules --accessor=', '', 'contains an empty path segment'],
   ])('%s with %j is rejected, and nothing is sent', async (line, stdin, said) => {
     const registry = await serve((_seen, response) => response.end());
     const ran = await run(`${line} --address ${registry.url}`, { stdin });

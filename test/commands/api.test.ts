@@ -200,7 +200,9 @@ describe('api', () => {
     expect((await run('api secrets GET sys/health', { env })).code).toBe(0);
     const ran = await run('api secrets LIST ssh/roles', { env });
     expect(ran).toMatchObject({ code: 4, stdout: '' });
-    expect(ran.stderr).toMatch(/^error: LIST ssh\/roles: forbidden, and no token was sent \(403\)/);
+    expect(ran.stderr).toMatch(
+      /^error: cannot LIST ssh\/roles: permission denied: no token was sent \(403\)/,
+    );
   });
 
   test('unseals a sealed service', async () => {
@@ -271,19 +273,19 @@ describe('api', () => {
   });
 
   test.each([
-    ['secrets GET ssh/../sys', 'may not have ".." as a part'],
-    ['secrets GET ssh/%2e%2e/sys', 'may not have ".." as a part'],
-    ['secrets GET a//b', 'has an empty part'],
+    ['secrets GET ssh/../sys', 'must not contain ".." as a path segment'],
+    ['secrets GET ssh/%2e%2e/sys', 'must not contain ".." as a path segment'],
+    ['secrets GET a//b', 'contains an empty path segment'],
     ['secrets GET a.', 'may not end in a period'],
-    ['secrets GET a%00b', 'has a control character'],
+    ['secrets GET a%00b', 'contains a control character'],
     ['secrets GET http://elsewhere.example.com/v1/x', 'the path is one within the service'],
     ['secrets GET x#y', 'the path is one within the service'],
     ['secrets GET sys/%zz', 'percent sign'],
-    ['secrets G-T x', '"G-T" is not an HTTP method'],
-    ['nope GET x', 'SERVICE is one of secrets, registry, box, scheduler, accounts, not "nope"'],
+    ['secrets G-T x', 'invalid HTTP method "G-T"'],
+    ['nope GET x', 'invalid SERVICE "nope": expected one of secrets, registry, box, scheduler, accounts'],
     ['secrets GET', "missing required argument 'PATH'"],
-    ['secrets POST x --data {"token":"hvs.precious"}', 'is not taken from the command line'],
-    ['secrets POST x --data @none', 'there is no file'],
+    ['secrets POST x --data {"token":"hvs.precious"}', 'is not accepted on the command line'],
+    ['secrets POST x --data @none', 'no such file'],
   ])('rejects "api %s" before a request is sent', async (argv, message) => {
     const server = await serve((_seen, response) => response.end());
     const ran = await run(`api ${argv}`, { env: { LANYARD_SECRETS_ADDR: server.url } });
@@ -328,7 +330,7 @@ describe('api', () => {
       const ran = await run(`api secrets GET x -o ${format} --address ${server.url}`);
       expect(ran).toMatchObject({ code: 1, stdout: '' });
       expect(ran.stderr).toContain('unexpected response from the secrets service: status 200');
-      expect(ran.stderr).toContain('JSON that is nested deeper than 1000');
+      expect(ran.stderr).toContain('JSON nested deeper than 1000 levels');
     }
   });
 

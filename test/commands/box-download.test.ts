@@ -77,7 +77,7 @@ describe('box download', () => {
     all.at.write('there.box', 'mine');
     const { code, stderr } = await all.run('box download dev/web --out there.box');
     expect(code).toBe(2);
-    expect(stderr).toContain('it exists');
+    expect(stderr).toContain('already exists');
     expect(all.at.read('there.box')).toBe('mine');
     await all.json('box download dev/web --out there.box --force');
     expect(sumOf(all.at.bytes('there.box'))).toBe(image.sha256);
@@ -105,7 +105,7 @@ describe('box download', () => {
   test('resumes after each of several lost connections', async () => {
     const { url, asked } = await origin(image.bytes, { cut: 600_000 });
     const { code, stderr } = await all.run(`box download ${await at(url, image.sha256)} --out cut.box`);
-    expect(stderr).toContain('going on in 0.0 s');
+    expect(stderr).toContain('resuming in 0.0 s');
     expect(code).toBe(0);
     expect(asked.length).toBeGreaterThan(7);
     expect(sumOf(all.at.bytes('cut.box'))).toBe(image.sha256);
@@ -144,7 +144,7 @@ describe('box download', () => {
     const { url } = await origin(Buffer.from('<!doctype html><p>Log in'), { type: 'text/html' });
     const { code, stderr } = await all.run(`box download ${await at(url)} --out page.box`);
     expect(code).toBe(1);
-    expect(stderr).toContain('an HTML page in the place of an image');
+    expect(stderr).toContain('an HTML page instead of an image');
     expect(all.at.list().filter((file) => file.includes('page.box'))).toEqual([]);
   });
 
@@ -155,7 +155,7 @@ describe('box download', () => {
     const { code, stderr } = await all.run(`box download ${version} --out int.box`, {
       signal: interrupt.signal,
       onStderr: (said) => {
-        if (said.includes('going on')) interrupt.abort('SIGINT');
+        if (said.includes('resuming')) interrupt.abort('SIGINT');
       },
     });
     expect(code).toBe(130);
@@ -221,7 +221,7 @@ describe('box download', () => {
     );
     expect([code, stderr]).toEqual([
       1,
-      'error: download image: the box registry names an address that is none\n',
+      'error: cannot download image: the box registry returned an invalid URL\n',
     ]);
   });
 });

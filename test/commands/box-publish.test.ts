@@ -160,7 +160,7 @@ describe('box publish', () => {
     [' x.box --url https://example.com/x.box', 'expected either FILE or --url'],
     [' x.box --checksum abcd', '--checksum requires --url'],
     [' --url ftp://example.com/x.box', 'expected an http or https URL'],
-    [' x.box', 'there is no file'],
+    [' x.box', 'no such file'],
   ])('rejects "box publish …%s" before a request is sent', async (rest, said) => {
     const { code, stderr } = await all.run(`box publish dev/no 1.0.0 libvirt${rest} --verbose`);
     expect(code).toBe(2);

@@ -126,9 +126,9 @@ describe('box search', () => {
     ['--limit 0', 'invalid --limit 0: expected 1 to 100'],
     ['--limit 101', 'invalid --limit 101: expected 1 to 100'],
     ['--page 0', 'invalid --page 0: expected at least 1'],
-    ['--page one', '--page takes a whole number'],
-    ['--sort name', '--sort is one of downloads, created, updated'],
-    ['--order up', '--order is one of desc, asc'],
+    ['--page one', 'invalid --page "one": expected a non-negative integer'],
+    ['--sort name', 'invalid --sort "name": expected one of downloads, created, updated'],
+    ['--order up', 'invalid --order "up": expected one of desc, asc'],
     ['--all --page 2', '--all and --page cannot be combined'],
   ])('rejects "%s"', async (words, why) => {
     const { code, stderr } = await service.run(`box search ${words}`);

@@ -59,7 +59,7 @@ describe('a rate limit is reported', () => {
   test.each(all)('to "box %s"', async (line) => {
     expect(await failure(service, line)).toMatchObject({
       ...{ code: 8, status: 429, retryable: true, service: 'box' },
-      message: expect.stringContaining('the box registry limits the rate of requests (429)'),
+      message: expect.stringContaining('the box registry is limiting the rate of requests (429)'),
       hint: expect.stringContaining('Try again'),
     });
   });
@@ -115,7 +115,7 @@ describe('an error of a box registry', () => {
   test('a missing permission is not authorized, with a hint how to check the token', async () => {
     expect(await failure(service, 'create closed/web')).toMatchObject({
       ...{ code: 4, status: 401 },
-      message: 'create box: not authorised (401)',
+      message: 'cannot create box: unauthorized (401)',
       messages: ['You are not authorised to make boxes of closed'],
       hint: expect.stringContaining('lanyard box token check'),
     });
@@ -132,7 +132,7 @@ describe('an error of a box registry', () => {
   test('an invalid parameter is reported with the message of the service', async () => {
     expect(await failure(service, 'create dev/-web')).toMatchObject({
       ...{ code: 5, status: 403 },
-      message: 'create box: forbidden, or a parameter is missing or wrong (403)',
+      message: 'cannot create box: permission denied, or a parameter is missing or invalid (403)',
       messages: [expect.stringContaining('box.name')],
     });
   });
@@ -200,7 +200,7 @@ test('a full disk is reported with the message of the service', async ({ skip })
   }
   expect(last).toMatchObject({
     ...{ code: 1, status: 500, retryable: false },
-    message: 'create box: the box registry responded with status 500',
+    message: 'cannot create box: the box registry responded with status 500',
     messages: [expect.stringMatching(/full|space/)],
   });
 });

@@ -120,13 +120,13 @@ describe('box token create', () => {
     const { code, stderr } = await logIn(` --address ${service.running.addresses.box}`);
     expect(code).toBe(2);
     expect(stderr).toMatch(
-      /there is no profile to store the token with[\s\S]*--no-store prints the token instead/,
+      /cannot store the token: no profile is active[\s\S]*--no-store prints the token instead/,
     );
   });
 
   test('rejects a password on the command line', async () => {
     const { code, stderr } = await service.run('box token create --login dev --password hunter2');
-    expect([code, stderr]).toEqual([2, expect.stringContaining('not taken from the command line')]);
+    expect([code, stderr]).toEqual([2, expect.stringContaining('not accepted on the command line')]);
     expect(stderr).not.toContain('hunter2');
   });
 

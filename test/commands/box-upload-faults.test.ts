@@ -43,7 +43,7 @@ describe('an upload with a lost connection', () => {
   test.each(places)('after %i bytes is sent again to a new URL', async (up) => {
     const box = newBox();
     const { code, stderr } = await all.run(publish(box, await cutting(all, [{ up }])));
-    expect(stderr).toContain('sending it again to a new address');
+    expect(stderr).toContain('retrying with a new address');
     expect(code).toBe(0);
     expect(await outcome(box)).toEqual({ status: 'active', checksum: image.sha256 });
     await expectHonest(box);
@@ -82,7 +82,7 @@ describe('an upload URL', () => {
       return Number(uploads.port);
     });
     const { code, stderr } = await all.run(publish(box, address));
-    expect(stderr).toContain('sending it again to a new address');
+    expect(stderr).toContain('retrying with a new address');
     expect(code).toBe(0);
     await expectHonest(box);
   });
@@ -132,7 +132,7 @@ describe('an upload URL', () => {
     );
     const { code, stderr } = await all.run(publish(box, address));
     expect(code).toBe(1);
-    expect(stderr).toContain(`redirects to ${target}; an upload is not redirected (307)`);
+    expect(stderr).toContain(`redirects to ${target}; uploads are not redirected (307)`);
     expect(stderr).not.toContain('secret');
     expect(elsewhere).toEqual([]);
     expect((await outcome(box)).status).toBe('unreleased');

@@ -97,9 +97,9 @@ describe('box upload', () => {
 
   test.each([
     ['empty.box', 'is empty'],
-    ['nowhere.box', 'there is no file'],
-    ['.', 'is not a regular file'],
-    ['/dev/zero', 'is not a regular file'],
+    ['nowhere.box', 'no such file'],
+    ['.', 'not a regular file'],
+    ['/dev/zero', 'not a regular file'],
   ])('rejects %s, and sends nothing', async (file, said) => {
     all.image('empty.box', 0);
     const { code, stderr } = await all.run(`box upload dev/web 1.0.0 libvirt ${file}`);
@@ -125,7 +125,7 @@ describe('box upload', () => {
     const at = await provider();
     const { code, stdout } = await all.run(`box upload ${at} ${all.image('dry.box', 10).name} --dry-run`);
     expect(code).toBe(0);
-    expect(stdout).toMatch(/This would be sent; nothing was\.[\s\S]*GET .*\/upload\/direct/);
+    expect(stdout).toMatch(/Dry run: nothing was sent\. Request:[\s\S]*GET .*\/upload\/direct/);
   });
 
   test('--dry-run and --curl show the upload over an existing image, and the following steps', async () => {

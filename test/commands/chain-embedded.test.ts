@@ -58,7 +58,7 @@ describe('chain get against the embedded registry', () => {
     for (const protocol of ['bogus', 'HTTP']) {
       const ran = await at.run(['chain', 'get', 'web', '--override-protocol', protocol]);
       expect(ran).toMatchObject({ code: 2, stdout: '' });
-      expect(ran.stderr).toContain('--override-protocol is one of tcp, http, http2, grpc');
+      expect(ran.stderr).toContain('expected one of tcp, http, http2, grpc');
     }
   });
 

@@ -145,19 +145,25 @@ describe('the request', () => {
   });
 
   test.each([
-    [['..'], 'may not have ".." as a part'],
-    [['a//b'], 'has an empty part'],
-    [['a/b'], 'service name has a "/"'],
-    [['web', '--format', 'dot', '-o', 'json'], '--format and --output exclude each other'],
-    [[''], 'has an empty part'],
-    [['web', '--override-mesh-gateway', 'far'], '--override-mesh-gateway is one of none, local, remote'],
-    [['web', '--override-connect-timeout', 'soon'], '--override-connect-timeout takes a duration'],
+    [['..'], 'must not contain ".." as a path segment'],
+    [['a//b'], 'contains an empty path segment'],
+    [['a/b'], 'service name must not contain "/"'],
+    [['web', '--format', 'dot', '-o', 'json'], '--format and --output cannot be used together'],
+    [[''], 'contains an empty path segment'],
+    [
+      ['web', '--override-mesh-gateway', 'far'],
+      'invalid --override-mesh-gateway "far": expected one of none, local, remote',
+    ],
+    [
+      ['web', '--override-connect-timeout', 'soon'],
+      'invalid --override-connect-timeout "soon": expected a duration',
+    ],
     [['web', '--diff'], '--diff requires an override'],
     [
       ['web', '--diff', '--override-protocol', 'tcp', '--format', 'dot'],
       '--diff cannot be combined with --format',
     ],
-    [['web', '--format', 'svg'], '--format is one of dot, mermaid'],
+    [['web', '--format', 'svg'], 'invalid --format "svg": expected one of dot, mermaid'],
   ])('is not sent for %j', async (argv, message) => {
     const server = await serve(answering(simple));
     const ran = await run(server, ...argv);

@@ -21,6 +21,6 @@ test('completion rejects an unknown shell', async () => {
   expect(await at.run(['completion', 'tcsh'])).toEqual({
     code: 2,
     stdout: '',
-    stderr: 'error: SHELL is one of bash, zsh, fish, powershell, not "tcsh"\n',
+    stderr: 'error: invalid SHELL "tcsh": expected one of bash, zsh, fish, powershell\n',
   });
 });

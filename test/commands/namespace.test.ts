@@ -109,7 +109,7 @@ describe('namespace', () => {
     ['namespace put a --in list.json', 'expected one object'],
     ['namespace put a --in spec.hcl', 'cannot read spec.hcl: HCL is not supported'],
     ['namespace delete default --yes', 'cannot delete namespace "default"'],
-    ['namespace delete a', 'Give --yes'],
+    ['namespace delete a', 'Use --yes'],
   ])('%s is rejected, and nothing is sent', async (line, message) => {
     at.write('other.json', '{"Name": "b"}');
     at.write('bad.json', '{"Meta": {"a": 1}}');

@@ -259,7 +259,7 @@ describe('several addresses of a profile', () => {
     );
     await run(`profile put p secrets.addresses=${up.url},https://two.example.com`);
     const ran = await run('secrets login --method token --token -', { stdin: 'hvs.new' });
-    expect(ran.stderr).not.toContain('is not that of the profile');
+    expect(ran.stderr).not.toContain('is not an address of the profile');
     expect((await run('profile get p')).stdout).toContain('secrets.token\tstored\n');
   });
 
@@ -267,6 +267,6 @@ describe('several addresses of a profile', () => {
     at.write('config/config.json', '{"active":"p","profiles":{"p":{"secrets":{"addresses":"https://x"}}}}');
     const ran = await run('profile get p');
     expect(ran).toMatchObject({ code: 1 });
-    expect(ran.stderr).toContain('profiles.p.secrets.addresses must be a list of texts');
+    expect(ran.stderr).toContain('profiles.p.secrets.addresses must be a list of strings');
   });
 });

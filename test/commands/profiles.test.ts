@@ -45,7 +45,7 @@ describe('profile put', () => {
     expect(ran.code).toBe(0);
     expect(ran.stdout + ran.stderr).not.toContain('hvs.precious');
     expect(ran.stderr).toMatch(
-      /^The keyring is switched off by LANYARD_KEYRING=off\. Tokens are kept in .*credentials\.json/,
+      /^The keyring is disabled by LANYARD_KEYRING=off\. Tokens are stored unencrypted in .*credentials\.json/,
     );
     expect(mode('config/credentials.json')).toBe('600');
     expect(at.read('config/credentials.json')).toContain('hvs.precious');
@@ -91,8 +91,8 @@ describe('profile put', () => {
 
   test.each([
     ['secrets.token=-', 'token of the secrets service is empty', ''],
-    ['secrets.token=@none', 'there is no file', ''],
-    ['secrets.token=?', 'nobody can be asked here', ''],
+    ['secrets.token=@none', 'no such file', ''],
+    ['secrets.token=?', 'cannot prompt for ', ''],
     ['secrets.skip-verify=maybe', 'invalid secrets.skip-verify "maybe": expected true or false', ''],
     [
       'secrets.header-prefix=Vault',
@@ -113,7 +113,7 @@ describe('profile put', () => {
     async (name) => {
       const ran = await at.run(['profile', 'put', '--', name, address]);
       expect(ran).toMatchObject({ code: 2, stdout: '' });
-      expect(ran.stderr).toContain('cannot be the name of a profile');
+      expect(ran.stderr).toContain('invalid profile name');
       expect((await run('profile list -o json')).stdout).toBe('[]\n');
     },
   );

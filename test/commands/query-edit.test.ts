@@ -46,7 +46,7 @@ describe('query edit', () => {
   });
 
   test.each([
-    ['fails', 'echo x >> "$1"; exit 3', 1, /the editor ended with exit code 3; nothing was written/],
+    ['fails', 'echo x >> "$1"; exit 3', 1, /the editor exited with code 3; nothing was written/],
     ['is terminated by a signal', 'kill -INT $$', 130, /nothing was written/],
   ])('writes nothing when the editor %s', async (_what, script, code, message) => {
     const server = await shelf([geo]);
@@ -74,14 +74,14 @@ describe('query edit', () => {
     expect(none.stderr).toContain('Set VISUAL or EDITOR');
     const missing = await run(server, ['edit', 'geo'], { env: { EDITOR: 'no-such-editor-anywhere' } });
     expect(missing).toMatchObject({ code: 2, stdout: '' });
-    expect(missing.stderr).toContain('there is no editor "no-such-editor-anywhere"');
+    expect(missing.stderr).toContain('cannot run the editor "no-such-editor-anywhere": command not found');
     // The editor shares standard error with the shell that starts it, which says nothing of its own.
     const { url } = server;
     const whole = await shell(
       at,
       `EDITOR=no-such-editor LANYARD_REGISTRY_ADDR=${url} ${lanyard} query edit geo`,
     );
-    expect(whole.stderr).toMatch(/^error: there is no editor "no-such-editor"\n/);
+    expect(whole.stderr).toMatch(/^error: cannot run the editor "no-such-editor": command not found\n/);
     expect(await edit(server, 'true', ['--no-input'])).toMatchObject({ code: 2, stdout: '' });
     expect(await run(server, ['edit', 'none'])).toMatchObject({ code: 3 });
   });
@@ -111,7 +111,7 @@ describe('query edit', () => {
 
 describe('an edited text is kept if the write fails', () => {
   test.each([
-    ['is not YAML', `echo ': : [' >> "$1"`, /not YAML that can be read/, 2],
+    ['is not YAML', `echo ': : [' >> "$1"`, /not valid YAML/, 2],
     [
       'has an unknown field',
       `sed -i 's/Near:/Nearr:/' "$1"`,

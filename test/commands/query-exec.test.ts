@@ -286,9 +286,9 @@ describe('query exec and explain', () => {
   test.each(['exec', 'explain'])('%s rejects a name that is not a path segment', async (verb) => {
     const server = await answering(found);
     for (const [name, message] of [
-      ['a/b', 'query has a "/"'],
-      ['..', 'query may not have ".." as a part'],
-      ['a\u0007', 'query has a control character'],
+      ['a/b', 'query must not contain "/"'],
+      ['..', 'query must not contain ".." as a path segment'],
+      ['a\u0007', 'query contains a control character'],
     ] as const) {
       const ran = await run(server, [verb, name]);
       expect(ran).toMatchObject({ code: 2, stdout: '' });
@@ -319,7 +319,7 @@ test.each(['-o json', '--output table', '--field 0', '--select [0]'])(
     const server = await answering(found);
     const ran = await run(server, ['exec', 'geo', '--format', 'addr', ...flags.split(' ')]);
     expect(ran).toMatchObject({ code: 2, stdout: '' });
-    expect(ran.stderr).toMatch(/--format and --(output|field|select) exclude each other/);
+    expect(ran.stderr).toMatch(/--format and --(output|field|select) cannot be used together/);
     expect(server.seen).toEqual([]);
     expect((await run(server, ['exec', 'geo', '--format', 'addr', '-o', 'text'])).code).toBe(0);
   },

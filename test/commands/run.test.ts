@@ -108,7 +108,7 @@ describe('run', () => {
     [['run', '--var', 'a.b', '--', 'true'], 2, 'invalid variable path'],
     [['run', '--var', 'none', '--', 'true'], 3, 'variable "none" not found'],
     [['run', '--kv', 'secret/none', '--', 'true'], 3, 'secret secret/none not found'],
-    [['run', '--var', 'app', '--', 'no-such-program'], 2, 'there is no such program'],
+    [['run', '--var', 'app', '--', 'no-such-program'], 2, 'command not found'],
   ])('%j exits with %i', async (argv, code, message) => {
     const server = await shelf();
     server.put('app', { a: '1' });

@@ -111,7 +111,7 @@ describe('the request', () => {
     ['write.yaml --consistent', '--consistent requires a read-only transaction'],
     ['read.yaml --stale --consistent', '--stale cannot be combined with --consistent'],
     ['values/motd.txt', 'is not a list'],
-    ['nowhere.yaml', 'there is no file'],
+    ['nowhere.yaml', 'no such file'],
   ])('with "%s" is nothing', async (line, message) => {
     const server = await serve(applied);
     const ran = await run(server, line);
@@ -129,7 +129,7 @@ describe('the request', () => {
     expect(ran.stdout).toContain('<redacted>');
     expect(ran.stdout).not.toContain(Buffer.from('hunter22').toString('base64'));
     if (flag === '--curl')
-      expect(ran.stdout).toMatch(/^# put the base64 of the value in the place of <redacted>\ncurl /m);
+      expect(ran.stdout).toMatch(/^# replace <redacted> with the base64 of the value\ncurl /m);
     expect(server.seen).toEqual([]);
   });
 });

@@ -144,7 +144,10 @@ describe('rejects an invalid operation:', () => {
       'only one of Value and ValueFile is allowed',
     ],
     [{ KV: { Verb: 'set', Key: 'a', ValueBase64: 'Yg=' } }, 'invalid ValueBase64: expected base64'],
-    [{ KV: { Verb: 'set', Key: 'a', ValueFile: 'none' } }, /^ValueFile: there is no file .*\/none$/],
+    [
+      { KV: { Verb: 'set', Key: 'a', ValueFile: 'none' } },
+      /^cannot read ValueFile from .*\/none: no such file$/,
+    ],
     [
       { KV: { Verb: 'set', Key: 'a', Valeu: 'b', Value: 'b' } },
       /^unknown field "Valeu" in KV; valid fields: Verb, Key,/,
@@ -204,7 +207,7 @@ describe('rejects an invalid operation:', () => {
   test('two operations in one object, with a duplicate name in JSON', async () => {
     const ran = await check('ops.json', '[\n{"KV":{"Verb":"get","Key":"a"},"KV":{"Verb":"get","Key":"b"}}]');
     expect(ran).toMatchObject({ code: 2, stdout: '' });
-    expect(ran.stderr).toContain('ops.json, line 2: a name stands twice in one object');
+    expect(ran.stderr).toContain('ops.json, line 2: duplicate field in an object');
   });
 });
 

@@ -60,7 +60,7 @@ describe('txn apply --chunk', () => {
 
   test.each([
     ['roll back', 'operations 21 to 30: the transaction was rolled back: nothing was applied', 30],
-    ['refuse', 'operations 21 to 30: apply transaction: forbidden', 30],
+    ['refuse', 'operations 21 to 30: cannot apply transaction: permission denied', 30],
     ['lose', 'operations 21 to 30: apply transaction: outcome unknown', 40],
   ] as const)(
     'stops at an error of the service (%s), reports the progress, and continues there',
@@ -154,7 +154,7 @@ describe('txn apply --chunk', () => {
   test.each([
     ['--chunk 0', 'invalid --chunk 0: expected 1 to 128'],
     ['--chunk 129', 'invalid --chunk 129: expected 1 to 128'],
-    ['--chunk ten', '--chunk takes a whole number'],
+    ['--chunk ten', 'invalid --chunk "ten": expected a non-negative integer'],
   ])('refuses %s', async (flags, message) => {
     at.write('ops.jsonl', sets(3));
     const server = await registry();
@@ -188,7 +188,7 @@ describe('txn apply --chunk', () => {
     const server = await registry();
     const ran = await run(server, 'ops.jsonl --chunk 10 --dry-run');
     expect(ran.code).toBe(0);
-    expect(ran.stdout).toMatch(/^These 3 requests would be sent, one after the other; nothing was\.\n/);
+    expect(ran.stdout).toMatch(/^Dry run: nothing was sent\. 3 requests, in order:\n/);
     expect(ran.stdout.match(/^request\tPUT /gm)).toHaveLength(3);
     const data = JSON.parse((await run(server, 'ops.jsonl --chunk 10 --dry-run -o json')).stdout);
     expect(data.map(({ body }: { body: { KV: { Key: string } }[] }) => body[0]?.KV.Key)).toEqual([

@@ -85,7 +85,7 @@ describe('var edit', () => {
     const text = readFileSync(file);
     expect(await run(server, line)).toMatchObject({
       code: 0,
-      stderr: `Removed ${file}: its text is written.\n`,
+      stderr: `Removed ${file}: its text was written.\n`,
     });
     expect(leftovers()).toEqual([]);
     expect(server.variables.get('default app')?.Items).toEqual({
@@ -169,9 +169,9 @@ describe('var edit', () => {
   });
 
   test.each([
-    ['is not YAML', `echo ': : [' >> "$1"`, 'not YAML that can be read'],
+    ['is not YAML', `echo ': : [' >> "$1"`, 'not valid YAML'],
     ['has a name twice', `echo 'a: again' >> "$1"`, 'duplicate key'],
-    ['has a list', `echo 'l: [1]' >> "$1"`, 'the value of "l" is not text'],
+    ['has a list', `echo 'l: [1]' >> "$1"`, 'the value of "l" is not a string'],
   ])('keeps a text that %s', async (_what, script, message) => {
     const server = await shelf();
     server.put('app', items);

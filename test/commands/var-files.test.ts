@@ -95,7 +95,7 @@ describe('var export', () => {
     mkdirSync(at.file('elsewhere'), { recursive: true });
     mkdirSync(at.file('out'));
     symlinkSync(at.file('elsewhere'), at.file('out/app'));
-    expect((await run(server, 'var export out --force')).stderr).toContain('out/app is not a folder');
+    expect((await run(server, 'var export out --force')).stderr).toContain('out/app: not a directory');
     at.clear('out');
     mkdirSync(at.file('out/app'), { recursive: true });
     symlinkSync(at.file('elsewhere/file'), at.file('out/app/db.json'));
@@ -156,7 +156,7 @@ describe('var import', () => {
   test.each([
     ['a bad name', 'out/a.b.json', '{"a": "1"}', 'invalid variable path'],
     ['two files of one variable', 'out/good.yaml', 'a: 1\n', 'two files for variable "good"'],
-    ['a file that is none', 'out/bad.json', '{"a": "hunter22"', 'is not JSON'],
+    ['a file that is none', 'out/bad.json', '{"a": "hunter22"', 'is not valid JSON'],
     ['no items', 'out/none.json', '{}', 'has no items'],
   ])('with %s sends nothing', async (_what, file, content, message) => {
     at.write('out/good.json', '{"a": "1"}');
@@ -174,7 +174,7 @@ describe('var import', () => {
     mkdirSync(at.file('out'));
     symlinkSync(at.file('elsewhere'), at.file('out/linked'));
     const server = await shelf();
-    expect((await run(server, 'var import out')).stderr).toContain('neither a file nor a folder');
+    expect((await run(server, 'var import out')).stderr).toContain('neither a file nor a directory');
     expect(await run(server, 'var import nowhere')).toMatchObject({ code: 2, stdout: '' });
     expect(await run(server, 'var import elsewhere/secret.json')).toMatchObject({ code: 2, stdout: '' });
   });
@@ -266,8 +266,8 @@ describe('var diff', () => {
     ['var diff', 'expected either --with or --with-namespace'],
     ['var diff --with a --with-namespace b', 'expected either --with or --with-namespace'],
     ['var diff a --with b --prefix c', '--prefix cannot be combined with PATH'],
-    ['var diff --with nowhere', 'there is no folder'],
-    ['var diff a --with nowhere', 'there is no file'],
+    ['var diff --with nowhere', 'no such directory'],
+    ['var diff a --with nowhere', 'no such file'],
     ['var diff a --with-namespace *', 'one namespace'],
   ])('%s is refused', async (line, message) => {
     const ran = await run(await shelf(), line);

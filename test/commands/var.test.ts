@@ -103,7 +103,7 @@ describe('var put', () => {
       Items: { version: '1.10', on: 'yes', hex: '0x1F', empty: '', text: 'two\nlines\n' },
     });
     expect((await run(server, 'var put a --in a.env')).stderr).toContain(
-      'a.env, line 3: it is not NAME=value',
+      'a.env, line 3: expected NAME=value',
     );
     at.write(
       'a.env',
@@ -191,12 +191,12 @@ describe('var put', () => {
     ['var put ../a k=v', 'invalid variable path'],
     [`var put ${'a'.repeat(129)} k=v`, 'invalid variable path'],
     ['var put a =v', 'KEY=VALUE'],
-    ['var put a k=1 k=2', '"k" is given twice'],
-    ['var put a --in twice.json', 'line 2: a name stands twice'],
+    ['var put a k=1 k=2', 'duplicate key "k"'],
+    ['var put a --in twice.json', 'line 2: duplicate field'],
     ['var put a --in twice.yaml', 'duplicate key (line 2 column 1)'],
-    ['var put a --in twice.env', 'line 2: "a" stands twice'],
-    ['var put a --in number.json', 'the value of "a" is not text'],
-    ['var put a --in nested.yaml', 'line 1: the value of "a" is not text'],
+    ['var put a --in twice.env', 'line 2: duplicate name "a"'],
+    ['var put a --in number.json', 'the value of "a" is not a string'],
+    ['var put a --in nested.yaml', 'line 1: the value of "a" is not a string'],
     ['var put a --in null.yaml', 'line 1: the value of "a" is null'],
     ['var put a --in list.json', 'holds no items'],
     ['var put a --in none.json', 'has no items'],
@@ -207,13 +207,13 @@ describe('var put', () => {
       'cannot read spec.hcl: HCL is not supported\nhint: Convert it to JSON or YAML, or name its format with --format.',
     ],
     ['var put a --in spec', 'cannot read spec: HCL is not supported'],
-    ['var put a --in missing', 'there is no file'],
+    ['var put a --in missing', 'no such file'],
     ['var put a k=v --cas -1', 'expected an unsigned 64-bit integer'],
     ['var put a k=v --cas 1 --merge', '--merge cannot be combined with --cas'],
     ['var put a k=v --namespace *', 'expected one namespace'],
     ['var get a --namespace *', 'expected one namespace'],
     ['var get a%2Fb', 'invalid variable path'],
-    ['var delete a', 'Give --yes'],
+    ['var delete a', 'Use --yes'],
   ])('%s is rejected, and nothing is sent', async (line, message) => {
     at.write('twice.json', '{"a": "hunter22",\n"a": "2"}');
     at.write('twice.yaml', 'a: hunter22\na: 2\n');

@@ -101,7 +101,7 @@ describe('dev run', () => {
   test('reports a missing program', async () => {
     const ended = await lanyardProcess(at, ['dev', 'run', '--', 'no-such-program']);
     expect(ended).toMatchObject({ code: 2, stdout: '' });
-    expect(ended.stderr).toBe('error: cannot run no-such-program: there is no such program\n');
+    expect(ended.stderr).toBe('error: cannot run no-such-program: command not found\n');
     expect(await lanyardProcess(at, ['dev', 'run'])).toMatchObject({ code: 2, stdout: '' });
   });
 
