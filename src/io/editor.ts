@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { statSync } from 'node:fs';
+import { type Stats, statSync } from 'node:fs';
 import { chmod, readdir, rm, rmdir, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, isAbsolute, join, normalize } from 'node:path';
@@ -128,8 +128,13 @@ export async function removeKeptOf(object: string, env: Place['env']): Promise<r
 /** The folder that the system makes for this user alone; undefined: none. */
 function runtimeFolder({ XDG_RUNTIME_DIR: path }: Place['env']): string | undefined {
   if (!path || !isAbsolute(path)) return undefined;
-  const there = statSync(path, { throwIfNoEntry: false });
-  const isOwn = there?.isDirectory() && there.uid === process.getuid?.() && (there.mode & 0o077) === 0;
+  let there: Stats;
+  try {
+    there = statSync(path);
+  } catch {
+    return undefined;
+  }
+  const isOwn = there.isDirectory() && there.uid === process.getuid?.() && (there.mode & 0o077) === 0;
   return isOwn ? normalize(path).replace(/(?<=.)\/+$/, '') : undefined;
 }
 

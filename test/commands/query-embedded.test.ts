@@ -147,7 +147,7 @@ describe('prepared queries of the embedded registry', () => {
       'Service.Near (both changed it): (none) → yours "mine", theirs "theirs"',
     );
     expect(await jsonOf('get', 'edited')).toMatchObject({ Service: { Near: 'theirs' } });
-    const line = /"lanyard (query update .*)" writes it/.exec(conflict.stderr)?.[1] ?? '';
+    const line = /`lanyard (query update .*)` to write it/.exec(conflict.stderr)?.[1] ?? '';
     expect((await at.run(line.split(' '))).code).toBe(0);
     expect(await jsonOf('get', 'edited')).toMatchObject({ Service: { Near: 'mine', OnlyPassing: true } });
     await query('delete', 'edited', '--yes');

@@ -86,7 +86,7 @@ describe('var export', () => {
       'out/a.json\treplaced\nout/b.json\tunchanged\n',
     );
     expect(at.read('out/a.json')).toContain('secret-2');
-    expect((await run(server, 'var export out --prefix b --force')).stdout).toContain('of 1 variable.');
+    expect((await run(server, 'var export out --prefix b --force')).stdout).toContain('for 1 variable.');
   });
 
   test('writes nothing outside the directory, neither through links nor through paths from the service', async () => {

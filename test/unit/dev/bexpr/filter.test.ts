@@ -177,7 +177,7 @@ describe('the work of a filter expression is bounded', () => {
     const { passes } = await filterOf('Name matches "(a{20}){20}b"');
     expect(passes({ Name: 'a'.repeat(500) })).toBe(false);
     expect(() => passes({ Name: 'a'.repeat(5000) })).toThrow('too expensive for this amount of data');
-    expect(await refusal('Name matches "((a{10}){10}){10}b"')).toMatch('is too large');
+    expect(await refusal('Name matches "((a{10}){10}){10}b"')).toMatch(': too large');
   });
 
   test('by the data of all tests together', async () => {
