@@ -11,7 +11,7 @@ const nonsense: readonly (readonly [string, RegExp])[] = [
   ['a//b', /contains an empty path segment/],
   ['a/', /contains an empty path segment/],
   ['', /contains an empty path segment/],
-  ['a.', /may not end in a period/],
+  ['a.', /must not end with a period/],
   ['a\u0000b', /contains a control character/],
   ['a\nb', /contains a control character/],
   ['a\u009bb', /contains a control character/],

@@ -300,7 +300,7 @@ test('a damaged configuration is named and left as it is', async () => {
   at.write('config/config.json', '{"profiles": {');
   const ran = await get();
   expect(ran).toMatchObject({ code: 1, stdout: '' });
-  expect(ran.stderr).toContain(`${at.file('config/config.json')} is damaged`);
+  expect(ran.stderr).toContain(`invalid file ${at.file('config/config.json')}: `);
   expect(at.read('config/config.json')).toBe('{"profiles": {');
 });
 

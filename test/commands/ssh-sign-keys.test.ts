@@ -82,7 +82,7 @@ describe('a key that cannot be signed is refused, by its name, before anything i
   test('a certificate', async () => {
     await done('ssh sign deploy');
     expect(await refusal('ssh sign deploy --key .ssh/id_ed25519-cert.pub')).toMatch(
-      /id_ed25519-cert\.pub is a certificate; give the public key/,
+      /id_ed25519-cert\.pub is a certificate; expected a public key/,
     );
   });
 

@@ -82,7 +82,7 @@ test.each([
   at.write('query.yaml', 'Name: w\nService: {Service: w}\n');
   const ran = await run(`${line} -o env`);
   expect(ran).toMatchObject({ code: 2, stdout: '' });
-  expect(ran.stderr).toContain('what this command gives back is a list');
+  expect(ran.stderr).toContain('the result of this command is a list');
   const there = await run(`api registry GET ${path}`);
   expect(there.code === 3 || there.stdout === '[]').toBe(true);
   expect((await run(`${line} -o env --field 0`)).code).toBe(0);

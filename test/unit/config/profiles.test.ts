@@ -74,7 +74,7 @@ describe('reading', () => {
     [
       'an address that is a number',
       '{"profiles":{"a":{"box":{"address":1}}}}',
-      'profiles.a.box.address must be text',
+      'profiles.a.box.address must be a string',
     ],
     [
       'a switch that is text',
