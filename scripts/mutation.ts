@@ -36,7 +36,7 @@ const run = async (name: string): Promise<number> => {
   process.env.LANYARD_MUTATION_TESTS = area.tests.join(',');
   const results = await new Stryker({
     testRunner: 'vitest',
-    vitest: { configFile: 'test/mutation/vitest.config.ts', related: false },
+    vitest: { configFile: 'test/mutation/vitest.config.ts', related: false, pool: area.pool ?? 'threads' },
     plugins: ['@stryker-mutator/vitest-runner'],
     // TypeScript 7 has no JavaScript interface, by which Stryker would rewrite tsconfig.json.
     tsconfigFile: 'none',

@@ -1,28 +1,34 @@
+import { randomInt } from 'node:crypto';
 import { chmodSync, lstatSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
 import { LanyardError, reason } from '../errors.ts';
 
-const patience = 20_000;
+/** Milliseconds. */
+const defaultPatience = 20_000;
 /** SQLITE_BUSY: another process holds it. */
 const busy = 5;
 
 /**
- * Runs `work` while this process alone holds the lock of `file`; others wait, up to 20 s.
+ * Runs `work` while this process alone holds the lock of `file`; others wait, up to `patience` milliseconds.
  *
  * The lock is SQLite's on `<file>.lock`, an empty database that stays: the kernel holds it for the process and
  * lets go of it when the process ends in whatever way, SIGKILL included, so no lock is ever stale. A lock that
- * is a folder or a file of its own has to be judged stale and removed by those who wait, and two of them can
+ * is a folder or a file of its own must be judged stale and removed by those who wait, and two of them can
  * then each believe that they hold it (docs/adr/0004 has the measurement).
  *
  * @param file an absolute path in a folder that exists.
  * @throws LanyardError failure: the lock cannot be had.
  */
-export async function locked<Result>(file: string, work: () => Promise<Result>): Promise<Result> {
+export async function locked<Result>(
+  file: string,
+  work: () => Promise<Result>,
+  patience = defaultPatience,
+): Promise<Result> {
   const path = `${file}.lock`;
   const lock = await open(path);
   try {
-    await acquire(lock, path);
+    await acquire(lock, path, patience);
     return await work();
   } finally {
     lock.close();
@@ -45,7 +51,7 @@ async function open(path: string): Promise<DatabaseSync> {
   }
 }
 
-async function acquire(lock: DatabaseSync, path: string): Promise<void> {
+async function acquire(lock: DatabaseSync, path: string, patience: number): Promise<void> {
   const deadline = performance.now() + patience;
   for (;;) {
     try {
@@ -57,25 +63,25 @@ async function acquire(lock: DatabaseSync, path: string): Promise<void> {
     if (performance.now() > deadline) {
       throw new LanyardError(
         'failure',
-        `another process has held the lock ${path} for ${patience / 1000} s`,
+        `cannot lock ${path}: held by another process for ${patience / 1000} s`,
         {
-          hint: 'Let the other lanyard command end, or end it, and try again.',
+          hint: 'Wait for the other lanyard command, or stop it, and try again.',
           retryable: true,
         },
       );
     }
     // Uneven pauses, so that those who wait do not all come back at the same moment.
-    await delay(2 + Math.random() * 18);
+    await delay(randomInt(2, 20));
   }
 }
 
 function isBusy(error: unknown): boolean {
-  return error instanceof Error && 'errcode' in error && error.errcode === busy;
+  return (error as { readonly errcode?: unknown }).errcode === busy;
 }
 
 function refused(path: string, error: unknown): LanyardError {
   return new LanyardError('failure', `cannot lock ${path}: ${reason(error)}`, {
-    hint: 'The file holds nothing; it must be one that you may write.',
+    hint: 'The lock file is always empty; check that you can write to it.',
     cause: error,
   });
 }

@@ -26,9 +26,19 @@ interface Owned {
   readonly mode: number;
 }
 
-/** Is it neither the user's nor the administrator's? Windows keeps that elsewhere. */
-const isOfAnother = ({ uid }: Pick<Owned, 'uid'>): boolean =>
-  posix && uid !== 0 && uid !== process.geteuid?.();
+/**
+ * Rejects a file or folder that belongs neither to the user nor to the administrator.
+ *
+ * @throws LanyardError failure, with the path and the fix.
+ */
+function requireOwner(path: string, { uid }: Pick<Owned, 'uid'>): void {
+  const user = process.geteuid?.();
+  // Windows keeps that elsewhere.
+  if (user === undefined || uid === user || uid === 0) return;
+  throw new LanyardError('failure', `${path} belongs to another user (uid ${uid}); it was not used`, {
+    hint: `Check its content, then run \`chown ${user} ${path}\`.`,
+  });
+}
 
 /**
  * Rejects a file or folder that somebody else may have written: what it says decides where tokens are sent.
@@ -36,17 +46,13 @@ const isOfAnother = ({ uid }: Pick<Owned, 'uid'>): boolean =>
  * @throws LanyardError failure, with the path and the fix.
  */
 function requireOwn(path: string, stats: Owned): void {
-  if (isOfAnother(stats)) {
-    throw new LanyardError('failure', `${path} belongs to another user (uid ${stats.uid}); it was not used`, {
-      hint: `Check what is in it, then run: chown ${process.geteuid?.()} ${path}`,
-    });
-  }
+  requireOwner(path, stats);
   if (posix && (stats.mode & 0o022) !== 0) {
     throw new LanyardError(
       'failure',
-      `others may write ${path} (mode ${octal(stats.mode)}); it was not used`,
+      `${path} is writable by other users (mode ${octal(stats.mode)}); it was not used`,
       {
-        hint: `Check what is in it, then run: chmod go-w ${path}`,
+        hint: `Check its content, then run \`chmod go-w ${path}\`.`,
       },
     );
   }
@@ -59,7 +65,7 @@ const octal = (mode: number): string => (mode & 0o777).toString(8).padStart(4, '
  * administrator), and others must not be able to write them. A symbolic link is followed; what it leads to must be such
  * a file.
  *
- * @returns its text; undefined when there is no file.
+ * @returns its text; undefined when the file does not exist.
  * @throws LanyardError failure: it is none of that, or cannot be read.
  */
 export async function readTrusted(path: string): Promise<string | undefined> {
@@ -71,7 +77,7 @@ export async function readTrusted(path: string): Promise<string | undefined> {
     if (errorCode(error) === 'ENOENT' && !isDangling(path)) return undefined;
     if (errorCode(error) === 'ENOENT') {
       throw new LanyardError('failure', `${path} is a symbolic link to a file that does not exist`, {
-        hint: 'Create that file, or remove the link.',
+        hint: 'Create that file or remove the link.',
       });
     }
     throw unreadable(path, error);
@@ -97,7 +103,7 @@ const isDangling = (path: string): boolean =>
 /**
  * Reads a file that only its owner may read.
  *
- * @returns its text; undefined when there is no file.
+ * @returns its text; undefined when the file does not exist.
  * @throws LanyardError failure: a link stands there, others may read it, or it cannot be read.
  */
 export async function readPrivate(path: string): Promise<string | undefined> {
@@ -108,8 +114,8 @@ export async function readPrivate(path: string): Promise<string | undefined> {
   } catch (error) {
     if (errorCode(error) === 'ENOENT') return undefined;
     if (errorCode(error) === 'ELOOP') {
-      throw new LanyardError('failure', `${path} is a symbolic link, which is not followed`, {
-        hint: 'Find out who put it there, and remove it.',
+      throw new LanyardError('failure', `${path} is a symbolic link; it was not used`, {
+        hint: 'Find out who created it and remove it.',
       });
     }
     throw unreadable(path, error);
@@ -117,13 +123,13 @@ export async function readPrivate(path: string): Promise<string | undefined> {
   try {
     const stats = await file.stat();
     if (!stats.isFile()) throw new LanyardError('failure', `${path} is not a regular file`);
-    if (isOfAnother(stats)) requireOwn(path, stats);
+    requireOwner(path, stats);
     if (openToOthers(stats.mode)) {
       throw new LanyardError(
         'failure',
-        `others may read or write ${path} (mode ${octal(stats.mode)}); it was not used`,
+        `${path} is accessible to other users (mode ${octal(stats.mode)}); it was not used`,
         {
-          hint: `Run: chmod 600 ${path} - and renew the tokens in it if others can have read them.`,
+          hint: `Run \`chmod 600 ${path}\`, and renew its tokens if other users may have read them.`,
         },
       );
     }
@@ -137,8 +143,8 @@ export async function readPrivate(path: string): Promise<string | undefined> {
 }
 
 /**
- * Replaces a file with a new one of mode 0600: written beside, synced, renamed. Call it under the file's lock,
- * which makes one name for the file beside enough. Synchronous, so that a signal finds all of it done or
+ * Replaces a file with a new one of mode 0600: written next to it, synced, renamed. Call it under the file's lock,
+ * which makes one name for the temporary file enough. Synchronous, so that a signal finds all of it done or
  * nothing begun.
  *
  * @throws LanyardError failure.
@@ -158,7 +164,7 @@ export function replacePrivate(path: string, content: string): void {
     }
     renameSync(beside, path);
   } catch (error) {
-    tryTo(() => rmSync(beside, { force: true }));
+    tryTo(() => rmSync(beside));
     throw new LanyardError('failure', `cannot write ${path}: ${reason(error)}`, { cause: error });
   }
 }

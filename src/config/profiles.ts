@@ -17,8 +17,8 @@ const namePattern = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
  */
 export function profileName(name: string): string {
   if (namePattern.test(name)) return name;
-  throw usage(`${JSON.stringify(name)} cannot be the name of a profile`, {
-    hint: 'A name has 1 to 64 letters, digits, ".", "_" and "-", and begins with a letter or digit.',
+  throw usage(`invalid profile name ${JSON.stringify(name)}`, {
+    hint: 'Use 1 to 64 letters, digits, ".", "_" and "-", starting with a letter or digit.',
   });
 }
 

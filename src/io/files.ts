@@ -25,7 +25,7 @@ const mebibyte = 1024 * 1024;
  * Reads a text file that the user named.
  *
  * @param what the file's part, as a message begins: "the public key".
- * @param limit bytes; a longer file is refused.
+ * @param limit bytes; a longer file is rejected.
  * @throws LanyardError usage: it is missing, a folder, unreadable, too long, or not UTF-8 text.
  */
 export async function readText(
@@ -34,7 +34,7 @@ export async function readText(
   limit = mebibyte,
   decode = decodeText,
 ): Promise<string> {
-  return decode(await readBytes(path, what, limit), `${what}: ${path}`);
+  return decode(await readBytes(path, what, limit), `${what} in ${path}`);
 }
 
 /**
@@ -75,19 +75,19 @@ export async function readBytes(path: string, what: string, limit: number): Prom
       const chunks: Buffer[] = [];
       let length = 0;
       for await (const chunk of file.createReadStream({ end: limit, autoClose: false })) {
-        chunks.push(chunk);
         length += chunk.length;
+        if (length > limit) throw usage(`cannot read ${what} from ${path}: longer than ${limit} bytes`);
+        chunks.push(chunk);
       }
-      if (length > limit) throw usage(`${what}: ${path} is longer than ${limit} bytes`);
       return Buffer.concat(chunks);
     } finally {
       await file.close();
     }
   } catch (error) {
     if (error instanceof LanyardError) throw error;
-    if (errorCode(error) === 'ENOENT') throw usage(`${what}: there is no file ${path}`);
-    if (errorCode(error) === 'EISDIR') throw usage(`${what}: ${path} is a folder`);
-    throw usage(`${what}: cannot read ${path}: ${reason(error)}`, { cause: error });
+    if (errorCode(error) === 'ENOENT') throw usage(`cannot read ${what} from ${path}: no such file`);
+    if (errorCode(error) === 'EISDIR') throw usage(`cannot read ${what} from ${path}: is a directory`);
+    throw usage(`cannot read ${what} from ${path}: ${reason(error)}`, { cause: error });
   }
 }
 
@@ -98,9 +98,9 @@ interface NewFile extends Target {
 }
 
 /**
- * Keeps files for the user, all of them or none: each is written to a new file beside its target, synced, and
+ * Keeps files for the user, all of them or none: each is written to a new file next to its target, synced, and
  * moved into place when all are written; when a move fails, those before it are taken back. Synchronous, so
- * that a signal finds all of it done or nothing begun, and no file beside is left.
+ * that a signal finds all of it done or nothing begun, and no temporary file is left.
  *
  * @throws LanyardError usage: as checkTargets; failure: it cannot be written.
  */
@@ -116,11 +116,12 @@ export function writeFiles(files: readonly NewFile[]): void {
       removeStale(file.path, temporary);
       return { ...file, temporary };
     });
-    for (const { path, temporary, replace } of written) {
+    for (const { temporary, ...target } of written) {
+      const { path, replace } = target;
       attempt(path, () => {
         const former = replace ? keepFormer(path) : undefined;
         if (former !== undefined) clean.push(() => rmSync(former, { force: true }));
-        moveInto(path, temporary, replace);
+        moveInto(target, temporary);
         undo.push(() => (former === undefined ? rmSync(path) : renameSync(former, path)));
       });
     }
@@ -134,25 +135,23 @@ export function writeFiles(files: readonly NewFile[]): void {
 }
 
 const staleMs = 10 * 60 * 1000;
-/** The temporary files in folders that were written to, as they were found the first time. */
-const found = new Map<string, readonly string[]>();
+/** The temporary files in folders that were written to, as they were found the first time: name, and that of the file. */
+const found = new Map<string, readonly RegExpExecArray[]>();
 
 /**
- * Removes what killed runs left beside a file: names of our own form for this very file, the user's own regular files,
+ * Removes what killed runs left next to a file: names of our own form for this very file, the user's own regular files,
  * and ten minutes older than the one that was just written (compared by the file system's own clock).
  */
 function removeStale(path: string, written: string): void {
   const folder = dirname(path);
   try {
-    const names = found.get(folder) ?? readdirSync(folder).filter((name) => temporaryForm.test(name));
-    found.set(folder, names);
-    const own = names.filter((name) => temporaryForm.exec(name)?.[1] === basename(path));
-    if (own.length === 0) return;
+    const temporary = found.get(folder) ?? temporaryFiles(folder);
+    found.set(folder, temporary);
     const { mtimeMs, uid } = lstatSync(written);
-    for (const name of own) {
+    for (const { input: name } of temporary.filter(([, file]) => file === basename(path))) {
       const there = lstat(join(folder, name));
       if (there?.isFile() && there.uid === uid && mtimeMs - there.mtimeMs > staleMs)
-        rmSync(join(folder, name), { force: true });
+        rmSync(join(folder, name));
     }
   } catch {
     // What was asked for is written all the same.
@@ -161,6 +160,11 @@ function removeStale(path: string, written: string): void {
 
 /** The names that `beside` makes; the first group is the file's own. */
 const temporaryForm = /^\.(.+)\.[0-9a-f]{8}-[0-9a-f]{4}\.tmp$/;
+
+const temporaryFiles = (folder: string): RegExpExecArray[] =>
+  readdirSync(folder)
+    .map((name) => temporaryForm.exec(name))
+    .filter((match) => match !== null);
 
 function beside(path: string): string {
   return join(dirname(path), `.${basename(path)}.${crypto.randomUUID().slice(0, 13)}.tmp`);
@@ -191,7 +195,8 @@ function keepFormer(path: string): string | undefined {
   return former;
 }
 
-function moveInto(path: string, temporary: string, replace: Target['replace']): void {
+function moveInto(target: Target, temporary: string): void {
+  const { path, replace } = target;
   if (!replace) {
     try {
       // Unlike a rename, a link fails when something has come to stand there meanwhile.
@@ -201,7 +206,7 @@ function moveInto(path: string, temporary: string, replace: Target['replace']): 
       if (errorCode(error) === 'EEXIST') throw error;
     }
   }
-  checkTargets([{ path, ...(replace === undefined ? {} : { replace }) }]);
+  checkTargets([target]);
   renameSync(temporary, path);
 }
 
@@ -218,7 +223,7 @@ function syncFolder(folder: string): void {
   }
 }
 
-/** The names in a folder, sorted; undefined: it is none. @throws LanyardError usage: it cannot be read. */
+/** The names in a folder, sorted; undefined: it is not one. @throws LanyardError usage: it cannot be read. */
 export function listFolder(path: string): string[] | undefined {
   try {
     return readdirSync(path).sort();
@@ -228,13 +233,13 @@ export function listFolder(path: string): string[] | undefined {
   }
 }
 
-/** Makes a folder of mode 0700, and those above it, where there is none. @throws LanyardError failure */
+/** Makes a folder of mode 0700, and those above it, where it is missing. @throws LanyardError failure */
 export function makeFolder(path: string): void {
   attempt(path, () => makeFolderAndAbove(path));
 }
 
 /**
- * Changes a text file: what `change` makes of its text (empty where there is none) takes its place, with the mode
+ * Changes a text file: what `change` makes of its text (empty where it is missing) takes its place, with the mode
  * that it has. Call it under a lock.
  *
  * @param file.mode of a file that is new.

@@ -5,9 +5,9 @@ import { basename, dirname, join } from 'node:path';
 import { errorCode, LanyardError, reason } from '../errors.ts';
 import { checkTargets, lstat } from './targets.ts';
 
-/** A file on its way here: what has come of it stands beside its place, until it is whole. */
+/** A file on its way here: what has come of it is kept next to its target until it is complete. */
 export interface PartFile {
-  /** What is there already, and the entity tag of the whole; undefined: nothing to go on with. */
+  /** What is present already, and the entity tag of the whole; undefined: nothing to go on with. */
   has(): Promise<{ readonly length: number; readonly etag: string } | undefined>;
   /** What comes begins at `from`; what is there after that is dropped, and all of it where it is of another whole. */
   begin(whole: { readonly from: number; readonly etag: string | undefined }): Promise<void>;
@@ -69,7 +69,7 @@ export async function openPart(target: string, options: PartOptions): Promise<Pa
     bytes = 0;
     part.length += expected;
     writing = writeAll(part, chunks, expected, at);
-    // Whoever comes next hears of it.
+    // Whatever comes next hears of it.
     writing.catch(() => undefined);
     for (const chunk of chunks) part.hash.update(chunk);
   }
@@ -96,7 +96,7 @@ export async function openPart(target: string, options: PartOptions): Promise<Pa
         await flush();
         if (part && part.etag === whole.etag && part.length === whole.from) return;
         if (whole.from > 0)
-          throw new LanyardError('failure', `what comes does not begin where ${target} ends so far`);
+          throw new LanyardError('failure', `cannot resume ${target}: the response starts at another offset`);
         await drop();
         part = await fresh(target, whole.etag, options.hash);
       }),
@@ -208,7 +208,7 @@ async function openOwn(path: string): Promise<FileHandle> {
   try {
     file = await open(path, O_RDWR | O_NOFOLLOW | O_NONBLOCK);
   } catch (error) {
-    if (errorCode(error) === 'ELOOP') throw reject('it is a symbolic link, which is not followed');
+    if (errorCode(error) === 'ELOOP') throw reject('it is a symbolic link');
     throw reject(reason(error));
   }
   const stats = await file.stat();
@@ -255,7 +255,7 @@ const telling =
       const isFull = errorCode(error) === 'ENOSPC' || errorCode(error) === 'EDQUOT';
       throw new LanyardError('failure', `cannot write ${target}: ${reason(error)}`, {
         cause: error,
-        ...(isFull ? { hint: 'Make room and run the command again.' } : {}),
+        ...(isFull ? { hint: 'Free disk space and run the command again.' } : {}),
       });
     }
   };

@@ -16,6 +16,8 @@ export interface Area {
   readonly mutate: readonly string[];
   /** The test files that are run against each mutant, from the root of the repository. They start no program of their own. */
   readonly tests: readonly string[];
+  /** Where the tests run: in threads (default), or in processes for tests that change the umask. */
+  readonly pool?: 'threads' | 'forks';
   /** The mutants that may survive. */
   readonly equivalent: readonly Equivalent[];
 }

@@ -23,6 +23,19 @@ export function has(program: string): boolean {
 }
 
 /**
+ * Do the tests run as root? For tests of files that belong to other users; a line on stderr says that they are skipped.
+ * @throws Error when they do not and `LANYARD_REQUIRE=all` says that nothing may be skipped.
+ */
+export function isRoot(): boolean {
+  if (process.geteuid?.() === 0) return true;
+  if (process.env.LANYARD_REQUIRE === 'all') {
+    throw new Error('not root, and LANYARD_REQUIRE=all forbids to skip tests that need it');
+  }
+  process.stderr.write('not root: the tests that need it are skipped\n');
+  return false;
+}
+
+/**
  * The absolute path of a program.
  * @throws Error when it is missing.
  */

@@ -15,8 +15,8 @@ const earlierPrefix = 'apw_';
  * Whose token came along, if it is good: without one the caller is anybody (docs/protocol/accounts.md#logins-and-ids).
  */
 export function callerOf(service: AccountService, { headers }: HttpRequest): Account | undefined {
-  const text = /^Bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1];
-  const token = text === undefined ? undefined : tokenOf(service.storage, text, timeOf(service));
+  const text = /^Bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1] ?? '';
+  const token = tokenOf(service.storage, text, timeOf(service));
   return token && accountOf(service.storage, token.account);
 }
 

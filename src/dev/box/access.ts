@@ -6,8 +6,9 @@ import { type Owner, ownerOf, type Role, roleOf } from './state/owners.ts';
 
 /** What a caller may do with the boxes of an owner. */
 function callersRole({ caller, registry }: Call, owner: string): Role | undefined {
+  if (caller === undefined) return undefined;
   const known = ownerOf(registry.storage, owner);
-  return known && caller !== undefined ? roleOf(known, caller) : undefined;
+  return known && roleOf(known, caller);
 }
 
 /** May the caller know of the box? */

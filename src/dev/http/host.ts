@@ -4,39 +4,44 @@ import { setTimeout as after } from 'node:timers/promises';
 import { EmbeddedError, messageOf } from '../errors.ts';
 import { type Body, readBytes, readChunks, readText } from './body.ts';
 import { parseBounded } from './json.ts';
-import { isCrossSite, isForThisMachine } from './local.ts';
 import { MethodReader } from './method.ts';
 import { isFilePart, lengthOf, sendPart } from './part.ts';
 import { readPath } from './path.ts';
+import { checkSource, rejectionOf } from './request-guard.ts';
 import { type Answer, HttpRefusal, type HttpRequest, type HttpService } from './service.ts';
 
 /** A service on a port of the loopback interface. */
 export interface Host {
-  /** @returns the port. @throws EmbeddedError port */
+  /**
+   * @returns the port
+   * @throws EmbeddedError port
+   */
   listen(port: number): Promise<number>;
-  /** Ends idle connections at once, waits briefly for running requests, then ends them too. */
+  /** Closes idle connections immediately, and active ones after a short grace period. */
   close(): Promise<void>;
 }
 
 export interface HostOptions {
   readonly version: string;
-  /** Told of failures that are the service's own fault; no request content. */
+  /** Receives internal faults of the service; never contains request content. */
   readonly log: (line: string) => void;
-  /** Connections at a time; those beyond are closed at once (default 1,024). */
+  /** Concurrent connections (default 1,024). Beyond it, the connection that has been idle longest is closed for a new one. */
   readonly maxConnections?: number;
-  /** Milliseconds: until a request's head is there, and until its body is (0: who reads it minds the time). */
+  /** Timeouts in milliseconds for the head of a request and for its body (0: its reader enforces one). */
   readonly patience?: { readonly head: number; readonly request: number };
 }
 
-/** Milliseconds: for running requests when closing; for a client that still sends to read its refusal. */
+/**
+ * Milliseconds for running requests when closing, and for a client that is still sending to read its error.
+ */
 const closingGrace = 2_000;
 const drainGrace = 1_000;
 
 interface Connection {
   readonly reader: MethodReader;
-  /** Requests that are not answered yet, in their order. */
+  /** Requests without a response yet, in order. */
   readonly running: Set<ServerResponse>;
-  /** What to say, after the running requests are answered, to bytes that were no request. */
+  /** The response to bytes that are not a request, sent after those to the running requests. */
   lastWords?: string;
 }
 
@@ -52,10 +57,14 @@ export function httpHost(service: HttpService, options: HostOptions): Host {
     connectionsCheckingInterval: Math.min(1_000, patience.head),
     keepAliveTimeout: 60_000,
   });
-  server.maxConnections = options.maxConnections ?? 1024;
+  const maxConnections = options.maxConnections ?? 1024;
 
-  // Node's own listener came first; adding one makes it hand over bytes that it would else parse unseen.
+  // Added after Node's own listener, which makes Node pass on bytes that it would otherwise parse unseen.
   server.on('connection', (socket: Socket) => {
+    if (connections.size >= maxConnections && !closeLongestIdle()) {
+      socket.destroy();
+      return;
+    }
     const connection: Connection = { reader: new MethodReader(), running: new Set() };
     connections.set(socket, connection);
     socket.prependListener('data', (chunk: Buffer) => connection.reader.see(chunk));
@@ -63,10 +72,21 @@ export function httpHost(service: HttpService, options: HostOptions): Host {
   });
 
   server.on('request', (message: IncomingMessage, response: ServerResponse) => exchange(message, response));
-  // Whoever asks first is told to go on when the body is read, or sends none of what is refused.
+  // `100 Continue` is sent when the body is read, so a rejected body is never sent.
   server.on('checkContinue', (message: IncomingMessage, response: ServerResponse) =>
     exchange(message, response, () => response.writeContinue()),
   );
+
+  /** Closes the connection without a request that has been idle longest. Returns whether there was one. */
+  function closeLongestIdle(): boolean {
+    for (const [socket, { running }] of connections) {
+      if (running.size > 0) continue;
+      connections.delete(socket);
+      socket.destroy();
+      return true;
+    }
+    return false;
+  }
 
   function exchange(message: IncomingMessage, response: ServerResponse, goOn?: () => void): void {
     const connection = connections.get(message.socket);
@@ -85,9 +105,9 @@ export function httpHost(service: HttpService, options: HostOptions): Host {
       socket.destroy();
       return;
     }
-    const [status, message] = faults[error.code ?? ''] ?? [400, 'malformed HTTP request'];
+    const { status, message } = rejectionOf(error);
     connection.lastWords = rawAnswer(service.refuse(status, message), mark);
-    // A request whose body went wrong has its answer in this one.
+    // The response of a request whose body failed goes here.
     const unfinished = [...connection.running].at(-1);
     if (unfinished?.req.complete !== false) answered(socket, connection);
     else if (unfinished.headersSent) socket.destroy();
@@ -97,6 +117,8 @@ export function httpHost(service: HttpService, options: HostOptions): Host {
   function answered(socket: Socket, connection: Connection, response?: ServerResponse): void {
     if (response) connection.running.delete(response);
     if (connection.running.size > 0) return;
+    // Idle from now on: behind those that have been idle longer.
+    if (connections.delete(socket)) connections.set(socket, connection);
     if (connection.lastWords !== undefined) socket.end(connection.lastWords, () => socket.destroy());
     else if (closing) socket.destroySoon();
   }
@@ -123,7 +145,7 @@ export function httpHost(service: HttpService, options: HostOptions): Host {
     const body = message.method === 'HEAD' ? undefined : answer.body;
     if (isFilePart(body)) await sendPart(body, response);
     else if (!leftover) {
-      // Head and body in one write.
+      // Sends head and body in one write.
       response.end(body);
       return;
     } else if (body === undefined) response.flushHeaders();
@@ -133,11 +155,8 @@ export function httpHost(service: HttpService, options: HostOptions): Host {
   }
 
   async function answerTo(message: IncomingMessage, method: string, exchange: Exchange): Promise<Answer> {
-    if (!isForThisMachine(message.headers.host))
-      return service.refuse(403, 'this service answers requests to localhost only');
-    if (isCrossSite(message.headers))
-      return service.refuse(403, 'permission denied: requests from web pages of other sites are not allowed');
     try {
+      checkSource(message.headers);
       return await service.handle(
         requestOf(message, method, exchange, { starts, keysBelow: service.keysBelow }),
       );
@@ -186,7 +205,7 @@ export function httpHost(service: HttpService, options: HostOptions): Host {
   };
 }
 
-/** A client that is still sending reads the answer only if its connection is not reset meanwhile. */
+/** A client that is still sending reads the response only if its connection is not reset. */
 async function drain(message: IncomingMessage): Promise<void> {
   message.resume();
   const waiting = new AbortController();
@@ -196,12 +215,12 @@ async function drain(message: IncomingMessage): Promise<void> {
 
 interface Exchange {
   readonly over: AbortSignal;
-  /** Tells a client that waits for it to send the body. */
+  /** Sends `100 Continue`. */
   readonly goOn?: () => void;
 }
 
 interface Reading {
-  /** What names of the service's own headers begin with. */
+  /** Prefixes of the service's own header names. */
   readonly starts: readonly string[];
   readonly keysBelow: HttpService['keysBelow'];
 }
@@ -246,12 +265,7 @@ function requestOf(
   return request;
 }
 
-const faults: Readonly<Record<string, readonly [number, string]>> = {
-  HPE_HEADER_OVERFLOW: [431, 'request header fields too large'],
-  ERR_HTTP_REQUEST_TIMEOUT: [408, 'request timeout'],
-};
-
-/** An answer to bytes that are no request: there is no response object for it. */
+/** The response to bytes that are not a request, for which there is no response object. */
 function rawAnswer(answer: Answer, mark: string): string {
   const { body: given } = answer;
   const body = given === undefined || isFilePart(given) ? '' : Buffer.from(given).toString();
@@ -268,7 +282,7 @@ function rawAnswer(answer: Answer, mark: string): string {
 function cannotListen(name: string, port: number, error: NodeJS.ErrnoException): EmbeddedError {
   const why =
     error.code === 'EADDRINUSE'
-      ? `port ${port} for the ${name} service is in use; stop what listens there, or choose free ports`
+      ? `port ${port} for the ${name} service is in use; stop the process that uses it, or choose another port`
       : `cannot open port ${port} for the ${name} service: ${error.message}`;
   return new EmbeddedError('port', why, error);
 }

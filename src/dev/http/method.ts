@@ -1,9 +1,12 @@
 import type { IncomingMessage } from 'node:http';
 
-/** What the parser is shown (`shown`) in place of a token that it does not know (`sent`), byte for byte. */
+/**
+ * The bytes shown to the parser (`shown`) in place of a token that it does not support (`sent`), of equal
+ * length.
+ */
 const aliases = [
   { method: 'LIST', sent: Buffer.from('LIST '), standIn: 'LINK', shown: Buffer.from('LINK ') },
-  // The parser skips several spaces before the target.
+  // The parser skips extra spaces before the target.
   { method: 'RECOVER', sent: Buffer.from('RECOVER '), standIn: 'REPORT', shown: Buffer.from('REPORT  ') },
 ] as const;
 
@@ -12,46 +15,51 @@ const LF = 10;
 const blankLine = '\r\n\r\n';
 
 /**
- * Lets a connection speak LIST and RECOVER, which Node's HTTP parser refuses: it sees the bytes before the
- * parser does and rewrites the method token in place, only where a request begins. For that it keeps its
- * own account of where requests end (blank line, then Content-Length bytes or the end of the chunks) and
- * rewrites only where that account and the parser's agree.
+ * Adds the methods LIST and RECOVER, which Node's HTTP parser rejects, to a connection: it sees the bytes
+ * before the parser and rewrites the method token in place, only where a request begins. For that it tracks
+ * where requests end (blank line, then Content-Length bytes or the last chunk) and rewrites only where its
+ * own tracking and the parser's agree.
  *
- * Bytes after the end of a request in the same packet (pipelining) are left as they are, and from then on
- * the connection's packets are too: a pipelined LIST or RECOVER is 400, never another method.
+ * Bytes after the end of a request in the same packet (pipelining) are not rewritten, nor is anything later
+ * on that connection: a pipelined LIST or RECOVER gets 400, and is never read as another method.
  */
 export class MethodReader {
-  #phase: 'line' | 'head' | 'body' | 'unknown' = 'line';
+  /** The part of a request that the next byte belongs to; undefined: no longer known. */
+  #phase: 'line' | 'head' | 'body' | undefined = 'line';
   #alias: (typeof aliases)[number] | undefined;
-  /** Bytes of the method token (phase line) or of the blank line (phase head) that have been matched. */
+  /** Bytes matched of the method token (phase line) or of the blank line (phase head). */
   #matched = 0;
   #method: string | undefined;
   #message: IncomingMessage | undefined;
   #bodyBytes = 0;
+  /**
+   * The last bytes. A chunked body has at least five, so that none of the head is among them when it ends.
+   */
   #tail = '';
 
-  /** Looks at bytes that the parser will see next; may change them. */
+  /** Inspects, and may rewrite, bytes before the parser sees them. */
   see(chunk: Buffer): void {
-    if (this.#phase === 'body' && this.#message?.complete) this.#next();
+    const message = this.#message;
+    if (this.#phase === 'body' && message?.complete) this.#next(message);
     let at = 0;
     if (this.#phase === 'line') at = this.#line(chunk);
     if (this.#phase === 'head') at = this.#head(chunk, at);
     if (this.#phase === 'body') this.#body(chunk, at);
   }
 
-  /** Tells which request the parser made of the bytes; returns its method as it was sent. */
+  /** Called with the request that the parser made of the bytes; returns its method as sent. */
   took(message: IncomingMessage): string {
     const method = this.#method;
     const standIn = this.#alias?.standIn;
     this.#method = undefined;
-    // A second request without a packet of its own: the account below is of the first.
-    if (this.#message) this.#phase = 'unknown';
+    // A second request from the same packet: the state below describes the first.
+    if (this.#message) this.#phase = undefined;
     this.#message = message;
     return method !== undefined && message.method === standIn ? method : (message.method ?? '');
   }
 
-  #next(): void {
-    this.#phase = this.#ended() ? 'line' : 'unknown';
+  #next(ended: IncomingMessage): void {
+    this.#phase = this.#endsPacket(ended) ? 'line' : undefined;
     this.#alias = undefined;
     this.#method = undefined;
     this.#message = undefined;
@@ -60,9 +68,8 @@ export class MethodReader {
     this.#tail = '';
   }
 
-  /** Did the last packet end exactly where the request did? */
-  #ended(): boolean {
-    const headers = this.#message?.headers ?? {};
+  /** Reports whether the last packet ended exactly where the request did. */
+  #endsPacket({ headers }: IncomingMessage): boolean {
     if (headers['transfer-encoding'] !== undefined) return this.#tail === blankLine;
     return this.#bodyBytes === Number(headers['content-length'] ?? 0);
   }
@@ -74,9 +81,9 @@ export class MethodReader {
       if (at === chunk.length) return at;
       this.#alias = aliases.find(({ sent }) => sent[0] === chunk[at]);
     }
-    const { sent, shown, method } = this.#alias ?? {};
-    if (sent && shown) {
-      while (at < chunk.length && this.#matched < sent.length && chunk[at] === sent[this.#matched]) {
+    if (this.#alias) {
+      const { sent, shown, method } = this.#alias;
+      while (at < chunk.length && chunk[at] === sent[this.#matched]) {
         chunk[at++] = shown[this.#matched++] ?? 0;
       }
       if (this.#matched === sent.length) this.#method = method;
@@ -102,7 +109,7 @@ export class MethodReader {
 
   #body(chunk: Buffer, from: number): void {
     this.#bodyBytes += chunk.length - from;
-    const last = chunk.subarray(Math.max(from, chunk.length - blankLine.length)).toString('latin1');
+    const last = chunk.subarray(-blankLine.length).toString('latin1');
     this.#tail = (this.#tail + last).slice(-blankLine.length);
   }
 }

@@ -11,94 +11,96 @@ const wholly: ReadonlySet<Capability> = new Set([
   'sudo',
 ]);
 
-/** What all rules with the same pattern grant together. */
+/** The combined grants of all rules with the same pattern. */
 interface Grant {
   readonly pattern: string;
   readonly capabilities: ReadonlySet<Capability>;
-  /** The more specific of two patterns has the greater of the first weights in which they differ. */
+  /** Whether the pattern has no wildcard. */
+  readonly exact: boolean;
+  /** Precedence of the pattern: compared element by element, the greater one is more specific. */
   readonly weights: readonly number[];
 }
 
-/** Patterns by their segments: what matches a path is found without a look at the others. */
+/** Patterns as a tree of segments, so that those matching a path are found without testing the others. */
 interface Node {
   readonly literal: Map<string, Node>;
   /** `+`, one segment that is not empty. */
   plus?: Node;
   /** The pattern that ends here. */
   end?: Grant;
-  /** Patterns that end in `*` in the next segment, by what is before it; and the lengths of that. */
+  /** Patterns that end in `*` in the next segment, by the text before it; and the lengths of these texts. */
   readonly open: Map<string, Grant>;
   readonly lengths: Set<number>;
 }
 
 const emptyNode = (): Node => ({ literal: new Map(), open: new Map(), lengths: new Set() });
 
-/** What a token may do: the rules of its policies, seen together. */
+/** The permissions of a token: the combined rules of its policies. */
 export class Acl {
   readonly #root: boolean;
-  readonly #grants: ReadonlyMap<string, Grant>;
+  readonly #grants: readonly Grant[];
   readonly #tree: Node;
   readonly #prefix: string;
 
-  private constructor(root: boolean, grants: ReadonlyMap<string, Grant>, tree: Node, prefix: string) {
+  private constructor(root: boolean, grants: readonly Grant[], tree: Node, prefix: string) {
     this.#root = root;
     this.#grants = grants;
     this.#tree = tree;
     this.#prefix = prefix;
   }
 
-  /** @param root the policy that may do everything is among them */
+  /** @param root whether the policies include `root`, which permits everything */
   static of(root: boolean, rules: readonly Rule[]): Acl {
-    const grants = new Map<string, Grant>();
+    const groups = Map.groupBy(rules, ({ path }) => path);
+    const grants = [...groups].map(([pattern, same]) => together(pattern, same));
     const tree = emptyNode();
-    for (const [pattern, same] of Map.groupBy(rules, ({ path }) => path)) {
-      const grant = together(pattern, same);
-      grants.set(pattern, grant);
-      add(tree, grant);
-    }
+    for (const grant of grants) add(tree, grant);
     return new Acl(root, grants, tree, '');
   }
 
-  /** The same, asked with paths of a namespace below (its path ends in a slash). */
+  /** The same, for paths relative to a namespace (its path ends in a slash, or is empty). */
   within(namespace: string): Acl {
-    return namespace === '' ? this : new Acl(this.#root, this.#grants, this.#tree, this.#prefix + namespace);
+    return new Acl(this.#root, this.#grants, this.#tree, this.#prefix + namespace);
   }
 
   /**
-   * The capabilities on a path (without leading slash). The most specific pattern that matches decides;
-   * the rules that have that same pattern count together; `deny` among them leaves nothing.
+   * The capabilities on a path (without leading slash). The most specific matching pattern decides; rules
+   * with that same pattern are combined; `deny` removes all.
    */
   capabilities(path: string): ReadonlySet<Capability> {
     if (this.#root) return wholly;
-    return this.#grant(this.#prefix + path)?.capabilities ?? new Set();
+    return this.#grant(path)?.capabilities ?? new Set();
   }
 
-  /** A list path ends in a slash; a rule for the path without it counts too. */
+  /**
+   * A list path ends in a slash; a rule for the path without it applies too: exact rules for either path
+   * take precedence over patterns for either.
+   */
   allows(path: string, capability: Capability): boolean {
-    const without = path.replace(/\/$/, '');
-    const ruled =
-      capability !== 'list' ||
-      this.#grants.has(this.#prefix + path) ||
-      (!this.#grants.has(this.#prefix + without) && this.#grant(this.#prefix + path) !== undefined);
-    return this.capabilities(ruled ? path : without).has(capability);
+    if (this.#root) return wholly.has(capability);
+    const own = this.#grant(path);
+    const other = path.endsWith('/') ? this.#grant(path.slice(0, -1)) : undefined;
+    const deciding = own === undefined || (!own.exact && other?.exact) ? other : own;
+    return deciding?.capabilities.has(capability) === true;
   }
 
-  /** May it do anything at all at the path or below? */
+  /** Whether anything is permitted at the path (which ends in a slash) or below. */
   seesBelow(path: string): boolean {
+    const segments = (this.#prefix + path).split('/').slice(0, -1);
     return (
       this.#root ||
-      this.capabilities(path).size > 0 ||
-      [...this.#grants.values()].some(
-        ({ pattern, capabilities }) =>
-          capabilities.size > 0 && overlaps(pattern.split('/'), this.#prefix + path),
-      )
+      this.#grants.some(({ pattern, capabilities }) => capabilities.size > 0 && overlaps(pattern, segments))
     );
   }
 
-  /** The grant of the most specific pattern that matches. No pattern is compiled to an expression, so none is slow. */
+  /**
+   * The grant of the most specific matching pattern. No pattern is compiled to a regular expression, so none
+   * is slow.
+   */
   #grant(path: string): Grant | undefined {
     let best: Grant | undefined;
-    for (const grant of matching(this.#tree, path)) if (!best || isMoreSpecific(grant, best)) best = grant;
+    for (const grant of matching(this.#tree, this.#prefix + path))
+      if (!best || isMoreSpecific(grant, best)) best = grant;
     return best;
   }
 }
@@ -106,7 +108,19 @@ export class Acl {
 function together(pattern: string, rules: readonly Rule[]): Grant {
   const granted = new Set(rules.flatMap(({ capabilities }) => capabilities));
   const denied = granted.has('deny');
-  return { pattern, capabilities: denied ? new Set() : granted, weights: weigh(pattern) };
+  // `+` is always an entire segment, and `*` is the last character (policy-text.ts).
+  const first = pattern.search(/[+*]/);
+  return {
+    pattern,
+    capabilities: denied ? new Set() : granted,
+    exact: first < 0,
+    weights: [
+      first < 0 ? Number.POSITIVE_INFINITY : first,
+      pattern.endsWith('*') ? 0 : 1,
+      -pattern.split('+').length,
+      pattern.length,
+    ],
+  };
 }
 
 function add(tree: Node, grant: Grant): void {
@@ -127,54 +141,46 @@ function add(tree: Node, grant: Grant): void {
   at.lengths.add(last.length);
 }
 
-/** The grants whose patterns match a path. It is read no further than patterns reach. */
+/** The grants whose patterns match a path, reading it no further than patterns reach. */
 function* matching(tree: Node, path: string): Generator<Grant> {
-  // Nodes, and where the segments that they are about begin; behind the last one, after the end.
-  const open: [Node, number][] = [[tree, 0]];
-  for (let next = open.pop(); next; next = open.pop()) {
-    const [node, from] = next;
-    if (from > path.length) {
-      if (node.end) yield node.end;
-      continue;
-    }
+  let nodes: readonly Node[] = [tree];
+  for (let from = 0; nodes.length > 0 && from <= path.length; ) {
     const slash = path.indexOf('/', from);
     const end = slash < 0 ? path.length : slash;
-    for (const length of node.lengths) {
-      const grant = length <= end - from ? node.open.get(path.slice(from, from + length)) : undefined;
-      if (grant) yield grant;
+    const segment = path.slice(from, end);
+    const next: Node[] = [];
+    for (const { open, lengths, literal, plus } of nodes) {
+      for (const length of lengths) {
+        const grant = open.get(segment.slice(0, length));
+        if (grant) yield grant;
+      }
+      const named = literal.get(segment);
+      if (named) next.push(named);
+      if (plus && segment !== '') next.push(plus);
     }
-    const literal = node.literal.size > 0 ? node.literal.get(path.slice(from, end)) : undefined;
-    if (literal) open.push([literal, end + 1]);
-    if (node.plus && end > from) open.push([node.plus, end + 1]);
+    nodes = next;
+    from = end + 1;
   }
+  for (const { end } of nodes) if (end) yield end;
 }
 
 /**
- * Of two patterns that match the same path: an exact one first, then the one whose first wildcard comes
- * later, then the one that does not end in `*`, then fewer `+`, then the longer, then the greater as text.
+ * Precedence of two patterns that match the same path: an exact one, then the one whose first wildcard comes
+ * later, then the one that does not end in `*`, then fewer `+`, then the longer, then the greater in text
+ * order.
  */
 function isMoreSpecific(a: Grant, b: Grant): boolean {
   const at = a.weights.findIndex((weight, index) => weight !== b.weights[index]);
   return at < 0 ? a.pattern > b.pattern : (a.weights[at] ?? 0) > (b.weights[at] ?? 0);
 }
 
-function weigh(pattern: string): number[] {
-  const segments = pattern.split('/');
-  const pluses = segments.filter((segment) => segment === '+').length;
-  const star = pattern.endsWith('*');
-  const first = pattern.search(/(?<=^|\/)\+(?=\/|$)|\*$/);
-  return [pluses > 0 || star ? 0 : 1, first, star ? 0 : 1, -pluses, pattern.length];
-}
-
-/** Could the pattern match something below the path (which ends in a slash)? */
-function overlaps(wanted: readonly string[], path: string): boolean {
-  return path
-    .split('/')
-    .slice(0, -1)
-    .every((segment, index) => {
-      const own = wanted[index];
-      if (own === undefined) return wanted.at(-1)?.endsWith('*') === true;
-      if (own === '+' || own === segment) return true;
-      return index === wanted.length - 1 && own.endsWith('*') && segment.startsWith(own.slice(0, -1));
-    });
+/** Whether the pattern could match something below the path. */
+function overlaps(pattern: string, path: readonly string[]): boolean {
+  const wanted = pattern.split('/');
+  return path.every((segment, index) => {
+    const own = wanted[index];
+    if (own === undefined) return pattern.endsWith('*');
+    if (own === '+' || own === segment) return true;
+    return own.endsWith('*') && segment.startsWith(own.slice(0, -1));
+  });
 }

@@ -9,7 +9,7 @@ import { folder } from './support.ts';
 
 afterEach(() => vi.restoreAllMocks());
 
-/** Does `work` in the place of the next time that a file is made to survive a crash. */
+/** Replaces the next directory sync with `work`. */
 async function insteadOfSync(directory: string, work: () => Promise<void>): Promise<void> {
   const handle = await open(directory, 'r');
   vi.spyOn(Object.getPrototypeOf(handle), 'sync').mockImplementationOnce(work);
@@ -17,7 +17,7 @@ async function insteadOfSync(directory: string, work: () => Promise<void>): Prom
 }
 
 describe('a key file', () => {
-  test('has its name only when it is on disk as a whole', async () => {
+  test('gets its name only once it is completely on disk', async () => {
     const directory = await folder();
     const file = keyFile(directory, 'secrets');
     const seen: boolean[] = [];
@@ -30,7 +30,7 @@ describe('a key file', () => {
     expect(await readdir(directory)).toEqual(['secrets.key']);
   });
 
-  test('is not there when it could not be written, and can be written then', async () => {
+  test('does not exist after a failed write, and can then be written', async () => {
     const directory = await folder();
     const file = keyFile(directory, 'secrets');
     await insteadOfSync(directory, () => Promise.reject(new Error('the disk is gone')));
@@ -42,7 +42,7 @@ describe('a key file', () => {
     expect(await file.read()).toHaveLength(32);
   });
 
-  test('is written where a crash left one that is cut, and never over one that is there', async () => {
+  test('replaces a truncated file left by a crash, and never an existing key file', async () => {
     const directory = await folder();
     const file = keyFile(directory, 'secrets');
     await writeFile(join(directory, 'secrets.key.new'), '12');

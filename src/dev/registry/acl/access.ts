@@ -1,6 +1,7 @@
 import { HttpRefusal, type HttpRequest } from '../../http/service.ts';
 import {
   anonymous,
+  anonymousSecret,
   type Grants,
   globalManagement,
   type Policy,
@@ -8,7 +9,6 @@ import {
   roleOf,
   type Token,
   tokenBySecret,
-  tokenOf,
 } from '../state/acl.ts';
 import type { State } from '../state/state.ts';
 import { type Access, type Authority, Ruled, unrestricted } from './authority.ts';
@@ -44,10 +44,9 @@ export class TokenAccess implements Access {
     return this.#state.view.get('bootstrap', 'done') ? 'deny' : 'allow';
   }
 
-  /** The token of a request; the anonymous one where there is none. @throws HttpRefusal 403 */
-  tokenOf(request: HttpRequest): Token | undefined {
-    const secret = secretOf(request);
-    return secret === '' ? tokenOf(this.#state.view, anonymous) : this.#known(secret);
+  /** The token of a request; the anonymous one if it has none. @throws HttpRefusal 403 */
+  tokenOf(request: HttpRequest): Token {
+    return this.#known(secretOf(request));
   }
 
   expired(token: Token): boolean {
@@ -69,44 +68,40 @@ export class TokenAccess implements Access {
     return token;
   }
 
-  #authority(token: Token | undefined): Authority {
+  #authority(token: Token): Authority {
     const { view } = this.#state;
-    const grants = token ? [token, ...(token.Roles ?? []).flatMap((id) => roleOf(view, id) ?? [])] : [];
+    const { Roles = [] } = token;
+    const grants = [token, ...Roles.flatMap((id) => roleOf(view, id) ?? [])];
     const ids = [...new Set(grants.flatMap(({ Policies }) => Policies))];
     if (ids.includes(globalManagement.ID)) return unrestricted;
-    const policies = ids.map((id) => policyOf(view, id));
+    const policies = ids.flatMap((id) => policyOf(view, id) ?? []);
     const from = [this.defaultPolicy, ...grants, ...policies];
-    const known = token && this.#authorities.get(token);
+    const known = this.#authorities.get(token);
     if (known?.from.length === from.length && known.from.every((each, at) => each === from[at]))
       return known.authority;
     const authority = this.#ruled(token, grants, policies);
-    if (token) this.#authorities.set(token, { from, authority });
+    this.#authorities.set(token, { from, authority });
     return authority;
   }
 
-  #ruled(
-    token: Token | undefined,
-    grants: readonly Grants[],
-    policies: readonly (Policy | undefined)[],
-  ): Authority {
+  #ruled(token: Token, grants: readonly Grants[], policies: readonly Policy[]): Authority {
     const rules = [
       ...policies.flatMap((policy) => this.#rules(policy)),
       ...grants.flatMap((each) => rulesOfIdentities(each, this.#datacenter)),
       ...this.#legacyRules(token),
     ];
-    const accessor = token?.AccessorID === anonymous ? undefined : token?.AccessorID;
+    const accessor = token.AccessorID === anonymous ? undefined : token.AccessorID;
     return new Ruled(rules, this.defaultPolicy, accessor);
   }
 
-  #legacyRules(token: Token | undefined): readonly Rule[] {
-    if (!token?.Rules) return [];
+  #legacyRules(token: Token): readonly Rule[] {
+    if (!token.Rules) return [];
     const rules = this.#parsed.get(token) ?? parseRules(translateRules(token.Rules));
     this.#parsed.set(token, rules);
     return rules;
   }
 
-  #rules(policy: Policy | undefined): readonly Rule[] {
-    if (!policy) return [];
+  #rules(policy: Policy): readonly Rule[] {
     const rules = this.#parsed.get(policy) ?? parseRules(policy.Rules);
     this.#parsed.set(policy, rules);
     return rules;
@@ -115,9 +110,9 @@ export class TokenAccess implements Access {
 
 /**
  * From the query, the service's own header, or as a bearer token, in this order
- * (docs/protocol/registry.md#requests-and-responses).
+ * (docs/protocol/registry.md#requests-and-responses); that of the anonymous token if it has none.
  */
 function secretOf(request: HttpRequest): string {
-  const bearer = /^bearer\s+(.*)$/i.exec(request.headers.authorization ?? '')?.[1];
-  return request.query.get('token') || request.prefixed('token') || bearer?.trim() || '';
+  const bearer = /^bearer\s(.*)/i.exec(request.headers.authorization ?? '')?.[1];
+  return request.query.get('token') || request.prefixed('token') || bearer?.trim() || anonymousSecret;
 }

@@ -97,8 +97,7 @@ export class Ruled implements Authority {
   /** What the rule says that is for the longest prefix of a name. */
   #byPrefix(resource: Resource, name: string): Level | undefined {
     for (const length of this.#prefixLengths.get(resource) ?? []) {
-      const level =
-        length <= name.length ? this.#rules.get(`${resource}^${name.slice(0, length)}`) : undefined;
+      const level = this.#rules.get(`${resource}^${name.slice(0, length)}`);
       if (level) return level;
     }
     return undefined;

@@ -1,4 +1,13 @@
-import { anonymous, globalManagement, hashOf, policyOf, putPolicy, putToken, tokenOf } from '../state/acl.ts';
+import {
+  anonymous,
+  anonymousSecret,
+  globalManagement,
+  hashOf,
+  policyOf,
+  putPolicy,
+  putToken,
+  tokenOf,
+} from '../state/acl.ts';
 import type { Draft } from '../state/draft.ts';
 
 /** Puts what an access-control system begins with: the policy that allows everything, the anonymous token. */
@@ -14,7 +23,7 @@ export function beginAcl(draft: Draft): void {
   if (!tokenOf(draft, anonymous)) {
     putToken(draft, {
       AccessorID: anonymous,
-      SecretID: 'anonymous',
+      SecretID: anonymousSecret,
       Description: 'Anonymous Token',
       Policies: [],
       Local: false,

@@ -42,15 +42,19 @@ function rulesOf(kind: string, value: Json): Rule[] {
   const blocks = Array.isArray(value) ? value : [value];
   return blocks
     .flatMap((block) => Object.entries(objectOf(block, kind)))
-    .map(([name, body]) => {
-      const { policy = '', ...others } = objectOf(
-        Array.isArray(body) ? (body[0] ?? '') : body,
-        `${kind} "${name}"`,
-      );
-      const [unknown] = Object.keys(others);
-      if (unknown !== undefined) throw new Error(`"${unknown}" is not supported in ${kind} "${name}"`);
-      return { resource, prefix, name, level: levelOf(policy, `${kind} "${name}"`) };
+    .flatMap(([name, body]) => {
+      const what = `${kind} "${name}"`;
+      // JSON made from the other syntax has a list of all blocks about the same thing.
+      const bodies = Array.isArray(body) && body.length > 0 ? body : [body];
+      return bodies.map((each) => ({ resource, prefix, name, level: levelOfBlock(each, what) }));
     });
+}
+
+function levelOfBlock(body: Json, what: string): Level {
+  const { policy = null, ...others } = objectOf(body, what);
+  const [unknown] = Object.keys(others);
+  if (unknown !== undefined) throw new Error(`"${unknown}" is not supported in ${what}`);
+  return levelOf(policy, what);
 }
 
 function levelOf(value: Json, what: string): Level {

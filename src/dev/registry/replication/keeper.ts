@@ -19,7 +19,7 @@ export async function keeperOf(asked: Registry, request: HttpRequest): Promise<R
   const [, ...segments] = request.path.segments;
   const path = `${segments.join('/')}/`;
   if (ofPrimary.some((start) => path.startsWith(start))) return primary;
-  if (path === 'acl/logout/') return asked.acl.tokenOf(request)?.Local ? asked : primary;
+  if (path === 'acl/logout/') return asked.acl.tokenOf(request).Local ? asked : primary;
   if (!path.startsWith('acl/token/')) return asked;
   const [, , accessor] = segments;
   const local =

@@ -22,7 +22,7 @@ export async function login(call: Call): Promise<Answer> {
 /** Destroys the token that is sent; one that a login made. */
 export async function logout(call: Call): Promise<Answer> {
   const { registry, request } = call;
-  const { AccessorID } = registry.acl.tokenOf(request) ?? { AccessorID: anonymous };
+  const { AccessorID } = registry.acl.tokenOf(request);
   if (AccessorID === anonymous) throw new HttpRefusal(401, 'Supplied token does not exist');
   await registry.state.change((draft) => {
     const token = tokenOf(draft, AccessorID);

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Json } from '../../../wire/json.ts';
 import { decode, Fields } from '../../http/fields.ts';
 import { type Answer, HttpRefusal } from '../../http/service.ts';
@@ -17,6 +18,7 @@ import {
   deleteService,
   type Node,
   nodeOf,
+  ownerOf,
   proxiedBy,
   putCheck,
   putNode,
@@ -95,9 +97,7 @@ function validate({ node, skipNodeUpdate, service, checks }: Registration): void
 function allowRegistration(authority: Authority, wanted: Registration, view: View): void {
   const { node, service, checks, skipNodeUpdate } = wanted;
   const known = nodeOf(view, node.Node);
-  const same =
-    known && (skipNodeUpdate || (known.Address === node.Address && [known.ID, ''].includes(node.ID)));
-  if (!same) demand(authority, 'node:write', node.Node);
+  if (!known || !(skipNodeUpdate || isSame(known, node))) demand(authority, 'node:write', node.Node);
   if (service) {
     demand(authority, 'service:write', service.Service);
     // A proxy is given to those who look for its destination: it needs permission there too.
@@ -107,12 +107,20 @@ function allowRegistration(authority: Authority, wanted: Registration, view: Vie
     if (before) demand(authority, 'service:write', before.Service);
   }
   for (const check of checks) {
-    const owner =
-      check.ServiceID === service?.ID
-        ? service.Service
-        : serviceOf(view, node.Node, check.ServiceID)?.Service;
-    demandOf(authority, node.Node, check.ServiceID === '' ? undefined : (owner ?? check.ServiceName));
+    const isOfService = service !== undefined && check.ServiceID === service.ID;
+    demandOf(authority, node.Node, isOfService ? service.Service : ownerOf(view, check));
+    const before = checkOf(view, node.Node, check.CheckID);
+    if (before) demandOf(authority, node.Node, ownerOf(view, before));
   }
+}
+
+/** Does the registration leave the node unchanged? Without an ID it keeps the current one. */
+function isSame(known: Node, { ID, Address, TaggedAddresses, Meta }: Registration['node']): boolean {
+  return (
+    known.Address === Address &&
+    [known.ID, ''].includes(ID) &&
+    isDeepStrictEqual([known.TaggedAddresses ?? {}, known.Meta ?? {}], [TaggedAddresses ?? {}, Meta ?? {}])
+  );
 }
 
 function demandOf(authority: Authority, node: string, service: string | undefined): void {
@@ -139,8 +147,8 @@ export async function deregister(call: Call): Promise<Answer> {
       demandOf(authority, node, serviceOf(draft, node, service)?.Service);
       deleteService(draft, node, service);
     } else if (check !== '') {
-      const owner = checkOf(draft, node, check)?.ServiceName;
-      demandOf(authority, node, owner === '' ? undefined : owner);
+      const known = checkOf(draft, node, check);
+      demandOf(authority, node, known && ownerOf(draft, known));
       deleteCheck(draft, node, check);
     } else {
       demand(authority, 'node:write', node);

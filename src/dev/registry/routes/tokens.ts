@@ -162,7 +162,7 @@ export function getToken(call: Call): Promise<Answer> {
 export function selfToken(call: Call): Answer {
   const { registry, request } = call;
   const token = registry.acl.tokenOf(request);
-  if (!token || token.AccessorID === anonymous) return missing();
+  if (token.AccessorID === anonymous) return missing();
   return readOnce(call, { value: shownToken(registry.state.view, token) });
 }
 

@@ -68,6 +68,7 @@ export const globalManagement: Link = {
 
 /** The token that stands for callers without one. */
 export const anonymous = '00000000-0000-0000-0000-000000000002';
+export const anonymousSecret = 'anonymous';
 
 export function tokenOf(view: View, accessor: string): Token | undefined {
   return view.get('tokens', accessor) as (Row & Token) | undefined;

@@ -89,6 +89,14 @@ export function checkOf(view: View, node: string, id: string): Check | undefined
   return view.get('checks', below(node, id)) as (Row & Check) | undefined;
 }
 
+/** The name of the service that a check belongs to; undefined: it is a check of the node, whatever name it has. */
+export function ownerOf(
+  view: View,
+  { Node, ServiceID, ServiceName }: Pick<Check, 'Node' | 'ServiceID' | 'ServiceName'>,
+): string | undefined {
+  return ServiceID === '' ? undefined : (serviceOf(view, Node, ServiceID)?.Service ?? ServiceName);
+}
+
 export function checksOf(view: View, node: string): Check[] {
   return rows<Check>(view, 'checks', node);
 }

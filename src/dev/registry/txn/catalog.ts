@@ -7,6 +7,7 @@ import {
   deleteNode,
   deleteService,
   findNode,
+  ownerOf,
   proxiedBy,
   putCheck,
   putNode,
@@ -83,7 +84,9 @@ function nodeSubject(draft: Draft, authority: Authority, { verb, node }: Of<'Nod
   if (node.ID !== '' && !isNodeId(node.ID)) throw new OperationFailure(`Bad node ID: ${node.ID}`);
   const current = findNode(draft, node) ?? (isPut(verb) ? named() : undefined);
   const name = node.Node || current?.Node || '';
-  demandFor(authority, rightOf('node', verb), name);
+  // The ID may be that of another node than the name: the caller needs permission for both.
+  for (const each of new Set([name, current?.Node ?? name]))
+    demandFor(authority, rightOf('node', verb), each);
   return {
     kind: 'Node',
     label: `node "${name || node.ID}"`,
@@ -123,19 +126,15 @@ function serviceSubject(
   };
 }
 
-/** A check of a service is ruled by who may write the service, another one by who may write the node. */
+/** A check of a service needs permission for the service, any other check for the node. */
 function checkSubject(draft: Draft, authority: Authority, { verb, check }: Of<'Check'>): Subject<Indexes> {
   if (check.Node === '') throw new OperationFailure('Must provide node');
   if (check.CheckID === '') throw new OperationFailure('Must provide check ID');
   const current = checkOf(draft, check.Node, check.CheckID);
-  const owners = new Set([
-    ...(current ? [current.ServiceName] : []),
-    ...(isPut(verb) || !current
-      ? [serviceOf(draft, check.Node, check.ServiceID)?.Service ?? check.ServiceName]
-      : []),
-  ]);
-  for (const owner of owners) {
-    if (owner === '') demandFor(authority, rightOf('node', verb), check.Node);
+  const affected = [...(current ? [current] : []), ...(isPut(verb) || !current ? [check] : [])];
+  for (const each of affected) {
+    const owner = ownerOf(draft, each);
+    if (owner === undefined) demandFor(authority, rightOf('node', verb), check.Node);
     else demandFor(authority, rightOf('service', verb), owner);
   }
   return {

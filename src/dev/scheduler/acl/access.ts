@@ -6,7 +6,7 @@ import { parseRules, type Rules } from './rules.ts';
 
 /** What a token may do, and the policies that say so: rows, which are others once they have changed. */
 interface Known {
-  readonly from: readonly (Policy | undefined)[];
+  readonly from: readonly Policy[];
   readonly authority: Authority;
 }
 
@@ -44,20 +44,19 @@ export class Access {
     const token = this.tokenOf(request);
     if (token?.Type === 'management') return unrestricted;
     const names = token ? token.Policies : [anonymousPolicy];
-    const policies = names.map((name) => policyOf(this.#state.view, name));
+    const policies = names.flatMap((name) => policyOf(this.#state.view, name) ?? []);
     const known = this.#authorities.get(token ?? this);
     if (known?.from.length === policies.length && known.from.every((each, at) => each === policies[at]))
       return known.authority;
-    const authority = ruledBy(policies.flatMap((policy) => this.#rules(policy)));
+    const authority = ruledBy(policies.map((policy) => this.#rules(policy)));
     this.#authorities.set(token ?? this, { from: policies, authority });
     return authority;
   }
 
-  #rules(policy: Policy | undefined): Rules[] {
-    if (!policy) return [];
+  #rules(policy: Policy): Rules {
     const rules = this.#parsed.get(policy) ?? parseRules(policy.Rules);
     this.#parsed.set(policy, rules);
-    return [rules];
+    return rules;
   }
 }
 
@@ -67,6 +66,6 @@ function isExpired({ ExpirationTime }: Token, now: number): boolean {
 
 /** From the service's own header, or as a bearer token (docs/protocol/scheduler.md#access-control). */
 function secretIn(request: HttpRequest): string {
-  const bearer = /^bearer\s+(.*)$/i.exec(request.headers.authorization ?? '')?.[1];
+  const bearer = /^bearer\s(.*)/i.exec(request.headers.authorization ?? '')?.[1];
   return request.prefixed('token') || bearer?.trim() || '';
 }

@@ -45,12 +45,18 @@ export function ruledBy(policies: readonly Rules[]): Authority {
   };
 }
 
-/** A set for all names that a pattern is of. */
+/** The parts of a pattern: what is before the first `*`, between one and the next, and after the last. */
+interface Pattern {
+  readonly first: string;
+  readonly middle: readonly string[];
+  readonly last: string;
+}
+
+/** A set for all names that match a pattern. */
 interface Patterned<Member> {
-  /** What is before, between and after its `*`. */
-  readonly pieces: readonly string[];
-  /** Characters that it names. */
-  readonly said: number;
+  readonly pattern: Pattern;
+  /** How many characters the pattern has besides its `*`. */
+  readonly characters: number;
   readonly set: Set<Member>;
 }
 
@@ -69,29 +75,34 @@ class Closest<Member> {
   of(name: string): ReadonlySet<Member> | undefined {
     const exact = this.#exact.get(name);
     if (exact) return exact;
-    this.#sorted ??= [...this.#patterns.values()].sort((a, b) => b.said - a.said);
-    return this.#sorted.find(({ pieces }) => matches(pieces, name))?.set;
+    this.#sorted ??= [...this.#patterns.values()].sort((a, b) => b.characters - a.characters);
+    return this.#sorted.find(({ pattern }) => matches(pattern, name))?.set;
   }
 
   #setOf(name: string): Set<Member> {
     const known = this.#exact.get(name) ?? this.#patterns.get(name)?.set;
     if (known) return known;
     const set = new Set<Member>();
-    const pieces = name.split('*');
-    if (pieces.length === 1) this.#exact.set(name, set);
-    else this.#patterns.set(name, { pieces, said: name.length - (pieces.length - 1), set });
+    const pattern = patternOf(name);
+    if (pattern) this.#patterns.set(name, { pattern, characters: name.replaceAll('*', '').length, set });
+    else this.#exact.set(name, set);
     this.#sorted = undefined;
     return set;
   }
 }
 
-/** `*` stands for any text, slashes too. One pass: the time grows with the text and the pattern only. */
-function matches(pieces: readonly string[], text: string): boolean {
-  const first = pieces[0] ?? '';
-  const last = pieces.at(-1) ?? '';
+/** undefined: the name has no `*`. */
+function patternOf(name: string): Pattern | undefined {
+  const [first = '', ...middle] = name.split('*');
+  const last = middle.pop();
+  return last === undefined ? undefined : { first, middle, last };
+}
+
+/** `*` matches any text, slashes too. One pass: the time grows with the text and the pattern only. */
+function matches({ first, middle, last }: Pattern, text: string): boolean {
   if (!text.startsWith(first) || !text.endsWith(last)) return false;
   let at = first.length;
-  for (const piece of pieces.slice(1, -1)) {
+  for (const piece of middle) {
     const found = text.indexOf(piece, at);
     if (found < 0) return false;
     at = found + piece.length;

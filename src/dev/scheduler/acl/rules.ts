@@ -79,8 +79,8 @@ function capabilityOf(name: string, path: string): Capability {
 }
 
 function levelOf({ kind, label, values }: Block): string {
-  const level = values.get('policy');
-  if (typeof level === 'string' && levels.includes(level)) return level;
+  const level = levels.find((each) => each === values.get('policy'));
+  if (level !== undefined) return level;
   throw new Error(`invalid policy of ${kind}${label === undefined ? '' : ` "${label}"`}`);
 }
 

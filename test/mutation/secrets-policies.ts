@@ -1,0 +1,57 @@
+import type { Area } from './area.ts';
+
+/** What a token of the embedded secrets service may do by its policies. */
+export const secretsPolicies: Area = {
+  mutate: ['src/dev/secrets/acl.ts', 'src/dev/secrets/policies.ts', 'src/dev/secrets/policy-text.ts'],
+  tests: [
+    'test/unit/dev/secrets-policies.test.ts',
+    'test/unit/dev/secrets-policy-text.test.ts',
+    'test/unit/dev/secrets-policy-storage.test.ts',
+    'test/unit/dev/secrets-permissions.test.ts',
+    'test/unit/dev/secrets-acl.property.test.ts',
+  ],
+  equivalent: [
+    {
+      file: 'src/dev/secrets/acl.ts',
+      before: "const last = grant.pattern.endsWith('*') ? segments.pop()?.slice(0, -1) : undefined;",
+      after: "const last = grant.pattern.endsWith('*') ? segments.pop().slice(0, -1) : undefined;",
+      reason: 'A text that is split has at least one segment.',
+    },
+    {
+      file: 'src/dev/secrets/acl.ts',
+      before: 'for (let from = 0; nodes.length > 0 && from <= path.length; ) {',
+      after: 'for (let from = 0; true && from <= path.length; ) {',
+      reason: 'Without nodes nothing more can match: the rest of a long path is read for nothing.',
+    },
+    {
+      file: 'src/dev/secrets/acl.ts',
+      before: 'for (let from = 0; nodes.length > 0 && from <= path.length; ) {',
+      after: 'for (let from = 0; nodes.length >= 0 && from <= path.length; ) {',
+      reason: 'Without nodes nothing more can match: the rest of a long path is read for nothing.',
+    },
+    {
+      file: 'src/dev/secrets/acl.ts',
+      before: 'return at < 0 ? a.pattern > b.pattern : (a.weights[at] ?? 0) > (b.weights[at] ?? 0);',
+      after: 'return at < 0 ? a.pattern >= b.pattern : (a.weights[at] ?? 0) > (b.weights[at] ?? 0);',
+      reason: 'There is one grant for each pattern, so the two patterns differ.',
+    },
+    {
+      file: 'src/dev/secrets/acl.ts',
+      before: 'return at < 0 ? a.pattern > b.pattern : (a.weights[at] ?? 0) > (b.weights[at] ?? 0);',
+      after: 'return at < 0 ? a.pattern > b.pattern : (a.weights[at] ?? 0) >= (b.weights[at] ?? 0);',
+      reason: 'The index is that of weights that differ.',
+    },
+    {
+      file: 'src/dev/secrets/policy-text.ts',
+      before: "const { path, ...others } = members(policy, 'a policy');",
+      after: 'const { path, ...others } = members(policy, "");',
+      reason: 'Text that begins with "{" is a JSON object or not JSON: the message is never shown.',
+    },
+    {
+      file: 'src/dev/secrets/policy-text.ts',
+      before: "if (found.startsWith('\"')) return this.#located(() => JSON.parse(found) as string);",
+      after: "if (found.endsWith('\"')) return this.#located(() => JSON.parse(found) as string);",
+      reason: 'Only a quoted text begins or ends with a quotation mark, and it does both.',
+    },
+  ],
+};

@@ -1,0 +1,168 @@
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { locked } from '../../../src/config/lock.ts';
+import { eventually } from '../../support/eventually.ts';
+
+const root = mkdtempSync(join(tmpdir(), 'lanyard-lock-'));
+afterAll(() => rmSync(root, { recursive: true }));
+
+let folder: string;
+let file: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(root, 'case-'));
+  file = join(folder, 'config.json');
+});
+
+const modeOf = (path: string) => statSync(path).mode & 0o777;
+
+/** Takes the lock and holds it until it is told to let go. */
+async function held(path = file) {
+  const released = Promise.withResolvers<void>();
+  const taken = Promise.withResolvers<void>();
+  const done = locked(path, () => {
+    taken.resolve();
+    return released.promise;
+  });
+  await taken.promise;
+  return async () => {
+    released.resolve();
+    await done;
+  };
+}
+
+describe('a lock', () => {
+  test('gives what is done under it, and leaves an empty file', async () => {
+    expect(await locked(file, async () => 'done')).toBe('done');
+    expect(readdirSync(folder)).toEqual(['config.json.lock']);
+    expect(statSync(`${file}.lock`).size).toBe(0);
+  });
+
+  test('lets one at a time do something', async () => {
+    let running = 0;
+    const most: number[] = [];
+    const work = async () => {
+      most.push(++running);
+      await pause(5);
+      running--;
+    };
+    await Promise.all(Array.from({ length: 5 }, () => locked(file, work)));
+    expect(most).toEqual([1, 1, 1, 1, 1]);
+  });
+
+  test('is waited for until it is free', async () => {
+    const release = await held();
+    let had = false;
+    const waiting = locked(file, async () => {
+      had = true;
+    });
+    await pause(200);
+    expect(had).toBe(false);
+    await release();
+    await waiting;
+    expect(had).toBe(true);
+  });
+
+  test('of another file is free', async () => {
+    const release = await held();
+    expect(await locked(join(folder, 'other.json'), async () => 'done', 0)).toBe('done');
+    await release();
+  });
+
+  test('is waited for only so long', async () => {
+    const release = await held();
+    await expect(locked(file, async () => 'done', 50)).rejects.toMatchObject({
+      kind: 'failure',
+      message: `cannot lock ${file}.lock: held by another process for 0.05 s`,
+      hint: 'Wait for the other lanyard command, or stop it, and try again.',
+      retryable: true,
+    });
+    await release();
+    expect(await locked(file, async () => 'done', 0)).toBe('done');
+  });
+
+  test('is free again after what is done under it has failed', async () => {
+    const failing = locked(file, () => Promise.reject(new Error('failed')));
+    await expect(failing).rejects.toThrow('failed');
+    expect(await locked(file, async () => 'done', 0)).toBe('done');
+  });
+
+  test.runIf(process.platform === 'linux')('leaves no file open', async () => {
+    const open = () => readdirSync('/proc/self/fd').length;
+    await locked(file, async () => {});
+    const before = open();
+    for (let round = 0; round < 20; round++) {
+      await locked(file, async () => {});
+      await locked(file, () => Promise.reject(new Error('failed'))).catch(() => {});
+    }
+    await eventually(() => expect(open()).toBeLessThan(before + 10));
+  });
+});
+
+describe('the file of a lock', () => {
+  test('is created with mode 0600, whatever the umask', async () => {
+    for (const mask of [0o777, 0]) {
+      const before = process.umask(mask);
+      try {
+        await locked(file, async () => {});
+      } finally {
+        process.umask(before);
+      }
+      expect(modeOf(`${file}.lock`)).toBe(0o600);
+      rmSync(`${file}.lock`);
+    }
+  });
+
+  test('keeps the mode that it has', async () => {
+    writeFileSync(`${file}.lock`, '');
+    chmodSync(`${file}.lock`, 0o640);
+    await locked(file, async () => {});
+    expect(modeOf(`${file}.lock`)).toBe(0o640);
+  });
+
+  const hint = 'The lock file is always empty; check that you can write to it.';
+
+  test('is needed: a folder in its place is an error, and so is a missing folder', async () => {
+    mkdirSync(`${file}.lock`);
+    const missing = join(folder, 'no', 'config.json');
+    for (const [path, reason] of [
+      [file, 'not a regular file'],
+      [missing, 'unable to open database file'],
+    ] as const) {
+      await expect(locked(path, async () => 'done')).rejects.toMatchObject({
+        kind: 'failure',
+        message: `cannot lock ${path}.lock: ${reason}`,
+        hint,
+        cause: expect.any(Error),
+      });
+    }
+  });
+
+  test('is not created through a link', async () => {
+    symlinkSync('elsewhere', `${file}.lock`);
+    const message = `cannot lock ${file}.lock: not a regular file`;
+    await expect(locked(file, async () => 'done')).rejects.toMatchObject({ kind: 'failure', message });
+    expect(readdirSync(folder)).toEqual(['config.json.lock']);
+  });
+
+  test('is needed: a file that holds something else is an error, and is left unchanged', async () => {
+    writeFileSync(`${file}.lock`, 'x'.repeat(1000));
+    await expect(locked(file, async () => 'done')).rejects.toMatchObject({
+      kind: 'failure',
+      message: `cannot lock ${file}.lock: file is not a database`,
+      hint,
+    });
+    expect(statSync(`${file}.lock`).size).toBe(1000);
+  });
+});

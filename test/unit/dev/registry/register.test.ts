@@ -1,0 +1,88 @@
+import { expect, test } from 'vitest';
+import { registry } from './support.ts';
+
+const id = '11111111-2222-3333-4444-555555555555';
+const node = { Node: 'n', Address: '10.0.0.1' };
+
+test.each([
+  [{ Address: '10.0.0.1' }, 'Must provide node'],
+  [{ Node: 'n' }, 'Must provide address if SkipNodeUpdate is not set'],
+  [{ ...node, ID: 'x' }, 'Bad node ID: x'],
+  [{ ...node, Service: { ID: 's' } }, 'Must provide service name with ID'],
+  [{ ...node, Check: { Status: 'passing' } }, 'Must provide a check ID or name'],
+  [
+    { ...node, Checks: [{ CheckID: 'a' }, { CheckID: 'c', Node: 'other' }] },
+    'check "c" is of node "other", the registration is of "n"',
+  ],
+  [{ ...node, Datacenter: 'dc9' }, 'No path to datacenter'],
+  [{ ...node, Check: { CheckID: 'c', ServiceID: 'missing' } }, 'Missing service registration'],
+])('a registration is rejected, and registers nothing: %j', async (body, message) => {
+  const { json, said } = await registry();
+  expect(await said('PUT', 'catalog/register', body)).toEqual([500, message]);
+  expect(await json('GET', 'catalog/nodes')).toHaveLength(1);
+});
+
+test.each([
+  ['[', /^Request decode failed: /],
+  [{ ...node, Checks: ['x'] }, 'Request decode failed: Checks must be an object'],
+  [{ ...node, Service: 'x' }, /^Request decode failed: Service/],
+  [{ ...node, Check: 'x' }, /^Request decode failed: Check /],
+  [{ ...node, SkipNodeUpdate: 'x' }, /^Request decode failed: SkipNodeUpdate/],
+])('a registration of another form is rejected: %j', async (body, message) => {
+  const { said } = await registry();
+  expect(await said('PUT', 'catalog/register', body)).toEqual([
+    400,
+    typeof message === 'string' ? message : expect.stringMatching(message),
+  ]);
+});
+
+test('a registration without an ID keeps the ID of the node, and SkipNodeUpdate the whole node', async () => {
+  const { json } = await registry();
+  const found = async () => ((await json('GET', 'catalog/node/n')) as unknown as { Node: object }).Node;
+  await json('PUT', 'catalog/register', { ...node, ID: id, Datacenter: 'DC1', SkipNodeUpdate: true });
+  expect(await found()).toMatchObject({ ID: id, Address: '10.0.0.1', Datacenter: 'dc1' });
+  await json('PUT', 'catalog/register', { ...node, Address: '10.0.0.2' });
+  expect(await found()).toMatchObject({ ID: id, Address: '10.0.0.2' });
+  await json('PUT', 'catalog/register', { Node: 'n', SkipNodeUpdate: true, Service: { Service: 'web' } });
+  expect(await found()).toMatchObject({ ID: id, Address: '10.0.0.2' });
+  await json('PUT', 'catalog/register', { Node: 'new', Address: '10.0.0.3' });
+  const added = (await json('GET', 'catalog/node/new')) as unknown as { Node: object };
+  expect(added.Node).toMatchObject({ ID: '' });
+});
+
+test('one check and a list of checks are registered together', async () => {
+  const { json, said } = await registry();
+  const checks = { Check: { CheckID: 'a' }, Checks: [{ CheckID: 'b', Node: 'n' }] };
+  expect(await said('PUT', 'catalog/register', { ...node, ...checks })).toEqual([200, 'true']);
+  expect(await json('GET', 'health/node/n')).toMatchObject([{ CheckID: 'a' }, { CheckID: 'b' }]);
+});
+
+test('a service, a check or a node is deregistered', async () => {
+  const { json, said } = await registry();
+  const Checks = [{ CheckID: 'a' }, { CheckID: 'b' }];
+  await json('PUT', 'catalog/register', { ...node, Service: { Service: 'web' }, Checks });
+  const deregister = (more: object) => said('PUT', 'catalog/deregister', { Node: 'n', ...more });
+  const left = async () => {
+    const found = (await json('GET', 'catalog/node/n')) as unknown as { Services: object } | null;
+    const checks = (await json('GET', 'health/node/n')) as unknown as { CheckID: string }[];
+    return [found && Object.keys(found.Services), checks.map(({ CheckID }) => CheckID)];
+  };
+  expect(await deregister({ Node: '' })).toEqual([500, 'Must provide node']);
+  expect(await deregister({ Datacenter: 'dc9' })).toEqual([500, 'No path to datacenter']);
+  expect((await deregister({ Namespace: 'team-a' }))[0]).toBe(400);
+  expect((await deregister({ Partition: 'team-a' }))[0]).toBe(400);
+  expect(await said('PUT', 'catalog/deregister', '[')).toEqual([
+    400,
+    expect.stringMatching(/^Request decode failed: /),
+  ]);
+  expect(await deregister({ ServiceID: 'missing' })).toEqual([200, 'true']);
+  expect(await deregister({ CheckID: 'missing' })).toEqual([200, 'true']);
+  expect(await left()).toEqual([['web'], ['a', 'b']]);
+  expect(await deregister({ CheckID: 'a' })).toEqual([200, 'true']);
+  expect(await left()).toEqual([['web'], ['b']]);
+  expect(await deregister({ ServiceID: 'web', Datacenter: 'dc1' })).toEqual([200, 'true']);
+  expect(await left()).toEqual([[], ['b']]);
+  expect(await deregister({})).toEqual([200, 'true']);
+  expect(await left()).toEqual([null, []]);
+  expect(await said('PUT', 'catalog/deregister')).toEqual([500, 'Must provide node']);
+});

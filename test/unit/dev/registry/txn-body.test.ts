@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest';
+import { registry } from './support.ts';
+
+const conflicting = 'txn?stale&consistent';
+
+test.each([
+  [['x'], 'operation 0 must be an object'],
+  [
+    [{ KV: { Verb: 'get', Key: 'a' } }, { KV: {}, Node: {} }],
+    'an operation has exactly one of KV, Node, Service, Check',
+  ],
+  [[{ KV: { Verb: 'set', Key: 'a', Value: '?' } }], 'Value of key "a" is not base64'],
+  [[{ KV: { Verb: 'set', Key: 'a', Flags: 'x' } }], 'Flags of KV must be an unsigned integer'],
+  [[{ KV: { Verb: 'set', Key: 'a', Index: 'x' } }], 'Index of KV must be an unsigned integer'],
+  [
+    [{ Node: { Verb: 'set', Node: { ModifyIndex: 'x' } } }],
+    'ModifyIndex of Node must be an unsigned integer',
+  ],
+])('a transaction with an invalid operation is rejected: %j', async (body, message) => {
+  const { said } = await registry();
+  expect(await said('PUT', 'txn', body)).toEqual([400, expect.stringContaining(message)]);
+});
+
+test('an operation on the catalog without an object fails like one without a name', async () => {
+  const { said } = await registry();
+  for (const kind of ['Node', 'Service', 'Check'])
+    expect(await said('PUT', 'txn', [{ [kind]: { Verb: 'set' } }])).toEqual([
+      409,
+      expect.stringContaining('Must provide node'),
+    ]);
+});
+
+test.each([
+  ...['get', 'get-or-empty', 'get-tree', 'check-index', 'check-session', 'check-not-exists'].map(
+    (Verb) => ['KV', Verb, true] as const,
+  ),
+  ...['set', 'cas', 'delete', 'delete-cas', 'delete-tree', 'lock', 'unlock'].map(
+    (Verb) => ['KV', Verb, false] as const,
+  ),
+  ...['Node', 'Service', 'Check'].map((kind) => [kind, 'get', true] as const),
+  ...['set', 'cas', 'delete', 'delete-cas', 'rename'].map((Verb) => ['Node', Verb, false] as const),
+])('a transaction of %s %s is a read: %s', async (kind, Verb, isRead) => {
+  const { ask } = await registry();
+  const operation = { [kind]: { Verb, Key: 'a', [kind]: { Node: 'n' } } };
+  // Only a read has a consistency mode, and so can have two.
+  const { status } = await ask('PUT', conflicting, { body: [operation] });
+  expect(status === 400).toBe(isRead);
+  const mixed = [operation, { KV: { Verb: 'set', Key: 'b' } }];
+  expect((await ask('PUT', conflicting, { body: mixed })).status).not.toBe(400);
+});

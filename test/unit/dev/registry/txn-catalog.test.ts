@@ -1,0 +1,113 @@
+import { expect, test } from 'vitest';
+import { registry } from './support.ts';
+
+const n1 = '11111111-2222-3333-4444-555555555555';
+const n2 = '66666666-7777-8888-9999-000000000000';
+const node = (Verb: string, Node: object) => ({ Node: { Verb, Node } });
+const service = (Verb: string, Service: object, Node = 'n') => ({ Service: { Verb, Node, Service } });
+const check = (Verb: string, fields: object) => ({
+  Check: { Verb, Check: { Node: 'n', CheckID: 'c', ...fields } },
+});
+
+/** The results of a transaction, or what failed. */
+async function runner() {
+  const all = await registry();
+  const run = async (...operations: object[]) => {
+    const { json } = await all.ask('PUT', 'txn', { body: operations });
+    const { Results, Errors } = json as unknown as {
+      Results: readonly object[] | null;
+      Errors: readonly { What: string }[] | null;
+    };
+    return Errors?.map(({ What }) => What) ?? Results;
+  };
+  return { ...all, run };
+}
+
+/** The same for a node, a service and a check. */
+const subjects = [
+  ['node "n"', (verb: string, more: object) => node(verb, { Node: 'n', ...more }), 'Address', 'Node'],
+  [
+    'service "s" on node "n"',
+    (verb: string, more: object) => service(verb, { ID: 's', Service: 'web', ...more }),
+    'Address',
+    'Service',
+  ],
+  ['check "c" on node "n"', check, 'Output', 'Check'],
+] as const;
+
+test.each(subjects)('%s is written and deleted only if its index matches', async (label, of, field, kind) => {
+  const { run } = await runner();
+  if (kind !== 'Node') await run(node('set', { Node: 'n' }));
+  const indexOf = async () => {
+    const [found] = (await run(of('get', {}))) as Record<string, { ModifyIndex: number }>[];
+    return found?.[kind]?.ModifyIndex ?? 0;
+  };
+  expect(await run(of('cas', { ModifyIndex: 99 }))).toEqual([`failed to set ${label}, index is stale`]);
+  expect(await run(of('delete-cas', { ModifyIndex: 0 }))).toEqual([
+    `failed to delete ${label}, index is stale`,
+  ]);
+  expect(await run(of('cas', { ModifyIndex: 0, [field]: '1' }))).toMatchObject([
+    { [kind]: { [field]: '1' } },
+  ]);
+  const ModifyIndex = await indexOf();
+  expect(await run(of('cas', { ModifyIndex, [field]: '2' }))).toMatchObject([{ [kind]: { [field]: '2' } }]);
+  expect(await run(of('cas', { ModifyIndex, [field]: '3' }))).toEqual([
+    `failed to set ${label}, index is stale`,
+  ]);
+  expect(await run(of('delete-cas', { ModifyIndex }))).toEqual([`failed to delete ${label}, index is stale`]);
+  expect(await run(of('get', {}))).toMatchObject([{ [kind]: { [field]: '2' } }]);
+  expect(await run(of('delete-cas', { ModifyIndex: await indexOf() }))).toEqual([]);
+  expect(await run(of('get', {}))).toEqual([`${label} doesn't exist`]);
+  expect(await run(of('set', {}))).toHaveLength(1);
+  expect(await run(of('delete', {}))).toEqual([]);
+  expect(await run(of('get', {}))).toEqual([`${label} doesn't exist`]);
+  expect(await run(of('delete', {}))).toEqual([]);
+  expect(await run(of('rename', {}))).toEqual([`unknown ${kind.toLowerCase()} operation: rename`]);
+});
+
+test('a node is found by its ID, and keeps its ID when it is set by name', async () => {
+  const { run } = await runner();
+  await run(node('set', { Node: 'n', ID: n1, Address: '10.0.0.1', Meta: { rack: '1' } }));
+  const found = { Node: { Node: 'n', ID: n1, Address: '10.0.0.1', Meta: { rack: '1' } } };
+  expect(await run(node('get', { ID: n1 }))).toMatchObject([found]);
+  expect(await run(node('get', { ID: n2 }))).toEqual([`node "${n2}" doesn't exist`]);
+  // An unknown ID with a known name is another node to a read, and the same node to a write.
+  expect(await run(node('get', { ID: n2, Node: 'n' }))).toEqual(['node "n" doesn\'t exist']);
+  expect(await run(node('delete', { ID: n2, Node: 'n' }))).toEqual([]);
+  expect(await run(node('set', { Node: 'n', Address: '10.0.0.2' }))).toMatchObject([
+    { Node: { ID: n1, Address: '10.0.0.2' } },
+  ]);
+  expect(await run(node('set', { ID: n1, Address: '10.0.0.3' }))).toMatchObject([
+    { Node: { Node: 'n', Address: '10.0.0.3', ModifyIndex: 4 } },
+  ]);
+  expect(await run(node('cas', { ID: n2, Node: 'n', ModifyIndex: 4 }))).toMatchObject([
+    { Node: { ID: n2, Node: 'n' } },
+  ]);
+  expect(await run(node('delete', { ID: n2 }))).toEqual([]);
+  expect(await run(node('get', { Node: 'n' }))).toEqual(['node "n" doesn\'t exist']);
+  expect(await run(node('set', { Node: 'n' }))).toMatchObject([{ Node: { Node: 'n', ID: '' } }]);
+});
+
+test('a node cannot be set to the ID of another node', async () => {
+  const { run } = await runner();
+  await run(node('set', { Node: 'n', ID: n1 }));
+  expect(await run(node('set', { Node: 'other', ID: n1 }))).toEqual([
+    `node ID "${n1}" is already used by node "n"`,
+  ]);
+});
+
+test('an operation without the names that it needs fails', async () => {
+  const { run } = await runner();
+  const noNode = 'Must provide node';
+  const noService = 'Must provide service name with ID';
+  expect(await run({ Node: { Verb: 'set' } })).toEqual([noNode]);
+  expect(await run(node('get', {}))).toEqual([noNode]);
+  expect(await run(node('set', { ID: n1 }))).toEqual([noNode]);
+  expect(await run(service('get', { ID: 's' }, ''))).toEqual([noNode]);
+  expect(await run(service('get', {}))).toEqual([noService]);
+  await run(node('set', { Node: 'n' }));
+  expect(await run(service('set', { ID: 's' }))).toEqual([noService]);
+  expect(await run(check('get', { Node: '' }))).toEqual([noNode]);
+  expect(await run(check('get', { CheckID: '' }))).toEqual(['Must provide check ID']);
+  expect(await run(service('set', { Service: 's' }, 'missing'))).toEqual(['Missing node registration']);
+});

@@ -1,0 +1,166 @@
+import { expect, test } from 'vitest';
+import { guarded } from './support.ts';
+
+const Items = { k: 'v' };
+const path = (name: string, capability: string) => `path "${name}" { capabilities = ["${capability}"] }`;
+const rules = (paths: string, namespace = 'default') => `namespace "${namespace}" { variables { ${paths} } }`;
+
+test.each([
+  ['app*', 'app', true],
+  ['app*', 'app/web', true],
+  ['app*', 'ap', false],
+  ['app/*', 'app', false],
+  ['*', 'app', true],
+  ['*app', 'app', true],
+  ['*app', 'my/app', true],
+  ['*app', 'app/x', false],
+  ['a*c', 'ac', true],
+  ['a*c', 'abc', true],
+  ['a*c', 'abcd', false],
+  ['a*a', 'a', false],
+  ['a*a', 'aa', true],
+  ['a*b*c', 'abc', true],
+  ['a*b*c', 'ac', false],
+  ['a*b*c', 'axbyc', true],
+  ['a*b*c', 'acb', false],
+  ['a*bc*cd', 'abcd', false],
+  ['a*bc*cd', 'abccd', true],
+  ['a*bc*bc*d', 'abcd', false],
+  ['a*bc*bc*d', 'abcbcd', true],
+  ['a**b', 'ab', true],
+  ['*a*', 'xay', true],
+  ['*a*', 'xy', false],
+])('the path %j matches the variable %j: %s', async (pattern, at, expected) => {
+  const { holder, manage } = await guarded();
+  await manage('PUT', `var/${at}`, { Items });
+  const { say } = await holder(rules(path(pattern, 'read')));
+  expect((await say('GET', `var/${at}`))[0]).toBe(expected ? 200 : 403);
+});
+
+test.each([
+  ['a name without a pattern', ['app*', 'app/web']],
+  ['the pattern with more characters', ['a*', 'app*']],
+  ['the pattern with more characters, not the longer one', ['*a*p*p*', 'app/w*']],
+  ['the pattern with more characters, although it has more of "*"', ['app*', '*app/*']],
+])('%s decides', async (_what, [other = '', decides = '']) => {
+  const { holder, manage } = await guarded();
+  await manage('PUT', 'var/app/web', { Items });
+  for (const order of [
+    path(other, 'write') + path(decides, 'read'),
+    path(decides, 'read') + path(other, 'write'),
+  ]) {
+    const { say } = await holder(rules(order));
+    expect((await say('GET', 'var/app/web'))[0]).toBe(200);
+    expect((await say('PUT', 'var/app/web', { Items }))[0]).toBe(403);
+  }
+});
+
+test('a rule that is added to a pattern of another policy counts together with it', async () => {
+  const { holder, manage } = await guarded();
+  await manage('PUT', 'var/app/web', { Items });
+  const { say } = await holder(rules(path('app/*', 'read')), rules(path('app/*', 'write')));
+  expect((await say('GET', 'var/app/web'))[0]).toBe(200);
+  expect((await say('PUT', 'var/app/web', { Items }))[0]).toBe(200);
+});
+
+test.each([
+  ['namespace "web" { policy = "read" }', true],
+  ['namespace "web" { policy = "list" }', true],
+  ['namespace "web" { policy = "scale" }', true],
+  ['namespace "web" { policy = "write" }', true],
+  ['namespace "web" { capabilities = ["list-jobs"] }', true],
+  ['namespace "w*" { policy = "read" }', true],
+  ['namespace "*eb" { policy = "read" }', true],
+  ['namespace "**" { policy = "read" }', true],
+  ['namespace "*we*" { policy = "read" }', true],
+  ['namespace "*x*" { policy = "read" }', false],
+  ['namespace "web" { policy = "deny" }', false],
+  ['namespace "web" { capabilities = ["deny", "list-jobs"] }', false],
+  ['namespace "web" { policy = "read" capabilities = ["deny"] }', false],
+  ['namespace "*" { policy = "read" } namespace "web" { policy = "deny" }', false],
+  ['namespace "w*" { policy = "deny" } namespace "*" { policy = "read" }', false],
+  // Rules for variables alone give no access to the namespace itself, and take none away.
+  ['namespace "web" { variables { path "*" { capabilities = ["read"] } } }', false],
+  ['namespace "web" { }', false],
+  [
+    'namespace "*" { policy = "read" } namespace "web" { variables { path "a" { capabilities = [] } } }',
+    true,
+  ],
+  ['agent { policy = "read" }', false],
+])('a namespace is read with the rules %s: %s', async (text, expected) => {
+  const { holder, manage } = await guarded();
+  await manage('PUT', 'namespace', { Name: 'web' });
+  const { say } = await holder(text);
+  expect((await say('GET', 'namespace/web'))[0]).toBe(expected ? 200 : 403);
+  expect(String((await say('GET', 'namespaces'))[1]).includes('"web"')).toBe(expected);
+});
+
+test.each([
+  [['agent { policy = "read" }'], true],
+  [['agent { policy = "write" }'], true],
+  [['agent { policy = "deny" }'], false],
+  [['agent { policy = "read" } agent { policy = "deny" }'], false],
+  [['agent { policy = "deny" } agent { policy = "read" }'], false],
+  [['agent { policy = "read" }', 'agent { policy = "deny" }'], false],
+  [['agent { policy = "read" }', 'namespace "web" { policy = "write" }'], true],
+  [['namespace "web" { policy = "write" }'], false],
+  [['node { policy = "write" }'], false],
+])('the agent is read with the rules %j: %s', async (texts, expected) => {
+  const { holder } = await guarded();
+  const { say } = await holder(...texts);
+  expect((await say('GET', 'agent/self'))[0]).toBe(expected ? 200 : 403);
+});
+
+test('a management token reads the agent and all namespaces', async () => {
+  const { manage } = await guarded();
+  await manage('GET', 'agent/self');
+  expect(await manage('GET', 'namespaces')).toMatchObject([{ Name: 'default' }]);
+  await manage('GET', 'namespace/default');
+});
+
+test.each(['node', 'node_pool', 'operator', 'quota', 'host_volume', 'plugin', 'sentinel'])(
+  'a policy can have rules for the resource %s, which the scheduler does not have',
+  async (resource) => {
+    const { manage, as, root } = await guarded();
+    await manage('PUT', 'acl/policy/a', { Rules: `${resource} "x" { policy = "read" }` });
+    expect((await as(root)('PUT', 'acl/policy/a', { Rules: `${resource}s { policy = "read" }` }))[0]).toBe(
+      400,
+    );
+  },
+);
+
+test.each([
+  ['', 'there is no rule in it'],
+  ['agent { }', 'invalid policy of agent'],
+  ['agent { policy = "maybe" }', 'invalid policy of agent'],
+  ['agent { policy = ["read"] }', 'invalid policy of agent'],
+  ['namespace "a" { policy = "maybe" }', 'invalid policy of namespace "a"'],
+  ['namespace "a" { policy = "" }', 'invalid policy of namespace "a"'],
+  ['namespace "a" { capabilities = "read" }', 'the capabilities of namespace must be a list'],
+  ['namespace "a" { variables { capabilities = ["read"] } }', '"capabilities" is not known in variables'],
+  ['namespace "a" { variables { paths "b" { } } }', '"paths" is not known in variables'],
+  ['namespace "a" { variables { path "b" { path "c" { } } } }', '"path" is not known in path'],
+  [
+    'namespace "a" { variables { path "b" { capabilities = ["fly"] } } }',
+    'invalid capability "fly" of the variables path "b"',
+  ],
+  [
+    'namespace "a" { variables { path "/b" { } } }',
+    'invalid variables path "/b": it cannot begin with a slash',
+  ],
+  ['namespace "a" { variables { path { } } }', 'a path of variables has no name'],
+  ['namespace "a b" { }', 'invalid namespace name "a b"'],
+  [`namespace "${'a'.repeat(129)}" { }`, `invalid namespace name "${'a'.repeat(129)}"`],
+  ['namespaces "a" { }', 'unknown resource "namespaces"'],
+])('a policy with the rules %j is rejected', async (Rules, message) => {
+  const { as, root } = await guarded();
+  const [status, text] = await as(root)('PUT', 'acl/policy/a', { Rules });
+  expect(status).toBe(400);
+  expect(String(text).replace(/^.*?: /, '')).toBe(message);
+});
+
+test('a namespace name in a policy has up to 128 letters, digits, "-" and "*"', async () => {
+  const { manage } = await guarded();
+  for (const name of ['a'.repeat(128), 'A-z09*'])
+    await manage('PUT', 'acl/policy/a', { Rules: `namespace "${name}" { policy = "read" }` });
+});
