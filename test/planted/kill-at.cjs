@@ -18,9 +18,9 @@ function change(half) {
 }
 
 const realWrite = fs.writeSync;
-const halfOf = (fd, data) => () => {
+const halfOf = (fd, data, position) => () => {
   const bytes = Buffer.from(data);
-  realWrite(fd, bytes.subarray(0, bytes.length >> 1));
+  realWrite(fd, bytes, 0, bytes.length >> 1, position ?? null);
 };
 const writes = (flags) =>
   typeof flags === 'number' ? (flags & 3) !== 0 : flags !== undefined && !/^r$/.test(flags);
@@ -53,7 +53,7 @@ fs.promises.open = async function (path, flags, ...more) {
   const file = await realOpen.call(this, path, flags, ...more);
   for (const name of ['write', 'writeFile', 'sync', 'datasync', 'truncate', 'chmod'])
     wrap(file, name, () => change());
-  wrap(file, 'writev', (chunks) => change(halfOf(file.fd, Buffer.concat(chunks))));
+  wrap(file, 'writev', (chunks, position) => change(halfOf(file.fd, Buffer.concat(chunks), position)));
   return file;
 };
 
