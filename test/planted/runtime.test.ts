@@ -36,7 +36,7 @@ test.each(plants)('XDG_RUNTIME_DIR is $name: a text is kept in a private directo
   const victim = stateOf(at.file('victim'));
   const ran = await at.run('kv edit secret/edited'.split(' '));
   expect(ran.code, ran.stderr).toBe(2);
-  const file = /Your text is kept in ([^;:,\s]+\.yaml)/.exec(ran.stderr)?.[1] ?? '';
+  const file = /(\/[^;:,\s]+\.yaml)/.exec(ran.stderr)?.[1] ?? '';
   expect(readFileSync(file, 'utf8')).toContain('not an object');
   expect([statSync(file).mode & 0o777, statSync(dirname(file)).mode & 0o777]).toEqual([0o600, 0o700]);
   const isUsed = plant.name === 'a folder';
