@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { defineConfig } from 'vitest/config';
+import { SoakReporter } from './test/support/soak-reporter.ts';
 
 const scripts = /\.(bash|zsh|fish|ps1)$/;
 
@@ -39,6 +40,7 @@ export default defineConfig(({ mode }) => ({
     hookTimeout: patience,
     teardownTimeout: patience,
     maxWorkers: 2,
+    ...(mode === 'soak' && { reporters: ['default', new SoakReporter()] }),
     projects:
       mode === 'soak'
         ? [

@@ -72,11 +72,11 @@ export function apiOf(parts: Parts): Context['api'] {
     if (!plan) return undefined;
     if (plan.from === 'variable') {
       const value = host.env[plan.name];
-      if (!value) throw usage(`the environment variable ${plan.name} is named as the ${what} and is not set`);
+      if (!value) throw usage(`cannot read the ${what}: the environment variable ${plan.name} is not set`);
       const reference = /^(env|file):\/\//.exec(value)?.[0];
       if (reference !== undefined)
         throw usage(`invalid ${plan.name}: expected a ${what}, not a reference (${reference})`, {
-          hint: `A reference belongs in a profile: "lanyard profile put NAME ${service}.token=${reference}...".`,
+          hint: `To use a reference, run \`lanyard profile put NAME ${service}.token=${reference}...\`.`,
         });
       return value;
     }
@@ -251,7 +251,7 @@ function sourceOf(plan: TokenPlan | undefined): NonNullable<Endpoint['tokenSourc
     words:
       plan.from === 'file'
         ? `the token in the file ${plan.path}`
-        : `the token that is stored with the profile ${plan.profile}`,
+        : `the token stored in the profile ${plan.profile}`,
   };
 }
 
@@ -281,8 +281,8 @@ async function profileSources(profiles: Profiles, named: string | undefined, ser
   if (name === undefined) return {};
   const profile = Object.hasOwn(configuration.profiles, name) ? configuration.profiles[name] : undefined;
   if (!profile && named !== undefined)
-    throw notFound(`there is no profile "${named}"`, {
-      hint: '"lanyard profile list" shows those there are.',
+    throw notFound(`profile "${named}" not found`, {
+      hint: 'Run `lanyard profile list` to see all profiles.',
     });
   const source = { name, settings: asSettings(profile?.[service] ?? {}) };
   return named === undefined ? { active: source } : { named: source };

@@ -12,7 +12,7 @@ export async function cli(): Promise<number> {
   const interrupted = new AbortController();
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.on(name, () => {
-      // A second one means "now"; that the terminal is gone is told by the system and by the shell.
+      // A second one means "now"; that the terminal is gone is reported by the system and by the shell.
       if (interrupted.signal.aborted && name !== 'SIGHUP') process.exit(130);
       interrupted.abort(name);
     });
@@ -52,7 +52,7 @@ function currentFolder(): string {
   try {
     return process.cwd();
   } catch (cause) {
-    throw usage('the current folder is gone', { hint: 'Change to one that is there.', cause });
+    throw usage('the current directory does not exist', { hint: 'Change to an existing directory.', cause });
   }
 }
 
@@ -79,7 +79,7 @@ const selfCommand = (): string[] =>
     ? [process.execPath]
     : [process.execPath, process.argv[1] as string];
 
-/** The program that talks to the keyring stands beside this one; a packaged program has none. */
+/** The program that talks to the keyring is next to this one; a packaged program has none. */
 const keyringCommand = (): [string, string] | undefined => {
   const folder: string | undefined = import.meta.dirname;
   if (folder === undefined) return undefined;

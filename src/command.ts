@@ -122,7 +122,7 @@ export const arg = {
       const pairs = values.map(pairOf);
       const keys = pairs.map(({ key }) => key);
       const twice = keys.find((key, index) => keys.indexOf(key) !== index);
-      if (twice !== undefined) throw usage(`"${twice}" is given twice`);
+      if (twice !== undefined) throw usage(`duplicate key "${twice}"`);
       return pairs;
     },
   }),
@@ -153,7 +153,7 @@ export const flag = {
     ...options,
     parse: (values, name) => {
       const text = last(values);
-      if (text === undefined || text === '') throw usage(`${name} ${value} is needed`);
+      if (text === undefined || text === '') throw usage(`${name} ${value} is required`);
       return text;
     },
   }),
@@ -167,7 +167,7 @@ export const flag = {
     ...options,
     parse: (values, name) => {
       const text = last(values);
-      if (text === '') throw usage(`${name} ${value} is empty`);
+      if (text === '') throw usage(`${name} ${value} must not be empty`);
       return text;
     },
   }),
@@ -189,7 +189,7 @@ export const flag = {
     parse: (values, name) => {
       const text = last(values);
       if (text === undefined) return undefined;
-      if (!/^\d{1,15}$/.test(text)) throw usage(`${name} takes a whole number, not "${text}"`);
+      if (!/^\d{1,15}$/.test(text)) throw usage(`invalid ${name} "${text}": expected a non-negative integer`);
       return Number(text);
     },
   }),
@@ -203,13 +203,15 @@ export const flag = {
       const text = withoutDays(given);
       const seconds = parseDuration(text);
       if (seconds === undefined || seconds < 0 || text.trim() === '')
-        throw usage(`${name} takes a duration such as 30s, 1h30m, 7d or 90 (seconds), not "${given}"`);
+        throw usage(`invalid ${name} "${given}": expected a duration such as 30s, 1h30m, 7d or 90 (seconds)`);
       return /^\d+(\.\d+)?$/.test(text.trim()) ? `${text.trim()}s` : text.trim();
     },
   }),
   /** `--dc`: the datacenter of the registry; the settings' own goes with the call where this is absent. */
   datacenter: (help: string): Flag<string | undefined> =>
-    flag.text('DC', `${help} (default: that of the settings, or of the agent)`, { aliases: ['datacenter'] }),
+    flag.text('DC', `${help} (default: from the settings, or that of the agent)`, {
+      aliases: ['datacenter'],
+    }),
   /** `A,B`, repeatable; the parts in order. */
   list: (value: string, help: string, options: FlagOptions = {}): Flag<readonly string[] | undefined> => ({
     ...{ value, help, several: true },
@@ -242,10 +244,9 @@ export const flag = {
         const at = text.indexOf('=');
         const key = at < 0 ? text : text.slice(0, at);
         if (key === '' || (at < 0 && !value.includes('[=')))
-          throw usage(`${name} takes ${value}, not "${text}"`);
+          throw usage(`invalid ${name} "${text}": expected ${value}`);
         const own = at < 0 ? '' : text.slice(at + 1);
-        if ((given.get(key) ?? own) !== own)
-          throw usage(`${name}: "${key}" is given twice, with different values`);
+        if ((given.get(key) ?? own) !== own) throw usage(`${name}: conflicting values for "${key}"`);
         given.set(key, own);
       }
       return Object.fromEntries(given);
@@ -255,19 +256,19 @@ export const flag = {
 
 function oneOf<Choice extends string>(choices: readonly Choice[], value: string, name: string): Choice {
   const found = choices.find((choice) => choice === value);
-  if (found === undefined) throw usage(`${name} is one of ${choices.join(', ')}, not "${value}"`);
+  if (found === undefined) throw usage(`invalid ${name} "${value}": expected one of ${choices.join(', ')}`);
   return found;
 }
 
 function pairOf(text: string): Pair {
   const at = text.indexOf('=');
   // The text may be a secret that does not belong there; it is not repeated.
-  if (at < 1) throw usage('what is written is given as KEY=VALUE, KEY=@FILE or KEY=-');
+  if (at < 1) throw usage('invalid argument: expected KEY=VALUE, KEY=@FILE or KEY=-');
   const value = text.slice(at + 1);
   return { key: text.slice(0, at), value, isSource: value === '-' || value.startsWith('@') };
 }
 
-/** Shows the warnings that came with an answer. */
+/** Shows the warnings that came with a response. */
 export function passWarnings(
   io: Pick<Io, 'warn'>,
   body: { readonly warnings?: readonly string[] | null | undefined } | null | undefined,

@@ -21,7 +21,7 @@ function configDirectory(host: Pick<Host, 'cwd' | 'env' | 'home' | 'platform'>):
  * Wires the parts that a command may touch. Each line says what it depends on; nothing is loaded before it
  * is asked for.
  *
- * @param answered told of each operation that a service answered, by what it means to send it again.
+ * @param answered told of each operation that a service accepted, by what it means to send it again.
  */
 export function compose(
   host: Host,
@@ -99,6 +99,7 @@ export function compose(
   const userFiles: Files = {
     absolute: path,
     exists: async (name) => (await files()).exists(path(name)),
+    isFile: async (name) => (await files()).isFile(path(name)),
     readText: async (name, what) => (await files()).readText(path(name), what),
     readBytes: async (name, what, limit) => (await files()).readBytes(path(name), what, limit),
     check: async (targets) => (await import('./io/targets.ts')).checkTargets(targets.map(at)),
@@ -112,7 +113,7 @@ export function compose(
     makeFolder: async (name) => (await files()).makeFolder(path(name)),
     edit: async (file, change) => {
       const [{ editFile, makeFolder }, { locked }] = await Promise.all([files(), import('./config/lock.ts')]);
-      // One lock for all of them, where it is in nobody's way.
+      // One lock for all of them, where it is in no one's way.
       makeFolder(directory);
       return locked(join(directory, 'edits'), async () => editFile(at(file), change));
     },
@@ -211,7 +212,7 @@ export function compose(
       used: async (file) => {
         if (file === undefined || file === '-') return;
         const { removeKept } = await import('./io/editor.ts');
-        if (await removeKept(pathAt(host, file), host.env)) io.note(`Removed ${file}: its text is written.`);
+        if (await removeKept(pathAt(host, file), host.env)) io.note(`Removed ${file}: its text was written.`);
       },
     },
     ...showing,

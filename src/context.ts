@@ -40,7 +40,7 @@ export interface Host extends Streams {
   readonly signal: AbortSignal;
   /** The command that starts this very program, for children that want to call it. */
   readonly self: readonly string[];
-  /** The command that runs keyring-program; undefined: there is none, and tokens rest in a file. */
+  /** The command that runs keyring-program; undefined: none, and tokens rest in a file. */
   readonly keyring: readonly [string, ...string[]] | undefined;
 }
 
@@ -55,7 +55,7 @@ export interface AnyCall {
 /** The services; each is wired when it is first asked for. */
 export interface Api {
   secrets(): Promise<SecretsClient>;
-  /** The same with this token in the place of the settings' own: one that is to be checked, stored or revoked. */
+  /** The same with this token instead of the settings' own: one that is to be checked, stored or revoked. */
   secretsWith(token: string): Promise<SecretsClient>;
   /** The same for what has to come to its end: a signal ends such a call only after three seconds more. */
   secretsToTheEnd(): Promise<SecretsClient>;
@@ -64,7 +64,7 @@ export interface Api {
   box(): Promise<BoxClient>;
   accounts(): Promise<AccountsClient>;
   accountsWith(token: string): Promise<AccountsClient>;
-  /** The ID of the token that calls to the account service carry; undefined: there is none, or it tells none. */
+  /** The ID of the token that calls to the account service carry; undefined: none, or it tells none. */
   accountsTokenId(): Promise<string | undefined>;
   scheduler(): Promise<SchedulerClient>;
   /** Large bodies: images that go to a service, or to where it wants them, and come from there. */
@@ -96,17 +96,19 @@ export interface EditedFile {
 export interface Files {
   readonly absolute: (path: string) => string;
   readonly exists: (path: string) => Promise<boolean>;
+  /** Is it a regular file, or a link to one? */
+  readonly isFile: (path: string) => Promise<boolean>;
   /** @throws LanyardError usage: missing, unreadable, a directory, too large, not text. */
   readonly readText: (path: string, what: string) => Promise<string>;
   /** The bytes of a file, at most `limit`. @throws LanyardError usage, as `readText`. */
   readonly readBytes: (path: string, what: string, limit: number) => Promise<Uint8Array>;
-  /** Refuses, before anything is sent for them, targets that cannot be written. */
+  /** Rejects, before anything is sent for them, targets that cannot be written. */
   readonly check: (targets: readonly Target[]) => Promise<void>;
   /** All or none, new files of mode 0600, never through a symlink. */
   readonly write: (files: readonly NewFile[]) => Promise<void>;
   /** The files below a folder, relative, with `/`, sorted. @throws LanyardError usage: no folder, or links in it. */
   readonly below: (folder: string) => Promise<readonly string[]>;
-  /** Makes a folder and those below it, of mode 0700; a link below it is refused. */
+  /** Makes a folder and those below it, of mode 0700; a link below it is rejected. */
   readonly makeFolders: (folder: string, below: readonly string[]) => Promise<void>;
   /** A file that is read in passes, however large. @throws LanyardError usage, as `readText`. */
   readonly large: (path: string, what: string) => Promise<LargeFile>;
@@ -115,14 +117,14 @@ export interface Files {
     target: { readonly path: string; readonly replace?: boolean },
     hash: string,
   ) => Promise<PartFile>;
-  /** The names in a folder, sorted; undefined: it is none. */
+  /** The names in a folder, sorted; undefined: it is not one. */
   readonly list: (path: string) => Promise<readonly string[] | undefined>;
-  /** Makes a folder of mode 0700, and those above it, where there is none. */
+  /** Makes a folder of mode 0700, and those above it, where it is missing. */
   readonly makeFolder: (path: string) => Promise<void>;
   /**
    * Changes a text file that others write too: under a lock, into a new file of the same mode that takes its place.
    *
-   * @param change gets the text, empty where there is no file yet.
+   * @param change gets the text, empty where the file does not exist yet.
    * @returns whether it changed.
    * @throws LanyardError usage, as `readText` and `check`; what `change` throws.
    */
@@ -143,7 +145,7 @@ export interface Machine {
   readonly names: () => Promise<readonly string[]>;
   /** Is an address one of its interfaces', and not one that every machine has (loopback, link-local)? */
   readonly hasAddress: (address: string) => Promise<boolean>;
-  /** Is an address one of these, or in one of these CIDR blocks? @throws LanyardError usage: a block that is none. */
+  /** Is an address one of these, or in one of these CIDR blocks? @throws LanyardError usage: an invalid block. */
   readonly isWithin: (address: string, blocks: readonly string[]) => Promise<boolean>;
 }
 
@@ -176,13 +178,13 @@ export interface EditedObject {
 export interface Drafts {
   /** A value as YAML. */
   readonly write: (value: unknown) => Promise<string>;
-  /** The objects in a text of YAML; `name` is for messages. @throws LanyardError usage: it is none. */
+  /** The objects in a text of YAML; `name` is for messages. @throws LanyardError usage: it is invalid. */
   readonly read: (text: string, name: string) => Promise<Definitions>;
-  /** The items in a text of YAML, every value as it is written. @throws LanyardError usage: it holds none. */
+  /** The items in a text of YAML, every value as written. @throws LanyardError usage: it holds none. */
   readonly readItems: (text: string, name: string) => Promise<Items>;
   /**
    * The text as it was changed in the user's editor; undefined: it was left as it was, or emptied.
-   * @throws LanyardError usage: there is no editor; failure: it ended with one; interrupted: a signal ended it.
+   * @throws LanyardError usage: no editor; failure: it ended with one; interrupted: a signal ended it.
    */
   readonly edit: (content: string) => Promise<string | undefined>;
   /**
@@ -201,7 +203,7 @@ export interface Drafts {
   readonly used: (file: string | undefined) => Promise<void>;
 }
 
-/** Everything that a command may touch. Expensive members are functions. */
+/** Everything that a command may touch. Expensive fields are functions. */
 export interface Context {
   readonly api: Api;
   readonly keys: () => Promise<Keys>;
@@ -211,7 +213,7 @@ export interface Context {
   readonly files: Files;
   readonly machine: Machine;
   /**
-   * The members that a user wants written: those of the file, and the pairs, which take their place.
+   * The fields that a user wants written: those of the file, and the pairs, which take their place.
    * @throws LanyardError usage: a source that cannot be read, a file that is not one JSON object.
    */
   readonly members: (given: Given) => Promise<Readonly<Record<string, Json>>>;
@@ -252,7 +254,7 @@ export interface Context {
   readonly dryRun: boolean;
   /** Is this a rehearsal (`--dry-run`, `--curl`), which does nothing but show a request? */
   readonly rehearsal: boolean;
-  /** Does writes of which none needs the answer of another, one after the other; a rehearsal shows all of them. */
+  /** Does writes of which none needs the response of another, one after the other; a rehearsal shows all of them. */
   readonly inTurn: <Item>(items: readonly Item[], work: (item: Item) => Promise<unknown>) => Promise<void>;
   /** Name of the profile that `--profile` or `LANYARD_PROFILE` asks for. */
   readonly profileName: string | undefined;
@@ -269,7 +271,7 @@ export interface Context {
   readonly show: (result: Result) => Promise<void>;
   /**
    * Shows a part of a long list before the rest is there, if the format is one of lines (jsonl).
-   * @returns `kept`: it is another format, and the whole is to be returned at the end; `gone`: nobody reads any more.
+   * @returns `kept`: it is another format, and the whole is to be returned at the end; `gone`: no one reads any more.
    */
   readonly showPart: (part: Result) => Promise<'shown' | 'kept' | 'gone'>;
   /**
@@ -278,8 +280,8 @@ export interface Context {
    */
   readonly rows: () => Promise<Rows>;
   /**
-   * What is shown of a request in the place of sending it (`--dry-run`, `--curl`).
-   * @param further what would follow it, in words: it depends on the answer.
+   * What is shown of a request instead of sending it (`--dry-run`, `--curl`).
+   * @param further what would follow it, in words: it depends on the response.
    * @throws any other error.
    */
   readonly rehearsed: (error: unknown, further?: readonly string[]) => Promise<Result>;

@@ -28,7 +28,7 @@ export interface ErrorFacts {
   /** What to do next, one sentence. */
   readonly hint?: string | undefined;
   readonly service?: string | undefined;
-  /** HTTP status, where a service answered. */
+  /** HTTP status, where a service responded. */
   readonly status?: number | undefined;
   /** True when the same call may succeed later without a change. */
   readonly retryable?: boolean | undefined;
@@ -78,11 +78,11 @@ export function notFound(message: string, facts?: ErrorFacts): LanyardError {
 }
 
 /**
- * Settles a write whose answer was lost by looking at what is there now.
+ * Settles a write whose response was lost by looking at what is there now.
  *
  * @param write the write.
  * @param look says whether the write is there, and what was found, in words.
- * @returns the write's own answer, or `undefined` when it was lost and the write is there all the same.
+ * @returns the write's own response, or `undefined` when it was lost and the write is there all the same.
  * @throws the write's error; "unknown" with what was found when it cannot be told.
  */
 export async function settle<Answer>(
@@ -104,7 +104,7 @@ export async function settle<Answer>(
   }
 }
 
-/** Is this the answer of a list that has nothing (404 without a message)? */
+/** Is this the response of a list that has nothing (404 without a message)? */
 export const isNothing = (error: unknown): error is LanyardError =>
   error instanceof LanyardError && error.kind === 'not_found' && error.details.length === 0;
 

@@ -6,7 +6,7 @@ import type { Context, Files } from './context.ts';
 import type { Block } from './output/document.ts';
 import type { Result } from './output/result.ts';
 
-/** Thrown in the place of a change on this machine: where a rehearsal comes to one, it has no request to show. */
+/** Thrown instead of a change on this machine: where a rehearsal comes to one, it has no request to show. */
 class Withheld extends Error {
   constructor(change: string) {
     super(change);
@@ -28,17 +28,17 @@ export const rehearsingProfiles = (profiles: Profiles): Profiles => ({
 export const rehearsingCredentials = (credentials: Credentials): Credentials => ({
   ...credentials,
   set: async (profile, service) =>
-    withhold(`the token of ${service} would be stored with the profile "${profile}"`),
+    withhold(`the token of ${service} would be stored in the profile "${profile}"`),
   delete: async (profile, service) =>
-    withhold(`the token of ${service} that is stored with the profile "${profile}" would be forgotten`),
+    withhold(`the token of ${service} stored in the profile "${profile}" would be removed`),
 });
 
 /** The files of a rehearsal: they are read, and nothing is written, made or removed. */
 export const rehearsingFiles = (files: Files): Files => ({
   ...files,
   write: async (wanted) => withhold(`${wanted.map(({ path }) => path).join(' and ')} would be written`),
-  makeFolders: async (folder) => withhold(`the folder ${folder} would be made`),
-  makeFolder: async (folder) => withhold(`the folder ${folder} would be made`),
+  makeFolders: async (folder) => withhold(`the directory ${folder} would be created`),
+  makeFolder: async (folder) => withhold(`the directory ${folder} would be created`),
   part: async ({ path }) => withhold(`${path} would be written`),
   edit: async ({ path }) => withhold(`${path} would be changed`),
   remove: async (path) => withhold(`${path} would be removed`),
@@ -73,7 +73,7 @@ export async function inTurn<Item>(
 }
 
 /**
- * What a command that writes says in the place of a curl line when it had nothing to send: a comment, because what
+ * What a command that writes says instead of a curl line when it had nothing to send: a comment, because what
  * `--curl` prints is there to be run by a shell.
  */
 export const unsent =
@@ -95,7 +95,7 @@ export const unsent =
  * Turns the stop of a rehearsal (`--dry-run`, `--curl`) into a result that shows the requests, or the change on this
  * machine that it came to without one; any other error goes on its way.
  *
- * The result says too what follows these requests and depends on their answers.
+ * The result says too what follows these requests and depends on their responses.
  */
 export const rehearsed =
   (globals: { readonly curl: boolean }): Context['rehearsed'] =>
@@ -112,8 +112,8 @@ export const rehearsed =
     const [only, ...others] = rehearsals;
     const said =
       others.length === 0
-        ? 'This would be sent; nothing was.'
-        : `These ${calls.length} requests would be sent, one after the other; nothing was.`;
+        ? 'Dry run: nothing was sent. Request:'
+        : `Dry run: nothing was sent. ${calls.length} requests, in order:`;
     return {
       rehearsal: true,
       ...(others.length === 0 ? { data: only } : { data: rehearsals, rows: rehearsals }),
@@ -149,7 +149,7 @@ async function withheld(change: string, { curl }: { readonly curl: boolean }): P
   }
   return {
     data: { change },
-    document: [text(`No change would be sent. On this machine ${change}; it was not.`)],
+    document: [text(`Dry run: nothing was changed. On this machine ${change}.`)],
     rehearsal: true,
   };
 }

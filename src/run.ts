@@ -18,7 +18,7 @@ import { showing } from './showing.ts';
 const grace = 120;
 
 /**
- * Runs a command line that has to be read: parses it, runs the command, writes its result to stdout or its
+ * Runs a command line that must be read: parses it, runs the command, writes its result to stdout or its
  * failure to stderr.
  *
  * @returns the exit code.
@@ -133,8 +133,8 @@ const isObject = (format: Format | undefined): boolean =>
 function unforeseen(error: unknown): LanyardError {
   const name = error instanceof Error ? error.name : typeof error;
   const at = error instanceof Error ? placeOf(error) : undefined;
-  return new LanyardError('failure', `a fault in Lanyard itself (${name}${at ? `, ${at.trim()}` : ''})`, {
-    hint: 'Please report it, with the command line that led to it, without its secrets.',
+  return new LanyardError('failure', `internal error (${name}${at ? `, ${at.trim()}` : ''})`, {
+    hint: 'Report it with the command line that caused it, without secrets.',
   });
 }
 

@@ -79,10 +79,9 @@ export async function showing(invocation: Invocation, host: Host, io: Io): Promi
 function refuseList({ command, args, flags, globals }: Invocation): void {
   const isChosen = globals.field !== undefined || globals.select !== undefined;
   if (!isVariableFormat(globals.output) || isChosen || !command.givesList?.({ args, flags })) return;
-  throw usage(
-    `--output ${globals.output} shows the members of an object, and what this command gives back is a list`,
-    { hint: 'Nothing was sent. Choose an object with --select, or another --output.' },
-  );
+  throw usage(`--output ${globals.output} requires an object, but the result of this command is a list`, {
+    hint: 'Nothing was sent. Select an object with --select, or use another --output.',
+  });
 }
 
 /** @throws LanyardError usage: a prefix that no name begins with, or one without names. */
@@ -93,10 +92,10 @@ function refusePrefix({ globals: { envPrefix, output } }: Invocation): void {
     throw usage(`invalid --env-prefix "${envPrefix}": expected letters, digits and "_"`);
 }
 
-/** @throws LanyardError usage: text is asked for in another form, and something else in the place of text. */
+/** @throws LanyardError usage: text is asked for in another form, and something else instead of text. */
 function refuseFormats({ command, flags, globals }: Invocation): void {
   if (!command.formatsText || flags.format === undefined) return;
   const output = globals.output === 'text' ? undefined : globals.output;
   for (const [name, value] of Object.entries({ output, field: globals.field, select: globals.select }))
-    if (value !== undefined) throw usage(`--format and --${name} exclude each other`);
+    if (value !== undefined) throw usage(`--format and --${name} cannot be used together`);
 }

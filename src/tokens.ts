@@ -30,14 +30,14 @@ export interface Kept {
 export interface Tokens {
   /**
    * The profile that a token is stored with. A token rests with the address that it is for, so the service that is
-   * called has to be the profile's own.
+   * called must be the profile's own.
    *
    * @param instead given by those who are going to store one, so that it is found out before whether that can be done:
    * what else a user can do, for the hint ("--no-store prints the token instead").
-   * @throws LanyardError usage: there is no profile, or the address comes from elsewhere; failure: none can be stored.
+   * @throws LanyardError usage: no profile, or the address comes from elsewhere; failure: none can be stored.
    */
   home(service: ServiceName, instead?: string): Promise<TokenHome>;
-  /** The stored token; undefined: there is none, or the profile takes its token from elsewhere. */
+  /** The stored token; undefined: none, or the profile takes its token from elsewhere. */
   read(home: TokenHome): Promise<string | undefined>;
   /** Stores the token with the profile, which says so from then on. */
   store(home: TokenHome, token: string): Promise<Kept['where']>;
@@ -72,20 +72,20 @@ export function tokens(
       const { active, profiles } = await (await ctx.profiles()).read();
       const profile = ctx.profileName ?? active;
       const prefix = headerPrefixes.length > 1 ? '' : ` ${service}.header-prefix=${headerPrefixes[0]}`;
-      const put = (name: string) => `"lanyard profile put ${name} ${service}.address=${address}${prefix}"`;
+      const put = (name: string) => `\`lanyard profile put ${name} ${service}.address=${address}${prefix}\``;
       const otherwise = instead === undefined ? '.' : `; ${instead}.`;
       if (profile === undefined) {
-        throw usage('there is no profile to store the token with', {
-          hint: `Run ${put('NAME')} for the address from ${addressFrom}, or "lanyard profile import" for all settings of the environment${otherwise}`,
+        throw usage('cannot store the token: no profile is active', {
+          hint: `Run ${put('NAME')} for the address from ${addressFrom}, or \`lanyard profile import\` for all settings of the environment${otherwise}`,
         });
       }
       const settings = profiles[profile]?.[service];
       if (!isOf(address, settings)) {
         throw usage(
-          `the address ${address} comes from ${addressFrom}, and is not that of the profile "${profile}"`,
+          `cannot store the token: the address ${address} (from ${addressFrom}) is not an address of the profile "${profile}"`,
           {
-            details: ['A token is stored with a profile, and goes to the address of that profile only.'],
-            hint: `Choose a profile with --profile, or ${put(profile)}${otherwise}`,
+            details: ['A token stored in a profile is sent only to the addresses of that profile.'],
+            hint: `Choose a profile with --profile, or run ${put(profile)}${otherwise}`,
           },
         );
       }
@@ -99,9 +99,9 @@ export function tokens(
       const change = home.source === 'stored' ? undefined : tokenIs(home, 'stored');
       const { where } = await keep(home.profile, [{ service: home.service, token }], change);
       if (home.source !== undefined && home.source !== 'stored')
-        ctx.io.note(`the profile "${home.profile}" took its token from ${home.source} before`);
+        ctx.io.note(`the profile "${home.profile}" no longer takes its token from ${home.source}`);
       const { token: plan, tokenFrom: from } = await ctx.api.settings(home.service);
-      if (plan?.from !== 'store') ctx.io.warn(`${from} is set, and is used in the place of the stored token`);
+      if (plan?.from !== 'store') ctx.io.warn(`${from} is set and overrides the stored token`);
       return where;
     },
     async confirm({ service, profile }, token) {
@@ -109,8 +109,8 @@ export function tokens(
       if (check.token === 'valid' || check.token === 'access control is off') return true;
       const what =
         check.token === 'not checked'
-          ? 'the token could not be confirmed'
-          : `the service issued the token and does not accept it with the settings of the profile "${profile}"`;
+          ? 'cannot verify the token'
+          : `the service issued the token but does not accept it with the settings of the profile "${profile}"`;
       if (check.problem !== null) ctx.io.warn(`${what}: ${check.problem}`);
       return check.kind === null;
     },

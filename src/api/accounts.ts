@@ -14,7 +14,7 @@ const account = v.looseObject({
   scope: v.optional(v.nullable(v.looseObject({ id: text, name: text }))),
 });
 
-/** A page of a list; members that are empty are left out. */
+/** A page of a list; fields that are empty are left out. */
 const page = v.looseObject({
   items: v.optional(v.nullable(v.array(account))),
   response_type: text,
@@ -67,7 +67,7 @@ export const accountsOperations = {
     ...{ ...oneAccount, name: 'read account', method: 'GET' },
     ...{ accepts: [200], retry: 'read', decode: checked(account) },
   }),
-  // Members that are there are changed, `null` clears, others stay.
+  // Fields that are there are changed, `null` clears, others stay.
   updateAccount: op<Guarded>()({
     ...{ ...oneAccount, name: 'update account', method: 'PATCH', body: 'json' },
     ...{ accepts: [200], retry: 'write', decode: checked(account) },

@@ -55,20 +55,20 @@ export function completed(given: { readonly value: string; readonly from: string
   const isTls = ssl && given.from === 'CONSUL_HTTP_ADDR';
   // Consul's client never falls back to http where TLS was asked for.
   const text = isTls ? given.value.trim().replace(/^http:/i, 'https:') : given.value.trim();
-  const refuse = (why: string, hint = 'An address looks like https://host:port.') =>
-    usage(`the address from ${given.from} ${why}`, { hint });
+  const refuse = (why: string, hint = 'Use an address such as https://host:port.') =>
+    usage(`invalid address from ${given.from}: ${why}`, { hint });
   if (/^unix:/i.test(text)) {
     const origin = originOf(text);
     if (origin !== undefined) return origin;
-    throw refuse('is not the path of a unix socket', 'The path is absolute: unix:///run/service.sock.');
+    throw refuse('expected the path of a unix socket', 'Use an absolute path: unix:///run/service.sock.');
   }
   const place = placeOf(
     /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `${schemeFor(text, given.from, ssl)}://${text}`,
   );
-  if (!place) throw refuse('is not an http or https URL');
+  if (!place) throw refuse('expected an http or https URL');
   const { url } = place;
-  if (url.username !== '' || url.password !== '') throw refuse('has a user or password in it');
-  if (url.search !== '' || url.hash !== '') throw refuse('has a query or fragment');
+  if (url.username !== '' || url.password !== '') throw refuse('it contains a user name or password');
+  if (url.search !== '' || url.hash !== '') throw refuse('it contains a query or fragment');
   return (url.origin + url.pathname).replace(/\/+$/, '');
 }
 

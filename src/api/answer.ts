@@ -8,7 +8,7 @@ import { redact, type Secret } from './redaction.ts';
 import { isRepeatable } from './retry.ts';
 import { services } from './services.ts';
 
-/** What an answer is without its meaning. */
+/** What a response is without its meaning. */
 export interface RawAnswer {
   readonly status: number;
   /** Lower-case names. */
@@ -20,7 +20,7 @@ export interface RawAnswer {
   readonly incomplete?: true;
 }
 
-/** An answer from its head and its whole body. */
+/** A response from its head and its whole body. */
 export function rawAnswer(head: IncomingMessage | undefined, body: Buffer | string): RawAnswer {
   return {
     status: head?.statusCode ?? 0,
@@ -35,7 +35,7 @@ export function rawAnswer(head: IncomingMessage | undefined, body: Buffer | stri
   };
 }
 
-/** What messages about an answer need to know of the call. */
+/** What messages about a response need to know of the call. */
 export interface Call {
   readonly operation: {
     readonly name: string;
@@ -54,12 +54,12 @@ export interface Call {
   readonly secrets: readonly Secret[];
 }
 
-/** Bytes that an answer may have. */
+/** Bytes that a response may have. */
 export const largestAnswer = 64 * 1024 * 1024;
 const longestLine = 120;
 
 /**
- * Reads the body of an answer by its content type: JSON, else text. Without a content type it is JSON if it
+ * Reads the body of a response by its content type: JSON, else text. Without a content type it is JSON if it
  * reads as JSON. A JSON object with an error status is JSON under any type: Nomad sends conflicts as text/plain.
  *
  * @param exact the bytes are handed on too, so that JSON which is not UTF-8 is not an error.
@@ -69,13 +69,13 @@ export function readBody({ status, headers, text, bytes }: RawAnswer, exact = fa
   const type = headers['content-type']?.split(';')[0]?.trim().toLowerCase();
   if (text === '') return undefined;
   if ((headers['content-encoding'] ?? 'identity') !== 'identity') {
-    throw new Error('a compressed body, which was not asked for');
+    throw new Error('a compressed body');
   }
   if (isPage(type, text)) throw new Error('an HTML page');
   const isJson = type === 'application/json' || type?.endsWith('+json') === true;
   if (!isJson && type !== undefined && !(status >= 400 && /^\s*\{/.test(text))) return text;
   if (isJson && bytes && !exact && !isUtf8(bytes)) throw new Error('JSON that is not valid UTF-8');
-  if (isTooDeep(text)) throw new Error(`JSON that is nested deeper than ${deepest}`);
+  if (isTooDeep(text)) throw new Error(`JSON nested deeper than ${deepest} levels`);
   try {
     return parseJson(text);
   } catch {
@@ -84,7 +84,7 @@ export function readBody({ status, headers, text, bytes }: RawAnswer, exact = fa
   }
 }
 
-/** Levels of JSON that an answer may have: what writes it again has room for a few thousand of them. */
+/** Levels of JSON that a response may have: what writes it again has room for a few thousand of them. */
 const deepest = 1000;
 
 function isTooDeep(text: string): boolean {
@@ -103,7 +103,7 @@ function isPage(type: string | undefined, text: string): boolean {
 }
 
 /**
- * An answer that is not what the service's specification says: something else may be answering. Shows the first
+ * A response that is not what the service's specification says: something else may be responding. Shows the first
  * line, without values where it is JSON (an issued key may be among them).
  */
 export function unexpected({ operation, secrets }: Call, answer: RawAnswer, why: string): LanyardError {
@@ -116,7 +116,7 @@ export function unexpected({ operation, secrets }: Call, answer: RawAnswer, why:
       service: operation.service,
       status: answer.status,
       details: [...(line === '' ? [] : [line]), ...afterwards(operation)],
-      hint: 'Check the address: a proxy, a login page or another service may be answering there.',
+      hint: 'Check the address: a proxy, a login page or another service may be responding there.',
     },
   );
 }
@@ -128,7 +128,7 @@ function kindOf({ retry }: Call['operation'], status: number): Kind {
   return status === 503 ? 'unavailable' : 'failure';
 }
 
-/** What to say about the effect of a request that was sent and got no clear answer. */
+/** What to say about the effect of a request that was sent and got no clear response. */
 export function afterwards({ name, retry }: Call['operation']): readonly string[] {
   return isRepeatable(retry) ? [] : [`The request was sent; whether "${name}" took effect is not known.`];
 }

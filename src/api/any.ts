@@ -28,9 +28,9 @@ export function anyCall(
   call: AnyCall,
 ): Operation<AnyInput, unknown> & { readonly input: AnyInput } {
   const method = call.method.toUpperCase();
-  if (!/^[A-Z]{1,20}$/.test(method)) throw usage(`"${call.method}" is not an HTTP method`);
+  if (!/^[A-Z]{1,20}$/.test(method)) throw usage(`invalid HTTP method "${call.method}"`);
   if (/^[a-z][a-z0-9+.-]*:\/\//i.test(call.path) || call.path.includes('#'))
-    throw usage('the path is one within the service, such as /v1/sys/health', {
+    throw usage('invalid path: expected a path within the service such as /v1/sys/health', {
       hint: 'The address comes from the profile, or from --address.',
     });
   const [given = '', search] = split(call.path, '?');
@@ -48,7 +48,7 @@ export function anyCall(
     path: `/{+path}${trailing ? '/' : ''}`,
     fixedQuery: query,
     ...(service === 'registry' ? { query: ['dc'] } : {}),
-    // What needs none (unsealing, a health answer) can be called as well.
+    // What needs none (unsealing, a health response) can be called as well.
     token: 'optional',
     ...(service === 'secrets' && isServiceWide(path.replace(/^v1\//, ''))
       ? { namespace: 'none' as const }
@@ -64,7 +64,7 @@ export function anyCall(
   };
 }
 
-/** What of a body is a secret where its members do not say: a value of the key-value store, a share, a key of a ring. */
+/** What of a body is a secret where its fields do not say: a value of the key-value store, a share, a key of a ring. */
 function hiddenOf(service: ServiceName, path: string): Hidden {
   if (service === 'registry' && path.startsWith('v1/kv/')) return { secretBody: true };
   return service === 'secrets' || path.endsWith('/keyring') ? { secretKeys: true } : {};
@@ -91,6 +91,6 @@ function decoded(path: string): string {
   try {
     return path.split('/').map(decodeURIComponent).join('/');
   } catch {
-    throw usage(`"${path}" has a percent sign that encodes nothing`);
+    throw usage(`invalid path "${path}": invalid percent-encoding`);
   }
 }

@@ -30,7 +30,7 @@ export interface Responded {
   readonly address: string;
 }
 
-/** Attempts until there is an answer to give, or nothing more to try. All servers are asked in one attempt. */
+/** Attempts until there is a response to give, or nothing more to try. All servers are asked in one attempt. */
 export async function persist(
   cluster: Cluster,
   call: Call,
@@ -63,7 +63,7 @@ export async function persist(
       return { answer: outcome, address: server.address };
     }
     options.note(
-      `${title}: ${why}; trying again in ${(wait / 1000).toFixed(1)} s (attempt ${attempt + 1} of ${most})`,
+      `${title}: ${why}; retrying in ${(wait / 1000).toFixed(1)} s (attempt ${attempt + 1} of ${most})`,
     );
     await delay(wait, undefined, { signal: options.signal }).catch(() => {
       throw interrupted(call, false);

@@ -72,7 +72,7 @@ interface Owner {
   user: { readonly login: string; readonly password: string };
 }
 
-// The members of a body may have the name of a part of the path, so what is in a body is under a name of its own.
+// The fields of a body may have the name of a part of the path, so what is in a body is under a name of its own.
 const boxPath = '/api/v1/box/{username}/{name}';
 const versionPath = `${boxPath}/version/{version}`;
 const providerPath = `${versionPath}/provider/{provider}`;
@@ -88,14 +88,14 @@ const asBox = checked(box);
 const asVersion = checked(version);
 const asProvider = checked(provider);
 
-/** Where the bytes of an image are to be put. The address is soon refused, and asking again gives a new one. */
+/** Where the bytes of an image go. The address is soon rejected, and asking again gives a new one. */
 const asUpload = checked(v.looseObject({ upload_path: address }));
 const asDirectUpload = checked(v.looseObject({ upload_path: address, callback: address }));
 const prepare = { service: 'box', method: 'GET', accepts: [200], retry: 'repeat' } as const;
 
 /** The operations of the box registry (docs/protocol/box.md#endpoints). */
 export const boxOperations = {
-  // Tokens. One that is made is known to nobody else, and a code may cost a message: neither is sent twice.
+  // Tokens. One that is made is known to no one else, and a code may cost a message: neither is sent twice.
   createToken: op<
     Owner & { token?: { readonly description: string }; two_factor?: { readonly code: string } }
   >()({
@@ -117,7 +117,7 @@ export const boxOperations = {
   }),
 
   readOrganisation: op<{ username: string }>()({
-    ...{ ...read, name: 'read organisation', path: '/api/v1/user/{username}' },
+    ...{ ...read, name: 'read organization', path: '/api/v1/user/{username}' },
     decode: checked(
       v.looseObject({
         ...{ username: v.string(), avatar_url: text, profile_markdown: text },
@@ -144,7 +144,7 @@ export const boxOperations = {
   createBox: op<{ box: BoxName & BoxFields }>()({
     ...{ ...create, name: 'create box', path: '/api/v1/boxes', decode: asBox },
   }),
-  // The specification does not say what an update answers with.
+  // The specification does not say how an update responds.
   updateBox: op<BoxName & { box: BoxFields & { name?: string } }>()({
     ...{ ...update, name: 'update box', path: boxPath, decode: someFields },
   }),
@@ -204,7 +204,7 @@ export const boxOperations = {
     ...{ ...remove, name: 'delete provider', path: architecturePath, decode: noContentOr(someFields) },
   }),
 
-  // Whether there is an image to download; it is in no answer of the registry.
+  // Whether there is an image to download; it is in no response of the registry.
   probeImage: op<{ download_url: string }>()({
     ...{ ...read, name: 'look for image', method: 'HEAD', path: '/', handedOut: 'download_url' },
     decode: anything,

@@ -2,8 +2,8 @@ import * as v from 'valibot';
 import type { Decoder } from './operation.ts';
 
 /**
- * A decoder that checks the members a schema names and hands the body on as it came: nothing is dropped,
- * defaulted or transformed. What it says of a member that is wrong holds no value: it may be a secret.
+ * A decoder that checks the fields a schema names and hands the body on as it came: nothing is dropped,
+ * defaulted or transformed. What it says of a field that is wrong holds no value: it may be a secret.
  */
 export function checked<Schema extends v.GenericSchema>(schema: Schema): Decoder<v.InferInput<Schema>> {
   return (body) => {
@@ -17,11 +17,11 @@ export function checked<Schema extends v.GenericSchema>(schema: Schema): Decoder
 }
 
 function fault({ kind, type, expected, input }: v.BaseIssue<unknown>): string {
-  if (input === undefined) return 'it is missing';
+  if (input === undefined) return 'missing';
   const what = input === null ? 'null' : Array.isArray(input) ? 'an array' : article(typeof input);
   return kind === 'schema'
-    ? `expected ${expected}, and it is ${what}`
-    : `expected ${type}, and it is ${what} that is none`;
+    ? `expected ${expected}, got ${what}`
+    : `expected ${type}, got ${what} of another form`;
 }
 
 const article = (type: string): string => `${type === 'object' ? 'an' : 'a'} ${type}`;

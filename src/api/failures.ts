@@ -15,7 +15,7 @@ import {
 } from './response-conditions.ts';
 import { services } from './services.ts';
 
-/** A service answered with an error status; its own messages are the `details`. */
+/** A service responded with an error status; its own messages are the `details`. */
 export class ServiceError extends LanyardError {
   // Not a property: a conflict's body may hold a variable's items, and properties reach logs.
   readonly #body: Body;
@@ -39,7 +39,7 @@ export class ServiceError extends LanyardError {
 export function failure(call: Call, answer: RawAnswer): LanyardError {
   const { service, name } = call.operation;
   const { status } = answer;
-  if (status >= 600) return unexpected(call, answer, 'which is not a valid HTTP status');
+  if (status >= 600) return unexpected(call, answer, 'not a valid HTTP status');
   let body: Body;
   try {
     body = readBody(answer);
@@ -54,7 +54,7 @@ export function failure(call: Call, answer: RawAnswer): LanyardError {
   const { kind, what, hint } = meaning(call, answer, messages);
   return new ServiceError(
     kind,
-    `${name}: ${what}`,
+    `cannot ${name}: ${what}`,
     {
       service,
       status,
@@ -74,7 +74,7 @@ const down: { readonly [S in ServiceName]?: string } = {
 
 interface Meaning {
   readonly kind: Kind;
-  /** Completes "operation: …". */
+  /** Completes "cannot <operation>: …". */
   readonly what: string;
   readonly hint?: string | undefined;
 }
@@ -90,7 +90,7 @@ function meaning(call: Call, answer: RawAnswer, messages: readonly string[]): Me
       return (
         (service === 'secrets' ? checkAndSet(messages) : undefined) ?? {
           kind: 'failure',
-          what: `the ${title} refused the request as invalid (400)`,
+          what: `the ${title} rejected the request as invalid (400)`,
         }
       );
     case 401:
@@ -106,14 +106,19 @@ function meaning(call: Call, answer: RawAnswer, messages: readonly string[]): Me
       };
     case 403:
       if (!call.tokenSent && token !== 'none') {
-        return { kind: 'unauthenticated', what: `forbidden, and no token was sent (403)`, hint: logIn };
+        return { kind: 'unauthenticated', what: 'permission denied: no token was sent (403)', hint: logIn };
       }
       return {
         kind: 'forbidden',
         // The box registry says so of parameters too (docs/protocol/box.md#errors).
-        what: service === 'box' ? 'forbidden, or a parameter is missing or wrong (403)' : 'forbidden (403)',
+        what:
+          service === 'box'
+            ? 'permission denied, or a parameter is missing or invalid (403)'
+            : 'permission denied (403)',
         ...(call.tokenSent && service !== 'box'
-          ? { hint: 'The token may lack the permission or have expired; "lanyard status" shows which.' }
+          ? {
+              hint: 'Run `lanyard status` to see which token is used: it may lack the permission or have expired.',
+            }
           : {}),
       };
     case 404:
@@ -128,25 +133,25 @@ function meaning(call: Call, answer: RawAnswer, messages: readonly string[]): Me
       return { kind: 'conflict', what: 'conflict (409)' };
     case 412:
       return service === 'secrets'
-        ? unavailable('does not have the data of an earlier write yet (412)', 'Try again in a moment.')
-        : { kind: 'failure', what: `the ${title} refused the request (412)` };
+        ? unavailable('has not replicated an earlier write yet (412)', 'Try again in a moment.')
+        : { kind: 'failure', what: `the ${title} rejected the request (412)` };
     case 422:
       return { kind: 'failure', what: `the ${title} cannot process the request (422)` };
     case 429:
       return service === 'secrets' && messages.length === 0 && answer.headers['retry-after'] === undefined
         ? unavailable('is a standby node (429)', 'Send the request to the active node.')
-        : unavailable('limits the rate of requests (429)', tryAfter(answer));
+        : unavailable('is limiting the rate of requests (429)', tryAfter(answer));
     case 472:
       return unavailable('is a disaster-recovery secondary (472)', 'Send the request to the primary.');
     case 473:
       return unavailable('is a performance standby (473)', 'Send the request to the active node.');
     case 501:
       return service === 'secrets'
-        ? unavailable('is not initialised (501)', 'Initialise and unseal it first.')
+        ? unavailable('is not initialized (501)', 'Initialize and unseal it first.')
         : unavailable('does not support this operation (501)');
     case 503:
       if (isSealed(service, answer)) return unavailable('is sealed (503)', 'Unseal it, then try again.');
-      return unavailable(`${down[service] ?? 'is not available'} (503)`, tryAfter(answer));
+      return unavailable(`${down[service] ?? 'is unavailable'} (503)`, tryAfter(answer));
     default:
       return { kind: 'failure', what: `the ${title} responded with status ${answer.status}` };
   }
@@ -168,8 +173,8 @@ function checkAndSet(messages: readonly string[]): Meaning | undefined {
   if (!messages.some(saysCheckAndSetRequired)) return undefined;
   return {
     kind: 'conflict',
-    what: 'conflict: every write must give the current version',
-    hint: 'Give it with --cas; 0 is for a secret that does not exist yet.',
+    what: 'conflict: check-and-set is required',
+    hint: 'Set the current version with --cas (0 if the secret does not exist yet).',
   };
 }
 
@@ -178,12 +183,12 @@ function notAuthorised({ tokenSent }: Call): Meaning {
   return tokenSent
     ? {
         kind: 'unauthenticated',
-        what: 'not authorised (401)',
-        hint: 'Run "lanyard box token check" to see whether the token is valid.',
+        what: 'unauthorized (401)',
+        hint: 'Run `lanyard box token check` to see whether the token is valid.',
       }
     : {
         kind: 'unauthenticated',
-        what: 'not authorised, and no token was sent (401)',
+        what: 'unauthorized: no token was sent (401)',
         hint: howToLogIn('box'),
       };
 }

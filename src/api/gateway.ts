@@ -39,7 +39,7 @@ export function lostInGateway(
       service: operation.service,
       status,
       details: [...messages, ...afterwards(operation)],
-      hint: 'Check the current state before you send it again.',
+      hint: 'Check the current state before you retry.',
     },
   );
 }

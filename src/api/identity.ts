@@ -25,7 +25,7 @@ export interface TokenCheck {
   readonly problem: string | null;
   /** The kind of failure that a token is which cannot be used; null: it can. */
   readonly kind: Kind | null;
-  /** The service answered, and took the caller for one without a token, or for another one. */
+  /** The service responded, and took the caller for one without a token, or for another one. */
   readonly isAnonymous: boolean;
 }
 
@@ -108,14 +108,14 @@ function confirmed(service: ServiceName, token: string, body: Readonly<Record<st
       const { id, accessor, policies, expire_time } = fieldsOf(body.data);
       if (typeof id === 'string') return id === token ? valid(expire_time) : notThis(another, true);
       return accessor === undefined && policies === undefined
-        ? notThis(`the ${title} did not say whose token it is`, false)
+        ? notThis(`the ${title} did not identify the token`, false)
         : valid(expire_time);
     }
     case 'registry':
     case 'scheduler': {
       const { AccessorID, SecretID, ExpirationTime } = body;
       if (typeof AccessorID !== 'string' || AccessorID === '')
-        return notThis(`the ${title} did not say whose token it is`, false);
+        return notThis(`the ${title} did not identify the token`, false);
       if (isAnonymousAccessor(AccessorID))
         return notThis(`the ${title} treats the caller as anonymous`, true);
       const isShown = typeof SecretID === 'string' && SecretID !== '' && SecretID !== '<hidden>';
@@ -150,7 +150,7 @@ function failed(service: ServiceName, token: string, error: LanyardError): Token
     return {
       ...unproven,
       token: 'not checked',
-      problem: `the ${title} does not tell about the token of a workload (${error.status})`,
+      problem: `the ${title} cannot look up workload tokens (${error.status})`,
     };
   if (service === 'scheduler' && isMalformedToken(error))
     return not('the token is neither a UUID nor a JSON web token');
@@ -258,7 +258,7 @@ function anonymous(
     details: [`The token was sent as ${headers}. What anonymous callers get is not shown.`],
     hint:
       headerPrefixes.length > 1
-        ? `Check ${from}: it may have expired or belong to another cluster. Run "lanyard status" to see which token is used.`
+        ? `Check ${from}: it may have expired or belong to another cluster. Run \`lanyard status\` to see which token is used.`
         : `Remove header-prefix from the profile to send both header names, and check ${from}.`,
   });
 }

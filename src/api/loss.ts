@@ -9,7 +9,7 @@ import type { Trouble } from './retry.ts';
 import { services } from './services.ts';
 import type { Endpoint } from './transport.ts';
 
-/** An attempt that ended without a whole answer. */
+/** An attempt that ended without a complete response. */
 export interface Loss {
   /** Node's or OpenSSL's: `ECONNREFUSED`, `CERT_HAS_EXPIRED`. */
   readonly code: string;
@@ -25,7 +25,7 @@ interface Reason {
   readonly lasting?: true;
 }
 
-// A server that refuses a client's certificate does so after the client's side of the handshake (TLS 1.3), when
+// A server that rejects a client's certificate does so after the client's side of the handshake (TLS 1.3), when
 // the request is on its way already; it never comes to read it.
 const refusedHandshake =
   /^ERR_SSL_.*ALERT.*(CERTIFICATE|UNKNOWN_CA|HANDSHAKE|ACCESS_DENIED|PROTOCOL_VERSION|UNRECOGNIZED_NAME|DECRYPT_ERROR)/;
@@ -99,7 +99,7 @@ export function lossError({ operation, secrets }: Call, loss: Loss, endpoint: En
       {
         service,
         details: after,
-        hint: 'Check the address: another service may be answering there.',
+        hint: 'Check the address: another service may be responding there.',
       },
     );
   }
@@ -157,7 +157,7 @@ const invalidLength = { what: 'invalid Content-Length or Transfer-Encoding', las
 const reasons: { readonly [code: string]: Reason } = {
   ECONNREFUSED: {
     what: 'connection refused',
-    hint: 'Check that it is running and that the address is correct. "lanyard dev" starts the embedded services.',
+    hint: 'Check that it is running and that the address is correct. Run `lanyard dev` to start the embedded services.',
   },
   ECONNRESET: { what: 'connection closed before the response was complete' },
   ENOENT: {

@@ -5,7 +5,7 @@ import { services } from './services.ts';
 
 interface Meaning {
   readonly kind: Kind;
-  /** Completes "operation: …". */
+  /** Completes "cannot <operation>: …". */
   readonly what: string;
   readonly hint: string;
 }
@@ -28,7 +28,7 @@ export function misdirected(
   if (status === 403 && engine !== undefined && token === 'none') {
     return {
       kind: 'forbidden',
-      what: 'forbidden (403)',
+      what: 'permission denied (403)',
       hint: `Check that an ${engine} engine is mounted at ${mount}/.`,
     };
   }
@@ -39,11 +39,11 @@ export function misdirected(
     ? {
         kind: 'not_found',
         what: `nothing is mounted at the path "${path}" (404)`,
-        hint: `Run "lanyard secrets read sys/mounts${inNamespace}" to see what is mounted.`,
+        hint: `Run \`lanyard secrets read sys/mounts${inNamespace}\` to see what is mounted.`,
       }
     : {
         kind: 'not_found',
         what: `no ${engine} engine is mounted at ${mount}/ (404)`,
-        hint: `Run "lanyard secrets write sys/mounts/${mount} type=${engine}${inNamespace}" to mount it.`,
+        hint: `Run \`lanyard secrets write sys/mounts/${mount} type=${engine}${inNamespace}\` to mount it.`,
       };
 }

@@ -3,20 +3,20 @@ import { formatJson, type Json } from '../wire/json.ts';
 import type { ServiceName } from '../wire/services.ts';
 
 /**
- * What a lost answer or a failed attempt means for sending again:
+ * What a lost response or a failed attempt means for sending again:
  * - `read`: no effect; sent again.
  * - `repeat`: has an effect that may happen twice without harm (signing); sent again.
- * - `write`: never sent twice blindly; a lost answer can be settled by reading back.
- * - `once`: never sent twice, and nothing tells afterwards what happened (bootstrap, credentials).
+ * - `write`: never sent twice blindly; a lost response can be settled by reading back.
+ * - `once`: never sent twice, and the result cannot be verified (bootstrap, credentials).
  */
 export type Retry = 'read' | 'repeat' | 'write' | 'once';
 
-/** The body of an answer: JSON where the service sent JSON, else its text; `undefined` when it sent none. */
+/** The body of a response: JSON where the service sent JSON, else its text; `undefined` when it sent none. */
 export type Body = Json | string | undefined;
 
 /**
- * Checks the body of an answer and returns it unchanged. Absence of a body may depend on the status: 204 has none.
- * @throws Error whose message names the member that is not as the specification says.
+ * Checks the body of a response and returns it unchanged. Absence of a body may depend on the status: 204 has none.
+ * @throws Error whose message names the field that is not as the specification says.
  */
 export type Decoder<Output> = (body: Body, status?: number) => Output;
 
@@ -26,22 +26,22 @@ export interface Operation<Input, Output> {
   readonly name: string;
   readonly service: ServiceName;
   readonly method: string;
-  /** `{name}` is one segment, `{+name}` may hold several; both are input members. */
+  /** `{name}` is one segment, `{+name}` may hold several; both are input fields. */
   readonly path: string;
   /**
-   * The input member that is a URL which the service handed out. Its path and query are those of the request, at the
+   * The input field that is a URL which the service handed out. Its path and query are those of the request, at the
    * service's own origin whatever its origin is: the token goes with it.
    */
   readonly handedOut?: keyof Input & string;
-  /** Input members that go into the query. */
+  /** Input fields that go into the query. */
   readonly query?: readonly (keyof Input & string)[];
   /** Query parameters that are always sent, in this order; a name may be there several times. */
   readonly fixedQuery?: readonly (readonly [name: string, value: string])[];
-  /** The input member that is a query as text, without its `?`; it is appended to the others. */
+  /** The input field that is a query as text, without its `?`; it is appended to the others. */
   readonly search?: keyof Input & string;
-  /** Header (without the service's prefix) to input member. */
+  /** Header (without the service's prefix) to input field. */
   readonly headers?: Readonly<Record<string, keyof Input & string>>;
-  /** `json`: the members left over are the body. `content`: the member `content` is the body, as it is. */
+  /** `json`: the fields left over are the body. `content`: the field `content` is the body, as it is. */
   readonly body?: 'json' | 'content';
   /** Of the body, where it is not that of JSON. */
   readonly contentType?: string;
@@ -50,20 +50,20 @@ export interface Operation<Input, Output> {
    * may be one, and messages show those that are words or numbers.
    */
   readonly secretBody?: true | 'assumed';
-  /** Members of the body that are called `key` or `keys` are no names but secrets: shares that unseal, keys of a ring. */
+  /** Fields of the body that are called `key` or `keys` are no names but secrets: shares that unseal, keys of a ring. */
   readonly secretKeys?: true;
-  /** What belongs in the place of a secret that is not shown, where it is not the secret as it stands. */
+  /** What belongs instead of a secret that is not shown, where that is not the secret itself. */
   readonly secretForm?: string;
   /** Asked on the way to another operation: `--dry-run` and `--curl` really send it, and show the other. */
   readonly preflight?: true;
-  /** Its answer is handed on to the byte, beside what was decoded. */
+  /** Its response is handed on to the byte, next to what was decoded. */
   readonly exact?: true;
   /**
    * `none`: no token is needed, and none is sent; `optional`: one is sent if there is one; `required`: it is about the
    * token. Where this is absent it is the service that says (`needsToken`).
    */
   readonly token?: 'none' | 'optional' | 'required';
-  /** The type of the engine that its input member `mount` leads to. */
+  /** The type of the engine that its input field `mount` leads to. */
   readonly engine?: 'ssh';
   /** `none`: it is about the service as a whole, and is sent without the namespace of the settings. */
   readonly namespace?: 'none';
@@ -93,9 +93,9 @@ export function op<Input extends object>(): <Output>(
 }
 
 /**
- * Makes the request of an operation: pure, and the place where nonsense is refused before it is sent.
+ * Makes the request of an operation: pure, and the place where nonsense is rejected before it is sent.
  *
- * @throws LanyardError usage: a path member that is empty, `.` or `..`, has a control character or an empty
+ * @throws LanyardError usage: a path field that is empty, `.` or `..`, has a control character or an empty
  * segment, or (secrets) ends in a period.
  */
 export function target<Input extends object, Output>(
@@ -155,7 +155,7 @@ function handedOutUrl<Input, Output>(
   if (handedOut === undefined) return undefined;
   const url = URL.parse(String(left.get(handedOut)));
   left.delete(handedOut);
-  if (!url) throw usage(`${name}: ${handedOut} is not a URL`);
+  if (!url) throw usage(`cannot ${name}: invalid ${handedOut}: expected a URL`);
   return url;
 }
 
@@ -165,20 +165,20 @@ const control = /[\u0000-\u001f\u007f-\u009f]/;
 function segmentOf(operation: { name: string; service: ServiceName }, name: string) {
   return (value: string): string => {
     const refuse = (why: string) =>
-      usage(`${operation.name}: ${name.replaceAll('_', ' ')} ${why}`, {
-        hint: 'Nothing was sent: such a name would reach another route of the service.',
+      usage(`cannot ${operation.name}: ${name.replaceAll('_', ' ')} ${why}`, {
+        hint: 'Nothing was sent. Such a name would lead to another route of the service.',
       });
     // Parts of one segment too: there are servers that decode %2F before they look for a route.
     for (const part of value.split('/')) {
-      if (part === '') throw refuse('has an empty part');
-      if (part === '.' || part === '..') throw refuse(`may not have "${part}" as a part`);
+      if (part === '') throw refuse('contains an empty path segment');
+      if (part === '.' || part === '..') throw refuse(`must not contain "${part}" as a path segment`);
     }
-    if (operation.service === 'registry' && value.includes('/')) throw refuse('has a "/"');
-    if (control.test(value)) throw refuse('has a control character');
+    if (operation.service === 'registry' && value.includes('/')) throw refuse('must not contain "/"');
+    if (control.test(value)) throw refuse('contains a control character');
     // It has no encoding in a URL.
-    if (!value.isWellFormed()) throw refuse('has an unpaired surrogate (invalid UTF-16)');
+    if (!value.isWellFormed()) throw refuse('contains an unpaired surrogate (invalid UTF-16)');
     if (operation.service === 'secrets' && value.endsWith('.'))
-      throw refuse(`"${value}" may not end in a period`);
+      throw refuse(`"${value}" must not end with a period`);
     return encodeURIComponent(value);
   };
 }

@@ -229,7 +229,7 @@ async function isScheduler(send: Send, health: Evidence): Promise<boolean> {
   return responds(send, 'registry', 'scheduler');
 }
 
-/** Does a service respond to its health request, sent in the place of another one's? */
+/** Does a service respond to its health request, sent instead of another one's? */
 async function responds(send: Send, asked: ServiceName, service: ServiceName): Promise<boolean> {
   try {
     return isFrom(service, await send(ask(asked, healthPath(service)), {}));
@@ -239,7 +239,7 @@ async function responds(send: Send, asked: ServiceName, service: ServiceName): P
   }
 }
 
-/** What answers at an address in the place of the service, as far as it can be told. */
+/** What responds at an address instead of the service, as far as it can be told. */
 async function whoElse(
   { service, address }: Endpoint,
   sendTo: (address: string) => Send,

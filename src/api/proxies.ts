@@ -13,7 +13,7 @@ interface Setting {
 export interface EnvironmentProxies {
   readonly http?: Setting;
   readonly https?: Setting;
-  /** NO_PROXY as it is written. */
+  /** NO_PROXY as written. */
   readonly except?: string;
 }
 

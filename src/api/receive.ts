@@ -52,7 +52,7 @@ export async function receive(parts: TransferParts, address: string, part?: Part
   const { origin } = homeOf(parts.endpoint);
   const url = URL.parse(address, origin);
   if (!url)
-    throw new LanyardError('failure', `${operation.name}: the box registry names an address that is none`, {
+    throw new LanyardError('failure', `cannot ${operation.name}: the box registry returned an invalid URL`, {
       service: parts.endpoint.service,
     });
   try {
@@ -105,8 +105,8 @@ function redirectOf(
   if (![301, 302, 303, 307, 308].includes(statusCode) || headers.location === undefined) return undefined;
   const next = URL.parse(headers.location, url.href);
   const refuse = (why: string) =>
-    new LanyardError('failure', `${name}: ${url.origin} redirects ${why}`, { status: statusCode });
-  if (!next) throw refuse('to nowhere');
+    new LanyardError('failure', `cannot ${name}: ${url.origin} redirects ${why}`, { status: statusCode });
+  if (!next) throw refuse('to an invalid URL');
   if (hops >= mostHops) throw refuse(`more than ${mostHops} times`);
   if (url.protocol === 'https:' && next.protocol === 'http:') throw refuse(`to plain http at ${next.host}`);
   return next;
@@ -139,7 +139,7 @@ async function imageOf(
   if (/^text\/html\b/i.test(headers['content-type'] ?? '')) {
     const answer = rawAnswer(head, await textOf(head).catch(() => ''));
     close();
-    throw unexpected(call, answer, 'an HTML page in the place of an image');
+    throw unexpected(call, answer, 'an HTML page instead of an image');
   }
   const length = headers['content-length'];
   const whole = status === 200 && length !== undefined ? Number(length) : undefined;
@@ -196,7 +196,7 @@ function lost({ endpoint, options }: TransferParts, { url, isOpen }: Streamed, e
   const { name } = operation;
   if (options.signal.aborted) return new LanyardError('interrupted', `${name}: interrupted`);
   const loss = lossOf(error, isOpen());
-  return new LanyardError('unreachable', `${name}: ${url.origin}: ${inWords(loss, endpoint)}`, {
+  return new LanyardError('unreachable', `cannot ${name}: ${url.origin}: ${inWords(loss, endpoint)}`, {
     service: endpoint.service,
     retryable: troubleOf(loss, endpoint).kind !== 'lasting',
   });

@@ -2,12 +2,12 @@ import { formatJson, type Json, parseJson } from '../wire/json.ts';
 import { isSecretName, spelt } from '../wire/secret-names.ts';
 import type { Body, Operation } from './operation.ts';
 
-/** What stands in the place of a secret. */
+/** What replaces a secret. */
 export const redacted = '<redacted>';
 
 const keyName = /^keys?$/;
 
-/** Which values of a body are secrets, beside those that are in every body. */
+/** Which values of a body are secrets, in addition to those that are in every body. */
 export type Hidden = Pick<Operation<never, unknown>, 'secretBody' | 'secretKeys'>;
 
 // Maps of what people store: every value in them is a secret (variable items, key-value data).
@@ -85,7 +85,7 @@ export function redactUrl(url: URL): string {
   return shown.href;
 }
 
-/** The body of a request with `<redacted>` in the place of its secrets; text that is not a JSON structure stays text. */
+/** The body of a request with `<redacted>` instead of its secrets; text that is not a JSON structure stays text. */
 export function hideSecrets(text: string, hidden: Hidden = {}): Body {
   const body = parsed(text);
   if (typeof body === 'object' && body !== null) return replaceSecrets(body, () => redacted, hidden);
@@ -115,7 +115,7 @@ export function secretsIn(content: string | Uint8Array | undefined, hidden: Hidd
   return found;
 }
 
-/** A body as text; undefined: it is none, or holds a byte that is 0, which no command line can carry. */
+/** A body as text; undefined: it is not one, or holds a byte that is 0, which no command line can carry. */
 export function textOf(body: string | Uint8Array): string | undefined {
   if (typeof body === 'string') return body;
   return body.includes(0) ? undefined : unlessInvalid(() => decoded(body));

@@ -10,14 +10,14 @@ const keepsMethod = [307, 308];
 const mostHops = 5;
 
 /**
- * Where an answer sends a request, if that may be followed: within the origin for GET and HEAD; to another server of
+ * Where a response sends a request, if that may be followed: within the origin for GET and HEAD; to another server of
  * the cluster that the settings name for every method, where the status keeps the method (a standby sends its clients
  * to the active server so); five times at most; never to plain http that the settings do not allow. Following any other
- * would hand the token, or a write, to whoever the answer names.
+ * would hand the token, or a write, to any server that the response names.
  *
- * @param from the endpoint that answered.
+ * @param from the endpoint that responded.
  * @param hops redirects followed so far.
- * @returns undefined: the answer is no redirect.
+ * @returns undefined: the response is no redirect.
  * @throws LanyardError failure that names the target's origin, and nothing more of it.
  */
 export function redirected(
@@ -31,9 +31,9 @@ export function redirected(
   const { location } = answer.headers;
   if (!redirects.includes(answer.status) || location === undefined) return undefined;
   const url = URL.parse(location, request.url.href);
-  if (!url) throw unexpected(call, { ...answer, text: '' }, 'a redirect to nowhere');
+  if (!url) throw unexpected(call, { ...answer, text: '' }, 'a redirect to an invalid URL');
   const refuse = (why: string, hint?: string) =>
-    new LanyardError('failure', `${operation.name}: ${why}`, {
+    new LanyardError('failure', `cannot ${operation.name}: ${why}`, {
       service: operation.service,
       status: answer.status,
       hint,
@@ -44,7 +44,7 @@ export function redirected(
     throw refuse(
       `the ${title} redirects to ${originOf(url)}, another origin; not followed (${answer.status})`,
       url.hostname === request.url.hostname && url.protocol !== request.url.protocol
-        ? 'If that is the right address, name it: with --address, or in the profile.'
+        ? 'If that is the correct address, set it with --address or in the profile.'
         : `If that is a server of the same cluster, ${addServer(url, from)}.`,
     );
   }
@@ -72,7 +72,8 @@ const isServer = (url: URL, { addresses }: Endpoint): boolean =>
 function addServer(url: URL, { service, address, addresses, addressFrom, profile }: Endpoint): string {
   const known = addresses?.length ? addresses : [address];
   const list = [...known, originOf(url)].join(',');
-  if (profile !== undefined) return `add it: "lanyard profile put ${profile} ${service}.addresses=${list}"`;
+  if (profile !== undefined)
+    return `run \`lanyard profile put ${profile} ${service}.addresses=${list}\` to add it`;
   const instead = addressFrom === '--address' ? ' instead of --address' : '';
   return `set ${ownVariable(service, 'address')}=${list}${instead}`;
 }

@@ -39,7 +39,7 @@ export const replicationStatus = checked(
   }),
 );
 
-/** What the agent that answers is, as far as that is asked. */
+/** What the agent that responds is, as far as that is asked. */
 export const agentPlace = checked(
   v.looseObject({
     Config: v.looseObject({ Datacenter: v.string(), PrimaryDatacenter: text }),

@@ -7,7 +7,7 @@ const index = v.optional(v.union([v.number(), v.bigint()]));
 const count = v.optional(v.nullable(v.number()));
 const pairs = v.optional(v.nullable(v.record(v.string(), v.string())));
 
-/** As the specification has it the indexes are in `RaftIndex`; a product has them beside the fields. */
+/** As the specification has it the indexes are in `RaftIndex`; a product has them next to the fields. */
 export const preparedQuery = v.looseObject({
   ...{ ID: text, Name: text, Session: text, Token: text, CreateIndex: index, ModifyIndex: index },
   RaftIndex: v.optional(v.nullable(v.looseObject({ CreateIndex: index, ModifyIndex: index }))),
@@ -29,7 +29,7 @@ export const preparedQuery = v.looseObject({
 
 const healthCheck = v.looseObject({ CheckID: text, Name: text, Status: text });
 
-/** Who answered: beside the nodes, or (the specification does not show which) in each of them. */
+/** The responding server: next to the nodes, or (the specification does not show which) in each of them. */
 const answeredBy = { Datacenter: text, PeerName: text, Failovers: count };
 
 export const execution = v.looseObject({

@@ -67,7 +67,7 @@ const bootstrap = {
   decode: aclToken,
 } as const;
 
-// A login makes a token that nobody else knows of, so it is not sent twice. One that carries a token is refused.
+// A login makes a token that no one else knows of, so it is not sent twice. One that carries a token is rejected.
 const login = {
   service: 'registry',
   method: 'POST',
@@ -135,7 +135,7 @@ export const registryOperations = {
     body: 'json',
   }),
 
-  // Access control. With a secret of one's own a bootstrap whose answer is lost can be told from none.
+  // Access control. With a secret of one's own a bootstrap whose response is lost can be told from none.
   bootstrapAcl: op<object>()({ ...bootstrap, retry: 'once' }),
   bootstrapAclWith: op<{ BootstrapSecret: string }>()({ ...bootstrap, body: 'json', retry: 'write' }),
   readReplication: op<InDatacenter>()({
@@ -163,7 +163,7 @@ export const registryOperations = {
   }),
   // The URL changes nothing until somebody signs in with it.
   makeAuthUrl: op<ThroughMethod & { RedirectURI: string; ClientNonce?: string }>()({
-    ...{ ...login, name: 'make authorization URL', path: '/v1/acl/oidc/auth-url' },
+    ...{ ...login, name: 'create authorization URL', path: '/v1/acl/oidc/auth-url' },
     ...{ retry: 'repeat' },
     decode: authorizationUrl,
   }),
@@ -180,7 +180,7 @@ export const registryOperations = {
     ...{ ...translation, method: 'GET', path: '/v1/acl/rules/translate/{accessor_id}' },
   }),
 
-  // Prepared queries. The fields of one are the body, beside what names it.
+  // Prepared queries. The fields of one are the body, next to what names it.
   createQuery: op<InDatacenter & object>()({
     ...queries,
     ...{ name: 'create prepared query', method: 'POST', query: ['dc'], body: 'json' },

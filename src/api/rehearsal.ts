@@ -12,12 +12,12 @@ interface RehearsedCall {
   readonly curl: string;
 }
 
-/** Thrown in the place of sending; `main` prints the one or the other of each call. Neither holds a secret. */
+/** Thrown instead of sending; `main` prints the one or the other of each call. Neither holds a secret. */
 export class Rehearsed extends Error {
   readonly calls: readonly RehearsedCall[];
 
   constructor(calls: readonly RehearsedCall[]) {
-    super('rehearsed: nothing was sent');
+    super('dry run: nothing was sent');
     this.name = 'Rehearsed';
     this.calls = calls;
   }
@@ -50,7 +50,7 @@ export function rehearsing(
 
 /**
  * The request of an operation as it would be sent, with `<redacted>` for the secrets of its body and a reference
- * in the place of the token.
+ * instead of the token.
  *
  * @param token whether a token would be sent.
  * @throws LanyardError usage, as sending would.
@@ -83,12 +83,12 @@ function shownBody(body: string | Uint8Array | undefined, hidden: Hidden): Pick<
   return text === undefined ? { body: undefined, bytes: body.length } : { body: hideSecrets(text, hidden) };
 }
 
-/** In the place of the header of HTTP basic authentication. */
+/** Instead of the header of HTTP basic authentication. */
 const basic = `Basic ${redacted}`;
 
 /**
  * What a shell takes a secret of a service from: the variable that it comes from, else `${LANYARD_SECRETS_TOKEN:?}`, with
- * which a shell that has no such variable refuses to send the call without a token.
+ * which a shell that has no such variable rejects to send the call without a token.
  */
 function reference({ service }: Endpoint, source: Endpoint['tokenSource'], setting: SettingName): string {
   const own = ownVariable(service, setting);
@@ -102,11 +102,11 @@ const tokenReference = (endpoint: Endpoint): string => reference(endpoint, endpo
 
 function sourceComment({ service }: Endpoint, source: Endpoint['tokenSource'], setting: SettingName): string {
   const words = source && 'words' in source ? source.words : 'the token';
-  return `# put ${words.replace(/\s+/g, ' ')} into ${ownVariable(service, setting)}`;
+  return `# set ${ownVariable(service, setting)} to ${words.replace(/\s+/g, ' ')}`;
 }
 
 interface CurlOptions {
-  /** What belongs in the place of a secret of the body. */
+  /** What belongs instead of a secret of the body. */
   readonly form?: string | undefined;
   /** The environment names a proxy, which curl would take. */
   readonly otherProxy?: boolean | undefined;
@@ -153,8 +153,8 @@ export function curlLine(
       ? [sourceComment(endpoint, endpoint.tokenSource, 'token')]
       : []),
     ...(user?.endsWith(':?}') ? [sourceComment(endpoint, endpoint.authSource, 'httpAuth')] : []),
-    ...(line.includes(caFile) ? [`# ${caFile}: the CA certificates of the settings, in PEM form`] : []),
-    ...(line.includes(redacted) ? [`# put ${form} in the place of ${redacted}`] : []),
+    ...(line.includes(caFile) ? [`# ${caFile}: the CA certificates of the settings, in PEM format`] : []),
+    ...(line.includes(redacted) ? [`# replace ${redacted} with ${form}`] : []),
     ...(rehearsal.bytes === undefined ? [] : [`# FILE: the ${rehearsal.bytes} bytes of the body`]),
     line,
   ].join('\n');
@@ -164,7 +164,7 @@ function bodyText(body: Body): string | undefined {
   return body === undefined || typeof body === 'string' ? body : formatJson(body);
 }
 
-/** In the place of CA certificates that are in no file. */
+/** Instead of CA certificates that are in no file. */
 const caFile = 'CA_FILE';
 
 function tlsFlags(endpoint: Endpoint): readonly string[] {

@@ -48,12 +48,12 @@ export function requestOf<Input extends object, Output>(
     ...prefixed,
   };
   if (!endpoint.headerPrefixes.every((prefix) => headerName.test(prefix))) {
-    throw usage(`the header prefix of the ${service.title} is not a header name`);
+    throw usage(`invalid header prefix for the ${service.title}: expected a header name`);
   }
   const unfit = Object.keys(own).find((name) => !headerValue.test(own[name] ?? ''));
   if (unfit)
     throw usage(
-      `${operation.name}: the header ${endpoint.headerPrefixes[0]}-${unfit} cannot carry this value`,
+      `cannot ${operation.name}: invalid value for the header ${endpoint.headerPrefixes[0]}-${unfit}: expected printable ASCII`,
     );
   return {
     method,
@@ -87,9 +87,9 @@ export async function authHeaders(
   if (!auth) return { headers: {}, secrets: [] };
   if (/\p{Cc}/u.test(auth)) {
     throw usage(
-      `the HTTP authentication of the ${services[endpoint.service].title} has a control character`,
+      `invalid HTTP authentication for the ${services[endpoint.service].title}: it contains a control character`,
       {
-        hint: 'It is written user:password.',
+        hint: 'Use the form user:password.',
       },
     );
   }
@@ -118,7 +118,7 @@ function prefixedHeaders(
  * Reads the token that an operation is to carry; undefined: none is sent. Registry and scheduler may have
  * access control off, and anyone may read public boxes: there a token is not demanded.
  *
- * @throws LanyardError unauthenticated, before anything is sent, where a token is needed and there is none.
+ * @throws LanyardError unauthenticated, before anything is sent, where a token is required and missing.
  */
 export async function tokenFor(
   endpoint: Endpoint,
@@ -129,16 +129,16 @@ export async function tokenFor(
   if (token) {
     if (tokenValue.test(token)) return token;
     throw usage(
-      `the token of the ${services[endpoint.service].title} has a space, line end or other character`,
+      `invalid token for the ${services[endpoint.service].title}: it contains a space, a line end or a non-ASCII character`,
       {
-        hint: 'No token has one: look at where it comes from (a file, an environment variable).',
+        hint: 'Check where the token comes from (a file or an environment variable).',
       },
     );
   }
   if (!needsToken(operation)) return undefined;
   throw new LanyardError(
     'unauthenticated',
-    `${operation.name}: no token for the ${services[endpoint.service].title}`,
+    `cannot ${operation.name}: no token for the ${services[endpoint.service].title}`,
     {
       service: endpoint.service,
       hint: endpoint.tokenHint ?? howToLogIn(endpoint.service),
@@ -146,7 +146,7 @@ export async function tokenFor(
   );
 }
 
-/** Does the service refuse this operation without a token, whatever its configuration? */
+/** Does the service reject this operation without a token, whatever its configuration? */
 export function needsToken(
   operation: Pick<Operation<never, unknown>, 'service' | 'token' | 'retry'>,
 ): boolean {
@@ -156,10 +156,10 @@ export function needsToken(
 }
 
 const logins: { readonly [S in ServiceName]?: string } = {
-  secrets: 'Log in with "lanyard secrets login"',
-  registry: 'Log in with "lanyard acl login"',
-  box: 'Make one with "lanyard box token create"',
-  accounts: 'Log in with "lanyard account login"',
+  secrets: 'Log in with `lanyard secrets login`',
+  registry: 'Log in with `lanyard acl login`',
+  box: 'Create one with `lanyard box token create`',
+  accounts: 'Log in with `lanyard account login`',
 };
 
 /** One sentence a service: where a token comes from. */
@@ -168,7 +168,7 @@ export function howToLogIn(service: ServiceName): string {
   // Of two names for the same the last is the one that more people have.
   const variables = [ownVariable(service, 'token'), ...(product.token ?? []).slice(-1)].join(' or ');
   const login = logins[service];
-  return `${login === undefined ? 'Set' : `${login}, or set`} ${variables}, or name a token in the profile.`;
+  return `${login === undefined ? 'Set' : `${login}, or set`} ${variables}, or set a token in the profile.`;
 }
 
 /**
@@ -181,29 +181,32 @@ export function proxyOf({ service, proxy, proxies }: Endpoint, to: URL): URL | u
   if (!proxy) return proxies && environmentProxyFor(proxies, to);
   const url = URL.parse(proxy);
   if (url && ['http:', 'https:'].includes(url.protocol)) return url;
-  throw usage(`the proxy of the ${services[service].title} is not an http or https URL`);
+  throw usage(`invalid proxy for the ${services[service].title}: expected an http or https URL`);
 }
 
-/** The URL of the endpoint's address, as requests have it. @throws LanyardError usage: it is none. */
+/** The URL of the endpoint's address, as requests have it. @throws LanyardError usage: it is invalid. */
 export function homeOf({ service, address }: Endpoint): URL {
   const home = placeOf(address)?.url;
   if (home) return home;
-  throw usage(`the address of the ${services[service].title} is not an http or https URL`);
+  throw usage(`invalid address for the ${services[service].title}: expected an http or https URL`);
 }
 
 function addressOf(endpoint: Endpoint): URL {
   const { title } = services[endpoint.service];
   const address = homeOf(endpoint);
   if (address.username || address.password || address.search || address.hash) {
-    throw usage(`the address of the ${title} may only have a scheme, a host, a port and a path`, {
-      hint: 'Credentials and queries do not belong in an address: they would show in logs.',
+    throw usage(`invalid address for the ${title}: expected only a scheme, host, port and path`, {
+      hint: 'Remove credentials and queries from the address: they would show in logs.',
     });
   }
   if (isPlainHttpRefused(endpoint, address)) {
-    throw usage(`plain http to ${address.host} is refused: tokens and secrets would travel in the clear`, {
-      service: endpoint.service,
-      hint: 'Use https, or set allow-plain-http for this service in the profile.',
-    });
+    throw usage(
+      `plain http to ${address.host} is not allowed: tokens and secrets would be sent unencrypted`,
+      {
+        service: endpoint.service,
+        hint: 'Use https, or set allow-plain-http for this service in the profile.',
+      },
+    );
   }
   return address;
 }

@@ -9,7 +9,7 @@ export type Trouble =
   | { readonly kind: 'network' }
   /** It will be the same next time: a certificate, a name that does not exist. */
   | { readonly kind: 'lasting' }
-  /** The service answered; `after` is what its Retry-After asks for. */
+  /** The service responded; `after` is what its Retry-After asks for. */
   | {
       readonly kind: 'answer';
       readonly service: ServiceName;
@@ -26,7 +26,7 @@ const base = 500;
 const refusedBase = 150;
 
 /**
- * How long to wait before sending again, with full jitter; undefined: do not. An answer that asks for a longer
+ * How long to wait before sending again, with full jitter; undefined: do not. A response that asks for a longer
  * wait than 20 s is not waited for: coming back sooner would not obey it.
  *
  * @param attempt the number of attempts made, from 1.
@@ -51,7 +51,7 @@ export function pause(
   return trouble.after <= longestWait ? trouble.after : undefined;
 }
 
-/** May an operation be sent twice? Then a lost answer needs no word about its effect. */
+/** May an operation be sent twice? Then a lost response needs no word about its effect. */
 export function isRepeatable(retry: Retry): boolean {
   return retry === 'read' || retry === 'repeat';
 }
@@ -62,7 +62,7 @@ function mayPass({ service, status, sealed }: Trouble & { kind: 'answer' }): boo
 }
 
 /**
- * Reads a Retry-After header: seconds, or an HTTP date (compared with the answer's own Date where it has one).
+ * Reads a Retry-After header: seconds, or an HTTP date (compared with the response's own Date where it has one).
  *
  * @returns milliseconds, not negative; undefined when the header is absent or means nothing.
  */

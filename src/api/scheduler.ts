@@ -50,7 +50,7 @@ interface Guarded {
 const namespaces = { service: 'scheduler', path: '/v1/namespace/{namespace}' } as const;
 const variables = { service: 'scheduler', path: '/v1/var/{+path}' } as const;
 
-/** The operations of the scheduler (specification, part B); a write may be answered with or without a body. */
+/** The operations of the scheduler (specification, part B); a write may have a response with or without a body. */
 export const schedulerOperations = {
   listNamespaces: op<{ prefix?: string }>()({
     ...{ name: 'list namespaces', service: 'scheduler', method: 'GET', path: '/v1/namespaces' },

@@ -18,7 +18,7 @@ export interface Queried extends Anywhere {
 
 export const warnings = v.optional(v.nullable(v.array(v.string())));
 
-/** An answer with these members in its `data` (docs/protocol/secrets.md#response-envelope). */
+/** A response with these fields in its `data` (docs/protocol/secrets.md#response-envelope). */
 export const secret = <Data extends v.ObjectEntries>(data: Data) =>
   v.looseObject({ data: v.looseObject(data), warnings });
 

@@ -40,7 +40,7 @@ const read = {
 /** What `isServiceWide` is true of. */
 const serviceWide = { token: 'none', namespace: 'none' } as const;
 
-/** A login: nobody can tell afterwards whether a token was made. */
+/** A login: no one can tell afterwards whether a token was made. */
 const login = {
   name: 'log in',
   service: 'secrets',

@@ -33,7 +33,7 @@ const longestAnswer = 64 * 1024;
  * address or a redirect costs no gigabytes. The address is as good as a password: messages name its origin only.
  *
  * @throws LanyardError `retryable` where a new address or another attempt may help: `unknown` when all was sent and
- * the answer was lost, `unreachable` when it broke before; else `failure`: a redirect, a refusal, a web page.
+ * the response was lost, `unreachable` when it broke before; else `failure`: a redirect, a rejection, a web page.
  */
 export async function send(parts: TransferParts, { address, length, chunks }: Body): Promise<void> {
   const { options, open } = parts;
@@ -59,7 +59,7 @@ export async function send(parts: TransferParts, { address, length, chunks }: Bo
   }
 }
 
-/** Waits until the server wants the body, or answers without it: then true. */
+/** Waits until the server wants the body, or responds without it: then true. */
 async function wanted({ request, answered }: Streamed): Promise<boolean> {
   const patient = new AbortController();
   const said = await Promise.race([
@@ -70,7 +70,7 @@ async function wanted({ request, answered }: Streamed): Promise<boolean> {
   return said;
 }
 
-/** Writes chunk by chunk, each when the one before has left; false: an answer came before the end. */
+/** Writes chunk by chunk, each when the one before has left; false: a response came before the end. */
 async function write({ request, answered }: Streamed, chunks: Body['chunks']): Promise<boolean> {
   let answer = false;
   const ended = answered.then(() => {
@@ -110,12 +110,14 @@ function judge({ endpoint }: TransferParts, url: URL, answer: RawAnswer, whole: 
   const { status } = answer;
   const place = `the upload address at ${url.origin}`;
   const failed = (what: string, facts: { readonly hint?: string; readonly retryable?: boolean } = {}) =>
-    new LanyardError('failure', `${name}: ${place} ${what}`, {
+    new LanyardError('failure', `cannot ${name}: ${place} ${what}`, {
       ...{ service: endpoint.service, status, details: wordsOf(endpoint, url, answer), ...facts },
     });
   if (status >= 300 && status < 400) {
     const target = URL.parse(answer.headers.location ?? '', url.href);
-    throw failed(`redirects to ${target?.origin ?? 'nowhere'}; an upload is not redirected (${status})`);
+    throw failed(
+      `redirects to ${target?.origin ?? 'an invalid URL'}; uploads are not redirected (${status})`,
+    );
   }
   if (status >= 400) throw failed(`responded with status ${status}`, { retryable: passing(status) });
   if (isPage(answer)) {
@@ -149,7 +151,9 @@ function lost({ endpoint, options }: TransferParts, streamed: Streamed, error: u
   options.detail(`< ${loss.code}`);
   return new LanyardError(
     whole ? 'unknown' : 'unreachable',
-    `${name}: ${url.origin}: ${inWords(loss, endpoint)}`,
+    whole
+      ? `${name}: outcome unknown: ${url.origin}: ${inWords(loss, endpoint)}`
+      : `cannot ${name}: ${url.origin}: ${inWords(loss, endpoint)}`,
     {
       service: endpoint.service,
       retryable: troubleOf(loss, endpoint).kind !== 'lasting',

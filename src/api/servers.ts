@@ -17,7 +17,7 @@ export interface Servers {
    * @returns undefined: all servers have been asked.
    */
   next(failed: string, asked: ReadonlySet<string>): Endpoint | undefined;
-  /** Makes the server with this origin the one that is asked; undefined: it is none of these. */
+  /** Makes the server with this origin the one that is asked; undefined: it is not one of these. */
   choose(origin: string): Endpoint | undefined;
 }
 

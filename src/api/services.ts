@@ -67,7 +67,7 @@ export interface Service {
   readonly token: 'prefixed' | 'bearer';
   /** Headers that go with every call, without the prefix. */
   readonly always: Readonly<Record<string, string>>;
-  /** The member or form in which a namespace is sent, if the service has namespaces. */
+  /** The field or form in which a namespace is sent, if the service has namespaces. */
   readonly namespace: 'header' | 'query' | undefined;
   /** The product's own names; `LANYARD_<SERVICE>_*` are derived. */
   readonly product: Partial<EnvironmentNames>;

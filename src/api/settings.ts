@@ -31,7 +31,7 @@ export interface Settings {
   readonly profile?: string;
   readonly token: TokenPlan | undefined;
   readonly tokenFrom: string | undefined;
-  /** What to do where a token is needed and there is none; undefined: nothing that is not true of every service. */
+  /** What to do where a token is required and missing; undefined: nothing that is not true of every service. */
   readonly tokenHint?: string;
   /** `user:password` of HTTP basic authentication, where it is to be read from. */
   readonly httpAuth?: TokenPlan;
@@ -149,7 +149,7 @@ const texts = [
 ] as const satisfies readonly SettingName[];
 type Texts = { readonly [K in (typeof texts)[number] | 'namespace']?: Found };
 
-/** The settings that are used as they are written. Of the three forms of CA certificates only the strongest counts. */
+/** The settings that are used as written. Of the three forms of CA certificates only the strongest counts. */
 function textsIn(find: Find, namespace: string | undefined, isNamed: boolean): Texts {
   const order: readonly Found['kind'][] = isNamed
     ? ['flag', 'own', 'profile', 'product']
@@ -177,7 +177,7 @@ const valuesOf = (found: Texts): { readonly [K in keyof Texts]?: string } =>
 
 /**
  * The header prefixes of a service: the product's, which every product of that API reads, and the specification's.
- * An address does not tell which of them answers there, so both are sent.
+ * An address does not tell which of them responds, so both are sent.
  *
  * @param only the one prefix that a profile or a variable restricts the calls to.
  */

@@ -2,7 +2,7 @@ import { NotSet, usage } from '../errors.ts';
 import { hasSetting, type ServiceName } from '../wire/services.ts';
 import { ownVariable, type SettingName, services } from './services.ts';
 
-/** One service of a profile, as settings see it (the configuration's own type has the same members). */
+/** One service of a profile, as settings see it (the configuration's own type has the same fields). */
 export type ProfileSettings = { readonly [K in SettingName]?: string } & {
   readonly headerPrefix?: string;
   readonly allowPlainHttp?: boolean;
@@ -104,7 +104,7 @@ const kebabCase = (name: string): string => name.replace(/[A-Z]/g, (letter) => `
 export const visible = (names: readonly string[], env: Sources['env']): readonly string[] =>
   names.filter((name) => !name.startsWith('VAULT_') || env[name.replace('VAULT_', 'BAO_')] === undefined);
 
-/** @throws LanyardError usage: there is none. */
+/** @throws LanyardError usage: none. */
 export function addressIn(service: ServiceName, { flags, named, active }: Sources, find: Find): Found {
   const own = find('address', { flag: '--address', value: flags.address });
   const profile = named ?? active;
@@ -118,7 +118,7 @@ export function addressIn(service: ServiceName, { flags, named, active }: Source
   const products = row.product.address ?? [];
   throw new NotSet(`no address for the ${row.title}`, {
     service,
-    hint: `Run "lanyard dev" for embedded services, "lanyard profile put NAME ${service}.address=URL", or set ${[
+    hint: `Run \`lanyard dev\` for the embedded services or \`lanyard profile put NAME ${service}.address=URL\`, or set ${[
       ...products.slice(-1),
       ownVariable(service, 'address'),
     ].join(' or ')}.`,

@@ -8,11 +8,11 @@ import { homeOf, isPlainHttpRefused } from './request.ts';
 import { services } from './services.ts';
 import type { Endpoint, TransportOptions } from './transport.ts';
 
-/** A request whose body, or whose answer's body, may be of any length. */
+/** A request whose body, or whose response's body, may be of any length. */
 export interface Streamed {
   readonly url: URL;
   readonly request: ClientRequest;
-  /** Settles with the head of the answer; rejects when the connection ends first. */
+  /** Settles with the head of the response; rejects when the connection ends first. */
   readonly answered: Promise<IncomingMessage>;
   /** May bytes have reached the other side? */
   isOpen(): boolean;
@@ -29,7 +29,7 @@ export type OpenStream = (
 /**
  * Makes the function that opens requests for large bodies, at the endpoint or at an origin that it names (storage).
  * The timeout is one of idleness: a body may take as long as it keeps moving. Another origin than the endpoint's is
- * shown neither client certificate nor server name, and the usual authorities are good for it beside the one of the
+ * shown neither client certificate nor server name, and the usual authorities are good for it next to the one of the
  * settings.
  *
  * @throws LanyardError failure: plain http to another host, an address that is not http or https; usage: TLS files.
@@ -66,14 +66,14 @@ function streamed(url: URL, request: ClientRequest, timeout: number): Streamed {
   let open = false;
   request.once('socket', (socket) => onceOpen(socket, () => (open = true)));
   request.on('timeout', () => {
-    request.destroy(Object.assign(new Error('nothing moved in time'), { code: 'ETIMEDOUT' }));
+    request.destroy(Object.assign(new Error('idle timeout'), { code: 'ETIMEDOUT' }));
   });
   const answered = new Promise<IncomingMessage>((answer, fail) => {
     request.once('response', answer);
     request.on('error', fail);
     onUpgrade(request, (error) => request.emit('error', error));
   });
-  // Whoever waits for it hears of it; a failure after that has nothing left to say.
+  // Whatever waits for it hears of it; a failure after that has nothing left to say.
   answered.catch(() => undefined);
   request.setTimeout(timeout);
   return { url, request, answered, isOpen: () => open, waits: (time) => request.setTimeout(time) };
@@ -98,15 +98,19 @@ function tlsOptions(tls: NonNullable<Connection['tls']>, isHome: boolean) {
 function refuseUnfit(endpoint: Endpoint, url: URL): void {
   const { title } = services[endpoint.service];
   const refuse = (why: string, hint: string) =>
-    new LanyardError('failure', `the ${title} names ${url.protocol}//${url.host}: ${why}`, {
-      service: endpoint.service,
-      hint,
-    });
+    new LanyardError(
+      'failure',
+      `cannot use the URL of the ${title} at ${url.protocol}//${url.host}: ${why}`,
+      {
+        service: endpoint.service,
+        hint,
+      },
+    );
   if (!['http:', 'https:'].includes(url.protocol))
-    throw refuse('neither http nor https', 'Nothing was sent there; ask who runs the service.');
+    throw refuse('expected http or https', 'Nothing was sent there. Contact the operator of the service.');
   if (isPlainHttpRefused(endpoint, url))
     throw refuse(
-      'plain http to another host is refused, because anyone between could change what goes there',
-      'If that is wanted, set allow-plain-http for this service in the profile.',
+      'plain http to another host is not allowed: the data could be modified on the way',
+      'To allow it, set allow-plain-http for this service in the profile.',
     );
 }

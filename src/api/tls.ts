@@ -43,7 +43,7 @@ export async function readTls(endpoint: Endpoint): Promise<TlsSettings> {
   if (Object.keys(files).length === 0) return settings;
   if (key !== undefined && isEncrypted(key)) {
     throw usage(`the client key is encrypted (${keyFile})`, {
-      hint: 'Give a key without a passphrase, in a file that only you can read.',
+      hint: 'Use a key without a passphrase, in a file that only you can read.',
     });
   }
   try {
@@ -65,7 +65,7 @@ async function readPem(path: string | undefined, what: string, label: string): P
   if (path === undefined) return undefined;
   const text = await readFile(path, 'utf8').catch(unreadable(`the ${what} ${path}`));
   if (!new RegExp(`-----BEGIN [A-Z0-9 ]*${label}-----`).test(text)) {
-    throw usage(`${path} has no ${what} in PEM form`);
+    throw usage(`${path} contains no ${what} in PEM format`);
   }
   return text;
 }
@@ -80,7 +80,7 @@ const certificate = /-----BEGIN (?:TRUSTED |X509 )?CERTIFICATE-----/;
 
 function pemOf(text: string, what: string): string {
   if (certificate.test(text)) return text;
-  throw usage(`${what} is not in PEM form`, { hint: 'It begins with -----BEGIN CERTIFICATE-----.' });
+  throw usage(`${what} is not in PEM format`, { hint: 'PEM begins with -----BEGIN CERTIFICATE-----.' });
 }
 
 /** The certificates of all files in a directory and below it; links are followed to files. Others are left out. */
@@ -94,7 +94,7 @@ async function readFolder(path: string): Promise<string> {
     const text = await readFile(file, 'utf8').catch(unreadable(`the CA certificate ${file}`));
     if (certificate.test(text)) texts.push(text);
   }
-  if (texts.length === 0) throw usage(`${path} has no CA certificate in PEM form`);
+  if (texts.length === 0) throw usage(`${path} contains no CA certificate in PEM format`);
   return texts.join('\n');
 }
 
@@ -104,8 +104,8 @@ const largestCertificate = 4 * 1024 * 1024;
 const reasons: { readonly [code: string]: string } = {
   ENOENT: 'no such file',
   EACCES: 'permission denied',
-  EISDIR: 'it is a directory',
-  ENOTDIR: 'it is not a directory',
+  EISDIR: 'is a directory',
+  ENOTDIR: 'not a directory',
 };
 
 /**
@@ -121,6 +121,6 @@ function unusable(error: unknown, paths: readonly string[]): LanyardError {
   return usage(
     code.includes('KEY_VALUES_MISMATCH')
       ? `the client key does not belong to the client certificate (${paths.join(', ')})`
-      : `TLS cannot use these files: ${paths.join(', ')} (${code})`,
+      : `invalid TLS files: ${paths.join(', ')} (${code})`,
   );
 }

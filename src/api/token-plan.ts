@@ -46,10 +46,10 @@ export function tokenHintOf(
   const file = address.kind === 'product' ? undefined : loginFileOf(service, env, exists);
   const names = (product.address ?? []).join(' or ');
   if (file !== undefined)
-    return `The token in ${file} is used only with an address from ${names}: to use it here, run "lanyard profile put NAME ${service}.token=file://${file}" or set ${ownVariable(service, 'tokenFile')}=${file}.`;
+    return `The token in ${file} is used only with an address from ${names}: to use it here, run \`lanyard profile put NAME ${service}.token=file://${file}\` or set ${ownVariable(service, 'tokenFile')}=${file}.`;
   if (loginCommand === undefined || address.kind !== 'product') return undefined;
   const [variable = ''] = product.token ?? [];
-  return `Set ${variable}, for example to the token of your login: export ${variable}="$(${loginCommand})". Or log in with "lanyard account login", or name a token in the profile.`;
+  return `Set ${variable}, for example to the token of your login: export ${variable}="$(${loginCommand})". Or log in with \`lanyard account login\`, or set a token in the profile.`;
 }
 
 /** The token file of the product's own login, if it exists. */

@@ -11,15 +11,15 @@ export interface Upload {
   readonly address: () => Promise<string>;
   /** Bytes. */
   readonly length: number;
-  /** The bytes from the first on, for each attempt anew. */
+  /** The bytes from the first on, again for each attempt. */
   readonly chunks: () => AsyncIterable<Uint8Array>;
-  /** Is the image there all the same? Asked when every byte was sent and the answer was lost. */
+  /** Is the image there all the same? Asked when every byte was sent and the response was lost. */
   readonly isStored: () => Promise<boolean>;
 }
 
 /** Where an image is put that is on its way here. */
 export interface Destination {
-  /** What is there already of the image with that entity tag. */
+  /** What is present already of the image with that entity tag. */
   readonly has: () => Promise<{ readonly length: number; readonly etag: string } | undefined>;
   /** The image begins; what is there beyond `from` (or all, should it be of another image) is dropped. */
   readonly begin: (image: Image) => Promise<void>;
@@ -51,7 +51,7 @@ export function transfer(endpoint: Endpoint, options: TransportOptions): Transfe
   const open = streams(endpoint, options);
   const parts = { endpoint, options, open };
 
-  /** Waits before the next attempt, or throws the error where there is none. */
+  /** Waits before the next attempt, or throws the error if it was the last. */
   async function again(error: unknown, attempt: number, what: string): Promise<void> {
     if (!(error instanceof LanyardError) || !error.retryable || attempt >= attempts) throw error;
     const wait = options.random() * base * 2 ** (attempt - 1);
@@ -70,9 +70,9 @@ export function transfer(endpoint: Endpoint, options: TransportOptions): Transfe
           return await send(parts, { address: await address(), length, chunks: chunks() });
         } catch (error) {
           if (error instanceof LanyardError && error.kind === 'unknown' && (await isStored())) {
-            return options.note('The answer was lost, but the service has the whole image.');
+            return options.note('The response was lost, but the service has the complete image.');
           }
-          await again(error, attempt, 'sending it again to a new address');
+          await again(error, attempt, 'retrying with a new address');
         }
       }
     },
@@ -85,7 +85,7 @@ export function transfer(endpoint: Endpoint, options: TransportOptions): Transfe
           const length = (await destination.has())?.length ?? 0;
           if (length > reached) attempt = 1;
           reached = length;
-          await again(error, attempt, length > 0 ? 'going on' : 'trying again');
+          await again(error, attempt, length > 0 ? 'resuming' : 'retrying');
         }
       }
     },
@@ -97,7 +97,7 @@ export function transfer(endpoint: Endpoint, options: TransportOptions): Transfe
           return { size: image.size };
         } catch (error) {
           if (error instanceof LanyardError && error.kind === 'not_found') return undefined;
-          await again(error, attempt, 'asking again');
+          await again(error, attempt, 'retrying');
         }
       }
     },

@@ -33,11 +33,11 @@ export interface Endpoint {
   readonly addressFrom?: string;
   /** The profile that the address comes from. */
   readonly profile?: string;
-  /** Reads the token when it is first needed; undefined: there is none. */
+  /** Reads the token when it is first needed; undefined: none. */
   readonly token: () => Promise<string | undefined>;
   /** Where the token comes from: a variable of the environment, or what a person is told to put into one. */
   readonly tokenSource?: { readonly variable: string } | { readonly words: string };
-  /** What to do where a token is needed and there is none. */
+  /** What to do where a token is required and missing. */
   readonly tokenHint?: string;
   /** Reads `user:password` of HTTP basic authentication. */
   readonly httpAuth?: () => Promise<string | undefined>;
@@ -66,7 +66,7 @@ export interface Endpoint {
 }
 
 export interface Answer<Output> {
-  /** Of the server that answered. */
+  /** Of the server that responded. */
   readonly address?: string;
   readonly status: number;
   /** Lower-case names. */
@@ -100,7 +100,7 @@ export interface TransportOptions {
   readonly note: (message: string) => void;
   /** Said on stderr: TLS verification off. */
   readonly warn: (message: string) => void;
-  /** `--verbose`: one line a request and an answer, redacted. */
+  /** `--verbose`: one line a request and a response, redacted. */
   readonly detail: (message: string) => void;
   /** Told of the secrets of a request before it is sent: a response may repeat them. */
   readonly sent?: (secrets: readonly Secret[]) => void;
@@ -120,10 +120,10 @@ export type Send = <Input extends object, Output>(
  *
  * Connections are kept for the next call of the process, and do not keep the process: there is nothing to close.
  * Writes have a connection of their own, because a kept one may be closed from the other side at the moment of
- * writing, and that cannot be told from a lost answer.
+ * writing, and that cannot be told from a lost response.
  *
  * @throws LanyardError, of every kind but `usage` after something was sent; see `requestOf`, `tokenFor`, `readTls`
- * for what is refused before, `failure` and `lossError` for what comes after.
+ * for what is rejected before, `failure` and `lossError` for what comes after.
  */
 export function transport(endpoint: Endpoint, options: TransportOptions): Send {
   const ways = new Map<string, Promise<Way>>();
@@ -171,7 +171,7 @@ export function transport(endpoint: Endpoint, options: TransportOptions): Send {
   };
 }
 
-/** Sends one request and reads its answer to the end. */
+/** Sends one request and reads its response to the end. */
 async function exchange(
   options: TransportOptions,
   connection: Way,
@@ -216,7 +216,7 @@ async function exchange(
   try {
     for await (const chunk of stream as AsyncIterable<Buffer>) {
       size += chunk.length;
-      if (size > largestAnswer) throw unexpected(call, rawAnswer(head, ''), 'an answer of more than 64 MiB');
+      if (size > largestAnswer) throw unexpected(call, rawAnswer(head, ''), 'a response of more than 64 MiB');
       chunks.push(chunk);
     }
     options.detail(`< ${head?.statusCode} in ${took()}, ${size} bytes`);

@@ -6,7 +6,7 @@ import { serviceNames } from '../wire/services.ts';
 
 export default command({
   description:
-    'PATH is one within the service; the version prefix may be left out (sys/health means /v1/sys/health). A body comes from a source, never from the command line itself: "-", "@file" or "env://NAME"; it is sent to the byte, and as JSON where it is JSON. A file (--out) and a pipe get the answer to the byte; -o json shows one that is not text in base64.',
+    'PATH may omit the version prefix: sys/health means /v1/sys/health. Give the request body as "-", "@FILE" or "env://NAME"; it is sent unchanged, as application/json if it is valid JSON. The response body is written unchanged to --out or a pipe; -o json encodes a binary body in base64.',
   examples: [
     'lanyard api secrets GET sys/health',
     'lanyard api secrets LIST ssh/roles',
@@ -15,13 +15,15 @@ export default command({
   service: 'any',
   writes: true,
   args: {
-    service: arg.choice('SERVICE', serviceNames, 'secrets, registry, box, scheduler or accounts'),
-    method: arg.text('METHOD', 'GET, LIST, POST, PUT, PATCH, DELETE ...', {
+    service: arg.choice('SERVICE', serviceNames, 'service: secrets, registry, box, scheduler or accounts'),
+    method: arg.text('METHOD', 'HTTP method, such as GET, LIST or POST', {
       completes: ['GET', 'LIST', 'POST', 'PUT', 'PATCH', 'DELETE', 'RECOVER'],
     }),
-    path: arg.text('PATH', 'path and query'),
+    path: arg.text('PATH', 'path and query of the request'),
   },
-  flags: { data: flag.text('SRC', 'where the body comes from', { completes: 'file' }) },
+  flags: {
+    data: flag.text('SRC', 'source of the request body: -, @FILE or env://NAME', { completes: 'file' }),
+  },
   async run({ args, flags }, ctx) {
     const content = flags.data === undefined ? undefined : await ctx.io.exact(flags.data, 'body');
     const { body, bytes, status } = await ctx.api.call(args.service, {
@@ -30,11 +32,11 @@ export default command({
       content,
     });
     if (body === undefined || bytes === undefined)
-      return { data: null, document: [text(`done (status ${status}, no body)`)] };
+      return { data: null, document: [text(`Status ${status}, no response body.`)] };
     for (const secret of args.service === 'secrets' ? receivedSecrets(body) : secretsIn(body))
       ctx.io.mask(secret);
     if (!isText(bytes)) {
-      const shown = `${bytes.length} bytes that are not text; --out FILE or a pipe gets them as they are`;
+      const shown = `${bytes.length} bytes of binary data; use --out FILE or a pipe to save them`;
       return { data: { base64: Buffer.from(bytes).toString('base64') }, document: [exact(bytes, shown)] };
     }
     return { data: body, document: [exact(bytes, typeof body === 'string' ? body : formatJson(body, 2))] };

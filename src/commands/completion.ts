@@ -6,9 +6,13 @@ const shells = Object.keys(scripts) as (keyof typeof scripts)[];
 
 export default command({
   description:
-    'bash: add "source <(lanyard completion bash)" to ~/.bashrc.\nzsh: write it to a file _lanyard in a folder of your $fpath.\nfish: write it to ~/.config/fish/completions/lanyard.fish.\nPowerShell: add "lanyard completion powershell | Out-String | Invoke-Expression" to $PROFILE.',
-  examples: ['source <(lanyard completion bash)'],
-  args: { shell: arg.choice('SHELL', shells, 'bash, zsh, fish or powershell') },
+    'Add "source <(lanyard completion bash)" to ~/.bashrc, or "lanyard completion powershell | Out-String | Invoke-Expression" to $PROFILE. For zsh, write the script to a file _lanyard in a directory of $fpath; for fish, to ~/.config/fish/completions/lanyard.fish.',
+  examples: [
+    'source <(lanyard completion bash)',
+    'lanyard completion zsh > ~/.zfunc/_lanyard',
+    'lanyard completion fish > ~/.config/fish/completions/lanyard.fish',
+  ],
+  args: { shell: arg.choice('SHELL', shells, 'shell: bash, zsh, fish or powershell') },
   flags: {},
   async run({ args }) {
     const { default: script } = await scripts[args.shell]();

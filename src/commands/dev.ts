@@ -6,12 +6,12 @@ import { serviceNames } from '../wire/services.ts';
 import { datacenterFlags, readDatacenters } from './dev/datacenters.ts';
 import { type Running, readPorts, type StartOptions, start, users } from './dev/start.ts';
 
-/** The name of the profile that is written. */
+/** The name of the profile for the embedded services. */
 const devProfile = 'dev';
 
 export default command({
   description:
-    'They listen on 127.0.0.1 until ^C: secrets 8200, registry 8500, box 8090, scheduler 4646, accounts 9200. The profile "dev" is written and, where no profile is active, made active, so that the other commands find them. State is kept in memory and lost at the end, unless --data names a directory: a new one, an empty one, or one that --data made before.',
+    'Listens on 127.0.0.1 until Ctrl+C: secrets 8200, registry 8500, box 8090, scheduler 4646, accounts 9200. Writes the addresses and tokens to profile "dev", which becomes active if no profile is active. State is kept in memory unless --data is given.',
   examples: [
     'lanyard dev',
     'lanyard dev --data ~/lanyard-data',
@@ -21,25 +21,24 @@ export default command({
   patient: true,
   args: {},
   flags: {
-    data: flag.text(
-      'DIR',
-      'keep the state durably in this directory, which must be new, empty or made by --data',
-      { completes: 'directory' },
-    ),
-    port: flag.list('0|SERVICE=PORT', 'free ports for all (0), or a port for one; repeatable'),
+    data: flag.text('DIR', 'store state in this directory, which must be new, empty or created by --data', {
+      completes: 'directory',
+    }),
+    port: flag.list('0|SERVICE=PORT', 'free ports for all services (0), or the port of one; repeatable'),
     ...datacenterFlags,
     password: flag.text(
       'SRC',
-      'of the users that the services begin with (default: made up once, and shown)',
+      'source of the password of the initial users (default: generated and printed once)',
       {
         completes: 'file',
       },
     ),
-    twoFactor: flag.boolean('box registry: a login needs a code, which is printed here'),
-    rateLimit: flag.integer('N', 'box registry: answer so many requests a minute, and refuse the rest'),
+    twoFactor: flag.boolean('box: require a two-factor code, which is printed here'),
+    rateLimit: flag.integer('N', 'box: limit of requests per minute (default unlimited)'),
   },
   async run({ flags }, ctx) {
-    if (flags.rateLimit !== undefined && flags.rateLimit < 1) throw usage('--rate-limit has to be 1 or more');
+    if (flags.rateLimit !== undefined && flags.rateLimit < 1)
+      throw usage(`invalid --rate-limit ${flags.rateLimit}: expected at least 1`);
     const password = await passwordFor(flags, ctx);
     const running = await start(
       {
@@ -69,26 +68,26 @@ export default command({
     } finally {
       await running.close();
     }
-    ctx.io.note('The embedded services are stopped.');
+    ctx.io.note('Stopped the embedded services.');
     return undefined;
   },
 });
 
-/** The password that is given, or made up; undefined: there are users with theirs from the last time. */
+/** The given or generated password; undefined: existing users keep their passwords. */
 async function passwordFor(
   { password, data }: { readonly password?: string | undefined; readonly data?: string | undefined },
   ctx: Context,
 ): Promise<string | undefined> {
   if (password !== undefined) {
     const given = await ctx.io.secret(password, 'password');
-    if (given.length < 8) throw usage('the password of --password has to have 8 characters or more');
+    if (given.length < 8) throw usage('invalid --password: expected at least 8 characters');
     return given;
   }
   if (data !== undefined && (await ctx.files.exists(`${data}/lanyard.db`))) return undefined;
   return Buffer.from(ctx.random(12)).toString('base64url');
 }
 
-/** The tokens of the last time; services with kept data know them again. */
+/** The tokens of the last run, which services with stored data still accept. */
 async function storedTokens(ctx: Context): Promise<NonNullable<StartOptions['tokens']>> {
   const credentials = await ctx.credentials();
   const found = await Promise.all(
@@ -124,22 +123,22 @@ const view = (
   { addresses, tokens, unsealKey }: Running,
   { data, password }: { readonly data: string | undefined; readonly password: string | undefined },
 ): Document => [
-  text('Embedded services, on this machine only:'),
+  text('Embedded services (reachable from this machine only):'),
   fields(serviceNames.map((service) => [service, addresses[service]])),
   fields([
     ...(tokens.secrets === undefined ? [] : ([['root token', tokens.secrets]] as const)),
     ...(unsealKey === undefined || data === undefined ? [] : ([['unseal key', unsealKey]] as const)),
     ['users', `${users.box} (box), ${users.accounts} (accounts)`],
-    ['their password', password ?? 'that of the last time; --password sets another'],
-    ['state', data === undefined ? 'in memory; gone when this ends' : `kept in ${data}`],
-    ['profile', `${devProfile}, which has the tokens`],
+    ['password', password ?? 'unchanged (set it with --password)'],
+    ['state', data === undefined ? 'in memory, lost on exit' : `stored in ${data}`],
+    ['profile', `${devProfile} (with the tokens)`],
   ]),
   text(
-    'Try ',
+    'Run ',
     code('lanyard status'),
-    ' or ',
+    ' in another terminal, or ',
     code('lanyard quickstart'),
-    ' in another terminal. ^C stops them.',
+    ' for a tour. Press Ctrl+C to stop.',
   ),
 ];
 

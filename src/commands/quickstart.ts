@@ -11,19 +11,20 @@ import { secretsStop } from './quickstart/secrets.ts';
 import { sshStop } from './quickstart/ssh.ts';
 import type { Tour } from './quickstart/tour.ts';
 
-/** Where the tour goes, in order. */
+/** The steps of the tour, in order. */
 const stops = [sshStop, secretsStop, registryStop, boxStop, schedulerStop, accountsStop];
 
 export default command({
   description:
-    'Starts the embedded services on free ports, and runs real command lines against them: each is printed as it can be typed. Nothing is left behind.',
+    'Starts the embedded services on free ports and runs example commands against them. Each command is printed before it runs. The services and files are removed at the end.',
+  examples: ['lanyard quickstart'],
   passesThrough: true,
   args: {},
   flags: {},
   async run(_input, ctx) {
     const folder = await ctx.temporaryFolder('lanyard-quickstart-');
     const running = await start({ ports: freePorts }, ctx);
-    // The tour has a configuration of its own: the user's profiles play no part, and stay as they are.
+    // The tour has its own configuration: the profiles of the user are not used or changed.
     const env = { ...childEnvironment(running, ctx.env), LANYARD_CONFIG_DIR: `${folder.path}/config` };
     const tour: Tour = {
       ctx,
@@ -44,7 +45,7 @@ export default command({
     try {
       await ctx.show({
         data: undefined,
-        document: [text('The five embedded services run on this machine, for this tour only.')],
+        document: [text('Started the five embedded services for this tour.')],
       });
       await tour.line('status');
       for (const stop of stops) await stop(tour);
@@ -57,18 +58,18 @@ export default command({
       document: [
         text(''),
         text(
-          'That was the tour; its services and files are gone. ',
+          'End of the tour; its services and files were removed. Run ',
           code('lanyard dev'),
-          ' starts services that stay while you try the same lines yourself, and ',
+          ' to try these commands yourself, and ',
           code('lanyard --help'),
-          ' lists the rest.',
+          ' for all commands.',
         ),
       ],
     };
   },
 });
 
-/** Runs a command line of this very program, and ends the tour when it fails. */
+/** Runs a command line of this program. @throws LanyardError failure: its exit code is not 0. */
 async function runSelf(args: readonly string[], cwd: string, env: Environment, ctx: Context): Promise<void> {
   const [program = '', ...before] = ctx.self;
   const exitCode = await ctx.runChild({ command: program, args: [...before, ...args], env, cwd });
@@ -76,7 +77,7 @@ async function runSelf(args: readonly string[], cwd: string, env: Environment, c
   if (exitCode !== 0)
     throw new LanyardError(
       'failure',
-      `the tour stopped: "lanyard ${args.map(quoted).join(' ')}" ended with ${exitCode}`,
+      `cannot continue the tour: "lanyard ${args.map(quoted).join(' ')}" failed with exit code ${exitCode}`,
     );
 }
 

@@ -8,7 +8,7 @@ import { checkPath, itemsOf, missing, oneNamespace } from './var/shared.ts';
 
 export default command({
   description:
-    'Reads variables of the scheduler and key-value secrets, and runs the command with their items in its environment. Nothing is written to disk. Characters that the name of a variable cannot have become "_"; two items that come to the same name are refused, and so are names that change how programs run (PATH, LD_PRELOAD, NODE_OPTIONS; see "lanyard help formats") unless --prefix makes them others. Items take the place of variables that are there. Signals are passed on, and the exit code is the command’s own. --address and --namespace are those of the scheduler.',
+    'Sets the items of scheduler variables and key-value secrets in the environment of the command and returns its exit code; nothing is written to disk. Items override existing variables, and invalid characters in names become "_". Duplicate names and names such as PATH or LD_PRELOAD are rejected (see "lanyard help formats"); --prefix avoids them.',
   examples: [
     'lanyard run --var app/db -- ./server',
     'lanyard run --var app/db --kv secret/app/mail --prefix APP_ --upper -- env',
@@ -17,18 +17,18 @@ export default command({
   patient: true,
   passesThrough: true,
   args: {
-    command: arg.rest('COMMAND', 'the command and its arguments, after --', 1, { completes: 'command' }),
+    command: arg.rest('COMMAND', 'command and arguments, after --', 1, { completes: 'command' }),
   },
   flags: {
-    var: flag.texts('PATH', 'the items of this variable; repeatable'),
-    kv: flag.texts('PATH', 'the pairs of this secret, such as secret/app/db; repeatable'),
-    prefix: flag.text('TEXT', 'put this before every name'),
-    upper: flag.boolean('names in upper case'),
+    var: flag.texts('PATH', 'scheduler variable to read; repeatable'),
+    kv: flag.texts('PATH', 'key-value secret to read, such as secret/app/db; repeatable'),
+    prefix: flag.text('TEXT', 'prefix for all names'),
+    upper: flag.boolean('convert names to upper case'),
   },
   async run({ args, flags }, ctx) {
     const [name = '', ...rest] = args.command;
     if (flags.var.length === 0 && flags.kv.length === 0)
-      throw usage('nothing to give to the command: name a --var or a --kv');
+      throw usage('missing source: --var or --kv is required');
     for (const path of flags.var) checkPath(path);
     const sources = [...(await fromVariables(flags.var, ctx)), ...(await fromSecrets(flags.kv, ctx))];
     const env = environment(sources, flags);
@@ -37,9 +37,9 @@ export default command({
   },
 });
 
-/** What one variable or secret holds. */
+/** The items of one variable or secret. */
 interface Source {
-  /** In messages. */
+  /** For messages. */
   readonly name: string;
   readonly items: Readonly<Record<string, string>>;
 }
@@ -72,7 +72,7 @@ async function fromSecrets(wanted: readonly string[], ctx: Context): Promise<rea
   );
 }
 
-/** Values that are no text go as JSON, null as nothing. */
+/** Values that are not strings become JSON, null becomes the empty string. */
 const texts = (pairs: Readonly<Record<string, unknown>>): Source['items'] =>
   Object.fromEntries(
     Object.entries(pairs).map(([key, value]) => [
@@ -82,9 +82,9 @@ const texts = (pairs: Readonly<Record<string, unknown>>): Source['items'] =>
   );
 
 /**
- * The variables that the items make.
+ * The environment variables for the items.
  *
- * @throws LanyardError usage: a name or value that no environment can hold, two items that come to one name.
+ * @throws LanyardError usage: a name or value that an environment cannot have, or a duplicate name.
  */
 function environment(
   sources: readonly Source[],
@@ -96,9 +96,9 @@ function environment(
       const from = `"${key}" of ${source}`;
       const name = nameOf(key, from, how);
       const other = variables.get(name);
-      if (other) throw usage(`${other.from} and ${from} would both be ${name}`, { hint: 'Nothing was run.' });
+      if (other) throw usage(`cannot run the command: ${other.from} and ${from} both map to ${name}`);
       if (value.includes('\0') || !value.isWellFormed())
-        throw usage(`${from} has a character that no environment can hold`, { hint: 'Nothing was run.' });
+        throw usage(`cannot run the command: ${from} contains a null character or invalid Unicode`);
       variables.set(name, { value, from });
     }
   return Object.fromEntries([...variables].map(([name, { value }]) => [name, value]));
@@ -110,13 +110,13 @@ function nameOf(
   { prefix = '', upper }: { readonly prefix: string | undefined; readonly upper: boolean },
 ): string {
   const name = `${prefix}${key}`.replace(/[^A-Za-z0-9_]/gu, '_').replace(/^(?=\d)/, '_');
-  // Shells keep `_` for themselves.
+  // Shells reserve `_`.
   if (!/[^_]/.test(name))
-    throw usage(`${from} cannot be the name of an environment variable`, { hint: 'Nothing was run.' });
+    throw usage(`cannot run the command: ${from} is not a valid name of an environment variable`);
   const whole = upper ? name.toUpperCase() : name;
   if (isUnsafeVariable(whole))
-    throw usage(`${from} would set ${whole}, which changes how programs run`, {
-      hint: 'Nothing was run. Give all names a prefix: --prefix APP_.',
+    throw usage(`cannot run the command: ${from} would set ${whole}, which changes how programs run`, {
+      hint: 'Add a prefix to all names: --prefix APP_.',
     });
   return whole;
 }

@@ -6,37 +6,37 @@ import { bad, dim, good, table, text, type Words, warn } from '../output/documen
 import { until } from '../output/time.ts';
 import { type ServiceName, serviceNames } from '../wire/services.ts';
 
-/** What is known of one service. */
+/** The status of one service. */
 interface Finding {
   readonly service: ServiceName;
   readonly address: string | null;
-  /** Where the address came from. */
+  /** The source of the address. */
   readonly from: string | null;
   readonly state: Probe['state'] | 'not set';
   readonly product: string | null;
   readonly version: string | null;
   readonly token: Probe['token'];
-  /** ISO 8601; null: no end, or not known. */
+  /** ISO 8601; null: unlimited, or unknown. */
   readonly tokenValidUntil: string | null;
   readonly problem: string | null;
 }
 
-/** A finding, and the kind of failure that its token is. */
+/** A finding, and the error kind of its token. */
 interface Checked {
   readonly finding: Finding;
   readonly tokenKind: Kind | null;
 }
 
 const nextStep =
-  'Run "lanyard dev" for embedded services, "lanyard profile put NAME secrets.address=URL" for others, or "lanyard profile import" to use the settings of the environment.';
+  'Run `lanyard dev` for embedded services, `lanyard profile put NAME secrets.address=URL` for others, or `lanyard profile import` to use the environment.';
 
 export default command({
   description:
-    'Queries every configured service once for its state, product, version and token; of several servers, the first that is available. The exit code is 0 if all are available, 7 if one is unreachable, 8 if one is sealed, not initialised or cannot use its database, and 1 if another service responds or a request fails. With --check a token that is not accepted fails too (4 or 5).',
+    'Queries the state, product, version and token of each configured service; of several servers, the first available one. The exit code is 7 if a service is unreachable, 8 if it is sealed, not initialized or has no database, and 1 if another service responds or a request fails. With --check, a rejected token fails as well (4 or 5).',
   examples: ['lanyard status', 'lanyard status --check', 'lanyard status -o json'],
   args: {},
   flags: {
-    check: flag.boolean('fail unless every configured service and its token can be used'),
+    check: flag.boolean('fail unless all configured services and their tokens are usable'),
   },
   async run({ flags }, ctx) {
     const checked = await Promise.all(serviceNames.map((service) => look(service, ctx)));
@@ -71,7 +71,7 @@ export default command({
 });
 
 async function look(service: ServiceName, ctx: Context): Promise<Checked> {
-  // Every member is there from the beginning, in the order in which they are shown.
+  // All fields are always present, in the order of the output.
   const nothing: Finding = {
     ...{ service, address: null, from: null, state: 'not set', product: null, version: null },
     ...{ token: 'none', tokenValidUntil: null, problem: null },
@@ -97,7 +97,7 @@ function exitCode(checked: readonly Checked[], strict: boolean): number {
   if (unavailable.some((state) => states.has(state))) return kinds.unavailable.code;
   if (states.has('failed') || states.has('wrong service')) return kinds.failure.code;
   if (!strict) return 0;
-  // A standby with a problem that is not its token's serves no requests at all.
+  // A standby with a problem other than its token serves no requests.
   if (
     checked.some(
       ({ finding, tokenKind }) =>
@@ -118,8 +118,8 @@ function stateWords({ state }: Finding): Words {
 function tokenWords({ service, token, tokenValidUntil }: Finding, now: Date): Words {
   if (token === 'not accepted' || token === 'expired') return [bad(token)];
   if (token !== 'valid') return [dim(token)];
-  // The box registry does not say when a token ends.
+  // The box registry does not return the expiry of a token.
   if (service === 'box') return [good('valid')];
-  if (tokenValidUntil === null) return [good('valid'), ', no end'];
-  return [good('valid'), `, ends ${until((Date.parse(tokenValidUntil) - now.getTime()) / 1000)}`];
+  if (tokenValidUntil === null) return [good('valid'), ', unlimited'];
+  return [good('valid'), `, expires ${until((Date.parse(tokenValidUntil) - now.getTime()) / 1000)}`];
 }

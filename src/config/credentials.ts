@@ -23,7 +23,7 @@ interface CredentialOptions {
 }
 
 /**
- * Tokens in the operating system's keyring when it answers within 3 s, else in `<directory>/credentials.json`
+ * Tokens in the operating system's keyring when it responds within 3 s, else in `<directory>/credentials.json`
  * (0600, in a folder of 0700). That file also says which tokens are in the keyring, so that a read asks the
  * keyring only for a token that is there. The folder is part of a token's name in the keyring: two folders may
  * hold profiles of one name.
@@ -38,8 +38,8 @@ export function credentials({ directory, env, keyring }: CredentialOptions): Cre
     service: ServiceName,
     token?: string,
   ): Promise<KeyringAnswer> {
-    if (off) return { error: 'is switched off by LANYARD_KEYRING=off' };
-    if (keyring === undefined) return { error: 'is not part of this build' };
+    if (off) return { error: 'is disabled by LANYARD_KEYRING=off' };
+    if (keyring === undefined) return { error: 'is not available in this build' };
     const account = `${directory} ${profile}/${service}`;
     return askKeyring(keyring, env, { action, account, ...(token === undefined ? {} : { token }) });
   }
@@ -52,8 +52,8 @@ export function credentials({ directory, env, keyring }: CredentialOptions): Cre
     if (error === undefined) return token ?? undefined;
     throw new LanyardError(
       'unauthenticated',
-      `the token for ${service} of profile ${profile} is in the keyring, which ${error}`,
-      { service, hint: 'Make the keyring answer, or store the token again.' },
+      `cannot read the token for ${service} of profile ${profile}: the keyring ${error}`,
+      { service, hint: 'Start or unlock the keyring, or store the token again.' },
     );
   }
 
@@ -67,7 +67,7 @@ export function credentials({ directory, env, keyring }: CredentialOptions): Cre
     await refuseSharedFolder(directory);
     const before = await record(profile, service, { where: 'file', token });
     if (holdsTokens(before)) return { where: 'file' as const };
-    const notice = `The keyring ${error}. Tokens are kept in ${path} instead, in clear, readable by you alone.`;
+    const notice = `The keyring ${error}. Tokens are stored unencrypted in ${path} instead, readable only by you.`;
     return { where: 'file' as const, notice };
   }
 
@@ -79,8 +79,8 @@ export function credentials({ directory, env, keyring }: CredentialOptions): Cre
       if (error !== undefined) {
         throw new LanyardError(
           'failure',
-          `the token for ${service} of profile ${profile} is still in the keyring, which ${error}`,
-          { service, hint: 'Make the keyring answer, and try again.' },
+          `cannot delete the token for ${service} of profile ${profile}: the keyring ${error}`,
+          { service, hint: 'Start or unlock the keyring and try again.' },
         );
       }
     }
@@ -128,7 +128,7 @@ function entries(members: { readonly [member: string]: unknown }, path: string):
       const member = `tokens.${profile}.${service}`;
       const { where, token } = object(entry, member, path);
       if (where === 'keyring' || (where === 'file' && typeof token === 'string')) continue;
-      throw damaged(path, `${member} says neither "keyring" nor a token`);
+      throw damaged(path, `${member} must be "keyring" or a token`);
     }
   }
   return bare(tokens as Entries);
@@ -148,7 +148,7 @@ async function makeFolder(directory: string): Promise<void> {
   try {
     await makeFolders(directory);
   } catch (error) {
-    throw new LanyardError('failure', `cannot make ${directory}: ${reason(error)}`, { cause: error });
+    throw new LanyardError('failure', `cannot create ${directory}: ${reason(error)}`, { cause: error });
   }
 }
 
@@ -156,7 +156,11 @@ async function makeFolder(directory: string): Promise<void> {
 async function refuseSharedFolder(directory: string): Promise<void> {
   const { mode } = await stat(directory);
   if (!openToOthers(mode)) return;
-  throw new LanyardError('failure', `no token is stored in ${directory}: others have access to the folder`, {
-    hint: `Run: chmod 700 ${directory} - or choose another folder for the configuration.`,
-  });
+  throw new LanyardError(
+    'failure',
+    `cannot store a token in ${directory}: other users have access to the directory`,
+    {
+      hint: `Run \`chmod 700 ${directory}\`, or use another configuration directory.`,
+    },
+  );
 }

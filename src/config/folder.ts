@@ -3,8 +3,8 @@ import { dirname } from 'node:path';
 import { errorCode } from '../errors.ts';
 
 /**
- * Makes a folder of mode 0700, and those above it, where there is none. One after the other: the recursive `mkdir` of
- * Node never ends where the system refuses a folder with ENOENT although the one above it is there, as in /proc.
+ * Makes a folder of mode 0700, and those above it, where it is missing. One after the other: the recursive `mkdir` of
+ * Node never ends where the system rejects a folder with ENOENT although the one above it is there, as in /proc.
  *
  * @throws the error of the system.
  */

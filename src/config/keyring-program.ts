@@ -19,7 +19,7 @@ async function answer(): Promise<KeyringAnswer> {
   try {
     return await act(JSON.parse(await text(process.stdin)) as KeyringRequest);
   } catch (error) {
-    return { error: `gave an error (${error instanceof Error ? error.message : String(error)})` };
+    return { error: `returned an error (${error instanceof Error ? error.message : String(error)})` };
   }
 }
 

@@ -10,7 +10,7 @@ export interface KeyringRequest {
   readonly token?: string;
 }
 
-/** `token` answers a get (null: there is none); `error` says why the act was not done. */
+/** `token` answers a get (null: none); `error` says why the act was not done. */
 export interface KeyringAnswer {
   readonly token?: string | null;
   readonly error?: string;
@@ -18,7 +18,7 @@ export interface KeyringAnswer {
 
 /**
  * Asks the operating system's keyring, for at most 3 s, in a process of its own: the keyring's library blocks
- * in native code (a session bus that is silent, a prompt to unlock that nobody sees), no time limit of
+ * in native code (a session bus that is silent, a prompt to unlock that no one sees), no time limit of
  * JavaScript reaches it there, and a process with such a thread cannot even exit. The secret travels by pipes.
  *
  * @param program the command line that runs keyring-program.
@@ -37,9 +37,9 @@ export async function askKeyring(
     windowsHide: true,
   });
   const ended = new Promise<string | undefined>((resolve) => {
-    child.once('error', (error) => resolve(`could not be asked: ${reason(error)}`));
+    child.once('error', (error) => resolve(`is not available: ${reason(error)}`));
     child.once('close', () =>
-      resolve(child.signalCode === 'SIGKILL' ? `did not answer within ${limit / 1000} s` : undefined),
+      resolve(child.signalCode === 'SIGKILL' ? `did not respond within ${limit / 1000} s` : undefined),
     );
   });
   // A child that has ended does not read; how it ended is told below.
@@ -50,6 +50,6 @@ export async function askKeyring(
   try {
     return JSON.parse(answer) as KeyringAnswer;
   } catch {
-    return { error: 'could not be asked' };
+    return { error: 'is not available' };
   }
 }

@@ -14,7 +14,7 @@ const busy = 5;
  *
  * The lock is SQLite's on `<file>.lock`, an empty database that stays: the kernel holds it for the process and
  * lets go of it when the process ends in whatever way, SIGKILL included, so no lock is ever stale. A lock that
- * is a folder or a file of its own has to be judged stale and removed by those who wait, and two of them can
+ * is a folder or a file of its own must be judged stale and removed by those who wait, and two of them can
  * then each believe that they hold it (docs/adr/0004 has the measurement).
  *
  * @param file an absolute path in a folder that exists.
@@ -63,9 +63,9 @@ async function acquire(lock: DatabaseSync, path: string, patience: number): Prom
     if (performance.now() > deadline) {
       throw new LanyardError(
         'failure',
-        `another process has held the lock ${path} for ${patience / 1000} s`,
+        `cannot lock ${path}: held by another process for ${patience / 1000} s`,
         {
-          hint: 'Let the other lanyard command end, or end it, and try again.',
+          hint: 'Wait for the other lanyard command, or stop it, and try again.',
           retryable: true,
         },
       );
@@ -81,7 +81,7 @@ function isBusy(error: unknown): boolean {
 
 function refused(path: string, error: unknown): LanyardError {
   return new LanyardError('failure', `cannot lock ${path}: ${reason(error)}`, {
-    hint: 'The file holds nothing; it must be one that you may write.',
+    hint: 'The lock file is always empty; check that you can write to it.',
     cause: error,
   });
 }

@@ -36,7 +36,7 @@ function requireOwner(path: string, { uid }: Pick<Owned, 'uid'>): void {
   // Windows keeps that elsewhere.
   if (user === undefined || uid === user || uid === 0) return;
   throw new LanyardError('failure', `${path} belongs to another user (uid ${uid}); it was not used`, {
-    hint: `Check what is in it, then run: chown ${user} ${path}`,
+    hint: `Check its content, then run \`chown ${user} ${path}\`.`,
   });
 }
 
@@ -50,9 +50,9 @@ function requireOwn(path: string, stats: Owned): void {
   if (posix && (stats.mode & 0o022) !== 0) {
     throw new LanyardError(
       'failure',
-      `others may write ${path} (mode ${octal(stats.mode)}); it was not used`,
+      `${path} is writable by other users (mode ${octal(stats.mode)}); it was not used`,
       {
-        hint: `Check what is in it, then run: chmod go-w ${path}`,
+        hint: `Check its content, then run \`chmod go-w ${path}\`.`,
       },
     );
   }
@@ -65,7 +65,7 @@ const octal = (mode: number): string => (mode & 0o777).toString(8).padStart(4, '
  * administrator), and others must not be able to write them. A symbolic link is followed; what it leads to must be such
  * a file.
  *
- * @returns its text; undefined when there is no file.
+ * @returns its text; undefined when the file does not exist.
  * @throws LanyardError failure: it is none of that, or cannot be read.
  */
 export async function readTrusted(path: string): Promise<string | undefined> {
@@ -77,7 +77,7 @@ export async function readTrusted(path: string): Promise<string | undefined> {
     if (errorCode(error) === 'ENOENT' && !isDangling(path)) return undefined;
     if (errorCode(error) === 'ENOENT') {
       throw new LanyardError('failure', `${path} is a symbolic link to a file that does not exist`, {
-        hint: 'Create that file, or remove the link.',
+        hint: 'Create that file or remove the link.',
       });
     }
     throw unreadable(path, error);
@@ -103,7 +103,7 @@ const isDangling = (path: string): boolean =>
 /**
  * Reads a file that only its owner may read.
  *
- * @returns its text; undefined when there is no file.
+ * @returns its text; undefined when the file does not exist.
  * @throws LanyardError failure: a link stands there, others may read it, or it cannot be read.
  */
 export async function readPrivate(path: string): Promise<string | undefined> {
@@ -114,8 +114,8 @@ export async function readPrivate(path: string): Promise<string | undefined> {
   } catch (error) {
     if (errorCode(error) === 'ENOENT') return undefined;
     if (errorCode(error) === 'ELOOP') {
-      throw new LanyardError('failure', `${path} is a symbolic link, which is not followed`, {
-        hint: 'Find out who put it there, and remove it.',
+      throw new LanyardError('failure', `${path} is a symbolic link; it was not used`, {
+        hint: 'Find out who created it and remove it.',
       });
     }
     throw unreadable(path, error);
@@ -127,9 +127,9 @@ export async function readPrivate(path: string): Promise<string | undefined> {
     if (openToOthers(stats.mode)) {
       throw new LanyardError(
         'failure',
-        `others may read or write ${path} (mode ${octal(stats.mode)}); it was not used`,
+        `${path} is accessible to other users (mode ${octal(stats.mode)}); it was not used`,
         {
-          hint: `Run: chmod 600 ${path} - and renew the tokens in it if others can have read them.`,
+          hint: `Run \`chmod 600 ${path}\`, and renew its tokens if other users may have read them.`,
         },
       );
     }
@@ -143,8 +143,8 @@ export async function readPrivate(path: string): Promise<string | undefined> {
 }
 
 /**
- * Replaces a file with a new one of mode 0600: written beside, synced, renamed. Call it under the file's lock,
- * which makes one name for the file beside enough. Synchronous, so that a signal finds all of it done or
+ * Replaces a file with a new one of mode 0600: written next to it, synced, renamed. Call it under the file's lock,
+ * which makes one name for the temporary file enough. Synchronous, so that a signal finds all of it done or
  * nothing begun.
  *
  * @throws LanyardError failure.

@@ -47,11 +47,11 @@ export interface Configuration {
   readonly profiles: { readonly [name: string]: Profile };
 }
 
-/** Reads and changes the configuration file (docs of each member: errors are LanyardError). */
+/** Reads and changes the configuration file (docs of each field: errors are LanyardError). */
 export interface Profiles {
   /** The path of the file, whether or not it exists. */
   readonly path: string;
-  /** The configuration as it is; empty when there is no file; a damaged file is an error that names its path. */
+  /** The configuration as it is; empty when the file does not exist; a damaged file is an error that names its path. */
   read(): Promise<Configuration>;
   /** Reads again under the lock, applies `change`, writes atomically. */
   change(change: (current: Configuration) => Configuration): Promise<Configuration>;

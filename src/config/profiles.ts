@@ -1,4 +1,5 @@
-import { join } from 'node:path';
+import { existsSync, readdirSync, realpathSync, rmSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { errorCode, LanyardError, reason, usage } from '../errors.ts';
 import { formatJson } from '../wire/json.ts';
 import { makeFolders } from './folder.ts';
@@ -16,8 +17,8 @@ const namePattern = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
  */
 export function profileName(name: string): string {
   if (namePattern.test(name)) return name;
-  throw usage(`${JSON.stringify(name)} cannot be the name of a profile`, {
-    hint: 'A name has 1 to 64 letters, digits, ".", "_" and "-", and begins with a letter or digit.',
+  throw usage(`invalid profile name ${JSON.stringify(name)}`, {
+    hint: 'Use 1 to 64 letters, digits, ".", "_" and "-", starting with a letter or digit.',
   });
 }
 
@@ -47,6 +48,7 @@ export function profiles(directory: string): Profiles {
       return await locked(path, async () => {
         // Rejects what is not to be changed: conf would follow a link that leads nowhere, and wait for a pipe.
         await read();
+        removeStale(path);
         const conf = withOwnMask(
           () =>
             new Conf<{ [member: string]: unknown }>({
@@ -95,6 +97,21 @@ async function loadConf(): Promise<typeof import('conf')['default']> {
     }
   }
   return Conf;
+}
+
+/**
+ * Removes the temporary files of conf that a killed process left. Call it under the lock, which every process holds that
+ * has one.
+ */
+function removeStale(path: string): void {
+  try {
+    const real = existsSync(path) ? realpathSync(path) : path;
+    const names = readdirSync(dirname(real)).filter((name) => name.startsWith(`${basename(real)}.tmp-`));
+    for (const name of names.filter((each) => /\.tmp-\d{10}[0-9a-f]{6}$/.test(each)))
+      rmSync(join(dirname(real), name), { force: true });
+  } catch {
+    // The change itself reports what is wrong with the folder.
+  }
 }
 
 /**

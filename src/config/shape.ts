@@ -5,7 +5,7 @@ import type { Configuration } from './profile.ts';
 
 type Members = { readonly [name: string]: unknown };
 
-/** The members of a service's settings, and what each must be; members not named here are kept as they are. */
+/** The fields of a service's settings, and what each must be; fields not named here are kept as they are. */
 const settings = {
   address: 'string',
   addresses: 'list',
@@ -38,12 +38,12 @@ export function parseObject(text: string, path: string): Members {
   try {
     value = parseJson(text.replace(/^\uFEFF/, ''));
   } catch {
-    throw damaged(path, text.trim() === '' ? 'it is empty' : 'it is not JSON');
+    throw damaged(path, text.trim() === '' ? 'it is empty' : 'it is not valid JSON');
   }
-  return object(value, 'the whole', path);
+  return object(value, 'the document', path);
 }
 
-/** A JSON object, or a failure that names the file and the member. */
+/** A JSON object, or a failure that names the file and the field. */
 export function object(value: unknown, member: string, path: string): Members {
   if (value === null || typeof value !== 'object' || Array.isArray(value)) {
     throw damaged(path, `${member} must be an object`);
@@ -58,20 +58,20 @@ export function bare<Value extends object>(value: Value): Value {
 
 /** The error for a file that is not what was written there; the file itself is left alone. */
 export function damaged(path: string, what: string): LanyardError {
-  return new LanyardError('failure', `${path} is damaged: ${what}`, {
-    hint: 'The file was left as it is: repair it, or move it away to begin anew.',
+  return new LanyardError('failure', `invalid file ${path}: ${what}`, {
+    hint: 'The file was not changed. Repair it, or move it away to start over.',
   });
 }
 
 /**
- * Checks the shape of a configuration and keeps every member of it. `profiles` comes back without a prototype,
+ * Checks the shape of a configuration and keeps every field of it. `profiles` comes back without a prototype,
  * so that a name such as `constructor` finds a profile or nothing.
  *
- * @throws LanyardError failure: names the file and the member that is wrong.
+ * @throws LanyardError failure: names the file and the field that is wrong.
  */
 export function configuration(value: Members, path: string): Configuration {
   const { active, profiles = {} } = value;
-  if (active !== undefined && typeof active !== 'string') throw damaged(path, 'active must be text');
+  if (active !== undefined && typeof active !== 'string') throw damaged(path, 'active must be a string');
   const held = object(profiles, 'profiles', path);
   for (const [name, profile] of Object.entries(held)) {
     checkProfile(object(profile, `profiles.${name}`, path), `profiles.${name}`, path);
@@ -93,9 +93,9 @@ function checkProfile(profile: Members, member: string, path: string): void {
 type Type = (typeof settings)[keyof typeof settings];
 
 const words: { readonly [T in Type]: string } = {
-  string: 'text',
+  string: 'a string',
   boolean: 'true or false',
-  list: 'a list of texts',
+  list: 'a list of strings',
 };
 
 const isA = (type: Type, value: unknown): boolean =>

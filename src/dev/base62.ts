@@ -1,8 +1,8 @@
 const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
-/** Bytes from here on would favour some digits. */
+/** Bytes from here on would bias the result. */
 const fair = 256 - (256 % digits.length);
 
-/** A text of random letters and digits. */
+/** Random letters and digits. */
 export function base62(length: number, random: (length: number) => Uint8Array): string {
   let text = '';
   while (text.length < length) {

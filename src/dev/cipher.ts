@@ -6,8 +6,8 @@ const nonceBytes = 12;
 const tagBytes = 16;
 
 /**
- * Encrypts with AES-256-GCM: nonce, ciphertext, tag. `name` is bound to it: moved elsewhere it does not
- * open.
+ * Encrypts with AES-256-GCM: nonce, ciphertext, tag. `name` is authenticated: the result cannot be decrypted
+ * under another name.
  */
 export function encrypt(key: Uint8Array, name: string, plain: Uint8Array, random: Random): Buffer {
   const nonce = random(nonceBytes);
@@ -15,7 +15,7 @@ export function encrypt(key: Uint8Array, name: string, plain: Uint8Array, random
   return Buffer.concat([nonce, cipher.update(plain), cipher.final(), cipher.getAuthTag()]);
 }
 
-/** @throws Error: another key, another name, or damaged */
+/** @throws Error: wrong key, wrong name, or damaged data */
 export function decrypt(key: Uint8Array, name: string, sealed: Uint8Array): Buffer {
   const end = sealed.length - tagBytes;
   const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, nonceBytes), {

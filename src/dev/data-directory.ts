@@ -5,20 +5,20 @@ import type { ServiceName } from '../wire/services.ts';
 import { EmbeddedError, messageOf } from './errors.ts';
 import { makeDirectory } from './make-directory.ts';
 
-/** The database in a data directory; `PRAGMA application_id` of every one that Lanyard made. */
+/** The database in a data directory, and the `PRAGMA application_id` of each database created by Lanyard. */
 export const databaseName = 'lanyard.db';
 export const databaseMark = 0x4c4e5944;
 
-/** Names of the files that the services keep in a data directory. */
+/** Names of the files that the services write to a data directory. */
 const ownName =
   /^(lanyard\.db(-wal|-shm|-journal)?|(secrets|registry|scheduler)\.key(\.new)?|lanyard-images)$/;
 
 /**
- * Makes the data directory private to its owner (0700), creating it if it does not exist. An empty directory is taken;
- * one with files in it only if they are Lanyard's. Nothing in a directory that is rejected is changed, its mode
- * included.
- *
- * @throws EmbeddedError foreign: not empty, and not created by Lanyard; data: cannot be used, or open to others
+ * Makes the data directory private to its owner (0700), creating it if it does not exist. A directory that
+ * is not empty is accepted only if its files are Lanyard's. Nothing in a rejected directory is changed,
+ * including its mode.
+ * @throws EmbeddedError foreign: not empty, and not created by Lanyard; data: cannot be used, or accessible
+ * to others
  */
 export async function prepareDirectory(directory: string): Promise<void> {
   let mode: number;
@@ -31,47 +31,69 @@ export async function prepareDirectory(directory: string): Promise<void> {
     if (own) await requireFiles(directory, names);
     ({ mode } = await stat(directory));
     const closed = process.platform === 'win32' || (mode & 0o077) === 0;
-    if (own && closed) return;
+    if (own && closed) return await removeSecondNames(directory, names);
     if (names.length === 0) return await chmod(directory, 0o700);
   } catch (error) {
     throw new EmbeddedError('data', `cannot use the data directory ${directory}: ${messageOf(error)}`, error);
   }
   if (!own) {
     const cause = names.includes(databaseName)
-      ? `it is not empty, and its ${databaseName} is not a database of Lanyard`
-      : 'it is not empty, and Lanyard did not create what is in it';
+      ? `it is not empty, and its ${databaseName} was not created by Lanyard`
+      : 'it is not empty and contains files that Lanyard did not create';
     throw new EmbeddedError(
       'foreign',
-      `cannot use ${directory} as the data directory: ${cause}; name a new or an empty directory`,
+      `cannot use ${directory} as the data directory: ${cause}; choose a new or empty directory`,
     );
   }
   throw new EmbeddedError(
     'data',
-    `the data directory ${directory} is open to other users; close it with: chmod 700 ${directory}`,
+    `the data directory ${directory} is accessible to other users; run: chmod 700 ${directory}`,
   );
 }
 
 /**
- * SQLite follows symbolic links, and waits for pipes.
- * @throws Error: one of the names of a data directory is of another thing than it has there, or of another user
+ * SQLite follows symbolic links and blocks on pipes.
+ * @throws Error: an expected file is not a regular file, has hard links, or belongs to another user
  */
 async function requireFiles(directory: string, names: readonly string[]): Promise<void> {
   for (const name of names.filter((each) => ownName.test(each) && each !== imagesName)) {
     const found = await lstat(join(directory, name));
     if (!found.isFile()) throw new Error(`${name} is not a regular file`);
     // The other name would be written too: that of a copy made of links, or of a file of another program.
-    if (found.nlink > 1) throw new Error(`${name} has other hard links`);
+    if (found.nlink > 1 && !(await isSecondName(directory, name.replace(/(\.new)?$/, '.new'), found.nlink)))
+      throw new Error(`${name} has other hard links; use a copy without them: cp -a ${directory} NEW`);
     if (process.platform !== 'win32' && found.uid !== 0 && found.uid !== process.geteuid?.())
       throw new Error(`${name} belongs to another user (uid ${found.uid})`);
   }
+}
+
+const newKeyName = /\.key\.new$/;
+
+/**
+ * Is it the second name of a key file, and are there no other ones? A crash leaves it between the two steps of
+ * creating a key file.
+ */
+async function isSecondName(directory: string, name: string, nlink: number): Promise<boolean> {
+  if (!newKeyName.test(name) || nlink !== 2) return false;
+  const path = join(directory, name);
+  const [second, first] = await Promise.all(
+    [path, path.slice(0, -'.new'.length)].map((each) => lstat(each).catch(() => undefined)),
+  );
+  return second !== undefined && second.ino === first?.ino && second.dev === first.dev;
+}
+
+/** Removes the second names of key files that a crash left. */
+async function removeSecondNames(directory: string, names: readonly string[]): Promise<void> {
+  for (const name of names.filter((each) => newKeyName.test(each)))
+    if (await isSecondName(directory, name, 2)) await rm(join(directory, name), { force: true });
 }
 
 /** The directory of images; who uses it rejects links and files of this name. */
 const imagesName = 'lanyard-images';
 
 /**
- * Does a directory that is not empty hold Lanyard's data? It does if its database has Lanyard's mark, or, when a crash
- * or damage left none, if it has no other files than a data directory has.
+ * Reports whether a directory that is not empty holds Lanyard's data: its database has Lanyard's application
+ * ID or, if a crash or damage left none, it contains only files of a data directory.
  */
 async function isOwn(directory: string, names: readonly string[]): Promise<boolean> {
   const path = join(directory, databaseName);
@@ -82,7 +104,7 @@ async function isOwn(directory: string, names: readonly string[]): Promise<boole
 }
 
 const pageHeader = Buffer.from('SQLite format 3\0');
-/** Where the application ID is in the first page of a SQLite database. */
+/** Offset of the application ID in the first page of a SQLite database. */
 const markAt = 68;
 
 const isMarked = (page: Buffer): boolean =>
@@ -92,7 +114,10 @@ async function hasMark(path: string): Promise<boolean> {
   return (await reading(path, async (file) => isMarked(await partOf(file, 0, markAt + 4)))) ?? false;
 }
 
-/** What was written since the last start is only in the log, until it is closed: then so is the mark. */
+/**
+ * Until the write-ahead log is closed, everything written since the last start is only in the log, including
+ * the application ID.
+ */
 async function logHasMark(path: string): Promise<boolean> {
   const found = await reading(path, async (file) => {
     const [header, frame] = [32, 24];
@@ -100,7 +125,7 @@ async function logHasMark(path: string): Promise<boolean> {
     const pageBytes = head.readUInt32BE(8);
     if (head.readUInt32BE(0) >>> 1 !== 0x377f0682 >>> 1 || pageBytes < 512 || pageBytes > 65_536)
       return false;
-    // The mark is written with the first transaction, whose pages are few.
+    // The application ID is written in the first transaction, which has few pages.
     for (let index = 0; index < 64; index++) {
       const at = header + index * (frame + pageBytes);
       const page = await partOf(file, at, frame + markAt + 4);
@@ -111,7 +136,10 @@ async function logHasMark(path: string): Promise<boolean> {
   return found ?? false;
 }
 
-/** Reads a regular file, without following a symbolic link; undefined: it does not exist, or is something else. */
+/**
+ * Reads a regular file without following symbolic links. Returns undefined if it does not exist or is not a
+ * regular file.
+ */
 async function reading<Value>(
   path: string,
   read: (file: FileHandle) => Promise<Value>,
@@ -124,7 +152,7 @@ async function reading<Value>(
   }
 }
 
-/** Bytes of a file; zeros where it ends before. */
+/** Bytes of a file, padded with zeros past its end. */
 async function partOf(file: FileHandle, position: number, length: number): Promise<Buffer> {
   const bytes = Buffer.alloc(length);
   await file.read(bytes, 0, length, position);
@@ -132,8 +160,8 @@ async function partOf(file: FileHandle, position: number, length: number): Promi
 }
 
 /**
- * Opens a regular file to read it. A symbolic link is not followed, and a pipe does not block.
- * @throws the error of the system; ELOOP a symbolic link, EINVAL another thing than a file
+ * Opens a regular file for reading. Does not follow symbolic links or block on pipes.
+ * @throws the system error; ELOOP: a symbolic link, EINVAL: not a regular file
  */
 export async function openRegular(path: string): Promise<FileHandle> {
   const { O_RDONLY, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants;
@@ -144,8 +172,8 @@ export async function openRegular(path: string): Promise<FileHandle> {
 }
 
 /**
- * Creates a file for its owner alone (0600), or takes that mode to the file that is there. No symlink is
- * followed.
+ * Creates a file accessible only to its owner (0600), or sets that mode on an existing one. Does not follow
+ * symbolic links.
  */
 export async function privateFile(path: string): Promise<void> {
   try {
@@ -160,19 +188,19 @@ export async function privateFile(path: string): Promise<void> {
   }
 }
 
-/** A key file: 32 bytes that open what is encrypted at rest, in hex on one line. */
+/** A key file: the 32-byte key for data at rest, in hex on one line. */
 export interface KeyFile {
   readonly path: string;
-  /** @throws EmbeddedError data: the file is there and holds no key. */
+  /** @throws EmbeddedError data: the file exists but contains no valid key. */
   read(): Promise<Uint8Array | undefined>;
-  /** Writes a new key, on disk when this resolves: whole or not at all, and never over an existing one. */
+  /** Writes a new key atomically; on disk when this resolves. Never overwrites an existing key. */
   create(key: Uint8Array): Promise<void>;
 }
 
-/** Bytes that are read of a key file: more than a key and the ends of its line. */
+/** Bytes read from a key file: more than a key and its line ending. */
 const maxKeyBytes = 128;
 
-/** @param service whose key it is */
+/** @param service the service that uses the key */
 export function keyFile(directory: string, service: ServiceName): KeyFile {
   const path = join(directory, `${service}.key`);
   return {
@@ -181,7 +209,7 @@ export function keyFile(directory: string, service: ServiceName): KeyFile {
       let text: string;
       try {
         const file = await openRegular(path);
-        // Longer than a key: a byte more is enough to see it.
+        // One byte more than a key is enough to detect a file that is too long.
         text = (await partOf(file, 0, maxKeyBytes).finally(() => file.close()))
           .toString()
           .replace(/\0+$/, '')
@@ -191,12 +219,12 @@ export function keyFile(directory: string, service: ServiceName): KeyFile {
         throw new EmbeddedError('data', `cannot read the key file ${path}: ${messageOf(error)}`, error);
       }
       if (/^[0-9a-f]{64}$/.test(text)) return Buffer.from(text, 'hex');
-      throw new EmbeddedError('data', `the key file ${path} is damaged; restore it from a copy`);
+      throw new EmbeddedError('data', `the key file ${path} is damaged; restore it from a backup`);
     },
     async create(key) {
       const beside = `${path}.new`;
       try {
-        // What a crash left there is of no key that was ever used.
+        // A file left by a crash holds a key that was never used.
         await rm(beside, { force: true });
         await writeSynced(beside, `${Buffer.from(key).toString('hex')}\n`);
         await link(beside, path);
@@ -220,12 +248,12 @@ async function writeSynced(path: string, text: string): Promise<void> {
   }
 }
 
-/** Makes a new name in the directory survive a crash; not every system can, and none needs to be told. */
+/** Makes a new name in the directory survive a crash, where the system supports it. */
 export async function syncDirectory(directory: string): Promise<void> {
   try {
     const handle = await open(directory, 'r');
     await handle.sync().finally(() => handle.close());
   } catch {
-    // Windows opens no directories; its file system orders names itself.
+    // Windows cannot open directories; its file system orders changes of names itself.
   }
 }

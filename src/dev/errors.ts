@@ -1,17 +1,17 @@
-/** Why the embedded services could not start or keep what they were given. */
+/** Why the embedded services could not start or save data. */
 export type EmbeddedReason =
-  /** A port is taken, or may not be opened. */
+  /** A port is in use, or may not be opened. */
   | 'port'
   /** The data directory is in use by another process. */
   | 'locked'
-  /** The data directory, its database or its key file cannot be used as it is. */
+  /** The data directory, its database or its key file cannot be used. */
   | 'data'
-  /** The data directory has files in it that Lanyard did not create. */
+  /** The data directory contains files that Lanyard did not create. */
   | 'foreign'
-  /** A write did not reach the disk; the state is as it was before it. */
+  /** A write did not reach the disk; the state before it was restored. */
   | 'write';
 
-/** A failure of the embedded services themselves; the message names the port or path and what to do next. */
+/** A failure of the embedded services themselves; the message names the port or path and the next step. */
 export class EmbeddedError extends Error {
   readonly reason: EmbeddedReason;
 
@@ -22,7 +22,7 @@ export class EmbeddedError extends Error {
   }
 }
 
-/** The message of whatever was thrown. */
+/** The message of any thrown value. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

@@ -2,11 +2,11 @@ import { mkdir, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
 /**
- * Makes a directory private to its owner (0700), and those above it, unless it is there. Node's recursive `mkdir` does
- * not end below a directory like /proc, in which nothing can be made, so each is made by itself.
- *
- * @returns the topmost that was made; undefined: all were there.
- * @throws the error of the system.
+ * Creates a directory private to its owner (0700), and its missing parents. Each is created separately
+ * because Node's recursive `mkdir` never returns below a directory such as /proc, in which nothing can be
+ * created.
+ * @returns the topmost directory that was created; undefined: all existed.
+ * @throws the system error.
  */
 export async function makeDirectory(path: string): Promise<string | undefined> {
   if (await isDirectory(path)) return undefined;

@@ -1,16 +1,16 @@
-/** Keys of a block at the most: few enough to move, enough that there are few blocks. */
+/** Maximum keys per block: few enough to move, enough to keep the number of blocks small. */
 const most = 1024;
 
 /**
- * A map of text keys that gives its keys in order (by UTF-16 code unit) and by prefix. The keys lie in blocks, so
- * that among a million of them one more, or one less, moves only a few.
+ * A map with text keys in order (by UTF-16 code unit), searchable by prefix. Keys are stored in blocks, so
+ * that an insertion or removal among a million keys moves only a few.
  */
 export class OrderedMap<Value> {
   readonly #values = new Map<string, Value>();
   /** All keys in order; no block is empty. */
   readonly #blocks: string[][] = [];
 
-  /** A map of many entries at once: sorted once instead of entry by entry. */
+  /** Builds a map of many entries: sorts once instead of inserting each entry. */
   static from<Value>(entries: Iterable<readonly [string, Value]>): OrderedMap<Value> {
     const map = new OrderedMap<Value>();
     for (const [key, value] of entries) map.#values.set(key, value);
@@ -23,7 +23,7 @@ export class OrderedMap<Value> {
     return this.#values.get(key);
   }
 
-  /** Sets a value, or removes the key when there is none. */
+  /** Sets a value; undefined removes the key. */
   put(key: string, value: Value | undefined): void {
     const known = this.#values.has(key);
     if (value === undefined) {
@@ -35,7 +35,7 @@ export class OrderedMap<Value> {
     this.#values.set(key, value);
   }
 
-  /** Keys that begin with `prefix`, in order; of those after `after`, if given, so many at the most. */
+  /** Keys that begin with `prefix`, in order; at most `limit` of those after `after`, if given. */
   keys(prefix: string, after?: string, limit = Number.POSITIVE_INFINITY): string[] {
     const found: string[] = [];
     const start = after !== undefined && after > prefix ? after : prefix;
@@ -60,7 +60,7 @@ export class OrderedMap<Value> {
       return;
     }
     block.splice(position(block, key), 0, key);
-    // Keys that come in order fill their blocks; others leave room on both sides.
+    // Keys inserted in order fill their blocks; others leave room on both sides.
     if (block.length > most) this.#blocks.splice(at + 1, 0, block.splice(splitAt(block, key)));
   }
 
@@ -71,7 +71,7 @@ export class OrderedMap<Value> {
     if (block.length === 0) this.#blocks.splice(at, 1);
   }
 
-  /** The block that the key is in, or would be: the last one that begins with it or before it, or the first. */
+  /** The block that contains the key or would contain it. */
   #blockOf(key: string): number {
     let low = 0;
     let high = this.#blocks.length;
@@ -87,7 +87,7 @@ export class OrderedMap<Value> {
 const splitAt = (block: readonly string[], newest: string): number =>
   block.at(-1) === newest ? block.length - 1 : most / 2;
 
-/** Where the key is in order, or would be inserted. */
+/** The index of the key, or where it would be inserted. */
 function position(keys: readonly string[], key: string): number {
   let low = 0;
   let high = keys.length;

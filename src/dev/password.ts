@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { HttpRefusal } from './http/service.ts';
 import { Turns } from './turns.ts';
 
-/** A password as it is kept: a salt and what scrypt makes of both, base64, with the cost it was made at. */
+/** A stored password: salt and scrypt hash, base64, with the cost parameter. */
 export interface PasswordHash {
   readonly salt: string;
   readonly hash: string;
@@ -11,13 +11,13 @@ export interface PasswordHash {
 }
 
 const cost = 2 ** 15;
-/** For a password that was made up: it has more randomness than can be tried, whatever a try costs. */
+/** For generated passwords: they are too random to guess at any cost. */
 export const costOfMadeUp = 2 ** 10;
 const hashBytes = 32;
 
 /**
- * One for the process, whose threads all services share: whoever guesses passwords gets no more of them than there
- * are, and files are read and keys are made meanwhile.
+ * Shared by all services of the process, like its threads: password guesses cannot occupy all of them, so
+ * files are read and keys generated meanwhile.
  */
 const turns = new Turns(
   { atOnce: 2, waiting: 64 },
@@ -39,7 +39,7 @@ function derive(password: string, salt: Uint8Array, at: number): Promise<Buffer>
   return turns.take(() => scryptOf(password.normalize('NFC'), salt, options));
 }
 
-/** @throws HttpRefusal 429: too many passwords are being made and checked */
+/** @throws HttpRefusal 429: too many passwords are being hashed */
 export async function hashPassword(
   password: string,
   random: (length: number) => Uint8Array,
@@ -51,8 +51,8 @@ export async function hashPassword(
 }
 
 /**
- * Takes as long without a hash as with one: whether there is a user is not told by the time it takes.
- * @throws HttpRefusal 429: too many passwords are being made and checked
+ * Takes equally long without a hash, so that the time does not reveal whether a user exists.
+ * @throws HttpRefusal 429: too many passwords are being hashed
  */
 export async function passwordMatches(
   password: string,

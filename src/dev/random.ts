@@ -3,8 +3,9 @@ type Random = (length: number) => Uint8Array;
 const blockBytes = 4096;
 
 /**
- * The same random bytes, drawn in blocks: to ask the system for a few bytes costs more than the bytes, and every
- * answer and every value at rest needs some. No byte is given twice, and none stays in the block once it is given.
+ * The same random bytes, drawn in blocks: a system call for a few bytes costs more than the bytes, and every
+ * response and every value at rest needs some. No byte is used twice, and used bytes are removed from the
+ * block.
  */
 export function drawnInBlocks(random: Random): Random {
   let block: Uint8Array = new Uint8Array();

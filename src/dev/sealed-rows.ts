@@ -7,25 +7,25 @@ import type { Vault } from './vault.ts';
 
 interface Parts {
   readonly vault: Vault;
-  /** Where the rows are in what the vault is for: bound to each, so that none opens in another place. */
+  /** Identifies the rows within the vault; bound to each row, so that none can be decrypted elsewhere. */
   readonly place: string;
-  /** What the keys of rows begin with that are to be sealed. */
+  /** Key prefixes of the rows to encrypt. */
   readonly prefixes: readonly string[];
 }
 
-/** A row as it is kept. */
+/** A stored row. */
 interface Sealed {
   readonly sealed: string;
 }
 
-/** Rows that are written at a time where those of before are sealed. */
+/** Rows written per batch when existing rows are encrypted. */
 const stretch = 500;
 
 /**
- * A storage some of whose rows rest sealed in another one; keys are in clear. They are opened once, at the start, and
- * read from memory; rows that were kept in clear before are sealed with that.
- *
- * @throws EmbeddedError data: a row does not open
+ * A storage that encrypts some of its rows in the underlying storage; keys are in clear. Rows are decrypted
+ * once, at the start, and read from memory. Rows stored in clear by earlier versions are encrypted at the
+ * same time.
+ * @throws EmbeddedError data: a row cannot be decrypted
  */
 export async function sealedRows(base: PagedStorage, parts: Parts): Promise<PagedStorage> {
   const rows = new SealedRows(base, parts);
@@ -36,7 +36,7 @@ export async function sealedRows(base: PagedStorage, parts: Parts): Promise<Page
 class SealedRows implements PagedStorage {
   readonly #base: PagedStorage;
   readonly #parts: Parts;
-  /** What is in each sealed row: the row that a failed write goes back to is still known here. */
+  /** The content of each encrypted row, kept so that a failed write can be rolled back. */
   readonly #opened = new WeakMap<Sealed, Json>();
 
   constructor(base: PagedStorage, parts: Parts) {
@@ -101,7 +101,7 @@ class SealedRows implements PagedStorage {
       this.#opened.set(row, value);
       return value;
     } catch (error) {
-      throw new EmbeddedError('data', `the stored value ${key} is damaged; restore it from a copy`, error);
+      throw new EmbeddedError('data', `the stored value ${key} is damaged; restore it from a backup`, error);
     }
   }
 

@@ -21,7 +21,7 @@ import { type SecretsService, secretsService } from './secrets/service.ts';
 import type { State } from './secrets/state.ts';
 import { memoryStore, openStore, type Store } from './store.ts';
 
-/** The ports that the services listen on when none are given. */
+/** Default ports of the services. */
 const defaultPorts: Readonly<Record<ServiceName, number>> = {
   secrets: 8200,
   registry: 8500,
@@ -31,68 +31,68 @@ const defaultPorts: Readonly<Record<ServiceName, number>> = {
 };
 
 export interface EmbeddedOptions {
-  /** Directory that the state is kept in; without one it lives as long as the process. */
+  /** Directory for the state; without one, the state is lost when the process ends. */
   readonly data?: string;
   readonly clock: () => Date;
-  /** Cryptographically strong bytes; seeded in tests. */
+  /** Cryptographically secure bytes; seeded in tests. */
   readonly random: (length: number) => Uint8Array;
-  /** This program's version, for the `Server` header and the answers that name one. */
+  /** This program's version, for the `Server` header and for responses that include it. */
   readonly version: string;
-  /** The root token of the secrets service; without one it is made up. */
+  /** The root token of the secrets service; default: random. */
   readonly rootToken?: string;
-  /** Start the secrets service not initialised, if its data is new: `sys/init` and `sys/unseal` follow. */
+  /** Start the secrets service uninitialized if its data is new; `sys/init` and `sys/unseal` follow. */
   readonly uninitialised?: boolean;
-  /** The datacenters of the service registry, the primary one first; without any, `dc1`. */
+  /** The datacenters of the service registry, the primary first; default: `dc1`. */
   readonly datacenters?: readonly [string, ...string[]];
-  /** Between datacenters, where they are not the usual ones. */
+  /** Round-trip times between datacenters, where they differ from the default. */
   readonly roundTrips?: readonly RoundTrip[];
-  /** Told of faults of the services, one line each; no secret is in them. */
+  /** Receives faults of the services, one line each; never contains secrets. */
   readonly log?: (line: string) => void;
-  /** Shows a line to the person at this machine: codes of two-factor authentication, files that were removed. */
+  /** Prints a line to the user's terminal: two-factor authentication codes, removed files. */
   readonly print?: (line: string) => void;
-  /** Of the box registry, where it differs from a user `dev` without a password. */
+  /** Options of the box registry; default: a user `dev` without a password. */
   readonly box?: BoxOptions;
-  /** Of the account service: the administrator's token and password, where they are not made up. */
+  /** Options of the account service: the administrator's token and password; default: random. */
   readonly accounts?: AccountsOptions;
   /** The engines of the secrets service, for tests; each is mounted at its own name. */
   readonly engines?: EngineTable;
 }
 
-/** What may be told to the box registry; without `token` one is made up. */
+/** Options of the box registry; without `token`, one is generated. */
 export type BoxOptions = Partial<Pick<BoxParts, 'owners' | 'token' | 'rateLimit' | 'maintenance'>>;
 
-/** What may be told to the account service; what is not is made up. */
+/** Options of the account service; missing values are generated. */
 export type AccountsOptions = Partial<Pick<AccountsParts, 'token' | 'password'>>;
 
-/** One user, who has no password: the start-up token is the way in. */
+/** One user without a password, who logs in with the startup token. */
 const defaultOwners: BoxOwners = { users: [{ name: 'dev' }] };
 
 export interface Embedded {
   readonly services: Readonly<Record<ServiceName, HttpService>>;
-  /** The root token of the secrets service; undefined: it started sealed or not initialised. */
+  /** The root token of the secrets service; undefined: it started sealed or uninitialized. */
   readonly rootToken: string | undefined;
   /** The token of the first user of the box registry. */
   readonly boxToken: string;
-  /** The token of the administrator of the account service. */
+  /** The administrator token of the account service. */
   readonly accountsToken: string;
-  /** The administrator's password, given or made up; undefined: it is that of the last time. */
+  /** The administrator's password, given or generated; undefined: unchanged since the last start. */
   readonly accountsPassword: string | undefined;
-  /** The one unseal key, hex; undefined as the root token. */
+  /** The single unseal key, hex; undefined if `rootToken` is. */
   readonly unsealKey: string | undefined;
   /**
-   * Listens on 127.0.0.1. All services do, or none. So does, on a free port, the origin that images are uploaded to:
-   * its address is in every upload path, which does not outlive the process.
-   * @param ports where not the default ones; 0 is a free one
-   * @returns the address of each, `http://127.0.0.1:PORT`
+   * Listens on 127.0.0.1: either all services start, or none. The upload origin for images gets a free port:
+   * its address is in every upload path, which is only valid while the process runs.
+   * @param ports overrides of the default ports; 0: a free port
+   * @returns the address of each service, `http://127.0.0.1:PORT`
    * @throws EmbeddedError port
    */
   listen(ports?: Partial<Record<ServiceName, number>>): Promise<Readonly<Record<ServiceName, string>>>;
-  /** Ends idle connections, lets running requests finish briefly, and lets go of the data. */
+  /** Closes idle connections, gives running requests a short time to finish, and closes the data. */
   close(): Promise<void>;
 }
 
 /**
- * Builds the five services; they listen when told to.
+ * Creates the five services; call `listen` to start them.
  * @throws EmbeddedError locked, foreign, data
  */
 export async function embedded(options: EmbeddedOptions): Promise<Embedded> {
@@ -179,12 +179,12 @@ export async function embedded(options: EmbeddedOptions): Promise<Embedded> {
   }
 }
 
-/** Set once nothing is left in the file of rows that earlier versions kept in clear. */
+/** Set once the file no longer contains rows stored in clear by earlier versions. */
 const clearTextForgotten = 'store/clear-text-forgotten';
 
 /**
- * The first start of this version with data of an earlier one seals what was kept in clear; the file still has it
- * where it was written over, until it is written anew.
+ * The first start with data of an earlier version encrypts rows stored in clear. The file still contains the
+ * overwritten bytes until it is rewritten.
  */
 async function forgetClearText(store: Store, log: (line: string) => void): Promise<void> {
   if (store.get(clearTextForgotten) !== undefined) return;
@@ -192,7 +192,9 @@ async function forgetClearText(store: Store, log: (line: string) => void): Promi
     await store.compact();
     await store.write([{ key: clearTextForgotten, value: true }]);
   } catch (error) {
-    log(`${messageOf(error)}; parts of the file may hold tokens of an earlier version until the next start`);
+    log(
+      `${messageOf(error)}; parts of the file may contain tokens of an earlier version until the next start`,
+    );
   }
 }
 
@@ -210,7 +212,7 @@ function hosting(
   options: { readonly version: string; readonly log: (line: string) => void },
 ): Pick<Embedded, 'listen' | 'close'> {
   const hosts = serviceNames.map((name) => ({ name, host: httpHost(services[name], options) }));
-  // An image takes as long as it takes; who receives it minds the time.
+  // An image upload has no overall time limit; its receiver checks that it does not stall.
   const uploads = httpHost(images.uploads, { ...options, patience: { head: 15_000, request: 0 } });
   const closeHosts = () => Promise.all([...hosts.map(({ host }) => host.close()), uploads.close()]);
   return {
@@ -242,9 +244,9 @@ function hosting(
 }
 
 /**
- * Brings the secrets service to the state it starts in. With a data directory its root key is kept in a
- * file of its own there, so that the database alone tells nothing, and a restart unseals by itself; data
- * that was initialised through `sys/init` has no such file and starts sealed.
+ * Brings the secrets service to its initial state. With a data directory the root key is kept in a separate
+ * file there, so that the database alone reveals nothing and a restart unseals automatically. Data
+ * initialized through `sys/init` has no such file and starts sealed.
  */
 async function openSecrets(
   state: State,
@@ -265,14 +267,14 @@ async function openSecrets(
   return { rootToken: token, unsealKey: Buffer.from(key).toString('hex') };
 }
 
-/** @throws EmbeddedError data: what the key opens is damaged */
+/** @throws EmbeddedError data: the data encrypted with the key is damaged */
 async function unsealed(state: State, key: Uint8Array, data: string | undefined): Promise<boolean> {
   try {
     return await state.openWith(key);
   } catch (error) {
     throw new EmbeddedError(
       'data',
-      `the data in ${data} is damaged (${messageOf(error)}); restore the directory from a copy`,
+      `the data in ${data} is damaged (${messageOf(error)}); restore the directory from a backup`,
       error,
     );
   }
@@ -281,6 +283,6 @@ async function unsealed(state: State, key: Uint8Array, data: string | undefined)
 function wrongKey(file: KeyFile | undefined): EmbeddedError {
   return new EmbeddedError(
     'data',
-    `the key in ${file?.path} does not open the data beside it; restore both from one copy`,
+    `the key in ${file?.path} does not decrypt the data in the same directory; restore both from the same backup`,
   );
 }

@@ -1,11 +1,10 @@
-/** Characters of the text of a policy: as many as are read in one short stretch. */
+/** Maximum characters of a policy: as many as can be parsed without blocking other requests. */
 export const maxPolicyLength = 64 * 1024;
 
 /**
- * Passes over white space and comments (from `#` or `//` to the end of the line, between slash-star and star-slash) of
- * the language that policies are written in.
- *
- * @returns where the next token begins, or a comment that does not end
+ * Skips white space and comments (`#` or `//` to the end of the line, or between slash-star and star-slash)
+ * in a policy.
+ * @returns the position of the next token, or of an unterminated comment
  */
 export function skipSpace(text: string, from: number): number {
   for (let at = from; ; ) {

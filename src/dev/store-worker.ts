@@ -1,18 +1,18 @@
 import { databaseMark } from './data-directory.ts';
 
 /**
- * The thread that owns the SQLite file, as source text: a text starts everywhere (from TypeScript sources,
- * from a bundle, from a single executable), where a file beside the program does not.
+ * The thread that owns the SQLite file, as source text: unlike a separate file, text can be started from
+ * TypeScript sources, from a bundle and from a single executable.
  *
- * It gets `{ path }` as worker data, answers `{ rows }` (keys and values in turn) or `{ error }`, then for
- * each message of changes (key and value or null in turn) answers `{}` once they are on disk, or `{ error
- * }` with none of them kept. The message `'compact'` writes the file anew. The message `null` closes the file. An error is `{ kind, message }`, kind one
- * of locked, foreign, newer, damaged, full, other.
- *
+ * It gets `{ path }` as worker data and responds with `{ rows }` (alternating keys and values) or `{ error
+ * }`. To each message of changes (alternating keys and values or nulls) it responds with `{}` once they are
+ * on disk, or `{ error }` with none of them stored. The message `'compact'` rewrites the file; the message
+ * `null` closes it. An error is `{ kind, message }`, kind one of locked, foreign, newer, damaged, full,
+ * other.
  * - WAL with synchronous=FULL: a commit is on disk when it returns.
- * - locking_mode=EXCLUSIVE: a second process (or a second store in this one) is refused, and no lock
- * outlives a process that was killed.
- * - node:sqlite announces on Node 22 that it is experimental; only that one announcement is dropped.
+ * - locking_mode=EXCLUSIVE: a second process (or a second store in this one) is rejected, and no lock
+ *   outlives a killed process.
+ * - node:sqlite prints a warning on Node 22 that it is experimental; only that warning is suppressed.
  */
 export const workerSource = `'use strict';
 const { parentPort, workerData } = process.getBuiltinModule('node:worker_threads');
@@ -43,7 +43,7 @@ function check() {
 function open() {
   database = new DatabaseSync(workerData.path);
   database.exec('PRAGMA locking_mode=EXCLUSIVE');
-  // Before anything is written: the database of another program stays as it is.
+  // Checked before any write: the database of another program is not changed.
   check();
   database.exec('PRAGMA temp_store=MEMORY; PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; BEGIN IMMEDIATE');
   if (check() === 0) {

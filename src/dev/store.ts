@@ -7,49 +7,47 @@ import { OrderedMap } from './ordered.ts';
 import type { Change, PagedStorage, Storage } from './storage.ts';
 import { workerSource } from './store-worker.ts';
 
-/** A storage that owns what it stands on. */
+/** A storage that owns its file. */
 export interface Store extends PagedStorage {
   /**
-   * Writes the file anew, so that nothing is left in it of values that were written over or removed; later writes wait.
-   * @throws EmbeddedError write: there is no room on the disk for a copy
+   * Rewrites the file, so that it no longer contains overwritten or removed values; later writes wait.
+   * @throws EmbeddedError write: not enough disk space for a copy
    */
   compact(): Promise<void>;
-  /** Waits for the writes under way and lets go of the file; later writes are refused. */
+  /** Waits for pending writes and closes the file; later writes are rejected. */
   close(): Promise<void>;
 }
 
-/** The file that a store is kept in; asked for one thing at a time. */
+/** The file of a store; called for one operation at a time. */
 interface Backing {
-  /** Puts changes where they survive a crash: all or none. Keys and values (null: removed) in turn. */
+  /** Makes changes durable: all or none. Alternating keys and values (null: removed). */
   persist(changes: (string | null)[]): Promise<void>;
   compact(): Promise<void>;
   release(): Promise<void>;
 }
 
-/** A write that is seen already and not yet durable. */
+/** A write that is visible but not yet durable. */
 interface Waiting {
   readonly changes: readonly (string | null)[];
-  /** What the keys held before, to go back to. */
+  /** The previous values of the keys, for rollback. */
   readonly before: readonly (readonly [string, Json | undefined])[];
   readonly resolve: () => void;
   readonly reject: (error: unknown) => void;
 }
 
-/** A store that lives as long as the process. */
+/** A store in memory, which is lost when the process ends. */
 export function memoryStore(): Store {
   return new MapStore(new OrderedMap(), undefined);
 }
 
 /**
- * Opens the store in a data directory, creating it if need be: `lanyard.db`, a SQLite database that only a
- * thread of its own touches, so that waiting for the disk holds nobody up. Writes that wait are committed
- * together.
+ * Opens the store in a data directory, creating it if necessary: `lanyard.db`, a SQLite database used only
+ * by its own thread, so that disk waits do not block the event loop. Waiting writes are committed together.
  *
- * A write that fails (a full disk) rejects, and with it every write after it that was not yet durable; the
- * state goes back to what is on disk, and the store stays usable.
- *
- * @throws EmbeddedError locked (in use), foreign (a directory that is not Lanyard's), data (not usable: damaged, the
- * database of another program, not permitted)
+ * A write that fails (disk full) rejects, and so does every later write that was not yet durable; the state
+ * returns to what is on disk, and the store stays usable.
+ * @throws EmbeddedError locked (in use), foreign (not Lanyard's directory), data (damaged, database of
+ * another program, permission denied)
  */
 export async function openStore(directory: string): Promise<Store> {
   await prepareDirectory(directory);
@@ -111,7 +109,7 @@ class MapStore implements Store {
   async write(changes: readonly Change[]): Promise<void> {
     if (changes.length === 0 && !this.#committing) return;
     if (this.#closed) throw new EmbeddedError('write', 'the store is closed');
-    // Formatted before anything is changed: a value that is not JSON leaves no trace.
+    // Serialized before anything changes: a value that is not JSON leaves no trace.
     const texts = this.#backing
       ? changes.flatMap(({ key, value }) => [key, value === undefined ? null : formatJson(value)])
       : [];
@@ -140,7 +138,7 @@ class MapStore implements Store {
     await compacted;
   }
 
-  /** Commits all that waits as one, and again until nothing waits. */
+  /** Commits all waiting writes as one, and repeats until none wait. */
   async #commit(backing: Backing): Promise<void> {
     while (this.#waiting.length > 0) {
       const group = this.#waiting;
@@ -155,7 +153,7 @@ class MapStore implements Store {
     this.#committing = undefined;
   }
 
-  /** What came after the failed writes was built on them and goes with them. */
+  /** Later writes were based on the failed ones and are rolled back with them. */
   #undo(group: readonly Waiting[], error: unknown): void {
     const lost = [...group, ...this.#waiting];
     this.#waiting = [];
@@ -166,7 +164,7 @@ class MapStore implements Store {
   }
 }
 
-/** The same storage seen below a prefix. */
+/** A view of the same storage below a prefix. */
 export function below(storage: Storage, prefix: string): Storage {
   return {
     get: (key) => storage.get(prefix + key),
@@ -176,7 +174,7 @@ export function below(storage: Storage, prefix: string): Storage {
   };
 }
 
-/** The same storage, whose keys can be had in parts, seen below a prefix. */
+/** A view of the same paged storage below a prefix. */
 export function pagedBelow(storage: PagedStorage, prefix: string): PagedStorage {
   return {
     ...below(storage, prefix),
@@ -193,7 +191,7 @@ interface ThreadAnswer {
   readonly error?: { readonly kind: string; readonly message: string };
 }
 
-/** Questions and answers with the thread that owns the database, one at a time. */
+/** Sends requests to the thread that owns the database, one at a time. */
 class StoreThread {
   readonly #path: string;
   readonly #worker: Worker;
@@ -206,10 +204,10 @@ class StoreThread {
     this.#worker = new Worker(workerSource, { eval: true, workerData: { path }, execArgv: [] });
     this.#worker.on('message', (answer: ThreadAnswer) => this.#resolve(answer));
     this.#worker.on('error', (error) => this.#died(messageOf(error)));
-    this.#worker.on('exit', () => this.#died('the storage thread ended'));
+    this.#worker.on('exit', () => this.#died('the storage thread exited'));
   }
 
-  /** Sends a message and waits for its answer. */
+  /** Sends a message and waits for its response. */
   ask(message: (string | null)[] | 'compact' | null): Promise<ThreadAnswer> {
     const answer = this.next();
     this.#worker.postMessage(message);
@@ -239,7 +237,7 @@ class StoreThread {
 function damaged(path: string, detail: string): EmbeddedError {
   return new EmbeddedError(
     'data',
-    `the database ${path} is damaged (${detail}); restore it from a copy, or move it away to begin anew`,
+    `the database ${path} is damaged (${detail}); restore it from a backup, or move it away to start with an empty one`,
   );
 }
 
@@ -248,19 +246,19 @@ function explain(path: string, kind: string, message: string): EmbeddedError {
     case 'locked':
       return new EmbeddedError(
         'locked',
-        `${path} is in use by another process; stop that one or name another directory`,
+        `${path} is in use by another process; stop that process or choose another directory`,
       );
     case 'damaged':
       return damaged(path, message);
     case 'foreign':
-      return new EmbeddedError('data', `${path} was not made by this program; name another directory`);
+      return new EmbeddedError('data', `${path} was not created by Lanyard; choose another directory`);
     case 'newer':
       return new EmbeddedError(
         'data',
-        `${path} was made by a newer version: ${message}; update this program`,
+        `${path} was created by a newer version of Lanyard: ${message}; upgrade Lanyard`,
       );
     case 'full':
-      return new EmbeddedError('write', `cannot write to ${path}: ${message}; make room on the disk`);
+      return new EmbeddedError('write', `cannot write to ${path}: ${message}; free disk space`);
     default:
       return new EmbeddedError('write', `cannot write to ${path}: ${message}`);
   }

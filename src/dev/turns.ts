@@ -3,14 +3,14 @@ interface Room {
   readonly waiting: number;
 }
 
-/** Lets work be done few at a time; the others wait for their turn, and those for whom there is no room are refused. */
+/** Limits concurrent work: further tasks queue, and those that exceed the queue are rejected. */
 export class Turns {
   readonly #room: Room;
   readonly #refusal: () => Error;
   readonly #waiting: (() => void)[] = [];
   #running = 0;
 
-  /** @param refusal thrown where too many wait */
+  /** @param refusal creates the error thrown when the queue is full */
   constructor(room: Room, refusal: () => Error) {
     this.#room = room;
     this.#refusal = refusal;
@@ -28,7 +28,7 @@ export class Turns {
     }
   }
 
-  /** The turn of whoever is done passes to the one who waits longest. */
+  /** A finished task passes its slot to the task that has waited longest. */
   #turn(): Promise<void> {
     if (this.#waiting.length >= this.#room.waiting) throw this.#refusal();
     return new Promise((resolve) => this.#waiting.push(resolve));

@@ -3,7 +3,7 @@ import { yieldToEventLoop } from './yield-to-event-loop.ts';
 /** Milliseconds. */
 const stretch = 5;
 
-/** Goes through items, and lets everybody else have a turn every few milliseconds. */
+/** Iterates over items, yielding to the event loop every few milliseconds. */
 export async function* unhurried<Item>(items: Iterable<Item>): AsyncGenerator<Item, void> {
   let until = performance.now() + stretch;
   for (const item of items) {

@@ -3,21 +3,21 @@ import { decrypt, encrypt } from './cipher.ts';
 import type { KeyFile } from './data-directory.ts';
 import { EmbeddedError } from './errors.ts';
 
-/** Keeps texts so that nobody without the key can read them, each under its own name. */
+/** Encrypts texts, each under its own name. */
 export interface Vault {
-  /** @param name bound to the text: under another one it does not open */
+  /** @param name authenticated with the text: it cannot be decrypted under another name */
   seal(name: string, text: string): string;
-  /** @throws Error: sealed under another name, or damaged */
+  /** @throws Error: encrypted under another name, or damaged */
   open(name: string, sealed: string): string;
 }
 
 export interface VaultParts {
-  /** Whose data it is. */
+  /** The service that owns the data. */
   readonly service: ServiceName;
   readonly random: (length: number) => Uint8Array;
-  /** Where the key is; undefined: in memory, as the data. */
+  /** The key file; undefined: the key is in memory, like the data. */
   readonly file: KeyFile | undefined;
-  /** What only the right key opens, beside the data; undefined: there is no data yet. */
+  /** A text that only the right key decrypts, stored with the data; undefined: there is no data yet. */
   readonly proof: string | undefined;
   readonly keepProof: (sealed: string) => Promise<void>;
 }
@@ -27,20 +27,19 @@ const proofName = 'proof';
 const proofText = 'this key opens the data';
 
 /**
- * Opens the vault of a service. Its one key is in a file apart from the data, which is made with the first start;
- * without a file it lives as long as the process.
- *
- * @throws EmbeddedError data: the key is not there, or is not the one of this data
+ * Opens the vault of a service. Its single key is in a file separate from the data, created at the first
+ * start; without a file, the key is lost when the process ends.
+ * @throws EmbeddedError data: the key is missing, or does not belong to this data
  */
 export async function openVault(parts: VaultParts): Promise<Vault> {
   const { file, keepProof, proof, random } = parts;
   const known = await file?.read();
-  if (proof !== undefined && !known) throw wrongKey(parts, 'is missing, which opens');
+  if (proof !== undefined && !known) throw wrongKey(parts, 'is missing');
   const key = known ?? random(keyBytes);
   if (!known) await file?.create(key);
   const vault = vaultOf(key, random);
   if (proof === undefined) await keepProof(vault.seal(proofName, proofText));
-  else if (!opens(vault, proof)) throw wrongKey(parts, 'does not open');
+  else if (!opens(vault, proof)) throw wrongKey(parts, 'does not decrypt it');
   return vault;
 }
 
@@ -62,6 +61,6 @@ function opens(vault: Vault, proof: string): boolean {
 function wrongKey({ file, service }: VaultParts, what: string): EmbeddedError {
   return new EmbeddedError(
     'data',
-    `the key file ${file?.path} ${what} the ${service}'s data beside it; restore both from one copy`,
+    `the key file ${file?.path} of the ${service} data ${what}; restore both from the same backup`,
   );
 }

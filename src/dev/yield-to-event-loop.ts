@@ -2,8 +2,8 @@ let waiting: (() => void)[] = [];
 let next: (() => void)[] = [];
 
 /**
- * Lets other work run: resolves in a later turn of the event loop. Of all who wait, one goes on in each turn: however
- * many work in slices at the same time, a turn takes no longer than one slice.
+ * Resolves in a later iteration of the event loop. Only one waiting task resumes per iteration: however many
+ * work in slices at the same time, an iteration takes no longer than one slice.
  */
 export function yieldToEventLoop(): Promise<void> {
   return new Promise((resolve) => {
@@ -13,7 +13,7 @@ export function yieldToEventLoop(): Promise<void> {
 }
 
 function resumeOne(): void {
-  // Two stacks are a queue: what is taken from is the other one, turned around.
+  // A queue made of two stacks: when the output stack is empty, the input stack is reversed into it.
   if (waiting.length === 0) [waiting, next] = [next.reverse(), []];
   waiting.pop()?.();
   if (waiting.length > 0 || next.length > 0) setImmediate(resumeOne);

@@ -1,6 +1,6 @@
 import type { RequestListener, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { errorCode, LanyardError } from '../errors.ts';
+import { errorCode, LanyardError, reason } from '../errors.ts';
 
 /** The address of this machine that a provider sends the browser back to after a login. */
 export interface Callback {
@@ -11,7 +11,7 @@ export interface Callback {
    * not from this login.
    *
    * @param seconds how long to wait.
-   * @throws LanyardError unavailable: nobody came in time; interrupted.
+   * @throws LanyardError unavailable: no one came in time; interrupted.
    */
   answer(state: string, seconds: number): Promise<URLSearchParams>;
   /** Listens no more, and ends what is open. */
@@ -56,10 +56,14 @@ export async function callback(port: number, signal: AbortSignal): Promise<Callb
   } catch (error) {
     await close();
     const taken = errorCode(error) === 'EADDRINUSE';
-    throw new LanyardError('usage', `port ${port} ${taken ? 'is taken' : 'cannot be listened on'}`, {
-      hint: 'Choose another with --callback-port; the auth method has to allow that redirect URI too.',
-      cause: error,
-    });
+    throw new LanyardError(
+      'usage',
+      `cannot listen on port ${port}: ${taken ? 'already in use' : reason(error)}`,
+      {
+        hint: 'Choose another port with --callback-port; the auth method must allow its redirect URI.',
+        cause: error,
+      },
+    );
   }
 }
 
@@ -88,9 +92,9 @@ async function inTime<Value>(coming: Promise<Value>, seconds: number, signal: Ab
 }
 
 const nobody = (seconds: number) =>
-  new LanyardError('unavailable', `nobody came back from the provider within ${seconds} s`, {
+  new LanyardError('unavailable', `login timed out: no redirect from the provider within ${seconds} s`, {
     retryable: true,
-    hint: 'Log in again; --wait gives more time.',
+    hint: 'Log in again, with a longer --wait.',
   });
 
 /** Answers whoever visits; the first visit with the expected state is the one that is handed on. */
@@ -102,16 +106,20 @@ function visitor(
   return (request, response) => {
     const hosts = ['localhost', '127.0.0.1', '[::1]'].map((name) => `${name}:${request.socket.localPort}`);
     // Pages elsewhere can make a browser ask here under a name of theirs.
-    if (!hosts.includes(request.headers.host ?? '')) return page(response, 421, 'This is not that host.');
+    if (!hosts.includes(request.headers.host ?? '')) return page(response, 421, 'Unknown host.');
     const url = URL.parse(request.url ?? '', 'http://localhost');
-    if (url?.pathname !== path) return page(response, 404, 'There is nothing here.');
+    if (url?.pathname !== path) return page(response, 404, 'Not found.');
     if (request.method !== 'GET') {
       response.setHeader('Allow', 'GET');
-      return page(response, 405, 'This address is only visited.');
+      return page(response, 405, 'Only GET is supported.');
     }
-    if (taken) return page(response, 409, 'This login was answered already.');
+    if (taken) return page(response, 409, 'This login has already completed.');
     if (!isExpected(url.searchParams.get('state'))) {
-      return page(response, 400, 'This is not the login that Lanyard waits for. It goes on waiting.');
+      return page(
+        response,
+        400,
+        'This response belongs to another login. Lanyard is still waiting for its own.',
+      );
     }
     taken = true;
     response.once('close', () => handOn(url.searchParams));
@@ -123,9 +131,9 @@ function visitor(
 function whatItSays(query: URLSearchParams): string {
   const error = query.get('error');
   if (error === null)
-    return 'Lanyard has the answer of the provider. You can close this page; the terminal says how the login ended.';
+    return 'Lanyard received the response of the provider. Close this page and return to the terminal.';
   const why = query.get('error_description');
-  return `The provider refused the login: ${error}${why === null ? '' : ` (${why})`}. You can close this page.`;
+  return `The provider rejected the login: ${error}${why === null ? '' : ` (${why})`}. You can close this page.`;
 }
 
 const escapes: Readonly<Record<string, string>> = {

@@ -45,7 +45,7 @@ export function runChild(child: Child, parent: Parent): Promise<number> {
     parent.signal.addEventListener('abort', passOn, { once: true });
     running.once('error', (error: NodeJS.ErrnoException) => {
       parent.signal.removeEventListener('abort', passOn);
-      const why = error.code === 'ENOENT' ? 'there is no such program' : (error.code ?? error.message);
+      const why = error.code === 'ENOENT' ? 'command not found' : (error.code ?? error.message);
       failed(new LanyardError('usage', `cannot run ${child.command}: ${why}`));
     });
     running.once('close', (code, signal) => {

@@ -8,7 +8,7 @@ import type { Io } from './io.ts';
 import { placesIn } from './json-places.ts';
 import { jsonOf } from './members.ts';
 
-/** Names of members and indexes in lists, from the outside in. */
+/** Names of fields and indexes in lists, from the outside in. */
 export type Way = readonly (string | number)[];
 
 /** One thing that a user described. */
@@ -39,7 +39,7 @@ const longest = 16 * 1024 * 1024;
  * (`-`), the first character does: `{` or `[` JSON, else YAML.
  *
  * @throws LanyardError usage: a file that cannot be read, is not of its format, or describes nothing, and a name
- * that stands twice in one object. What is in the file is never shown.
+ * that is duplicated in one object. What is in the file is never shown.
  */
 export async function readDefinitions(file: string, { io, readText }: Sources): Promise<Definitions> {
   const name = file === '-' ? 'standard input' : file;
@@ -76,7 +76,7 @@ export async function yamlDefinitions(text: string, name: string): Promise<Defin
 }
 
 function filled(name: string, definitions: readonly Definition[]): Definitions {
-  if (definitions.length === 0) throw usage(`${name} describes nothing`);
+  if (definitions.length === 0) throw usage(`${name} contains no definitions`);
   return { name, definitions };
 }
 

@@ -8,7 +8,7 @@ const escapes: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t' };
  * and `` \` `` are escapes); quoted values may go over several lines. Nothing is expanded. What `--output env` writes
  * comes back exactly.
  *
- * @throws LanyardError usage: a line that is none, a quote that stays open, a name that stands twice.
+ * @throws LanyardError usage: a line that is none, a quote that stays open, a name that is duplicated.
  */
 export function dotenvItems(text: string, file: string): Readonly<Record<string, string>> {
   const items = new Map<string, string>();
@@ -18,11 +18,11 @@ export function dotenvItems(text: string, file: string): Readonly<Record<string,
     const refuse = (why: string) => usage(`${file}, line ${line}: ${why}`);
     start.lastIndex = at;
     const found = start.exec(text);
-    if (!found) throw refuse('it is not NAME=value');
+    if (!found) throw refuse('expected NAME=value');
     at = start.lastIndex;
     const name = found[2];
     if (name === undefined) continue;
-    if (items.has(name)) throw refuse(`"${name}" stands twice`);
+    if (items.has(name)) throw refuse(`duplicate name "${name}"`);
     const { value, end } = /['"]/.test(text.charAt(at)) ? quoted(text, at, refuse) : plain(text, at);
     items.set(name, value);
     at = end;
@@ -57,7 +57,7 @@ function quoted(text: string, from: number, refuse: (why: string) => Error): Val
     value += found[1] ?? found[3] ?? (found[2] ?? '').replaceAll(/\\([nrt"\\$`])/g, unescaped);
   }
   rest.lastIndex = at;
-  if (!rest.test(text)) throw refuse('the quotes of its value do not end, or something follows them');
+  if (!rest.test(text)) throw refuse('unterminated quote, or text after the closing quote');
   return { value, end: rest.lastIndex };
 }
 

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
-import { statSync } from 'node:fs';
+import { type Stats, statSync } from 'node:fs';
 import { chmod, readdir, rm, rmdir, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, isAbsolute, join, normalize } from 'node:path';
 import { LanyardError, usage } from '../errors.ts';
 import { runChild } from './child.ts';
 import { readText } from './files.ts';
-import { temporaryFolder } from './folder.ts';
+import { newFolder, temporaryFolder } from './folder.ts';
 import { lstat } from './targets.ts';
 
 interface Place {
@@ -16,7 +16,7 @@ interface Place {
   readonly signal: AbortSignal;
   /** Is there a person at a terminal? Without one only an editor that was named is run. */
   readonly interactive: boolean;
-  /** `--no-input`: nobody is to be asked anything. */
+  /** `--no-input`: no one is to be asked anything. */
   readonly noInput: boolean;
 }
 
@@ -30,7 +30,7 @@ const longest = 64 * 1024 * 1024;
  * because standard output is for results.
  *
  * @returns the text as it was changed; undefined: it was left as it was, or nothing but comments is left of it.
- * @throws LanyardError usage: there is no editor, or nobody to use it; interrupted: it was ended by a signal;
+ * @throws LanyardError usage: no editor, or no one to use it; interrupted: it was ended by a signal;
  * failure: it said by its exit code that the text is not to be used.
  */
 export async function edit(content: string, place: Place): Promise<string | undefined> {
@@ -41,11 +41,13 @@ export async function edit(content: string, place: Place): Promise<string | unde
     await writePrivate(file, content);
     const code = await runChild({ ...shellLine(editor, file, place.platform), stdout: 'stderr' }, place);
     if (code === 127 && !place.signal.aborted)
-      throw usage(`there is no editor "${editor}"`, { hint: 'Set VISUAL or EDITOR to one.' });
+      throw usage(`cannot run the editor "${editor}": command not found`, {
+        hint: 'Set VISUAL or EDITOR to an installed editor.',
+      });
     if (place.signal.aborted || code > 128)
       throw new LanyardError('interrupted', 'interrupted in the editor; nothing was written');
     if (code !== 0)
-      throw new LanyardError('failure', `the editor ended with exit code ${code}; nothing was written`);
+      throw new LanyardError('failure', `the editor exited with code ${code}; nothing was written`);
     const edited = await readText(file, 'the edited text', longest);
     const isEmptied = edited.replace(/^\s*(#.*)?$/gm, '').trim() === '';
     return edited === content || isEmptied ? undefined : edited;
@@ -76,12 +78,12 @@ export async function keepingText(
   hintOf: (file: string) => string,
 ): Promise<unknown> {
   if (!(error instanceof LanyardError)) return error;
-  const folder = await temporaryFolder(keptPrefixOf(object), runtimeFolder(env));
+  const folder = await newFolder(keptPrefixOf(object), runtimeFolder(env));
   const file = join(folder.path, keptName);
   await writePrivate(file, content);
   return new LanyardError(error.kind, error.message, {
     ...{ service: error.service, status: error.status, details: error.details },
-    hint: `Your text is kept in ${file}${hintOf(file)}${error.hint ? ` ${error.hint}` : ''}`,
+    hint: `Your text is saved in ${file}${hintOf(file)}${error.hint ? ` ${error.hint}` : ''}`,
   });
 }
 
@@ -123,11 +125,16 @@ export async function removeKeptOf(object: string, env: Place['env']): Promise<r
   return removed;
 }
 
-/** The folder that the system makes for this user alone; undefined: there is none. */
+/** The folder that the system makes for this user alone; undefined: none. */
 function runtimeFolder({ XDG_RUNTIME_DIR: path }: Place['env']): string | undefined {
   if (!path || !isAbsolute(path)) return undefined;
-  const there = statSync(path, { throwIfNoEntry: false });
-  const isOwn = there?.isDirectory() && there.uid === process.getuid?.() && (there.mode & 0o077) === 0;
+  let there: Stats;
+  try {
+    there = statSync(path);
+  } catch {
+    return undefined;
+  }
+  const isOwn = there.isDirectory() && there.uid === process.getuid?.() && (there.mode & 0o077) === 0;
   return isOwn ? normalize(path).replace(/(?<=.)\/+$/, '') : undefined;
 }
 
@@ -139,11 +146,11 @@ async function writePrivate(file: string, content: string): Promise<void> {
 
 function editorOf({ env, interactive, noInput }: Place): string {
   const named = env.VISUAL || env.EDITOR;
-  if (noInput) throw usage('an editor needs somebody to use it, and --no-input was given');
+  if (noInput) throw usage('cannot open an editor: --no-input is set');
   if (named) return named;
   if (interactive && env.TERM !== 'dumb') return 'vi';
-  throw usage('there is no terminal for an editor here', {
-    hint: 'Set VISUAL or EDITOR to a program that changes the file it is given.',
+  throw usage('cannot open an editor: standard input is not a terminal', {
+    hint: 'Set VISUAL or EDITOR to a program that edits the file without a terminal.',
   });
 }
 

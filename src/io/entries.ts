@@ -38,7 +38,7 @@ const longest = 64 * 1024 * 1024;
  * does: `[` JSON, `{` one object a line, else YAML.
  *
  * @throws LanyardError usage: a file that cannot be read, is not of its format, or holds no list, and a name that
- * stands twice in one object, with file and line. What is in the file is never shown.
+ * is duplicated in one object, with file and line. What is in the file is never shown.
  */
 export async function readEntries(file: string, { io, readText }: Sources): Promise<Entries> {
   const name = file === '-' ? 'standard input' : file;
@@ -69,7 +69,7 @@ type Reader = (text: string, name: string) => readonly Entry[] | Promise<readonl
 const readers: { readonly [Format in Entries['format']]: Reader } = {
   json(text, name) {
     const list = jsonOf(text, name);
-    if (!Array.isArray(list)) throw usage(`${name} is not a list: a JSON array is needed`);
+    if (!Array.isArray(list)) throw usage(`${name} is not a list: expected a JSON array`);
     const { elements, twice } = placesIn(text);
     if (twice !== undefined) throw namedTwice(name, twice);
     return list.map((value, index) => ({ value, line: elements[index] ?? 1 }));
@@ -104,7 +104,7 @@ const readers: { readonly [Format in Entries['format']]: Reader } = {
         const list: unknown[] = plain(document, name);
         return contents.items.map((item, index) => ({ value: exact(list[index]), line: lineOf(item) }));
       }
-      if (documents.length === 1) throw usage(`${name} is not a list: a YAML sequence is needed`);
+      if (documents.length === 1) throw usage(`${name} is not a list: expected a YAML sequence`);
       // What is between two separators, or is comments only.
       if (contents === null || (library.isScalar(contents) && contents.value === null)) return [];
       return [{ value: exact(plain(document, name)), line: lineOf(contents) }];
@@ -122,18 +122,18 @@ export function refuseProblems(
   if (!problem) return;
   const { line, col } = lines.linePos(problem.pos[0]);
   const what = problem.code.toLowerCase().replaceAll('_', ' ');
-  throw usage(`${name} is not YAML that can be read: ${what} (line ${line} column ${col})`);
+  throw usage(`${name} is not valid YAML: ${what} (line ${line} column ${col})`);
 }
 
 export const namedTwice = (name: string, line: number) =>
-  usage(`${name}, line ${line}: a name stands twice in one object`);
+  usage(`${name}, line ${line}: duplicate field in an object`);
 
 function rowOf(row: string, place: string): Json {
   try {
     return parseJson(row);
   } catch {
-    throw usage(`${place} is not JSON`, {
-      hint: 'One object a line is read; a JSON array begins with "[", YAML with "-".',
+    throw usage(`${place} is not valid JSON`, {
+      hint: 'Expected one JSON object per line, a JSON array ("[...") or a YAML sequence ("- ...").',
     });
   }
 }
@@ -144,7 +144,7 @@ export function plain<Value>(document: { toJS(): Value }, name: string): Value {
     return document.toJS();
   } catch {
     // The library's guard against a small file that grows without end.
-    throw usage(`${name} is not YAML that can be read: aliases are used too often`);
+    throw usage(`${name} is not valid YAML: too many aliases`);
   }
 }
 

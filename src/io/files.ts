@@ -10,6 +10,7 @@ import {
   readdirSync,
   renameSync,
   rmSync,
+  statSync,
   writeSync,
 } from 'node:fs';
 import { open } from 'node:fs/promises';
@@ -24,7 +25,7 @@ const mebibyte = 1024 * 1024;
  * Reads a text file that the user named.
  *
  * @param what the file's part, as a message begins: "the public key".
- * @param limit bytes; a longer file is refused.
+ * @param limit bytes; a longer file is rejected.
  * @throws LanyardError usage: it is missing, a folder, unreadable, too long, or not UTF-8 text.
  */
 export async function readText(
@@ -33,7 +34,7 @@ export async function readText(
   limit = mebibyte,
   decode = decodeText,
 ): Promise<string> {
-  return decode(await readBytes(path, what, limit), `${what}: ${path}`);
+  return decode(await readBytes(path, what, limit), `${what} in ${path}`);
 }
 
 /**
@@ -75,7 +76,7 @@ export async function readBytes(path: string, what: string, limit: number): Prom
       let length = 0;
       for await (const chunk of file.createReadStream({ end: limit, autoClose: false })) {
         length += chunk.length;
-        if (length > limit) throw usage(`${what}: ${path} is longer than ${limit} bytes`);
+        if (length > limit) throw usage(`cannot read ${what} from ${path}: longer than ${limit} bytes`);
         chunks.push(chunk);
       }
       return Buffer.concat(chunks);
@@ -84,9 +85,9 @@ export async function readBytes(path: string, what: string, limit: number): Prom
     }
   } catch (error) {
     if (error instanceof LanyardError) throw error;
-    if (errorCode(error) === 'ENOENT') throw usage(`${what}: there is no file ${path}`);
-    if (errorCode(error) === 'EISDIR') throw usage(`${what}: ${path} is a folder`);
-    throw usage(`${what}: cannot read ${path}: ${reason(error)}`, { cause: error });
+    if (errorCode(error) === 'ENOENT') throw usage(`cannot read ${what} from ${path}: no such file`);
+    if (errorCode(error) === 'EISDIR') throw usage(`cannot read ${what} from ${path}: is a directory`);
+    throw usage(`cannot read ${what} from ${path}: ${reason(error)}`, { cause: error });
   }
 }
 
@@ -97,9 +98,9 @@ interface NewFile extends Target {
 }
 
 /**
- * Keeps files for the user, all of them or none: each is written to a new file beside its target, synced, and
+ * Keeps files for the user, all of them or none: each is written to a new file next to its target, synced, and
  * moved into place when all are written; when a move fails, those before it are taken back. Synchronous, so
- * that a signal finds all of it done or nothing begun, and no file beside is left.
+ * that a signal finds all of it done or nothing begun, and no temporary file is left.
  *
  * @throws LanyardError usage: as checkTargets; failure: it cannot be written.
  */
@@ -138,7 +139,7 @@ const staleMs = 10 * 60 * 1000;
 const found = new Map<string, readonly RegExpExecArray[]>();
 
 /**
- * Removes what killed runs left beside a file: names of our own form for this very file, the user's own regular files,
+ * Removes what killed runs left next to a file: names of our own form for this very file, the user's own regular files,
  * and ten minutes older than the one that was just written (compared by the file system's own clock).
  */
 function removeStale(path: string, written: string): void {
@@ -222,7 +223,7 @@ function syncFolder(folder: string): void {
   }
 }
 
-/** The names in a folder, sorted; undefined: it is none. @throws LanyardError usage: it cannot be read. */
+/** The names in a folder, sorted; undefined: it is not one. @throws LanyardError usage: it cannot be read. */
 export function listFolder(path: string): string[] | undefined {
   try {
     return readdirSync(path).sort();
@@ -232,13 +233,13 @@ export function listFolder(path: string): string[] | undefined {
   }
 }
 
-/** Makes a folder of mode 0700, and those above it, where there is none. @throws LanyardError failure */
+/** Makes a folder of mode 0700, and those above it, where it is missing. @throws LanyardError failure */
 export function makeFolder(path: string): void {
   attempt(path, () => makeFolderAndAbove(path));
 }
 
 /**
- * Changes a text file: what `change` makes of its text (empty where there is none) takes its place, with the mode
+ * Changes a text file: what `change` makes of its text (empty where it is missing) takes its place, with the mode
  * that it has. Call it under a lock.
  *
  * @param file.mode of a file that is new.
@@ -265,6 +266,15 @@ export function removeFile(path: string): void {
     rmSync(path, { force: true });
   } catch (error) {
     throw new LanyardError('failure', `cannot remove ${path}: ${reason(error)}`, { cause: error });
+  }
+}
+
+/** Is it a regular file, or a link to one? */
+export function isFile(path: string): boolean {
+  try {
+    return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
+  } catch {
+    return false;
   }
 }
 

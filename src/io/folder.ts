@@ -1,17 +1,64 @@
-import { chmodSync, mkdirSync, statSync } from 'node:fs';
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { createHash } from 'node:crypto';
+import { chmodSync, mkdirSync, readlinkSync, statSync } from 'node:fs';
+import { chmod, lstat, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { hostname, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
-/** Makes a new folder of mode 0700 among the system's temporary ones, or in another folder. */
-export async function temporaryFolder(
-  prefix: string,
-  within: string = tmpdir(),
-): Promise<{ readonly path: string; remove(): Promise<void> }> {
+interface NewFolder {
+  readonly path: string;
+  remove(): Promise<void>;
+}
+
+/** Makes a new folder of mode 0700, whose name begins with the prefix. */
+export async function newFolder(prefix: string, within: string = tmpdir()): Promise<NewFolder> {
   const path = await mkdtemp(join(within, prefix));
   // Whatever the mask of the process is.
   await chmod(path, 0o700);
   return { path, remove: () => rm(path, { recursive: true, force: true }) };
+}
+
+/**
+ * Makes a new folder of mode 0700 in the system's temporary folder, and removes those of the user's processes that were
+ * killed before they could remove theirs. The name contains the process ID.
+ *
+ * @param prefix `lanyard-`, a word and a hyphen.
+ */
+export async function temporaryFolder(prefix: string): Promise<NewFolder> {
+  await removeStale(tmpdir()).catch(() => undefined);
+  return newFolder(`${prefix}${processes()}-${process.pid}-`);
+}
+
+const temporaryForm = /^lanyard-[a-z]+-([0-9a-f]{8})-([1-9]\d*)-[^-]{6}$/;
+
+async function removeStale(within: string): Promise<void> {
+  for (const name of await readdir(within)) {
+    const [, space, pid] = temporaryForm.exec(name) ?? [];
+    if (space !== processes() || isRunning(Number(pid))) continue;
+    const path = join(within, name);
+    const there = await lstat(path);
+    if (there.isDirectory() && there.uid === process.geteuid?.())
+      await rm(path, { recursive: true, force: true });
+  }
+}
+
+/** Identifies the processes whose IDs this one sees: containers that share a folder have other ones. */
+function processes(): string {
+  let space = '';
+  try {
+    space = readlinkSync('/proc/self/ns/pid');
+  } catch {
+    // Only Linux has namespaces of process IDs.
+  }
+  return createHash('sha256').update(`${hostname()} ${space}`).digest('hex').slice(0, 8);
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code !== 'ESRCH';
+  }
 }
 
 /**

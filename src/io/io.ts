@@ -58,20 +58,20 @@ export interface Io {
   /** One line on stderr with `--verbose` only. */
   detail(message: string): void;
   progress(message: string): Promise<Progress>;
-  /** Reads a line that is not echoed. Throws a usage error where nobody can answer. */
+  /** Reads a line that is not echoed. Throws a usage error where no one can answer. */
   askSecret(question: string, options?: PromptOptions): Promise<string>;
-  /** Reads a line. Throws a usage error where nobody can answer. */
+  /** Reads a line. Throws a usage error where no one can answer. */
   ask(question: string): Promise<string>;
   /**
    * Asks before an act that cannot be undone; `--yes` answers it. Throws a usage error naming `--yes` where
-   * nobody can answer, an "interrupted" error when the answer is no.
+   * no one can answer, an "interrupted" error when the answer is no.
    */
   confirm(question: string): Promise<void>;
-  /** All of stdin, as bytes; the first reader gets it, a second one is refused with a usage error. */
+  /** All of stdin, as bytes; the first reader gets it, a second one is rejected with a usage error. */
   readStdin(): Promise<Buffer>;
   /**
    * A secret from its source: `-` (stdin, one trailing newline dropped), `@file` or `file://path`, `env://NAME`;
-   * undefined asks. A value that is none of these is refused by what it must look like, never echoed.
+   * undefined asks. A value that is none of these is rejected by what it must look like, never echoed.
    */
   secret(source: string | undefined, what: string, options?: PromptOptions): Promise<string>;
   /**

@@ -48,7 +48,7 @@ export interface GivenVariable {
  * Reads items: those of the file, and the pairs, which take their place. Sources of pairs are read as those of
  * every secret are (`readSecret`), but may be any text: also none at all.
  *
- * @throws LanyardError usage: a source that cannot be read, a file as `itemsIn` refuses it.
+ * @throws LanyardError usage: a source that cannot be read, a file as `itemsIn` rejects it.
  */
 export const readItems = async (given: GivenItems, sources: Sources): Promise<Items> =>
   (await readVariable(given, sources)).items;
@@ -84,7 +84,7 @@ export function formatNamed(file: string): ItemFormat | undefined {
  * The items in a text: an object of texts, or a whole variable, whose `Items` are meant. Without a format, the
  * first character says JSON (`{`), and a first line such as `NAME=` dotenv; anything else is YAML.
  *
- * @throws LanyardError usage: it is not of its format, a name stands twice, a value is not text. What is in the
+ * @throws LanyardError usage: it is not of its format, a name is duplicated, a value is not text. What is in the
  * text is never shown.
  */
 export const itemsIn = async (text: string, name: string, format?: ItemFormat): Promise<Items> =>
@@ -127,8 +127,8 @@ const readers: { readonly [Format in ItemFormat]: Reader } = {
     if (!isObject(items)) throw notItems(name);
     const texts = Object.entries(items).map(([key, item]) => {
       if (typeof item === 'string') return [key, item];
-      throw usage(`${name}: the value of "${key}" is not text`, {
-        hint: 'Items are texts: put numbers, true and false in quotes, and anything else as JSON in a text.',
+      throw usage(`${name}: the value of "${key}" is not a string`, {
+        hint: 'Put numbers, true and false in quotes, and anything else as JSON in a string.',
       });
     });
     return { items: Object.fromEntries(texts), ...(whole ? specOf((field) => whole[field]) : {}) };
@@ -138,7 +138,7 @@ const readers: { readonly [Format in ItemFormat]: Reader } = {
     // The default export is the CommonJS module itself: a bundle has no other.
     const { default: library } = await import('yaml');
     const lines = new library.LineCounter();
-    // Every value is text in this schema, as it is written: 1.10 and yes stay what they are.
+    // Every value is text in this schema, as written: 1.10 and yes stay what they are.
     const document = library.parseDocument(text, {
       lineCounter: lines,
       schema: 'failsafe',
@@ -152,13 +152,13 @@ const readers: { readonly [Format in ItemFormat]: Reader } = {
     if (!library.isMap(map)) throw notItems(name);
     const texts = map.items.map(({ key, value }) => {
       const line = lines.linePos((library.isNode(key) ? key.range?.[0] : undefined) ?? 0).line;
-      if (!library.isScalar(key)) throw usage(`${name}, line ${line}: a name has to be text`);
+      if (!library.isScalar(key)) throw usage(`${name}, line ${line}: a name must be a string`);
       if (value === null) return [String(key.value), ''];
       if (!library.isScalar(value))
-        throw usage(`${name}, line ${line}: the value of "${key.value}" is not text`);
+        throw usage(`${name}, line ${line}: the value of "${key.value}" is not a string`);
       if (value.type === 'PLAIN' && /^(~|null|Null|NULL)$/.test(String(value.value)))
-        throw usage(`${name}, line ${line}: the value of "${key.value}" is null, which is no text`, {
-          hint: 'An empty text is "", the word itself "null".',
+        throw usage(`${name}, line ${line}: the value of "${key.value}" is null; expected a string`, {
+          hint: 'Use "" for an empty string and "null" for the word itself.',
         });
       return [String(key.value), String(value.value)];
     });
@@ -170,7 +170,8 @@ const readers: { readonly [Format in ItemFormat]: Reader } = {
   },
 };
 
-const notItems = (name: string) => usage(`${name} holds no items: an object of names and texts is needed`);
+const notItems = (name: string) =>
+  usage(`${name} contains no items: expected an object whose values are strings`);
 
 const isObject = (value: unknown): value is { readonly [name: string]: unknown } =>
   typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -31,24 +31,24 @@ const chunkSize = 1024 * 1024;
  *
  * @param path as the user named it.
  * @param what the file's part, as a message begins: "the image".
- * @throws LanyardError usage: it is missing, unreadable, empty, or no regular file (its length has to be known).
+ * @throws LanyardError usage: it is missing, unreadable, empty, or no regular file (its length must be known).
  */
 export async function openLarge(place: string, what: string, path: string): Promise<LargeFile> {
   const file = await open(place).catch((error) => {
-    if (errorCode(error) === 'ENOENT') throw usage(`${what}: there is no file ${path}`);
-    throw usage(`${what}: cannot read ${path}: ${reason(error)}`, { cause: error });
+    if (errorCode(error) === 'ENOENT') throw usage(`cannot read ${what} from ${path}: no such file`);
+    throw usage(`cannot read ${what} from ${path}: ${reason(error)}`, { cause: error });
   });
   const before = await file.stat({ bigint: true });
   if (!before.isFile()) {
     await file.close();
-    throw usage(`${what}: ${path} is not a regular file`, {
-      hint: 'Its length has to be known before it is sent: write it to a file first.',
+    throw usage(`cannot read ${what} from ${path}: not a regular file`, {
+      hint: 'Write it to a file first: its length must be known before it is sent.',
     });
   }
   const size = Number(before.size);
   if (size === 0) {
     await file.close();
-    throw usage(`${what}: ${path} is empty`);
+    throw usage(`cannot read ${what} from ${path}: the file is empty`);
   }
   return {
     path,
@@ -96,7 +96,7 @@ async function* chunksOf(
     return buffer.subarray(0, wanted);
   };
   let next = fill(0, 0);
-  // One that nobody waits for any more has nothing to say.
+  // One that no one waits for any more has nothing to say.
   next.catch(() => undefined);
   for (let index = 0, from = 0; from < size; index++) {
     const chunk = await next.catch((error) => {
@@ -120,5 +120,5 @@ const isSame = (a: BigIntStats, b: BigIntStats | undefined): boolean =>
 
 const changed = (path: string): LanyardError =>
   new LanyardError('conflict', `${path} changed while it was read`, {
-    hint: 'What was sent of it is not used; run the command again when the file is complete.',
+    hint: 'The part that was sent is discarded; run the command again when the file is complete.',
   });

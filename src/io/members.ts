@@ -15,7 +15,7 @@ interface Sources {
 }
 
 /**
- * Reads what a user wants written: the members of a file of JSON, and pairs; a pair takes the place of a member of
+ * Reads what a user wants written: the fields of a file of JSON, and pairs; a pair takes the place of a field of
  * its name. Sources of pairs are read as those of every secret are (`readSecret`), but may be any text.
  *
  * @throws LanyardError usage: a source that cannot be read, a file that is not one JSON object. What is in the
@@ -49,6 +49,6 @@ export function jsonOf(text: string, name: string): Json {
     if ((error as Error).message === tooLarge) throw usage(`${name}: ${tooLarge}`);
     // The message also quotes the text, which may be secret: the place is all that is taken of it.
     const place = /\(line \d+ column \d+\)/.exec(String(error))?.[0];
-    throw usage(`${name} is not JSON${place === undefined ? '' : ` ${place}`}`);
+    throw usage(`${name} is not valid JSON${place === undefined ? '' : ` ${place}`}`);
   }
 }

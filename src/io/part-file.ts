@@ -3,11 +3,11 @@ import { constants } from 'node:fs';
 import { type FileHandle, link, open, readdir, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { errorCode, LanyardError, reason } from '../errors.ts';
-import { checkTargets } from './targets.ts';
+import { checkTargets, lstat } from './targets.ts';
 
-/** A file on its way here: what has come of it stands beside its place, until it is whole. */
+/** A file on its way here: what has come of it is kept next to its target until it is complete. */
 export interface PartFile {
-  /** What is there already, and the entity tag of the whole; undefined: nothing to go on with. */
+  /** What is present already, and the entity tag of the whole; undefined: nothing to go on with. */
   has(): Promise<{ readonly length: number; readonly etag: string } | undefined>;
   /** What comes begins at `from`; what is there after that is dropped, and all of it where it is of another whole. */
   begin(whole: { readonly from: number; readonly etag: string | undefined }): Promise<void>;
@@ -69,7 +69,7 @@ export async function openPart(target: string, options: PartOptions): Promise<Pa
     bytes = 0;
     part.length += expected;
     writing = writeAll(part, chunks, expected, at);
-    // Whoever comes next hears of it.
+    // Whatever comes next hears of it.
     writing.catch(() => undefined);
     for (const chunk of chunks) part.hash.update(chunk);
   }
@@ -96,7 +96,7 @@ export async function openPart(target: string, options: PartOptions): Promise<Pa
         await flush();
         if (part && part.etag === whole.etag && part.length === whole.from) return;
         if (whole.from > 0)
-          throw new LanyardError('failure', `what comes does not begin where ${target} ends so far`);
+          throw new LanyardError('failure', `cannot resume ${target}: the response starts at another offset`);
         await drop();
         part = await fresh(target, whole.etag, options.hash);
       }),
@@ -149,6 +149,7 @@ async function found(target: string, type: string): Promise<Part | undefined> {
   const start = `${basename(target)}.`;
   const names = await readdir(dirname(target));
   for (const name of names.filter((one) => one.startsWith(start) && one.endsWith('.part'))) {
+    if (await removeSecondName(target, join(dirname(target), name))) continue;
     const etag = Buffer.from(name.slice(start.length, -'.part'.length), 'base64url').toString();
     if (!/^"[\x21\x23-\x7e]*"$/.test(etag)) continue;
     const path = join(dirname(target), name);
@@ -165,6 +166,34 @@ async function found(target: string, type: string): Promise<Part | undefined> {
   return undefined;
 }
 
+/** Removes a second name of the target itself, which a run left that was killed while it moved the part there. */
+async function removeSecondName(target: string, path: string): Promise<boolean> {
+  const [there, placed] = [lstat(path), lstat(target)];
+  if (!there?.isFile() || placed?.ino !== there.ino || placed.dev !== there.dev) return false;
+  await rm(path, { force: true });
+  return true;
+}
+
+const staleMs = 10 * 60 * 1000;
+/** What `fresh` names the part of a file without an entity tag. */
+const untaggedForm = /^\.[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\.part$/;
+
+/**
+ * Removes the parts of files without an entity tag that killed runs left: nothing can resume them. Only the user's own,
+ * and ten minutes older than the one that was just created (compared by the file system's own clock).
+ */
+async function removeStale(target: string, created: FileHandle): Promise<void> {
+  const { mtimeMs, uid } = await created.stat();
+  for (const name of await readdir(dirname(target))) {
+    if (!name.startsWith(basename(target)) || !untaggedForm.test(name.slice(basename(target).length)))
+      continue;
+    const path = join(dirname(target), name);
+    const there = lstat(path);
+    if (there?.isFile() && there.uid === uid && mtimeMs - there.mtimeMs > staleMs)
+      await rm(path, { force: true });
+  }
+}
+
 /**
  * Opens what an earlier run of this user left. A link is not followed, a pipe is not waited for, and what another user
  * put there is not made a part of the file.
@@ -179,7 +208,7 @@ async function openOwn(path: string): Promise<FileHandle> {
   try {
     file = await open(path, O_RDWR | O_NOFOLLOW | O_NONBLOCK);
   } catch (error) {
-    if (errorCode(error) === 'ELOOP') throw reject('it is a symbolic link, which is not followed');
+    if (errorCode(error) === 'ELOOP') throw reject('it is a symbolic link');
     throw reject(reason(error));
   }
   const stats = await file.stat();
@@ -196,6 +225,7 @@ async function fresh(target: string, etag: string | undefined, type: string): Pr
   const isNamed = tag !== '' && tag.length <= longestTag;
   const path = join(dirname(target), `${basename(target)}.${isNamed ? tag : crypto.randomUUID()}.part`);
   const file = await open(path, 'wx+');
+  await removeStale(target, file).catch(() => undefined);
   return { file, path, etag: isNamed ? etag : undefined, length: 0, hash: createHash(type) };
 }
 
@@ -225,7 +255,7 @@ const telling =
       const isFull = errorCode(error) === 'ENOSPC' || errorCode(error) === 'EDQUOT';
       throw new LanyardError('failure', `cannot write ${target}: ${reason(error)}`, {
         cause: error,
-        ...(isFull ? { hint: 'Make room and run the command again.' } : {}),
+        ...(isFull ? { hint: 'Free disk space and run the command again.' } : {}),
       });
     }
   };

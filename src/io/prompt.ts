@@ -40,7 +40,7 @@ export function prompt({ stdin, stderr }: Streams, signal: AbortSignal): Prompt 
       resolve(line);
     });
     lines.once('SIGINT', interrupt);
-    lines.once('close', () => reject(new LanyardError('interrupted', 'the question was not answered')));
+    lines.once('close', () => reject(new LanyardError('interrupted', 'the prompt was closed without input')));
     signal.addEventListener('abort', interrupt, { once: true });
     try {
       lines.prompt();

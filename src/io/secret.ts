@@ -58,25 +58,22 @@ export async function readExact(
 
 function fileOf(source: string, what: string): string | undefined {
   const file = /^(?:@|file:\/\/)(.*)$/s.exec(source)?.[1];
-  if (file === '') throw usage(`${what}: no file is named after ${source}`);
+  if (file === '') throw usage(`${what}: missing file name after ${source}`);
   return file;
 }
 
 function fromVariable(source: string, what: string, env: NodeJS.ProcessEnv): string {
   const name = /^env:\/\/(.*)$/s.exec(source)?.[1];
   if (name !== undefined) {
-    if (name === '') throw usage(`${what}: no variable is named after ${source}`);
+    if (name === '') throw usage(`${what}: missing variable name after ${source}`);
     const value = env[name];
     if (!value)
       throw usage(`${what}: the environment variable ${name} is ${value === '' ? 'empty' : 'not set'}`);
     return value;
   }
-  throw usage(
-    `${what} is not taken from the command line, where other users and the shell's history see it`,
-    {
-      hint: `Give it as ${secretForms}.`,
-    },
-  );
+  throw usage(`${what} is not accepted on the command line: other users and the shell history could see it`, {
+    hint: `Pass it as ${secretForms}.`,
+  });
 }
 
 function withoutNewline(text: string): string {

@@ -2,7 +2,7 @@ import { closeSync, lstatSync, openSync, readSync, type Stats, statSync } from '
 import { dirname } from 'node:path';
 import { LanyardError, reason, usage } from '../errors.ts';
 
-/** What a file has to be for another to take its place; an empty one always may go. */
+/** What a file must be for another to take its place; an empty one always may go. */
 export interface Former {
   /** Says so by how the file begins. */
   readonly is: (head: string) => boolean;
@@ -13,7 +13,7 @@ export interface Former {
 /** Where a file is wanted. */
 export interface Target {
   readonly path: string;
-  /** May a file that is there already be replaced? False: `--force` would do it. Undefined: nothing does. */
+  /** May a file that is present already be replaced? False: `--force` would do it. Undefined: nothing does. */
   readonly replace?: boolean | Former;
 }
 
@@ -26,11 +26,11 @@ export interface Target {
 export function checkTargets(targets: readonly Target[]): void {
   for (const { path, replace } of targets) {
     const folder = statSync(dirname(path), { throwIfNoEntry: false });
-    if (!folder?.isDirectory()) throw usage(`cannot write ${path}: there is no folder ${dirname(path)}`);
+    if (!folder?.isDirectory()) throw usage(`cannot write ${path}: no such directory ${dirname(path)}`);
     const there = lstat(path);
     if (there === undefined) continue;
     if (there.isSymbolicLink()) {
-      throw usage(`cannot write ${path}: it is a symbolic link, which is not followed`);
+      throw usage(`cannot write ${path}: it is a symbolic link`);
     }
     if (!there.isFile()) throw usage(`cannot write ${path}: it is not a regular file`);
     if (replace === true) continue;
@@ -38,8 +38,8 @@ export function checkTargets(targets: readonly Target[]): void {
       refuseOther(path, replace);
       continue;
     }
-    throw usage(`cannot write ${path}: it exists`, {
-      hint: replace === false ? 'Use --force to replace it.' : 'Remove it, or name another file.',
+    throw usage(`cannot write ${path}: already exists`, {
+      hint: replace === false ? 'Use --force to replace it.' : 'Remove it or choose another file.',
     });
   }
 }
@@ -50,8 +50,8 @@ const headLength = 4096;
 function refuseOther(path: string, { is, otherwise }: Former): void {
   const head = attempt(path, () => headOf(path));
   if (head === '' || is(head)) return;
-  throw usage(`cannot write ${path}: it is there, and ${otherwise}`, {
-    hint: 'Remove it, or name another file.',
+  throw usage(`cannot write ${path}: already exists and ${otherwise}`, {
+    hint: 'Remove it or choose another file.',
   });
 }
 

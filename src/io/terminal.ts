@@ -35,7 +35,7 @@ export function speaker(
 ): Readonly<Record<Said['kind'], (message: string) => void>> {
   /** Later lines of one message are set in, so that foreign text cannot pass for a message of its own. */
   function say(prefix: string, message: string): void {
-    // A stderr that nobody reads any more is no reason to fail.
+    // A stderr that no one reads any more is no reason to fail.
     if (stderr.listenerCount('error') === 0) stderr.on('error', () => undefined);
     stderr.write(`${prefix}${printable(message).replaceAll('\n', '\n  ')}\n`);
   }
@@ -101,9 +101,17 @@ export function terminal(options: TerminalOptions): Io {
     };
   }
 
-  async function answer(question: string, hidden: boolean, hint: string): Promise<string> {
+  async function answer(
+    question: string,
+    { hidden, hint, confirms = false }: { hidden: boolean; hint: string; confirms?: boolean },
+  ): Promise<string> {
     if (!isInteractive()) {
-      throw usage(`nobody can be asked here: ${question.replace(/[\s:]+$/, '')}`, { hint });
+      const cause = noInput ? '--no-input is set' : 'standard input is not a terminal';
+      const what = confirms ? 'confirmation' : bare(question);
+      throw usage(`cannot prompt for ${what}: ${cause}`, {
+        details: confirms ? [question.replace(/ \[y\/N\] $/, '')] : [],
+        hint,
+      });
     }
     spinner?.stop();
     line ??= (await import('./prompt.ts')).prompt(streams, signal);
@@ -111,31 +119,36 @@ export function terminal(options: TerminalOptions): Io {
   }
 
   function ask(question: string): Promise<string> {
-    return answer(question, false, 'Give the answer as an argument or a flag.');
+    return answer(question, { hidden: false, hint: 'Pass it as an argument or a flag.' });
   }
 
   async function askSecret(question: string, { twice = false }: PromptOptions = {}): Promise<string> {
-    const hint = `Give it as ${secretForms}.`;
-    const secret = await answer(question, true, hint);
-    if (twice && (await answer(`${question.replace(/[\s:]+$/, '')}, again: `, true, hint)) !== secret) {
-      throw usage('the two answers differ', { hint: 'Nothing was done; try again.' });
+    const hint = `Pass it as ${secretForms}.`;
+    const secret = await answer(question, { hidden: true, hint });
+    if (twice && (await answer(`${bare(question)}, again: `, { hidden: true, hint })) !== secret) {
+      throw usage('the two values do not match', { hint: 'Nothing was changed. Run the command again.' });
     }
     return secret;
   }
 
   async function confirm(question: string): Promise<void> {
     if (yes) return;
-    const said = await answer(`${question} [y/N] `, false, 'Give --yes to confirm it beforehand.');
+    const said = await answer(`${question} [y/N] `, {
+      ...{ hidden: false, confirms: true },
+      hint: 'Use --yes to skip the prompt.',
+    });
     if (!/^\s*y(es)?\s*$/i.test(said))
       throw new LanyardError('interrupted', 'not confirmed; nothing was done');
   }
 
   async function readStdin(): Promise<Buffer> {
     if (stdinRead) {
-      throw usage('standard input can be read once', { hint: 'Only one value of a command can be -.' });
+      throw usage('standard input can be read only once', { hint: 'Use - for only one value.' });
     }
     if (stdin().isTTY && noInput) {
-      throw usage('standard input is a terminal, and --no-input was given', { hint: 'Pipe the value in.' });
+      throw usage('cannot read standard input: it is a terminal and --no-input is set', {
+        hint: 'Pipe the value in.',
+      });
     }
     stdinRead = true;
     const interrupt = () => stdin().destroy(new LanyardError('interrupted', 'interrupted'));
@@ -184,6 +197,9 @@ export function terminal(options: TerminalOptions): Io {
   };
   return io;
 }
+
+/** A question without the colon at its end. */
+const bare = (question: string): string => question.replace(/[\s:]+$/, '');
 
 async function readAll(stdin: Streams['stdin']): Promise<Buffer> {
   const chunks: Buffer[] = [];

@@ -18,8 +18,8 @@ export async function filesBelow(root: string): Promise<readonly string[]> {
       if (entry.isDirectory()) folders.push(`${path}/`);
       else if (entry.isFile()) found.push(path);
       else
-        throw usage(`${join(root, path)} is neither a file nor a folder`, {
-          hint: 'Links are not followed.',
+        throw usage(`${join(root, path)} is neither a file nor a directory`, {
+          hint: 'Symbolic links are not followed.',
         });
     }
   }
@@ -30,9 +30,9 @@ async function entriesOf(folder: string) {
   try {
     return await readdir(folder, { withFileTypes: true });
   } catch (error) {
-    if (errorCode(error) === 'ENOENT') throw usage(`there is no folder ${folder}`);
-    if (errorCode(error) === 'ENOTDIR') throw usage(`${folder} is not a folder`);
-    throw usage(`cannot read the folder ${folder}: ${reason(error)}`, { cause: error });
+    if (errorCode(error) === 'ENOENT') throw usage(`cannot read ${folder}: no such directory`);
+    if (errorCode(error) === 'ENOTDIR') throw usage(`cannot read ${folder}: not a directory`);
+    throw usage(`cannot read ${folder}: ${reason(error)}`, { cause: error });
   }
 }
 
@@ -40,7 +40,7 @@ async function entriesOf(folder: string) {
  * Makes a folder and folders below it, of mode 0700, where they are missing.
  *
  * @param below relative paths with `/`.
- * @throws LanyardError usage: something else, or a link to elsewhere, is in the place of one below; failure: it
+ * @throws LanyardError usage: something else, or a link to elsewhere, exists where one below belongs; failure: it
  * cannot be made.
  */
 export async function makeFolders(root: string, below: readonly string[]): Promise<void> {
@@ -52,7 +52,9 @@ export async function makeFolders(root: string, below: readonly string[]): Promi
     for (const step of new Set(steps)) await makeFolder(join(root, step));
   } catch (error) {
     if (error instanceof LanyardError) throw error;
-    throw new LanyardError('failure', `cannot make folders in ${root}: ${reason(error)}`, { cause: error });
+    throw new LanyardError('failure', `cannot create directories in ${root}: ${reason(error)}`, {
+      cause: error,
+    });
   }
 }
 
@@ -62,6 +64,6 @@ async function makeFolder(path: string): Promise<void> {
   } catch (error) {
     if (errorCode(error) !== 'EEXIST') throw error;
     // A link would lead what is written there elsewhere.
-    if (!(await lstat(path)).isDirectory()) throw usage(`${path} is not a folder`);
+    if (!(await lstat(path)).isDirectory()) throw usage(`cannot write to ${path}: not a directory`);
   }
 }

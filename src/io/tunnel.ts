@@ -15,7 +15,7 @@ export interface Endpoint {
  * Connects standard input and output to a TCP port. Each direction ends by itself: the end of standard input is
  * passed on while the other side may still send, and the reverse. Memory does not grow with what goes through.
  *
- * @returns when both directions have ended, or nobody reads standard output any more.
+ * @returns when both directions have ended, or no one reads standard output any more.
  * @throws LanyardError unreachable: no connection, or it broke; interrupted, except by SIGHUP (the signal's reason).
  */
 export async function tunnel(
@@ -57,7 +57,7 @@ function opened(socket: Socket): Promise<void> {
   });
 }
 
-/** What is still to be sent when the other side is gone is nobody's loss: the receiving half has the say. */
+/** What is still to be sent when the other side is gone is no one's loss: the receiving half has the say. */
 async function send(stdin: Streams['stdin'], socket: Socket): Promise<void> {
   try {
     await pipeline(stdin, socket);

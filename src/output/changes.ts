@@ -1,6 +1,6 @@
 import { formatJson } from '../wire/json.ts';
 
-/** A member that is not the same in two objects; `undefined` where it is not there. */
+/** A field that is not the same in two objects; `undefined` where it is not there. */
 export interface Change {
   /** The names on the way to it; what is in a list has none, a list changes as a whole. */
   readonly path: readonly string[];
@@ -8,7 +8,7 @@ export interface Change {
   readonly after: unknown;
 }
 
-/** A member that somebody changed. */
+/** A field that somebody changed. */
 export interface ThreeWay {
   readonly path: readonly string[];
   readonly base: unknown;
@@ -20,12 +20,12 @@ export interface ThreeWay {
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** Is it the same JSON, whatever the order of the members? */
+/** Is it the same JSON, whatever the order of the fields? */
 export function same(one: unknown, other: unknown): boolean {
   return changes(one, other).length === 0;
 }
 
-/** What differs between two JSON values: the smallest members that do, those of the first before new ones. */
+/** What differs between two JSON values: the smallest fields that do, those of the first before new ones. */
 export function changes(before: unknown, after: unknown, path: readonly string[] = []): Change[] {
   if (isMembers(before) && isMembers(after))
     return namesOf(before, after).flatMap((name) =>
@@ -39,8 +39,8 @@ export function changes(before: unknown, after: unknown, path: readonly string[]
 }
 
 /**
- * What two people made of the same object: every member that one of them changed, and who did. An object is
- * one member where one of the three has something else in its place.
+ * What two people made of the same object: every field that one of them changed, and who did. An object is
+ * one field where one of the three has something else in its place.
  */
 export function threeWay(
   base: unknown,
@@ -57,7 +57,7 @@ export function threeWay(
 }
 
 /**
- * What two people made of the same object, together: a member that only one of them changed is as they left it.
+ * What two people made of the same object, together: a field that only one of them changed is as they left it.
  * Where both did, and not to the same, it is as `mine` has it: `threeWay` tells of those.
  */
 export function mergedThreeWay(base: unknown, mine: unknown, theirs: unknown): unknown {
@@ -76,11 +76,11 @@ function changedBy(base: unknown, mine: unknown, theirs: unknown): ThreeWay['by'
   return isMine ? 'mine' : isTheirs ? 'theirs' : undefined;
 }
 
-/** A member in one line: `Service.Tags: ["a"] → ["b"]`. */
+/** A field in one line: `Service.Tags: ["a"] → ["b"]`. */
 export const changeLine = ({ path, before, after }: Change): string =>
   `${pathText(path)}: ${valueText(before)} → ${valueText(after)}`;
 
-/** Who changed a member, in words. */
+/** Who changed a field, in words. */
 export const said: { readonly [By in ThreeWay['by']]: string } = {
   mine: 'only you changed it',
   theirs: 'only they changed it',
@@ -88,7 +88,7 @@ export const said: { readonly [By in ThreeWay['by']]: string } = {
   conflict: 'both changed it',
 };
 
-/** A member in one line: what it was, what each made of it. */
+/** A field in one line: what it was, what each made of it. */
 export function threeWayLine({ path, base, mine, theirs, by }: ThreeWay): string {
   const made = {
     mine: `→ ${valueText(mine)}`,

@@ -38,7 +38,7 @@ export type Block =
     }
   /** Text that is a value in itself (a key, a certificate, a script): written as it is. */
   | { readonly kind: 'raw'; readonly text: string }
-  /** What came, to the byte; a terminal shows `text` in its place. Nothing stands beside it. */
+  /** What came, to the byte; a terminal shows `text` in its place. Nothing stands next to it. */
   | { readonly kind: 'bytes'; readonly bytes: Uint8Array; readonly text: string };
 
 /** A document is blocks from top to bottom. */

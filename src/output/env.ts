@@ -27,8 +27,8 @@ export interface VariableOptions {
 export function env(value: unknown, { format, terminal, prefix = '', random }: VariableOptions): string {
   if (value === undefined || value === null) return '';
   if (!isObject(value)) {
-    throw usage(`--output ${format} shows the members of an object, and the answer is not one`, {
-      hint: 'Choose an object with --select, or another --output.',
+    throw usage(`--output ${format} requires an object, but the response is not an object`, {
+      hint: 'Select an object with --select, or use another --output.',
     });
   }
   const lines = new Map<string, { path: string; line: string }>();
@@ -38,14 +38,17 @@ export function env(value: unknown, { format, terminal, prefix = '', random }: V
     const other = lines.get(name);
     if (other !== undefined) {
       throw usage(`--output ${format}: "${other.path}" and "${shown}" would both be ${name}`, {
-        hint: 'Choose one with --select, or use another --output.',
+        hint: 'Select one with --select, or use another --output.',
       });
     }
     // A variable of a shell ends at NUL, and half of a surrogate pair has no bytes.
     if (text.includes('\0') || !text.isWellFormed()) {
-      throw usage(`--output ${format}: "${shown}" has a character that no environment variable can hold`, {
-        hint: 'Use --output json.',
-      });
+      throw usage(
+        `--output ${format}: "${shown}" contains a character that environment variables cannot hold`,
+        {
+          hint: 'Use --output json.',
+        },
+      );
     }
     lines.set(name, { path: shown, line: lineOf[format](name, text, shown, random) });
   }
@@ -71,8 +74,8 @@ function dotenvValue(text: string, shown: string): string {
     if (!text.includes("'")) return `'${text}'`;
     if (!/["\\$`]/.test(text)) return `"${text}"`;
   }
-  throw usage(`--output dotenv: readers of .env files disagree about the characters in "${shown}"`, {
-    hint: 'It has a carriage return, or a single quote and one of " \\ $ `. Use --output env for a shell, or json.',
+  throw usage(`--output dotenv: readers of .env files parse the value of "${shown}" differently`, {
+    hint: 'It contains a carriage return, or a single quote and one of " \\ $ `. Use --output env for a shell, or json.',
   });
 }
 
@@ -102,13 +105,13 @@ function nameOf(path: readonly string[], format: VariableFormat, prefix: string)
   const name = `${prefix}${path.join('_')}`.replace(/[^A-Za-z0-9_]/gu, '_').replace(/^(?=\d)/, '_');
   // Shells keep `_` for themselves, and of a name in other letters nothing else is left.
   if (/^_*$/.test(name)) {
-    throw usage(`--output ${format}: the key "${key}" cannot be the name of a variable`, {
+    throw usage(`--output ${format}: the key "${key}" is not a valid variable name`, {
       hint: 'Use --output json.',
     });
   }
   if (isUnsafeVariable(name) || (format === 'github-env' && ofRunner.test(name))) {
     throw usage(`--output ${format}: the key "${key}" would set ${name}, which changes how programs run`, {
-      hint: 'Give all names a prefix: --env-prefix APP_. Or choose other keys with --select.',
+      hint: 'Add a prefix with --env-prefix APP_, or select other keys with --select.',
     });
   }
   return name;

@@ -29,9 +29,9 @@ export function parsePath(path: string): string[] {
 
 /**
  * The value at a path, as text that ends in a newline: a string raw, other values as compact JSON. It is looked
- * for in each of `places` in turn; only own members count. On a terminal, control characters become visible.
+ * for in each of `places` in turn; only own fields count. On a terminal, control characters become visible.
  *
- * @throws a usage error for a malformed path; "not found" that names the members there are, never values.
+ * @throws a usage error for a malformed path; "not found" that names the fields there are, never values.
  */
 export function field(path: string, places: readonly unknown[], terminal: boolean): string {
   const steps = parsePath(path);
@@ -46,13 +46,13 @@ export function field(path: string, places: readonly unknown[], terminal: boolea
 /**
  * Where an expression of `--select` found null: is that what stands there?
  *
- * @throws "not found" that names the members there are.
+ * @throws "not found" that names the fields there are.
  */
 export function requireMember(expression: string, data: unknown): void {
   const steps = isPath(expression) ? parsePath(expression) : undefined;
   if (steps && lookUp(data, steps).depth === steps.length) return;
-  throw notFound(`--select ${quoted(expression)} selects nothing`, {
-    details: [described(data, 'the answer')],
+  throw notFound(`--select ${quoted(expression)} matches nothing`, {
+    details: [described(data, 'the response')],
   });
 }
 
@@ -89,8 +89,8 @@ function memberOf(value: unknown, step: string): unknown {
 function missing(path: string, steps: readonly string[], lookups: readonly Lookup[]) {
   const furthest = lookups.reduce((best, next) => (next.depth >= best.depth ? next : best));
   const { depth, value } = furthest;
-  const place = depth === 0 ? 'the answer' : quoted(written(steps.slice(0, depth)));
-  return notFound(`--field ${quoted(path)}: there is no ${quoted(steps[depth] ?? '')} in ${place}`, {
+  const place = depth === 0 ? 'the response' : quoted(written(steps.slice(0, depth)));
+  return notFound(`--field ${quoted(path)}: no field ${quoted(steps[depth] ?? '')} in ${place}`, {
     details: [described(value, place)],
   });
 }
@@ -101,18 +101,18 @@ function described(value: unknown, place: string): string {
     if (value.length === 0) return `${place} is an empty list`;
     return `${place} is a list of ${value.length}; the first is 0, the last is ${value.length - 1}`;
   }
-  if (!isObject(value)) return `${place} is ${kindOf(value)} and has no members`;
+  if (!isObject(value)) return `${place} is ${kindOf(value)} and has no fields`;
   const names = Object.keys(value);
-  if (names.length === 0) return `${place} has no members`;
+  if (names.length === 0) return `${place} has no fields`;
   const listed = names.slice(0, mostMembers).map((name) => written([name]));
   const more = names.length - listed.length;
-  return `members of ${place}: ${listed.join(', ')}${more > 0 ? `, and ${more} more` : ''}`;
+  return `fields of ${place}: ${listed.join(', ')}${more > 0 ? `, and ${more} more` : ''}`;
 }
 
 function kindOf(value: unknown): string {
   if (value === undefined || value === null) return 'empty';
-  if (typeof value === 'string') return 'text';
-  return typeof value === 'boolean' ? 'true or false' : 'a number';
+  if (typeof value === 'string') return 'a string';
+  return typeof value === 'boolean' ? 'a boolean' : 'a number';
 }
 
 /** Steps as they are typed. */
@@ -133,8 +133,8 @@ function bracketed(content: string, path: string, at: number): string {
 }
 
 function malformed(path: string, at: number) {
-  return usage(`--field ${quoted(path)} is not a path: it stops being one at character ${at + 1}`, {
-    hint: 'Write names and indexes with dots between them (keys.0.name), and ["..."] around unusual names.',
+  return usage(`invalid --field ${quoted(path)}: syntax error at character ${at + 1}`, {
+    hint: 'Separate names and indexes with dots (keys.0.name), and put other names in ["..."].',
   });
 }
 

@@ -30,7 +30,7 @@ export interface RenderOptions {
 }
 
 /**
- * Checks the flags that choose from an answer, before anything is sent.
+ * Checks the flags that choose from a response, before anything is sent.
  *
  * @throws a usage error that names the flag and the position.
  */
@@ -40,11 +40,11 @@ export async function checkChoice(options: Pick<RenderOptions, 'field' | 'select
 }
 
 /**
- * Writes a result in the format that was asked for. `json` and `yaml` show the whole answer; `jsonl` and
+ * Writes a result in the format that was asked for. `json` and `yaml` show the complete response; `jsonl` and
  * `table` its rows, or the part that a person means; `env` and its kind that part; `text` its document. What comes back is
- * all of stdout, the last newline included; bytes where an answer goes to a file or a pipe as it came.
+ * all of stdout, the last newline included; bytes where a response goes to a file or a pipe as it came.
  *
- * @throws a usage error for a wrong `field` or `select`, or for an answer that `env` cannot show; "not found"
+ * @throws a usage error for a wrong `field` or `select`, or for a response that `env` cannot show; "not found"
  * where the field is not there, or nothing is selected of what is there only once.
  */
 export async function render(result: Result, options: RenderOptions): Promise<string | Uint8Array> {
@@ -54,7 +54,7 @@ export async function render(result: Result, options: RenderOptions): Promise<st
   const payload = shown.payload === undefined ? shown.data : shown.payload;
   const { terminal } = options;
   if (options.field !== undefined) {
-    // Where nothing is found, it is the last one whose members are named.
+    // Where nothing is found, it is the last one whose fields are named.
     const before = shown.payloadFirst ? [payload] : [];
     return field(options.field, [...before, shown.data, payload], terminal);
   }

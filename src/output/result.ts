@@ -10,12 +10,12 @@ export interface Result {
   readonly payloadFirst?: true;
   /** The items of a list, one a line in `-o jsonl`. */
   readonly rows?: readonly unknown[];
-  /** In `-o table` it has the columns of its text, not a column a member: its items hold others. */
+  /** In `-o table` it has the columns of its text, not a column a field: its items hold others. */
   readonly isTabular?: boolean;
   /** What a person reads. */
   readonly document: Document;
   /** When a result is shown and yet all is not well (`status`); 0 when absent. */
   readonly exitCode?: number;
-  /** It shows requests in the place of sending them. */
+  /** It shows requests instead of sending them. */
   readonly rehearsal?: true;
 }

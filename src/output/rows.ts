@@ -15,13 +15,13 @@ export interface Rows {
  * A list that grows while a command goes on: in `text` and `jsonl` each item is shown at once, else all of them at
  * the end, in the order of their places.
  *
- * @param chosen whether a part of the answer was asked for (`--field`, `--select`): the answer is the whole list.
+ * @param chosen whether a part of the response was asked for (`--field`, `--select`): the response is the whole list.
  * @throws a usage error for `env` and its kind, which have no lists, before anything is done for one.
  */
 export function growing(format: Format, chosen: boolean, show: (result: Result) => Promise<void>): Rows {
   if (isVariableFormat(format) && !chosen) {
-    throw usage(`--output ${format} shows the members of an object, and the answer is a list`, {
-      hint: 'Choose an object with --select, or another --output.',
+    throw usage(`--output ${format} requires an object, but the response is a list`, {
+      hint: 'Select an object with --select, or use another --output.',
     });
   }
   const isShownAtOnce = !chosen && (format === 'text' || format === 'jsonl');

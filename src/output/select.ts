@@ -21,7 +21,7 @@ export async function checkSelection(expression: string): Promise<void> {
   for (const [index, { type, value, start }] of tokens.entries()) {
     const called = type === 'UnquotedIdentifier' && tokens[index + 1]?.type === 'Lparen';
     if (called && !known.includes(String(value))) {
-      throw wrong(expression, `there is no function ${value}()`, start);
+      throw wrong(expression, `unknown function ${value}()`, start);
     }
   }
 }
@@ -39,7 +39,7 @@ export async function select(data: unknown, expression: string): Promise<unknown
   const parts = literals(library, expression);
   const { values, restore } = standIns([data ?? null, ...parts.map(({ value }) => value)]);
   const [subject, ...numbers] = values;
-  // The library's own would write the number that stands for an integer.
+  // The library's own would write the number that replaces an integer.
   library.registerFunction(
     'to_string',
     ([argument]) => (typeof argument === 'string' ? argument : json(restore(argument), false)),
@@ -89,7 +89,7 @@ function compiled(library: Library, expression: string): ReturnType<Library['com
     return library.compile(expression);
   } catch (error) {
     const at = position(library, expression);
-    throw wrong(expression, isUnfinished(error) ? 'it is not finished' : reason(error), at);
+    throw wrong(expression, isUnfinished(error) ? 'unexpected end' : reason(error), at);
   }
 }
 
@@ -134,8 +134,8 @@ function reason(error: unknown): string {
 }
 
 function wrong(expression: string, why: string, at?: number): LanyardError {
-  const place = at === undefined ? '' : at < expression.length ? `, at character ${at + 1}` : ', at its end';
-  return usage(`--select "${expression}"${place}: ${why}`, {
-    hint: 'The value is a JMESPath expression, for example "keys[?starts_with(@, \'web\')]".',
+  const place = at === undefined ? '' : at < expression.length ? ` at character ${at + 1}` : ' at its end';
+  return usage(`invalid --select "${expression}"${place}: ${why}`, {
+    hint: 'Use a JMESPath expression, for example "keys[?starts_with(@, \'web\')]".',
   });
 }

@@ -11,7 +11,7 @@ interface StandIns {
 /**
  * Replaces every bigint by a number of its own, so that a library which knows only numbers can carry, compare
  * and sort it: equal integers get equal numbers, a smaller integer gets a smaller one. Objects get no
- * prototype, so that only their own members can be found.
+ * prototype, so that only their own fields can be found.
  */
 export function standIns(values: readonly unknown[]): StandIns {
   const integers = new Set<bigint>();
@@ -22,7 +22,7 @@ export function standIns(values: readonly unknown[]): StandIns {
   for (const integer of [...integers].sort((a, b) => (a < b ? -1 : 1))) {
     let number = Number(integer);
     if (!Number.isFinite(number)) {
-      throw usage('--select: an integer is too large for it, here or in the answer');
+      throw usage('--select: an integer in the expression or the response is too large');
     }
     if (number <= previous) number = above(previous);
     while (!Number.isSafeInteger(number) && exact.has(number)) number = above(number);

@@ -17,7 +17,7 @@ const leastColumn = 5;
 
 /**
  * Draws a table with borders: a list has a row an item and a column for every key that an item has, an object
- * has a row a member. Cells that are too wide for a terminal are broken, never cut; where it is too narrow for the
+ * has a row a field. Cells that are too wide for a terminal are broken, never cut; where it is too narrow for the
  * columns of a list, each row of it is a block of lines.
  */
 export async function bordered(value: unknown, options: TableOptions): Promise<string> {

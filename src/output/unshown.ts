@@ -9,7 +9,7 @@ export class Unshown extends LanyardError {
   constructor(error: LanyardError, result: Result) {
     super('unknown', `done, but ${error.message}`, {
       details: error.details,
-      hint: 'It is done: do not run it again for the output. What it gave back is above.',
+      hint: 'The change was made: do not run the command again. Its result is shown above.',
     });
     this.name = 'Unshown';
     this.result = result;

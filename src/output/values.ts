@@ -5,7 +5,7 @@ export function isObject(value: unknown): value is Readonly<Record<string, unkno
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The members of an object that JSON would show, in order; only its own, `__proto__` like any other. */
+/** The fields of an object that JSON would show, in order; only its own, `__proto__` like any other. */
 export function members(value: Readonly<Record<string, unknown>>): [key: string, member: unknown][] {
   return Object.entries(value).filter(([, member]) => member !== undefined);
 }

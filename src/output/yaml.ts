@@ -4,7 +4,7 @@ import { unseen } from '../wire/printable.ts';
 const special = new RegExp(unseen, 'u');
 /**
  * What only quotes carry to every reader: the "value" type of YAML 1.1 and a tab within a line, which some
- * refuse, and what a block loses or cannot begin with: lines of spaces alone, and white space at the start.
+ * reject, and what a block loses or cannot begin with: lines of spaces alone, and white space at the start.
  */
 const fragile = /^(=|\s*|[^\n]*\t[^\n]*)$|^\s|\n[ \t]+(\n|$)/;
 const everySpecial = new RegExp(unseen, 'gu');
@@ -21,7 +21,7 @@ export async function yaml(value: unknown): Promise<string> {
   visit(document, {
     Scalar(key, node) {
       if (typeof node.value !== 'string') return;
-      // A block of nothing above it is not indented, which many readers refuse.
+      // A block of nothing above it is not indented, which many readers reject.
       const isWhole = key === null && node.value.includes('\n');
       if (isWhole || special.test(node.value) || fragile.test(node.value)) node.type = Scalar.QUOTE_DOUBLE;
     },

@@ -51,7 +51,7 @@ export function serveAgent(path: string, identity: Identity, upstream?: string):
   });
 }
 
-/** Our certificate, and then what the other agent answered. */
+/** Our certificate, and then what the other agent responded. */
 async function list(identity: Identity, offered: Buffer[], others: Buffer): Promise<Buffer> {
   const [count, rest] =
     others[0] === identities ? [others.readUInt32BE(1), others.subarray(5)] : [0, Buffer.alloc(0)];
@@ -86,7 +86,7 @@ function isLogin(data: Buffer, blob: Buffer): boolean {
   }
 }
 
-/** Asks the other agent, one message after the other; without one, everything is refused. */
+/** Asks the other agent, one message after the other; without one, everything is rejected. */
 function asker(socket: Socket | undefined): Upstream {
   if (socket === undefined) return async () => failure;
   socket.on('error', () => undefined);

@@ -17,7 +17,7 @@ const failure = 5;
 const longestAnswer = 256 * 1024;
 const timeout = 3000;
 const unreachableHint =
-  'Start one with: eval "$(ssh-agent)". Or write the certificate to KEY-cert.pub, where ssh finds it.';
+  'Start one with `eval "$(ssh-agent)"`, or write the certificate to KEY-cert.pub, where ssh finds it.';
 
 /**
  * The ssh-agent that listens on a socket (draft-ietf-sshm-ssh-agent), or on a named pipe on Windows.
@@ -33,9 +33,9 @@ export function agent(socketPath: string | undefined): Agent {
       throw new LanyardError(
         'failure',
         answer === failure
-          ? `ssh-agent refused the certificate for ${privateKeyPath}`
-          : `ssh-agent gave an unexpected response (message type ${answer})`,
-        { hint: 'The agent may be locked (ssh-add -X unlocks it), or not know this type of key.' },
+          ? `ssh-agent rejected the certificate for ${privateKeyPath}`
+          : `unexpected response from ssh-agent (message type ${answer})`,
+        { hint: 'The agent may be locked (ssh-add -X unlocks it), or may not support this type of key.' },
       );
     },
   };
@@ -45,7 +45,7 @@ export function agent(socketPath: string | undefined): Agent {
 export async function agentKeys(socketPath: string | undefined): Promise<string[]> {
   if (!socketPath) throw unreachable('SSH_AUTH_SOCK is not set');
   const answer = await exchange(socketPath, Buffer.of(listIdentities));
-  if (answer[0] !== identities) throw unreachable(`${socketPath} does not tell its keys`);
+  if (answer[0] !== identities) throw unreachable(`${socketPath} does not list its keys`);
   const reader = new WireReader(answer.subarray(1));
   const keys = Array.from({ length: reader.uint32() }, () => ({
     blob: reader.string(),
@@ -59,22 +59,22 @@ export async function agentKeys(socketPath: string | undefined): Promise<string[
 
 async function addMessage(privateKeyPath: string, certificate: string, lifetime: number): Promise<Buffer> {
   if (!Number.isInteger(lifetime) || lifetime < 1 || lifetime > 0xffff_ffff) {
-    throw usage(`the lifetime of a key in ssh-agent is 1 to ${0xffff_ffff} whole seconds, not ${lifetime}`);
+    throw usage(`invalid lifetime ${lifetime}: expected 1 to ${0xffff_ffff} seconds`);
   }
   const line = keyLine(certificate, 'the certificate');
   const { key: certified } = readCertificate(line, 'the certificate');
   const key = await readPrivateKey(await contents(privateKeyPath), privateKeyPath);
   if (key.publicKey && describe(key.publicKey, '').fingerprint !== certified.fingerprint) {
-    throw usage(`${privateKeyPath} is not the key that the certificate was made for`);
+    throw usage(`${privateKeyPath} is not the private key of the certificate`);
   }
   if (key.encrypted) {
-    throw usage(`${privateKeyPath} is encrypted with a passphrase, which is not asked for here`, {
-      hint: `Add it with: ssh-add ${privateKeyPath} (the certificate goes with it from the file beside it).`,
+    throw usage(`cannot add ${privateKeyPath} to ssh-agent: it is encrypted with a passphrase`, {
+      hint: `Run \`ssh-add ${privateKeyPath}\`, which also adds the certificate next to it.`,
     });
   }
   if (!key.certifiedFields) {
-    throw usage(`${privateKeyPath} is on a security key, which only ssh-add can hand to the agent`, {
-      hint: `Add it with: ssh-add ${privateKeyPath} (the certificate goes with it from the file beside it).`,
+    throw usage(`cannot add ${privateKeyPath} to ssh-agent: it is on a security key`, {
+      hint: `Run \`ssh-add ${privateKeyPath}\`, which also adds the certificate next to it.`,
     });
   }
   return Buffer.concat([
@@ -93,26 +93,26 @@ async function contents(path: string): Promise<string> {
     return await readFile(path, 'utf8');
   } catch (error) {
     const reason = (error as NodeJS.ErrnoException).code;
-    throw usage(`${path} cannot be read (${reason})`, { cause: error });
+    throw usage(`cannot read ${path} (${reason})`, { cause: error });
   }
 }
 
-/** Sends one message and returns the answer. */
+/** Sends one message and returns the response. */
 function exchange(socketPath: string, message: Buffer): Promise<Buffer> {
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
   const socket = createConnection(socketPath);
-  const timer = setTimeout(() => give(`did not answer within ${timeout / 1000} s`), timeout);
+  const timer = setTimeout(() => give(`did not respond within ${timeout / 1000} s`), timeout);
   const give = (reason: string, cause?: unknown) => reject(unreachable(`${socketPath} ${reason}`, cause));
   let answer = Buffer.alloc(0);
   socket.on('data', (chunk: Buffer) => {
     answer = Buffer.concat([answer, chunk]);
     if (answer.length < 5) return;
     const length = answer.readUInt32BE();
-    if (length < 1 || length > longestAnswer) give('does not speak the protocol of ssh-agent');
+    if (length < 1 || length > longestAnswer) give('does not speak the ssh-agent protocol');
     else if (answer.length >= 4 + length) resolve(answer.subarray(4, 4 + length));
   });
-  socket.on('error', (error: NodeJS.ErrnoException) => give(`cannot be reached (${error.code})`, error));
-  socket.on('close', () => give('closed the connection without an answer'));
+  socket.on('error', (error: NodeJS.ErrnoException) => give(`is not reachable (${error.code})`, error));
+  socket.on('close', () => give('closed the connection without a response'));
   socket.write(Buffer.concat([wireUint32(message.length), message]));
   return promise.finally(() => {
     clearTimeout(timer);
@@ -121,5 +121,5 @@ function exchange(socketPath: string, message: Buffer): Promise<Buffer> {
 }
 
 function unreachable(reason: string, cause?: unknown): LanyardError {
-  return new LanyardError('unreachable', `no ssh-agent: ${reason}`, { hint: unreachableHint, cause });
+  return new LanyardError('unreachable', `cannot use ssh-agent: ${reason}`, { hint: unreachableHint, cause });
 }

@@ -42,9 +42,9 @@ case "$1" in
   *yes/no*) ;;
   *) trap 'stty echo <&3; echo >&3' EXIT; stty -echo <&3 ;;
 esac
-IFS= read -r answer <&3 || exit 1
-[ "$SSH_ASKPASS_PROMPT" = confirm ] && [ "$answer" != yes ] && exit 1
-printf '%s\\n' "$answer"
+IFS= read -r reply <&3 || exit 1
+[ "$SSH_ASKPASS_PROMPT" = confirm ] && [ "$reply" != yes ] && exit 1
+printf '%s\\n' "$reply"
 `;
 
 async function promptFrom(socket: Socket): Promise<Prompt> {

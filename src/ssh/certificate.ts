@@ -65,7 +65,7 @@ function readBlob({ blob, comment }: KeyLine, keyType: string): CertificateInfo 
 function readKind(value: number): CertificateInfo['kind'] {
   if (value === 1) return 'user';
   if (value === 2) return 'host';
-  throw new Damaged('it is for neither users nor hosts');
+  throw new Damaged('unknown certificate type: expected user or host');
 }
 
 function readPrincipals(reader: WireReader): string[] {

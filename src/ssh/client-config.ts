@@ -5,7 +5,7 @@ export interface ClientConfig {
   /** Patterns of ssh_config(5). */
   readonly hosts: readonly string[];
   readonly user: string | undefined;
-  /** Absolute path of the private key; its certificate lies beside it. */
+  /** Absolute path of the private key; its certificate is next to it. */
   readonly key: string;
   /** Private keys that are tried after it. */
   readonly otherKeys: readonly string[];
@@ -28,12 +28,13 @@ const unquotable = /['"\\\x00-\x1f\x7f]/;
  */
 export function clientConfig({ hosts, user, key, otherKeys, check, madeBy }: ClientConfig): string {
   for (const host of hosts) {
-    if (!hostPattern.test(host)) throw usage(`${JSON.stringify(host)} is not a host, or a pattern of hosts`);
+    if (!hostPattern.test(host)) throw usage(`invalid host pattern ${JSON.stringify(host)}`);
   }
-  if (hosts.every((host) => host.startsWith('!'))) throw usage('name at least one host without !');
+  if (hosts.every((host) => host.startsWith('!')))
+    throw usage('at least one host pattern must not begin with "!"');
   const lines = [
     `# Made by: ${madeBy.replace(/\p{Cc}/gu, ' ')}`,
-    '# Run it again to change it; what is written here by hand is lost.',
+    '# Run it again to change this file; manual changes are overwritten.',
     `Match host ${hosts.join(',')} exec "${check.map(shellWord).join(' ').replaceAll('%', '%%')}"`,
     ...[`  IdentityFile ${value(key)}`, `  CertificateFile ${value(`${key}-cert.pub`)}`],
     '  IdentitiesOnly no',
@@ -61,8 +62,8 @@ function value(text: string): string {
 
 function quotable(text: string): string {
   if (text === '' || unquotable.test(text)) {
-    throw usage(`${JSON.stringify(text)} cannot be written into ssh's configuration`, {
-      hint: 'Quotes, backslashes and control characters have no place there.',
+    throw usage(`cannot write ${JSON.stringify(text)} to the ssh configuration`, {
+      hint: 'Quotes, backslashes and control characters are not supported.',
     });
   }
   return text;
@@ -74,7 +75,7 @@ const opening = /^\s*(?:host|match)\b/i;
  * A user's ssh configuration with an Include of the files. It goes to the top: below a Host or Match line it would
  * hold for those hosts only, and what is said first is what counts.
  *
- * @returns the same text where the line is there already.
+ * @returns the same text where the line is present already.
  */
 export function withInclude(configuration: string, include: string): string {
   for (const line of configuration.split('\n')) {

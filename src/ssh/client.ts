@@ -25,7 +25,7 @@ export function sshClient(place: Place): SshClient {
     async settings(argv) {
       const { code, stdout, stderr } = await ssh(['-G', ...argv], place);
       if (code === 0) return settingsOf(stdout);
-      throw usage(`ssh does not accept these arguments (exit code ${code})`, {
+      throw usage(`ssh rejected these arguments (exit code ${code})`, {
         details: stderr.trim().split('\n').slice(0, 5),
       });
     },
@@ -40,8 +40,8 @@ export function sshClient(place: Place): SshClient {
         return (await lookup(settings.host, { family, order: 'verbatim' })).address;
       } catch (cause) {
         const why = (cause as NodeJS.ErrnoException).code;
-        throw new LanyardError('unreachable', `${settings.host} has no address here (${why})`, {
-          hint: 'A one-time password is for an address: give that of the host with --ip.',
+        throw new LanyardError('unreachable', `cannot resolve host ${settings.host} (${why})`, {
+          hint: 'A one-time password is bound to an IP address: set that of the host with --ip.',
           cause,
         });
       }
@@ -63,7 +63,7 @@ interface Ended {
   readonly stderr: string;
 }
 
-/** Runs ssh where it asks nobody and connects to nothing. */
+/** Runs ssh where it asks no one and connects to nothing. */
 async function ssh(argv: readonly string[], place: Place): Promise<Ended> {
   const { cwd, env, signal } = place;
   return new Promise((done, failed) => {
@@ -74,8 +74,10 @@ async function ssh(argv: readonly string[], place: Place): Promise<Ended> {
       } else if (signal.aborted || error?.signal) {
         failed(new LanyardError('interrupted', 'interrupted'));
       } else {
-        const why = code === 'ENOENT' ? 'there is no such program' : code;
-        failed(usage(`cannot run ssh: ${why}`, { hint: 'Install the client of OpenSSH, 8.5 or newer.' }));
+        const why = code === 'ENOENT' ? 'command not found' : code;
+        failed(
+          usage(`cannot run ssh: ${why}`, { hint: 'Install the OpenSSH client, version 8.5 or later.' }),
+        );
       }
     });
     child.stdin?.end();

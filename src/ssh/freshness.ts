@@ -40,11 +40,11 @@ function hasLife(after: bigint, before: bigint, now: number): boolean {
   return before === forever || (before - at) * 3n > before - after;
 }
 
-/** The members of a certificate (OpenSSH's PROTOCOL.certkeys). Where its key's fields end, its type says. */
+/** The fields of a certificate (OpenSSH's PROTOCOL.certkeys). Where its key's fields end, its type says. */
 function read(blob: Buffer) {
   const reader = new WireReader(blob);
   const fields = fieldCounts.get(stem(reader.name()));
-  if (fields === undefined) throw new Damaged('it is of an unknown type');
+  if (fields === undefined) throw new Damaged('unknown certificate type');
   reader.string();
   const start = reader.position;
   for (let field = 0; field < fields; field++) reader.string();

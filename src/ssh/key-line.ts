@@ -64,12 +64,12 @@ export function keyLine(text: string, name: string): KeyLine {
     .map((line) => line.trim())
     .filter((line) => line !== '' && !line.startsWith('#'));
   const [line] = lines;
-  if (line === undefined) throw usage(`${subject(name)} holds no key`, { hint: expected });
+  if (line === undefined) throw usage(`${subject(name)} contains no key`, { hint: expected });
   refuseOtherFormats(line, name);
   if (!isKnown(line.split(/\s/, 1)[0] ?? '')) throw notAKey(line, name);
   if (lines.length > 1) {
-    throw usage(`${subject(name)} has ${lines.length} lines; one public key is one line`, {
-      hint: 'Give one key at a time, and join the lines of a key that was wrapped when it was pasted.',
+    throw usage(`${subject(name)} has ${lines.length} lines; expected one public key on one line`, {
+      hint: 'Use one key at a time, and join the lines of a wrapped key.',
     });
   }
   return readLine(line, name);
@@ -79,7 +79,7 @@ export function keyLine(text: string, name: string): KeyLine {
 export function publicKeyLine(text: string, name: string): KeyLine {
   const line = keyLine(text, name);
   if (certifiedType(line.type) === undefined) return line;
-  throw usage(`${subject(name)} is a certificate; give the public key that it was made for`);
+  throw usage(`${subject(name)} is a certificate; expected a public key`);
 }
 
 /** Turns the readers' complaint about the bytes into one about the file. */
@@ -95,18 +95,18 @@ export function reading<T>(name: string, read: () => T): T {
 function refuseOtherFormats(line: string, name: string): void {
   const format = otherFormats.find(([start]) => line.startsWith(start))?.[1];
   if (format === undefined) return;
-  throw usage(`${subject(name)} is a public key in the ${format} format; the OpenSSH format is needed`, {
-    hint: `Convert it: ssh-keygen -i -m ${format} -f ${fileName(name)}`,
+  throw usage(`${subject(name)} is a public key in the ${format} format; expected the OpenSSH format`, {
+    hint: `Run \`ssh-keygen -i -m ${format} -f ${fileName(name)}\` to convert it.`,
   });
 }
 
 function readLine(line: string, name: string): KeyLine {
   const [, type = '', base64, comment = ''] = words.exec(line) ?? [];
-  if (base64 === undefined) throw usage(`${subject(name)} is damaged: nothing follows the key type`);
+  if (base64 === undefined) throw usage(`${subject(name)} is damaged: no data after the key type`);
   const blob = Buffer.from(base64, 'base64');
-  if (blob.toString('base64') !== base64) throw usage(`${subject(name)} is damaged: its base64 is not whole`);
+  if (blob.toString('base64') !== base64) throw usage(`${subject(name)} is damaged: invalid base64`);
   if (!blob.subarray(4).toString('latin1').startsWith(type) || blob.readUInt32BE() !== type.length) {
-    throw usage(`${subject(name)} is damaged: it says ${type}, and holds something else`);
+    throw usage(`${subject(name)} is damaged: its data is not a key of type ${type}`);
   }
   return { type, blob, comment, line: `${type} ${base64} ${comment}`.trimEnd() };
 }
@@ -118,10 +118,10 @@ function isKnown(type: string): boolean {
 function notAKey(line: string, name: string) {
   const [first = '', ...rest] = line.split(/[ \t]+/);
   if (rest.some((word, at) => isKnown(word) && rest[at + 1]?.startsWith('AAAA'))) {
-    return usage(`${subject(name)} has text before the key: options of authorized_keys, or host names`, {
-      hint: `Give only the key. ${expected}`,
+    return usage(`${subject(name)} has text before the key, such as authorized_keys options or host names`, {
+      hint: `Use only the key. ${expected}`,
     });
   }
-  if (first.startsWith('AAAA')) return usage(`${subject(name)} lacks the key type`, { hint: expected });
+  if (first.startsWith('AAAA')) return usage(`${subject(name)} has no key type`, { hint: expected });
   return usage(`${subject(name)} is not an SSH public key`, { hint: expected });
 }

@@ -54,7 +54,7 @@ export const keys: Keys = {
   lint: async (inspected, now) => (await import('./lint.ts')).lint(inspected, now),
 
   async generate(comment) {
-    if (control.test(comment)) throw usage('a key comment must not hold control characters');
+    if (control.test(comment)) throw usage('a key comment must not contain control characters');
     const { default: sshpk } = await import('sshpk');
     const pem = generateKeyPairSync('ed25519').privateKey.export({ format: 'pem', type: 'pkcs8' });
     const key = sshpk.parsePrivateKey(pem, 'pem');
@@ -77,8 +77,8 @@ export const keys: Keys = {
 async function usablePrivateKey(text: string, name: string): Promise<PrivateKey> {
   const key = await readPrivateKey(text, name);
   if (key.encrypted) {
-    throw usage(`${subject(name)} is encrypted with a passphrase; an unencrypted private key is needed`, {
-      hint: `Remove the passphrase of a copy: ssh-keygen -p -f ${fileName(name)}`,
+    throw usage(`${subject(name)} is encrypted with a passphrase; expected an unencrypted private key`, {
+      hint: `Run \`ssh-keygen -p -f ${fileName(name)}\` on a copy to remove the passphrase.`,
     });
   }
   return key;
@@ -108,7 +108,7 @@ async function convert(content: string, name: string): Promise<string> {
     return sshpk.parsePrivateKey(content, privateKeyFormat(content), { filename: '' }).toString('openssh');
   } catch {
     // Not kept as the cause: the library's messages may quote what they failed to read.
-    throw usage(`${subject(name)} is damaged, or a private key of a kind that SSH does not know`);
+    throw usage(`${subject(name)} is damaged or of an unsupported type`);
   }
 }
 
@@ -122,8 +122,8 @@ function publicInfo(key: PrivateKey | EncryptedPrivateKey): PublicKeyInfo | unde
 }
 
 function privateInsteadOfPublic(name: string) {
-  const half = name === '-' || name.endsWith('.pub') ? 'its public half' : `its public half, ${name}.pub`;
-  return usage(`${subject(name)} is a private key; give ${half}`, {
-    hint: `ssh-keygen -y -f ${fileName(name)} prints the public half.`,
+  const half = name === '-' || name.endsWith('.pub') ? 'the public key' : `the public key, ${name}.pub`;
+  return usage(`${subject(name)} is a private key; expected ${half}`, {
+    hint: `Run \`ssh-keygen -y -f ${fileName(name)}\` to print the public key.`,
   });
 }

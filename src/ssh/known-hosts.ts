@@ -12,18 +12,18 @@ const hostPattern = /^!?(?:[\w.*?:%-]+|\[[\w.*?:%-]+\]:\d{1,5})$/;
  *
  * @param patterns host names or addresses, with `*`, `?`, a leading `!`, or `[host]:port`.
  * @param caPublicKey the CA's public key line.
- * @throws LanyardError usage: no pattern, a pattern that is none, or not a public key.
+ * @throws LanyardError usage: no pattern, an invalid pattern, or not a public key.
  */
 export function caLine(patterns: readonly string[], caPublicKey: string): string {
   for (const pattern of patterns) {
     if (!hostPattern.test(pattern)) {
-      throw usage(`${JSON.stringify(pattern)} is not a host pattern of known_hosts`, {
-        hint: 'Give host names or addresses such as *.example.com, or [host]:port.',
+      throw usage(`invalid host pattern ${JSON.stringify(pattern)}`, {
+        hint: 'Use host names or addresses such as *.example.com, or [host]:port.',
       });
     }
   }
   if (patterns.every((pattern) => pattern.startsWith('!'))) {
-    throw usage('a CA is trusted for at least one host pattern that does not begin with !');
+    throw usage('at least one host pattern must not begin with "!"');
   }
   const { line, blob } = publicKeyLine(caPublicKey, caName);
   reading(caName, () => readPublicKey(blob));

@@ -36,27 +36,26 @@ const lintCertificate = (certificate: CertificateInfo, now: number): Finding[] =
 
 function signature({ signatureValid, signatureAlgorithm, key, signingCa }: CertificateInfo): Finding[] {
   return [
-    ...(signatureValid ? [] : [error('signature', 'the signature does not verify: nobody accepts it')]),
+    ...(signatureValid ? [] : [error('signature', 'the signature is invalid')]),
     ...(['ssh-rsa', 'ssh-dss'].includes(signatureAlgorithm)
-      ? [error('sha1', `it is signed with SHA-1 (${signatureAlgorithm}), which OpenSSH refuses since 8.2`)]
+      ? [error('sha1', `it is signed with SHA-1 (${signatureAlgorithm}), which OpenSSH 8.2 and later reject`)]
       : []),
     ...(key.fingerprint === signingCa.fingerprint
-      ? [error('self-signed', 'the key is that of the CA itself: who holds the certificate’s key can sign')]
+      ? [error('self-signed', 'the certified key is the CA key itself: its holder can sign certificates')]
       : []),
   ];
 }
 
 function weak({ type, bits }: PublicKeyInfo, what: string): Finding[] {
-  if (type === 'ssh-dss')
-    return [error('weak-key', `the ${what} is DSA, which OpenSSH does not know any more`)];
+  if (type === 'ssh-dss') return [error('weak-key', `the ${what} is DSA, which OpenSSH no longer supports`)];
   if (type === 'ssh-rsa' && bits < 2048)
-    return [error('weak-key', `the ${what} is RSA of ${bits} bits: too short`)];
+    return [error('weak-key', `the ${what} is an RSA key of ${bits} bits: expected at least 2048`)];
   return [];
 }
 
 function principals({ kind, principals }: CertificateInfo): Finding[] {
   if (principals.length === 0)
-    return [error('any-principal', `it names no principal: it is valid for any ${kind}`)];
+    return [error('any-principal', `it has no principals: it is valid for any ${kind}`)];
   const found: Finding[] = [];
   if (principals.every((name) => name.trim() === '')) {
     found.push(error('no-principal', `its principals are empty: it is valid for no ${kind}`));
@@ -66,7 +65,7 @@ function principals({ kind, principals }: CertificateInfo): Finding[] {
     found.push(error('wildcard', 'it is valid for any host'));
   } else if (wild.length > 0) {
     const meaning =
-      kind === 'host' ? 'it is valid for many hosts' : 'for users it is no wildcard, and matches nobody';
+      kind === 'host' ? 'it is valid for many hosts' : 'wildcards do not match in user certificates';
     found.push(warning('wildcard', `a principal has a wildcard (${wild.join(', ')}): ${meaning}`));
   }
   return found;
@@ -75,16 +74,16 @@ function principals({ kind, principals }: CertificateInfo): Finding[] {
 function validity({ kind, validAfter = 0, validBefore }: CertificateInfo, now: number): Finding[] {
   if (validBefore === undefined) return [error('forever', 'it never expires')];
   const life = validBefore - validAfter;
-  if (life <= 0) return [error('never', 'it is valid at no time: it ends before it begins')];
+  if (life <= 0) return [error('never', 'it is never valid: it ends before it begins')];
   if (now >= validBefore) return [error('expired', 'it has expired')];
   const found: Finding[] = [];
-  if (now < validAfter) found.push(warning('not-yet-valid', 'it is not valid yet'));
+  if (now < validAfter) found.push(warning('not-yet-valid', 'it is not yet valid'));
   else if ((validBefore - now) * 3 <= life) {
-    found.push(warning('expiring', 'less than a third of its life is left: it is time to renew it'));
+    found.push(warning('expiring', 'less than a third of its lifetime is left: renew it'));
   }
   if (life > longestLife[kind]) {
     found.push(
-      warning('long-lived', `it is valid for ${Math.floor(life / day)} days, and cannot be taken back`),
+      warning('long-lived', `it is valid for ${Math.floor(life / day)} days: use a shorter lifetime`),
     );
   }
   return found;
@@ -98,7 +97,7 @@ function options({ kind, criticalOptions, extensions }: CertificateInfo): Findin
       ? [
           error(
             'critical-option',
-            `OpenSSH does not know the critical option ${unknown.join(', ')}, and refuses it`,
+            `OpenSSH rejects the certificate: unknown critical option ${unknown.join(', ')}`,
           ),
         ]
       : []),
@@ -108,7 +107,7 @@ function options({ kind, criticalOptions, extensions }: CertificateInfo): Findin
       ? [warning('source-address', 'source-address allows every address')]
       : []),
     ...(kind === 'host' && extensions.length > 0
-      ? [warning('extensions', 'extensions mean nothing in a host certificate')]
+      ? [warning('extensions', 'extensions have no effect in a host certificate')]
       : []),
     ...(kind === 'user' && extensions.length === 0
       ? [warning('extensions', 'it has no extensions: no terminal (permit-pty) and no forwarding')]

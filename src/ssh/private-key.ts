@@ -22,13 +22,13 @@ const magic = Buffer.from('openssh-key-v1\0');
 /** Reads OpenSSH's own format (OpenSSH's PROTOCOL.key). @throws Damaged */
 export function readOpenSshPrivateKey(text: string): PrivateKey | EncryptedPrivateKey {
   const base64 = armour.exec(text)?.[1];
-  if (base64 === undefined) throw new Damaged('it is not whole between its BEGIN and END lines');
+  if (base64 === undefined) throw new Damaged('invalid data between its BEGIN and END lines');
   const reader = new WireReader(Buffer.from(base64, 'base64'));
-  if (!reader.bytes(magic.length).equals(magic)) throw new Damaged('it does not begin as it must');
+  if (!reader.bytes(magic.length).equals(magic)) throw new Damaged('unknown format');
   const cipher = reader.name();
   const _kdf = reader.name();
   const _kdfOptions = reader.string();
-  if (reader.uint32() !== 1) throw new Damaged('it holds more than one key');
+  if (reader.uint32() !== 1) throw new Damaged('it contains more than one key');
   const publicKey = readPublicKey(reader.string());
   const section = reader.string();
   if (cipher !== 'none') return { encrypted: true, publicKey };
@@ -38,14 +38,14 @@ export function readOpenSshPrivateKey(text: string): PrivateKey | EncryptedPriva
 
 function readSection(reader: WireReader, publicKey: PublicKey) {
   const check = reader.uint32();
-  if (reader.uint32() !== check) throw new Damaged('its check numbers differ');
-  if (reader.name() !== publicKey.type) throw new Damaged('its halves are of different types');
+  if (reader.uint32() !== check) throw new Damaged('its check numbers do not match');
+  if (reader.name() !== publicKey.type) throw new Damaged('its private and public keys have different types');
   const { publicFields, certifiedFields } = readHalves(publicKey.type, reader);
   const publicHalf = Buffer.concat([wireString(publicKey.type), ...publicFields]);
-  if (!publicHalf.equals(publicKey.blob)) throw new Damaged('its halves do not belong together');
+  if (!publicHalf.equals(publicKey.blob)) throw new Damaged('its private and public keys do not match');
   const comment = reader.text();
   for (let pad = 1; !reader.atEnd; pad += 1) {
-    if (reader.bytes(1)[0] !== (pad & 0xff)) throw new Damaged('its padding is not as it must be');
+    if (reader.bytes(1)[0] !== (pad & 0xff)) throw new Damaged('invalid padding');
   }
   return { comment, certifiedFields };
 }

@@ -52,7 +52,7 @@ export function readPublicKey(blob: Buffer): PublicKey {
 /** Reads the fields of a key whose type is known from elsewhere, as inside a certificate. @throws Damaged */
 export function readFields(type: string, reader: WireReader): PublicKey {
   const read = readers.get(type);
-  if (!read) throw new Damaged('it holds a key of an unknown type');
+  if (!read) throw new Damaged('unknown key type');
   const start = reader.position;
   const fields = read(reader);
   const blob = Buffer.concat([wireString(type), reader.since(start)]);
@@ -77,11 +77,11 @@ function rsa(fields: WireReader): Fields {
 }
 
 function ecdsa(fields: WireReader, curve: keyof typeof curves): Fields {
-  if (fields.name() !== curve) throw new Damaged('its curve is not that of its type');
+  if (fields.name() !== curve) throw new Damaged('its curve does not match its type');
   const { crv, bits } = curves[curve];
   const size = Math.ceil(bits / 8);
   const point = fields.fixed(1 + 2 * size);
-  if (point[0] !== 4) throw new Damaged('its point is not in the uncompressed form');
+  if (point[0] !== 4) throw new Damaged('its point is not uncompressed');
   const x = point.subarray(1, 1 + size).toString('base64url');
   const y = point.subarray(1 + size).toString('base64url');
   const key = onCurve({ kty: 'EC', crv, x, y });

@@ -86,13 +86,13 @@ export interface Configuration {
   clientConfig(config: ClientConfig): string;
   /** Is a text that begins so an include file that was made here? */
   readonly isClientConfig: (head: string) => boolean;
-  /** A user's ssh configuration with an Include line at its top; the same text where it is there already. */
+  /** A user's ssh configuration with an Include line at its top; the same text where it is present already. */
   withInclude(configuration: string, include: string): string;
   /** The known_hosts line that trusts a CA for hosts. @throws LanyardError usage: no pattern, or no public key. */
   caLine(patterns: readonly string[], caPublicKey: string): string;
-  /** A known_hosts file with such a line; the same text where it is there already. */
+  /** A known_hosts file with such a line; the same text where it is present already. */
   withCaLine(knownHosts: string, line: string): string;
-  /** A file of TrustedUserCAKeys with a CA's public key; the same text where it is there already. */
+  /** A file of TrustedUserCAKeys with a CA's public key; the same text where it is present already. */
   withTrustedKey(trusted: string, caPublicKey: string): string;
 }
 
@@ -100,7 +100,7 @@ export interface Configuration {
 export interface Agent {
   /**
    * Adds a key with its certificate, with a lifetime in seconds.
-   * @throws LanyardError unreachable (no agent), failure (refused), usage (key encrypted, or of no usable kind).
+   * @throws LanyardError unreachable (no agent), failure (rejected), usage (key encrypted, or of no usable kind).
    */
   addCertificate(privateKeyPath: string, certificate: string, lifetime: number): Promise<void>;
 }
@@ -135,7 +135,7 @@ export interface Prompt {
   readonly asker: number;
 }
 
-/** An answer to a prompt; `ask`: the person has it; undefined: there is none. */
+/** An answer to a prompt; `ask`: the person has it; undefined: none. */
 export type PromptAnswer = { readonly text: string } | 'ask' | undefined;
 
 /** What ssh_config and arguments come to for a host. */
@@ -150,11 +150,11 @@ export interface ClientSettings {
 
 /** The ssh client of this machine, and what it can be given from memory. */
 export interface SshClient {
-  /** Who ssh logs in as where nobody says. */
+  /** Who ssh logs in as where no one says. */
   readonly localUser: string;
   /**
    * Asks ssh itself what its configuration and these arguments come to.
-   * @throws LanyardError usage: there is no ssh, or it refuses the arguments.
+   * @throws LanyardError usage: ssh is missing, or it rejects the arguments.
    */
   settings(argv: readonly string[]): Promise<ClientSettings>;
   /** Would ssh use a connection that is open already (ControlMaster)? */
@@ -171,7 +171,7 @@ export interface SshClient {
    */
   serveAgent(path: string, identity: Identity, upstream?: string): Promise<Listening>;
   /**
-   * Listens for what ssh asks; a prompt that gets no answer is refused.
+   * Listens for what ssh asks; a prompt that gets no answer is rejected.
    * @param folder a private one, for the socket and the program; neither holds a secret.
    * @param self the command that starts Lanyard.
    * @returns the program for `SSH_ASKPASS`.

@@ -30,7 +30,7 @@ export class WireReader {
   }
 
   bytes(length: number): Buffer {
-    if (length > this.#bytes.length - this.#at) throw new Damaged('it ends too early');
+    if (length > this.#bytes.length - this.#at) throw new Damaged('unexpected end of data');
     const start = this.#at;
     this.#at += length;
     return this.since(start);
@@ -51,21 +51,21 @@ export class WireReader {
   /** A string of exactly this length. */
   fixed(length: number): Buffer {
     const value = this.string();
-    if (value.length !== length) throw new Damaged('a part of it has the wrong length');
+    if (value.length !== length) throw new Damaged('a field has the wrong length');
     return value;
   }
 
   /** A name of the protocol: short, printable ASCII. */
   name(): string {
     const value = this.string().toString('latin1');
-    if (!printable.test(value)) throw new Damaged('a name in it is not printable');
+    if (!printable.test(value)) throw new Damaged('a name is not printable');
     return value;
   }
 
   /** UTF-8 text; other bytes become U+FFFD, as OpenSSH accepts them too. */
   text(): string {
     const value = this.string();
-    if (value.includes(0)) throw new Damaged('a text in it holds a NUL');
+    if (value.includes(0)) throw new Damaged('a string contains a NUL');
     return value.toString('utf8');
   }
 
@@ -74,7 +74,7 @@ export class WireReader {
     const value = this.string();
     const [first = 0, second = 0] = value;
     const redundant = first === 0 && second < 0x80;
-    if (first >= 0x80 || redundant) throw new Damaged('a number in it is not written as it must be');
+    if (first >= 0x80 || redundant) throw new Damaged('an integer is not in canonical form');
     return first === 0 ? value.subarray(1) : value;
   }
 
@@ -84,7 +84,7 @@ export class WireReader {
   }
 
   end(): void {
-    if (!this.atEnd) throw new Damaged('bytes are left over after its end');
+    if (!this.atEnd) throw new Damaged('trailing data');
   }
 }
 

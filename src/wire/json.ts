@@ -26,7 +26,7 @@ function parsed(text: string): Json {
 
 /**
  * Marks the names in a text of JSON so that none of them has an escape: `=` is before a name that needs none, and `#N`
- * stands in the place of the Nth one that does. V8 13.6 mistakes such a name for one that it read before in the same
+ * replaces the Nth one that does. V8 13.6 mistakes such a name for one that it read before in the same
  * place: after `{"\\\"":1,"\\":1}` the second name of `{"\\\"":1,"\n":1}` is a backslash.
  *
  * @returns undefined: no name has an escape.
@@ -112,7 +112,7 @@ export function formatJson(value: unknown, indent = 0): string {
   try {
     return JSON.stringify(value, undefined, indent);
   } catch {
-    // There is a bigint in it, which is rare: without asking about each member it takes a quarter of the time.
+    // There is a bigint in it, which is rare: without asking about each field it takes a quarter of the time.
     return JSON.stringify(value, exactly, indent);
   }
 }

@@ -16,7 +16,7 @@ export function receivedSecrets(body: unknown): readonly string[] {
   if (!isFields(body)) return secretsIn(body);
   const { data } = body;
   if (isFields(data)) {
-    // Version 2 has the values beside their metadata; its metadata and configuration are no secrets.
+    // Version 2 has the values next to their metadata; its metadata and configuration are no secrets.
     if (isFields(data.data) && isFields(data.metadata)) return texts(data.data);
     const isSettings = 'current_version' in data || 'cas_required' in data;
     if (isKeyValue(body) && !isSettings) return texts(data);

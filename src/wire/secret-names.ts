@@ -1,4 +1,4 @@
-// Without case, `_` and `-`: the services spell the same member in three ways. A name ends in what it is of
+// Without case, `_` and `-`: the services spell the same field in three ways. A name ends in what it is of
 // (`OIDCClientSecret`), so `public_key`, `key_type` and `token_ttl` are none of these.
 const secretName =
   /^(?:bindpass|clientnonce|code|otp|value)$|(?:apikey|credential|jwt|passphrase|password|privatekey|secret|secretaccesskey|secretid|secretkey|token)s?$/;

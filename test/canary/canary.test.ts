@@ -12,7 +12,7 @@ import type { Step } from '../conformance/step.ts';
 import { type FaultProxy, faultProxy, isWrite } from '../faults/proxy.ts';
 import { freePort } from '../support/ports.ts';
 import type { Home } from '../support/run.ts';
-import { sized } from '../support/soak.ts';
+import { isSoak, report, sized } from '../support/soak.ts';
 import { type Case, casesOf } from './cases.ts';
 import { secretsInExchange } from './extract.ts';
 import { attempt, type Elsewhere, elsewhere, type Files, filesIn, restore } from './runner.ts';
@@ -23,7 +23,6 @@ import { type Exchange, respond } from './trials.ts';
 import { canaries, clientKey, credentialsInEnvironment, values } from './values.ts';
 import { type Watch, watch } from './watch.ts';
 
-const isSoak = sized(1, 0) === 1;
 /** Of all runs of a command line, one in this many; others for the next line. */
 const stride = sized(1, 31);
 
@@ -210,9 +209,7 @@ test('every command line shows its secrets where the table says, and nowhere els
     onStep: record,
     afterStep: tryStep,
   });
-  if (isSoak)
-    for (const [line, { tried, failed }] of score)
-      process.stdout.write(`${line}: ${tried} tried, ${failed} failed\n`);
+  for (const [line, { tried, failed }] of score) report(line, tried, failed);
   expect(
     outcomes
       .filter(({ step, code }) => step.name.startsWith('canary') && code !== step.code)

@@ -8,7 +8,7 @@ afterAll(() => at.remove());
 const run = runAt(at);
 
 describe('account create', () => {
-  test('sends what is named, and the password from its source', async () => {
+  test('sends the given fields, and the password from its source', async () => {
     const server = await shelf();
     const ran = await run(
       server,
@@ -19,7 +19,7 @@ describe('account create', () => {
       { env: { PW: 'correct-horse' } },
     );
     expect(ran).toMatchObject({ code: 0, stderr: '' });
-    expect(ran.stdout).toMatch(/^The account bob \(acctpw_0000000001\) is created, now at version 1\.\n/);
+    expect(ran.stdout).toMatch(/^Created account bob \(acctpw_0000000001\), now version 1\.\n/);
     expect(ran.stdout).not.toContain('correct-horse');
     expect(server.seen[0]?.headers.authorization).toBe('Bearer at_1234567890_s3cret');
     expect(server.bodies()).toEqual([
@@ -32,7 +32,7 @@ describe('account create', () => {
     ]);
   });
 
-  test('asks for the password twice on a terminal', async () => {
+  test('prompts for the password twice on a terminal', async () => {
     const server = await shelf();
     const argv = ['create', '--auth-method', method, '--login-name', 'bob'];
     const ran = await run(server, argv, { columns: 80, typed: 'correct-horse\ncorrect-horse\n' });
@@ -41,11 +41,11 @@ describe('account create', () => {
     expect(server.bodies()).toMatchObject([{ attributes: { password: 'correct-horse' } }]);
     const differing = await run(server, argv, { columns: 80, typed: 'correct-horse\ncorrect-house\n' });
     expect(differing).toMatchObject({ code: 2, stdout: '' });
-    expect(differing.stderr).toContain('the two answers differ');
+    expect(differing.stderr).toContain('the two values do not match');
     expect(server.writes()).toHaveLength(1);
   });
 
-  test('makes one without a password only when told to', async () => {
+  test('requires --no-password to create an account without a password', async () => {
     const server = await shelf();
     const argv = ['create', '--auth-method', method, '--login-name', 'bob'];
     expect(await run(server, argv)).toMatchObject({ code: 2, stdout: '' });
@@ -55,7 +55,7 @@ describe('account create', () => {
     expect(server.bodies()).toEqual([{ auth_method_id: method, attributes: { login_name: 'bob' } }]);
   });
 
-  test('has the attributes of OIDC and LDAP', async () => {
+  test('sends the attributes of OIDC and LDAP accounts', async () => {
     const server = await shelf();
     at.write('claims.yaml', 'groups: [ops]\n');
     const oidc = await run(server, [
@@ -94,20 +94,23 @@ describe('account create', () => {
   });
 
   test.each([
-    [['--login-name', 'Bob', '--no-password'], 'attributes.login_name: "Bob" is not a login name'],
-    [['--login-name', '', '--no-password'], 'attributes.login_name: "" is not a login name'],
-    [['--no-password'], 'attributes.login_name: an account of type password needs it'],
+    [['--login-name', 'Bob', '--no-password'], 'attributes.login_name: invalid login name "Bob"'],
+    [['--login-name', '', '--no-password'], 'attributes.login_name: invalid login name ""'],
+    [['--no-password'], 'attributes.login_name: required by account type password'],
     [['--login-name', 'bob', '--password', 'env://EMPTY'], 'EMPTY'],
     [
       ['--login-name', 'bob', '--subject', 'x', '--no-password'],
-      'attributes.subject: belongs to accounts of type oidc',
+      'attributes.subject: not supported by account type password, only by oidc',
     ],
-    [['--type', 'ldap', '--login-name', 'bob'], 'type: ampw_1234567890 is an auth method of type password'],
-    [['--login-name', 'bob', '--name', 'null', '--no-password'], 'name: there is nothing to clear'],
-    [['--login-name', 'bob', '--password', 'plain-text-1'], 'not taken from the command line'],
-    [['--login-name', 'bob', '--password', '-', '--no-password'], 'exclude each other'],
-    [['--type', 'radius'], '--type is one of password, oidc, ldap'],
-  ])('refuses %j before it is sent', async (argv, said) => {
+    [
+      ['--type', 'ldap', '--login-name', 'bob'],
+      'type: auth method ampw_1234567890 has type password, not ldap',
+    ],
+    [['--login-name', 'bob', '--name', 'null', '--no-password'], 'invalid name: null clears a field'],
+    [['--login-name', 'bob', '--password', 'plain-text-1'], 'not accepted on the command line'],
+    [['--login-name', 'bob', '--password', '-', '--no-password'], 'cannot be combined'],
+    [['--type', 'radius'], 'invalid --type "radius": expected one of password, oidc, ldap'],
+  ])('rejects %j before a request is sent', async (argv, said) => {
     const server = await shelf();
     const ran = await run(server, ['create', '--auth-method', method, ...argv], {
       env: { EMPTY: '' },
@@ -117,14 +120,14 @@ describe('account create', () => {
     expect(server.seen).toEqual([]);
   });
 
-  test('leaves the lengths of login name and password to the auth method', async () => {
+  test('does not check the lengths of login name and password', async () => {
     const argv = ['create', '--auth-method', method, '--login-name', 'ab', '--password', 'env://PW'];
     const server = await shelf();
     expect(await run(server, argv, { env: { PW: 'four' } })).toMatchObject({ code: 0, stderr: '' });
     expect(server.bodies()).toMatchObject([{ attributes: { login_name: 'ab', password: 'four' } }]);
   });
 
-  test('says why a login name or password is rejected with 500', async () => {
+  test('reports the reason for a login name or password that is rejected with 500', async () => {
     const server = await shelf([], (_seen, response) => {
       refuse(
         response,
@@ -137,12 +140,12 @@ describe('account create', () => {
     const argv = ['create', '--auth-method', method, '--login-name', 'ab', '--no-password'];
     const ran = await run(server, argv);
     expect(ran).toMatchObject({ code: 1, stdout: '' });
-    expect(ran.stderr).toContain('create account: invalid login name or password (500)');
+    expect(ran.stderr).toContain('cannot create account: invalid login name or password (500)');
     expect(ran.stderr).toMatch(/^ +username: ab, must be longer than 3$/m);
-    expect(ran.stderr).toContain('The auth method sets the minimum lengths');
+    expect(ran.stderr).toContain('Check the minimum lengths');
   });
 
-  test('of an auth method that is not there names it', async () => {
+  test('reports a missing auth method by name', async () => {
     const server = await shelf([], (_seen, response) => {
       refuse(response, 404, 'NotFound', 'Resource not found.');
       return true;
@@ -156,10 +159,10 @@ describe('account create', () => {
       '--no-password',
     ]);
     expect(ran).toMatchObject({ code: 3, stdout: '' });
-    expect(ran.stderr).toContain('there is no auth method "ampw_nope"');
+    expect(ran.stderr).toContain('auth method "ampw_nope" not found');
   });
 
-  test('warns of what the service did not store', async () => {
+  test('warns of fields that the service did not store', async () => {
     const server = await shelf([], ({ method: verb, body }, response) => {
       if (verb !== 'POST') return undefined;
       const { token_claims: _dropped, userinfo_claims: _too, ...attributes } = JSON.parse(body).attributes;
@@ -176,27 +179,27 @@ describe('account create', () => {
     expect(JSON.parse(ran.stdout)).toMatchObject({ id: 'acctoidc_1' });
   });
 
-  test('leaves out an empty name', async () => {
+  test('omits an empty name', async () => {
     const server = await shelf();
     const argv = ['create', '--auth-method', method, '--login-name', 'bob', '--no-password', '--name', ' '];
     expect(await run(server, argv)).toMatchObject({ code: 0, stderr: '' });
     expect(server.bodies()).toEqual([{ auth_method_id: method, attributes: { login_name: 'bob' } }]);
   });
 
-  test('says of no field that null clears it', async () => {
+  test('does not offer null in its help', async () => {
     const help = await at.run(['account', 'create', '--help']);
     expect(help.stdout).not.toContain('null');
     expect((await at.run(['account', 'update', '--help'])).stdout).toContain('null clears it');
   });
 
-  test('of an auth method of unknown kind refuses attributes that no type has together', async () => {
+  test('rejects attributes of different types for an auth method of unknown type', async () => {
     const server = await shelf();
     const ran = await run(server, ['create', '--auth-method', 'x', '--login-name', 'bob', '--subject', 's']);
     expect(ran).toMatchObject({ code: 2, stdout: '' });
-    expect(ran.stderr).toContain('attributes.login_name, subject: no type of account has these together');
+    expect(ran.stderr).toContain('attributes.login_name, subject: no account type has all of these');
   });
 
-  test('shows each field that the service refuses, and why', async () => {
+  test('shows each field that the service rejects, with the reason', async () => {
     const server = await shelf([], (_seen, response) => {
       refuse(response, 400, 'InvalidArgument', 'Error in provided request.', [
         { name: 'attributes.login_name', description: 'Length too short.' },
@@ -230,10 +233,10 @@ describe('account create', () => {
   });
 
   test.each([
-    [0, 0, 'the answer was lost, but the account is there now'],
-    [3_600_000, 9, 'There is an account like it, acctpw_0000000001, at version 1, made '],
+    [0, 0, 'the response was lost, but the account was created'],
+    [3_600_000, 9, 'A similar account exists: acctpw_0000000001, version 1, created '],
   ])(
-    'whose answer is lost looks for an account made just now, not one %i ms old',
+    'after a lost response, searches for an account created since the request (%i ms old: exit code %i)',
     async (age, code, said) => {
       const server = await shelf([], ({ method: verb, body }, response, { accounts }) => {
         if (verb !== 'POST') return undefined;
@@ -251,7 +254,7 @@ describe('account create', () => {
     },
   );
 
-  test('needs a token, and says how to get one', async () => {
+  test('requires a token, with a hint how to get one', async () => {
     const server = await shelf();
     const argv = ['create', '--auth-method', method, '--login-name', 'bob', '--no-password'];
     const ran = await run(server, argv, { env: { LANYARD_ACCOUNTS_TOKEN: '' } });

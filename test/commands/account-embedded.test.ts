@@ -39,7 +39,7 @@ const version = async (id: string): Promise<number> =>
   Number((await run(`get ${id} --field version`)).stdout);
 
 describe('accounts of the embedded service', () => {
-  test('are reached by an address with the base of the API', async () => {
+  test('are reached by an address with the base path of the API', async () => {
     const env = { LANYARD_ACCOUNTS_ADDR: `${running.addresses.accounts}/v1/` };
     expect((await run('get acctpw_1234567890', { env })).code).toBe(0);
   });
@@ -56,13 +56,13 @@ describe('accounts of the embedded service', () => {
     expect(JSON.parse(cleared.stdout)).not.toHaveProperty('name');
     const stale = await run(`update ${id} --name late --at 1`);
     expect(stale).toMatchObject({ code: 6, stdout: '' });
-    expect(stale.stderr).toContain(`the account "${id}" is at version 3, not 1`);
+    expect(stale.stderr).toContain(`cannot change account "${id}": it has version 3, not 1`);
     expect((await run(`delete ${id} --yes`)).code).toBe(0);
     expect((await run(`delete ${id} --yes`)).code).toBe(3);
     expect((await run(`update ${id} --name x --at 3`)).code).toBe(3);
   });
 
-  test('have passwords that are proved by logging in', async () => {
+  test('have passwords that can be changed and removed', async () => {
     const id = await create('bob');
     const first = await logIn('bob', 'first-password');
     expect(first.code, first.stderr).toBe(0);
@@ -87,7 +87,7 @@ describe('accounts of the embedded service', () => {
     expect(await version(id)).toBe(4);
   });
 
-  test('are listed by pages, and what changed and went since then', async () => {
+  test('are listed by pages, with changes since a list token', async () => {
     const ids = [await create('user-1'), await create('user-2'), await create('user-3')];
     const list = `list --auth-method ${method} --page-size 2`;
     const all = JSON.parse((await run(`${list} -o json`)).stdout);
@@ -98,7 +98,7 @@ describe('accounts of the embedded service', () => {
     const fresh = await create('user-4');
     const since = await run(`${list} --since ${all.list_token}`);
     expect(since.code, since.stderr).toBe(0);
-    // Changes of the half minute before the list may come again.
+    // Changes of the last 30 seconds before the list may be repeated.
     expect(
       since.stdout
         .trimEnd()
@@ -115,7 +115,7 @@ describe('accounts of the embedded service', () => {
     expect(broken.stderr).toContain('Run the command again without --since');
   });
 
-  test('are filtered, and a filter that is none is refused by its field', async () => {
+  test('are filtered, and an invalid filter is rejected by its field', async () => {
     await create('bob');
     await create('ci-deploy');
     const list = ['account', 'list', '--auth-method', method, '--field', 'items.0.attributes.login_name'];
@@ -129,11 +129,11 @@ describe('accounts of the embedded service', () => {
     expect(refused.stderr).toContain('filter: This field could not be parsed.');
   });
 
-  test('take no second login name, and nobody without permission', async () => {
+  test('reject a duplicate login name and a caller without permission', async () => {
     const id = await create('bob');
     const again = await run(`create --auth-method ${method} --login-name bob --no-password`);
     expect(again).toMatchObject({ code: 6, stdout: '' });
-    expect(again.stderr).toContain('another account of the auth method has the same value');
+    expect(again.stderr).toContain('another account of the auth method already has this value');
     const { stdout } = await logIn('bob', 'first-password');
     const env = { LANYARD_ACCOUNTS_TOKEN: stdout.trim() };
     expect((await run(`get ${id}`, { env })).code).toBe(0);
@@ -141,7 +141,7 @@ describe('accounts of the embedded service', () => {
     expect((await run(`get ${id}`, { env: { LANYARD_ACCOUNTS_TOKEN: 'at_none_none' } })).code).toBe(4);
   });
 
-  test('are not found by an ID that none can have', async () => {
+  test('reject an invalid ID', async () => {
     for (const line of ['get x', 'delete x --yes', 'update x --name y', 'update x --name y --at 1']) {
       const ran = await run(line);
       expect(ran, line).toMatchObject({ code: 1, stdout: '' });
@@ -153,7 +153,7 @@ describe('accounts of the embedded service', () => {
     expect((await run('get acctpw_0000000000')).code).toBe(3);
   });
 
-  test('have one winner of writers that start from the same version', async () => {
+  test('accept one of several concurrent writes to the same version', async () => {
     const id = await create('bob');
     const codes = await Promise.all(
       Array.from({ length: 50 }, async (_each, n) => (await run(`update ${id} --name n${n} --at 1`)).code),
@@ -163,7 +163,7 @@ describe('accounts of the embedded service', () => {
     expect(await version(id)).toBe(2);
   });
 
-  test('log in, are the caller of later calls, and log out', async () => {
+  test('log in, send later requests, and log out', async () => {
     const id = await create('bob');
     delete at.env.LANYARD_ACCOUNTS_ADDR;
     const env = { LANYARD_ACCOUNTS_TOKEN: '', PW: 'first-password' };

@@ -15,7 +15,7 @@ const account = (n: number, more: object = {}): Account => ({
 
 type Page = Readonly<Record<string, unknown>>;
 
-/** A list that goes from page to page by token; the first has none. */
+/** A list with a page per token; the first page has no token. */
 const book = (pages: Readonly<Record<string, Page>>): Promise<TestServer> =>
   shelf([], ({ url }, response) => {
     const token = new URLSearchParams(url.split('?')[1]).get('list_token') ?? '';
@@ -53,7 +53,7 @@ describe('account list', () => {
     expect(stdout).toMatch(/^ID +LOGIN OR SUBJECT +NAME +TYPE +VERSION +UPDATED\n/);
   });
 
-  test('gives all pages as one, with the last list token, as JSON', async () => {
+  test('returns all pages as one with the last list token as JSON', async () => {
     const { stdout } = await run(await book(three), [...list, '-o', 'json']);
     expect(JSON.parse(stdout)).toEqual({
       items: [account(3), account(2), account(1)],
@@ -61,9 +61,9 @@ describe('account list', () => {
     });
   });
 
-  test('says the list token with --verbose', async () => {
+  test('prints the list token with --verbose', async () => {
     const { stderr } = await run(await book(three), [...list, '-v']);
-    expect(stderr).toContain('What changes from now on: --since end');
+    expect(stderr).toContain('To list later changes, run the command again with --since end');
   });
 
   test('sends filter and page size', async () => {
@@ -75,7 +75,7 @@ describe('account list', () => {
     expect(Object.fromEntries(query)).toEqual({ auth_method_id: method, filter, page_size: '5' });
   });
 
-  test('leaves out what goes, and shows the newest of what changes, between two pages', async () => {
+  test('handles accounts that are deleted or changed between two pages', async () => {
     const server = await book({
       '': { items: [account(3), account(2)], response_type: 'delta', list_token: 'one' },
       one: { items: [account(3, { version: 2 })], removed_ids: [id(2)], response_type: 'complete' },
@@ -84,7 +84,7 @@ describe('account list', () => {
     expect(JSON.parse(stdout)).toMatchObject({ items: [{ id: id(3), version: 2 }], removed_ids: [id(2)] });
   });
 
-  test('with --since gives what is new, changed and removed, and the next token', async () => {
+  test('with --since lists new, changed and removed accounts, and the next token', async () => {
     const server = await book({
       end: {
         items: [account(4), account(1, { version: 2 })],
@@ -100,7 +100,7 @@ describe('account list', () => {
         `changed\t${id(1)}\tuser-1\t-\tpassword\t2\t2026-11-20 10:00:00 UTC\n`,
         `removed\t${id(3)}\t\t\t\t\t\n`,
       ].join(''),
-      stderr: 'What changes from now on: --since later\n',
+      stderr: 'To list later changes, run the command again with --since later\n',
     });
     const lines = await run(server, [...list, '--since', 'end', '-o', 'jsonl', '-q']);
     expect(lines.stderr).toBe('');
@@ -112,7 +112,7 @@ describe('account list', () => {
     ).toEqual([account(4), account(1, { version: 2 }), { id: id(3), removed: true }]);
   });
 
-  test('writes each page as it comes with -o jsonl', async () => {
+  test('writes each page as it arrives with -o jsonl', async () => {
     const server = await book({ '': three[''], one: { response_type: 'delta', list_token: 'none' } });
     const ran = await run(server, [...list, '-o', 'jsonl']);
     expect(ran.code).toBe(1);
@@ -127,7 +127,7 @@ describe('account list', () => {
     );
   });
 
-  test('writes each removed account once, with however many pages it comes', async () => {
+  test('writes each removed account once if several pages contain it', async () => {
     const removed_ids = [id(7), id(8)];
     const server = await book({
       end: { items: [account(3)], removed_ids, response_type: 'delta', list_token: 'one' },
@@ -152,7 +152,7 @@ describe('account list', () => {
     ]);
   });
 
-  test('says how to continue after the pages that were written', async () => {
+  test('reports how to continue after the written pages', async () => {
     const server = await shelf([], ({ url }, response) => {
       if (!url.includes('list_token')) json(response, three['']);
       else {
@@ -173,7 +173,7 @@ describe('account list', () => {
   });
 
   test.each(['grants have changed since list token was issued', 'list token was expired'])(
-    'with a token of which the service says "%s" tells to start again',
+    'with an error "%s", suggests to run without --since',
     async (message) => {
       const server = await shelf([], (_seen, response) => {
         refuse(response, 400, 'invalid list token', message);
@@ -187,29 +187,29 @@ describe('account list', () => {
     },
   );
 
-  test('has nothing on standard output when a later page fails', async () => {
+  test('writes nothing to standard output if a later page fails', async () => {
     const server = await book({ '': three[''] });
     const ran = await run(server, [...list, '-o', 'json']);
     expect(ran).toMatchObject({ code: 1, stdout: '' });
   });
 
   test.each([{ response_type: 'delta' }, { response_type: 'delta', list_token: 'one' }])(
-    'does not go round for ever after %j',
+    'does not loop forever after %j',
     async (page) => {
       const server = await book({ '': three[''], one: page });
       const ran = await run(server, list);
       expect(ran).toMatchObject({ code: 1, stdout: '' });
-      expect(ran.stderr).toContain('says that the list goes on, and not where');
+      expect(ran.stderr).toContain('the list is incomplete, but has no next page');
       expect(server.seen).toHaveLength(2);
     },
   );
 
   test.each([
-    [['list'], '--auth-method ID is needed'],
-    [[...list, '--page-size', '0'], '--page-size is at least 1'],
+    [['list'], '--auth-method is required'],
+    [[...list, '--page-size', '0'], 'invalid --page-size 0: expected at least 1'],
     [[...list, '--page-size', '-1'], '--page-size'],
-    [[...list, '--since', ''], '--since takes a list token'],
-  ])('%j is refused', async (argv, said) => {
+    [[...list, '--since', ''], 'invalid --since "": expected a list token'],
+  ])('rejects %j', async (argv, said) => {
     const server = await book(three);
     const ran = await run(server, argv);
     expect(ran).toMatchObject({ code: 2, stdout: '' });
@@ -222,7 +222,7 @@ describe('account list', () => {
     [403, 'PermissionDenied', 'Forbidden.', 5],
     [404, 'NotFound', 'Resource not found.', 3],
     [400, 'InvalidArgument', 'This field could not be parsed.', 1],
-  ])('that is refused with %i %s', async (status, kind, message, code) => {
+  ])('reports an error %i %s', async (status, kind, message, code) => {
     const server = await shelf([], (_seen, response) => {
       refuse(response, status, kind, message);
       return true;
@@ -232,15 +232,15 @@ describe('account list', () => {
     expect(ran.stderr).toContain(message);
   });
 
-  test('of an auth method that is not there names it', async () => {
+  test('reports a missing auth method by name', async () => {
     const server = await shelf([], (_seen, response) => {
       refuse(response, 404, 'NotFound', 'Resource not found.');
       return true;
     });
-    expect((await run(server, list)).stderr).toContain('there is no auth method "ampw_1234567890"');
+    expect((await run(server, list)).stderr).toContain('auth method "ampw_1234567890" not found');
   });
 
-  test('with --curl shows the line', async () => {
+  test('with --curl prints the command', async () => {
     const ran = await run(await book(three), [...list, '--curl']);
     expect(ran.stdout).toMatch(/^curl --request GET .*\/v1\/accounts\?auth_method_id=ampw_1234567890'?\n$/);
   });

@@ -12,7 +12,7 @@ let at: Home;
 let live: Set<string>;
 let isStubborn: boolean;
 let hasTokens: boolean;
-/** A proxy on the way removes the token. */
+/** A proxy removes the token. */
 let strips: boolean;
 let server: TestServer;
 const run = (line: string, options?: RunOptions): Promise<Ran> => at.run(line.split(' '), options);
@@ -21,13 +21,13 @@ const stored = (): string => {
   return existsSync(path) ? readFileSync(path, 'utf8') : '';
 };
 
-/** Logs in bob, and knows the tokens that are live (docs/protocol/accounts.md#logins-and-ids). */
+/** Accepts the login of bob, and the valid tokens (docs/protocol/accounts.md#logins-and-ids). */
 const answer: Handler = ({ method: verb, url, headers, body }, response) => {
   const caller = /^Bearer (at_[^_]+)_/.exec(headers.authorization ?? '')?.[1] ?? '';
   if (url === '/v1/auth-methods?scope_id=global') json(response, { items: [], response_type: 'complete' });
   else if (url.endsWith(':authenticate')) authenticate(url, JSON.parse(body).attributes, response);
   else if (!hasTokens || !url.startsWith('/v1/auth-tokens/')) response.writeHead(404).end();
-  // A token is looked up before the caller is looked at, and a route that does not exist is an empty 404.
+  // A token is looked up before the caller is checked, and an unknown route is an empty 404.
   else if (!live.has(url.slice('/v1/auth-tokens/'.length)))
     refuse(response, 404, 'NotFound', 'Resource not found.');
   else if (strips || !live.has(caller))
@@ -81,11 +81,11 @@ const env = { PW: 'correct-horse' };
 const logIn = (more = ''): Promise<Ran> => run(`${login}${more}`, { env });
 
 describe('account login', () => {
-  test('stores the token with the profile, and later calls use it', async () => {
+  test('stores the token with the profile, and later requests use it', async () => {
     const ran = await logIn();
     expect(ran.code, ran.stderr).toBe(0);
     expect(ran.stdout).toBe(
-      'Logged in as bob, until 2026-11-27 10:00:00 UTC.\nThe token is stored with the profile dev, in a file.\n',
+      'Logged in as bob, until 2026-11-27 10:00:00 UTC.\nStored the token with profile dev, in a file.\n',
     );
     expect(stored()).toContain(token);
     expect(ran.stdout + ran.stderr).not.toContain('s3cret');
@@ -96,7 +96,7 @@ describe('account login', () => {
     expect((await run(`api accounts GET auth-tokens/${tokenId}`)).code).toBe(0);
   });
 
-  test('asks for what is not given', async () => {
+  test('prompts for missing values', async () => {
     const ran = await run('account login', { columns: 80, typed: `${method}\nbob\ncorrect-horse\n` });
     expect(ran.code, ran.stderr).toBe(0);
     for (const question of ['auth method ID: ', 'login name: ', 'password: '])
@@ -104,90 +104,93 @@ describe('account login', () => {
     expect(stored()).toContain(token);
   });
 
-  test('does not show the password that is typed', async () => {
+  test('does not echo the typed password', async () => {
     const line = `account login --auth-method ${method} --login-name bob`;
     const ran = await run(line, { columns: 80, typed: 'correct-horse\n' });
     expect(ran.code, ran.stderr).toBe(0);
     expect(ran.stderr).not.toContain('correct-horse');
   });
 
-  test('gives data without the token', async () => {
+  test('returns data without the token', async () => {
     expect(JSON.parse((await logIn(' -o json')).stdout)).toEqual({
       ...{ profile: 'dev', stored: 'file', id: tokenId, scope_id: 'global', user_id: 'u_1' },
       ...{ account_id: 'acctpw_1', auth_method_id: method, expiration_time: '2026-11-27T10:00:00.123Z' },
     });
   });
 
-  test('with --no-store prints the token, and masks it before that', async () => {
+  test('with --no-store masks and prints the token', async () => {
     const ran = await run(`${login} --no-store`, { env: { ...env, GITHUB_ACTIONS: 'true' } });
     expect(ran).toEqual({ code: 0, stdout: `${token}\n`, stderr: `::add-mask::${token}\n` });
     expect(stored()).toBe('');
   });
 
-  test('carries no token: one that has ended would have it refused', async () => {
+  test('sends no token, because an expired one would be rejected', async () => {
     await run(`${login} --no-store`, { env: { ...env, LANYARD_ACCOUNTS_TOKEN: 'at_old_token' } });
     expect(server.seen[0]?.headers).not.toHaveProperty('authorization');
   });
 
-  test('with a wrong password ends with 4, and shows no password', async () => {
+  test('with a wrong password exits with 4 and does not show the password', async () => {
     const ran = await run(login, { env: { PW: 'wrong-horse' } });
     expect(ran).toMatchObject({ code: 4, stdout: '' });
-    expect(ran.stderr).toContain(`the auth method "${method}" rejected the login (401)`);
-    expect(ran.stderr).toContain('The login name or the password is wrong');
+    expect(ran.stderr).toContain(`cannot log in: auth method "${method}" rejected the login (401)`);
+    expect(ran.stderr).toContain('Check the login name and the password');
     expect(ran.stderr).not.toContain('wrong-horse');
     expect(stored()).toBe('');
   });
 
-  test('through an auth method that is not there ends with 3', async () => {
+  test('with a missing auth method exits with 3', async () => {
     const ran = await run(login.replace(method, 'ampw_none'), { env });
     expect(ran).toMatchObject({ code: 3, stdout: '' });
-    expect(ran.stderr).toContain('there is no auth method "ampw_none"');
+    expect(ran.stderr).toContain('auth method "ampw_none" not found');
   });
 
-  test('through a directory says that it may be that', async () => {
+  test('with a directory mentions it in the hint', async () => {
     const ran = await run(login.replace(method, 'amldap_1234567890'), { env });
     expect(ran).toMatchObject({ code: 4, stdout: '' });
-    expect(ran.stderr).toContain('the auth method is inactive, or the service cannot reach the directory');
+    expect(ran.stderr).toContain('The auth method may be inactive, or the directory unreachable');
   });
 
-  test('of an account without a user says so', async () => {
+  test('reports an account without a user', async () => {
     const ran = await run(login.replace(method, 'ampw_secondary1'), { env });
     expect(ran).toMatchObject({ code: 3, stdout: '' });
     expect(ran.stderr).toContain('the account has no user');
-    expect(ran.stderr).toContain('Add the account to a user, or make the auth method the primary one.');
-    expect(ran.stderr).not.toContain('there is no auth method');
+    expect(ran.stderr).toContain('Add the account to a user, or make the auth method primary.');
+    expect(ran.stderr).not.toMatch(/auth method "\w+" not found/);
   });
 
-  test('whose answer is lost is not sent again, and its outcome is unknown', async () => {
+  test('after a lost response, is not repeated and has an unknown outcome', async () => {
     const losing = await serveSocket((socket) => socket.destroy());
     const ran = await run(`${login} --no-store --address ${losing.url}`, { env });
     expect(ran).toMatchObject({ code: 9, stdout: '' });
-    expect(ran.stderr).toContain('An unused token may have been created');
+    expect(ran.stderr).toContain('An unused token may have been issued');
     expect(losing.seen).toHaveLength(1);
   });
 
   test.each([
-    ['account login --auth-method amoidc_1 --login-name bob', 'is one of type oidc'],
-    ['account login --login-name bob --password env://PW', 'nobody can be asked here: auth method ID'],
-    [`account login --auth-method ${method} --password env://PW`, 'nobody can be asked here: login name'],
+    ['account login --auth-method amoidc_1 --login-name bob', 'logins of type oidc are not supported'],
+    ['account login --login-name bob --password env://PW', 'cannot prompt for auth method ID'],
+    [`account login --auth-method ${method} --password env://PW`, 'cannot prompt for login name'],
     [
       `account login --auth-method ${method} --login-name bob --password plain`,
-      'not taken from the command line',
+      'not accepted on the command line',
     ],
-    ['account login --auth-method .. --login-name bob --password env://PW', 'may not have ".." as a part'],
-    [`${login} --address http://127.0.0.1:1`, 'is not that of the profile "dev"'],
-  ])('%s is refused before it is sent', async (line, said) => {
+    [
+      'account login --auth-method .. --login-name bob --password env://PW',
+      'must not contain ".." as a path segment',
+    ],
+    [`${login} --address http://127.0.0.1:1`, 'is not an address of the profile "dev"'],
+  ])('rejects "%s" before a request is sent', async (line, said) => {
     const ran = await run(line, { env });
     expect(ran).toMatchObject({ code: 2, stdout: '' });
     expect(ran.stderr).toContain(said);
     expect(server.seen).toEqual([]);
   });
 
-  test('leaves no token behind that could not be stored after all', async () => {
+  test('deletes a token that could not be stored', async () => {
     at.write('config/credentials.json', '{');
     const ran = await logIn();
     expect(ran).toMatchObject({ code: 1, stdout: '' });
-    expect(ran.stderr).toContain('credentials.json is damaged');
+    expect(ran.stderr).toContain('credentials.json: it is not valid JSON');
     expect(live.size).toBe(0);
   });
 
@@ -201,39 +204,39 @@ describe('account login', () => {
   });
 });
 
-describe('a login whose token the service does not accept', () => {
-  test('is not done: the token is stored, and the exit code is 9', async () => {
+describe('a login with a token that the service rejects', () => {
+  test('stores the token and exits with 9', async () => {
     strips = true;
     const ran = await logIn();
     expect(ran.code).toBe(9);
-    expect(ran.stdout).toBe('The token is stored with the profile dev, in a file.\n');
+    expect(ran.stdout).toBe('Stored the token with profile dev, in a file.\n');
     expect(ran.stderr).toContain(
-      'warning: the service issued the token and does not accept it with the settings of the profile "dev": the account service does not accept the token (401)',
+      'warning: the service issued the token but does not accept it with the settings of the profile "dev": the account service does not accept the token (401)',
     );
     expect(stored()).toContain(token);
   });
 
-  test('is done where the service has no way to tell', async () => {
+  test('succeeds if the service cannot check tokens', async () => {
     hasTokens = false;
     const ran = await logIn();
     expect(ran.code).toBe(0);
     expect(ran.stdout).toMatch(/^Logged in as bob/);
-    expect(ran.stderr).toContain('the token could not be confirmed');
+    expect(ran.stderr).toContain('cannot verify the token');
   });
 });
 
 describe('account logout', () => {
-  test('deletes the stored token, and forgets it', async () => {
+  test('deletes and removes the stored token', async () => {
     await logIn();
     const ran = await run('account logout');
     expect(ran).toEqual({
       code: 0,
-      stdout: 'The token of the profile dev is deleted and forgotten.\n',
+      stdout: 'The token of profile dev was deleted and removed.\n',
       stderr: '',
     });
     expect(live.size).toBe(0);
     expect(stored()).not.toContain('accounts');
-    expect((await run('account logout')).stdout).toBe('There is no token to log out with.\n');
+    expect((await run('account logout')).stdout).toBe('No token is set or stored.\n');
   });
 
   test('deletes a token from a variable', async () => {
@@ -245,34 +248,35 @@ describe('account logout', () => {
     });
     expect(await run('account logout', options)).toEqual({
       ...{ code: 0, stderr: '' },
-      stdout: 'The token from LANYARD_ACCOUNTS_TOKEN was already gone. The service does not know it.\n',
+      stdout:
+        'The token from LANYARD_ACCOUNTS_TOKEN is not known to the service: it has expired or was deleted.\n',
     });
   });
 
-  test('forgets a token that the service does not know any more', async () => {
+  test('removes a token that the service does not know', async () => {
     await logIn();
     live.clear();
     const ran = await run('account logout');
     expect(ran).toMatchObject({ code: 0, stderr: '' });
     expect(ran.stdout).toBe(
-      'The token of the profile dev was already gone; it is removed here. The service does not know it.\n',
+      'The token of profile dev was removed. The service does not know it: it has expired or was deleted.\n',
     );
     expect(stored()).not.toContain(token);
   });
 
-  test('forgets a token that could not be deleted, and ends with 9', async () => {
+  test('removes a token that could not be deleted, and exits with 9', async () => {
     await logIn();
     isStubborn = true;
     const ran = await run('account logout');
     expect(ran).toMatchObject({ code: 9 });
-    expect(ran.stdout).toBe('The token of the profile dev is forgotten; it may still be valid.\n');
+    expect(ran.stdout).toBe('The token of profile dev was removed but may still be valid.\n');
     expect(ran.stderr).toContain(
-      'warning: the token could not be deleted: delete auth token: forbidden (403)',
+      'warning: cannot delete the token: cannot delete auth token: permission denied (403)',
     );
     expect(stored()).not.toContain(token);
   });
 
-  test('forgets a token that the service has no way to delete, and says so', async () => {
+  test('removes a token that the service cannot delete, and reports that', async () => {
     await logIn();
     hasTokens = false;
     const ran = await run('account logout');
@@ -282,7 +286,7 @@ describe('account logout', () => {
     expect(live.has(tokenId)).toBe(true);
   });
 
-  test('does not take a token that the service rejects for a deleted one', async () => {
+  test('does not report a rejected token as deleted', async () => {
     await logIn();
     strips = true;
     const ran = await run('account logout -o json');
@@ -297,13 +301,13 @@ describe('account logout', () => {
     );
   });
 
-  test('of a token without an ID leaves it to the service', async () => {
+  test('does not delete a token without an ID', async () => {
     const ran = await run('account logout', { env: { LANYARD_ACCOUNTS_TOKEN: 'opaque' } });
     expect(ran).toMatchObject({ code: 9, stderr: '' });
     expect(ran.stdout).toContain('has no ID, so it could not be deleted and may still be valid.');
   });
 
-  test('with --dry-run deletes and forgets nothing', async () => {
+  test('with --dry-run deletes and removes nothing', async () => {
     await logIn();
     const ran = await run('account logout --dry-run');
     expect(ran.stdout).toContain(`DELETE ${server.url}/v1/auth-tokens/${tokenId}`);
@@ -318,7 +322,7 @@ describe('status of the account service', () => {
       ({ service }: { service: string }) => service === 'accounts',
     );
 
-  test('says whether the token is valid, and until when', async () => {
+  test('shows whether the token is valid, and its expiry', async () => {
     expect(await finding()).toMatchObject({ state: 'ok', token: 'none' });
     await logIn();
     expect(await finding()).toMatchObject({

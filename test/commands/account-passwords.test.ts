@@ -11,12 +11,12 @@ const change = ['change-password', id(1), '--current-password', 'env://OLD', '--
 const set = ['set-password', id(1), '--password', 'env://NEW'];
 
 describe('account change-password', () => {
-  test('sends both passwords at the version that is there', async () => {
+  test('sends both passwords with the current version', async () => {
     const server = await shelf([bob]);
     const ran = await run(server, change, { env });
     expect(ran).toEqual({
       code: 0,
-      stdout: 'The account bob (acctpw_0000000001) has its new password, now at version 4.\n',
+      stdout: 'Changed the password of account bob (acctpw_0000000001), now version 4.\n',
       stderr: '',
     });
     expect(server.writes()).toEqual([`POST /v1/accounts/${id(1)}:change-password`]);
@@ -25,7 +25,7 @@ describe('account change-password', () => {
     ]);
   });
 
-  test('asks for both, and for the new one twice', async () => {
+  test('prompts for both passwords, and for the new one twice', async () => {
     const server = await shelf([bob]);
     const ran = await run(server, ['change-password', id(1)], {
       columns: 80,
@@ -37,7 +37,7 @@ describe('account change-password', () => {
   });
 
   test.each([
-    [{ OLD: 'same-password', NEW: 'same-password' }, 'new_password: it is the current password'],
+    [{ OLD: 'same-password', NEW: 'same-password' }, 'new_password: must differ from the current password'],
     [{ OLD: 'old-password' }, 'NEW is not set'],
   ])('with %j sends nothing', async (given, said) => {
     const server = await shelf([bob]);
@@ -47,15 +47,15 @@ describe('account change-password', () => {
     expect(server.seen).toEqual([]);
   });
 
-  test('cannot take both from standard input', async () => {
+  test('cannot read both passwords from standard input', async () => {
     const server = await shelf([bob]);
     const argv = ['change-password', id(1), '--current-password', '-', '--new-password', '-'];
     const ran = await run(server, argv, { stdin: 'both-of-them' });
     expect(ran.code).toBe(2);
-    expect(ran.stderr).toContain('standard input can be read once');
+    expect(ran.stderr).toContain('standard input can be read only once');
   });
 
-  test('with a wrong password is forbidden, in words', async () => {
+  test('with a wrong password reports that, with exit code 5', async () => {
     const server = await shelf([bob], ({ method }, response) => {
       if (method !== 'POST') return undefined;
       refuse(response, 403, 'PermissionDenied', 'Failed to change password.');
@@ -67,7 +67,7 @@ describe('account change-password', () => {
     expect(ran.stderr).not.toMatch(/old-password|new-password/);
   });
 
-  test('without the permission is forbidden, in the words of that', async () => {
+  test('without permission reports that, with exit code 5', async () => {
     const server = await shelf([bob], ({ method }, response) => {
       if (method !== 'POST') return undefined;
       refuse(response, 403, 'PermissionDenied', 'Forbidden.');
@@ -75,12 +75,12 @@ describe('account change-password', () => {
     });
     const ran = await run(server, change, { env });
     expect(ran.code).toBe(5);
-    expect(ran.stderr).toContain('change password: forbidden (403)');
+    expect(ran.stderr).toContain('cannot change password: permission denied (403)');
   });
 });
 
 describe('account set-password', () => {
-  test('sends the password at the version of --at', async () => {
+  test('sends the password with the version of --at', async () => {
     const server = await shelf([bob]);
     const ran = await run(server, [...set, '--at', '3', '-o', 'json'], { env });
     expect(JSON.parse(ran.stdout)).toMatchObject({ id: id(1), version: 4 });
@@ -88,7 +88,7 @@ describe('account set-password', () => {
     expect(server.bodies()).toEqual([{ version: 3, password: 'new-password' }]);
   });
 
-  test('asks twice', async () => {
+  test('prompts twice', async () => {
     const server = await shelf([bob]);
     const typed = 'new-password\nnew-password\n';
     const ran = await run(server, ['set-password', id(1)], { columns: 80, typed });
@@ -96,26 +96,29 @@ describe('account set-password', () => {
     expect(ran.stderr).toBe('password: \npassword, again: \n');
   });
 
-  test('takes a password away after asking', async () => {
+  test('removes a password after confirmation', async () => {
     const server = await shelf([bob]);
     const argv = ['set-password', id(1), '--no-password'];
     expect((await run(server, argv)).code).toBe(2);
     expect(server.writes()).toEqual([]);
     const ran = await run(server, [...argv, '--yes']);
     expect(ran).toMatchObject({ code: 0, stderr: '' });
-    expect(ran.stdout).toContain('has no password any more');
+    expect(ran.stdout).toContain('Removed the password of account bob');
     expect(server.bodies()).toEqual([{ version: 3, password: '' }]);
   });
 
   test.each([
-    [[...set, '--no-password'], 'exclude each other'],
-    [['set-password', id(1), '--password', 'secret-in-argv'], 'not taken from the command line'],
+    [[...set, '--no-password'], 'cannot be combined'],
+    [['set-password', id(1), '--password', 'secret-in-argv'], 'not accepted on the command line'],
     [['set-password', id(1), '--password', 'env://EMPTY'], 'EMPTY'],
-    [['set-password', id(1)], 'nobody can be asked here'],
+    [['set-password', id(1)], 'cannot prompt for '],
     [['set-password'], 'ID'],
-    [['set-password', 'acctoidc_1', '--password', 'env://NEW'], 'is an account of type oidc'],
-    [['change-password', 'acctldap_1'], 'is an account of type ldap, whose password is kept elsewhere'],
-  ])('%j is refused', async (argv, said) => {
+    [['set-password', 'acctoidc_1', '--password', 'env://NEW'], 'account acctoidc_1 has type oidc'],
+    [
+      ['change-password', 'acctldap_1'],
+      'account acctldap_1 has type ldap, whose password is not stored in the service',
+    ],
+  ])('rejects %j', async (argv, said) => {
     const server = await shelf([bob]);
     const ran = await run(server, argv, { env: { ...env, EMPTY: '' } });
     expect(ran).toMatchObject({ code: 2, stdout: '' });
@@ -129,7 +132,7 @@ describe('the length of a password', () => {
   test.each([
     ['change-password', change],
     ['set-password', set],
-  ])('is left to the auth method by %s', async (_verb, argv) => {
+  ])('is not checked by %s', async (_verb, argv) => {
     const server = await shelf([bob]);
     const ran = await run(server, argv, { env: { OLD: 'old', NEW: 'four' } });
     expect(ran).toMatchObject({ code: 0, stderr: '' });
@@ -150,21 +153,21 @@ describe.each([
   ['change-password', change],
   ['set-password', set],
 ])('account %s', (_verb, argv) => {
-  test('at a stale version, for which the service fails with 500, ends with 6', async () => {
+  test('with a stale version, which the service reports as 500, exits with 6', async () => {
     const server = await shelf([bob]);
     const ran = await run(server, [...argv, '--at', '2'], { env });
     expect(ran).toMatchObject({ code: 6, stdout: '' });
-    expect(ran.stderr).toContain('is at version 3, not 2; nothing was written');
+    expect(ran.stderr).toContain('it has version 3, not 2; nothing was written');
     expect(server.writes()).toHaveLength(1);
   });
 
-  test('of an account that is not there ends with 3, read first or not', async () => {
+  test('with a missing account exits with 3, with and without --at', async () => {
     const server = await shelf([]);
     for (const more of [[], ['--at', '1']])
       expect(await run(server, [...argv, ...more], { env })).toMatchObject({ code: 3, stdout: '' });
   });
 
-  test('that fails with 500 at the right version is a failure of the service', async () => {
+  test('with a 500 for the current version exits with 1', async () => {
     const server = await shelf([bob], ({ method }, response) => {
       if (method !== 'POST') return undefined;
       refuse(response, 500, 'Internal', 'disk on fire');
@@ -176,10 +179,10 @@ describe.each([
   });
 
   test.each([
-    [1, 0, 'the account is at version 4 now, as the change makes it'],
-    [0, 9, 'still at version 3'],
-    [2, 9, 'The account is at version 5, and was at 3: somebody else changed it.'],
-  ])('whose answer is lost, with the version moved by %i', async (moved, code, said) => {
+    [1, 0, 'the response was lost, but the account now has version 4'],
+    [0, 9, 'still has version 3'],
+    [2, 9, 'the account has version 5, not 3: it was changed by another request'],
+  ])('after a lost response, with a version increased by %i, exits with %i', async (moved, code, said) => {
     const server = await shelf([bob], ({ method }, response, { accounts }) => {
       if (method !== 'POST') return undefined;
       for (let n = 0; n < moved; n++) accounts.set(id(1), written(accounts.get(id(1)) ?? {}, {}));

@@ -7,10 +7,10 @@ type Response = Parameters<Handler>[1];
 export const id = (n: number): string => `acctpw_${String(n).padStart(10, '0')}`;
 export const method = 'ampw_1234567890';
 
-/** Accounts behind a real server that responds as docs/protocol/accounts.md says. */
+/** Accounts of a local server that responds as described in docs/protocol/accounts.md. */
 export interface Shelf extends TestServer {
   readonly accounts: Map<string, Account>;
-  /** Every change that came: `PATCH /v1/accounts/…`. */
+  /** The received changes: `PATCH /v1/accounts/…`. */
   writes(): string[];
   bodies(): unknown[];
 }
@@ -24,7 +24,7 @@ export const refuse = (
 ): void =>
   json(response, { kind, message, ...(fields ? { details: { request_fields: fields } } : {}) }, status);
 
-/** `change` may answer first; undefined leaves the answer to the shelf. */
+/** `change` may send the response itself; if it returns undefined, the server does. */
 export async function shelf(
   stored: readonly Account[] = [],
   change: (seen: Seen, response: Response, at: { accounts: Map<string, Account> }) => true | undefined = () =>
@@ -55,7 +55,7 @@ export async function shelf(
     }
     if (!there || there.version !== body.version) {
       if (verb !== undefined)
-        // As Boundary says it of a password.
+        // The response of Boundary for a password.
         return refuse(
           response,
           500,

@@ -9,12 +9,12 @@ const run = runAt(at);
 const bob = { name: 'Bob', attributes: { login_name: 'bob' }, version: 3 };
 
 describe('account update', () => {
-  test('sends what is named only, at the version that is there', async () => {
+  test('sends only the given fields with the current version', async () => {
     const server = await shelf([bob]);
     const ran = await run(server, ['update', id(1), '--name', 'null', '--description', 'on call']);
     expect(ran).toMatchObject({ code: 0, stderr: '' });
     expect(ran.stdout).toBe(
-      'The account bob (acctpw_0000000001) is updated, now at version 4.\nname\t"Bob"\t(none)\ndescription\t(none)\t"on call"\n',
+      'Updated account bob (acctpw_0000000001), now version 4.\nname\t"Bob"\t(none)\ndescription\t(none)\t"on call"\n',
     );
     expect(server.bodies()).toEqual([{ version: 3, name: null, description: 'on call' }]);
   });
@@ -25,7 +25,7 @@ describe('account update', () => {
     expect(server.bodies()).toEqual([{ version: 3, name: 'null' }]);
   });
 
-  test('with --at reads nothing before', async () => {
+  test('with --at does not read the account', async () => {
     const server = await shelf([bob]);
     const ran = await run(server, ['update', id(1), '--login-name', 'robert', '--at', '3', '-o', 'json']);
     expect(JSON.parse(ran.stdout)).toMatchObject({ version: 4, attributes: { login_name: 'robert' } });
@@ -33,21 +33,27 @@ describe('account update', () => {
     expect(server.bodies()).toEqual([{ version: 3, attributes: { login_name: 'robert' } }]);
   });
 
-  test('writes nothing where nothing changes', async () => {
+  test('writes nothing if nothing changes', async () => {
     const server = await shelf([bob]);
     const ran = await run(server, ['update', id(1), '--name', 'Bob', '--description', 'null']);
-    expect(ran).toMatchObject({ code: 0, stdout: 'The account bob (acctpw_0000000001) is unchanged.\n' });
+    expect(ran).toMatchObject({
+      code: 0,
+      stdout: 'Account bob (acctpw_0000000001) is already up to date.\n',
+    });
     expect(server.writes()).toEqual([]);
   });
 
-  test('takes what a service leaves out for the same as an empty text', async () => {
+  test('treats an omitted field like an empty string', async () => {
     const server = await shelf([{ ...bob, description: undefined }]);
     const ran = await run(server, ['update', id(1), '--description', '']);
-    expect(ran).toMatchObject({ code: 0, stdout: 'The account bob (acctpw_0000000001) is unchanged.\n' });
+    expect(ran).toMatchObject({
+      code: 0,
+      stdout: 'Account bob (acctpw_0000000001) is already up to date.\n',
+    });
     expect(server.writes()).toEqual([]);
   });
 
-  /** A service that stores a text without the space around it. */
+  /** A service that trims strings. */
   const trimming = (isLost: boolean): Promise<Shelf> =>
     shelf([bob], ({ method: verb, body }, response, { accounts }) => {
       if (verb !== 'PATCH') return undefined;
@@ -59,36 +65,39 @@ describe('account update', () => {
       return true;
     });
 
-  test('shows what the service stored of a name', async () => {
+  test('shows the stored name', async () => {
     const server = await trimming(false);
     const ran = await run(server, ['update', id(1), '--name', '  Rob  ']);
     expect(ran).toMatchObject({ code: 0, stderr: '' });
     expect(ran.stdout).toContain('\nname\t"Bob"\t"Rob"\n');
     const again = await run(server, ['update', id(1), '--name', ' Rob ']);
-    expect(again).toMatchObject({ code: 0, stdout: 'The account bob (acctpw_0000000001) is unchanged.\n' });
+    expect(again).toMatchObject({
+      code: 0,
+      stdout: 'Account bob (acctpw_0000000001) is already up to date.\n',
+    });
     expect(server.writes()).toHaveLength(1);
   });
 
-  test('whose answer is lost takes a name without the space around it for written', async () => {
+  test('after a lost response, accepts a trimmed name as written', async () => {
     const ran = await run(await trimming(true), ['update', id(1), '--name', '  Rob  ']);
     expect(ran.code, ran.stderr).toBe(0);
-    expect(ran.stderr).toContain('the answer was lost, but the account is at version 4 now');
+    expect(ran.stderr).toContain('the response was lost, but the account now has version 4');
   });
 
-  test('clears with an empty text', async () => {
+  test('clears a field with an empty string', async () => {
     const server = await shelf([bob]);
     const ran = await run(server, ['update', id(1), '--name', '']);
     expect(ran).toMatchObject({ code: 0, stderr: '' });
     expect(server.bodies()).toEqual([{ version: 3, name: null }]);
   });
 
-  test('at a stale version ends with 6 and names both versions', async () => {
+  test('with a stale version exits with 6 and names both versions', async () => {
     const server = await shelf([bob]);
     const argv = ['update', id(1), '--name', 'Rob', '--at', '2'];
     const ran = await run(server, argv);
     expect(ran).toMatchObject({ code: 6, stdout: '' });
     expect(ran.stderr).toContain(
-      'the account "acctpw_0000000001" is at version 3, not 2; nothing was written',
+      'cannot change account "acctpw_0000000001": it has version 3, not 2; nothing was written',
     );
     expect(ran.stderr).toContain('incorrect version provided');
     expect(ran.stderr).toContain('--at 3');
@@ -96,7 +105,7 @@ describe('account update', () => {
     expect(error).toMatchObject({ code: 6, kind: 'conflict', status: 404 });
   });
 
-  test('that somebody else was faster than shows what they changed', async () => {
+  test('shows the changes of a concurrent request', async () => {
     const server = await shelf([bob], ({ method: verb }, _response, { accounts }) => {
       const there = accounts.get(id(1));
       if (verb === 'PATCH' && there?.version === 3) accounts.set(id(1), written(there, { name: 'Bobby' }));
@@ -104,11 +113,11 @@ describe('account update', () => {
     });
     const ran = await run(server, ['update', id(1), '--description', 'x']);
     expect(ran).toMatchObject({ code: 6, stdout: '' });
-    expect(ran.stderr).toContain('is at version 4, not 3');
+    expect(ran.stderr).toContain('it has version 4, not 3');
     expect(ran.stderr).toContain('changed meanwhile: name: "Bob" → "Bobby"');
   });
 
-  test.each([409, 412, 400])('tells a stale version from a status of %i too', async (status) => {
+  test.each([409, 412, 400])('detects a stale version with status %i', async (status) => {
     const server = await shelf([bob], ({ method: verb }, response) => {
       if (verb !== 'PATCH') return undefined;
       refuse(response, status, 'Aborted', 'version mismatch');
@@ -118,16 +127,16 @@ describe('account update', () => {
     expect(ran.code).toBe(6);
   });
 
-  test('of an account that is not there ends with 3', async () => {
+  test('with a missing account exits with 3', async () => {
     const server = await shelf([]);
     for (const more of [[], ['--at', '1']]) {
       const ran = await run(server, ['update', id(7), '--name', 'x', ...more]);
       expect(ran).toMatchObject({ code: 3, stdout: '' });
-      expect(ran.stderr).toContain('there is no account "acctpw_0000000007"');
+      expect(ran.stderr).toContain('account "acctpw_0000000007" not found');
     }
   });
 
-  test('whose version is right and that is refused all the same says what the service says', async () => {
+  test('reports the error of the service if the version is current', async () => {
     const server = await shelf([bob], ({ method: verb }, response) => {
       if (verb !== 'PATCH') return undefined;
       refuse(response, 400, 'InvalidArgument', 'Error in provided request.', [
@@ -141,22 +150,25 @@ describe('account update', () => {
   });
 
   test.each([
-    ['is made', true, 0, 'the answer was lost, but the account is at version 4 now'],
-    ['is not made', false, 9, 'still at version 3: the change was not made, or is not made yet'],
-  ])('whose answer is lost and which %s is settled by reading', async (_what, isMade, code, said) => {
-    const server = await shelf([bob], ({ method: verb, body }, response, { accounts }) => {
-      if (verb !== 'PATCH') return undefined;
-      if (isMade) accounts.set(id(1), written(accounts.get(id(1)) ?? {}, JSON.parse(body)));
-      response.destroy();
-      return true;
-    });
-    const ran = await run(server, ['update', id(1), '--name', 'Rob']);
-    expect(ran.code, ran.stderr).toBe(code);
-    expect(ran.stderr).toContain(said);
-    expect(server.writes()).toHaveLength(1);
-  });
+    ['applied', true, 0, 'the response was lost, but the account now has version 4'],
+    ['not applied', false, 9, 'still has version 3: the change was not applied, or not yet'],
+  ])(
+    'after a lost response and a change that was %s, reads the account',
+    async (_what, isMade, code, said) => {
+      const server = await shelf([bob], ({ method: verb, body }, response, { accounts }) => {
+        if (verb !== 'PATCH') return undefined;
+        if (isMade) accounts.set(id(1), written(accounts.get(id(1)) ?? {}, JSON.parse(body)));
+        response.destroy();
+        return true;
+      });
+      const ran = await run(server, ['update', id(1), '--name', 'Rob']);
+      expect(ran.code, ran.stderr).toBe(code);
+      expect(ran.stderr).toContain(said);
+      expect(server.writes()).toHaveLength(1);
+    },
+  );
 
-  test('whose answer is lost while somebody else changes the account ends with 9', async () => {
+  test('after a lost response and a concurrent change exits with 9', async () => {
     const server = await shelf([bob], ({ method: verb }, response, { accounts }) => {
       if (verb !== 'PATCH') return undefined;
       accounts.set(id(1), written(accounts.get(id(1)) ?? {}, { name: 'theirs' }));
@@ -165,10 +177,10 @@ describe('account update', () => {
     });
     const ran = await run(server, ['update', id(1), '--name', 'mine']);
     expect(ran.code).toBe(9);
-    expect(ran.stderr).toContain('is at version 4, and not as it was to be');
+    expect(ran.stderr).toContain('has version 4, but not the requested values');
   });
 
-  test('with --dry-run reads, and shows the change', async () => {
+  test('with --dry-run reads the account and shows the change', async () => {
     const server = await shelf([bob]);
     const ran = await run(server, ['update', id(1), '--name', 'Rob', '--dry-run', '-o', 'json']);
     expect(JSON.parse(ran.stdout)).toMatchObject({ method: 'PATCH', body: { version: 3, name: 'Rob' } });
@@ -177,13 +189,16 @@ describe('account update', () => {
 
   test.each([
     [['update', id(1)], 'nothing to change'],
-    [['update', id(1), '--at', 'x', '--name', 'a'], '--at takes a whole number'],
-    [['update', id(1), '--login-name', 'B'], 'attributes.login_name: "B" is not a login name'],
-    [['update', id(1), '--subject', 's'], 'attributes.subject: belongs to accounts of type oidc'],
-    [['update', '..', '--name', 'a'], 'may not have ".." as a part'],
-    [['get', 'a/../b'], 'may not have ".." as a part'],
-    [['delete', ''], 'has an empty part'],
-  ])('%j is refused', async (argv, said) => {
+    [['update', id(1), '--at', 'x', '--name', 'a'], 'invalid --at "x": expected a non-negative integer'],
+    [['update', id(1), '--login-name', 'B'], 'attributes.login_name: invalid login name "B"'],
+    [
+      ['update', id(1), '--subject', 's'],
+      'attributes.subject: not supported by account type password, only by oidc',
+    ],
+    [['update', '..', '--name', 'a'], 'must not contain ".." as a path segment'],
+    [['get', 'a/../b'], 'must not contain ".." as a path segment'],
+    [['delete', ''], 'contains an empty path segment'],
+  ])('rejects %j', async (argv, said) => {
     const server = await shelf([bob]);
     const ran = await run(server, argv);
     expect(ran).toMatchObject({ code: 2, stdout: '' });
@@ -193,16 +208,16 @@ describe('account update', () => {
 });
 
 describe('account delete', () => {
-  test('asks by name, and deletes', async () => {
+  test('prompts with the name, and deletes', async () => {
     const server = await shelf([bob]);
     const ran = await run(server, ['delete', id(1)], { columns: 100, typed: 'y\n' });
     expect(ran.code, ran.stderr).toBe(0);
-    expect(ran.stderr).toContain('Delete the account bob (acctpw_0000000001)? [y/N]');
-    expect(ran.stdout).toContain('is deleted');
+    expect(ran.stderr).toContain('Delete account bob (acctpw_0000000001)? This cannot be undone. [y/N]');
+    expect(ran.stdout).toMatch(/^Deleted account .*bob /);
     expect(server.accounts.size).toBe(0);
   });
 
-  test('needs --yes where nobody can be asked', async () => {
+  test('requires --yes without a terminal', async () => {
     const server = await shelf([bob]);
     expect(await run(server, ['delete', id(1)])).toMatchObject({ code: 2, stdout: '' });
     expect(server.accounts.size).toBe(1);
@@ -210,7 +225,7 @@ describe('account delete', () => {
     expect((await run(server, ['delete', id(1), '--yes'])).code).toBe(3);
   });
 
-  test('whose answer is lost is settled by looking', async () => {
+  test('after a lost response, reads the account', async () => {
     const server = await shelf([bob], ({ method: verb }, response, { accounts }) => {
       if (verb !== 'DELETE') return undefined;
       accounts.clear();
@@ -220,7 +235,7 @@ describe('account delete', () => {
     expect((await run(server, ['delete', id(1), '--yes'])).code).toBe(0);
   });
 
-  test('with --curl shows the line', async () => {
+  test('with --curl prints the command', async () => {
     const server = await shelf([bob]);
     const ran = await run(server, ['delete', id(1), '--curl']);
     expect(ran.stdout).toBe(
@@ -230,7 +245,7 @@ describe('account delete', () => {
   });
 });
 
-test('account get shows the fields that say something', async () => {
+test('account get omits empty fields', async () => {
   const server = await shelf([
     {
       ...bob,
@@ -253,7 +268,7 @@ test('account get shows the fields that say something', async () => {
       'created\t2026-11-20 10:00:00 UTC',
       'login name\tbob',
       'managed groups\tmgldap_1',
-      'you may\tread, set-password\n',
+      'authorized actions\tread, set-password\n',
     ].join('\n'),
     stderr: '',
   });
@@ -261,7 +276,7 @@ test('account get shows the fields that say something', async () => {
   expect((await run(server, ['get', id(9)])).code).toBe(3);
 });
 
-test('an answer that is no account is unexpected', async () => {
+test('rejects a response that is not an account', async () => {
   const server = await shelf([], (_seen, response) => {
     json(response, { version: 1 });
     return true;

@@ -45,11 +45,11 @@ afterEach(async () => {
 });
 
 describe('acl bootstrap', () => {
-  test('makes the token that may do everything, and shows its secret', async () => {
+  test('creates a token with all permissions and prints its secret', async () => {
     const ran = await run('acl bootstrap');
     expect(ran).toMatchObject({ code: 0, stderr: '' });
     expect(ran.stdout).toMatch(
-      /^secret\t[0-9a-f-]{36}\naccessor\t[0-9a-f-]{36}\nmay use\tthe policy global-management\nends\tnever\n$/,
+      /^secret\t[0-9a-f-]{36}\naccessor\t[0-9a-f-]{36}\ngrants\tpolicy global-management\nexpires\tnever\n$/,
     );
     const token = uuid.exec(ran.stdout)?.[0] ?? '';
     const self = await run('api registry GET acl/token/self', { env: { LANYARD_REGISTRY_TOKEN: token } });
@@ -57,7 +57,7 @@ describe('acl bootstrap', () => {
     expect(stored()).toBe('');
   });
 
-  test('gives the token as the service sent it', async () => {
+  test('prints the token as the service sent it', async () => {
     const { stdout } = await run('acl bootstrap -o json');
     expect(JSON.parse(stdout)).toMatchObject({
       Description: 'Bootstrap Token (Global Management)',
@@ -77,7 +77,7 @@ describe('acl bootstrap', () => {
     expect(stderr).toBe(`::add-mask::${stdout}`);
   });
 
-  test('takes a secret of one’s own', async () => {
+  test('accepts a secret', async () => {
     const ran = await run('acl bootstrap --secret - --field SecretID', { stdin: `${secret}\n` });
     expect(ran).toEqual({ code: 0, stdout: `${secret}\n`, stderr: '' });
   });
@@ -86,10 +86,10 @@ describe('acl bootstrap', () => {
     await run('acl bootstrap');
     const ran = await run('acl bootstrap');
     expect(ran).toMatchObject({ code: 5, stdout: '' });
-    expect(ran.stderr).toContain('access control is bootstrapped already (403)');
+    expect(ran.stderr).toContain('cannot bootstrap access control: already bootstrapped (403)');
     expect(ran.stderr).toContain('ACL bootstrap no longer allowed');
     expect(ran.stderr).toContain('treat the cluster as compromised');
-    expect(ran.stderr).toMatch(/write \d+ into the file acl-bootstrap-reset/);
+    expect(ran.stderr).toMatch(/write \d+ to the file acl-bootstrap-reset/);
     const { stderr } = await run('acl bootstrap -o json');
     expect(JSON.parse(stderr)).toMatchObject({
       error: { code: 5, kind: 'forbidden', status: 403, service: 'registry' },
@@ -97,7 +97,7 @@ describe('acl bootstrap', () => {
   });
 
   test.each([
-    ['no-uuid-at-all', 'the secret is not a UUID'],
+    ['no-uuid-at-all', 'invalid secret: expected a UUID'],
     ['', 'secret is empty'],
   ])('refuses the secret %j, and does not show it', async (given, said) => {
     const ran = await run('acl bootstrap --secret -', { stdin: given });
@@ -107,7 +107,7 @@ describe('acl bootstrap', () => {
     expect((await run('acl bootstrap')).code).toBe(0);
   });
 
-  test('sends nothing when the file for the token cannot be written', async () => {
+  test('sends nothing if the file for the token cannot be written', async () => {
     at.write('token', 'there before');
     const ran = await run('acl bootstrap --out token');
     expect(ran).toMatchObject({ code: 2, stdout: '' });
@@ -129,10 +129,10 @@ describe('acl bootstrap', () => {
     });
     const ran = await run(`acl bootstrap --address ${registry.url}`);
     expect(ran.code).toBe(1);
-    expect(ran.stderr).toContain('The number in the file acl-bootstrap-reset has to be 17.');
+    expect(ran.stderr).toContain('The file acl-bootstrap-reset must contain 17.');
   });
 
-  test('says so where access control is off', async () => {
+  test('reports that access control is disabled', async () => {
     const registry = await serve((_seen, response) => {
       response.statusCode = 401;
       response.end('ACL support disabled');
@@ -144,22 +144,22 @@ describe('acl bootstrap', () => {
 });
 
 describe('acl bootstrap --store', () => {
-  test('stores the token with the profile as well, and later calls use it', async () => {
+  test('also stores the token with the profile, for later requests', async () => {
     const { addresses } = running;
     delete at.env.LANYARD_REGISTRY_ADDR;
     await run(`profile put dev registry.address=${addresses.registry}`);
     const ran = await run('acl bootstrap --store');
     expect(ran.code, ran.stderr).toBe(0);
-    expect(ran.stdout).toMatch(/\nThe token is stored with the profile dev, in a file\.\n$/);
+    expect(ran.stdout).toMatch(/\nStored the token with profile dev, in a file\.\n$/);
     expect(stored()).toContain(uuid.exec(ran.stdout)?.[0]);
     expect((await run('api registry GET acl/tokens')).code).toBe(0);
   });
 
-  test('sends nothing where there is no profile to store it with', async () => {
+  test('sends nothing without a profile to store the token', async () => {
     const ran = await run('acl bootstrap --store');
     expect(ran).toMatchObject({ code: 2, stdout: '' });
-    expect(ran.stderr).toContain('there is no profile to store the token with');
-    expect(ran.stderr).toContain('without --store the token is only shown.');
+    expect(ran.stderr).toContain('cannot store the token: no profile is active');
+    expect(ran.stderr).toContain('without --store the token is only printed.');
     expect((await run('acl bootstrap')).code).toBe(0);
   });
 
@@ -176,37 +176,35 @@ describe('acl bootstrap --store', () => {
     const ran = await run('acl bootstrap --store');
     expect(ran.code).toBe(9);
     expect(ran.stdout).toMatch(uuid);
-    expect(ran.stderr).toContain('warning: the token could not be stored, keep it yourself');
+    expect(ran.stderr).toContain('warning: cannot store the token, save it yourself');
   });
 });
 
 describe('acl bootstrap whose answer is lost', () => {
-  test('does not know the outcome, and says how to find it', async () => {
+  test('reports an unknown result with a hint', async () => {
     const registry = await serveSocket((socket) => socket.destroy());
     const ran = await run(`acl bootstrap --address ${registry.url}`);
     expect(ran).toMatchObject({ code: 9, stdout: '' });
     expect(ran.stderr).toContain('outcome unknown');
     expect(ran.stderr).toContain('its secret is lost');
-    expect(ran.stderr).toContain('Bootstrap again');
+    expect(ran.stderr).toContain('Run the same command again');
     expect(registry.seen).toHaveLength(1);
   });
 
-  test('is settled by a secret of one’s own', async () => {
+  test('is verified with a given secret', async () => {
     const ran = await run(`acl bootstrap --secret - --field SecretID --address ${await losing()}`, {
       stdin: secret,
     });
     expect(ran.code, ran.stderr).toBe(0);
     expect(ran.stdout).toBe(`${secret}\n`);
-    expect(ran.stderr).toContain(
-      'the answer was lost, but the token with the secret that you gave is there now',
-    );
+    expect(ran.stderr).toContain('the response was lost, but the token was created');
   });
 
-  test('is unknown still when there is no token with that secret', async () => {
+  test('is unknown if no token has the given secret', async () => {
     await run('acl bootstrap');
     const ran = await run(`acl bootstrap --secret - --address ${await losing()}`, { stdin: secret });
     expect(ran).toMatchObject({ code: 9, stdout: '' });
-    expect(ran.stderr).toContain('there is no token with the secret that you gave');
+    expect(ran.stderr).toContain('no token has the given secret');
     expect(ran.stderr).not.toContain(secret);
   });
 });
@@ -235,11 +233,11 @@ test('acl bootstrap works once more after the reset that its refusal names', asy
   onTestFinished(() => kept.close());
   const first = (await run('acl bootstrap --field SecretID')).stdout;
   const { stderr } = await run('acl bootstrap');
-  const [, index = ''] = /write (\d+) into the file acl-bootstrap-reset/.exec(stderr) ?? [];
+  const [, index = ''] = /write (\d+) to the file acl-bootstrap-reset/.exec(stderr) ?? [];
   at.write('data/acl-bootstrap-reset', String(Number(index) + 1));
   const wrong = await run('acl bootstrap');
   expect(wrong).toMatchObject({ code: 1, stdout: '' });
-  expect(wrong.stderr).toContain(`The number in the file acl-bootstrap-reset has to be ${index}.`);
+  expect(wrong.stderr).toContain(`The file acl-bootstrap-reset must contain ${index}.`);
   at.write('data/acl-bootstrap-reset', index);
   const again = await run('acl bootstrap --field SecretID');
   expect(again).toMatchObject({ code: 0, stderr: '' });

@@ -24,8 +24,8 @@ const login = (server: TestServer, more = ''): Promise<Ran> =>
 
 describe('a login that is refused', () => {
   test.each([
-    [403, 'Permission denied', 5, 'the auth method "m" grants no permissions (403)', 'no binding rule'],
-    [403, 'ACL not found: auth method "m" not found', 3, 'there is no auth method "m" (403)', 'not found'],
+    [403, 'Permission denied', 5, 'auth method "m" grants no permissions (403)', 'no binding rule'],
+    [403, 'ACL not found: auth method "m" not found', 3, 'auth method "m" not found (403)', 'not found'],
     [500, 'no known key successfully validated the token signature', 4, 'rejected the login', 'issuer'],
     [500, 'error parsing token: illegal base64 data at input byte 0', 4, 'rejected the login', 'base64'],
     [
@@ -63,7 +63,7 @@ describe('a login that is refused', () => {
     const ran = await run(`${line} --address ${server.url}`, { env: { JWT: 'a.secret.jwt' } });
     expect(ran).toMatchObject({ code: 3, stdout: '' });
     expect(ran.stderr).toContain('the service registry does not support OIDC logins (404)');
-    expect(ran.stderr).toContain('OIDC logins need Consul Enterprise.');
+    expect(ran.stderr).toContain('OIDC requires Consul Enterprise.');
   });
 
   test('whose answer is lost is not sent again, and its outcome is unknown', async () => {
@@ -83,7 +83,7 @@ describe('a login that is refused', () => {
     expect(server.seen[0]?.headers).not.toHaveProperty('x-registry-token');
   });
 
-  test('whose answer is no token is unexpected', async () => {
+  test('reports a response without a token as unexpected', async () => {
     const server = await serve((_seen, response) => json(response, { AccessorID: 'a' }));
     const ran = await login(server);
     expect(ran).toMatchObject({ code: 9, stdout: '' });
@@ -93,22 +93,22 @@ describe('a login that is refused', () => {
 
 describe('a login that cannot be meant', () => {
   test.each([
-    ['acl login --bearer-token -', '--method METHOD is needed'],
-    ['acl login --method m --oidc --bearer-token -', '--oidc and --bearer-token exclude each other'],
-    ['acl login --method m --bearer-token - --callback-port 1', 'mean nothing without --oidc'],
-    ['acl login --method m --bearer-token - --no-browser', 'mean nothing without --oidc'],
-    ['acl login --method m --oidc --callback-port 65536', '--callback-port 65536 is no port'],
+    ['acl login --bearer-token -', '--method METHOD is required'],
+    ['acl login --method m --oidc --bearer-token -', '--oidc cannot be combined with --bearer-token'],
+    ['acl login --method m --bearer-token - --callback-port 1', 'require --oidc'],
+    ['acl login --method m --bearer-token - --no-browser', 'require --oidc'],
+    ['acl login --method m --oidc --callback-port 65536', 'invalid --callback-port 65536'],
     [
       'acl login --method m --bearer-token plain --no-store',
-      'bearer token is not taken from the command line',
+      'bearer token is not accepted on the command line',
     ],
     ['acl login --method m --bearer-token - --no-store', 'bearer token is empty'],
-    ['acl login --method m --bearer-token -', 'there is no profile to store the token with'],
-    ['acl oidc auth-url --method m', '--redirect-uri URI is needed'],
-    ['acl oidc callback --method m --code -', '--state STATE is needed'],
+    ['acl login --method m --bearer-token -', 'cannot store the token: no profile is active'],
+    ['acl oidc auth-url --method m', '--redirect-uri URI is required'],
+    ['acl oidc callback --method m --code -', '--state STATE is required'],
     [
       'acl oidc callback --method m --state s --no-store --code plain',
-      'code is not taken from the command line',
+      'code is not accepted on the command line',
     ],
   ])('%s', async (line, said) => {
     const server = await refusing(500, 'never asked');
@@ -134,7 +134,7 @@ describe('a login that is rehearsed', () => {
     expect(ran.stdout).not.toContain('a.secret.jwt');
   });
 
-  test('with --oidc shows the request for the authorization URL, without its nonce', async () => {
+  test('with --oidc prints the request for the authorization URL, without its nonce', async () => {
     const port = await freePort();
     const ran = await run(
       `acl login --method corp --oidc --callback-port ${port} --no-store --dry-run -o json --address ${address}`,
@@ -156,13 +156,13 @@ describe('a login that is rehearsed', () => {
       `acl oidc callback --method corp --state s1 --code - --no-store --curl --address ${address}`,
       { stdin: 'the-code' },
     );
-    expect(ran.stdout).toMatch(/^# put the secret in the place of <redacted>\ncurl --request POST /);
+    expect(ran.stdout).toMatch(/^# replace <redacted> with the secret\ncurl --request POST /);
     expect(ran.stdout).toContain('"State":"s1"');
     expect(ran.stdout).not.toContain('the-code');
   });
 });
 
-describe('a login in the browser', () => {
+describe('a login with the browser', () => {
   /** A registry whose authorization URL is this. */
   const pointing = (AuthURL: string): Promise<TestServer> =>
     serve((_seen, response) => json(response, { AuthURL }));
@@ -174,7 +174,7 @@ describe('a login in the browser', () => {
     async (url) => {
       const ran = await oidc(await pointing(url), 0);
       expect(ran).toMatchObject({ code: 1, stdout: '' });
-      expect(ran.stderr).toContain('is not one that can be opened');
+      expect(ran.stderr).toContain('invalid authorization URL');
     },
   );
 
@@ -183,7 +183,7 @@ describe('a login in the browser', () => {
     const ran = await oidc(await pointing('https://idp.example.com/?state=s'), port, ' --wait 100ms');
     expect(ran).toMatchObject({ code: 8, stdout: '' });
     expect(ran.stderr).toContain('https://idp.example.com/?state=s');
-    expect(ran.stderr).toContain('nobody came back from the provider within 0.1 s');
+    expect(ran.stderr).toContain('login timed out: no redirect from the provider within 0.1 s');
     await expect(fetch(`http://127.0.0.1:${port}/`)).rejects.toThrow();
   });
 
@@ -191,10 +191,10 @@ describe('a login in the browser', () => {
     [
       'error=access_denied&error_description=Not+you',
       5,
-      'the provider refused the login: access_denied',
+      'the provider rejected the login: access_denied',
       'Not you',
     ],
-    ['error=server_error', 1, 'the provider refused the login: server_error', ''],
+    ['error=server_error', 1, 'the provider rejected the login: server_error', ''],
     ['nothing=here', 1, 'neither a code nor an error', ''],
   ])('ends when the browser comes back with %s', async (query, code, said, detail) => {
     const port = await freePort();

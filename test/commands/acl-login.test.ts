@@ -64,7 +64,7 @@ describe('acl login with a bearer token', () => {
     const ran = await logIn();
     expect(ran.code, ran.stderr).toBe(0);
     expect(ran.stdout).toMatch(
-      /^Logged in through ci, until \S+ \S+ UTC, with the service identity web\.\nThe token is stored with the profile dev, in a file\.\n$/,
+      /^Logged in with auth method ci, until \S+ \S+ UTC, with service identity web\.\nStored the token with profile dev, in a file\.\n$/,
     );
     const self = JSON.parse((await run('api registry GET acl/token/self -o json')).stdout);
     expect(self).toMatchObject({ AuthMethod: 'ci', Description: 'token created via login' });
@@ -72,7 +72,7 @@ describe('acl login with a bearer token', () => {
     expect(ran.stdout + ran.stderr).not.toContain(self.SecretID);
   });
 
-  test('replaces a token that no login made after asking only, and asks before the login', async () => {
+  test('asks before the login if it would replace a token that no login created', async () => {
     await run('acl logout --yes');
     const other = await manage('PUT', 'acl/token', { Description: 'by hand' });
     const { SecretID } = JSON.parse(other) as { SecretID: string };
@@ -85,7 +85,7 @@ describe('acl login with a bearer token', () => {
     const before = JSON.parse(await manage('GET', 'acl/tokens')).length;
     const ran = await logIn();
     expect(ran).toMatchObject({ code: 2, stdout: '' });
-    expect(ran.stderr).toContain('was not made by a login, and nothing here can make it anew');
+    expect(ran.stderr).toContain('It was not created by a login and cannot be restored');
     expect(ran.stderr).toContain('--yes');
     expect(stored()).toContain(SecretID);
     expect(JSON.parse(await manage('GET', 'acl/tokens'))).toHaveLength(before);
@@ -95,12 +95,12 @@ describe('acl login with a bearer token', () => {
     expect(stored()).not.toContain(SecretID);
   });
 
-  test('says of the token of the login before that it is still valid', async () => {
-    expect((await logIn()).stderr).not.toContain('the login before');
+  test('notes that the previous token is still valid', async () => {
+    expect((await logIn()).stderr).not.toContain('previous token');
     const { accessorId } = JSON.parse((await logIn(' -o json --quiet')).stdout);
     const again = await logIn();
     expect(again.stderr).toMatch(
-      /^the token of the login before is still valid until \S+ \S+ UTC; "lanyard acl logout" before a login destroys it\n$/,
+      /^The previous token is still valid until \S+ \S+ UTC\. Run `lanyard acl logout` before a login to delete it\.\n$/,
     );
     expect(await lives(accessorId)).toBe(true);
   });
@@ -133,7 +133,7 @@ describe('acl login with a bearer token', () => {
     expect(self.code).toBe(0);
   });
 
-  test('gives the token as the service sent it with --no-store', async () => {
+  test('prints the token as the service sent it with --no-store', async () => {
     const { stdout } = await logIn(' --no-store --meta pipeline=42 -o json');
     expect(JSON.parse(stdout)).toMatchObject({
       Description: 'token created via login: {"pipeline":"42"}',
@@ -143,10 +143,10 @@ describe('acl login with a bearer token', () => {
   });
 
   test.each([
-    ['ci', { aud: 'elsewhere' }, 4, 'the auth method "ci" rejected the login (500)'],
+    ['ci', { aud: 'elsewhere' }, 4, 'auth method "ci" rejected the login (500)'],
     ['ci', { aud: 'registry', exp: 1, iat: 0 }, 4, 'rejected the login (500)'],
-    ['ruleless', {}, 5, 'the auth method "ruleless" grants no permissions (403)'],
-    ['none', {}, 3, 'there is no auth method "none" (403)'],
+    ['ruleless', {}, 5, 'auth method "ruleless" grants no permissions (403)'],
+    ['none', {}, 3, 'auth method "none" not found (403)'],
   ])('through %s with %j is refused', async (method, claims, code, said) => {
     const ran = await run(`acl login --method ${method} --bearer-token -`, { stdin: await jwt(claims) });
     expect(ran).toMatchObject({ code, stdout: '' });
@@ -154,7 +154,7 @@ describe('acl login with a bearer token', () => {
     expect(stored()).toBe('');
   });
 
-  test('of a token that another issuer signed is refused', async () => {
+  test('rejects a token of another issuer', async () => {
     const forged = await issuer().sign({ aud: 'registry', exp: 4_000_000_000 });
     const ran = await run('acl login --method ci --bearer-token -', { stdin: forged });
     expect(ran).toMatchObject({ code: 4, stdout: '' });
@@ -170,27 +170,27 @@ describe('acl login with a bearer token', () => {
   test('makes no token that cannot be stored', async () => {
     const ran = await logIn(` --address http://localhost:${new URL(running.addresses.registry).port}`);
     expect(ran).toMatchObject({ code: 2, stdout: '' });
-    expect(ran.stderr).toContain('is not that of the profile "dev"');
+    expect(ran.stderr).toContain('is not an address of the profile "dev"');
     expect(await manage('GET', 'acl/tokens')).not.toContain('created via login');
   });
 
-  test('leaves no token behind that could not be stored after all', async () => {
+  test('deletes a token that could not be stored', async () => {
     at.write('config/credentials.json', '{');
     const ran = await logIn();
     expect(ran).toMatchObject({ code: 1, stdout: '' });
-    expect(ran.stderr).toContain('credentials.json is damaged');
+    expect(ran.stderr).toContain('credentials.json: it is not valid JSON');
     expect(await manage('GET', 'acl/tokens')).not.toContain('created via login');
   });
 });
 
-describe('a login whose token the service does not read', () => {
-  test('is not done: the token is stored, and the exit code is 9', async () => {
+describe('a login whose token the service ignores', () => {
+  test('stores the token and exits with 9', async () => {
     await run('profile put dev registry.header-prefix=X-Other');
     const ran = await logIn();
     expect(ran.code).toBe(9);
-    expect(ran.stdout).toBe('The token is stored with the profile dev, in a file.\n');
+    expect(ran.stdout).toBe('Stored the token with profile dev, in a file.\n');
     expect(ran.stderr).toContain(
-      'the service issued the token and does not accept it with the settings of the profile "dev": the service registry does not know the token',
+      'the service issued the token but does not accept it with the settings of the profile "dev": the service registry does not know the token',
     );
     const { AccessorID } = JSON.parse(await manage('GET', 'acl/tokens')).find(
       ({ AuthMethod }: { AuthMethod?: string }) => AuthMethod === 'ci',
@@ -223,12 +223,12 @@ describe('acl logout', () => {
     const ran = await run('acl logout');
     expect(ran).toEqual({
       code: 0,
-      stdout: 'The token of the profile dev is destroyed and forgotten.\n',
+      stdout: 'The token of profile dev was deleted and removed.\n',
       stderr: '',
     });
     expect(await lives(accessorId)).toBe(false);
     expect(stored()).not.toContain('registry');
-    expect((await run('acl logout')).stdout).toBe('There is no token to log out with.\n');
+    expect((await run('acl logout')).stdout).toBe('No token is stored or configured.\n');
   });
 
   test('destroys a token from a variable', async () => {
@@ -244,52 +244,50 @@ describe('acl logout', () => {
     const again = await run('acl logout', { env });
     expect(again).toEqual({
       ...{ code: 0, stderr: '' },
-      stdout: 'The token from LANYARD_REGISTRY_TOKEN was already gone. The service does not know it.\n',
+      stdout:
+        'The token from LANYARD_REGISTRY_TOKEN is unknown to the service: it has expired or was deleted.\n',
     });
   });
 
-  test('forgets a stored token that the service does not know any more', async () => {
+  test('removes a stored token that the service does not know', async () => {
     const { accessorId } = JSON.parse((await logIn(' -o json')).stdout);
     await manage('DELETE', `acl/token/${accessorId}`);
     const ran = await run('acl logout');
     expect(ran).toMatchObject({ code: 0, stderr: '' });
-    expect(ran.stdout).toContain('was already gone; it is removed here. The service does not know it.');
+    expect(ran.stdout).toContain('was removed. The service does not know it: it has expired or was deleted.');
     expect(stored()).not.toContain('registry');
   });
 
   test.each([
     ['X-Other', 'X-Other-Token'],
     ['X-Registry', 'X-Registry-Token'],
-  ])(
-    'does not take a token that the service did not read for a destroyed one: %s',
-    async (prefix, header) => {
-      const { accessorId } = JSON.parse((await logIn(' -o json')).stdout);
-      // A server that reads the product's header only.
-      const consul = await serve(async ({ method, url, headers }, response) => {
-        const read = headers['x-consul-token'];
-        const sent = await fetch(`${running.addresses.registry}${url}`, {
-          method,
-          headers: read === undefined ? {} : { 'X-Consul-Token': String(read) },
-        });
-        response
-          .writeHead(sent.status, { 'Content-Type': sent.headers.get('content-type') ?? '' })
-          .end(await sent.text());
+  ])('does not report a token that the service ignored as deleted: %s', async (prefix, header) => {
+    const { accessorId } = JSON.parse((await logIn(' -o json')).stdout);
+    // A server that reads the product's header only.
+    const consul = await serve(async ({ method, url, headers }, response) => {
+      const read = headers['x-consul-token'];
+      const sent = await fetch(`${running.addresses.registry}${url}`, {
+        method,
+        headers: read === undefined ? {} : { 'X-Consul-Token': String(read) },
       });
-      await run(`profile put consul registry.address=${consul.url}`);
-      const SecretID = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/.exec(stored())?.[0] ?? '';
-      await run('profile put consul registry.token=-', { stdin: SecretID });
-      await run(`profile put consul registry.header-prefix=${prefix}`);
-      const ran = await run('acl logout -p consul');
-      expect(ran.code).toBe(9);
-      expect(ran.stdout).toBe(
-        'The token of the profile consul is removed here and could not be destroyed; it may still be valid.\n',
-      );
-      expect(ran.stderr).toContain(`did not read the token, which was sent as ${header}`);
-      expect(await lives(accessorId)).toBe(true);
-    },
-  );
+      response
+        .writeHead(sent.status, { 'Content-Type': sent.headers.get('content-type') ?? '' })
+        .end(await sent.text());
+    });
+    await run(`profile put consul registry.address=${consul.url}`);
+    const SecretID = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/.exec(stored())?.[0] ?? '';
+    await run('profile put consul registry.token=-', { stdin: SecretID });
+    await run(`profile put consul registry.header-prefix=${prefix}`);
+    const ran = await run('acl logout -p consul');
+    expect(ran.code).toBe(9);
+    expect(ran.stdout).toBe(
+      'The token of profile consul was removed but could not be deleted; it may still be valid.\n',
+    );
+    expect(ran.stderr).toContain(`did not receive the token, sent as ${header}`);
+    expect(await lives(accessorId)).toBe(true);
+  });
 
-  test('forgets a token that no login made after asking only', async () => {
+  test('asks before it removes a token that no login created', async () => {
     const fresh = home();
     const other = await services(fresh);
     onTestFinished(async () => {
@@ -302,28 +300,25 @@ describe('acl logout', () => {
     const refused = await fresh.run(['acl', 'logout']);
     expect(refused).toMatchObject({ code: 2, stdout: '' });
     expect(refused.stderr).toContain(
-      'was not made by a login, and nothing here can make it anew. Forget it?',
+      'Remove the token of profile "dev"? It was not created by a login and cannot be restored.',
     );
     expect((await fresh.run(['api', 'registry', 'GET', 'acl/tokens'])).code).toBe(0);
     const ran = await fresh.run(['acl', 'logout', '--yes']);
     expect(ran).toEqual({
       code: 9,
-      stdout:
-        'The token of the profile dev is forgotten. It was not made by a login, so the service keeps it.\n',
+      stdout: 'The token of profile dev was removed but is still valid: it was not created by a login.\n',
       stderr: '',
     });
     expect((await fresh.run(['api', 'registry', 'GET', 'acl/tokens'])).code).not.toBe(0);
   });
 
-  test('forgets a token that could not be destroyed, and says so', async () => {
+  test('removes a token that could not be deleted, with a warning', async () => {
     await logIn();
     await running.close();
     const ran = await run('acl logout --timeout 1s', { random: (length) => new Uint8Array(length) });
     expect(ran.code).toBe(9);
-    expect(ran.stdout).toBe('The token of the profile dev is forgotten; it may still be valid.\n');
-    expect(ran.stderr).toContain(
-      'warning: the token could not be destroyed: cannot reach the service registry',
-    );
+    expect(ran.stdout).toBe('The token of profile dev was removed but may still be valid.\n');
+    expect(ran.stderr).toContain('warning: cannot delete the token: cannot reach the service registry');
   });
 
   test('whose answer is lost is settled by asking for the token', async () => {
@@ -338,7 +333,7 @@ describe('acl logout', () => {
       else response.writeHead(answer.status).end(text);
     });
     const ran = await run(`acl logout --address ${losing.url}`, { env: { LANYARD_REGISTRY_TOKEN: token } });
-    expect(ran).toMatchObject({ code: 0, stdout: 'The token from LANYARD_REGISTRY_TOKEN is destroyed.\n' });
+    expect(ran).toMatchObject({ code: 0, stdout: 'The token from LANYARD_REGISTRY_TOKEN was deleted.\n' });
   });
 
   test('with --dry-run shows the request, and destroys and forgets nothing', async () => {
@@ -355,19 +350,22 @@ describe('acl logout', () => {
     const before = stored();
     const ran = await run(`acl logout ${flag}`);
     expect(ran).toMatchObject({ code: 0, stderr: '' });
-    expect(ran.stdout).toContain(
-      'the token of registry that is stored with the profile "dev" would be forgotten',
-    );
+    expect(ran.stdout).toContain('the token of registry stored in the profile "dev" would be removed');
     expect(stored()).toBe(before);
   });
 
-  test.each(['--dry-run', '--curl'])('with %s forgets no token while the service is away', async (flag) => {
-    await logIn();
-    await running.close();
-    const before = stored();
-    const ran = await run(`acl logout ${flag} --timeout 1s`, { random: (length) => new Uint8Array(length) });
-    expect(ran.code).toBe(0);
-    expect(ran.stdout).toContain('would be forgotten');
-    expect(stored()).toBe(before);
-  });
+  test.each(['--dry-run', '--curl'])(
+    'with %s removes no token while the service is unavailable',
+    async (flag) => {
+      await logIn();
+      await running.close();
+      const before = stored();
+      const ran = await run(`acl logout ${flag} --timeout 1s`, {
+        random: (length) => new Uint8Array(length),
+      });
+      expect(ran.code).toBe(0);
+      expect(ran.stdout).toContain('would be removed');
+      expect(stored()).toBe(before);
+    },
+  );
 });

@@ -82,24 +82,22 @@ describe('acl login --oidc', () => {
     const back = await people.signIn(url, 'alice');
     const page = await fetch(back);
     expect(page.status).toBe(200);
-    expect(await page.text()).toContain('Lanyard has the answer of the provider.');
+    expect(await page.text()).toContain('Lanyard received the response of the provider.');
     const ran = await ended;
     expect(ran.code, ran.stderr).toBe(0);
     expect(ran.stdout).toMatch(
-      /^Logged in through corp, until \S+ \S+ UTC, with the service identity web\.\nThe token is stored with the profile dev, in a file\.\n$/,
+      /^Logged in with auth method corp, until \S+ \S+ UTC, with service identity web\.\nStored the token with profile dev, in a file\.\n$/,
     );
     expect(ran.stderr).toContain(
-      `Open this address in a browser that reaches http://localhost:${port} on this machine:`,
+      `Open this URL in a browser that can reach http://localhost:${port} on this machine:`,
     );
     const self = JSON.parse((await run('api registry GET acl/token/self -o json')).stdout);
     expect(self).toMatchObject({ AuthMethod: 'corp' });
-    expect((await run('acl logout')).stdout).toBe(
-      'The token of the profile dev is destroyed and forgotten.\n',
-    );
+    expect((await run('acl logout')).stdout).toBe('The token of profile dev was deleted and removed.\n');
     await expect(fetch(back)).rejects.toThrow();
   });
 
-  test('waits past a visit that is not from this login', async () => {
+  test('ignores requests that are not from this login', async () => {
     const { url, ended } = await waiting(' --no-store --meta from=test -o json');
     const forged = await fetch(`${redirectUri()}?state=forged&code=forged`);
     expect(forged.status).toBe(400);
@@ -117,7 +115,7 @@ describe('acl login --oidc', () => {
     await fetch(await people.signIn(url, 'bob'));
     const ran = await ended;
     expect(ran).toMatchObject({ code: 5, stdout: '' });
-    expect(ran.stderr).toContain('the auth method "corp" grants no permissions (403)');
+    expect(ran.stderr).toContain('auth method "corp" grants no permissions (403)');
     expect(stored()).toBe('');
   });
 });
@@ -133,14 +131,14 @@ describe('acl oidc', () => {
     return { state: back.searchParams.get('state') ?? '', code: back.searchParams.get('code') ?? '' };
   };
 
-  test('gives the address to sign in at, and changes the code for a token', async () => {
+  test('prints the authorization URL, and exchanges the code for a token', async () => {
     const { state, code } = await halves('alice', 'mine');
     const ran = await run(
       `acl oidc callback --method corp --state ${state} --code - --client-nonce env://NONCE`,
       { stdin: code, env: { NONCE: 'mine' } },
     );
     expect(ran.code, ran.stderr).toBe(0);
-    expect(ran.stdout).toContain('Logged in through corp');
+    expect(ran.stdout).toContain('Logged in with auth method corp');
     expect((await run('api registry GET acl/token/self')).code).toBe(0);
   });
 
@@ -154,7 +152,7 @@ describe('acl oidc', () => {
       { stdin: code, env: { NONCE: nonce } },
     );
     expect(ran).toMatchObject({ code: 5, stdout: '' });
-    expect(ran.stderr).toContain('finish login: forbidden (403)');
+    expect(ran.stderr).toContain('cannot finish login: permission denied (403)');
     expect(ran.stderr).not.toContain(code);
   });
 
@@ -166,7 +164,7 @@ describe('acl oidc', () => {
   test.each([
     ['none', redirectUri, 3],
     ['corp', () => 'http://elsewhere.example.com/', 1],
-  ])('refuses an address through %s to what is not allowed', async (method, uri, code) => {
+  ])('rejects a redirect URI that auth method %s does not allow', async (method, uri, code) => {
     const ran = await run(`acl oidc auth-url --method ${method} --redirect-uri ${uri()}`);
     expect(ran).toMatchObject({ code, stdout: '' });
   });

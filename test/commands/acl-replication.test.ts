@@ -15,23 +15,23 @@ afterAll(async () => {
 });
 
 describe('acl replication against the embedded registry', () => {
-  test('knows the primary datacenter, if the token may read the agent', async () => {
+  test('reports the primary datacenter if the token may read the agent', async () => {
     const token = (await run('acl bootstrap --field SecretID')).stdout.trim();
     const ran = await run('acl replication', { env: { LANYARD_REGISTRY_TOKEN: token } });
     expect(ran).toEqual({
       code: 0,
-      stdout: 'This is the primary datacenter: the others replicate from it.\n',
+      stdout: 'This is the primary datacenter; the others replicate from it.\n',
       stderr: '',
     });
   });
 
-  test('gives the status as the service sent it', async () => {
+  test('prints the status as the service sent it', async () => {
     const { stdout } = await run('acl replication -o json');
     expect(JSON.parse(stdout)).toMatchObject({ Enabled: false, Running: false, ReplicatedIndex: 0 });
     expect((await run('acl replication --field Enabled')).stdout).toBe('false\n');
   });
 
-  test('of a datacenter that is not there is refused in the service’s words', async () => {
+  test('prints the error of the service for an unknown datacenter', async () => {
     const ran = await run('acl replication --dc nowhere');
     expect(ran).toMatchObject({ code: 1, stdout: '' });
     expect(ran.stderr).toContain('No path to datacenter');
@@ -93,37 +93,34 @@ const replication = async (server: TestServer, line = 'acl replication'): Promis
   run(`${line} --address ${server.url}`, { now });
 
 describe('acl replication of a secondary datacenter', () => {
-  test.each(['X-Consul', 'X-Registry'])(
-    'that has all the primary has is healthy (%s-Index)',
-    async (prefix) => {
-      const ran = await replication(await secondary(healthy, { prefix, policies: 100, tokens: 200 }));
-      expect(ran.code).toBe(0);
-      expect(ran.stdout).toBe(
-        [
-          'Replication is healthy and up to date.',
-          'primary\tdc1',
-          'replicates\ttokens',
-          'policies\tup to index 100',
-          'tokens\tup to index 200',
-          'last success\t2026-11-20 12:00:00 UTC (3 minutes ago)',
-          'last error\tnever',
-          '',
-        ].join('\n'),
-      );
-    },
-  );
+  test.each(['X-Consul', 'X-Registry'])('is healthy if it is up to date (%s-Index)', async (prefix) => {
+    const ran = await replication(await secondary(healthy, { prefix, policies: 100, tokens: 200 }));
+    expect(ran.code).toBe(0);
+    expect(ran.stdout).toBe(
+      [
+        'Replication is healthy and up to date.',
+        'primary\tdc1',
+        'replicates\ttokens',
+        'policies\tup to index 100',
+        'tokens\tup to index 200',
+        'last success\t2026-11-20 12:00:00 UTC (3 minutes ago)',
+        'last error\tnever',
+        '',
+      ].join('\n'),
+    );
+  });
 
   test('says by how much it lags', async () => {
     const ran = await replication(await secondary(healthy, { policies: 100, tokens: 242 }));
     expect(ran.code).toBe(0);
-    expect(ran.stdout).toMatch(/^Replication is running and lagging, counted in indexes: tokens by 42\.\n/);
+    expect(ran.stdout).toMatch(/^Replication is running but lagging \(in indexes\): tokens by 42\.\n/);
   });
 
   test('says what it cannot tell where the primary’s lists are denied', async () => {
     const ran = await replication(await secondary(healthy, { policies: 100 }));
     expect(ran.code).toBe(0);
     expect(ran.stdout).toMatch(
-      /^Replication is healthy; how far the tokens are behind is not known: the primary did not say\.\n/,
+      /^Replication is healthy; the lag of tokens is unknown: the primary did not report it\.\n/,
     );
   });
 
@@ -134,11 +131,13 @@ describe('acl replication of a secondary datacenter', () => {
     expect(server.seen.map(({ url }) => url)).not.toContain('/v1/acl/tokens?dc=dc1');
   });
 
-  test('is failing when the last error is later than the last success', async () => {
+  test('is failing if the last error is more recent than the last success', async () => {
     const status = { ...healthy, LastError: '2026-11-20T12:02:00Z', LastErrorMessage: 'ACL not found' };
     const ran = await replication(await secondary(status));
     expect(ran.code).toBe(1);
-    expect(ran.stdout).toMatch(/^Replication is failing: the last error is later than the last success\.\n/);
+    expect(ran.stdout).toMatch(
+      /^Replication is failing: the last error is more recent than the last success\.\n/,
+    );
     expect(ran.stdout).toMatch(/^error\tACL not found$/m);
   });
 
@@ -150,13 +149,13 @@ describe('acl replication of a secondary datacenter', () => {
   });
 
   test.each([
-    ['has never succeeded', { ...healthy, LastSuccess: never }, 1, /has never succeeded yet\.\n/],
-    ['is not running', { ...healthy, Running: false }, 1, /^Replication is enabled and not running\./],
+    ['has never succeeded', { ...healthy, LastSuccess: never }, 1, /has never succeeded\.\n/],
+    ['is not running', { ...healthy, Running: false }, 1, /^Replication is enabled but not running\./],
     [
       'is not enabled',
       { ...healthy, Enabled: false, Running: false },
       0,
-      /^Replication is not enabled: either this is the primary datacenter/,
+      /^Replication is not enabled: this is the primary datacenter, or/,
     ],
   ])('%s', async (_name, status, code, said) => {
     const ran = await replication(await secondary(status));
@@ -164,7 +163,7 @@ describe('acl replication of a secondary datacenter', () => {
     expect(ran.stdout).toMatch(said);
   });
 
-  test('that does not replicate is told from the primary', async () => {
+  test('distinguishes a datacenter without replication from the primary', async () => {
     const off = { ...healthy, Enabled: false, Running: false };
     const { stdout } = await replication(await secondary(off, { self: 'dc2' }));
     expect(stdout).toMatch(/^Replication is not enabled in this datacenter/);
@@ -201,9 +200,9 @@ describe('acl replication of an embedded secondary datacenter', () => {
     expect((await ask('--field', 'SourceDatacenter')).stdout).toBe('dc1\n');
   });
 
-  test('is told as far as the token may know', async () => {
+  test('is shown as far as the token permits', async () => {
     const ran = await pair.run(['acl', 'replication', '--dc', 'dc2']);
     expect(ran.code).toBe(0);
-    expect(ran.stdout).toMatch(/how far the policies and tokens are behind is not known/);
+    expect(ran.stdout).toMatch(/the lag of policies and tokens is unknown/);
   });
 });

@@ -19,7 +19,7 @@ afterAll(async () => {
 });
 
 describe('acl translate-rules', () => {
-  test('gives the rules of a file, of standard input, and of no file named in the current syntax', async () => {
+  test('translates the rules of a file and of standard input (also the default)', async () => {
     at.write('legacy.hcl', legacy);
     const done = { code: 0, stdout: current, stderr: '' };
     expect(await run('acl translate-rules legacy.hcl')).toEqual(done);
@@ -32,7 +32,7 @@ describe('acl translate-rules', () => {
     expect(JSON.parse(stdout)).toBe(current);
   });
 
-  test('gives the rules of a legacy token', async () => {
+  test('translates the rules of a legacy token', async () => {
     const made = await run('api registry PUT acl/create --data -', {
       stdin: JSON.stringify({ Name: 'old', Type: 'client', Rules: legacy }),
     });
@@ -46,16 +46,16 @@ describe('acl translate-rules', () => {
     expect(ran).toEqual({ code: 0, stdout: current, stderr: '' });
   });
 
-  test('of a token without such rules says why there are none', async () => {
+  test('explains why a token has no rules', async () => {
     const self = await run('api registry GET acl/token/self -o json');
     const { AccessorID } = JSON.parse(self.stdout);
     const ran = await run(`acl translate-rules --accessor ${AccessorID}`);
     expect(ran).toMatchObject({ code: 1, stdout: '' });
     expect(ran.stderr).toContain('The specified token does not have any rules set');
-    expect(ran.stderr).toContain('Only a token of the legacy access control has rules of its own');
+    expect(ran.stderr).toContain('Only legacy tokens have rules');
   });
 
-  test('passes on what is wrong with rules', async () => {
+  test('prints the error for invalid rules', async () => {
     const ran = await run('acl translate-rules', { stdin: 'key "a" {' });
     expect(ran).toMatchObject({ code: 1, stdout: '' });
     expect(ran.stderr).toContain('Failed to parse rules');
@@ -69,23 +69,23 @@ describe('acl translate-rules', () => {
     expect(ran).toMatchObject({ code: 5, stdout: '' });
   });
 
-  test('of a registry that has no such route any more says so', async () => {
+  test('explains that newer registries do not support it', async () => {
     const registry = await serve((_seen, response) => {
       response.statusCode = 404;
       response.end('Invalid URL path: not a recognized HTTP API endpoint');
     });
     const ran = await run(`acl translate-rules --address ${registry.url}`, { stdin: legacy });
     expect(ran).toMatchObject({ code: 3, stdout: '' });
-    expect(ran.stderr).toContain('Registries from 1.11 on have no translation');
+    expect(ran.stderr).toContain('Consul 1.11 and later do not support this');
   });
 
   test.each([
     ['acl translate-rules no-such-file', '', 'no-such-file'],
-    ['acl translate-rules', ' \n', 'standard input has no rules'],
-    ['acl translate-rules - --accessor a', legacy, 'FILE and --accessor exclude each other'],
-    ['acl translate-rules --accessor ../token', '', 'may not have ".." as a part'],
-    ['acl translate-rules --accessor=', '', 'has an empty part'],
-  ])('%s with %j is refused, and nothing is sent', async (line, stdin, said) => {
+    ['acl translate-rules', ' \n', 'standard input contains no rules'],
+    ['acl translate-rules - --accessor a', legacy, 'FILE cannot be combined with --accessor'],
+    ['acl translate-rules --accessor ../token', '', 'must not contain ".." as a path segment'],
+    ['acl translate-rules --accessor=', '', 'contains an empty path segment'],
+  ])('%s with %j is rejected, and nothing is sent', async (line, stdin, said) => {
     const registry = await serve((_seen, response) => response.end());
     const ran = await run(`${line} --address ${registry.url}`, { stdin });
     expect(ran).toMatchObject({ code: 2, stdout: '' });

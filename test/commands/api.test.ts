@@ -25,7 +25,7 @@ const json = async (argv: string, options?: RunOptions) => {
   return JSON.parse(ran.stdout);
 };
 
-/** A server that keeps the bytes that it is sent. */
+/** A server that records the received bytes. */
 async function serveBytes() {
   const bodies: Buffer[] = [];
   const server = createServer(async (request, response) => {
@@ -83,13 +83,13 @@ describe('api', () => {
     ];
     for (const [index, [source, options]] of sources.entries()) {
       const ran = await run(`api secrets POST ssh/roles/made${index} --data ${source}`, options);
-      expect(ran).toEqual({ code: 0, stdout: 'done (status 204, no body)\n', stderr: '' });
+      expect(ran).toEqual({ code: 0, stdout: 'Status 204, no response body.\n', stderr: '' });
       expect((await json(`api secrets GET ssh/roles/made${index}`)).data.ttl).toBe('5m0s');
       expect((await run(`api secrets DELETE ssh/roles/made${index}`)).code).toBe(0);
     }
   });
 
-  test('sends the body to the byte', async () => {
+  test('sends the body unchanged', async () => {
     const server = await serve((_seen, response) => response.end());
     const body = ' {"n": 12345678901234567890,\n"s":"ä\\u0000"} ';
     const ran = await run(`api secrets POST x --data - --address ${server.url}`, { stdin: body });
@@ -97,7 +97,7 @@ describe('api', () => {
     expect(server.seen[0]?.body).toBe(body);
   });
 
-  test('sends a file and standard input to the byte, empty and binary ones too', async () => {
+  test('sends a file and standard input unchanged, also empty and binary ones', async () => {
     const server = await serveBytes();
     const bodies = [
       Buffer.from('line\n'),
@@ -118,7 +118,7 @@ describe('api', () => {
     }
   });
 
-  test('gives an answer to the byte, to a pipe and to a file', async () => {
+  test('writes a response unchanged to a pipe and to a file', async () => {
     for (const body of [
       Buffer.from([0xff, 0, 0x80, 10]),
       Buffer.from('no newline'),
@@ -134,7 +134,7 @@ describe('api', () => {
     }
   });
 
-  test('keeps what the registry was given', async () => {
+  test('returns the bytes that were stored in the registry', async () => {
     const body = Buffer.from([0xfe, 0xed, 0, 0xff, 13, 10]);
     at.write('body', body);
     expect((await run('api registry PUT kv/bin --data @body')).code).toBe(0);
@@ -142,11 +142,11 @@ describe('api', () => {
     expect(at.bytes('back')).toEqual(body);
     expect(await json('api registry GET kv/bin?raw -o json')).toEqual({ base64: body.toString('base64') });
     expect((await run('api registry GET kv/bin?raw', { columns: 100 })).stdout).toBe(
-      '6 bytes that are not text; --out FILE or a pipe gets them as they are\n',
+      '6 bytes of binary data; use --out FILE or a pipe to save them\n',
     );
   });
 
-  test('shows the length of a body that is not text, in the place of it', async () => {
+  test('shows the length of a binary body instead of its content', async () => {
     at.write('body', Buffer.from([0xff, 0]));
     const line = 'api registry PUT kv/bin --data @body';
     expect((await run(`${line} --dry-run`)).stdout).toMatch(/^body\t2 bytes$/m);
@@ -155,7 +155,7 @@ describe('api', () => {
     );
   });
 
-  test('says that a body is JSON when it is, and in the form in which the secrets service takes a patch', async () => {
+  test('sends the content type of a JSON body, and of a patch for the secrets service', async () => {
     const server = await serve((_seen, response) => response.end());
     const sent = async (argv: string, stdin: string) => {
       const ran = await run(`api ${argv} x --data - --address ${server.url}`, { stdin });
@@ -176,7 +176,7 @@ describe('api', () => {
     expect((await json('api secrets GET secret/data/patched')).data.data).toEqual({ a: '1' });
   });
 
-  test('shows integers exactly, and every member', async () => {
+  test('shows integers exactly, and every field', async () => {
     const body = '{"index":18446744073709551615,"__proto__":{"x":1}}';
     const server = await serve((_seen, response) =>
       response.writeHead(200, { 'Content-Type': 'application/json' }).end(body),
@@ -195,15 +195,17 @@ describe('api', () => {
     expect((await run('api accounts GET /health')).code).toBe(0);
   });
 
-  test('needs a token only where the service does', async () => {
+  test('requires a token only if the service does', async () => {
     const env = { LANYARD_SECRETS_TOKEN: '' };
     expect((await run('api secrets GET sys/health', { env })).code).toBe(0);
     const ran = await run('api secrets LIST ssh/roles', { env });
     expect(ran).toMatchObject({ code: 4, stdout: '' });
-    expect(ran.stderr).toMatch(/^error: LIST ssh\/roles: forbidden, and no token was sent \(403\)/);
+    expect(ran.stderr).toMatch(
+      /^error: cannot LIST ssh\/roles: permission denied: no token was sent \(403\)/,
+    );
   });
 
-  test('unseals a service that is sealed', async () => {
+  test('unseals a sealed service', async () => {
     const other = home();
     const sealed = await services(other);
     const unsealKey = sealed.embedded.unsealKey;
@@ -271,20 +273,20 @@ describe('api', () => {
   });
 
   test.each([
-    ['secrets GET ssh/../sys', 'may not have ".." as a part'],
-    ['secrets GET ssh/%2e%2e/sys', 'may not have ".." as a part'],
-    ['secrets GET a//b', 'has an empty part'],
-    ['secrets GET a.', 'may not end in a period'],
-    ['secrets GET a%00b', 'has a control character'],
-    ['secrets GET http://elsewhere.example.com/v1/x', 'the path is one within the service'],
-    ['secrets GET x#y', 'the path is one within the service'],
-    ['secrets GET sys/%zz', 'percent sign'],
-    ['secrets G-T x', '"G-T" is not an HTTP method'],
-    ['nope GET x', 'SERVICE is one of secrets, registry, box, scheduler, accounts, not "nope"'],
+    ['secrets GET ssh/../sys', 'must not contain ".." as a path segment'],
+    ['secrets GET ssh/%2e%2e/sys', 'must not contain ".." as a path segment'],
+    ['secrets GET a//b', 'contains an empty path segment'],
+    ['secrets GET a.', 'must not end with a period'],
+    ['secrets GET a%00b', 'contains a control character'],
+    ['secrets GET http://elsewhere.example.com/v1/x', 'invalid path: expected a path within the service'],
+    ['secrets GET x#y', 'invalid path: expected a path within the service'],
+    ['secrets GET sys/%zz', 'invalid percent-encoding'],
+    ['secrets G-T x', 'invalid HTTP method "G-T"'],
+    ['nope GET x', 'invalid SERVICE "nope": expected one of secrets, registry, box, scheduler, accounts'],
     ['secrets GET', "missing required argument 'PATH'"],
-    ['secrets POST x --data {"token":"hvs.precious"}', 'is not taken from the command line'],
-    ['secrets POST x --data @none', 'there is no file'],
-  ])('"api %s" is refused before anything is sent', async (argv, message) => {
+    ['secrets POST x --data {"token":"hvs.precious"}', 'is not accepted on the command line'],
+    ['secrets POST x --data @none', 'no such file'],
+  ])('rejects "api %s" before a request is sent', async (argv, message) => {
     const server = await serve((_seen, response) => response.end());
     const ran = await run(`api ${argv}`, { env: { LANYARD_SECRETS_ADDR: server.url } });
     expect(ran).toMatchObject({ code: 2, stdout: '' });
@@ -299,7 +301,7 @@ describe('api', () => {
     ['DELETE ssh/public_key', 1, 'unsupported operation'],
     ['POST ssh/roles/x', 1, 'missing key type'],
     ['FETCH sys/health', 1, ''],
-  ])('"api secrets %s" ends with %i', async (argv, code, message) => {
+  ])('"api secrets %s" exits with %i', async (argv, code, message) => {
     const ran = await run(`api secrets ${argv}`);
     expect(ran).toMatchObject({ code, stdout: '' });
     expect(ran.stderr).toContain(message);
@@ -308,7 +310,7 @@ describe('api', () => {
   test.each([
     ['text/html', '<html>Log in</html>', 'an HTML page'],
     ['application/json', '{"a":', 'malformed JSON'],
-  ])('says that the outcome of a write is unknown whose answer is %s %s', async (type, body, why) => {
+  ])('reports an unknown outcome of a write with the response %s %s', async (type, body, why) => {
     const server = await serve((_seen, response) =>
       response.writeHead(200, { 'Content-Type': type }).end(body),
     );
@@ -319,7 +321,7 @@ describe('api', () => {
     expect(await run(`api secrets GET x --address ${server.url}`)).toMatchObject({ code: 1, stdout: '' });
   });
 
-  test('takes JSON that is nested too deep for an answer of another', async () => {
+  test('rejects JSON that is nested too deep as a response of another service', async () => {
     const body = `${'[{"a":'.repeat(5000)}1${'}]'.repeat(5000)}`;
     const server = await serve((_seen, response) =>
       response.writeHead(200, { 'Content-Type': 'application/json' }).end(body),
@@ -328,18 +330,18 @@ describe('api', () => {
       const ran = await run(`api secrets GET x -o ${format} --address ${server.url}`);
       expect(ran).toMatchObject({ code: 1, stdout: '' });
       expect(ran.stderr).toContain('unexpected response from the secrets service: status 200');
-      expect(ran.stderr).toContain('JSON that is nested deeper than 1000');
+      expect(ran.stderr).toContain('JSON nested deeper than 1000 levels');
     }
   });
 
-  test('writes to standard output with --out -, and makes no file of that name', async () => {
+  test('writes to standard output with --out -, and creates no file of that name', async () => {
     const before = at.list();
     const { stdout } = await run('api secrets GET ssh/roles/deploy --out - --field data.ttl');
     expect(stdout).toBe('30m0s\n');
     expect(at.list()).toEqual(before);
   });
 
-  test('says that the outcome of a lost write is unknown, and sends it once', async () => {
+  test('reports an unknown outcome of a lost write, and sends it once', async () => {
     const server = await serveSocket((socket) => socket.destroy());
     const ran = await run(`api secrets POST x --address ${server.url}`);
     expect(ran).toMatchObject({ code: 9, stdout: '' });

@@ -8,21 +8,21 @@ beforeEach(async () => {
 afterEach(() => service.close());
 
 describe('box create', () => {
-  test('makes a box that is private unless it is said to be public', async () => {
+  test('creates a private box unless --public is given', async () => {
     const { code, stdout } = await service.run('box create dev/web');
-    expect([code, stdout]).toEqual([0, 'The box dev/web is created.\n']);
+    expect([code, stdout]).toEqual([0, 'Created box dev/web.\n']);
     await service.run('box create dev/open --public');
 
     expect(await service.json('box get dev/web')).toMatchObject({ tag: 'dev/web', private: true });
     expect(await service.json('box get dev/open')).toMatchObject({ private: false });
   });
 
-  test('gives the box as the service sent it', async () => {
+  test('returns the box as sent by the service', async () => {
     const created = await service.json('box create acme/web --short-description nginx --private');
     expect(created).toMatchObject({ tag: 'acme/web', short_description: 'nginx', current_version: null });
   });
 
-  test('takes a long description from a file or from standard input', async () => {
+  test('reads a long description from a file or from standard input', async () => {
     service.at.write('README.md', '# Web\n\nDebian with nginx.\n');
     await service.run('box create dev/web --description @README.md');
     await service.run('box create dev/piped --description -', { stdin: 'From a pipe.' });
@@ -36,15 +36,15 @@ describe('box create', () => {
   });
 
   test.each([
-    ['web', 'a box is named OWNER/NAME, not "web"'],
-    ['dev/web/1', 'a box is named OWNER/NAME'],
-    ['dev/..', 'the box ".." is not one that a box registry has'],
-    ['../web', 'the owner ".." is not one'],
-    ['dev/', 'the box "" is not one'],
-    ['dev/we%2Fb', 'the box "we%2Fb" is not one'],
-    ['dev/web --private --public', '--private and --public exclude each other'],
+    ['web', 'invalid box "web": expected OWNER/NAME'],
+    ['dev/web/1', 'invalid box "dev/web/1": expected OWNER/NAME'],
+    ['dev/..', 'invalid box name "..": expected letters, digits'],
+    ['../web', 'invalid owner name ".."'],
+    ['dev/', 'invalid box name ""'],
+    ['dev/we%2Fb', 'invalid box name "we%2Fb"'],
+    ['dev/web --private --public', '--private and --public cannot be combined'],
     ['dev/web --description @missing.md', 'missing.md'],
-  ])('refuses "%s" before anything is sent', async (words, why) => {
+  ])('rejects "%s" before a request is sent', async (words, why) => {
     const { code, stderr } = await service.run(`box create ${words}`, {
       env: { LANYARD_BOX_ADDR: 'http://127.0.0.1:9' },
     });
@@ -52,10 +52,13 @@ describe('box create', () => {
     expect(stderr).toContain(why);
   });
 
-  test('refuses a description that is no text', async () => {
+  test('rejects a description that is not UTF-8', async () => {
     service.at.write('image.png', new Uint8Array([0x89, 0xff]));
     const { code, stderr } = await service.run('box create dev/web --description @image.png');
-    expect([code, stderr]).toEqual([2, expect.stringContaining('image.png is not text in UTF-8')]);
+    expect([code, stderr]).toEqual([
+      2,
+      expect.stringContaining('invalid description: image.png is not valid UTF-8'),
+    ]);
   });
 
   test('shows the request with --dry-run and --curl, and sends nothing', async () => {
@@ -88,7 +91,7 @@ describe('box get', () => {
     expect(stdout).toMatch(/#Web\n$/);
   });
 
-  test('finds a private box only for those who may see it', async () => {
+  test('finds a private box only for authorized users', async () => {
     await service.run('box create dev/web');
     const stranger = await service.run('box get dev/web', { env: { LANYARD_BOX_TOKEN: '' } });
     expect(stranger.code).toBe(3);
@@ -102,12 +105,12 @@ describe('box update', () => {
   test.each([
     ['--public', false],
     ['--private', true],
-  ])('changes what is named, and leaves a box of %s as visible as it is', async (access, isPrivate) => {
+  ])('changes the given fields, and keeps the visibility of a box with %s', async (access, isPrivate) => {
     await service.run(`box create dev/web ${access} --short-description old --description kept`);
 
     const { code, stdout } = await service.run('box update dev/web --short-description new');
 
-    expect([code, stdout]).toEqual([0, 'The box dev/web is changed.\n']);
+    expect([code, stdout]).toEqual([0, 'Updated box dev/web.\n']);
     expect(await service.json('box get dev/web')).toMatchObject({
       short_description: 'new',
       description_markdown: 'kept',
@@ -115,7 +118,7 @@ describe('box update', () => {
     });
   });
 
-  test('changes who may see a box', async () => {
+  test('changes the visibility of a box', async () => {
     await service.run('box create dev/web');
     await service.run('box update dev/web --public');
     expect(await service.json('box get dev/web')).toMatchObject({ private: false });
@@ -124,7 +127,7 @@ describe('box update', () => {
   test('renames a box', async () => {
     await service.run('box create dev/web');
     const { stdout } = await service.run('box update dev/web --name front');
-    expect(stdout).toBe('The box dev/front is changed.\n');
+    expect(stdout).toBe('Updated box dev/front.\n');
     expect((await service.run('box get dev/web')).code).toBe(3);
     expect((await service.run('box get dev/front')).code).toBe(0);
   });
@@ -135,7 +138,7 @@ describe('box update', () => {
     expect((await service.json('box get dev/web')).description_markdown || '').toBe('');
   });
 
-  test('with --dry-run reads who may see the box, and shows the request that follows from it', async () => {
+  test('with --dry-run reads the visibility of the box, and shows the request', async () => {
     await service.run('box create dev/web --public');
     const { stdout } = await service.run('box update dev/web --short-description x --dry-run');
     expect(stdout).toMatch(/request\tPUT http:\S+\/api\/v1\/box\/dev\/web\n/);
@@ -145,15 +148,15 @@ describe('box update', () => {
 
   test.each([
     ['dev/web', 'nothing to change'],
-    ['dev/web --name ..', 'the box ".." is not one'],
-  ])('refuses "%s"', async (words, why) => {
+    ['dev/web --name ..', 'invalid box name ".."'],
+  ])('rejects "%s"', async (words, why) => {
     const { code, stderr } = await service.run(`box update ${words}`);
     expect([code, stderr]).toEqual([2, expect.stringContaining(why)]);
   });
 });
 
 describe('box delete', () => {
-  test('asks, and deletes the box with its versions', async () => {
+  test('prompts, and deletes the box with its versions', async () => {
     await service.run('box create dev/web');
     const unasked = await service.run('box delete dev/web');
     expect([unasked.code, unasked.stderr]).toEqual([2, expect.stringContaining('--yes')]);
@@ -163,7 +166,7 @@ describe('box delete', () => {
 
     const { code, stdout } = await service.run('box delete dev/web', { typed: 'y\n', columns: 80 });
 
-    expect([code, stdout]).toEqual([0, expect.stringContaining(' is deleted.\n')]);
+    expect([code, stdout]).toEqual([0, expect.stringMatching(/^Deleted box /)]);
     expect((await service.run('box get dev/web')).code).toBe(3);
   });
 
@@ -176,7 +179,7 @@ describe('box delete', () => {
 });
 
 describe('box org get', () => {
-  test('shows an owner, and the boxes that the caller may see', async () => {
+  test('shows an owner and its visible boxes', async () => {
     await service.run('box create acme/web');
     await service.run('box create acme/open --public');
 
@@ -191,8 +194,8 @@ describe('box org get', () => {
 
   test.each([
     ['nobody', 3, 'Resource not found!'],
-    ['..', 2, 'the owner ".." is not one'],
-  ])('of "%s" ends with %i', async (name, code, why) => {
+    ['..', 2, 'invalid owner name ".."'],
+  ])('"%s" exits with %i', async (name, code, why) => {
     const ran = await service.run(`box org get ${name}`);
     expect([ran.code, ran.stderr]).toEqual([code, expect.stringContaining(why)]);
   });

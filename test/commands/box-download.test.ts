@@ -25,7 +25,7 @@ interface Asked {
   readonly token: string | undefined;
 }
 
-/** An origin of its own that has one image; `cut` ends the connection after so many bytes of each answer. */
+/** An origin with one image; `cut` closes the connection after that number of bytes of each response. */
 async function origin(bytes: Buffer, how: { cut?: number; etag?: string | undefined; type?: string } = {}) {
   const asked: Asked[] = [];
   const etag = 'etag' in how ? how.etag : tagged(bytes);
@@ -48,7 +48,7 @@ async function origin(bytes: Buffer, how: { cut?: number; etag?: string | undefi
 }
 
 let count = 0;
-/** A released version whose image is at a URL. */
+/** A released version with an image at a URL. */
 async function at(url: string, checksum = ''): Promise<string> {
   const version = `2.0.${count++}`;
   const sum = checksum === '' ? '' : ` --checksum ${checksum}`;
@@ -57,7 +57,7 @@ async function at(url: string, checksum = ''): Promise<string> {
 }
 
 describe('box download', () => {
-  test('gets the latest version that is released, verifies it and names it after the box', async () => {
+  test('downloads and verifies the latest released version, and names the file after the box', async () => {
     const { code, stdout, stderr } = await all.run('box download dev/web');
     expect(stderr).toBe('');
     expect(code).toBe(0);
@@ -66,35 +66,35 @@ describe('box download', () => {
     expect(all.at.list().filter((file) => file.endsWith('.part'))).toEqual([]);
   });
 
-  test('a version that is not released is got when it is named', async () => {
+  test('downloads an unreleased version if it is specified', async () => {
     expect(await all.json('box download dev/web 1.1.0 libvirt --out later.out')).toMatchObject({
       file: 'later.out',
       bytes: 1000,
     });
   });
 
-  test('a file that is there is replaced with --force only', async () => {
+  test('overwrites an existing file only with --force', async () => {
     all.at.write('there.box', 'mine');
     const { code, stderr } = await all.run('box download dev/web --out there.box');
     expect(code).toBe(2);
-    expect(stderr).toContain('it exists');
+    expect(stderr).toContain('already exists');
     expect(all.at.read('there.box')).toBe('mine');
     await all.json('box download dev/web --out there.box --force');
     expect(sumOf(all.at.bytes('there.box'))).toBe(image.sha256);
   });
 
-  test('a part that an earlier run left is gone on with, if it is of this very image', async () => {
+  test('resumes the partial file of an earlier run if it is of the same image', async () => {
     const { url, asked } = await origin(image.bytes);
     const part = partOf('part.box', tagged(image.bytes));
     all.at.write(part, image.bytes.subarray(0, 3_000_000));
     const ran = await all.run(`box download ${await at(url, image.sha256)} --out part.box`);
-    expect(ran.stderr).toContain('Going on after the 2.9 MiB that are here already.');
+    expect(ran.stderr).toContain('Resuming the download after 2.9 MiB.');
     expect(sumOf(all.at.bytes('part.box'))).toBe(image.sha256);
     expect(asked.at(-1)).toMatchObject({ range: 'bytes=3000000-', ifRange: tagged(image.bytes) });
     expect(all.at.list()).not.toContain(part);
   });
 
-  test('a part of another image is dropped', async () => {
+  test('deletes the partial file of another image', async () => {
     const { url } = await origin(image.bytes);
     all.at.write(partOf('other.box', '"another"'), 'of another image');
     await all.json(`box download ${await at(url, image.sha256)} --out other.box`);
@@ -102,88 +102,91 @@ describe('box download', () => {
     expect(all.at.list().filter((file) => file.endsWith('.part'))).toEqual([]);
   });
 
-  test('a connection that breaks again and again is gone on with where it broke', async () => {
+  test('resumes after each of several lost connections', async () => {
     const { url, asked } = await origin(image.bytes, { cut: 600_000 });
     const { code, stderr } = await all.run(`box download ${await at(url, image.sha256)} --out cut.box`);
-    expect(stderr).toContain('going on in 0.0 s');
+    expect(stderr).toContain('resuming in 0.0 s');
     expect(code).toBe(0);
     expect(asked.length).toBeGreaterThan(7);
     expect(sumOf(all.at.bytes('cut.box'))).toBe(image.sha256);
   });
 
-  test('without an entity tag nothing can be gone on with: no part is left', async () => {
+  test('keeps no partial file without an entity tag', async () => {
     const { url } = await origin(image.bytes, { cut: 600_000, etag: undefined });
     const { code } = await all.run(`box download ${await at(url)} --out never.box`);
     expect(code).toBe(7);
     expect(all.at.list().filter((file) => file.includes('never'))).toEqual([]);
   });
 
-  test('an image that is not the one that was published does not get the name', async () => {
+  test('does not write an image with a wrong checksum', async () => {
     const { url } = await origin(image.bytes);
     const { code, stderr } = await all.run(`box download ${await at(url, 'ab'.repeat(32))} --out bad.box`);
     expect(code).toBe(1);
-    expect(stderr).toContain(`sha256 of what came: ${image.sha256}`);
+    expect(stderr).toContain(`sha256 of the download: ${image.sha256}`);
     expect(all.at.list().filter((file) => file.includes('bad.box'))).toEqual([]);
   });
 
-  test('an image without a checksum is got with a warning', async () => {
+  test('downloads an image without a checksum with a warning', async () => {
     const { url } = await origin(image.bytes);
     const { code, stderr } = await all.run(`box download ${await at(url)} --out unsure.box`);
     expect(code).toBe(0);
     expect(stderr).toContain('warning: dev/elsewhere');
   });
 
-  test('the token goes to the registry only, not to where it redirects', async () => {
+  test('sends the token to the registry only, not to a redirect target', async () => {
     const { url, asked } = await origin(image.bytes);
     await all.json(`box download ${await at(url)} --out token.box`);
     expect(asked.length).toBeGreaterThan(0);
     expect(asked.every(({ token }) => token === undefined)).toBe(true);
   });
 
-  test('a web page in the place of an image is none', async () => {
+  test('rejects a web page instead of an image', async () => {
     const { url } = await origin(Buffer.from('<!doctype html><p>Log in'), { type: 'text/html' });
     const { code, stderr } = await all.run(`box download ${await at(url)} --out page.box`);
     expect(code).toBe(1);
-    expect(stderr).toContain('an HTML page in the place of an image');
+    expect(stderr).toContain('an HTML page instead of an image');
     expect(all.at.list().filter((file) => file.includes('page.box'))).toEqual([]);
   });
 
-  test('an interrupted one says what is kept, and goes on from there', async () => {
+  test('reports the partial file of an interrupted download, and resumes it', async () => {
     const { url } = await origin(image.bytes, { cut: 2_000_000 });
     const version = await at(url, image.sha256);
     const interrupt = new AbortController();
     const { code, stderr } = await all.run(`box download ${version} --out int.box`, {
       signal: interrupt.signal,
       onStderr: (said) => {
-        if (said.includes('going on')) interrupt.abort('SIGINT');
+        if (said.includes('resuming')) interrupt.abort('SIGINT');
       },
     });
     expect(code).toBe(130);
-    expect(stderr).toMatch(/int\.box\.\S+\.part is kept; the same command goes on from there\./);
+    expect(stderr).toMatch(/Kept \S*int\.box\.\S+\.part; run the same command again to resume\./);
     expect(all.at.list().filter((file) => file.includes('int.box'))).toHaveLength(1);
     await all.json(`box download ${version} --out int.box`);
     expect(sumOf(all.at.bytes('int.box'))).toBe(image.sha256);
   });
 
-  test('a disk that fills is told of, and the part is kept', async (context) => {
+  test('reports a full disk, and keeps the partial file', async (context) => {
     const disk = await smallDisk();
     if (disk === undefined) return context.skip(!has('mount'), 'this user may not mount a disk');
     const { code, stderr } = await all.run(`box download dev/web 1.0.0 --out ${disk}/full.box`);
     expect(code).toBe(1);
     expect(stderr).toContain('no space left on device');
-    expect(stderr).toContain('is kept');
+    expect(stderr).toMatch(/^Kept \S+\.part; run the same command again to resume\.$/m);
   });
 
-  test('without a version that is released there is nothing to get', async () => {
+  test('fails without a released version', async () => {
     await all.json('box create dev/empty');
     const { code, stderr } = await all.run('box download dev/empty');
     expect(code).toBe(3);
-    expect(stderr).toContain('no version of dev/empty is released');
+    expect(stderr).toContain('dev/empty has no released version');
   });
 
-  test('standard output is refused, because what was not verified would be used', async () => {
+  test('rejects standard output, which cannot be verified', async () => {
     const { code, stderr } = await all.run('box download dev/web --out -');
-    expect([code, stderr.split('\n')[0]]).toEqual([2, 'error: an image is not written to standard output']);
+    expect([code, stderr.split('\n')[0]]).toEqual([
+      2,
+      'error: cannot write an image to standard output: it must be verified first',
+    ]);
     expect(all.at.list()).not.toContain('-');
   });
 
@@ -191,7 +194,7 @@ describe('box download', () => {
     ['1.0.0\\..\\..\\x', 'libvirt'],
     ['1.0.0', '..\\x'],
     ['../../x', 'libvirt'],
-  ])('a service that names a version %s and a provider %s names no file', async ([number, name]) => {
+  ])('rejects version %s and provider %s of the service as parts of a file name', async ([number, name]) => {
     const version = { version: number, status: 'active', providers: [{ name }] };
     const server = createServer((_request, response) => {
       response.setHeader('Content-Type', 'application/json');
@@ -205,7 +208,7 @@ describe('box download', () => {
     ]);
   });
 
-  test('an address that is none is told of as what it is', async () => {
+  test('reports an invalid image URL', async () => {
     const version = { version: '1.0.0', status: 'active', providers: [{ name: 'libvirt' }] };
     const server = createServer(({ url = '' }, response) => {
       response.setHeader('Content-Type', 'application/json');
@@ -218,7 +221,7 @@ describe('box download', () => {
     );
     expect([code, stderr]).toEqual([
       1,
-      'error: download image: the box registry names an address that is none\n',
+      'error: cannot download image: the box registry returned an invalid URL\n',
     ]);
   });
 });

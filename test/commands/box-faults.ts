@@ -39,7 +39,7 @@ export async function registryWith(
   return `http://127.0.0.1:${await listen(server)}`;
 }
 
-/** A way to the real origin of the uploads on which the first connections are cut: each after so many bytes, both ways. */
+/** A proxy to the origin of the uploads that closes the first connections, each after that number of bytes in both directions. */
 export async function cutting(
   all: Images,
   cuts: readonly { readonly up?: number; readonly down?: number }[],
@@ -77,7 +77,7 @@ function pass(from: Socket, to: Socket, most: number | undefined, cut: () => voi
   from.on('end', () => to.end());
 }
 
-/** A registry whose uploads go to an origin that answers so. */
+/** A registry with uploads to an origin with that response. */
 export async function answering(all: Images, listener: RequestListener): Promise<string> {
   const origin = createServer(listener);
   const port = await listen(origin);

@@ -7,11 +7,11 @@ export interface Images {
   readonly at: Home;
   readonly address: string;
   readonly token: string;
-  /** Runs a command line whose words have no spaces, without pauses between attempts. */
+  /** Runs a command line of words without spaces, without pauses between attempts. */
   readonly run: (line: string, options?: RunOptions) => Promise<Ran>;
-  /** Runs one that has to succeed, and reads its JSON. */
+  /** Runs a command that must succeed, and parses its JSON. */
   readonly json: (line: string, options?: RunOptions) => Promise<Json>;
-  /** A file of random bytes at home. */
+  /** A file of random bytes in the home directory. */
   readonly image: (
     name: string,
     bytes: number,
@@ -19,12 +19,12 @@ export interface Images {
   readonly close: () => Promise<void>;
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: what a service sends, looked into by tests
+// biome-ignore lint/suspicious/noExplicitAny: responses of a service, inspected by tests
 export type Json = any;
 
 export const sumOf = (bytes: Buffer, type = 'sha256'): string => createHash(type).update(bytes).digest('hex');
 
-/** An embedded box registry of the user `dev`, and a home whose runs are pointed at it. */
+/** An embedded box registry of user `dev`, and a home directory configured for it. */
 export async function images(options: Partial<EmbeddedOptions> = {}): Promise<Images> {
   const at = home();
   const running = await services(at, options);

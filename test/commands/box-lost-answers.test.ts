@@ -3,9 +3,9 @@ import { serve } from '../unit/api/support.ts';
 import { type Boxes, boxes } from './box-registry.ts';
 
 let service: Boxes;
-/** The same registry behind something that loses the answers to writes. */
+/** The same registry behind a proxy that loses the responses to writes. */
 let losing: { env: { LANYARD_BOX_ADDR: string } };
-/** Whether it loses the writes themselves too. */
+/** Whether it loses the writes as well. */
 let loses: 'answers' | 'writes';
 
 beforeEach(async () => {
@@ -38,55 +38,61 @@ beforeEach(async () => {
 });
 
 const changes = [
-  ['create dev/new --public --short-description x', 'is created'],
-  ['update dev/web --public', 'is changed'],
-  ['update dev/web --name front --description new', 'is changed'],
-  ['version create dev/web 2.0.0 --description x', 'is created'],
-  ['version update dev/web 1.0.0 --number 1.0.1', 'is changed'],
-  ['release dev/web 1.0.0', 'is released'],
-  ['provider create dev/web 1.0.0 kvm --url https://example.com/b.box', 'is created'],
-  ['provider update dev/web 1.0.0 libvirt --url https://example.com/b.box', 'is changed'],
+  ['create dev/new --public --short-description x', 'Created box dev/new.'],
+  ['update dev/web --public', 'Updated box dev/web.'],
+  ['update dev/web --name front --description new', 'Updated box dev/front.'],
+  ['version create dev/web 2.0.0 --description x', 'Created version dev/web 2.0.0.'],
+  ['version update dev/web 1.0.0 --number 1.0.1', 'Updated version dev/web 1.0.1.'],
+  ['release dev/web 1.0.0', 'Released version dev/web 1.0.0.'],
+  [
+    'provider create dev/web 1.0.0 kvm --url https://example.com/b.box',
+    'Created provider dev/web 1.0.0 kvm.',
+  ],
+  [
+    'provider update dev/web 1.0.0 libvirt --url https://example.com/b.box',
+    'Updated provider dev/web 1.0.0 libvirt.',
+  ],
 ] as const;
 
 const deletions = ['delete dev/web', 'version delete dev/web 1.0.0', 'provider delete dev/web 1.0.0 libvirt'];
 
-describe('a write whose answer is lost', () => {
-  test.each(changes)('is settled by looking: box %s', async (line, done) => {
+describe('a write with a lost response', () => {
+  test.each(changes)('is verified by reading: box %s', async (line, done) => {
     const { code, stdout, stderr } = await service.run(`box ${line}`, losing);
     expect([code, stdout]).toEqual([0, expect.stringContaining(done)]);
-    expect(stderr).toContain('the answer was lost, but the service has it now');
+    expect(stderr).toContain('the response was lost, but the change was applied');
   });
 
-  test.each(changes)('and that was lost itself is of unknown outcome: box %s', async (line) => {
+  test.each(changes)('that was not applied has an unknown outcome: box %s', async (line) => {
     loses = 'writes';
     const { code, stdout, stderr } = await service.run(`box ${line}`, losing);
     expect([code, stdout]).toEqual([9, '']);
-    expect(stderr).toMatch(/there is none now|is not what was to be written/);
+    expect(stderr).toMatch(/it does not exist|it does not have the requested values/);
   });
 
-  test.each(deletions)('and that deletes is settled by looking: box %s', async (line) => {
+  test.each(deletions)('that deletes is verified by reading: box %s', async (line) => {
     const { code, stdout } = await service.run(`box ${line} --yes`, losing);
-    expect([code, stdout]).toEqual([0, expect.stringContaining('is deleted')]);
+    expect([code, stdout]).toEqual([0, expect.stringMatching(/^Deleted /)]);
   });
 
-  test.each(deletions)('and that deletes and was lost itself is of unknown outcome: box %s', async (line) => {
+  test.each(deletions)('that deletes and was not applied has an unknown outcome: box %s', async (line) => {
     loses = 'writes';
     const { code, stderr } = await service.run(`box ${line} --yes`, losing);
-    expect([code, stderr]).toEqual([9, expect.stringContaining('it is still there')]);
+    expect([code, stderr]).toEqual([9, expect.stringContaining('it still exists')]);
   });
 
-  test('and that revokes is settled by looking', async () => {
+  test('that revokes is verified by reading', async () => {
     await service.run('box release dev/web 1.0.0');
     const { code, stdout } = await service.run('box revoke dev/web 1.0.0 --yes', losing);
-    expect([code, stdout]).toEqual([0, expect.stringContaining('is revoked')]);
+    expect([code, stdout]).toEqual([0, expect.stringContaining('Revoked version dev/web 1.0.0.')]);
   });
 
-  test('and that deletes a token is settled by looking', async () => {
+  test('that deletes a token is verified by reading', async () => {
     const { code, stdout } = await service.run('box token delete --yes', losing);
-    expect([code, stdout]).toEqual([0, expect.stringContaining('is deleted')]);
+    expect([code, stdout]).toEqual([0, expect.stringMatching(/^Deleted /)]);
   });
 
-  test('and that makes a token is of unknown outcome', async () => {
+  test('that creates a token has an unknown outcome', async () => {
     const { code } = await service.run('box token create --login dev --password env://PW --no-store', {
       env: { ...losing.env, PW: 'a long password' },
     });

@@ -16,7 +16,7 @@ const source = readdirSync(commands, { recursive: true, encoding: 'utf8' })
   .join('\n');
 
 const names = Object.keys(boxOperations) as (keyof typeof boxOperations)[];
-// Members enough for every operation of the box registry, about a box that is there.
+// The fields for all operations of the box registry, for an existing box.
 const ofWeb = { username: 'dev', name: 'web', version: '1.0.0', number: '1.0.0' };
 const ofLibvirt = { provider: 'libvirt', current: 'libvirt', architecture: 'unknown' };
 const user = { login: 'dev', password: 'a long password' };
@@ -44,7 +44,7 @@ describe('each operation of the box registry', () => {
   afterEach(() => running.close());
   afterAll(() => at.remove());
 
-  // Uploads and what confirms them are of the commands that transfer images.
+  // Uploads and their confirmations are sent by the commands that transfer images.
   test.each(names.filter((name) => !name.endsWith('Upload')))('%s is reached by a command', (name) => {
     expect(source).toMatch(new RegExp(`box(\\(\\)\\))?\\s*\\.${name}\\b`));
   });
@@ -72,7 +72,7 @@ describe('each operation of the box registry', () => {
       if (error instanceof LanyardError) return error;
       throw error;
     });
-    // A login that wants a second factor has reached its route too.
+    // A login that requires a second factor has reached its route as well.
     expect([200, 204, ...(name === 'createToken' ? [406] : [])]).toContain(answer.status);
   });
 });

@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => all.close());
 
-/** A registry at which somebody else is faster: a line is run before the first request that fits its pattern. */
+/** A registry with concurrent commands: each is run before the first request that matches its pattern. */
 const raced = (lines: readonly (readonly [RegExp, string])[]): Promise<string> => {
   const open = new Map(lines);
   return registryWith(
@@ -32,32 +32,32 @@ describe('two publishes of one provider', () => {
   const theirs = (box: string) =>
     `box upload ${box} 1.0.0 libvirt ${all.image('theirs.box', 4000).name} --yes`;
 
-  test('nothing is released when the image is another one by then', async () => {
+  test('nothing is released if the image was replaced before the release', async () => {
     const address = await raced([[/^GET .*\/version\/1\.0\.0$/, theirs('dev/before')]]);
     const ran = await all.run(`box publish dev/before 1.0.0 libvirt ${mine().name} --address ${address}`);
     expect(ran).toMatchObject({ code: 6, stdout: '' });
-    expect(ran.stderr).toContain('another image is there now of dev/before 1.0.0 libvirt');
-    expect(ran.stderr).toContain('The version is not released');
+    expect(ran.stderr).toContain('the image of dev/before 1.0.0 libvirt was replaced by another request');
+    expect(ran.stderr).toContain('status of the version: unreleased');
     expect(ran.stderr).not.toContain('Run the same command again');
     expect(await statusOf('dev/before')).toBe('unreleased');
   });
 
-  test('one whose image gave way to another while it was released says so', async () => {
+  test('a replaced image during the release is reported', async () => {
     const address = await raced([[/^PUT .*\/release$/, theirs('dev/after')]]);
     const ran = await all.run(`box publish dev/after 1.0.0 libvirt ${mine().name} --address ${address}`);
     expect(ran).toMatchObject({ code: 6, stdout: '' });
-    expect(ran.stderr).toContain('another image is there now of dev/after 1.0.0 libvirt');
-    expect(ran.stderr).toContain('The version is released.');
+    expect(ran.stderr).toContain('the image of dev/after 1.0.0 libvirt was replaced by another request');
+    expect(ran.stderr).toContain('status of the version: released');
   });
 
-  test('the same image twice is no conflict', async () => {
+  test('the same image twice is not a conflict', async () => {
     const { name } = mine();
     const address = await raced([[/^PUT .*\/release$/, `box publish dev/same 1.0.0 libvirt ${name} --yes`]]);
     const ran = await all.run(`box publish dev/same 1.0.0 libvirt ${name} --address ${address}`);
     expect(ran.code, ran.stderr).toBe(0);
   });
 
-  test('a URL that another one took the place of is told of', async () => {
+  test('a replaced URL is reported', async () => {
     const address = await raced([
       [/^PUT .*\/release$/, 'box provider update dev/url 1.0.0 libvirt --url https://example.com/theirs.box'],
     ]);
@@ -67,7 +67,7 @@ describe('two publishes of one provider', () => {
 });
 
 describe('two publishes of two providers of a new version', () => {
-  test('go on from what the other one made', async () => {
+  test('continue with objects created by the other one', async () => {
     const { name } = all.image('libvirt.box', 4000);
     const other = all.image('virtualbox.box', 4000).name;
     const address = await raced([
@@ -78,7 +78,7 @@ describe('two publishes of two providers of a new version', () => {
     ]);
     const ran = await all.run(`box publish dev/matrix 1.0.0 libvirt ${name} --address ${address}`);
     expect(ran.code, ran.stderr).toBe(0);
-    expect(ran.stdout).toContain('dev/matrix 1.0.0 is published.');
+    expect(ran.stdout).toContain('dev/matrix 1.0.0 is released.');
     expect(await all.json('box get dev/matrix')).toMatchObject({ private: false });
     expect(await all.json('box version get dev/matrix 1.0.0')).toMatchObject({
       status: 'active',
@@ -86,7 +86,7 @@ describe('two publishes of two providers of a new version', () => {
     });
   });
 
-  test('change of what the other one made only what is named', async () => {
+  test('change only the given fields of objects created by the other one', async () => {
     const address = await raced([
       [/^POST .*\/boxes$/, 'box create dev/named --public --short-description theirs'],
       [/^POST .*\/versions$/, 'box version create dev/named 1.0.0 --description theirs'],
@@ -99,7 +99,7 @@ describe('two publishes of two providers of a new version', () => {
     expect(await all.json('box version get dev/named 1.0.0')).toMatchObject({ description_markdown: 'mine' });
   });
 
-  test('both end well, however they meet', async () => {
+  test('succeed in any order', async () => {
     const lines = ['libvirt', 'virtualbox', 'vmware', 'hyperv'].map(
       (provider) => `box publish dev/all 1.0.0 ${provider} ${all.image(`${provider}.box`, 50_000).name}`,
     );
@@ -108,7 +108,7 @@ describe('two publishes of two providers of a new version', () => {
     expect(await statusOf('dev/all')).toBe('active');
   });
 
-  test('a refusal that is about something else stays one', async () => {
+  test('report an unrelated error as such', async () => {
     const { name } = all.image('refused.box', 10);
     const ran = await all.run(`box publish nobody/refused 1.0.0 libvirt ${name}`);
     expect(ran.code).not.toBe(0);

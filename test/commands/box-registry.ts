@@ -2,7 +2,7 @@ import type { EmbeddedOptions } from '../../src/dev/server.ts';
 import { type Home, home, type Ran, type RunOptions } from '../support/run.ts';
 import { services, type TestServices } from '../support/services.ts';
 
-/** Who there is: `dev`, whose token calls carry, `ada` with two factors, and three organisations. */
+/** The users: `dev`, whose token is sent, and `ada` with two-factor authentication, and three organizations. */
 const owners = {
   users: [
     { name: 'dev', password: 'a long password', email: 'dev@example.com' },
@@ -18,16 +18,16 @@ const owners = {
 export interface Boxes {
   readonly at: Home;
   readonly running: TestServices;
-  /** What the service showed to the person at the machine: codes. */
+  /** The codes printed by the service. */
   readonly printed: readonly string[];
-  /** Runs a command line whose words have no spaces. */
+  /** Runs a command line of words without spaces. */
   readonly run: (line: string, options?: RunOptions) => Promise<Ran>;
-  /** Runs one that has to succeed, and reads its JSON. */
+  /** Runs a command that must succeed, and parses its JSON. */
   readonly json: <Value = Record<string, unknown>>(line: string, options?: RunOptions) => Promise<Value>;
   readonly close: () => Promise<void>;
 }
 
-/** An embedded box registry, and a home whose runs are pointed at it with the token of `dev`. */
+/** An embedded box registry, and a home directory configured for it with the token of `dev`. */
 export async function boxes(options: Partial<EmbeddedOptions> = {}): Promise<Boxes> {
   const at = home();
   const printed: string[] = [];
@@ -37,7 +37,7 @@ export async function boxes(options: Partial<EmbeddedOptions> = {}): Promise<Box
     box: { owners, ...options.box },
   });
   at.env.LANYARD_BOX_TOKEN = running.embedded.boxToken;
-  // Pauses between attempts are nothing.
+  // No pauses between attempts.
   const random = (length: number) => new Uint8Array(length);
   const run: Boxes['run'] = (line, more) => at.run(line.split(' '), { random, ...more });
   return {

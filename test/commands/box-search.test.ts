@@ -4,7 +4,7 @@ import { serve } from '../unit/api/support.ts';
 import { type Boxes, boxes } from './box-registry.ts';
 
 let service: Boxes;
-/** Only boxes that have a released version are found. */
+/** A search finds only boxes with a released version. */
 async function released(name: string, description: string): Promise<void> {
   await service.run(`box create ${name} --public --short-description ${description}`);
   await service.run(`box version create ${name} 2.0.0`);
@@ -30,14 +30,14 @@ describe('box search', () => {
     expect(await found('web11')).toEqual(['dev/web11']);
   });
 
-  test('narrows by provider', async () => {
+  test('filters by provider', async () => {
     expect(await found('--provider libvirt')).toEqual(['acme/db']);
     expect((await service.run('box search --provider hyperv', { columns: 80 })).stdout).toBe(
-      'No box is found.\n',
+      'No boxes found.\n',
     );
   });
 
-  test('sorts, and gives the page that is asked for', async () => {
+  test('sorts, and returns the requested page', async () => {
     expect(await found('web --sort created --order asc --limit 3')).toEqual([
       'dev/web0',
       'dev/web1',
@@ -49,7 +49,7 @@ describe('box search', () => {
     expect(await found('web')).toHaveLength(10);
   });
 
-  test('shows a table that fits the terminal', async () => {
+  test('shows a table that fits into the terminal', async () => {
     const { stdout } = await service.run('box search', { columns: 60, env: { NO_COLOR: '1' } });
     const lines = stdout.trimEnd().split('\n');
     expect(lines[0]).toMatch(/^BOX +VERSION +ACCESS +DOWNLOADS +PROVIDERS +DESCRIPTION$/);
@@ -57,12 +57,12 @@ describe('box search', () => {
     expect(stdout).toContain('…');
   });
 
-  test('gives tab-separated rows in a pipe', async () => {
+  test('prints tab-separated rows to a pipe', async () => {
     const { stdout } = await service.run('box search acme');
     expect(stdout).toBe('acme/db\t2.0.0\tpublic\t0\tlibvirt\tdatabase\n');
   });
 
-  test('walks all pages with --all', async () => {
+  test('reads all pages with --all', async () => {
     const all = await found('web --all --limit 5 --sort created --order asc');
     expect(all).toEqual(Array.from({ length: 12 }, (_, number) => `dev/web${number}`));
     expect(await found('--all')).toHaveLength(13);
@@ -71,7 +71,7 @@ describe('box search', () => {
     );
   });
 
-  test('with --all and lines of JSON shows each page as it comes', async () => {
+  test('with --all -o jsonl writes each page as it arrives', async () => {
     const { stdout, stderr } = await service.run('box search web --all --limit 5 -o jsonl --verbose');
     const tags = stdout
       .trimEnd()
@@ -81,12 +81,12 @@ describe('box search', () => {
     expect(stderr.match(/> GET \S+\/search\?\S*page=\d/g)).toHaveLength(3);
   });
 
-  test('with --all, lines of JSON and a file writes all of them there', async () => {
+  test('with --all -o jsonl --out writes all pages to the file', async () => {
     await service.run('box search web --all --limit 5 -o jsonl --out found.jsonl');
     expect(service.at.read('found.jsonl').trimEnd().split('\n')).toHaveLength(12);
   });
 
-  test('with --all ends at a service that knows no pages', async () => {
+  test('with --all stops at a service without pages', async () => {
     const { url, seen } = await serve(async ({ url: path }, response) => {
       const answer = await fetch(`${service.running.addresses.box}${path.replace(/page=\d+/, 'page=1')}`);
       response.setHeader('Content-Type', 'application/json').end(await answer.text());
@@ -98,7 +98,7 @@ describe('box search', () => {
     expect(seen).toHaveLength(2);
   });
 
-  test('with --all and lines of JSON asks for no more pages once nobody reads them', async () => {
+  test('with --all -o jsonl stops when the reader closes the pipe', async () => {
     const closed = Object.assign(new Error('closed'), { code: 'EPIPE' });
     const stdout = new Writable({ write: (_chunk, _encoding, done) => done(closed) });
     const { code, stderr } = await service.run('box search web --all --limit 5 -o jsonl --verbose', {
@@ -108,7 +108,7 @@ describe('box search', () => {
     expect(stderr.match(/> GET/g)).toHaveLength(1);
   });
 
-  test('finds the service where other programs do, its API named or not', async () => {
+  test('accepts the address with and without the path of the API', async () => {
     const { box } = service.running.addresses;
     for (const VAGRANT_SERVER_URL of [box, `${box}/api/v1`]) {
       const env = { LANYARD_BOX_ADDR: '', LANYARD_BOX_TOKEN: '', VAGRANT_SERVER_URL };
@@ -118,19 +118,19 @@ describe('box search', () => {
     }
   });
 
-  test('needs no token', async () => {
+  test('requires no token', async () => {
     expect((await service.run('box search acme', { env: { LANYARD_BOX_TOKEN: '' } })).code).toBe(0);
   });
 
   test.each([
-    ['--limit 0', '--limit takes a number from 1 to 100, not 0'],
-    ['--limit 101', '--limit takes a number from 1 to 100'],
-    ['--page 0', '--page takes a number from 1 on'],
-    ['--page one', '--page takes a whole number'],
-    ['--sort name', '--sort is one of downloads, created, updated'],
-    ['--order up', '--order is one of desc, asc'],
-    ['--all --page 2', '--all and --page exclude each other'],
-  ])('refuses "%s"', async (words, why) => {
+    ['--limit 0', 'invalid --limit 0: expected 1 to 100'],
+    ['--limit 101', 'invalid --limit 101: expected 1 to 100'],
+    ['--page 0', 'invalid --page 0: expected at least 1'],
+    ['--page one', 'invalid --page "one": expected a non-negative integer'],
+    ['--sort name', 'invalid --sort "name": expected one of downloads, created, updated'],
+    ['--order up', 'invalid --order "up": expected one of desc, asc'],
+    ['--all --page 2', '--all and --page cannot be combined'],
+  ])('rejects "%s"', async (words, why) => {
     const { code, stderr } = await service.run(`box search ${words}`);
     expect([code, stderr]).toEqual([2, expect.stringContaining(why)]);
   });

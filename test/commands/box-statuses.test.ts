@@ -5,7 +5,7 @@ import { type Boxes, boxes } from './box-registry.ts';
 const url = 'https://example.com/web.box';
 const proof = { PW: 'a long password' };
 
-/** Each command about a box `dev/web` with the version 1.0.0 and the provider libvirt. */
+/** The commands for box `dev/web` with version 1.0.0 and provider libvirt. */
 const commands = [
   'search',
   'org get dev',
@@ -31,7 +31,7 @@ const withoutToken = [
 ];
 const all = [...commands, ...aboutTokens, ...withoutToken];
 
-/** Runs a command that fails, and reads what it says of it. */
+/** Runs a failing command, and returns its error. */
 async function failure(service: Boxes, line: string, env: Record<string, string> = {}) {
   const { code, stdout, stderr } = await service.run(`box ${line} -o json --quiet`, {
     env: { ...proof, ...env },
@@ -47,10 +47,10 @@ async function started(options?: Parameters<typeof boxes>[0]): Promise<Boxes> {
   return service;
 }
 
-describe('a rate limit is told as such', () => {
+describe('a rate limit is reported', () => {
   let service: Boxes;
   beforeAll(async () => {
-    // Early in a minute, so that waiting for the next one is too long.
+    // Early in a minute, so that a retry in the next one is too late.
     service = await boxes({ box: { rateLimit: 1 }, clock: () => new Date('2026-11-20T12:00:05Z') });
     await service.run('box search');
   });
@@ -59,13 +59,13 @@ describe('a rate limit is told as such', () => {
   test.each(all)('to "box %s"', async (line) => {
     expect(await failure(service, line)).toMatchObject({
       ...{ code: 8, status: 429, retryable: true, service: 'box' },
-      message: expect.stringContaining('the box registry limits the rate of requests (429)'),
+      message: expect.stringContaining('the box registry is limiting the rate of requests (429)'),
       hint: expect.stringContaining('Try again'),
     });
   });
 });
 
-describe('maintenance is told as such', () => {
+describe('maintenance is reported', () => {
   let service: Boxes;
   beforeAll(async () => {
     service = await boxes({ box: { maintenance: true } });
@@ -80,7 +80,7 @@ describe('maintenance is told as such', () => {
   });
 });
 
-describe('of a box registry in use', () => {
+describe('an error of a box registry', () => {
   let service: Boxes;
   beforeAll(async () => {
     service = await boxes();
@@ -93,7 +93,7 @@ describe('of a box registry in use', () => {
   afterAll(() => service.close());
 
   test.each([...commands.filter((line) => /create|update|delete|revoke/.test(line)), ...aboutTokens])(
-    '"box %s" with a token that is not valid is not authorised',
+    '"box %s" with an invalid token is not authorized',
     async (line) => {
       expect(await failure(service, line, { LANYARD_BOX_TOKEN: 'nope' })).toMatchObject({
         ...{ code: 4, status: 401 },
@@ -103,7 +103,7 @@ describe('of a box registry in use', () => {
   );
 
   test.each(commands.filter((line) => /create|update|delete|revoke/.test(line)))(
-    '"box %s" without a token is not authorised, and no change is sent',
+    '"box %s" without a token is not authorized, and no change is sent',
     async (line) => {
       expect(await failure(service, line, { LANYARD_BOX_TOKEN: '' })).toMatchObject({
         code: 4,
@@ -112,16 +112,16 @@ describe('of a box registry in use', () => {
     },
   );
 
-  test('what the owner of a valid token may not do is not authorised either, and the hint says how to tell', async () => {
+  test('a missing permission is not authorized, with a hint how to check the token', async () => {
     expect(await failure(service, 'create closed/web')).toMatchObject({
       ...{ code: 4, status: 401 },
-      message: 'create box: not authorised (401)',
+      message: 'cannot create box: unauthorized (401)',
       messages: ['You are not authorised to make boxes of closed'],
       hint: expect.stringContaining('lanyard box token check'),
     });
   });
 
-  test('an unpaid bill is told as such', async () => {
+  test('a required payment is reported', async () => {
     expect(await failure(service, 'create poor/web')).toMatchObject({
       ...{ code: 1, status: 402, retryable: false },
       message: expect.stringContaining('payment required (402)'),
@@ -129,10 +129,10 @@ describe('of a box registry in use', () => {
     });
   });
 
-  test('a parameter that the service refuses is told in its words', async () => {
+  test('an invalid parameter is reported with the message of the service', async () => {
     expect(await failure(service, 'create dev/-web')).toMatchObject({
       ...{ code: 5, status: 403 },
-      message: 'create box: forbidden, or a parameter is missing or wrong (403)',
+      message: 'cannot create box: permission denied, or a parameter is missing or invalid (403)',
       messages: [expect.stringContaining('box.name')],
     });
   });
@@ -154,7 +154,7 @@ describe('of a box registry in use', () => {
     `provider create dev/web 9.0.0 libvirt --url ${url}`,
     `provider update dev/web 1.0.0 none --url ${url}`,
     'provider delete dev/web 1.0.0 none --yes',
-  ])('"box %s" finds nothing', async (line) => {
+  ])('"box %s" is not found', async (line) => {
     expect(await failure(service, line)).toMatchObject({
       ...{ code: 3, status: 404 },
       messages: ['Resource not found!'],
@@ -162,23 +162,23 @@ describe('of a box registry in use', () => {
   });
 
   test.each([
-    ['create dev/web', 'the box dev/web', 'There is a box dev/web already'],
-    ['version create dev/web 1.0.0', 'the version dev/web 1.0.0', 'dev/web has a version 1.0.0 already'],
+    ['create dev/web', 'box dev/web', 'There is a box dev/web already'],
+    ['version create dev/web 1.0.0', 'version dev/web 1.0.0', 'dev/web has a version 1.0.0 already'],
     [
       `provider create dev/web 1.0.0 libvirt --url ${url}`,
-      'the provider dev/web 1.0.0 libvirt',
+      'provider dev/web 1.0.0 libvirt',
       'must be unique for version',
     ],
-  ])('"box %s" is a conflict, because it is there', async (line, thing, why) => {
+  ])('"box %s" of an existing object is a conflict', async (line, thing, why) => {
     expect(await failure(service, line)).toMatchObject({
       ...{ code: 6, status: 422 },
-      message: `${thing} is there already`,
+      message: `${thing} already exists`,
       messages: [expect.stringContaining(why)],
-      hint: `"lanyard box ${line.replace('create', 'update').replace(/ --url .*/, '')}" changes it.`,
+      hint: `Run \`lanyard box ${line.replace('create', 'update').replace(/ --url .*/, '')}\` to change it.`,
     });
   });
 
-  test('what is refused and is not there is no conflict', async () => {
+  test('a 422 for a missing object is not a conflict', async () => {
     expect(await failure(service, 'create nobody/web')).toMatchObject({
       ...{ code: 1, status: 422 },
       message: expect.stringContaining('the box registry cannot process the request (422)'),
@@ -187,7 +187,7 @@ describe('of a box registry in use', () => {
   });
 });
 
-test('a fault of the service is told in its words: a disk that is full', async ({ skip }) => {
+test('a full disk is reported with the message of the service', async ({ skip }) => {
   const data = await smallDisk();
   if (data === undefined) return skip('a disk of its own cannot be mounted here');
   const service = await started({ data });
@@ -200,7 +200,7 @@ test('a fault of the service is told in its words: a disk that is full', async (
   }
   expect(last).toMatchObject({
     ...{ code: 1, status: 500, retryable: false },
-    message: 'create box: the box registry responded with status 500',
+    message: 'cannot create box: the box registry responded with status 500',
     messages: [expect.stringMatching(/full|space/)],
   });
 });

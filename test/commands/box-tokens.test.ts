@@ -16,25 +16,25 @@ const password = 'a long password\n';
 const adas = { env: { ADA: 'another password' } };
 const stored = (): string =>
   existsSync(service.at.file('config/credentials.json')) ? service.at.read('config/credentials.json') : '';
-/** The code that the service showed last. */
+/** The last code printed by the service. */
 const shownCode = (): string => /\d{4,}/.exec(service.printed.at(-1) ?? '')?.[0] ?? '';
 const logIn = (more = '') =>
   service.run(`box token create --login dev --password -${more}`, { stdin: password });
 
 describe('box token create', () => {
-  test('stores the token with the profile, and later calls use it', async () => {
+  test('stores the token with the profile, and later requests use it', async () => {
     const { code, stdout, stderr } = await logIn();
     expect(code, stderr).toBe(0);
-    expect(stdout).toBe('Made a token of dev.\nThe token is stored with the profile dev, in a file.\n');
+    expect(stdout).toBe('Logged in as dev.\nStored the token with profile dev, in a file.\n');
     const check = await service.run('box token check');
     expect([check.code, check.stdout]).toEqual([
       0,
-      'The token from profile dev is valid; it is one of dev.\n',
+      'The token from profile dev is valid and belongs to dev.\n',
     ]);
     expect((await service.run('box create dev/web')).code).toBe(0);
   });
 
-  test('says nothing of the secret but with --no-store', async () => {
+  test('prints the secret only with --no-store', async () => {
     const data = await service.json('box token create --login dev --password - --description laptop', {
       stdin: password,
     });
@@ -52,7 +52,7 @@ describe('box token create', () => {
     expect(whole).toMatchObject({ token: expect.any(String), token_hash: expect.any(String) });
   });
 
-  test('takes the email address, and masks the token in a CI service', async () => {
+  test('accepts an email address, and masks the token in a CI service', async () => {
     const { code, stdout, stderr } = await service.run(
       'box token create --login dev@example.com --password env://PW --no-store',
       { env: { PW: 'a long password', GITHUB_ACTIONS: 'true' } },
@@ -61,7 +61,7 @@ describe('box token create', () => {
     expect(stderr).toContain(`::add-mask::${stdout.trim()}`);
   });
 
-  test('asks for what is not given', async () => {
+  test('prompts for missing values', async () => {
     const { code, stderr } = await service.run('box token create', {
       columns: 80,
       answers: (said) =>
@@ -71,24 +71,21 @@ describe('box token create', () => {
     expect(stderr).not.toContain('long');
   });
 
-  test('asks for a code when the service wants one, and has it sent', async () => {
+  test('requests a code and prompts for it if the service requires one', async () => {
     const { code, stdout, stderr } = await service.run('box token create --login ada --password env://ADA', {
       ...adas,
       columns: 80,
       answers: (said) => (said.includes('two-factor code') ? `${shownCode()}\n` : undefined),
     });
     expect(code, stderr).toBe(0);
-    expect(stderr).toMatch(/a code is on its way to .*5678/);
-    expect(stdout).toContain('Made a token of ada.');
+    expect(stderr).toMatch(/sent a code to .*5678/);
+    expect(stdout).toContain('Logged in as ada.');
     expect(stderr).not.toContain(shownCode());
   });
 
-  test('takes a code that was sent before', async () => {
+  test('accepts a code that was requested before', async () => {
     const asked = await service.run('box request-code --login ada --password env://ADA', adas);
-    expect([asked.code, asked.stdout]).toEqual([
-      0,
-      expect.stringMatching(/^A code is on its way to .*5678\.\n$/),
-    ]);
+    expect([asked.code, asked.stdout]).toEqual([0, expect.stringMatching(/^Sent a code to .*5678\.\n$/)]);
     const { code } = await service.run(
       'box token create --login ada --password env://ADA --code - --no-store',
       { ...adas, stdin: `${shownCode()}\n` },
@@ -96,19 +93,19 @@ describe('box token create', () => {
     expect(code).toBe(0);
   });
 
-  test('says where nobody can be asked that a code is wanted, and how to get one', async () => {
+  test('reports a required code without a terminal, with a hint how to get one', async () => {
     const { code, stderr } = await service.run('box token create --login ada --password env://ADA', adas);
     expect(code).toBe(4);
-    expect(stderr).toContain('the account has two factors, and the box registry wants a code (406)');
-    expect(stderr).toContain('Codes come by sms.');
-    expect(stderr).toContain('Give it with --code SRC; "lanyard box request-code" has one sent.');
+    expect(stderr).toContain('cannot log in: a two-factor code is required (406)');
+    expect(stderr).toContain('Delivery methods: sms');
+    expect(stderr).toContain('Run `lanyard box request-code` to get a code, and pass it with --code.');
   });
 
   test.each([
-    ['dev', 'wrong', '', 'does not accept the login or the password (401)'],
-    ['nobody', 'wrong', '', 'does not accept the login or the password (401)'],
-    ['ada', 'another password', ' --code env://CODE', 'the code'],
-  ])('of %s with a wrong proof is not authenticated, and stores nothing', async (login, PW, more, why) => {
+    ['dev', 'wrong', '', 'rejected the login or password (401)'],
+    ['nobody', 'wrong', '', 'rejected the login or password (401)'],
+    ['ada', 'another password', ' --code env://CODE', 'rejected the login, password or code (401)'],
+  ])('of %s with wrong credentials exits with 4, and stores nothing', async (login, PW, more, why) => {
     const { code, stderr } = await service.run(
       `box token create --login ${login} --password env://PW${more}`,
       { env: { PW, CODE: '000000' } },
@@ -118,18 +115,18 @@ describe('box token create', () => {
     expect(stored()).toBe('');
   });
 
-  test('makes no token that it could not store', async () => {
+  test('creates no token that it cannot store', async () => {
     await service.run('profile delete dev --yes');
     const { code, stderr } = await logIn(` --address ${service.running.addresses.box}`);
     expect(code).toBe(2);
     expect(stderr).toMatch(
-      /there is no profile to store the token with[\s\S]*--no-store prints the token instead/,
+      /cannot store the token: no profile is active[\s\S]*--no-store prints the token instead/,
     );
   });
 
-  test('takes no password from the command line', async () => {
+  test('rejects a password on the command line', async () => {
     const { code, stderr } = await service.run('box token create --login dev --password hunter2');
-    expect([code, stderr]).toEqual([2, expect.stringContaining('not taken from the command line')]);
+    expect([code, stderr]).toEqual([2, expect.stringContaining('not accepted on the command line')]);
     expect(stderr).not.toContain('hunter2');
   });
 
@@ -149,21 +146,21 @@ describe('box token create', () => {
 });
 
 describe('box request-code', () => {
-  test('says that the login or the password is wrong', async () => {
+  test('reports a wrong login or password', async () => {
     const { code, stderr } = await service.run('box request-code --login ada --password env://PW', {
       env: { PW: 'wrong' },
     });
-    expect([code, stderr]).toEqual([4, expect.stringContaining('the login or the password (401)')]);
+    expect([code, stderr]).toEqual([4, expect.stringContaining('the login or password (401)')]);
   });
 
-  test('gives the destination as data', async () => {
+  test('returns the destination as data', async () => {
     const data = await service.json('box request-code --login ada --password env://ADA', adas);
     expect(data).toEqual({ two_factor: { obfuscated_destination: expect.stringContaining('5678') } });
   });
 });
 
 describe('box token check', () => {
-  test('tells no token, one that is not valid, and a service that cannot be asked', async () => {
+  test('distinguishes a missing token, an invalid one and an unreachable service', async () => {
     const none = await service.run('box token check');
     expect([none.code, none.stderr]).toEqual([4, expect.stringContaining('no token for the box registry')]);
     const wrong = await service.run('box token check', { env: { LANYARD_BOX_TOKEN: 'nope' } });
@@ -180,14 +177,14 @@ describe('box token check', () => {
     ).toContain('/api/v1/authenticate');
   });
 
-  test('gives what the service says as data', async () => {
+  test('returns the response of the service as data', async () => {
     await logIn();
     expect(await service.json('box token check')).toEqual({ user: { username: 'dev' } });
   });
 });
 
 describe('box token delete', () => {
-  test('asks, deletes the token, and forgets it', async () => {
+  test('prompts, deletes the token, and removes it', async () => {
     await logIn();
     const unasked = await service.run('box token delete');
     expect([unasked.code, unasked.stderr]).toEqual([2, expect.stringContaining('--yes')]);
@@ -197,12 +194,12 @@ describe('box token delete', () => {
 
     const { code, stdout } = await service.run('box token delete --yes');
 
-    expect([code, stdout]).toEqual([0, 'The token from profile dev is deleted and forgotten.\n']);
+    expect([code, stdout]).toEqual([0, 'Deleted the token from profile dev and removed it.\n']);
     expect((await service.run('box token check')).stderr).toContain('no token for the box registry');
     expect((await service.run('box token delete --yes')).code).toBe(4);
   });
 
-  test('gives data, and forgets no token that it did not store', async () => {
+  test('returns data, and removes no token that it did not store', async () => {
     const token = (await logIn(' --no-store')).stdout.trim();
     const env = { LANYARD_BOX_TOKEN: token };
     expect(await service.json('box token delete --yes', { env })).toEqual({
@@ -211,7 +208,7 @@ describe('box token delete', () => {
     expect((await service.run('box token check', { env })).code).toBe(4);
   });
 
-  test('forgets a token that the service does not know, keeps it when the service is away', async () => {
+  test('removes a token that the service does not know, and keeps it if the service is unreachable', async () => {
     await logIn();
     const { box } = service.running.addresses;
     await service.running.close();
@@ -227,7 +224,7 @@ describe('box token delete', () => {
 
     expect([unknown.code, unknown.stderr]).toEqual([
       4,
-      expect.stringContaining('does not accept the token (401); it is forgotten'),
+      expect.stringContaining('does not accept the token (401); the stored token was removed'),
     ]);
     expect((await service.run('box token check')).stderr).toContain('no token');
   });
@@ -235,10 +232,10 @@ describe('box token delete', () => {
 
 describe('status', () => {
   test.each([
-    ['of the start', 'valid'],
-    ['that nobody has', 'not accepted'],
-  ])('knows whether a token %s is %s', async (which, token) => {
-    const value = which === 'of the start' ? service.running.embedded.boxToken : 'nope';
+    ['of dev', 'valid'],
+    ['unknown to the service', 'not accepted'],
+  ])('shows that a token %s is %s', async (which, token) => {
+    const value = which === 'of dev' ? service.running.embedded.boxToken : 'nope';
     const found = await service.json<{ service: string; token: string }[]>('status', {
       env: { LANYARD_BOX_TOKEN: value },
     });

@@ -18,7 +18,7 @@ afterAll(() => all.close());
 let count = 0;
 const newBox = (): string => `dev/box${count++}`;
 
-/** What is there in the end: the version, and the image that people would get. */
+/** The final version and downloadable image. */
 async function outcome(box: string): Promise<{ status: string | undefined; checksum: string | undefined }> {
   const version = await all.run(`box version get ${box} 1.0.0 -o json`);
   const provider = await all.run(`box provider get ${box} 1.0.0 libvirt -o json`);
@@ -26,7 +26,7 @@ async function outcome(box: string): Promise<{ status: string | undefined; check
   return { status: read(version).status, checksum: read(provider).checksum };
 }
 
-/** Never a released version whose image is missing or wrong. */
+/** A released version never has a missing or wrong image. */
 async function expectHonest(box: string): Promise<void> {
   const { status } = await outcome(box);
   if (status !== 'active') return;
@@ -38,56 +38,56 @@ async function expectHonest(box: string): Promise<void> {
 const publish = (box: string, address: string, flags = ''): string =>
   `box publish ${box} 1.0.0 libvirt ${image.name} --address ${address}${flags}`;
 
-describe('an upload whose connection is cut', () => {
+describe('an upload with a lost connection', () => {
   const places = [0, 1, 100, 400, 70_000, 1_000_000, 3_000_000, 5_000_000, 7_900_000, 8_000_000];
-  test.each(places)('after %i bytes is sent again to a new address', async (up) => {
+  test.each(places)('after %i bytes is sent again to a new URL', async (up) => {
     const box = newBox();
     const { code, stderr } = await all.run(publish(box, await cutting(all, [{ up }])));
-    expect(stderr).toContain('sending it again to a new address');
+    expect(stderr).toContain('retrying with a new address');
     expect(code).toBe(0);
     expect(await outcome(box)).toEqual({ status: 'active', checksum: image.sha256 });
     await expectHonest(box);
   });
 
-  test('before the answer to the last byte is either found stored or sent again', async () => {
+  test('before the response to the last byte is either found stored or sent again', async () => {
     const box = newBox();
-    // The server says "continue", and its answer does not come through.
+    // The server sends 100 Continue, but its response is lost.
     const { code } = await all.run(publish(box, await cutting(all, [{ down: 30 }])));
     expect(code).toBe(0);
     expect(await outcome(box)).toEqual({ status: 'active', checksum: image.sha256 });
   });
 
-  test('again and again ends in a failure; nothing is released, and the next run goes on', async () => {
+  test('several times fails; nothing is released, and the next run continues', async () => {
     const box = newBox();
     const { code, stderr } = await all.run(
       publish(box, await cutting(all, Array(9).fill({ up: 2_000_000 }))),
     );
     expect(code).toBe(7);
     expect(stderr).toContain('attempt 5 of 5');
-    expect(stderr).toContain('Run the same command again: it goes on from here.');
+    expect(stderr).toContain('Run the same command again to continue.');
     expect((await outcome(box)).status).toBe('unreleased');
     expect((await all.run(publish(box, all.address))).code).toBe(0);
     await expectHonest(box);
   });
 });
 
-describe('an upload address', () => {
-  test('that has expired is asked for anew', async () => {
+describe('an upload URL', () => {
+  test('that has expired is requested again', async () => {
     const box = newBox();
     let first = true;
     const address = await registryWith(all, (uploads) => {
-      // Of the first only a torn piece arrives: nobody knows it.
+      // The first URL is truncated and therefore unknown.
       if (first) uploads.pathname = '/upload/expired';
       first = false;
       return Number(uploads.port);
     });
     const { code, stderr } = await all.run(publish(box, address));
-    expect(stderr).toContain('sending it again to a new address');
+    expect(stderr).toContain('retrying with a new address');
     expect(code).toBe(0);
     await expectHonest(box);
   });
 
-  test('at an origin that answers 500 ends in a failure, and nothing is released', async () => {
+  test('at an origin that responds with 500 fails, and nothing is released', async () => {
     const box = newBox();
     const address = await answering(all, (_request, response) => response.writeHead(500).end('no'));
     const { code, stderr } = await all.run(publish(box, address));
@@ -96,7 +96,7 @@ describe('an upload address', () => {
     expect((await outcome(box)).status).toBe('unreleased');
   });
 
-  test('at an origin that answers with a page took no image, whatever its status', async () => {
+  test('at an origin that responds with a web page fails, with any status', async () => {
     const box = newBox();
     const address = await answering(all, (request, response) => {
       request.resume();
@@ -108,7 +108,7 @@ describe('an upload address', () => {
     expect((await outcome(box)).status).toBe('unreleased');
   });
 
-  test('at an origin that says yes and keeps nothing is found out before the release', async () => {
+  test('at an origin that reports success but stores nothing fails before the release', async () => {
     const box = newBox();
     const address = await answering(all, (request, response) => {
       request.resume();
@@ -119,7 +119,7 @@ describe('an upload address', () => {
     expect((await outcome(box)).status).toBe('unreleased');
   });
 
-  test('at an origin that redirects is an error that names the target; neither image nor token goes there', async () => {
+  test('at an origin that redirects fails with the target; it receives neither image nor token', async () => {
     const box = newBox();
     const elsewhere: string[] = [];
     const other = createServer((request, response) => {
@@ -132,13 +132,13 @@ describe('an upload address', () => {
     );
     const { code, stderr } = await all.run(publish(box, address));
     expect(code).toBe(1);
-    expect(stderr).toContain(`redirects to ${target}; an upload is not redirected (307)`);
+    expect(stderr).toContain(`redirects to ${target}; uploads are not redirected (307)`);
     expect(stderr).not.toContain('secret');
     expect(elsewhere).toEqual([]);
     expect((await outcome(box)).status).toBe('unreleased');
   });
 
-  test('is shown no token', async () => {
+  test('receives no token', async () => {
     const seen: unknown[] = [];
     const address = await answering(all, (request, response) => {
       seen.push(JSON.stringify(request.headers));
@@ -152,7 +152,7 @@ describe('an upload address', () => {
 });
 
 describe('an upload', () => {
-  /** Has another image of the same length taken the place of a released one, while some requests get lost. */
+  /** Replaces a released image with one of the same length, while some requests are lost. */
   async function replaced(drops: (request: IncomingMessage) => boolean) {
     const box = newBox();
     const before = all.image('before.box', image.bytes.length);
@@ -165,7 +165,7 @@ describe('an upload', () => {
   test.for([
     ['confirmation', /\/upload\/direct\//],
     ['removal of the old checksum', /\/provider\/libvirt$/],
-  ] as const)('whose %s is lost on its way sends it again', async ([, path]) => {
+  ] as const)('with a lost %s sends it again', async ([, path]) => {
     let lost = 0;
     const { box, code, stderr } = await replaced(
       ({ method, url = '' }) => method === 'PUT' && path.test(url) && lost++ === 0,
@@ -174,13 +174,13 @@ describe('an upload', () => {
     await expectHonest(box);
   });
 
-  test('whose confirmation is lost again and again is of unknown outcome, and vouches for nothing', async () => {
+  test('with a confirmation that is lost several times has an unknown outcome, and stores no checksum', async () => {
     const { box, before, code } = await replaced(({ url = '' }) => /\/upload\/direct\//.test(url));
     expect(code).toBe(9);
     expect(await outcome(box)).toEqual({ status: 'active', checksum: before.sha256 });
   });
 
-  test('of a file that changes while it is read is not taken', async () => {
+  test('of a file that changes during the upload fails', async () => {
     const box = newBox();
     all.at.write('growing.box', image.bytes);
     const address = await registryWith(all, (uploads) => {
@@ -206,10 +206,10 @@ describe('an upload', () => {
     expect((await outcome(box)).status).toBe('unreleased');
   });
 
-  test('that moves slowly is not cut, however long it takes; one that stands still is', async () => {
+  test('that is slow is not aborted; a stalled one is', async () => {
     const slow = newBox();
     const address = await answering(all, (request, response) => {
-      // A chunk now and then: all of it takes several times the patience.
+      // A chunk from time to time: the upload takes several times the timeout.
       request.on('data', () => {
         request.pause();
         setTimeout(() => request.resume(), 30);
@@ -227,7 +227,7 @@ describe('an upload', () => {
     expect(still.stderr).toContain('request timed out');
   });
 
-  test('says now and then how far it is where there is no terminal', async () => {
+  test('prints progress from time to time without a terminal', async () => {
     let time = 0;
     const { code, stderr } = await all.run(publish(newBox(), all.address), {
       clock: () => {
@@ -236,10 +236,10 @@ describe('an upload', () => {
       },
     });
     expect(code).toBe(0);
-    expect(stderr).toMatch(/^Uploading web\.box: \d+ % of 7\.6 MiB, .*\/s, .* left$/m);
+    expect(stderr).toMatch(/^Uploading web\.box: \d+% of 7\.6 MiB, .*\/s, .* left$/m);
   });
 
-  test('to a registry whose disk fills releases nothing', async (context) => {
+  test('to a registry with a full disk releases nothing', async (context) => {
     const disk = await smallDisk();
     if (disk === undefined) return context.skip(!has('mount'), 'this user may not mount a disk');
     const small = await images({ data: `${disk}/data` });

@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => all.close());
 
 let count = 0;
-/** A version of its own for a test, with a provider. */
+/** A version with a provider, for one test. */
 async function provider(flags = ''): Promise<string> {
   const version = `1.0.${count++}`;
   await all.json(`box version create dev/web ${version}`);
@@ -18,7 +18,7 @@ async function provider(flags = ''): Promise<string> {
 }
 
 describe('box upload', () => {
-  test('sends the file, and the checksum of what was sent is stored', async () => {
+  test('sends the file, and stores the checksum of the sent bytes', async () => {
     const at = await provider();
     const { name, sha256 } = all.image('web.box', 3_000_001);
     const { code, stdout, stderr } = await all.run(`box upload ${at} ${name}`);
@@ -39,17 +39,17 @@ describe('box upload', () => {
     expect(stored).toMatchObject({ checksum: sumOf(bytes, type), checksum_type: type });
   });
 
-  test('what is there with the same checksum is not sent again', async () => {
+  test('does not send an image with the same checksum again', async () => {
     const at = await provider();
     const { name } = all.image('same.box', 100_000);
     await all.json(`box upload ${at} ${name}`);
     const { code, stdout, stderr } = await all.run(`box upload ${at} ${name} --verbose`);
     expect(code).toBe(0);
-    expect(stdout).toContain('has this image already; nothing was sent');
+    expect(stdout).toContain('is already up to date.');
     expect(stderr).not.toContain('> PUT');
   });
 
-  test('a checksum of another type takes the place of the stored one', async () => {
+  test('replaces the stored checksum with one of another type', async () => {
     const at = await provider();
     const { name, bytes } = all.image('typed.box', 1000);
     await all.json(`box upload ${at} ${name}`);
@@ -59,25 +59,25 @@ describe('box upload', () => {
     });
   });
 
-  test('another file takes the place of the image, and its checksum that of the stored one', async () => {
+  test('replaces the image and its checksum with another file', async () => {
     const at = await provider();
     await all.json(`box upload ${at} ${all.image('first.box', 100_000).name}`);
     const { name, sha256 } = all.image('second.box', 100_000);
     expect(await all.json(`box upload ${at} ${name}`)).toMatchObject({ checksum: sha256 });
   });
 
-  test('the image of a released version is replaced only when that is confirmed', async () => {
+  test('replaces the image of a released version only after confirmation', async () => {
     const at = await provider();
     await all.json(`box upload ${at} ${all.image('out.box', 1000).name}`);
     await all.run(`api box PUT /api/v1/box/dev/web/version/${at.split(' ')[1]}/release`);
     const { name, sha256 } = all.image('in.box', 1000);
     const asked = await all.run(`box upload ${at} ${name}`);
     expect(asked.code).toBe(2);
-    expect(asked.stderr).toContain('is released: replace the image that people get?');
+    expect(asked.stderr).toContain('The version is already released.');
     expect(await all.json(`box upload ${at} ${name} --yes`)).toMatchObject({ checksum: sha256 });
   });
 
-  test('a file that is not the one that the provider was created for is refused before it is sent', async () => {
+  test('rejects a file with another checksum than the provider before it is sent', async () => {
     const announced = sumOf(Buffer.from('another'));
     const at = await provider(` --checksum ${announced}`);
     const { name, sha256 } = all.image('wrong.box', 1000);
@@ -88,31 +88,31 @@ describe('box upload', () => {
     expect(stderr).not.toContain('> PUT');
   });
 
-  test('a provider whose image is at a URL takes no upload', async () => {
+  test('rejects a provider with an image at a URL', async () => {
     const at = await provider(' --url https://example.com/web.box');
     const { code, stderr } = await all.run(`box upload ${at} ${all.image('url.box', 10).name}`);
     expect(code).toBe(6);
-    expect(stderr).toContain('is at https://example.com/web.box');
+    expect(stderr).toContain('its image is at https://example.com/web.box');
   });
 
   test.each([
     ['empty.box', 'is empty'],
-    ['nowhere.box', 'there is no file'],
-    ['.', 'is not a regular file'],
-    ['/dev/zero', 'is not a regular file'],
-  ])('%s is no image, and nothing is sent', async (file, said) => {
+    ['nowhere.box', 'no such file'],
+    ['.', 'not a regular file'],
+    ['/dev/zero', 'not a regular file'],
+  ])('rejects %s, and sends nothing', async (file, said) => {
     all.image('empty.box', 0);
     const { code, stderr } = await all.run(`box upload dev/web 1.0.0 libvirt ${file}`);
     expect(code).toBe(2);
     expect(stderr).toContain(said);
   });
 
-  test('a provider that is not there is exit code 3', async () => {
+  test('exits with 3 for a missing provider', async () => {
     const { code } = await all.run(`box upload dev/web 1.0.0 nobody ${all.image('no.box', 10).name}`);
     expect(code).toBe(3);
   });
 
-  test('one of several architectures is named', async () => {
+  test('uploads to one of several architectures', async () => {
     const at = await provider(' --architecture arm64');
     const { name, sha256 } = all.image('arm.box', 2000);
     expect(await all.json(`box upload ${at} ${name} --architecture arm64`)).toMatchObject({
@@ -121,14 +121,14 @@ describe('box upload', () => {
     });
   });
 
-  test('--dry-run shows the first request that would change something, and sends nothing', async () => {
+  test('--dry-run shows the first changing request, and sends nothing', async () => {
     const at = await provider();
     const { code, stdout } = await all.run(`box upload ${at} ${all.image('dry.box', 10).name} --dry-run`);
     expect(code).toBe(0);
-    expect(stdout).toMatch(/This would be sent; nothing was\.[\s\S]*GET .*\/upload\/direct/);
+    expect(stdout).toMatch(/Dry run: nothing was sent\. Request:[\s\S]*GET .*\/upload\/direct/);
   });
 
-  test('--dry-run and --curl show the upload where another image is there, and what follows', async () => {
+  test('--dry-run and --curl show the upload over an existing image, and the following steps', async () => {
     const at = await provider();
     await all.json(`box upload ${at} ${all.image('one.box', 10).name}`);
     const before = await all.json(`box provider get ${at}`);
@@ -143,7 +143,7 @@ describe('box upload', () => {
     expect(await all.json(`box provider get ${at}`)).toEqual(before);
   });
 
-  test('no answer and no note holds the token or the upload address', async () => {
+  test('does not print the token or the upload URL', async () => {
     const at = await provider();
     const { stdout, stderr } = await all.run(`box upload ${at} ${all.image('v.box', 10).name} -v -o json`);
     expect(stderr).toMatch(/> PUT http:\/\/127\.0\.0\.1:\d+\/…, 10 bytes/);

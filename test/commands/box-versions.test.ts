@@ -13,10 +13,10 @@ const withUrl = (name = 'libvirt') =>
 const status = async (version = '1.0.0') => (await service.json(`box version get dev/web ${version}`)).status;
 
 describe('box version', () => {
-  test('create makes a version that is not released', async () => {
+  test('create makes an unreleased version', async () => {
     service.at.write('CHANGES.md', 'First.\n');
     const { code, stdout } = await service.run('box version create dev/web 1.0.0 --description @CHANGES.md');
-    expect([code, stdout]).toEqual([0, 'The version dev/web 1.0.0 is created.\n']);
+    expect([code, stdout]).toEqual([0, 'Created version dev/web 1.0.0.\n']);
     expect(await service.json('box version get dev/web 1.0.0')).toMatchObject({
       version: '1.0.0',
       status: 'unreleased',
@@ -24,7 +24,7 @@ describe('box version', () => {
     });
   });
 
-  test('create refuses one that is there, in the words of the service', async () => {
+  test('create reports an existing version with the message of the service', async () => {
     await service.run('box version create dev/web 1.0.0');
     const { code, stderr } = await service.run('box version create dev/web 1.0.0 -o json');
     expect(code).toBe(6);
@@ -33,7 +33,7 @@ describe('box version', () => {
     });
   });
 
-  test('get shows its providers and where their images are', async () => {
+  test('get shows the providers and the locations of their images', async () => {
     await service.run('box version create dev/web 1.0.0 --description Notes.');
     await withUrl();
     await service.run('box provider create dev/web 1.0.0 virtualbox');
@@ -44,32 +44,32 @@ describe('box version', () => {
     expect(stdout).toMatch(/Notes\.\n$/);
   });
 
-  test('update changes what is named', async () => {
+  test('update changes only the given fields', async () => {
     await service.run('box version create dev/web 1.0.0 --description old');
     const { stdout } = await service.run('box version update dev/web 1.0.0 --number 1.0.1');
-    expect(stdout).toBe('The version dev/web 1.0.1 is changed.\n');
+    expect(stdout).toBe('Updated version dev/web 1.0.1.\n');
     expect((await service.json('box version get dev/web 1.0.1')).description_markdown).toBe('old');
     await service.run('box version update dev/web 1.0.1 --description new');
     expect((await service.json('box version get dev/web 1.0.1')).description_markdown).toBe('new');
   });
 
-  test('delete asks, and deletes it', async () => {
+  test('delete prompts, and deletes the version', async () => {
     await service.run('box version create dev/web 1.0.0');
     expect((await service.run('box version delete dev/web 1.0.0')).code).toBe(2);
     const { code, stdout } = await service.run('box version delete dev/web 1.0.0 --yes');
-    expect([code, stdout]).toEqual([0, 'The version dev/web 1.0.0 is deleted.\n']);
+    expect([code, stdout]).toEqual([0, 'Deleted version dev/web 1.0.0.\n']);
     expect((await service.run('box version get dev/web 1.0.0')).code).toBe(3);
   });
 
   test.each([
-    ['create dev/web ..', '".." is not a version'],
-    ['create dev/web v1', '"v1" is not a version'],
-    ['create dev/web 1..0', '"1..0" is not a version'],
-    ['get dev/web 1/0', '"1/0" is not a version'],
+    ['create dev/web ..', 'invalid version ".."'],
+    ['create dev/web v1', 'invalid version "v1"'],
+    ['create dev/web 1..0', 'invalid version "1..0"'],
+    ['get dev/web 1/0', 'invalid version "1/0"'],
     ['update dev/web 1.0.0', 'nothing to change'],
-    ['update dev/web 1.0.0 --number latest', '"latest" is not a version'],
-    ['delete dev 1.0.0', 'a box is named OWNER/NAME'],
-  ])('%s is refused before anything is sent', async (words, why) => {
+    ['update dev/web 1.0.0 --number latest', 'invalid version "latest"'],
+    ['delete dev 1.0.0', 'invalid box "dev": expected OWNER/NAME'],
+  ])('rejects "%s" before a request is sent', async (words, why) => {
     const { code, stderr } = await service.run(`box version ${words}`);
     expect([code, stderr]).toEqual([2, expect.stringContaining(why)]);
   });
@@ -80,7 +80,7 @@ describe('box version', () => {
     ['version delete dev/web 1.0.0', 'DELETE', 'box/dev/web/version/1.0.0'],
     ['release dev/web 1.0.0', 'PUT', 'box/dev/web/version/1.0.0/release'],
     ['revoke dev/web 1.0.0', 'PUT', 'box/dev/web/version/1.0.0/revoke'],
-  ])('%s --dry-run and --curl show the request, and change nothing', async (words, method, path) => {
+  ])('%s with --dry-run and --curl shows the request, and changes nothing', async (words, method, path) => {
     await service.run('box version create dev/web 1.0.0');
     await withUrl();
     const before = await service.json('box get dev/web');
@@ -96,14 +96,14 @@ describe('box version', () => {
 describe('box release', () => {
   beforeEach(() => service.run('box version create dev/web 1.0.0'));
 
-  test('releases a version that has an image', async () => {
+  test('releases a version with an image', async () => {
     await withUrl();
     const { code, stdout, stderr } = await service.run('box release dev/web 1.0.0');
-    expect([code, stdout, stderr]).toEqual([0, 'The version dev/web 1.0.0 is released.\n', '']);
+    expect([code, stdout, stderr]).toEqual([0, 'Released version dev/web 1.0.0.\n', '']);
     expect(await status()).toBe('active');
   });
 
-  test('releases a version whose image was uploaded', async () => {
+  test('releases a version with an uploaded image', async () => {
     await service.run('box provider create dev/web 1.0.0 virtualbox');
     const { stdout } = await service.run(
       'api box GET box/dev/web/version/1.0.0/provider/virtualbox/upload --field upload_path',
@@ -114,51 +114,53 @@ describe('box release', () => {
     expect(await status()).toBe('active');
   });
 
-  test('refuses a version without a provider, and says so', async () => {
+  test('rejects a version without a provider', async () => {
     const { code, stderr } = await service.run('box release dev/web 1.0.0');
     expect(code).toBe(6);
-    expect(stderr).toContain('the version dev/web 1.0.0 cannot be released: nobody could download it');
-    expect(stderr).toContain('It has no provider.');
-    expect(stderr).toContain('"lanyard box provider create dev/web 1.0.0 PROVIDER" makes one');
+    expect(stderr).toContain('cannot release version dev/web 1.0.0: no image to download');
+    expect(stderr).toContain('The version has no provider.');
+    expect(stderr).toContain(
+      'Run `lanyard box provider create dev/web 1.0.0 PROVIDER` to create a provider.',
+    );
   });
 
-  test('refuses a version without an image, names the providers that lack theirs, and sends nothing', async () => {
+  test('rejects a version without an image, names the providers, and sends nothing', async () => {
     await service.run('box provider create dev/web 1.0.0 virtualbox');
     await service.run('box provider create dev/web 1.0.0 hyperv');
     const { code, stderr } = await service.run('box release dev/web 1.0.0 --verbose');
     expect(code).toBe(6);
-    expect(stderr).toContain('The provider hyperv has no image.');
-    expect(stderr).toContain('The provider virtualbox has no image.');
+    expect(stderr).toContain('Provider hyperv has no image.');
+    expect(stderr).toContain('Provider virtualbox has no image.');
     expect(stderr).not.toContain('> PUT');
     expect(await status()).toBe('unreleased');
   });
 
-  test('releases a version of which one image lacks, and says which', async () => {
+  test('releases a version with a provider without an image, and warns', async () => {
     await withUrl();
     await service.run('box provider create dev/web 1.0.0 hyperv');
     const { code, stderr } = await service.run('box release dev/web 1.0.0');
-    expect([code, stderr]).toEqual([0, 'warning: no image is uploaded yet for hyperv\n']);
+    expect([code, stderr]).toEqual([0, 'warning: providers without an image: hyperv\n']);
   });
 
-  test('of what is released changes nothing, and says so', async () => {
+  test('does not change a released version', async () => {
     await withUrl();
     await service.run('box release dev/web 1.0.0');
     const before = await service.json('box get dev/web');
     const { code, stdout } = await service.run('box release dev/web 1.0.0');
-    expect([code, stdout]).toEqual([
-      0,
-      'The version dev/web 1.0.0 is released already; nothing was changed.\n',
-    ]);
+    expect([code, stdout]).toEqual([0, 'Version dev/web 1.0.0 is already released.\n']);
     expect(await service.json('box release dev/web 1.0.0')).toMatchObject({ status: 'active' });
     expect(await service.json('box get dev/web')).toEqual(before);
   });
 
-  test('of one that was revoked is a conflict, and nothing is sent', async () => {
+  test('reports a revoked version as a conflict, and sends nothing', async () => {
     await withUrl();
     await service.run('box release dev/web 1.0.0');
     await service.run('box revoke dev/web 1.0.0 --yes');
     const { code, stderr } = await service.run('box release dev/web 1.0.0 --verbose');
-    expect([code, stderr]).toEqual([6, expect.stringContaining('was revoked, and cannot be released again')]);
+    expect([code, stderr]).toEqual([
+      6,
+      expect.stringContaining('cannot release dev/web 1.0.0: the version is revoked'),
+    ]);
     expect(stderr).not.toContain('> PUT');
   });
 });
@@ -169,7 +171,7 @@ describe('box revoke', () => {
     await withUrl();
   });
 
-  test('asks, and takes a released version back', async () => {
+  test('prompts, and revokes a released version', async () => {
     await service.run('box release dev/web 1.0.0');
     const unasked = await service.run('box revoke dev/web 1.0.0');
     expect([unasked.code, unasked.stderr]).toEqual([2, expect.stringContaining('--yes')]);
@@ -177,16 +179,13 @@ describe('box revoke', () => {
 
     const { code, stdout } = await service.run('box revoke dev/web 1.0.0 --yes');
 
-    expect([code, stdout]).toEqual([0, 'The version dev/web 1.0.0 is revoked.\n']);
+    expect([code, stdout]).toEqual([0, 'Revoked version dev/web 1.0.0.\n']);
     expect(await status()).toBe('revoked');
     const again = await service.run('box revoke dev/web 1.0.0');
-    expect([again.code, again.stdout]).toEqual([
-      0,
-      'The version dev/web 1.0.0 is revoked already; nothing was changed.\n',
-    ]);
+    expect([again.code, again.stdout]).toEqual([0, 'Version dev/web 1.0.0 is already revoked.\n']);
   });
 
-  test('of one that is not released fails in the words of the service', async () => {
+  test('reports an unreleased version with the message of the service', async () => {
     const { code, stderr } = await service.run('box revoke dev/web 1.0.0 --yes');
     expect([code, stderr]).toEqual([1, expect.stringContaining('only a released version can be revoked')]);
   });

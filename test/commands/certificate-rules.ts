@@ -135,7 +135,7 @@ export const rules: readonly Rule[] = [
   },
   {
     command: 'ssh sign',
-    message: 'valid_principals holds more than 256 names',
+    message: 'valid_principals contains more than 256 names',
     isBroken: (c) => principals(c).length > 256,
   },
   {
@@ -172,7 +172,7 @@ export const rules: readonly Rule[] = [
   {
     command: 'ssh sign',
     message: ({ role, ca }) =>
-      `algorithm_signer '${role.algorithmSigner}' needs an RSA CA key, and the CA key is ${ca.type}; set it to 'default' in the role`,
+      `algorithm_signer '${role.algorithmSigner}' requires an RSA CA key, but the CA key is ${ca.type}; set it to 'default' in the role`,
     isBroken: ({ role, ca }) => ca.type !== 'ssh-rsa' && (role.algorithmSigner ?? 'default') !== 'default',
   },
 ];

@@ -46,7 +46,7 @@ describe('chain get against the embedded registry', () => {
   test('draws router, splits, resolvers and targets', async () => {
     const { code, stdout } = await at.run(['chain', 'get', 'web']);
     expect(code).toBe(0);
-    expect(stdout).toMatch(/^web speaks http; compiled for \w+\.\nrouter web/);
+    expect(stdout).toMatch(/^web uses protocol http; compiled for \w+\.\nrouter web/);
     expect(stdout).toMatch(/^├─ path prefix \/admin.* → resolver admin/m);
     expect(stdout).toMatch(/^└─ path prefix \/ → splitter web/m);
     expect(stdout).toMatch(/^ {3}├─ 90% → resolver v1\.web/m);
@@ -54,15 +54,15 @@ describe('chain get against the embedded registry', () => {
     expect(stdout).toMatch(/target v2\.web\.\S+, subset v2 \(Service\.Meta\.version == v2\)$/m);
   });
 
-  test('refuses a protocol that there is not, before anything is sent', async () => {
+  test('rejects an unknown protocol before any request', async () => {
     for (const protocol of ['bogus', 'HTTP']) {
       const ran = await at.run(['chain', 'get', 'web', '--override-protocol', protocol]);
       expect(ran).toMatchObject({ code: 2, stdout: '' });
-      expect(ran.stderr).toContain('--override-protocol is one of tcp, http, http2, grpc');
+      expect(ran.stderr).toContain('expected one of tcp, http, http2, grpc');
     }
   });
 
-  test('is told of a protocol in capitals, and keeps the routes of one that has them', async () => {
+  test('reports a protocol in capitals, and keeps the routes of a protocol with routes', async () => {
     const compiled = async (OverrideProtocol: string) =>
       (
         await at.run(
@@ -76,10 +76,12 @@ describe('chain get against the embedded registry', () => {
     expect(await compiled('GRPC')).toBe(await compiled('grpc'));
   });
 
-  test('with overrides shows the chain as it would be', async () => {
+  test('shows the chain with overrides', async () => {
     const overridden = await at.run(['chain', 'get', 'web', '--override-protocol', 'tcp']);
     expect(overridden.code).toBe(0);
-    expect(overridden.stdout).toMatch(/^web speaks tcp; compiled for \w+, with overrides \([0-9a-f]{8}\)\./);
+    expect(overridden.stdout).toMatch(
+      /^web uses protocol tcp; compiled for \w+, with overrides \([0-9a-f]{8}\)\./,
+    );
     expect(overridden.stdout).not.toMatch(/router|splitter/);
     const slow = await at.run(['chain', 'get', 'web', '--override-connect-timeout', '2s']);
     expect(slow.stdout).toContain('connect timeout 2s');
@@ -89,7 +91,7 @@ describe('chain get against the embedded registry', () => {
 
   test('draws a service that has no entry of its own', async () => {
     const { stdout } = await at.run(['chain', 'get', 'unheard-of']);
-    expect(stdout).toMatch(/^resolver unheard-of\S*, connect timeout 5s, by default$/m);
+    expect(stdout).toMatch(/^resolver unheard-of\S*, connect timeout 5s, default$/m);
   });
 
   test.each(['dot', 'mermaid'])('draws a diagram in %s', async (format) => {

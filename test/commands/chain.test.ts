@@ -104,7 +104,7 @@ const answering =
   (_seen, response) =>
     json(response, body);
 
-describe('what is asked', () => {
+describe('the request', () => {
   test.each([
     [['web'], 'GET /v1/discovery-chain/web', ''],
     [['a b'], 'GET /v1/discovery-chain/a%20b', ''],
@@ -128,14 +128,14 @@ describe('what is asked', () => {
       'POST /v1/discovery-chain/web',
       '{"OverrideConnectTimeout":"1m30s","OverrideMeshGateway":{"Mode":"local"}}',
     ],
-  ])('by %j is %s', async (argv, request, body) => {
+  ])('of %j is %s', async (argv, request, body) => {
     const server = await serve(answering(simple));
     expect(await run(server, ...argv)).toMatchObject({ code: 0, stderr: '' });
     expect(server.seen.map(({ method, url }) => `${method} ${url}`)).toEqual([request]);
     expect(server.seen[0]?.body).toBe(body);
   });
 
-  test('by discovery-chain is the same', async () => {
+  test('is the same with discovery-chain', async () => {
     const server = await serve(answering(simple));
     const ran = await at.run(['discovery-chain', 'get', 'web'], {
       env: { LANYARD_REGISTRY_ADDR: server.url },
@@ -145,20 +145,26 @@ describe('what is asked', () => {
   });
 
   test.each([
-    [['..'], 'may not have ".." as a part'],
-    [['a//b'], 'has an empty part'],
-    [['a/b'], 'service name has a "/"'],
-    [['web', '--format', 'dot', '-o', 'json'], '--format and --output exclude each other'],
-    [[''], 'has an empty part'],
-    [['web', '--override-mesh-gateway', 'far'], '--override-mesh-gateway is one of none, local, remote'],
-    [['web', '--override-connect-timeout', 'soon'], '--override-connect-timeout takes a duration'],
-    [['web', '--diff'], '--diff needs an override'],
+    [['..'], 'must not contain ".." as a path segment'],
+    [['a//b'], 'contains an empty path segment'],
+    [['a/b'], 'service name must not contain "/"'],
+    [['web', '--format', 'dot', '-o', 'json'], '--format and --output cannot be used together'],
+    [[''], 'contains an empty path segment'],
+    [
+      ['web', '--override-mesh-gateway', 'far'],
+      'invalid --override-mesh-gateway "far": expected one of none, local, remote',
+    ],
+    [
+      ['web', '--override-connect-timeout', 'soon'],
+      'invalid --override-connect-timeout "soon": expected a duration',
+    ],
+    [['web', '--diff'], '--diff requires an override'],
     [
       ['web', '--diff', '--override-protocol', 'tcp', '--format', 'dot'],
-      '--diff and --format exclude each other',
+      '--diff cannot be combined with --format',
     ],
-    [['web', '--format', 'svg'], '--format is one of dot, mermaid'],
-  ])('by %j is nothing', async (argv, message) => {
+    [['web', '--format', 'svg'], 'invalid --format "svg": expected one of dot, mermaid'],
+  ])('is not sent for %j', async (argv, message) => {
     const server = await serve(answering(simple));
     const ran = await run(server, ...argv);
     expect(ran).toMatchObject({ code: 2, stdout: '' });
@@ -166,7 +172,7 @@ describe('what is asked', () => {
     expect(server.seen).toEqual([]);
   });
 
-  test('with overrides too is only a reading: a lost answer is asked for again', async () => {
+  test('with overrides is a read, which is retried after a lost response', async () => {
     const server = await serve((_seen, response, count) =>
       count === 1 ? response.destroy() : json(response, simple),
     );
@@ -180,25 +186,25 @@ describe('what is asked', () => {
 });
 
 describe('the drawing', () => {
-  test('of a chain of one resolver', async () => {
+  test('shows a chain of one resolver', async () => {
     const server = await serve(answering(simple));
     expect((await run(server, 'web')).stdout).toBe(
       [
-        'web speaks tcp; compiled for dc1.',
-        'resolver web.default.dc1, connect timeout 5s, by default',
+        'web uses protocol tcp; compiled for dc1.',
+        'resolver web.default.dc1, connect timeout 5s, default',
         '└─ target web.default.dc1',
         '',
       ].join('\n'),
     );
   });
 
-  test('of a router, a splitter, failovers and a resolver that is reached twice', async () => {
+  test('shows a router, a splitter, failovers and a resolver that is reached twice', async () => {
     const server = await serve(answering(rich));
     expect((await run(server, 'web')).stdout).toBe(
       [
-        'web speaks http; compiled for dc1, with overrides (1a2b3c4d).',
+        'web uses protocol http; compiled for dc1, with overrides (1a2b3c4d).',
         'router web.default.default',
-        `├─ path prefix /admin, GET or PUT, header x-debug is "1", header x-old is there (must not hold), query lang matches "^d"; prefix becomes /; timeout 15s; 3 retries on connection failure, 502, 503 → resolver ${admin}, connect timeout 5s, by default`,
+        `├─ path prefix /admin, GET or PUT, header x-debug is "1", header x-old is present (inverted), query lang matches "^d"; prefix rewritten to /; timeout 15s; 3 retries on connection failure, 502, 503 → resolver ${admin}, connect timeout 5s, default`,
         `│  └─ target ${admin}`,
         `├─ path /old → resolver ${v1}, connect timeout 2s`,
         `│  ├─ target ${v1}, subset v1 (Service.Meta.version == v1)`,
@@ -212,7 +218,7 @@ describe('the drawing', () => {
     );
   });
 
-  test('ends where a chain bites its tail or names what is not there', async () => {
+  test('ends at a cycle and marks missing nodes', async () => {
     const odd = chainOf({
       ...{ Protocol: 'http', StartNode: 'splitter:a', Targets: {} },
       Nodes: {
@@ -230,7 +236,7 @@ describe('the drawing', () => {
     expect((await run(server, 'web')).stdout.split('\n').slice(1)).toEqual([
       'splitter a\\x1b[31m b',
       '├─ 50% → splitter a\\x1b[31m b (drawn above)',
-      '└─ 50% → resolver:none (missing in the answer)',
+      '└─ 50% → resolver:none (missing in the response)',
       '',
     ]);
   });
@@ -245,16 +251,16 @@ describe('what overrides change', () => {
   });
   const both: Handler = ({ method }, response) => json(response, method === 'POST' ? slow : simple);
 
-  test('is shown line by line with --diff', async () => {
+  test('is shown as a line diff with --diff', async () => {
     const server = await serve(both);
     const ran = await run(server, 'web', '--override-connect-timeout', '2s', '--diff');
     expect(ran).toEqual({
       code: 0,
       stdout: [
-        '- web speaks tcp; compiled for dc1',
-        '- resolver web.default.dc1, connect timeout 5s, by default',
-        '+ web speaks tcp; compiled for dc1, with overrides (1a2b3c4d)',
-        '+ resolver web.default.dc1, connect timeout 2s, by default',
+        '- web uses protocol tcp; compiled for dc1',
+        '- resolver web.default.dc1, connect timeout 5s, default',
+        '+ web uses protocol tcp; compiled for dc1, with overrides (1a2b3c4d)',
+        '+ resolver web.default.dc1, connect timeout 2s, default',
         '  └─ target web.default.dc1',
         '',
       ].join('\n'),
@@ -269,7 +275,7 @@ describe('what overrides change', () => {
     expect(JSON.parse(stdout)).toEqual({ without: simple, with: slow });
   });
 
-  test('may be nothing', async () => {
+  test('is reported if there are no changes', async () => {
     const server = await serve(answering(simple));
     const { stdout } = await run(server, 'web', '--override-protocol', 'http', '--diff');
     expect(stdout).toBe('The overrides change nothing.\n');
@@ -304,8 +310,8 @@ describe('a diagram', () => {
   });
 });
 
-describe('the answer', () => {
-  test('is shown as it came with -o json, and by its members with --field', async () => {
+describe('the response', () => {
+  test('is printed unchanged with -o json, and its fields with --field', async () => {
     const server = await serve(answering(rich));
     expect(JSON.parse((await run(server, 'web', '-o', 'json')).stdout)).toEqual(rich);
     expect((await run(server, 'web', '--field', 'Chain.Protocol')).stdout).toBe('http\n');

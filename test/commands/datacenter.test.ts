@@ -70,10 +70,10 @@ test('a setting that a service does not have is no setting of it', async () => {
   ]) {
     const ran = await at.run(['profile', 'put', 'p', `${setting}=x`]);
     expect(ran).toMatchObject({ code: 2, stdout: '' });
-    expect(ran.stderr).toContain(`has no ${setting?.split('.')[1]}`);
-    expect(ran.stderr).toContain(`Those that have one: ${those}.`);
+    expect(ran.stderr).toContain(`setting ${setting?.split('.')[1]} is not supported by the`);
+    expect(ran.stderr).toContain(`Use it with ${those}.`);
   }
-  // One that an older Lanyard took can be taken away.
+  // A setting stored by an older version can be removed.
   expect((await at.run(['profile', 'put', 'p', 'box.namespace='])).code).toBe(0);
   const { stdout } = await at.run(['help', 'environment']);
   for (const name of ['SECRETS_REGION', 'BOX_NAMESPACE', 'ACCOUNTS_NAMESPACE', 'SCHEDULER_DATACENTER'])

@@ -37,7 +37,7 @@ export function editing(): Editing {
 
 /** The file of an edited text that could not be written, as the hint names it: for its owner's eyes only. */
 export function keptIn(stderr: string): string {
-  const path = /Your text is kept in ([^;:,\s]+)[;:,]/.exec(stderr)?.[1] ?? '';
+  const path = /Your text is saved in ([^;:,\s]+?)(?:[;:,]|\.\s)/.exec(stderr)?.[1] ?? '';
   expect(statSync(path).mode & 0o777).toBe(0o600);
   expect(statSync(dirname(path)).mode & 0o777).toBe(0o700);
   return path;

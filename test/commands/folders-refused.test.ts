@@ -15,7 +15,7 @@ afterAll(async () => {
 
 // The system says of a folder in /proc that there is no such file, although there is a /proc.
 test.runIf(process.platform === 'linux').each([
-  ['var export /proc/lanyard/variables', {}, 'cannot make folders in /proc/lanyard/variables'],
+  ['var export /proc/lanyard/variables', {}, 'cannot create directories in /proc/lanyard/variables'],
   ['profile put here', { LANYARD_CONFIG_DIR: '/proc/lanyard' }, 'cannot change /proc/lanyard/config.json'],
   ['dev --data /proc/lanyard', {}, 'cannot use the data directory /proc/lanyard'],
 ])('"lanyard %s" ends, and says that the folder cannot be made', async (line, env, said) => {

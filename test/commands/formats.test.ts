@@ -77,7 +77,7 @@ describe('the format', () => {
   test('is refused, as env, for what has no names', async () => {
     const ran = await run('status -o env');
     expect(ran).toMatchObject({ code: 2, stdout: '' });
-    expect(ran.stderr).toContain('--output env shows the members of an object');
+    expect(ran.stderr).toContain('--output env requires an object');
   });
 
   test('is, as a table, the same in a pipe', async () => {
@@ -107,7 +107,7 @@ describe('--field and --select', () => {
   test('say what there is, where there is no such value', async () => {
     const ran = await run('ssh role list --field data.names');
     expect(ran).toMatchObject({ code: 3, stdout: '' });
-    expect(ran.stderr).toContain('there is no "names"');
+    expect(ran.stderr).toContain('no field "names"');
   });
 
   test('go together with a format', async () => {
@@ -141,8 +141,8 @@ describe('--out', () => {
   test('overwrites nothing, and follows no link', async () => {
     const ran = await run('ssh role list --out roles');
     expect(ran).toMatchObject({ code: 2, stdout: '' });
-    expect(ran.stderr).toContain('it exists');
-    expect(ran.stderr).toContain('Remove it, or name another file.');
+    expect(ran.stderr).toContain('already exists');
+    expect(ran.stderr).toContain('Remove it or choose another file.');
     expect(ran.stderr).not.toContain('--force');
     expect(await run('ssh role list --out none/roles')).toMatchObject({ code: 2, stdout: '' });
   });

@@ -18,7 +18,7 @@ test.each(['--version', '--help', 'help exit-codes', 'kv put --help', 'profile l
 test('a file with its whole path is read', async () => {
   at.write('namespace.yaml', 'Nonsense: : [\n');
   const ran = await inGone(`${lanyard} namespace put team --in '${at.file('namespace.yaml')}'`);
-  expect(ran.stderr).toContain('not YAML');
+  expect(ran.stderr).toContain('not valid YAML');
 });
 
 test.each(['kv put secret/app --in pairs.json', 'ssh sign deploy --key id.pub --if-needed'])(
@@ -26,7 +26,7 @@ test.each(['kv put secret/app --in pairs.json', 'ssh sign deploy --key id.pub --
   async (line) => {
     const ran = await inGone(`LANYARD_SECRETS_ADDR=http://127.0.0.1:9 ${lanyard} ${line}`);
     expect(ran).toMatchObject({ code: 2, stdout: '' });
-    expect(ran.stderr).toContain('error: the current folder is gone');
+    expect(ran.stderr).toContain('error: the current directory does not exist');
     expect(ran.stderr).not.toContain('    at ');
   },
 );

@@ -87,21 +87,24 @@ describe('the question for the mount', () => {
 
 describe('nonsense', () => {
   test.each([
-    ['kv get secret/../sys/mounts', 'may not have ".." as a part'],
-    ['kv get secret//app', 'has an empty part'],
-    ['kv get secret/app/', 'has an empty part'],
+    ['kv get secret/../sys/mounts', 'must not contain ".." as a path segment'],
+    ['kv get secret//app', 'contains an empty path segment'],
+    ['kv get secret/app/', 'contains an empty path segment'],
     ['kv get secret/app.', 'may not end in a period'],
     ['kv put secret/app', 'nothing to write'],
     ['kv put secret/app pair', 'KEY=VALUE, KEY=@FILE or KEY=-'],
     ['kv put secret/app =v', 'KEY=VALUE, KEY=@FILE or KEY=-'],
-    ['kv put secret/app k=1 k=2', '"k" is given twice'],
+    ['kv put secret/app k=1 k=2', 'duplicate key "k"'],
     ['kv put secret/app k=@nowhere', 'nowhere'],
-    ['kv put secret/app k=- l=-', 'standard input can be read once'],
+    ['kv put secret/app k=- l=-', 'standard input can be read only once'],
     ['kv put secret/app --in list.json', 'list.json is not a JSON object'],
-    ['kv put secret/app --in bad.json', 'bad.json is not JSON (line 2 column 1)'],
+    ['kv put secret/app --in bad.json', 'bad.json is not valid JSON (line 2 column 1)'],
     ['kv put secret/app --in large.json', 'large.json: a number is too large'],
-    ['kv put secret/app k=v --cas x', '--cas takes a whole number'],
-    ['kv metadata put secret/app --cas-required maybe', '--cas-required is one of true, false'],
+    ['kv put secret/app k=v --cas x', 'invalid --cas "x": expected a non-negative integer'],
+    [
+      'kv metadata put secret/app --cas-required maybe',
+      'invalid --cas-required "maybe": expected one of true, false',
+    ],
   ])('%s is refused and nothing is sent', async (line, message) => {
     writeFileSync(join(at.path, 'list.json'), '[1]');
     writeFileSync(join(at.path, 'bad.json'), '{"password": "hunter22"\n');

@@ -81,7 +81,7 @@ describe.each([
       expect((await done(`kv get ${mount}/names --field ${name}`)).stdout).toBe(`my-${name}\n`);
     expect((await done(`kv get ${mount}/names --field lease_duration`)).stdout).toMatch(/^\d+\n$/);
     expect((await run(`kv get ${mount}/names --field none`)).stderr).toContain(
-      'members of the answer: auth, renewable,',
+      'fields of the response: auth, renewable,',
     );
   });
 
@@ -190,7 +190,7 @@ describe.skipIf(!has('curl'))('a curl line, run by a shell', () => {
 
   test.each([['plain'], ['team/kv']])('does what the command does in %s', async (mount) => {
     const put = (await done(`kv put ${mount}/curl k=v --curl`)).stdout;
-    expect(put).toContain('# put the secret in the place of <redacted>\n');
+    expect(put).toContain('# replace <redacted> with the secret\n');
     await shell(put.trimEnd().replaceAll('<redacted>', 'pasted'));
     expect((await done(`kv get ${mount}/curl`)).stdout).toBe('k\tpasted\n');
     const get = (await done(`kv get ${mount}/curl --curl`)).stdout;
@@ -311,7 +311,7 @@ describe('metadata', () => {
     });
     const refused = await run('kv put team/kv/meta k=w');
     expect(refused.code).toBe(6);
-    expect(refused.stderr).toContain('hint: Give it with --cas; ');
+    expect(refused.stderr).toContain('hint: Set the current version with --cas ');
     expect(refused.stderr).toContain('check-and-set parameter required for this call');
     expect((await run('kv metadata delete team/kv/meta')).code).toBe(2);
     await done('kv metadata delete team/kv/meta --yes');
@@ -403,12 +403,9 @@ describe('what is not there is not said to be done', () => {
 
 describe('a flag', () => {
   test.each([
-    ['kv metadata put team/kv/a --custom-metadata bad', '--custom-metadata takes K=V, not "bad"'],
-    [
-      'kv metadata put team/kv/a --custom-metadata a=1 --custom-metadata a=2',
-      '"a" is given twice, with different values',
-    ],
-    ['kv get --mount= a', '--mount MOUNT is empty'],
+    ['kv metadata put team/kv/a --custom-metadata bad', 'invalid --custom-metadata "bad": expected K=V'],
+    ['kv metadata put team/kv/a --custom-metadata a=1 --custom-metadata a=2', 'conflicting values for "a"'],
+    ['kv get --mount= a', '--mount MOUNT must not be empty'],
   ])('is refused: %s', async (line, said) => {
     const ran = await run(line);
     expect(ran).toMatchObject({ code: 2, stdout: '' });
@@ -425,7 +422,7 @@ test('a key-value engine has no version 3', async () => {
   file('mount.json', JSON.stringify({ type: 'kv', options: { version: '3' } }));
   const ran = await run('secrets write sys/mounts/third --in mount.json');
   expect(ran).toMatchObject({ code: 1, stdout: '' });
-  expect(ran.stderr).toContain('a key-value engine has version "1" or "2", not "3"');
+  expect(ran.stderr).toContain('invalid version "3" of a key-value engine: expected "1" or "2"');
   expect((await run('secrets read sys/mounts/third')).code).toBe(1);
 });
 

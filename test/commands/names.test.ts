@@ -4,17 +4,17 @@ import { serve } from '../unit/api/support.ts';
 import { makeKey } from './signing.ts';
 
 const nonsense: readonly (readonly [string, RegExp])[] = [
-  ['..', /may not have "\.\." as a part/],
-  ['.', /may not have "\." as a part/],
-  ['a/../b', /may not have "\.\." as a part/],
-  ['../ca', /may not have "\.\." as a part/],
-  ['a//b', /has an empty part/],
-  ['a/', /has an empty part/],
-  ['', /has an empty part/],
-  ['a.', /may not end in a period/],
-  ['a\u0000b', /has a control character/],
-  ['a\nb', /has a control character/],
-  ['a\u009bb', /has a control character/],
+  ['..', /must not contain "\.\." as a path segment/],
+  ['.', /must not contain "\." as a path segment/],
+  ['a/../b', /must not contain "\.\." as a path segment/],
+  ['../ca', /must not contain "\.\." as a path segment/],
+  ['a//b', /contains an empty path segment/],
+  ['a/', /contains an empty path segment/],
+  ['', /contains an empty path segment/],
+  ['a.', /must not end with a period/],
+  ['a\u0000b', /contains a control character/],
+  ['a\nb', /contains a control character/],
+  ['a\u009bb', /contains a control character/],
 ];
 
 const commands: readonly (readonly [string, (name: string) => string[]])[] = [

@@ -7,7 +7,7 @@ const run = runAt(at);
 afterAll(() => at.remove());
 
 describe('namespace', () => {
-  test('list and get show what the service has', async () => {
+  test('list and get print the stored namespaces', async () => {
     const server = await shelf();
     expect(await run(server, 'namespace list')).toEqual({
       code: 0,
@@ -24,7 +24,7 @@ describe('namespace', () => {
     expect(await run(server, 'namespace get none')).toMatchObject({ code: 3, stdout: '' });
   });
 
-  test('put creates, changes what is named and leaves the rest', async () => {
+  test('put creates, changes the given fields and keeps the others', async () => {
     const server = await shelf();
     const made = await run(server, [
       'namespace',
@@ -35,12 +35,12 @@ describe('namespace', () => {
       '--meta',
       'owner=a=b',
     ]);
-    expect(made).toEqual({ code: 0, stdout: 'The namespace team-a is created.\n', stderr: '' });
+    expect(made).toEqual({ code: 0, stdout: 'Created namespace team-a.\n', stderr: '' });
     expect(server.bodies()).toEqual([{ Name: 'team-a', Description: 'the shop', Meta: { owner: 'a=b' } }]);
     const changed = await run(server, 'namespace put team-a --quota small --description');
     expect(changed).toMatchObject({ code: 2 });
     const quota = await run(server, 'namespace put team-a --quota small');
-    expect(quota.stdout).toBe('The namespace team-a is updated.\nQuota\t(none)\t"small"\n');
+    expect(quota.stdout).toBe('Updated namespace team-a.\nQuota\t(none)\t"small"\n');
     expect(server.bodies()[1]).toEqual({
       Name: 'team-a',
       Description: 'the shop',
@@ -48,23 +48,23 @@ describe('namespace', () => {
       Quota: 'small',
     });
     expect((await run(server, 'namespace put team-a --quota small')).stdout).toBe(
-      'The namespace team-a is unchanged.\n',
+      'Namespace team-a is unchanged.\n',
     );
     expect((await run(server, ['namespace', 'put', 'team-a', '--description', ''])).code).toBe(0);
     expect(server.bodies()[2]).toEqual({ Name: 'team-a', Meta: { owner: 'a=b' }, Quota: 'small' });
     expect(server.writes()).toHaveLength(3);
   });
 
-  test('put without a field creates, and a second time leaves what is there', async () => {
+  test('put without fields creates, and changes nothing the second time', async () => {
     const server = await shelf();
     const lines = [0, 1].map(() => 'namespace put team');
     const ran = [];
     for (const line of lines) ran.push((await run(server, line)).stdout);
-    expect(ran).toEqual(['The namespace team is created.\n', 'The namespace team is unchanged.\n']);
+    expect(ran).toEqual(['Created namespace team.\n', 'Namespace team is unchanged.\n']);
     expect(server.writes()).toHaveLength(1);
   });
 
-  test('put tells what the service stored, not what was sent', async () => {
+  test('put prints the stored fields, not the sent ones', async () => {
     const server = await shelf({
       change: ({ method, body }, response) => {
         if (method !== 'POST') return undefined;
@@ -81,11 +81,11 @@ describe('namespace', () => {
       ['Description'],
     ]);
     expect((await run(server, 'namespace put team --in known.yaml')).stdout).toBe(
-      'The namespace team is unchanged.\n',
+      'Namespace team is unchanged.\n',
     );
   });
 
-  test('put takes a file, whose other fields go on as they are', async () => {
+  test('put reads a file and sends its other fields unchanged', async () => {
     const server = await shelf();
     at.write('team.yaml', 'Name: team-b\nDescription: d\nCapabilities:\n  EnabledTaskDrivers: [docker]\n');
     expect((await run(server, 'namespace put team-b --in team.yaml --meta a=1')).code).toBe(0);
@@ -100,17 +100,17 @@ describe('namespace', () => {
   });
 
   test.each([
-    ['namespace put a_b', 'is no name of a namespace'],
-    ['namespace get a/b', 'is no name of a namespace'],
-    [`namespace put ${'a'.repeat(129)}`, 'is no name of a namespace'],
-    [`namespace put a --description ${'é'.repeat(129)}`, 'more than 256 bytes'],
-    ['namespace put a --in other.json', 'describes another namespace'],
-    ['namespace put a --in bad.json', 'Meta has to be an object of texts'],
-    ['namespace put a --in list.json', 'has to be one object'],
+    ['namespace put a_b', 'invalid namespace name'],
+    ['namespace get a/b', 'invalid namespace name'],
+    [`namespace put ${'a'.repeat(129)}`, 'invalid namespace name'],
+    [`namespace put a --description ${'é'.repeat(129)}`, 'at most 256 bytes'],
+    ['namespace put a --in other.json', 'its Name is not "a"'],
+    ['namespace put a --in bad.json', 'Meta must be an object with string values'],
+    ['namespace put a --in list.json', 'expected one object'],
     ['namespace put a --in spec.hcl', 'cannot read spec.hcl: HCL is not supported'],
-    ['namespace delete default --yes', 'cannot be deleted'],
-    ['namespace delete a', 'Give --yes'],
-  ])('%s is refused and nothing is sent', async (line, message) => {
+    ['namespace delete default --yes', 'cannot delete namespace "default"'],
+    ['namespace delete a', 'Use --yes'],
+  ])('%s is rejected, and nothing is sent', async (line, message) => {
     at.write('other.json', '{"Name": "b"}');
     at.write('bad.json', '{"Meta": {"a": 1}}');
     at.write('list.json', '[1, 2]');
@@ -123,9 +123,9 @@ describe('namespace', () => {
   });
 
   test.each([
-    ['{"Descripton": "d"}', 'a namespace has no field "Descripton"\nhint: Is "Description" meant?'],
-    ['{"Owner": "d"}', 'a namespace has no field "Owner"\nhint: There are Name, Description'],
-  ])('put rejects a field that neither it nor the service knows: %s', async (text, message) => {
+    ['{"Descripton": "d"}', 'unknown field "Descripton"\nhint: Did you mean "Description"?'],
+    ['{"Owner": "d"}', 'unknown field "Owner"\nhint: Valid fields: Name, Description'],
+  ])('put rejects an unknown field: %s', async (text, message) => {
     const server = await shelf();
     for (const name of ['default', 'new']) {
       const ran = await run(server, ['namespace', 'put', name, '--in', at.write('typo.json', text)]);
@@ -135,7 +135,7 @@ describe('namespace', () => {
     expect(server.writes()).toEqual([]);
   });
 
-  test('put takes back what get gives: extra claims, null, and fields of a newer service', async () => {
+  test('put accepts the output of get: extra claims, null, and fields of a newer service', async () => {
     // As Nomad 2.0.6 has it, and one field more.
     const stored = {
       Capabilities: { DisabledTaskDrivers: null, EnabledTaskDrivers: ['exec'] },
@@ -152,11 +152,11 @@ describe('namespace', () => {
     expect(Object.keys(JSON.parse(got.stdout).Meta)).toEqual(['b', 'z']);
     at.write('team.json', got.stdout);
     expect((await run(server, 'namespace put team --in team.json')).stdout).toBe(
-      'The namespace team is unchanged.\n',
+      'Namespace team is unchanged.\n',
     );
     at.write('drivers.json', '{"Capabilities": {"EnabledTaskDrivers": ["exec"]}}');
     expect((await run(server, 'namespace put team --in drivers.json')).stdout).toBe(
-      'The namespace team is unchanged.\n',
+      'Namespace team is unchanged.\n',
     );
     expect(server.writes()).toEqual([]);
     at.write('more.json', '{"RequiredExtraClaims": {"a": "b"}, "NewerField": {"on": false}}');
@@ -171,20 +171,18 @@ describe('namespace', () => {
     ]);
   });
 
-  test('delete asks, and tells why the service refuses', async () => {
+  test('delete asks for confirmation, and explains the error of the service', async () => {
     const server = await shelf();
     await run(server, 'namespace put team');
     server.put('app/db', { a: '1' }, 'team');
     const full = await run(server, 'namespace delete team --yes');
     expect(full).toMatchObject({ code: 6, stdout: '' });
-    expect(full.stderr).toContain('the namespace "team" is not empty');
+    expect(full.stderr).toContain('cannot delete namespace "team": not empty');
     expect(full.stderr).toContain('has variables associated with it');
     server.variables.clear();
     const no = await run(server, 'namespace delete team', { typed: 'n\n', columns: 80 });
     expect(no.code).toBe(130);
-    expect((await run(server, 'namespace delete team --yes')).stdout).toBe(
-      'The namespace team is deleted.\n',
-    );
+    expect((await run(server, 'namespace delete team --yes')).stdout).toBe('Deleted namespace team.\n');
     expect(await run(server, 'namespace delete team --yes')).toMatchObject({ code: 3, stdout: '' });
   });
 
@@ -199,7 +197,7 @@ describe('namespace', () => {
     expect(server.writes()).toEqual([]);
   });
 
-  test('a lost answer is settled by reading', async () => {
+  test('verifies the result by a read if the response is lost', async () => {
     const server = await shelf({
       change: ({ method, body }, response) => {
         if (method !== 'POST') return undefined;
@@ -208,9 +206,7 @@ describe('namespace', () => {
         return true;
       },
     });
-    expect((await run(server, 'namespace put new --description d')).stdout).toBe(
-      'The namespace new is created.\n',
-    );
+    expect((await run(server, 'namespace put new --description d')).stdout).toBe('Created namespace new.\n');
     expect(server.writes()).toHaveLength(1);
   });
 });

@@ -40,10 +40,10 @@ const everything: Readonly<Record<string, string>> = {
 };
 
 describe('profile import', () => {
-  test('takes every service of the environment, with tokens and passwords as references', async () => {
+  test('imports all services of the environment, with tokens and passwords as references', async () => {
     const ran = await run('profile import prod', { env: everything });
     expect(ran).toMatchObject({ code: 0, stderr: '' });
-    expect(ran.stdout).toContain('Profile prod written, and active.');
+    expect(ran.stdout).toContain('Wrote profile prod and set it active.');
     expect(ran.stdout).toContain('secrets.token\tenv://VAULT_TOKEN\tVAULT_TOKEN\n');
     const { name, active, ...profile } = JSON.parse((await run('profile get prod -o json')).stdout);
     expect([name, active]).toEqual(['prod', true]);
@@ -82,7 +82,7 @@ describe('profile import', () => {
     });
   });
 
-  test('says of every setting where it came from, and stores no secret', async () => {
+  test('shows the source of each setting, and stores no secret', async () => {
     const { settings } = await imported('prod', everything);
     expect(settings).toContainEqual({
       setting: 'registry.skip-verify',
@@ -98,7 +98,7 @@ describe('profile import', () => {
     for (const file of at.list('config')) expect(at.read(file)).not.toMatch(/precious|s3cret/);
   });
 
-  test('takes the token files of the products’ logins, and works', async () => {
+  test('imports the token files of the product CLIs', async () => {
     const server = await serve((_seen, response) => json(response, { ok: true }));
     at.write('.vault-token', 'hvs.login\n');
     const { settings } = await imported('', { VAULT_ADDR: server.url });
@@ -110,7 +110,7 @@ describe('profile import', () => {
     expect(server.seen[0]?.headers['x-vault-token']).toBe('hvs.login');
   });
 
-  test('takes LANYARD_ variables too, with several addresses', async () => {
+  test('imports LANYARD_ variables, with several addresses', async () => {
     const { settings } = await imported('p', {
       LANYARD_SECRETS_ADDR: 'https://one.example.com, https://two.example.com',
       LANYARD_SECRETS_HEADER_PREFIX: 'X-Vault',
@@ -125,7 +125,7 @@ describe('profile import', () => {
     ]);
   });
 
-  test('warns of what a profile does not hold', async () => {
+  test('warns of settings that a profile cannot store', async () => {
     const ran = await run('profile import p', {
       env: {
         VAULT_ADDR: 'https://v',
@@ -134,12 +134,12 @@ describe('profile import', () => {
       },
     });
     expect(ran.code).toBe(0);
-    expect(ran.stderr).toContain('VAULT_CACERT_BYTES is not imported');
-    expect(ran.stderr).toContain('VAULT_PROXY_ADDR is not imported: it has credentials');
+    expect(ran.stderr).toContain('VAULT_CACERT_BYTES was not imported');
+    expect(ran.stderr).toContain('VAULT_PROXY_ADDR was not imported: a profile cannot store credentials');
     expect(at.read('config/config.json')).not.toContain('pass');
   });
 
-  test('warns of a setting that the service does not have, and leaves it out', async () => {
+  test('warns of a setting that the service does not support, and omits it', async () => {
     const ran = await run('profile import p', {
       env: { VAGRANT_SERVER_URL: 'https://boxes.example.com', LANYARD_BOX_HTTP_AUTH: 'me:s3cret-word' },
     });
@@ -152,7 +152,7 @@ describe('profile import', () => {
     });
   });
 
-  test('takes ~/ of a TLS file for the home folder, as a call does', async () => {
+  test('expands ~/ in the name of a TLS file, as a request does', async () => {
     const home = { VAULT_ADDR: 'https://127.0.0.1:1', VAULT_CACERT: '~/ca.pem' };
     await imported('p', home);
     expect(JSON.parse((await run('profile get p -o json')).stdout).secrets.caCert).toBe(at.file('ca.pem'));
@@ -162,17 +162,17 @@ describe('profile import', () => {
     expect(ran.stderr).toContain(`cannot read the CA certificate ${at.file('ca.pem')}: no such file`);
   });
 
-  test('warns of plain http to another machine, which calls refuse', async () => {
+  test('warns of plain http to another machine, which requests reject', async () => {
     const env = { CONSUL_HTTP_ADDR: 'http://consul.example.com:8500', VAULT_ADDR: 'http://127.0.0.1:8200' };
     const ran = await run('profile import p', { env });
     expect(ran.code).toBe(0);
     expect(ran.stderr).toBe(
-      'warning: http://consul.example.com:8500 is plain http: calls are refused until you use https or run "lanyard profile put p registry.allow-plain-http=true"\n',
+      'warning: http://consul.example.com:8500 is plain http: requests are rejected until you use https or run "lanyard profile put p registry.allow-plain-http=true"\n',
     );
     expect((await run('-p p api registry GET x')).stderr).toContain('allow-plain-http');
   });
 
-  test('leaves an existing profile as it is, unless --force replaces it and its stored tokens', async () => {
+  test('replaces an existing profile and its stored tokens only with --force', async () => {
     await run(
       'profile put p secrets.address=https://old.example.com registry.address=https://r secrets.token=-',
       {
@@ -194,14 +194,14 @@ describe('profile import', () => {
     expect(at.read('config/credentials.json')).not.toContain('hvs.stored');
   });
 
-  test('without an address in the environment is a usage error', async () => {
+  test('is a usage error without an address in the environment', async () => {
     const ran = await run('profile import p', { env: { VAULT_TOKEN: 't' } });
     expect(ran).toMatchObject({ code: 2, stdout: '' });
     expect(ran.stderr).toContain('lanyard help environment');
     expect(at.list()).toEqual([]);
   });
 
-  test('leaves the active profile active', async () => {
+  test('does not change the active profile', async () => {
     await run('profile put one secrets.address=https://one.example.com');
     expect((await imported('two', { VAULT_ADDR: 'https://v' })).active).toBe(false);
     expect((await run('profile list')).stdout).toContain('one\tactive');
@@ -209,7 +209,7 @@ describe('profile import', () => {
 });
 
 describe('several addresses of a profile', () => {
-  test('are kept in order, checked like a single one, and taken away when empty', async () => {
+  test('are stored in order, checked like a single address, and removed if empty', async () => {
     const put = 'profile put p secrets.addresses=';
     expect((await run(`${put}https://one.example.com,https://two.example.com`)).code).toBe(0);
     expect((await run('profile get p')).stdout).toContain(
@@ -227,7 +227,7 @@ describe('several addresses of a profile', () => {
     expect((await run('profile get p')).stdout).not.toContain('addresses');
   });
 
-  test('are asked in order, with the token of the profile', async () => {
+  test('are tried in order, with the token of the profile', async () => {
     const up = await serve((_seen, response) => json(response, { ok: true }));
     const ran = await run(`profile put p secrets.addresses=http://127.0.0.1:1,${up.url} secrets.token=-`, {
       stdin: 'hvs.stored',
@@ -241,8 +241,8 @@ describe('several addresses of a profile', () => {
     expect((await run('api secrets GET x', { env: own })).code).toBe(0);
   });
 
-  test('of which status shows the one that responded', async () => {
-    // As OpenBao 2.6.2 sends it.
+  test('are shown by status as the one that responded', async () => {
+    // The response of OpenBao 2.6.2.
     const health = { initialized: true, sealed: false, standby: false, version: '2.6.2', cluster_id: 'c' };
     const up = await serve((_seen, response) => json(response, health));
     await run(`profile put p secrets.addresses=http://127.0.0.1:1,${up.url}`);
@@ -253,20 +253,20 @@ describe('several addresses of a profile', () => {
     expect(JSON.parse((await run('secrets status -o json')).stdout).address).toBe(up.url);
   });
 
-  test('are the home of a token that is stored with the profile', async () => {
+  test('are valid for a token stored with the profile', async () => {
     const up = await serve((_seen, response) =>
       json(response, { auth: { client_token: 'hvs.new' }, data: { id: 'hvs.new', ttl: 60 } }),
     );
     await run(`profile put p secrets.addresses=${up.url},https://two.example.com`);
     const ran = await run('secrets login --method token --token -', { stdin: 'hvs.new' });
-    expect(ran.stderr).not.toContain('is not that of the profile');
+    expect(ran.stderr).not.toContain('is not an address of the profile');
     expect((await run('profile get p')).stdout).toContain('secrets.token\tstored\n');
   });
 
-  test('in a damaged configuration are named', async () => {
+  test('are reported by name in a damaged configuration', async () => {
     at.write('config/config.json', '{"active":"p","profiles":{"p":{"secrets":{"addresses":"https://x"}}}}');
     const ran = await run('profile get p');
     expect(ran).toMatchObject({ code: 1 });
-    expect(ran.stderr).toContain('profiles.p.secrets.addresses must be a list of texts');
+    expect(ran.stderr).toContain('profiles.p.secrets.addresses must be a list of strings');
   });
 });

@@ -13,18 +13,18 @@ const mode = (name: string): string => (statSync(at.file(name)).mode & 0o777).to
 const address = 'secrets.address=http://127.0.0.1:8200';
 
 describe('profile put', () => {
-  test('writes a profile for its owner alone; the first one is active', async () => {
+  test('writes a profile with owner-only permissions; the first one becomes active', async () => {
     expect(await run(`profile put one ${address}`)).toEqual({
       code: 0,
-      stdout: 'The profile one is written, and active.\n',
+      stdout: 'Wrote profile one, which is active.\n',
       stderr: '',
     });
-    expect((await run(`profile put two ${address}`)).stdout).toBe('The profile two is written.\n');
+    expect((await run(`profile put two ${address}`)).stdout).toBe('Wrote profile two.\n');
     expect(mode('config')).toBe('700');
     expect(mode('config/config.json')).toBe('600');
   });
 
-  test('changes what is named, leaves the rest, and takes away what is empty', async () => {
+  test('changes the given settings, keeps others, and removes empty ones', async () => {
     await run(`profile put p ${address} secrets.namespace=a registry.address=https://registry.example.com`);
     await run('profile put p secrets.namespace= registry.datacenter=dc1');
     expect(JSON.parse((await run('profile get p -o json')).stdout)).toEqual({
@@ -35,17 +35,17 @@ describe('profile put', () => {
     });
   });
 
-  test('keeps files of a profile as absolute paths', async () => {
+  test('stores file names as absolute paths', async () => {
     await run('profile put p secrets.ca-cert=ca.pem secrets.client-cert=c.pem secrets.client-key=sub/c.key');
     expect((await run('profile get p --field secrets.clientKey')).stdout).toBe(`${at.file('sub/c.key')}\n`);
   });
 
-  test('stores a token from standard input in a file of mode 0600, and shows it nowhere', async () => {
+  test('stores a token from standard input in a file of mode 0600, and never shows it', async () => {
     const ran = await run(`profile put p ${address} secrets.token=- -o json`, { stdin: 'hvs.precious\n' });
     expect(ran.code).toBe(0);
     expect(ran.stdout + ran.stderr).not.toContain('hvs.precious');
     expect(ran.stderr).toMatch(
-      /^The keyring is switched off by LANYARD_KEYRING=off\. Tokens are kept in .*credentials\.json/,
+      /^The keyring is disabled by LANYARD_KEYRING=off\. Tokens are stored unencrypted in .*credentials\.json/,
     );
     expect(mode('config/credentials.json')).toBe('600');
     expect(at.read('config/credentials.json')).toContain('hvs.precious');
@@ -61,7 +61,7 @@ describe('profile put', () => {
       expect(JSON.stringify(await run(argv))).not.toContain('hvs.precious');
   });
 
-  test('stores a token from a file, and from a hidden answer on a terminal', async () => {
+  test('stores a token from a file, and from a hidden prompt', async () => {
     at.write('token', 'hvs.from-file\n');
     await run(`profile put p ${address} secrets.token=@token`);
     expect(at.read('config/credentials.json')).toContain('"hvs.from-file"');
@@ -81,7 +81,7 @@ describe('profile put', () => {
     'secrets.address=hvs.precious',
     'secrets.address=http://user:hvs.precious@127.0.0.1',
     'secrets.proxy=http://user:hvs.precious@127.0.0.1',
-  ])('refuses a secret on the command line without repeating it: %s', async (setting) => {
+  ])('rejects a secret on the command line without repeating it: %s', async (setting) => {
     const ran = await run(`profile put p ${setting}`);
     expect(ran).toMatchObject({ code: 2, stdout: '' });
     expect(ran.stderr).toMatch(/^error: /);
@@ -91,13 +91,17 @@ describe('profile put', () => {
 
   test.each([
     ['secrets.token=-', 'token of the secrets service is empty', ''],
-    ['secrets.token=@none', 'there is no file', ''],
-    ['secrets.token=?', 'nobody can be asked here', ''],
-    ['secrets.skip-verify=maybe', 'secrets.skip-verify is true or false, not "maybe"', ''],
-    ['secrets.header-prefix=Vault', 'secrets.header-prefix looks like X-Vault, not "Vault"', ''],
-    ['secrets.address=ftp://x', 'secrets.address is an http or https URL', ''],
-    ['nonsense', 'a setting is written SERVICE.SETTING=VALUE', ''],
-  ])('%s is refused, and nothing is written', async (setting, message, stdin) => {
+    ['secrets.token=@none', 'no such file', ''],
+    ['secrets.token=?', 'cannot prompt for ', ''],
+    ['secrets.skip-verify=maybe', 'invalid secrets.skip-verify "maybe": expected true or false', ''],
+    [
+      'secrets.header-prefix=Vault',
+      'invalid secrets.header-prefix "Vault": expected a prefix such as X-Vault',
+      '',
+    ],
+    ['secrets.address=ftp://x', 'invalid secrets.address: expected an http or https URL', ''],
+    ['nonsense', 'invalid setting: expected SERVICE.SETTING=VALUE', ''],
+  ])('rejects %s and writes nothing', async (setting, message, stdin) => {
     const ran = await run(`profile put p ${address} ${setting}`, { stdin });
     expect(ran).toMatchObject({ code: 2, stdout: '' });
     expect(ran.stderr).toContain(message);
@@ -105,16 +109,16 @@ describe('profile put', () => {
   });
 
   test.each(['../p', '', 'a/b', '-p', '.p', 'a\nb', 'p'.repeat(65)])(
-    'refuses the name %j, and writes nothing',
+    'rejects the name %j and writes nothing',
     async (name) => {
       const ran = await at.run(['profile', 'put', '--', name, address]);
       expect(ran).toMatchObject({ code: 2, stdout: '' });
-      expect(ran.stderr).toContain('cannot be the name of a profile');
+      expect(ran.stderr).toContain('invalid profile name');
       expect((await run('profile list -o json')).stdout).toBe('[]\n');
     },
   );
 
-  test('of a name that a JavaScript object has already is a profile like any other', async () => {
+  test('accepts names of built-in JavaScript properties', async () => {
     for (const name of ['constructor', 'toString'])
       expect((await run(`profile put ${name} ${address}`)).code).toBe(0);
     expect((await run('profile get valueOf')).code).toBe(3);
@@ -123,14 +127,16 @@ describe('profile put', () => {
 });
 
 describe('profile get and profile list', () => {
-  test('say that there is none', async () => {
+  test('report that no profile exists', async () => {
     expect(await run('profile get')).toMatchObject({ code: 3, stdout: '' });
     expect(await run('profile get nobody')).toMatchObject({ code: 3, stdout: '' });
     expect(await run('profile list')).toEqual({ code: 0, stdout: '', stderr: '' });
-    expect((await run('profile list', { columns: 80 })).stdout).toMatch(/^No profiles yet\./);
+    expect((await run('profile list', { columns: 80 })).stdout).toMatch(
+      /^No profiles\. Run `lanyard profile put`/,
+    );
   });
 
-  test('show the active one where none is named, or the one of --profile', async () => {
+  test('show the active profile by default, or that of --profile', async () => {
     await run(`profile put one ${address}`);
     await run(`profile put two ${address} registry.address=http://127.0.0.1:8500`);
     expect((await run('profile get')).stdout).toBe(
@@ -149,12 +155,12 @@ describe('profile get and profile list', () => {
 });
 
 describe('profile use', () => {
-  test('makes another one active', async () => {
+  test('changes the active profile', async () => {
     await run(`profile put one ${address}`);
     await run(`profile put two ${address}`);
     expect(await run('profile use two')).toEqual({
       code: 0,
-      stdout: 'The profile two is active.\n',
+      stdout: 'Set the active profile to two.\n',
       stderr: '',
     });
     expect((await run('profile get --field name')).stdout).toBe('two\n');
@@ -164,26 +170,26 @@ describe('profile use', () => {
 });
 
 describe('profile delete', () => {
-  test('has no --curl and no --dry-run, which promise that nothing happens', async () => {
+  test('does not support --curl and --dry-run', async () => {
     await run(`profile put p ${address}`);
     for (const flag of ['--curl', '--dry-run']) expect((await run(`profile delete p ${flag}`)).code).toBe(2);
     expect((await run('--curl profile delete p')).stderr).toContain('--curl is not supported by');
     expect((await run('profile get p')).code).toBe(0);
   });
 
-  test('asks on a terminal, needs --yes elsewhere, and forgets the tokens', async () => {
+  test('prompts on a terminal, requires --yes otherwise, and removes the tokens', async () => {
     await run(`profile put p ${address} secrets.token=-`, { stdin: 'hvs.precious' });
     expect(await run('profile delete p')).toMatchObject({ code: 2, stdout: '' });
     expect((await run('profile delete p', { columns: 80, typed: 'n\n' })).code).toBe(130);
     expect((await run('profile get p')).code).toBe(0);
     const ran = await run('profile delete p --no-color', { columns: 80, typed: 'y\n' });
-    expect(ran).toMatchObject({ code: 0, stdout: 'The profile p is deleted.\n' });
-    expect(ran.stderr).toContain('Delete the profile "p" and its stored tokens? [y/N]');
+    expect(ran).toMatchObject({ code: 0, stdout: 'Deleted profile p.\n' });
+    expect(ran.stderr).toContain('Delete profile "p" and its stored tokens? This cannot be undone. [y/N]');
     expect(at.read('config/credentials.json')).not.toContain('hvs.precious');
     expect(await run('profile get')).toMatchObject({ code: 3 });
   });
 
-  test('leaves the others, and the active one', async () => {
+  test('keeps other profiles and the active one', async () => {
     await run(`profile put one ${address} secrets.token=-`, { stdin: 'hvs.one' });
     await run(`profile put two ${address} secrets.token=-`, { stdin: 'hvs.two' });
     expect((await run('profile delete two --yes -o json')).stdout).toBe('{\n  "deleted": "two"\n}\n');
@@ -193,7 +199,7 @@ describe('profile delete', () => {
   });
 });
 
-test('a credentials file that others may read is not used', async () => {
+test('rejects a credentials file that is readable by others', async () => {
   await run(`profile put p ${address} secrets.token=-`, { stdin: 'hvs.precious' });
   chmodSync(at.file('config/credentials.json'), 0o644);
   const ran = await run('ssh role list');

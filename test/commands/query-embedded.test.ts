@@ -74,7 +74,7 @@ describe('prepared queries of the embedded registry', () => {
     expect(await query('delete', made.ID, '--yes')).toMatchObject({ code: 3, stdout: '' });
   });
 
-  test('are templates too: explained and executed by a name', async () => {
+  test('templates are explained and executed by name', async () => {
     const made = await jsonOf(
       ...['create', 'find-', '--template', 'name_prefix_match', '--regexp', '^find-(\\w+)-(\\w*)$'],
       ...['--service', `\${match(1)}`, '--tag', `\${match(2)}`, '--remove-empty-tags'],
@@ -86,13 +86,13 @@ describe('prepared queries of the embedded registry', () => {
     expect(all.stdout).toBe('2001:db8::2 n2\n');
     const none = await query('exec', 'find-nothing-x');
     expect(none).toMatchObject({ code: 0, stdout: '' });
-    expect(none.stderr).toBe('dc1 answered: no instance of nothing.\n');
+    expect(none.stderr).toBe('dc1 returned no instances of nothing.\n');
     expect(await query('exec', made.ID)).toMatchObject({ stdout: '' });
     expect((await query('exec', made.ID)).code).not.toBe(0);
     await query('delete', 'find-', '--yes');
   });
 
-  test('are put from a file as often as one likes', async () => {
+  test('put from a file is idempotent', async () => {
     at.write(
       'queries.yaml',
       [
@@ -117,24 +117,24 @@ describe('prepared queries of the embedded registry', () => {
     expect((await query('list')).stdout).toBe('');
   });
 
-  test('keep their names: one that another has is a conflict, to an update and in the editor too', async () => {
+  test('a duplicate name is a conflict in update and edit', async () => {
     for (const name of ['mine', 'theirs'])
       expect((await query('create', name, '--service', 'db')).code).toBe(0);
     const renamed = await query('update', 'mine', '--name', 'theirs');
     expect(renamed).toMatchObject({ code: 6, stdout: '' });
-    expect(renamed.stderr).toContain('there is a prepared query that has this name');
-    expect(renamed.stderr).toContain('choose another name');
+    expect(renamed.stderr).toContain('a prepared query with this name already exists');
+    expect(renamed.stderr).toContain('Choose another name');
     const env = { EDITOR: `sed -i 's/^Name: mine/Name: theirs/'` };
     expect((await at.run(['query', 'edit', 'mine'], { env })).code).toBe(6);
     expect((await query('get', 'mine')).code).toBe(0);
     for (const name of ['mine', 'theirs']) await query('delete', name, '--yes');
   });
 
-  test('are edited in a real editor, and a change meanwhile is a conflict', async () => {
+  test('edits in a real editor; a concurrent change is a conflict', async () => {
     await query('create', 'edited', '--service', 'db');
     const edit = (EDITOR: string) => at.run(['query', 'edit', 'edited'], { env: { EDITOR } });
     expect((await edit(`sed -i 's/OnlyPassing: false/OnlyPassing: true/'`)).stdout).toBe(
-      'The query edited is updated.\nService.OnlyPassing\t(none)\ttrue\n',
+      'Updated query edited.\nService.OnlyPassing\t(none)\ttrue\n',
     );
     expect(await jsonOf('get', 'edited')).toMatchObject({ Service: { OnlyPassing: true } });
 
@@ -147,20 +147,20 @@ describe('prepared queries of the embedded registry', () => {
       'Service.Near (both changed it): (none) → yours "mine", theirs "theirs"',
     );
     expect(await jsonOf('get', 'edited')).toMatchObject({ Service: { Near: 'theirs' } });
-    const line = /"lanyard (query update .*)" writes it/.exec(conflict.stderr)?.[1] ?? '';
+    const line = /`lanyard (query update .*)` to write it/.exec(conflict.stderr)?.[1] ?? '';
     expect((await at.run(line.split(' '))).code).toBe(0);
     expect(await jsonOf('get', 'edited')).toMatchObject({ Service: { Near: 'mine', OnlyPassing: true } });
     await query('delete', 'edited', '--yes');
   });
 
-  test('keep a token that the caller may not see', async () => {
+  test('keep a token that is hidden from the caller', async () => {
     const env = { T: 'b1gs33cr3t-t0k3n' };
     const made = await at.run(['query', 'create', 'kept', '--service', 'db', '--token', 'env://T'], { env });
     expect(made).toMatchObject({ code: 0, stderr: '' });
     const got = await query('get', 'kept', '-o', 'yaml');
     expect(got.stdout).toContain('Token: <hidden>\n');
     const equal = await at.run(['query', 'put', '--file', '-'], { stdin: got.stdout });
-    expect(equal).toMatchObject({ code: 0, stdout: 'The query kept is unchanged.\n' });
+    expect(equal).toMatchObject({ code: 0, stdout: 'Query kept is unchanged.\n' });
     for (const argv of [
       ['update', 'kept', '--near', 'n1'],
       ['put', 'kept', '--service', 'other'],
@@ -174,16 +174,18 @@ describe('prepared queries of the embedded registry', () => {
   test.each([
     [['create', 'a', '--service', 'db', '--session', 'none'], /invalid session/],
     [['create', 'b', '--template', 'name_prefix_match', '--service', 'x', '--regexp', '('], /Bad Regexp/],
-  ])('are refused in the words of the service: %j', async (argv, words) => {
+  ])('are rejected with the message of the service: %j', async (argv, words) => {
     const ran = await query(...argv);
     expect(ran).toMatchObject({ code: 1, stdout: '' });
     expect(ran.stderr).toMatch(words);
   });
 
-  test('have a name each', async () => {
+  test('names are unique', async () => {
     await query('create', 'twice', '--service', 'db');
     const ran = await query('create', 'twice', '--service', 'db');
     expect(ran).toMatchObject({ code: 6, stdout: '' });
-    expect(ran.stderr).toMatch(/^error: there is a prepared query that has this name\n.*twice/);
+    expect(ran.stderr).toMatch(
+      /^error: cannot write the query: a prepared query with this name already exists\n.*twice/,
+    );
   });
 });

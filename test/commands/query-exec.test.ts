@@ -42,7 +42,7 @@ const found = { Service: 'web', Nodes: nodes, DNS: { TTL: '' }, Datacenter: 'dc3
 const none = { Service: 'web', Nodes: null, Datacenter: 'dc1', Failovers: 0 };
 
 describe('query exec', () => {
-  test('shows the instances, and says who answered in the place of the own datacenter', async () => {
+  test('prints the instances, and a note after a failover to another datacenter', async () => {
     const ran = await run(await answering(found), ['exec', 'geo']);
     expect(ran).toEqual({
       code: 0,
@@ -53,27 +53,25 @@ describe('query exec', () => {
         'named\tn4.example\t80\t\tpassing\tdc3',
         '',
       ].join('\n'),
-      stderr: 'dc3 answered, after 2 failovers: 4 instances of web.\n',
+      stderr: 'dc3 returned 4 instances of web after 2 failovers.\n',
     });
   });
 
-  test('reads who answered where each node says it, and a peer', async () => {
+  test('reads failover and peer from the nodes of the response', async () => {
     const nested = { Service: 'web', Nodes: [{ ...nodes[0], Datacenter: 'dc9', Failovers: 1 }] };
     expect((await run(await answering(nested), ['exec', 'geo'])).stderr).toBe(
-      'dc9 answered, after 1 failover: 1 instance of web.\n',
+      'dc9 returned 1 instance of web after 1 failover.\n',
     );
     const peer = { ...found, Datacenter: '', PeerName: 'cluster-02' };
-    expect((await run(await answering(peer), ['exec', 'geo'])).stderr).toMatch(
-      /^The peer cluster-02 answered, /,
-    );
+    expect((await run(await answering(peer), ['exec', 'geo'])).stderr).toMatch(/^Peer cluster-02 returned /);
   });
 
-  test('says nothing where the own datacenter has them', async () => {
+  test('prints no note for instances of the local datacenter', async () => {
     const ran = await run(await answering({ ...found, Failovers: 0 }), ['exec', 'geo']);
     expect(ran).toMatchObject({ code: 0, stderr: '' });
   });
 
-  test('asks what its flags say', async () => {
+  test('sends the flags as query parameters', async () => {
     const server = await answering(none);
     await run(server, [
       'exec',
@@ -102,13 +100,13 @@ describe('query exec', () => {
     expect(server.seen).toHaveLength(2);
   });
 
-  test('is the whole answer as JSON, and an instance a line', async () => {
+  test('prints the complete response as JSON and one instance per line as JSON lines', async () => {
     const server = await answering(found);
     expect(JSON.parse((await run(server, ['exec', 'geo', '-o', 'json'])).stdout)).toEqual(found);
     expect((await run(server, ['exec', 'geo', '-o', 'jsonl', '-q'])).stdout.split('\n')).toHaveLength(5);
   });
 
-  test('of no instances is empty, and says so on standard error', async () => {
+  test('prints no output and a note if no instance is found', async () => {
     const server = await answering(none, { 'X-Consul-Results-Filtered-By-ACLs': 'true' });
     for (const [flags, stdout] of [
       [[], ''],
@@ -119,21 +117,21 @@ describe('query exec', () => {
       const ran = await run(server, ['exec', 'geo', ...flags]);
       expect(ran).toMatchObject({ code: 0, stdout });
       expect(ran.stderr).toBe(
-        'warning: the token may not see all of the instances\ndc1 answered: no instance of web.\n',
+        'warning: some instances were omitted: the token has no permission to read them\ndc1 returned no instances of web.\n',
       );
     }
   });
 
-  test('of a name that nothing is for exits 3', async () => {
+  test('exits with 3 for an unknown name', async () => {
     const server = await shelf([]);
     for (const verb of ['exec', 'explain']) {
       const ran = await run(server, [verb, 'none']);
       expect(ran).toMatchObject({ code: 3, stdout: '' });
-      expect(ran.stderr).toContain('there is no prepared query "none"');
+      expect(ran.stderr).toContain('prepared query "none" not found');
     }
   });
 
-  test('refuses names that would reach another route', async () => {
+  test('rejects names that would match another route', async () => {
     const server = await shelf([]);
     for (const name of ['..', '', 'a/../b', 'a\nb'])
       expect(await run(server, ['exec', name])).toMatchObject({ code: 2, stdout: '' });
@@ -145,12 +143,11 @@ describe('query exec --format', () => {
   const lines = async (format: string, body: object = found) =>
     run(await answering(body), ['exec', 'geo', '-q', '--format', format]);
 
-  test('hosts: a line for each node that has an address', async () => {
+  test('hosts: one line per node with an address', async () => {
     expect(await lines('hosts')).toEqual({
       code: 0,
       stdout: '10.0.0.1 n1\n2001:db8::6 n6.example\n',
-      stderr:
-        'warning: the instance on "named" is left out: its name or address is none that hosts can have\n',
+      stderr: 'warning: skipped the instance on "named": its name or address is not valid in hosts\n',
     });
   });
 
@@ -158,7 +155,7 @@ describe('query exec --format', () => {
     expect((await lines('addr')).stdout).toBe('10.0.0.1:80\n192.0.2.9:81\n[2001:db8::6]\nn4.example:80\n');
   });
 
-  test('prometheus-sd: a target each, with labels', async () => {
+  test('prometheus-sd: one target per instance, with labels', async () => {
     const groups = JSON.parse((await lines('prometheus-sd')).stdout);
     expect(groups.map(({ targets }: { targets: unknown }) => targets)).toEqual([
       ['10.0.0.1:80'],
@@ -186,7 +183,7 @@ describe('query exec --format', () => {
     async (format) => {
       const { stdout, stderr } = await lines(format, { ...found, Nodes: hostile });
       expect(stdout).not.toMatch(/ProxyCommand touch|^10\.6\.6\.6|bank\.example$|star\*\n|^Host -/m);
-      expect(stderr).toContain('is left out');
+      expect(stderr).toContain('skipped the instance on ');
       for (const line of stdout.split('\n').slice(0, -1)) {
         if (format === 'hosts') expect(line).toMatch(/^[\d.]+ [\w.-]+$/);
         if (format === 'addr') expect(line).toMatch(/^[\w.:[\]-]+$/);
@@ -228,37 +225,37 @@ describe('query list, get and explain', () => {
     { Session: 'abc', Service: { Service: 'y' } },
   ];
 
-  test('list is a table, without tokens', async () => {
+  test('list prints a table without tokens', async () => {
     const server = await shelf(stored);
     const ran = await run(server, ['list', '--dc', 'dc1']);
     expect(ran.stdout.replace(/\t[\da-f-]{36}$/gm, '')).toBe(
-      'geo\tquery\tdb\tthe 2 nearest, dc2\n-\ttemplate for every name\tx\tpeer p\n-\tbound to a session\ty\t-\n',
+      'geo\tquery\tdb\t2 nearest, dc2\n-\tcatch-all template\tx\tpeer p\n-\tbound to a session\ty\t-\n',
     );
     expect((await run(server, ['list', '-o', 'json'])).stdout).not.toContain('s3cret');
     expect(await run(await shelf([]), ['list'], { columns: 80 })).toMatchObject({
       code: 0,
-      stdout: expect.stringContaining('There are no prepared queries.'),
+      stdout: expect.stringContaining('No prepared queries.'),
     });
   });
 
-  test('list says when some are not shown, and get why a name may not be found', async () => {
+  test('list warns about omitted queries, and get explains a name that is not found', async () => {
     const server = await answering([], { 'X-Registry-Results-Filtered-By-ACLs': 'true' });
     const filtered = await serve((_seen, response) => {
       response.setHeader('X-Registry-Results-Filtered-By-ACLs', 'true');
       json(response, []);
     });
     expect((await run(filtered, ['list'])).stderr).toBe(
-      'warning: the token may not see all of the queries\n',
+      'warning: some queries were omitted: the token has no permission to read them\n',
     );
-    expect((await run(filtered, ['get', 'geo'])).stderr).toContain('The token may not see all of them');
+    expect((await run(filtered, ['get', 'geo'])).stderr).toContain('The token cannot read all queries');
     expect((await run(server, ['get', 'geo'])).code).toBe(3);
   });
 
-  test('get shows one, by name or ID, with fields that say something', async () => {
+  test('get prints a query by name or ID, with the fields that are set', async () => {
     const server = await shelf(stored);
     const ran = await run(server, ['get', 'geo']);
     expect(ran.stdout).toMatch(
-      /^name\tgeo\nID\t.*\nkind\tquery\nservice\tdb\nfailover\tthe 2 nearest, dc2\ntoken\t<redacted>\n$/,
+      /^name\tgeo\nID\t.*\nkind\tquery\nservice\tdb\nfailover\t2 nearest, dc2\ntoken\t<redacted>\n$/,
     );
     const data = JSON.parse((await run(server, ['get', 'geo', '-o', 'json'])).stdout);
     expect(data).toMatchObject({ Name: 'geo', RaftIndex: { ModifyIndex: 7 }, Token: '<redacted>' });
@@ -266,7 +263,7 @@ describe('query list, get and explain', () => {
     expect(await run(server, ['get', '8f246b77-f3e1-ff88-5b48-ffffffffffff'])).toMatchObject({ code: 3 });
   });
 
-  test('explain shows the query as it would run', async () => {
+  test('explain prints the query that would be executed', async () => {
     const Query = {
       ...{
         ID: 'i',
@@ -286,12 +283,12 @@ describe('query list, get and explain', () => {
 });
 
 describe('query exec and explain', () => {
-  test.each(['exec', 'explain'])('%s refuses a name that is no part of a path', async (verb) => {
+  test.each(['exec', 'explain'])('%s rejects a name that is not a path segment', async (verb) => {
     const server = await answering(found);
     for (const [name, message] of [
-      ['a/b', 'query has a "/"'],
-      ['..', 'query may not have ".." as a part'],
-      ['a\u0007', 'query has a control character'],
+      ['a/b', 'query must not contain "/"'],
+      ['..', 'query must not contain ".." as a path segment'],
+      ['a\u0007', 'query contains a control character'],
     ] as const) {
       const ran = await run(server, [verb, name]);
       expect(ran).toMatchObject({ code: 2, stdout: '' });
@@ -300,18 +297,18 @@ describe('query exec and explain', () => {
     expect(server.seen).toEqual([]);
   });
 
-  test('say that there is no query in the words of the service only', async () => {
+  test('report a missing query only for the error of the service', async () => {
     const answer = (text: string) =>
       serve((_seen, response) => void response.writeHead(404, { 'Content-Type': 'text/plain' }).end(text));
     const missing = await run(await answer('Query not found'), ['exec', 'x']);
     expect(missing.code).toBe(3);
-    expect(missing.stderr).toContain('there is no prepared query "x"');
+    expect(missing.stderr).toContain('prepared query "x" not found');
     const other = await run(await answer('Invalid URL path: not a recognized HTTP API endpoint'), [
       'exec',
       'x',
     ]);
     expect(other.code).toBe(3);
-    expect(other.stderr).not.toContain('there is no prepared query');
+    expect(other.stderr).not.toContain('prepared query "');
     expect(other.stderr).toContain('Invalid URL path: not a recognized HTTP API endpoint');
   });
 });
@@ -322,13 +319,13 @@ test.each(['-o json', '--output table', '--field 0', '--select [0]'])(
     const server = await answering(found);
     const ran = await run(server, ['exec', 'geo', '--format', 'addr', ...flags.split(' ')]);
     expect(ran).toMatchObject({ code: 2, stdout: '' });
-    expect(ran.stderr).toMatch(/--format and --(output|field|select) exclude each other/);
+    expect(ran.stderr).toMatch(/--format and --(output|field|select) cannot be used together/);
     expect(server.seen).toEqual([]);
     expect((await run(server, ['exec', 'geo', '--format', 'addr', '-o', 'text'])).code).toBe(0);
   },
 );
 
-test('-o table has the columns of the text, and no JSON in its cells', async () => {
+test('-o table has the columns of the text output, without JSON in cells', async () => {
   const server = await answering(found);
   const { stdout } = await run(server, ['exec', 'geo', '-o', 'table']);
   const rows = stdout.split('\n').filter((line) => line.startsWith('│'));
@@ -343,7 +340,7 @@ test('-o table has the columns of the text, and no JSON in its cells', async () 
   expect(stdout).not.toContain('{');
   const list = await shelf([{ Name: 'w', Service: { Service: 'web', Failover: { NearestN: 2 } } }]);
   const listed = await run(list, ['list', '-o', 'table']);
-  expect(listed.stdout).toMatch(/│ w +│ query │ web +│ the 2 nearest │/);
+  expect(listed.stdout).toMatch(/│ w +│ query │ web +│ 2 nearest │/);
   const members = await run(list, ['list', '-o', 'table', '--select', '[].{name: Name}']);
   expect(members.stdout).toMatch(/│ name │/);
 });

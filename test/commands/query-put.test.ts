@@ -21,7 +21,7 @@ const webAsStored = {
 const db = { Name: 'db', Service: { Service: 'db', Near: 'n1' } };
 
 describe('query put --file', () => {
-  test('creates what is missing, replaces what differs, leaves what is equal, and then all of it', async () => {
+  test('creates missing, replaces differing and keeps equal queries, and is idempotent', async () => {
     const server = await shelf([webAsStored, db]);
     at.write(
       'queries.yaml',
@@ -66,28 +66,28 @@ describe('query put --file', () => {
     expect(server.writes()).toHaveLength(2);
   });
 
-  test('writes what "query get" gives, changed, and keeps the token', async () => {
+  test('writes the edited output of "query get" and keeps the token', async () => {
     const server = await shelf([{ ...webAsStored, Token: 's3cret-token' }]);
     const got = await run(server, ['get', 'web', '-o', 'yaml']);
     expect(got.stdout).not.toContain('s3cret');
     // What stands in the place of the token is not written as one, also not where there is none to stay.
     expect((await run(server, ['put', '--file', '-'], { stdin: got.stdout })).stdout).toBe(
-      'The query web is unchanged.\n',
+      'Query web is unchanged.\n',
     );
     for (const verb of ['put', 'create']) {
       const refused = await run(await shelf([]), [verb, '--file', '-'], { stdin: got.stdout });
       expect(refused).toMatchObject({ code: 2, stdout: '' });
-      expect(refused.stderr).toContain('Token: is what stands in the place of a token');
+      expect(refused.stderr).toContain('Token: placeholder of a hidden token');
     }
     const mended = got.stdout.replace('Near: ""', 'Near: _agent');
     expect(await run(server, ['put', '--file', '-'], { stdin: mended })).toMatchObject({ code: 0 });
     expect(server.bodies()).toMatchObject([{ Token: 's3cret-token', Service: { Near: '_agent' } }]);
   });
 
-  test('of a hidden token leaves equal queries, and refuses to change others', async () => {
+  test('with a hidden token keeps equal queries and rejects changes to others', async () => {
     const server = await shelf([{ ...webAsStored, Token: '<hidden>' }]);
     const equal = await run(server, ['put', '--file', '-'], { stdin: JSON.stringify(web) });
-    expect(equal).toMatchObject({ code: 0, stdout: 'The query web is unchanged.\n' });
+    expect(equal).toMatchObject({ code: 0, stdout: 'Query web is unchanged.\n' });
     const other = await run(server, ['put', 'web', '--service', 'other']);
     expect(other).toMatchObject({ code: 5, stdout: '' });
     const removed = await run(server, ['put', '--file', '-'], {
@@ -97,7 +97,7 @@ describe('query put --file', () => {
     expect(server.bodies()).toEqual([{ ...web, Token: '' }]);
   });
 
-  test('gives --token to those without one', async () => {
+  test('sets --token for queries without a token', async () => {
     const server = await shelf([]);
     const stdin = JSON.stringify([web, { ...db, Token: 'own-token' }]);
     const ran = await run(server, ['put', '--file', '-', '--token', 'env://T'], {
@@ -108,7 +108,7 @@ describe('query put --file', () => {
     expect(server.bodies()).toMatchObject([{ Token: 'giv3n' }, { Token: 'own-token' }]);
   });
 
-  test('that fails on the way says what is done', async () => {
+  test('reports what was written if a later write fails', async () => {
     const server = await shelf([], (seen, response) => {
       if (!seen.body.includes('db')) return undefined;
       response.writeHead(500).end('invalid session "x"');
@@ -116,49 +116,57 @@ describe('query put --file', () => {
     });
     const ran = await run(server, ['put', '--file', '-'], { stdin: JSON.stringify([web, db]) });
     expect(ran).toMatchObject({ code: 9, stdout: '' });
-    expect(ran.stderr).toMatch(/done in part.*\n.*web: created\n.*invalid session "x"/);
+    expect(ran.stderr).toMatch(/partially applied.*\n.*web: created\n.*invalid session "x"/);
     const first = await run(server, ['put', '--file', '-'], { stdin: JSON.stringify([db]) });
     expect(first.code).toBe(1);
   });
 });
 
-describe('a file that is wrong', () => {
+describe('an invalid file', () => {
   const wrong: readonly (readonly [what: string, text: string, message: RegExp])[] = [
     [
       'an unknown member',
       'Name: a\nService:\n  Service: s\n  onlypasing: true\n',
-      /line 4: Service\.onlypasing: there is no such field; is "OnlyPassing" meant\?/,
+      /line 4: Service\.onlypasing: unknown field; did you mean "OnlyPassing"\?/,
     ],
     [
       'a member in another place',
       'Name: a\nNear: n\nService: {Service: s}',
-      /line 2: Near: there is no such field; it belongs in Service/,
+      /line 2: Near: unknown field; it belongs in Service/,
     ],
     [
       'another unknown member',
       'Name: a\nDNS: {xyz: 1}\nService: {Service: s}',
-      /line 2: DNS\.xyz: there is no such field; there are TTL/,
+      /line 2: DNS\.xyz: unknown field; valid fields: TTL/,
     ],
-    ['a number for a text', 'Name: 12\nService: {Service: s}', /line 1: Name: is a text; put a number/],
-    ['a text for a list', 'Name: a\nService: {Service: s, Tags: x}', /Service\.Tags: is a list of texts/],
+    [
+      'a number for a text',
+      'Name: 12\nService: {Service: s}',
+      /line 1: Name: expected a string; quote numbers/,
+    ],
+    [
+      'a text for a list',
+      'Name: a\nService: {Service: s, Tags: x}',
+      /Service\.Tags: expected a list of strings/,
+    ],
     [
       'a text for a flag',
       'Name: a\nService: {Service: s, Connect: "yes"}',
-      /Service\.Connect: is true or false/,
+      /Service\.Connect: expected true or false/,
     ],
-    ['a list for an object', '- - a\n', /line 1: a prepared query: is an object/],
+    ['a list for an object', '- - a\n', /line 1: prepared query: expected an object/],
     [
       'values that are no texts',
       'Name: a\nService:\n  Service: s\n  NodeMeta:\n    a: 1\n',
-      /line 4: Service\.NodeMeta: is an object whose values are texts/,
+      /line 4: Service\.NodeMeta: expected an object with string values/,
     ],
     [
       'a negative NearestN',
       'Name: a\nService: {Service: s, Failover: {NearestN: -1}}',
-      /Service\.Failover\.NearestN: is a whole number/,
+      /Service\.Failover\.NearestN: expected an integer/,
     ],
-    ['no service', 'Name: a\nService: {}', /Service\.Service: is needed/],
-    ['no name', 'Service: {Service: s}', /Name: is needed; only a template/],
+    ['no service', 'Name: a\nService: {}', /Service\.Service: required/],
+    ['no name', 'Service: {Service: s}', /Name: required, except for a template/],
     [
       'a template of another type',
       'Name: a\nTemplate: {Type: prefix}\nService: {Service: s}',
@@ -167,56 +175,63 @@ describe('a file that is wrong', () => {
     [
       'targets and datacenters',
       'Name: a\nService: {Service: s, Failover: {Datacenters: [b], Targets: [{Peer: x}]}}',
-      /Targets: cannot be together with NearestN or Datacenters/,
+      /Targets: cannot be combined with NearestN or Datacenters/,
     ],
     [
       'an empty target',
       'Name: a\nService:\n  Service: s\n  Failover:\n    Targets:\n      - Peer: x\n      - {}\n',
-      /line 7: Service\.Failover\.Targets\.1: needs a Peer or a Datacenter/,
+      /line 7: Service\.Failover\.Targets\.1: requires Peer or Datacenter/,
     ],
     [
       'a TTL without a unit',
       'Name: a\nDNS: {TTL: "10"}\nService: {Service: s}',
-      /DNS\.TTL: "10" is not a duration/,
+      /DNS\.TTL: invalid duration "10"/,
     ],
     [
       'an unknown interpolation',
       `Name: a\nTemplate: {Type: name_prefix_match}\nService: {Service: "\${name.sufix}"}`,
-      /line 3: Service\.Service: "\$\{name\.sufix\}" is unknown/,
+      /line 3: Service\.Service: unknown expression "\$\{name\.sufix\}"/,
     ],
     [
       'an interpolation without an end',
       `Name: a\nTemplate: {Type: name_prefix_match}\nService: {Service: s, Tags: ["\${match(1"]}`,
-      /Service\.Tags\.0: .* is not closed/,
+      /Service\.Tags\.0: unclosed /,
     ],
     [
       'one name twice',
       'Name: a\nService: {Service: s}\n---\nName: a\nService: {Service: s}',
-      /two queries with the name "a"/,
+      /duplicate name "a"/,
     ],
     ...['a/b', '..', '"a\\u0007b"'].map((name): (typeof wrong)[number] => [
       `the name ${name}, which nothing executes`,
       `Name: ${name}\nService: {Service: s}`,
-      /line 1: Name: has a "\/", a part of periods or a control character/,
+      /line 1: Name: invalid name: a query whose name is "\."/,
     ]),
-    ['a session in the place of a name', 'Session: x\nService: {Service: s}', /query 1 has no name/],
+    [
+      'a session in the place of a name',
+      'Session: x\nService: {Service: s}',
+      /invalid query 1 in standard input: missing name/,
+    ],
   ];
 
-  test.each(wrong)('by %s is refused with its place, and nothing is sent', async (_what, stdin, message) => {
-    const server = await shelf([]);
-    const ran = await run(server, ['put', '--file', '-'], { stdin });
-    expect(ran).toMatchObject({ code: 2, stdout: '' });
-    expect(ran.stderr).toMatch(message);
-    expect(server.seen).toEqual([]);
-  });
+  test.each(wrong)(
+    'with %s is rejected with the line, and nothing is sent',
+    async (_what, stdin, message) => {
+      const server = await shelf([]);
+      const ran = await run(server, ['put', '--file', '-'], { stdin });
+      expect(ran).toMatchObject({ code: 2, stdout: '' });
+      expect(ran.stderr).toMatch(message);
+      expect(server.seen).toEqual([]);
+    },
+  );
 
-  test('names every fault of every query at once', async () => {
+  test('lists all problems of all queries', async () => {
     const stdin = 'Name: a\nService: {}\n---\nService: {Service: s}\n';
     const { stderr } = await run(await shelf([]), ['put', '--file', '-'], { stdin });
     expect(stderr).toMatch(/standard input, line 2: Service\.Service: .*\n.*standard input, line 4: Name: /);
   });
 
-  test('keeps escaped and known interpolations, and warns of them outside templates', async () => {
+  test('keeps escaped and known expressions, and warns about them outside templates', async () => {
     const server = await shelf([]);
     const texts = [
       `\${name.full}`,
@@ -236,19 +251,19 @@ describe('a file that is wrong', () => {
     });
     const plain = await run(server, ['put', 'b', '--service', `x-\${name.full}`]);
     expect(plain.code).toBe(0);
-    expect(plain.stderr).toMatch(/^warning: only a template fills in/);
+    expect(plain.stderr).toMatch(/^warning: \$\{\.\.\.\} is only filled in by templates/);
   });
 });
 
 describe('query put with flags', () => {
-  test('replaces the whole query of the name', async () => {
+  test('replaces all fields of the query with the name', async () => {
     const server = await shelf([webAsStored]);
     const ran = await run(server, ['put', 'web', '--service', 'web', '--near', 'n']);
     expect(ran).toMatchObject({ code: 0, stderr: '' });
     expect(server.bodies()).toEqual([{ Name: 'web', Service: { Service: 'web', Near: 'n' } }]);
   });
 
-  test('wants one name, and not a file and fields', async () => {
+  test('requires one name, and rejects a file with field flags', async () => {
     const server = await shelf([]);
     for (const argv of [
       ['put', 'a', '--name', 'b', '--service', 's'],
@@ -264,7 +279,7 @@ describe('query put with flags', () => {
     expect(server.seen).toEqual([]);
   });
 
-  test('that finds two queries of the name changes neither', async () => {
+  test('changes nothing if two queries have the name', async () => {
     const server = await shelf([webAsStored, webAsStored]);
     expect(await run(server, ['put', 'web', '--service', 'x'])).toMatchObject({ code: 2, stdout: '' });
     const { code, stderr } = await run(server, ['get', 'web']);
@@ -277,7 +292,7 @@ describe('query put with flags', () => {
 describe('query put --curl', () => {
   const two = 'Name: web\nService: {Service: web}\n---\nName: db\nService: {Service: db}\n';
 
-  test('shows the calls of all queries of a file, one a line', async () => {
+  test('prints the requests of all queries of a file, one per line', async () => {
     const server = await shelf([web]);
     at.write('two.yaml', two);
     const ran = await run(server, ['put', '--file', 'two.yaml', '--curl']);
@@ -289,7 +304,7 @@ describe('query put --curl', () => {
     expect(server.writes()).toEqual([]);
   });
 
-  test('with nothing to change is a comment, which a shell does not run', async () => {
+  test('prints a comment if nothing would change', async () => {
     const server = await shelf([]);
     at.write('two.yaml', two);
     expect((await run(server, ['put', '--file', 'two.yaml'])).code).toBe(0);
@@ -300,7 +315,7 @@ describe('query put --curl', () => {
     ]) {
       const ran = await run(server, argv);
       expect(ran).toMatchObject({ code: 0, stderr: '' });
-      expect(ran.stdout).toMatch(/^"?# nothing to send: The query web is unchanged\./);
+      expect(ran.stdout).toMatch(/^"?# nothing to send: Query web is unchanged\./);
       if (!argv.includes('jsonl'))
         for (const line of ran.stdout.trimEnd().split('\n')) expect(line).toMatch(/^# /);
     }

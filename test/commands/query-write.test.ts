@@ -21,7 +21,7 @@ const geo = {
 };
 
 describe('query create', () => {
-  test('sends the fields that flags name', async () => {
+  test('sends the fields of the flags', async () => {
     const server = await shelf([]);
     const ran = await run(
       server,
@@ -34,7 +34,7 @@ describe('query create', () => {
       ],
       { env: { TOKEN: 's3cret' } },
     );
-    expect(ran).toEqual({ code: 0, stdout: `The query geo is created: ${id(1)}\n`, stderr: '' });
+    expect(ran).toEqual({ code: 0, stdout: `Created query geo: ${id(1)}\n`, stderr: '' });
     expect(server.writes()).toEqual(['POST /v1/query?dc=dc9']);
     expect(server.bodies()).toEqual([
       {
@@ -52,7 +52,7 @@ describe('query create', () => {
     ]);
   });
 
-  test('makes a template, and failover targets', async () => {
+  test('creates a template with failover targets', async () => {
     const server = await shelf([]);
     const ran = await run(server, [
       ...['create', '--name', 'geo-', '--template', 'name_prefix_match', '--regexp', '^geo-(.*)$'],
@@ -74,7 +74,7 @@ describe('query create', () => {
     ]);
   });
 
-  test('reads a file, also what "query get" gave; flags take the place of its fields', async () => {
+  test('reads a file, such as the output of "query get"; flags override its fields', async () => {
     const server = await shelf([]);
     const stdin = JSON.stringify([{ ...geo, ID: id(9), CreateIndex: 1, ModifyIndex: 2 }]);
     const ran = await run(server, ['create', '--file', '-', '--name', 'other', '--near', 'n2'], { stdin });
@@ -82,15 +82,15 @@ describe('query create', () => {
     expect(server.bodies()).toEqual([{ ...geo, Name: 'other', Service: { ...geo.Service, Near: 'n2' } }]);
   });
 
-  test('names the line of the file that breaks a rule', async () => {
+  test('names the line of an invalid field', async () => {
     const server = await shelf([]);
     const stdin = 'Name: a\nService: {Service: s}\nDNS:\n  TTL: soon\n';
     const ran = await run(server, ['create', '--file', '-'], { stdin });
     expect(ran).toMatchObject({ code: 2, stdout: '' });
-    expect(ran.stderr).toContain('standard input, line 4: DNS.TTL: "soon" is not a duration');
+    expect(ran.stderr).toContain('standard input, line 4: DNS.TTL: invalid duration "soon"');
   });
 
-  test('shows its request with --dry-run and --curl, without the token of the query', async () => {
+  test('prints the request with --dry-run and --curl, without the token of the query', async () => {
     const server = await shelf([]);
     const argv = ['create', 'geo', '--service', 'db', '--token', 'env://TOKEN'];
     for (const flag of ['--dry-run', '--curl']) {
@@ -103,7 +103,7 @@ describe('query create', () => {
     expect(server.seen).toEqual([]);
   });
 
-  test('whose answer is lost finds what was created', async () => {
+  test('finds the created query if the response is lost', async () => {
     const server = await shelf([], (seen, response) => {
       if (seen.method !== 'POST') return undefined;
       server.queries.set(id(1), { ID: id(1), ...JSON.parse(seen.body), Token: '<hidden>' });
@@ -113,13 +113,13 @@ describe('query create', () => {
     const ran = await run(server, ['create', 'geo', '--service', 'db', '--token', 'env://T'], {
       env: { T: 's3cret' },
     });
-    expect(ran).toMatchObject({ code: 0, stdout: `The query geo is created: ${id(1)}\n` });
+    expect(ran).toMatchObject({ code: 0, stdout: `Created query geo: ${id(1)}\n` });
     expect(server.writes()).toHaveLength(1);
   });
 });
 
 describe('query update', () => {
-  test('changes only what is named, and keeps the rest, its token too', async () => {
+  test('changes only the given fields and keeps the token', async () => {
     const server = await shelf([geo]);
     const ran = await run(server, [
       ...[
@@ -153,12 +153,12 @@ describe('query update', () => {
     expect(changes).toHaveLength(5);
   });
 
-  test('names a query by its ID too, and can rename it', async () => {
+  test('accepts an ID, and can rename the query', async () => {
     const server = await shelf([geo]);
     const ran = await run(server, ['update', id(1), '--name', 'new']);
     expect(ran).toEqual({
       code: 0,
-      stdout: 'The query new is updated.\nName\t"geo"\t"new"\n',
+      stdout: 'Updated query new.\nName\t"geo"\t"new"\n',
       stderr: '',
     });
     expect(server.seen.map(({ method, url }) => `${method} ${url}`)).toEqual([
@@ -167,18 +167,18 @@ describe('query update', () => {
     ]);
   });
 
-  test('sends nothing when nothing would change', async () => {
+  test('sends nothing if nothing would change', async () => {
     const server = await shelf([geo]);
     const ran = await run(server, ['update', 'geo', '--near', 'n1', '--unset', 'session']);
-    expect(ran).toEqual({ code: 0, stdout: 'The query geo is unchanged.\n', stderr: '' });
+    expect(ran).toEqual({ code: 0, stdout: 'Query geo is unchanged.\n', stderr: '' });
     expect(server.writes()).toEqual([]);
   });
 
-  test('never writes the marker of a hidden token, and says why', async () => {
+  test('rejects a write that would replace a hidden token by its placeholder', async () => {
     const server = await shelf([{ ...geo, Token: '<hidden>' }]);
     const ran = await run(server, ['update', 'geo', '--near', 'n2']);
     expect(ran).toMatchObject({ code: 5, stdout: '' });
-    expect(ran.stderr).toContain('the query "geo" has a token that yours may not see');
+    expect(ran.stderr).toContain('cannot write query "geo": its token is hidden from your token');
     expect(ran.stderr).toContain('--unset token');
     expect(server.writes()).toEqual([]);
     for (const [flags, Token] of [
@@ -196,7 +196,7 @@ describe('query update', () => {
     }
   });
 
-  test('merges a file, or with --replace takes it as all there is', async () => {
+  test('merges a file, or replaces all fields with --replace', async () => {
     const server = await shelf([geo, geo]);
     at.write('part.yaml', 'Service:\n  Service: db\n  Near: null\n  NodeMeta: {rack: a}\n');
     await run(server, ['update', id(1), '--file', 'part.yaml']);
@@ -212,7 +212,7 @@ describe('query update', () => {
     });
   });
 
-  test('whose answer is lost reads what is there now', async () => {
+  test('reads the query if the response is lost', async () => {
     for (const [takesEffect, code] of [
       [true, 0],
       [false, 9],
@@ -228,7 +228,7 @@ describe('query update', () => {
     }
   });
 
-  test('without a change to make, or of what is not there, is refused', async () => {
+  test('rejects an update without changes and of a missing query', async () => {
     const server = await shelf([geo]);
     expect(await run(server, ['update', 'geo'])).toMatchObject({ code: 2 });
     expect(await run(server, ['update', 'geo', '--unset', 'service'])).toMatchObject({ code: 2 });
@@ -236,7 +236,7 @@ describe('query update', () => {
     expect(server.writes()).toEqual([]);
   });
 
-  test('shows the request that follows from what is there with --dry-run', async () => {
+  test('prints the merged request with --dry-run', async () => {
     const server = await shelf([geo]);
     const ran = await run(server, ['update', 'geo', '--near', 'n9', '--dry-run', '-o', 'json']);
     expect(JSON.parse(ran.stdout)).toMatchObject({
@@ -249,13 +249,13 @@ describe('query update', () => {
 });
 
 describe('query delete', () => {
-  test('asks, and deletes by name or ID', async () => {
+  test('asks for confirmation, and deletes by name or ID', async () => {
     const server = await shelf([geo, { Service: { Service: 'x' } }]);
     expect(await run(server, ['delete', 'geo'])).toMatchObject({ code: 2, stdout: '' });
     expect(server.writes()).toEqual([]);
     expect(await run(server, ['delete', 'geo', '--yes'])).toEqual({
       code: 0,
-      stdout: 'The query geo is deleted.\n',
+      stdout: 'Deleted query geo.\n',
       stderr: '',
     });
     expect(await run(server, ['delete', id(2), '--yes'])).toMatchObject({ code: 0 });
@@ -263,7 +263,7 @@ describe('query delete', () => {
     expect(await run(server, ['delete', id(2), '--yes'])).toMatchObject({ code: 3, stdout: '' });
   });
 
-  test('of what went meanwhile says so, though the service answers 500', async () => {
+  test('reports a query that was deleted concurrently (500) as not found', async () => {
     const server = await shelf([geo], ({ method }, response) => {
       if (method !== 'DELETE') return undefined;
       response.writeHead(500).end(`Cannot modify non-existent prepared query: '${id(1)}'`);
@@ -271,10 +271,10 @@ describe('query delete', () => {
     });
     const ran = await run(server, ['delete', 'geo', '--yes']);
     expect(ran).toMatchObject({ code: 3, stdout: '' });
-    expect(ran.stderr).toContain('there is no prepared query "geo"');
+    expect(ran.stderr).toContain('prepared query "geo" not found');
   });
 
-  test('whose answer is lost reads whether it is gone', async () => {
+  test('verifies the deletion if the response is lost', async () => {
     const server = await shelf([geo], ({ method }, response) => {
       if (method !== 'DELETE') return undefined;
       server.queries.clear();
@@ -285,12 +285,12 @@ describe('query delete', () => {
   });
 });
 
-describe('a refusal of the service', () => {
+describe('an error of the service', () => {
   test.each([
     [500, 'Bad Regexp: error parsing regexp: missing closing ): `(`', 1],
     [500, 'invalid session "x"', 1],
     [403, 'Permission denied: anonymous token lacks permission \'query:write\' on "geo"', 4],
-  ])('with %i is passed on in its own words', async (status, words, code) => {
+  ])('with status %i is printed unchanged', async (status, words, code) => {
     const server = await shelf([], (_seen, response) => {
       response.writeHead(status, { 'content-type': 'text/plain' }).end(words);
       return true;
@@ -303,17 +303,17 @@ describe('a refusal of the service', () => {
     expect(JSON.parse(asJson.stderr)).toMatchObject({ error: { status } });
   });
 
-  test('of a query with a token of its own says that this may be the one', async () => {
+  test('mentions the token of the query if the execution is denied', async () => {
     const server = await shelf([], (_seen, response) => {
       response.writeHead(403).end('ACL not found');
       return true;
     });
     const { code, stderr } = await run(server, ['exec', 'geo']);
     expect(code).toBe(4);
-    expect(stderr).toMatch(/ACL not found\nhint: A query that has a token runs with that one/);
+    expect(stderr).toMatch(/ACL not found\nhint: A query with its own token is executed with it/);
   });
 
-  test('for want of permission with a token exits 5', async () => {
+  test('exits with 5 if the token lacks permission', async () => {
     const server = await shelf([], (_seen, response) => {
       json(response, 'x');
       return true;

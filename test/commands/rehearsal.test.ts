@@ -263,7 +263,7 @@ describe('the token of a curl line', () => {
     );
     const env = { LANYARD_REGISTRY_ADDR: '' };
     const { stdout } = await here.run('query list --curl -p f', { env });
-    expect(stdout).toMatch(/^# put the token in the file .*token\.txt into LANYARD_REGISTRY_TOKEN\ncurl /);
+    expect(stdout).toMatch(/^# set LANYARD_REGISTRY_TOKEN to the token in the file .*token\.txt\ncurl /);
     expect(stdout).toContain(elsewhere(`\${LANYARD_REGISTRY_TOKEN:?}`));
     const pasted = await shell(here.at, stdout);
     expect(pasted.code).not.toBe(0);

@@ -19,7 +19,7 @@ afterAll(async () => {
   at.remove();
 });
 
-/** The environment that a child saw. */
+/** The environment of a child process. */
 function seen(): Record<string, string> {
   const entries = at.read('seen').split('\0').filter(Boolean);
   return Object.fromEntries(
@@ -29,7 +29,7 @@ function seen(): Record<string, string> {
 const show = ['--', 'sh', '-c', `env -0 > '${at.file('seen')}'`];
 
 describe('run', () => {
-  test('gives variables and secrets to a command, exactly, and writes nothing to disk', async () => {
+  test('sets variables and secrets in the environment of a command, and writes nothing to disk', async () => {
     const server = await shelf();
     const odd = `'"\n$HOME=\`x\` é🔑 \\ `;
     server.put('app/db', { 'db-user': odd, '9lives': '', ['__proto__']: 'own' });
@@ -77,11 +77,11 @@ describe('run', () => {
   });
 
   test.each([
-    [{ 'a-b': '1', a_b: '2' }, '"a-b" of app and "a_b" of app would both be a_b'],
-    [{ '-': '1' }, '"-" of app cannot be the name'],
-    [{ '': '1' }, '"" of app cannot be the name'],
-    [{ a: 'secret\u0000' }, '"a" of app has a character that no environment can hold'],
-  ])('refuses %j, and runs nothing', async (items, message) => {
+    [{ 'a-b': '1', a_b: '2' }, '"a-b" of app and "a_b" of app both map to a_b'],
+    [{ '-': '1' }, '"-" of app is not a valid name of an environment variable'],
+    [{ '': '1' }, '"" of app is not a valid name of an environment variable'],
+    [{ a: 'secret\u0000' }, '"a" of app contains a null character'],
+  ])('rejects %j, and runs nothing', async (items, message) => {
     const server = await shelf();
     server.put('app', items);
     at.clear('seen');
@@ -92,24 +92,24 @@ describe('run', () => {
     expect(existsSync(at.file('seen'))).toBe(false);
   });
 
-  test('refuses two sources with one name', async () => {
+  test('rejects a duplicate name of two sources', async () => {
     const server = await shelf();
     server.put('app', { HOST: 'secret-value' });
     const ran = await run(server, ['run', '--var', 'app', '--kv', 'secret/mail', '--upper', '--', 'true']);
     expect(ran).toMatchObject({ code: 2, stdout: '' });
-    expect(ran.stderr).toContain('"HOST" of app and "host" of secret/mail would both be HOST');
+    expect(ran.stderr).toContain('"HOST" of app and "host" of secret/mail both map to HOST');
   });
 
   test.each([
-    [['run', '--', 'true'], 2, 'name a --var or a --kv'],
+    [['run', '--', 'true'], 2, '--var or --kv is required'],
     [['run', '--var', 'app'], 2, 'COMMAND'],
     [['run', '--var', 'app', '--out', 'f', '--', 'true'], 2, "unknown option '--out'"],
     [['run', '--var', 'app', '--field', 'a', '--', 'true'], 2, "unknown option '--field'"],
-    [['run', '--var', 'a.b', '--', 'true'], 2, 'is no path of a variable'],
-    [['run', '--var', 'none', '--', 'true'], 3, 'there is no variable "none"'],
+    [['run', '--var', 'a.b', '--', 'true'], 2, 'invalid variable path'],
+    [['run', '--var', 'none', '--', 'true'], 3, 'variable "none" not found'],
     [['run', '--kv', 'secret/none', '--', 'true'], 3, 'secret secret/none not found'],
-    [['run', '--var', 'app', '--', 'no-such-program'], 2, 'there is no such program'],
-  ])('%j ends with %i', async (argv, code, message) => {
+    [['run', '--var', 'app', '--', 'no-such-program'], 2, 'command not found'],
+  ])('%j exits with %i', async (argv, code, message) => {
     const server = await shelf();
     server.put('app', { a: '1' });
     const ran = await run(server, argv);
@@ -117,7 +117,7 @@ describe('run', () => {
     expect(ran.stderr).toContain(message);
   });
 
-  test('keeps the exit code, and the words after -- as they are', async () => {
+  test('returns the exit code, and passes arguments after -- unchanged', async () => {
     const server = await shelf();
     server.put('app', { a: '1' });
     const script = `printf '%s|' "$@" > '${at.file('words')}'; exit 42`;
@@ -138,7 +138,7 @@ describe('run', () => {
     expect(at.read('words')).toBe('--var|-o|x y|');
   });
 
-  test('passes signals on', async () => {
+  test('forwards signals', async () => {
     const server = await shelf();
     server.put('app', { CODE: '7' });
     const script = `trap 'exit $CODE' TERM; echo ready; while :; do sleep 0.05; done`;

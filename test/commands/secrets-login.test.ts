@@ -97,10 +97,8 @@ describe('secrets login with a token', () => {
   test('says what the profile had before, and what comes before the stored token now', async () => {
     await run('profile put dev secrets.token=env://OLD');
     const ran = await run('secrets login --token -', { stdin: root, env: { LANYARD_SECRETS_TOKEN: root } });
-    expect(ran.stderr).toContain('the profile "dev" took its token from env://OLD before');
-    expect(ran.stderr).toContain(
-      'warning: LANYARD_SECRETS_TOKEN is set, and is used in the place of the stored token',
-    );
+    expect(ran.stderr).toContain('the profile "dev" no longer takes its token from env://OLD');
+    expect(ran.stderr).toContain('warning: LANYARD_SECRETS_TOKEN is set and overrides the stored token');
   });
 
   test('keeps the other settings and profiles', async () => {
@@ -136,8 +134,8 @@ describe('where a token is stored', () => {
       env: { VAULT_ADDR: server.url },
     });
     expect(ran).toMatchObject({ code: 2, stdout: '' });
-    expect(ran.stderr).toContain('there is no profile to store the token with');
-    expect(ran.stderr).toContain(`"lanyard profile put NAME secrets.address=${server.url}"`);
+    expect(ran.stderr).toContain('cannot store the token: no profile is active');
+    expect(ran.stderr).toContain(`\`lanyard profile put NAME secrets.address=${server.url}\``);
     expect(ran.stderr).toContain('--no-store prints the token instead');
     expect(server.seen).toEqual([]);
     bare.remove();
@@ -152,7 +150,7 @@ describe('where a token is stored', () => {
     ] as const) {
       const ran = await run(line, { stdin: root, env });
       expect(ran).toMatchObject({ code: 2, stdout: '' });
-      expect(ran.stderr).toContain('is not that of the profile "dev"');
+      expect(ran.stderr).toContain('is not an address of the profile "dev"');
     }
     expect(server.seen).toEqual([]);
   });
@@ -183,7 +181,7 @@ describe('a flag of another method', () => {
     ['--method userpass --role-id x', '--role-id is not supported by method "userpass"'],
     ['--method approle --jwt @p', '--jwt is not supported by method "approle"'],
     ['--method jwt --token @p', '--token is not supported by method "jwt"'],
-    ['--method ldap', '--method is one of token, userpass, approle, jwt, not "ldap"'],
+    ['--method ldap', 'invalid --method "ldap": expected one of token, userpass, approle, jwt'],
   ])('is refused: %s', async (flags, message) => {
     const ran = await run(`secrets login ${flags}`);
     expect(ran).toMatchObject({ code: 2, stdout: '' });
@@ -415,7 +413,7 @@ describe('secrets logout', () => {
     const ran = await run('secrets logout --dry-run -o json --out said.json');
     expect(ran.code, ran.stderr).toBe(0);
     expect(JSON.parse(at.read('said.json'))).toEqual({
-      change: 'the token of secrets that is stored with the profile "dev" would be forgotten',
+      change: 'the token of secrets stored in the profile "dev" would be removed',
     });
     expect(stored()).toContain('hvs.unknown');
   });

@@ -158,15 +158,15 @@ describe('secrets read', () => {
   });
 
   test.each([
-    ['secrets read ..', 'may not have ".." as a part'],
-    ['secrets read ssh/../sys/mounts', 'may not have ".." as a part'],
-    ['secrets read /ssh', 'has an empty part'],
-    ['secrets read ssh//roles', 'has an empty part'],
+    ['secrets read ..', 'must not contain ".." as a path segment'],
+    ['secrets read ssh/../sys/mounts', 'must not contain ".." as a path segment'],
+    ['secrets read /ssh', 'contains an empty path segment'],
+    ['secrets read ssh//roles', 'contains an empty path segment'],
     ['secrets read ssh/roles/web.', 'may not end in a period'],
-    ['secrets write ssh/./roles k=v', 'may not have "." as a part'],
-    ['secrets delete ssh//roles --yes', 'has an empty part'],
-    ['secrets list .. ', 'may not have ".." as a part'],
-    ['secrets help ..', 'may not have ".." as a part'],
+    ['secrets write ssh/./roles k=v', 'must not contain "." as a path segment'],
+    ['secrets delete ssh//roles --yes', 'contains an empty path segment'],
+    ['secrets list .. ', 'must not contain ".." as a path segment'],
+    ['secrets help ..', 'must not contain ".." as a path segment'],
   ])('and its like refuse "%s", and send nothing', async (line, message) => {
     const server = await answering({});
     const ran = await runAt(server, line.trim());

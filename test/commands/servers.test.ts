@@ -150,7 +150,9 @@ describe('a redirect to a server that is not listed', () => {
       expect(ran.code).toBe(1);
       const list = `${standby.url},${running.addresses.secrets}`;
       if (source === 'profile') {
-        expect(ran.stderr).toContain(`add it: "lanyard profile put cluster secrets.addresses=${list}".\n`);
+        expect(ran.stderr).toContain(
+          `run \`lanyard profile put cluster secrets.addresses=${list}\` to add it.\n`,
+        );
         await run(`profile put cluster secrets.addresses=${list}`);
         expect(await run(command, env)).toMatchObject({ code: 0 });
         return;

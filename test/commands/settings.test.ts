@@ -71,7 +71,7 @@ describe('the address comes from', () => {
       code: 2,
       stdout: '',
       stderr: expect.stringMatching(
-        /^error: no address for the secrets service\nhint: Run "lanyard dev".*"lanyard profile put NAME secrets\.address=URL".*LANYARD_SECRETS_ADDR\.\n$/,
+        /^error: no address for the secrets service\nhint: Run `lanyard dev` .*`lanyard profile put NAME secrets\.address=URL`.*LANYARD_SECRETS_ADDR\.\n$/,
       ),
     });
   });
@@ -291,7 +291,7 @@ describe('a profile that is not there', () => {
     expect(ran).toEqual({
       code: 3,
       stdout: '',
-      stderr: 'error: there is no profile "nobody"\nhint: "lanyard profile list" shows those there are.\n',
+      stderr: 'error: profile "nobody" not found\nhint: Run `lanyard profile list` to see all profiles.\n',
     });
   });
 });
@@ -300,7 +300,7 @@ test('a damaged configuration is named and left as it is', async () => {
   at.write('config/config.json', '{"profiles": {');
   const ran = await get();
   expect(ran).toMatchObject({ code: 1, stdout: '' });
-  expect(ran.stderr).toContain(`${at.file('config/config.json')} is damaged`);
+  expect(ran.stderr).toContain(`invalid file ${at.file('config/config.json')}: `);
   expect(at.read('config/config.json')).toBe('{"profiles": {');
 });
 

@@ -70,7 +70,10 @@ describe('ssh ca create on a service with several issuers', () => {
   test('asks for the public key where the token may not read the CA', async () => {
     const server = await playback({
       'GET ssh/config/ca': errors(403, '1 error occurred:\n\t* permission denied\n\n'),
-      'GET ssh/public_key': { status: 200, text: key('AAAA') },
+      'GET ssh/public_key': {
+        status: 200,
+        text: key('AAAAC3NzaC1lZDI1NTE5AAAAIAABAgMEBQYHCAkKCwwNDg8QERITFBUWFxgZGhscHR4f'),
+      },
     });
     const ran = await run('ssh ca create', server.url);
     expect(ran).toMatchObject({ code: 6, stdout: '' });

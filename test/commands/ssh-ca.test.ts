@@ -68,7 +68,7 @@ describe('ssh ca create', () => {
     ['--key-type ec --key-bits 384', 'ecdsa-sha2-nistp384'],
     ['--key-type ecdsa-sha2-nistp521', 'ecdsa-sha2-nistp521'],
     ['--key-type rsa --key-bits 2048', 'ssh-rsa'],
-  ])('%s makes a pair, and shows its public half', async (flags, type) => {
+  ])('%s makes a pair, and shows the public key', async (flags, type) => {
     const ran = await run(`ssh ca create ${flags}`);
     expect(ran).toMatchObject({ code: 0, stderr: '' });
     const line = await publicKey();
@@ -116,13 +116,13 @@ describe('ssh ca create', () => {
   });
 
   test.each([
-    ['--key-type dsa', '--key-type is one of'],
-    ['--key-bits many', '--key-bits takes a whole number, not "many"'],
+    ['--key-type dsa', 'invalid --key-type "dsa": expected one of'],
+    ['--key-bits many', 'invalid --key-bits "many": expected a non-negative integer'],
     ['--private-key ca', '--private-key and --public-key must be used together'],
     ['--public-key ca.pub', '--private-key and --public-key must be used together'],
     ['--private-key ca --public-key other.pub', 'other.pub is not the public key of ca'],
     ['--private-key ca.pub --public-key ca.pub', 'ca.pub'],
-    ['--private-key none --public-key ca.pub', 'there is no file'],
+    ['--private-key none --public-key ca.pub', 'no such file'],
     ['--private-key ca --public-key ca', 'private key'],
   ])('%s is refused before anything is sent', async (flags, message) => {
     makeKey(at, 'ca', 'ed25519');
@@ -140,7 +140,7 @@ describe('ssh ca create', () => {
   ])('%s fails with the reason of the service, and there is still no CA', async (flags) => {
     const ran = await run(`ssh ca create ${flags}`);
     expect(ran).toMatchObject({ code: 1, stdout: '' });
-    expect(ran.stderr).toMatch(/^error: submit CA information: .*\n {2}\S/);
+    expect(ran.stderr).toMatch(/^error: cannot submit CA information: .*\n {2}\S/);
     expect((await run('ssh ca get')).code).toBe(3);
   });
 });
@@ -243,11 +243,11 @@ describe('ssh ca delete', () => {
     expect((await run('ssh ca get')).code).toBe(3);
   });
 
-  test('needs --yes where nobody can be asked, and with --no-input', async () => {
+  test('requires --yes without a terminal, and with --no-input', async () => {
     await run('ssh ca create --key-type ed25519');
     for (const ran of [await run('ssh ca delete'), await run('ssh ca delete --no-input', { columns: 80 })]) {
       expect(ran).toMatchObject({ code: 2, stdout: '' });
-      expect(ran.stderr).toContain('Give --yes to confirm it beforehand.');
+      expect(ran.stderr).toContain('Use --yes to skip the prompt.');
     }
     expect(await run('ssh ca delete --yes')).toEqual({
       code: 0,

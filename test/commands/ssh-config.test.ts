@@ -44,7 +44,7 @@ describe('ssh config', () => {
     const ran = await run(`${line} --out .ssh/config --install`);
     expect(ran).toMatchObject({ code: 2, stdout: '' });
     expect(ran.stderr).toBe(
-      `error: cannot write ${at.file(own)}: it is there, and was not created by "lanyard ssh config"\nhint: Remove it, or name another file.\n`,
+      `error: cannot write ${at.file(own)}: already exists and was not created by "lanyard ssh config"\nhint: Remove it or choose another file.\n`,
     );
     expect(at.read(own)).toBe('Host mine\n');
     expect(existsSync(at.file('.ssh/lanyard'))).toBe(false);

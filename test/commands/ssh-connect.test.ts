@@ -70,9 +70,9 @@ describe.skipIf(!has('ssh'))('ssh connect, before ssh starts', () => {
       2,
       /--ttl, --agent-key: not supported by role otp/,
     ],
-    [[unknownHost, '--role', 'otp'], 7, /has no address here.*\nhint: .*--ip/],
+    [[unknownHost, '--role', 'otp'], 7, /cannot resolve host .*\nhint: .*--ip/],
     [['web', '--role', 'deploy', '--key', 'gone'], 2, /gone/],
-    [['web', '--role', 'deploy', '--agent-key'], 7, /no ssh-agent/],
+    [['web', '--role', 'deploy', '--agent-key'], 7, /cannot use ssh-agent/],
     [['web', '--role', 'deploy', '--host-ca', 'nowhere'], 3, /CA not found in nowhere\//],
     [['root@web', '--role', 'deploy'], 1, /./],
   ] as const)('refuses %j with code %i', async (words, code, message) => {

@@ -80,8 +80,8 @@ describe('ssh inspect', () => {
   });
 
   test.each([
-    ['none.pub', 2, 'there is no file'],
-    ['.ssh', 2, 'is a folder'],
+    ['none.pub', 2, 'no such file'],
+    ['.ssh', 2, 'is a directory'],
     ['', 2, 'no certificate found'],
   ])('"ssh inspect %s" ends with %i', async (name, code, message) => {
     const ran = await run(`ssh inspect ${name}`);

@@ -91,8 +91,8 @@ describe('ssh issue', () => {
     ['ssh issue otp --out n', 1, "role key type 'otp' not allowed to issue key pairs"],
     ['ssh issue deploy --key-type rsa --key-bits 1024 --out n', 1, 'key_bits'],
     ['ssh issue deploy --principals root --out n', 1, 'root is not a valid value for valid_principals'],
-    ['ssh issue deploy', 2, '--out NAME is needed'],
-    ['ssh issue deploy --out missing/n', 2, 'there is no folder'],
+    ['ssh issue deploy', 2, '--out NAME is required'],
+    ['ssh issue deploy --out missing/n', 2, 'no such directory'],
   ])('%s is refused, and nothing is written', async (argv, code, message) => {
     const before = at.list();
     const ran = await run(argv);
@@ -135,7 +135,7 @@ describe('one-time passwords', () => {
     ['ssh creds otp --ip 192.168.0.1', 1, 'IP does not belong to role'],
     ['ssh creds otp --ip nonsense', 1, 'Invalid IP'],
     ['ssh creds nope --ip 10.1.2.3', 3, 'role "nope" not found in ssh/'],
-    ['ssh creds otp', 2, '--ip IP is needed'],
+    ['ssh creds otp', 2, '--ip IP is required'],
   ])('%s is refused', async (argv, code, message) => {
     const ran = await run(argv);
     expect(ran).toMatchObject({ code, stdout: '' });

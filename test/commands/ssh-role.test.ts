@@ -42,9 +42,9 @@ describe('ssh role put', () => {
   });
 
   test.each([
-    ['--default-critical-option bad', '--default-critical-option takes K=V, not "bad"'],
-    ['--allowed-user-key-length rsa', '--allowed-user-key-length takes TYPE=BITS[,BITS], not "rsa"'],
-    ['--default-extension a=1 --default-extension a=2', '"a" is given twice, with different values'],
+    ['--default-critical-option bad', 'invalid --default-critical-option "bad": expected K=V'],
+    ['--allowed-user-key-length rsa', 'invalid --allowed-user-key-length "rsa": expected TYPE=BITS[,BITS]'],
+    ['--default-extension a=1 --default-extension a=2', 'conflicting values for "a"'],
   ])('refuses %s', async (flags, said) => {
     const ran = await run(`ssh role put odd --allow-user-certificates ${flags}`);
     expect(ran).toMatchObject({ code: 2, stdout: '' });
@@ -166,11 +166,11 @@ describe('ssh role put', () => {
   });
 
   test.each([
-    ['--key-type dynamic', '--key-type is one of ca, otp, not "dynamic"'],
-    ['--ttl never', '--ttl takes a duration'],
-    ['--port http', '--port takes a whole number, not "http"'],
-    ['--algorithm-signer md5', '--algorithm-signer is one of'],
-    ['--default-extension =x', '--default-extension takes K[=V], not "=x"'],
+    ['--key-type dynamic', 'invalid --key-type "dynamic": expected one of ca, otp'],
+    ['--ttl never', 'invalid --ttl "never": expected a duration'],
+    ['--port http', 'invalid --port "http": expected a non-negative integer'],
+    ['--algorithm-signer md5', 'invalid --algorithm-signer "md5": expected one of'],
+    ['--default-extension =x', 'invalid --default-extension "=x": expected K[=V]'],
   ])('%s is refused before anything is sent', async (flags, message) => {
     const ran = await run(`ssh role put bad ${flags} --address http://127.0.0.1:9`);
     expect(ran).toMatchObject({ code: 2, stdout: '' });

@@ -62,7 +62,7 @@ describe('a target that cannot be written is refused before anything is sent', (
       at.clear(certificate);
       symlinkSync(target, at.file(certificate));
       expect(await refusal('ssh sign deploy')).toBe(
-        `error: cannot write ${at.file(certificate)}: it is a symbolic link, which is not followed\n`,
+        `error: cannot write ${at.file(certificate)}: it is a symbolic link\n`,
       );
       expect(lstatSync(at.file(certificate)).isSymbolicLink()).toBe(true);
       expect(readlinkSync(at.file(certificate))).toBe(target);
@@ -91,7 +91,7 @@ describe('a target that cannot be written is refused before anything is sent', (
     if (!existsSync(at.file(name))) at.write(name, 'Host ssh-ed25519-cert-v01@openssh.com\n');
     const before = at.read(name);
     expect(await refusal(`ssh sign deploy ${flags}`)).toBe(
-      `error: cannot write ${at.file(name)}: it is there, and is not a certificate\nhint: Remove it, or name another file.\n`,
+      `error: cannot write ${at.file(name)}: already exists and is not a certificate\nhint: Remove it or choose another file.\n`,
     );
     expect(at.read(name)).toBe(before);
   });
@@ -102,14 +102,14 @@ describe('a target that cannot be written is refused before anything is sent', (
     const before = at.read('.ssh/id_ed25519');
     const ran = await run(`ssh sign deploy --batch - --address ${service.url}`, { stdin: line });
     expect(ran).toMatchObject({ code: 9 });
-    expect(ran.stdout).toContain('it is there, and is not a certificate');
+    expect(ran.stdout).toContain('already exists and is not a certificate');
     expect(service.seen).toEqual([]);
     expect(at.read('.ssh/id_ed25519')).toBe(before);
   });
 
   test('a missing folder', async () => {
     expect(await refusal('ssh sign deploy --out nowhere/c.pub')).toBe(
-      `error: cannot write ${at.file('nowhere/c.pub')}: there is no folder ${at.file('nowhere')}\n`,
+      `error: cannot write ${at.file('nowhere/c.pub')}: no such directory ${at.file('nowhere')}\n`,
     );
   });
 });

@@ -34,14 +34,14 @@ describe('a key that cannot be signed is refused, by its name, before anything i
 
   test('a missing file', async () => {
     expect(await refusal('ssh sign deploy --key none.pub')).toBe(
-      `error: the public key: there is no file ${at.file('none.pub')}\n`,
+      `error: cannot read the public key from ${at.file('none.pub')}: no such file\n`,
     );
   });
 
   test('a folder', async () => {
     mkdirSync(at.file('folder.pub'));
     expect(await refusal('ssh sign deploy --key folder.pub')).toBe(
-      `error: the public key: ${at.file('folder.pub')} is a folder\n`,
+      `error: cannot read the public key from ${at.file('folder.pub')}: is a directory\n`,
     );
   });
 
@@ -54,7 +54,7 @@ describe('a key that cannot be signed is refused, by its name, before anything i
   test.each([
     ['an empty file', '', /is empty/],
     ['a file of blank lines', '\n \n', /is empty/],
-    ['a file of comments', '# none\n', /holds no key/],
+    ['a file of comments', '# none\n', /contains no key/],
     ['a text', 'Dear Sir\n', /is not an SSH public key/],
     ['bytes', Buffer.from([0, 1, 2, 255]), /is not UTF-8 text/],
     ['base64 that is cut off', 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIEBZ\n', /is damaged/],
@@ -76,13 +76,13 @@ describe('a key that cannot be signed is refused, by its name, before anything i
 
   test('a file of more than a mebibyte', async () => {
     at.write('long.pub', `${'# \n'.repeat(400_000)}${key.publicLine}`);
-    expect(await refusal('ssh sign deploy --key long.pub')).toContain('is longer than');
+    expect(await refusal('ssh sign deploy --key long.pub')).toContain('longer than');
   });
 
   test('a certificate', async () => {
     await done('ssh sign deploy');
     expect(await refusal('ssh sign deploy --key .ssh/id_ed25519-cert.pub')).toMatch(
-      /id_ed25519-cert\.pub is a certificate; give the public key/,
+      /id_ed25519-cert\.pub is a certificate; expected a public key/,
     );
   });
 

@@ -50,7 +50,7 @@ describe('a signing that the role does not allow fails with the reason of the se
     ['a host certificate', '--cert-type host --principals h', "cert_type 'host' is not allowed by role"],
   ])('%s', async (_what, flags, message) => {
     expect(await refused(`ssh sign strict ${flags}`, 1)).toBe(
-      `error: sign SSH key: the secrets service refused the request as invalid (400)\n  ${message}\n`,
+      `error: cannot sign SSH key: the secrets service rejected the request as invalid (400)\n  ${message}\n`,
     );
   });
 
@@ -83,7 +83,7 @@ test('an unknown role is not found', async () => {
 
 test('a mount that is not there is not found', async () => {
   expect(await refused('ssh sign deploy --mount elsewhere', 3)).toMatch(
-    /^error: sign SSH key: no ssh engine is mounted at elsewhere\/ \(404\)\n {2}no handler for route "elsewhere\/sign\/deploy"/,
+    /^error: cannot sign SSH key: no ssh engine is mounted at elsewhere\/ \(404\)\n {2}no handler for route "elsewhere\/sign\/deploy"/,
   );
 });
 
@@ -91,13 +91,13 @@ describe('without permission', () => {
   test('no token at all is not authenticated, and nothing is sent', async () => {
     const ran = await refused('ssh sign deploy', 4, { LANYARD_SECRETS_TOKEN: '' });
     expect(ran).toMatch(
-      /^error: sign SSH key: no token for the secrets service\nhint: .*LANYARD_SECRETS_TOKEN/,
+      /^error: cannot sign SSH key: no token for the secrets service\nhint: .*LANYARD_SECRETS_TOKEN/,
     );
   });
 
   test('a wrong token is forbidden, and is not shown', async () => {
     const said = await refused('ssh sign deploy', 5, { LANYARD_SECRETS_TOKEN: 'hvs.wrong-one' });
-    expect(said).toMatch(/^error: sign SSH key: forbidden \(403\)\n {2}permission denied\n/);
+    expect(said).toMatch(/^error: cannot sign SSH key: permission denied \(403\)\n {2}permission denied\n/);
     expect(said).not.toContain('hvs.wrong-one');
   });
 
@@ -114,7 +114,7 @@ describe('without permission', () => {
     const LANYARD_SECRETS_TOKEN = made.stdout.trim();
     expect((await run('ssh role get deploy', { env: { LANYARD_SECRETS_TOKEN } })).code).toBe(0);
     const said = await refused('ssh sign deploy', 5, { LANYARD_SECRETS_TOKEN });
-    expect(said).toContain('forbidden (403)\n  permission denied\n');
+    expect(said).toContain('permission denied (403)\n  permission denied\n');
     expect(said).not.toContain(LANYARD_SECRETS_TOKEN);
   });
 
@@ -175,7 +175,7 @@ describe('another state of the service', () => {
     const ran = await other.run(words('ssh sign deploy --out -'), creator);
     expect(ran).toMatchObject({
       code: 0,
-      stderr: 'warning: there was no CA: one was generated with the defaults\n',
+      stderr: 'warning: the mount had no CA; one was generated with the default settings\n',
     });
     expect((await other.run(words('ssh ca get'))).stdout).toMatch(/^ssh-rsa /);
     expect(await other.run(words('ssh sign deploy --out -'), creator)).toMatchObject({ code: 5 });
@@ -189,7 +189,7 @@ describe('another state of the service', () => {
     await other.run(words('api secrets PUT sys/seal'));
     const ran = await other.run(words('ssh sign deploy'));
     expect(ran).toMatchObject({ code: 8, stdout: '' });
-    expect(ran.stderr).not.toContain('trying again');
+    expect(ran.stderr).not.toContain('retrying');
     expect(ran.stderr).toMatch(/^error: .*sealed/);
     expect(other.list('.ssh')).toHaveLength(2);
   });
@@ -212,7 +212,7 @@ describe('another state of the service', () => {
 describe('no service', () => {
   test('at the address is unreachable after short waits, and says what to do', async () => {
     const ran = await run(`ssh sign deploy --address http://127.0.0.1:${await freePort()}`);
-    const waits = [...ran.stderr.matchAll(/trying again in ([\d.]+) s/g)].map(([, wait]) => Number(wait));
+    const waits = [...ran.stderr.matchAll(/retrying in ([\d.]+) s/g)].map(([, wait]) => Number(wait));
     expect(waits).toHaveLength(2);
     expect(waits.reduce((sum, wait) => sum + wait, 0)).toBeLessThan(3);
     expect(ran).toMatchObject({ code: 7, stdout: '' });
@@ -238,13 +238,13 @@ describe('a command line that is wrong', () => {
   test.each([
     ['', 'ROLE'],
     ['deploy more', 'too many arguments'],
-    ['deploy --ttl soon', '--ttl takes a duration such as 30s, 1h30m, 7d or 90 (seconds), not "soon"'],
-    ['deploy --ttl -5s', '--ttl takes a duration'],
-    ['deploy --cert-type robot', '--cert-type is one of user, host, not "robot"'],
-    ['deploy --critical-option =x', '--critical-option takes K=V, not "=x"'],
+    ['deploy --ttl soon', 'invalid --ttl "soon": expected a duration such as 30s, 1h30m, 7d or 90 (seconds)'],
+    ['deploy --ttl -5s', 'invalid --ttl "-5s": expected a duration'],
+    ['deploy --cert-type robot', 'invalid --cert-type "robot": expected one of user, host'],
+    ['deploy --critical-option =x', 'invalid --critical-option "=x": expected K=V'],
     [
       'deploy -o xml',
-      '--output is one of text, json, jsonl, yaml, table, env, dotenv, github-env, not "xml"',
+      'invalid --output "xml": expected one of text, json, jsonl, yaml, table, env, dotenv, github-env',
     ],
     ['deploy --select [', '--select'],
     ['deploy --principal x', 'Did you mean --principals?'],
@@ -267,7 +267,7 @@ describe('with -o json a failure', () => {
       error: {
         code: 1,
         kind: 'failure',
-        message: 'sign SSH key: the secrets service refused the request as invalid (400)',
+        message: 'cannot sign SSH key: the secrets service rejected the request as invalid (400)',
         status: 400,
         service: 'secrets',
         messages: ['root is not a valid value for valid_principals'],

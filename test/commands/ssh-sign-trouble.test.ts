@@ -210,7 +210,7 @@ describe('what is not the certificate that was asked for is not written', () => 
 
 test('plain http to another machine is refused before anything is sent', async () => {
   const { stderr } = await signAt('http://10.255.255.1:8200', 2);
-  expect(stderr).toContain('plain http to 10.255.255.1:8200 is refused');
+  expect(stderr).toContain('plain http to 10.255.255.1:8200 is not allowed');
 });
 
 test('an address that holds a password is refused without repeating it', async () => {

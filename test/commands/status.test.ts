@@ -18,7 +18,7 @@ afterAll(async () => {
 });
 const run = (argv: string, options?: RunOptions): Promise<Ran> => at.run(words(argv), options);
 
-/** What is found, by service. */
+/** The findings by service. */
 async function findings(
   env: Record<string, string>,
   code: number,
@@ -31,14 +31,14 @@ async function findings(
 }
 
 describe('status', () => {
-  test('of five services that answer ends with 0, and tells where each address came from', async () => {
+  test('exits with 0 if all services respond, and shows the source of each address', async () => {
     const { stdout, code, stderr } = await run('status');
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toBe(
       Object.entries(running.addresses)
         .map(
           ([service, address]) =>
-            `${service}\t${address}\tok\tLanyard 0.0.0-test\t${service === 'secrets' ? 'valid, no end' : 'none'}\tLANYARD_${service.toUpperCase()}_ADDR\n`,
+            `${service}\t${address}\tok\tLanyard 0.0.0-test\t${service === 'secrets' ? 'valid, unlimited' : 'none'}\tLANYARD_${service.toUpperCase()}_ADDR\n`,
         )
         .join(''),
     );
@@ -52,7 +52,7 @@ describe('status', () => {
     }
   });
 
-  test('has the members of each finding in one order', async () => {
+  test('has the fields of each finding in the same order', async () => {
     const { stdout } = await run('status -o jsonl', { env: { LANYARD_BOX_ADDR: '' } });
     const orders = stdout
       .trimEnd()
@@ -63,12 +63,12 @@ describe('status', () => {
     );
   });
 
-  test('of no service at all ends with 0', async () => {
+  test('exits with 0 without a configured service', async () => {
     const fresh = home();
     const ran = await fresh.run(['status']);
     expect(ran.code).toBe(0);
-    expect(ran.stderr).toMatch(/^no service is configured\. Run "lanyard dev"/);
-    expect(ran.stderr).toContain('"lanyard profile import"');
+    expect(ran.stderr).toMatch(/^no service is configured\. Run `lanyard dev`/);
+    expect(ran.stderr).toContain('`lanyard profile import`');
     expect(ran.stdout.trimEnd().split('\n')).toEqual(
       ['secrets', 'registry', 'box', 'scheduler', 'accounts'].map(
         (name) => `${name}\t-\tnot set\t-\tnone\t-`,
@@ -80,7 +80,7 @@ describe('status', () => {
     fresh.remove();
   });
 
-  test('of one service that is not there ends with 7, and still shows the others', async () => {
+  test('exits with 7 if one service is unreachable, and still shows the others', async () => {
     const found = await findings({ LANYARD_REGISTRY_ADDR: `http://127.0.0.1:${await freePort()}` }, 7);
     expect(found.registry).toMatchObject({ state: 'unreachable', token: 'not checked' });
     expect(found.registry?.problem).toMatch(/connection refused/);
@@ -88,7 +88,7 @@ describe('status', () => {
     expect(found.accounts).toMatchObject({ state: 'ok' });
   });
 
-  test('of a sealed or not initialised service ends with 8', async () => {
+  test('exits with 8 for a sealed or uninitialized service', async () => {
     const other = home();
     const sealed = await services(other);
     await other.run(words('api secrets PUT sys/seal'));
@@ -105,7 +105,7 @@ describe('status', () => {
     other.remove();
   });
 
-  test('tells a wrong token from none and from a valid one, without showing it', async () => {
+  test('distinguishes a wrong, missing and valid token without showing it', async () => {
     const refused = await run('status -o json', { env: { LANYARD_SECRETS_TOKEN: 'hvs.wrong' } });
     expect(refused.code).toBe(0);
     expect(JSON.parse(refused.stdout)[0]).toMatchObject({ state: 'ok', token: 'not accepted' });
@@ -113,7 +113,7 @@ describe('status', () => {
     expect((await findings({ LANYARD_SECRETS_TOKEN: '' }, 0)).secrets).toMatchObject({ token: 'none' });
   });
 
-  test('asks the registry for the token that it is given', async () => {
+  test('checks the token with the registry', async () => {
     const other = home();
     const own = await services(other);
     const SecretID = (await other.run(words('acl bootstrap --field SecretID'))).stdout.trim();
@@ -135,7 +135,7 @@ describe('status', () => {
     other.remove();
   });
 
-  test('says of a registry without access control that no token matters', async () => {
+  test('reports a registry with access control disabled', async () => {
     const off = await serve(({ url }, response) => {
       if (url === '/v1/status/leader') return json(response, '127.0.0.1:8300');
       response.writeHead(401, { 'Content-Type': 'text/plain' }).end('ACL support disabled');
@@ -147,7 +147,7 @@ describe('status', () => {
     expect(registry).toMatchObject({ state: 'ok', token: 'access control is off', problem: null });
   });
 
-  test('tells when a token ends', async () => {
+  test('shows the expiry of a token', async () => {
     const made = await run('api secrets POST auth/token/create --data - --field auth.client_token', {
       stdin: '{"ttl":"1h"}',
     });
@@ -156,11 +156,11 @@ describe('status', () => {
     expect(found?.token).toBe('valid');
     expect(Date.parse(String(found?.tokenValidUntil)) - Date.now()).toBeGreaterThan(3_500_000);
     expect((await run('status', { env: { LANYARD_SECRETS_TOKEN } })).stdout).toMatch(
-      /^secrets.*valid, ends in 59 minutes/,
+      /^secrets.*valid, expires in 59 minutes/,
     );
   });
 
-  test('asks a scheduler for its version and about the token', async () => {
+  test('checks the version and token with a scheduler', async () => {
     const scheduler = (token: string, status: number) =>
       serve(({ url }, response) => {
         if (url === '/v1/agent/self') return json(response, { config: { Version: { Version: '1.9.3' } } });
@@ -218,7 +218,7 @@ describe('status', () => {
   test.each([
     ['X-Nomad, which no header of the profile is', 'X-Scheduler', 'not accepted'],
     ['both', undefined, 'valid'],
-  ])('counts a token only if the service confirmed it: %s', async (_name, prefix, token) => {
+  ])('counts a token only if the service confirms it: %s', async (_name, prefix, token) => {
     const scheduler = await serve(nomad);
     const found = await findings(
       {
@@ -231,7 +231,7 @@ describe('status', () => {
     expect(found.scheduler?.version).toBe(token === 'valid' ? '2.0.6-dev' : null);
   });
 
-  test('does not count a token that the service responds to with another one', async () => {
+  test('does not count a token if the service responds with another one', async () => {
     const agent = await serve(({ url }, response) =>
       url === '/v1/auth/token/lookup-self'
         ? json(response, { data: { id: 'hvs.of-the-agent', policies: ['default'], expire_time: null } })
@@ -242,9 +242,9 @@ describe('status', () => {
     expect(secrets?.problem).toBe('the secrets service responded for another token');
   });
 
-  test('asks for health without the namespace, and for the token with it', async () => {
+  test('checks health without the namespace, and the token with it', async () => {
     const bao = await serve((seen, response) => {
-      // As OpenBao does.
+      // Like OpenBao.
       const isNamespaced = seen.headers['x-vault-namespace'] !== undefined;
       if (seen.url !== '/v1/auth/token/lookup-self' && isNamespaced)
         return json(response, { errors: ['operation unavailable in namespaces'] }, 400);
@@ -276,7 +276,7 @@ describe('status', () => {
     expect((await run('status --check', { env })).code).toBe(strict);
   });
 
-  test('says that the account service has no database', async () => {
+  test('reports that the account service has no database', async () => {
     const message =
       'iam.(Repository).LookupScope: failed for global: db.LookupById: unknown, unknown: error #0: dbw.LookupById: unexpected EOF';
     const { url, seen } = await serve((_seen, response) =>
@@ -325,7 +325,7 @@ describe('status', () => {
     }
   });
 
-  test('says which part of an address is too much', async () => {
+  test('reports which part of an address is invalid', async () => {
     const { url } = await serve((seen, response) => {
       const isPage = seen.url.startsWith('/ui');
       if (isPage) response.writeHead(200, { 'Content-Type': 'text/html' }).end('<!DOCTYPE html><html>');
@@ -338,7 +338,7 @@ describe('status', () => {
     });
   });
 
-  test('tries every service once, and says nothing on the way', async () => {
+  test('tries each service once, without progress messages', async () => {
     const away = `http://127.0.0.1:${await freePort()}`;
     const env = Object.fromEntries(
       Object.keys(running.addresses).map((name) => [`LANYARD_${name.toUpperCase()}_ADDR`, away]),
@@ -350,7 +350,7 @@ describe('status', () => {
     expect(resetting.seen).toHaveLength(1);
   });
 
-  test('with --check fails for a token that cannot be used, and for a service that cannot', async () => {
+  test('with --check fails for an unusable token or service', async () => {
     expect((await run('status --check')).code).toBe(0);
     const check = async (env: Record<string, string>) => (await run('status --check', { env })).code;
     expect(await check({ LANYARD_SECRETS_TOKEN: 'hvs.wrong' })).toBe(5);

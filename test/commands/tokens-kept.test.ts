@@ -44,7 +44,7 @@ describe('profile put', () => {
       stdin: 'hvs.a',
     });
     expect(ran.code).toBe(1);
-    expect(ran.stderr).toContain('others have access to the folder');
+    expect(ran.stderr).toContain('other users have access to the directory');
     expect(at.read('config/config.json')).toBe(before);
   });
 
@@ -79,7 +79,7 @@ test.each([
   await run(`profile put p ${service}.address=${server.url}`);
   chmodSync(at.file('config'), 0o755);
   const ran = await run(line, { stdin: 'a-secret' });
-  expect(ran.stderr).toContain('others have access to the folder');
+  expect(ran.stderr).toContain('other users have access to the directory');
   expect(ran.code).toBe(1);
   expect(server.seen).toEqual([]);
 });
@@ -99,15 +99,15 @@ describe('status', () => {
   });
 
   test.each([
-    ['unix://vault.sock', 'the address from VAULT_ADDR is not the path of a unix socket'],
-    ['ftp://example.com', 'the address from VAULT_ADDR is not an http or https URL'],
+    ['unix://vault.sock', 'invalid address from VAULT_ADDR: expected the path of a unix socket'],
+    ['ftp://example.com', 'invalid address from VAULT_ADDR: expected an http or https URL'],
   ])('of the address %s says what is wrong with it', async (VAULT_ADDR, problem) => {
     const options = { env: { VAULT_ADDR } };
     const ran = await run('status -o json', options);
     expect(ran.code).toBe(1);
     expect(JSON.parse(ran.stdout)[0]).toMatchObject({ state: 'failed', address: null, problem });
     expect((await run('status', options)).stdout).toContain(`\nsecrets: ${problem}\n`);
-    expect((await run('status -o table', options)).stdout).toContain('the address from VAULT_ADDR');
+    expect((await run('status -o table', options)).stdout).toContain('invalid address from VAULT_ADDR');
   });
 
   test('says in text why a service failed', async () => {

@@ -25,7 +25,7 @@ const kv = (Key: string, Value: string | null) => ({
   KV: { LockIndex: 0, Key, Flags: 0, Value, CreateIndex: 7, ModifyIndex: 9 },
 });
 
-describe('what is sent', () => {
+describe('the request', () => {
   test.each([
     [
       'YAML',
@@ -42,7 +42,7 @@ describe('what is sent', () => {
       'ops.json',
       '[{"KV":{"Verb":"set","Key":"a","Value":"Z3LDvG4="}},{"KV":{"Verb":"set","Key":"b","Value":"Yg==","Flags":3}},{"KV":{"Verb":"cas","Key":"c","Value":"AAH+/w==","Index":0}}]',
     ],
-  ])('from %s is what the API has', async (_form, name, text) => {
+  ])('has the format of the API from %s', async (_form, name, text) => {
     const server = await serve(applied);
     at.write(name, text);
     const ran = await run(server, name, { env: { LANYARD_REGISTRY_TOKEN: 'b1gs33cr3t' } });
@@ -61,7 +61,7 @@ describe('what is sent', () => {
     ]);
   });
 
-  test('keeps node, service and check objects whole', async () => {
+  test('keeps node, service and check objects unchanged', async () => {
     const operations = [
       { Node: { Verb: 'set', Node: { Node: 'n', Address: '10.0.0.1', Meta: { a: 'b' } } } },
       { Service: { Verb: 'set', Node: 'n', Service: { Service: 'web', Port: 80, Tags: ['x'] } } },
@@ -81,7 +81,7 @@ describe('what is sent', () => {
     expect(server.seen[0]?.body).toContain('"Index":9007199254740993');
   });
 
-  test('finds ValueFile beside the file, and for standard input in the working directory', async () => {
+  test('resolves ValueFile relative to the file, and for standard input to the working directory', async () => {
     at.write('sub/ops.yaml', '- KV: {Verb: set, Key: a, ValueFile: ../values/motd.txt}\n');
     const server = await serve(applied);
     await run(server, 'sub/ops.yaml');
@@ -106,12 +106,12 @@ describe('what is sent', () => {
   test.each([
     [
       'write.yaml --stale',
-      '--stale is for a transaction that only reads; write.yaml, line 2, operation 2 (KV set app/a) writes',
+      '--stale requires a read-only transaction; write.yaml, line 2, operation 2 (KV set app/a) writes',
     ],
-    ['write.yaml --consistent', '--consistent is for a transaction that only reads'],
-    ['read.yaml --stale --consistent', '--stale and --consistent exclude each other'],
+    ['write.yaml --consistent', '--consistent requires a read-only transaction'],
+    ['read.yaml --stale --consistent', '--stale cannot be combined with --consistent'],
     ['values/motd.txt', 'is not a list'],
-    ['nowhere.yaml', 'there is no file'],
+    ['nowhere.yaml', 'no such file'],
   ])('with "%s" is nothing', async (line, message) => {
     const server = await serve(applied);
     const ran = await run(server, line);
@@ -120,7 +120,7 @@ describe('what is sent', () => {
     expect(server.seen).toEqual([]);
   });
 
-  test.each(['--dry-run', '--curl'])('with %s is shown without the values, and not sent', async (flag) => {
+  test.each(['--dry-run', '--curl'])('with %s is printed without values and not sent', async (flag) => {
     at.write('secret.yaml', '- KV: {Verb: set, Key: app/password, Value: hunter22}\n');
     const server = await serve(applied);
     const ran = await run(server, `secret.yaml ${flag}`);
@@ -129,13 +129,13 @@ describe('what is sent', () => {
     expect(ran.stdout).toContain('<redacted>');
     expect(ran.stdout).not.toContain(Buffer.from('hunter22').toString('base64'));
     if (flag === '--curl')
-      expect(ran.stdout).toMatch(/^# put the base64 of the value in the place of <redacted>\ncurl /m);
+      expect(ran.stdout).toMatch(/^# replace <redacted> with the base64 of the value\ncurl /m);
     expect(server.seen).toEqual([]);
   });
 });
 
-describe('what is shown', () => {
-  test('of a transaction that was applied: how much, and what it made', async () => {
+describe('the output', () => {
+  test('lists the operations and results of an applied transaction', async () => {
     const body = {
       Results: [
         kv('app/a', null),
@@ -163,12 +163,12 @@ describe('what is shown', () => {
     expect((await run(server, 'write.yaml -o jsonl')).stdout.trim().split('\n')).toHaveLength(4);
   });
 
-  test.each([[[]], [null]])('of one without results (%j): how much', async (Results) => {
+  test.each([[[]], [null]])('lists the number of operations without results (%j)', async (Results) => {
     const server = await serve((_seen, response) => json(response, { Results, Errors: null }));
     expect((await run(server, 'write.yaml')).stdout).toBe('Applied 2 operations.\n');
   });
 
-  test('of one that reads: the values in clear, bytes by their number', async () => {
+  test('prints values of reads as text, and binary values as a size', async () => {
     const server = await serve((_seen, response) =>
       json(response, { Results: [kv('a', 'Z3LDvG4='), kv('b', 'AAH+/w=='), kv('c', '')], Errors: null }),
     );
@@ -205,7 +205,7 @@ describe('a rollback', () => {
       409,
     );
 
-  test('names each failed operation by its line, and says that nothing was applied', async () => {
+  test('names the line of each failed operation and that nothing was applied', async () => {
     const server = await serve(rolledBack);
     expect(await run(server, 'write.yaml')).toEqual({
       code: 6,
@@ -250,14 +250,14 @@ describe('a rollback', () => {
     );
   });
 
-  test('of an operation that was not sent is told as the service tells it', async () => {
+  test('prints the error of the service for an operation that was not sent', async () => {
     const server = await serve((_seen, response) =>
       json(response, { Results: null, Errors: [{ OpIndex: 7, What: 'odd' }] }, 409),
     );
     expect((await run(server, 'write.yaml')).stderr).toContain('  operation 7: odd\n');
   });
 
-  test('that is plain text stays what it is', async () => {
+  test('in plain text is printed unchanged', async () => {
     const server = await serve((_seen, response) => response.writeHead(409).end('conflict of some kind'));
     const ran = await run(server, 'write.yaml');
     expect(ran).toMatchObject({ code: 6, stdout: '' });
@@ -266,7 +266,7 @@ describe('a rollback', () => {
   });
 });
 
-describe('a refusal in plain text', () => {
+describe('an error in plain text', () => {
   test.each([
     [403, 'Permission denied: anonymous token lacks permission', 4],
     [413, 'Transaction contains too many operations (2 > 1)', 1],
@@ -287,11 +287,11 @@ describe('a refusal in plain text', () => {
 test.each([
   [
     'Transaction contains too many operations (129 > 128)',
-    'Use --chunk for several transactions of 128; each is then applied',
+    'Use --chunk to apply several transactions of 128; only each one is atomic',
   ],
   [
     'Request body(699106 bytes) too large, max size: 524288 bytes. See https://developer.hashicorp.com/docs/agent/config/config-files#txn_max_req_len.',
-    'Use --chunk for several transactions with fewer operations',
+    'Use --chunk to apply several transactions with fewer operations',
   ],
 ])('a transaction that is too large names the limit of the registry: %s', async (text, hint) => {
   const server = await serve((_seen, response) =>
@@ -303,7 +303,7 @@ test.each([
   expect(ran.stderr).toContain(hint);
 });
 
-describe('a lost answer', () => {
+describe('a lost response', () => {
   const none = (length: number) => new Uint8Array(length);
 
   test.each([
@@ -315,7 +315,7 @@ describe('a lost answer', () => {
     expect(ran).toMatchObject({ code: 9, stdout: '' });
     expect(ran.stderr).toContain('apply transaction: outcome unknown');
     expect(ran.stderr).toContain(
-      `All of it was applied, or none: look at one thing that it changes, with "${look}".`,
+      `Either all operations were applied or none. Run \`${look}\` to check one of them.`,
     );
     expect(server.seen).toHaveLength(1);
   });
@@ -331,7 +331,7 @@ describe('a lost answer', () => {
     expect(ran.stderr).toContain(`lanyard api registry GET '${path}'`);
   });
 
-  test('to a transaction that only reads is asked for again', async () => {
+  test('to a read-only transaction is retried', async () => {
     const server = await serve((_seen, response, count) =>
       count === 1 ? response.destroy() : json(response, { Results: [kv('a', '')], Errors: null }),
     );
@@ -340,7 +340,7 @@ describe('a lost answer', () => {
     expect(server.seen).toHaveLength(2);
   });
 
-  test('of a service that is not there is "unreachable", for a write too', async () => {
+  test('of an unavailable service is "unreachable", also for a write', async () => {
     const ran = await run({ url: 'http://127.0.0.1:1' }, 'write.yaml', { random: none });
     expect(ran).toMatchObject({ code: 7, stdout: '' });
   });

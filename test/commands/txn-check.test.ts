@@ -22,14 +22,14 @@ async function problemsOf(operation: unknown, name = 'ops.jsonl'): Promise<strin
 }
 
 describe('txn check', () => {
-  test('says what a transaction holds, and needs no service', async () => {
+  test('prints the content of a transaction without a service', async () => {
     const ran = await check(
       'ops.yaml',
       '- KV: {Verb: set, Key: app/colour, Value: green}\n- KV: {Verb: get, Key: app/shape}\n',
     );
     expect(ran).toEqual({
       code: 0,
-      stdout: 'ops.yaml can be sent: 2 operations, 1 of which writes.\n',
+      stdout: 'ops.yaml is valid: 2 operations, 1 of which writes.\n',
       stderr: '',
     });
   });
@@ -55,11 +55,11 @@ describe('txn check', () => {
     });
     expect(ran).toMatchObject({
       code: 0,
-      stdout: 'standard input can be sent: 1 operation, a transaction that only reads.\n',
+      stdout: 'standard input is valid: 1 operation, read-only.\n',
     });
   });
 
-  test('names file, line and operation of everything that is wrong', async () => {
+  test('names file, line and operation of every problem', async () => {
     const ran = await check(
       'ops.yaml',
       [
@@ -74,11 +74,11 @@ describe('txn check', () => {
       code: 2,
       stdout: '',
       stderr: [
-        'error: ops.yaml is not a transaction that can be applied',
-        '  ops.yaml, line 2, operation 2 (KV cas app/db): "cas" needs Value, ValueBase64 or ValueFile',
-        '  ops.yaml, line 2, operation 2 (KV cas app/db): "cas" needs Index',
-        '  ops.yaml, line 4, operation 3: an operation has one member, KV, Node, Service or Check; this one has Nod',
-        '  ops.yaml, line 5, operation 4 (Check put): there is no Check verb "put"; there are set, cas, get, delete, delete-cas',
+        'error: invalid transaction in ops.yaml',
+        '  ops.yaml, line 2, operation 2 (KV cas app/db): "cas" requires Value, ValueBase64 or ValueFile',
+        '  ops.yaml, line 2, operation 2 (KV cas app/db): "cas" requires Index',
+        '  ops.yaml, line 4, operation 3: expected one field, KV, Node, Service or Check; found Nod',
+        '  ops.yaml, line 5, operation 4 (Check put): unknown Check verb "put"; valid verbs: set, cas, get, delete, delete-cas',
         'hint: Nothing was sent.',
         '',
       ].join('\n'),
@@ -86,7 +86,7 @@ describe('txn check', () => {
   });
 });
 
-describe('an operation that is whole passes:', () => {
+describe('accepts a valid operation:', () => {
   const session = 'adf4238a-882b-9ddc-4a9d-5b6758e4159e';
   test.each([
     { KV: { Verb: 'set', Key: 'a', Value: '', Flags: 0, Namespace: 'team' } },
@@ -120,58 +120,70 @@ describe('an operation that is whole passes:', () => {
   });
 });
 
-describe('an operation that is not whole is refused:', () => {
+describe('rejects an invalid operation:', () => {
   test.each([
-    ['set', 'an operation is an object'],
-    [{}, 'an operation has one member, KV, Node, Service or Check; this one has none'],
+    ['set', 'expected an object'],
+    [{}, 'expected one field, KV, Node, Service or Check; found none'],
     [
       { KV: { Verb: 'get', Key: 'a' }, Node: {} },
-      'an operation has one member, KV, Node, Service or Check; this one has KV, Node',
+      'expected one field, KV, Node, Service or Check; found KV, Node',
     ],
-    [{ KV: 'set' }, 'KV is an object'],
-    [{ KV: { Key: 'a' } }, 'Verb is needed, a text'],
-    [{ KV: { Verb: 'Set', Key: 'a' } }, /^there is no KV verb "Set"; there are set, cas, lock/],
-    [{ KV: { Verb: 'constructor', Key: 'a' } }, /^there is no KV verb "constructor"/],
-    [{ KV: { Verb: 'get' } }, 'Key is needed, a text that is not empty'],
-    [{ KV: { Verb: 'delete-tree', Key: '' } }, 'Key is needed, a text that is not empty'],
-    [{ KV: { Verb: 'set', Key: 'a' } }, '"set" needs Value, ValueBase64 or ValueFile'],
+    [{ KV: 'set' }, 'KV must be an object'],
+    [{ KV: { Key: 'a' } }, 'Verb is required and must be a string'],
+    [{ KV: { Verb: 'Set', Key: 'a' } }, /^unknown KV verb "Set"; valid verbs: set, cas, lock/],
+    [{ KV: { Verb: 'constructor', Key: 'a' } }, /^unknown KV verb "constructor"/],
+    [{ KV: { Verb: 'get' } }, 'Key is required and must be a string that is not empty'],
+    [{ KV: { Verb: 'delete-tree', Key: '' } }, 'Key is required and must be a string that is not empty'],
+    [{ KV: { Verb: 'set', Key: 'a' } }, '"set" requires Value, ValueBase64 or ValueFile'],
     [
       { KV: { Verb: 'set', Key: 'a', Value: 42 } },
-      'Value is a text; put a number or a word like true in quotes',
+      'Value must be a string; quote numbers and words like true',
     ],
     [
       { KV: { Verb: 'set', Key: 'a', Value: 'b', ValueFile: 'c' } },
-      'one of Value and ValueFile can be given',
+      'only one of Value and ValueFile is allowed',
     ],
-    [{ KV: { Verb: 'set', Key: 'a', ValueBase64: 'Yg=' } }, 'ValueBase64 is not base64'],
-    [{ KV: { Verb: 'set', Key: 'a', ValueFile: 'none' } }, /^ValueFile: there is no file .*\/none$/],
+    [{ KV: { Verb: 'set', Key: 'a', ValueBase64: 'Yg=' } }, 'invalid ValueBase64: expected base64'],
+    [
+      { KV: { Verb: 'set', Key: 'a', ValueFile: 'none' } },
+      /^cannot read ValueFile from .*\/none: no such file$/,
+    ],
     [
       { KV: { Verb: 'set', Key: 'a', Valeu: 'b', Value: 'b' } },
-      /^KV has no field "Valeu"; it has Verb, Key,/,
+      /^unknown field "Valeu" in KV; valid fields: Verb, Key,/,
     ],
-    [{ KV: { Verb: 'lock', Key: 'a', Value: 'b' } }, 'Session is needed, a text that is not empty'],
-    [{ KV: { Verb: 'check-session', Key: 'a' } }, 'Session is needed, a text that is not empty'],
-    [{ KV: { Verb: 'check-index', Key: 'a' } }, '"check-index" needs Index'],
-    [{ KV: { Verb: 'delete-cas', Key: 'a', Index: -1 } }, /^Index is a whole number from 0/],
-    [{ KV: { Verb: 'delete-cas', Key: 'a', Index: '7' } }, /^Index is a whole number from 0/],
-    [{ KV: { Verb: 'set', Key: 'a', Value: 'b', Flags: 1.5 } }, /^Flags is a whole number from 0/],
-    [{ Node: { Verb: 'lock', Node: { Node: 'n' } } }, /^there is no Node verb "lock"/],
-    [{ Node: { Verb: 'set' } }, 'Node is needed, an object'],
-    [{ Node: { Verb: 'set', Node: { Address: 'x' } } }, 'Node needs a name (Node) or an ID'],
-    [{ Node: { Verb: 'cas', Node: { Node: 'n' } } }, '"cas" needs ModifyIndex in Node'],
-    [{ Node: { Verb: 'set', Node: { Node: 'n' }, Services: [] } }, /^Node has no field "Services"/],
-    [{ Service: { Verb: 'set', Service: { Service: 'web' } } }, 'Node is needed, a text that is not empty'],
-    [{ Service: { Verb: 'set', Node: 'n' } }, 'Service is needed, an object'],
+    [
+      { KV: { Verb: 'lock', Key: 'a', Value: 'b' } },
+      'Session is required and must be a string that is not empty',
+    ],
+    [
+      { KV: { Verb: 'check-session', Key: 'a' } },
+      'Session is required and must be a string that is not empty',
+    ],
+    [{ KV: { Verb: 'check-index', Key: 'a' } }, '"check-index" requires Index'],
+    [{ KV: { Verb: 'delete-cas', Key: 'a', Index: -1 } }, /^Index must be an integer from 0/],
+    [{ KV: { Verb: 'delete-cas', Key: 'a', Index: '7' } }, /^Index must be an integer from 0/],
+    [{ KV: { Verb: 'set', Key: 'a', Value: 'b', Flags: 1.5 } }, /^Flags must be an integer from 0/],
+    [{ Node: { Verb: 'lock', Node: { Node: 'n' } } }, /^unknown Node verb "lock"/],
+    [{ Node: { Verb: 'set' } }, 'Node is required and must be an object'],
+    [{ Node: { Verb: 'set', Node: { Address: 'x' } } }, 'Node requires a name (Node) or an ID'],
+    [{ Node: { Verb: 'cas', Node: { Node: 'n' } } }, '"cas" requires ModifyIndex in Node'],
+    [{ Node: { Verb: 'set', Node: { Node: 'n' }, Services: [] } }, /^unknown field "Services" in Node/],
+    [
+      { Service: { Verb: 'set', Service: { Service: 'web' } } },
+      'Node is required and must be a string that is not empty',
+    ],
+    [{ Service: { Verb: 'set', Node: 'n' } }, 'Service is required and must be an object'],
     [
       { Service: { Verb: 'set', Node: 'n', Service: { ID: 'web-1' } } },
-      'Service needs the name of the service (Service)',
+      'Service requires the name of the service (Service)',
     ],
-    [{ Check: { Verb: 'get' } }, 'Check is needed, an object'],
-    [{ Check: { Verb: 'get', Check: { CheckID: 'c' } } }, 'Check needs the name of its node (Node)'],
-    [{ Check: { Verb: 'get', Check: { Node: 'n' } } }, 'Check needs a CheckID'],
+    [{ Check: { Verb: 'get' } }, 'Check is required and must be an object'],
+    [{ Check: { Verb: 'get', Check: { CheckID: 'c' } } }, 'Check requires the name of its node (Node)'],
+    [{ Check: { Verb: 'get', Check: { Node: 'n' } } }, 'Check requires a CheckID'],
     [
       { Check: { Verb: 'delete-cas', Check: { Node: 'n', CheckID: 'c' } } },
-      '"delete-cas" needs ModifyIndex in Check',
+      '"delete-cas" requires ModifyIndex in Check',
     ],
   ])('%j', async (operation, problem) => {
     const problems = await problemsOf(operation);
@@ -180,42 +192,42 @@ describe('an operation that is not whole is refused:', () => {
   });
 
   test.each([
-    [{ KV: { Verb: 'set', Key: 'a', Value: 'plain text' } }, 'Value is not base64'],
-    [{ KV: { Verb: 'set', Key: 'a' } }, '"set" needs Value, a text in base64 (it may be empty)'],
-    [{ KV: { Verb: 'set', Key: 'a', Value: null } }, '"set" needs Value, a text in base64 (it may be empty)'],
-  ])('%j in JSON as the API has it', async (operation, problem) => {
+    [{ KV: { Verb: 'set', Key: 'a', Value: 'plain text' } }, 'invalid Value: expected base64'],
+    [{ KV: { Verb: 'set', Key: 'a' } }, '"set" requires Value, a base64 string (may be empty)'],
+    [{ KV: { Verb: 'set', Key: 'a', Value: null } }, '"set" requires Value, a base64 string (may be empty)'],
+  ])('%j in JSON of the API', async (operation, problem) => {
     expect(await problemsOf(operation, 'ops.json')).toEqual([problem]);
   });
 
-  test.each(['ValueBase64', 'ValueFile'])('%s in JSON as the API has it', async (name) => {
+  test.each(['ValueBase64', 'ValueFile'])('%s in JSON of the API', async (name) => {
     const problems = await problemsOf({ KV: { Verb: 'set', Key: 'a', [name]: 'Yg==' } }, 'ops.json');
-    expect(problems[0]).toMatch(new RegExp(`^KV has no field "${name}"`));
+    expect(problems[0]).toMatch(new RegExp(`^unknown field "${name}" in KV`));
   });
 
-  test('two operations in one object, by JSON with a name twice', async () => {
+  test('two operations in one object, with a duplicate name in JSON', async () => {
     const ran = await check('ops.json', '[\n{"KV":{"Verb":"get","Key":"a"},"KV":{"Verb":"get","Key":"b"}}]');
     expect(ran).toMatchObject({ code: 2, stdout: '' });
-    expect(ran.stderr).toContain('ops.json, line 2: a name stands twice in one object');
+    expect(ran.stderr).toContain('ops.json, line 2: duplicate field in an object');
   });
 });
 
-describe('what a transaction may hold', () => {
+describe('the size of a transaction', () => {
   const gets = (count: number) =>
     Array.from({ length: count }, (_, index) => `- KV: {Verb: get, Key: k${index}}`).join('\n');
 
-  test('is 128 operations, of which 64 are fit for every registry', async () => {
+  test('is at most 128 operations, and 64 for every registry', async () => {
     expect(await check('ops.yaml', gets(64))).toMatchObject({ code: 0, stderr: '' });
     const more = await check('ops.yaml', gets(128));
     expect(more.code).toBe(0);
-    expect(more.stderr).toContain('more than 64 operations: Consul accepts them');
+    expect(more.stderr).toContain('More than 64 operations are accepted by Consul');
     const ran = await check('ops.yaml', gets(129));
     expect(ran).toMatchObject({ code: 2, stdout: '' });
     expect(ran.stderr).toContain(
-      'ops.yaml has 129 operations; a transaction holds at most 128 (line 129 is one too many)',
+      'ops.yaml has 129 operations; the maximum of a transaction is 128 (exceeded at line 129)',
     );
   });
 
-  test('may come as several YAML documents', async () => {
+  test('accepts several YAML documents', async () => {
     const text = '---\nKV: {Verb: get, Key: a}\n---\n- KV: {Verb: get, Key: b}\n- KV: {Verb: nope, Key: c}\n';
     const ran = await check('ops.yaml', text);
     expect(ran).toMatchObject({ code: 2, stdout: '' });
@@ -223,7 +235,7 @@ describe('what a transaction may hold', () => {
     expect((await check('ops.yaml', text.replace('nope', 'get'))).stdout).toContain('3 operations');
   });
 
-  test.each(['[]', '- '])('is not nothing: %j', async (text) => {
+  test.each(['[]', '- '])('is at least one operation: %j', async (text) => {
     expect(await check('ops', text)).toMatchObject({ code: 2, stdout: '' });
   });
 

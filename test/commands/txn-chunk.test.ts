@@ -45,12 +45,12 @@ async function registry(troubles: Readonly<Record<number, Trouble>> = {}) {
 const keysTo = (count: number) => Array.from({ length: count }, (_, index) => `k${index}`);
 
 describe('txn apply --chunk', () => {
-  test('applies all operations in order, says that this was not atomic, and leaves no journal', async () => {
+  test('applies all operations in order, reports that this was not atomic, and removes the journal', async () => {
     at.write('ops.jsonl', sets(150));
     const server = await registry();
     expect(await run(server, 'ops.jsonl --chunk 64')).toEqual({
       code: 0,
-      stdout: 'ops.jsonl: applied 150 operations in 3 transactions (not atomic).\n',
+      stdout: 'Applied 150 operations of ops.jsonl in 3 transactions (not atomic).\n',
       stderr: '',
     });
     expect(server.sizes).toEqual([64, 64, 22]);
@@ -59,23 +59,23 @@ describe('txn apply --chunk', () => {
   });
 
   test.each([
-    ['roll back', 'of 21 to 30: the transaction was rolled back: nothing was applied', 30],
-    ['refuse', 'of 21 to 30: apply transaction: forbidden', 30],
-    ['lose', 'of 21 to 30: apply transaction: outcome unknown', 40],
+    ['roll back', 'operations 21 to 30: the transaction was rolled back: nothing was applied', 30],
+    ['refuse', 'operations 21 to 30: cannot apply transaction: permission denied', 30],
+    ['lose', 'operations 21 to 30: apply transaction: outcome unknown', 40],
   ] as const)(
-    'stops where the service fails (%s), says how far it came, and continues there',
+    'stops at an error of the service (%s), reports the progress, and continues there',
     async (trouble, said, seen) => {
       at.write('ops.jsonl', sets(30));
       const server = await registry({ 3: trouble });
       const token = { LANYARD_REGISTRY_TOKEN: 'b1gs33cr3t' };
       const ran = await run(server, 'ops.jsonl --chunk 10', { env: token });
       expect(ran).toMatchObject({ code: 9, stdout: '' });
-      expect(ran.stderr).toContain(`done in part: operations 1 to 20 are applied; ${said}`);
-      expect(ran.stderr).toContain('hint: Run it again to continue: ops.jsonl.journal has how far it came.');
+      expect(ran.stderr).toContain(`partially applied: operations 1 to 20 were applied; ${said}`);
+      expect(ran.stderr).toContain('hint: Run the same command again to continue from ops.jsonl.journal.');
       expect(at.list()).toEqual(['ops.jsonl', 'ops.jsonl.journal']);
       expect(await run(server, 'ops.jsonl --chunk 10 -o json', { env: token })).toMatchObject({
         code: 0,
-        stderr: 'ops.jsonl.journal: continuing after operation 20\n',
+        stderr: 'Continuing after operation 20 (ops.jsonl.journal).\n',
       });
       expect(server.keys).toHaveLength(seen);
       expect([...new Set(server.keys)]).toEqual(keysTo(30));
@@ -89,7 +89,7 @@ describe('txn apply --chunk', () => {
     expect(ran.stderr).toContain('  ops.jsonl, line 12, operation 12 (KV set k11): no\n');
   });
 
-  test('of which the first transaction fails applied nothing', async () => {
+  test('applies nothing if the first transaction fails', async () => {
     at.write('ops.jsonl', sets(30));
     const ran = await run(await registry({ 1: 'roll back' }), 'ops.jsonl --chunk 10');
     expect(ran).toMatchObject({ code: 6, stdout: '' });
@@ -97,7 +97,7 @@ describe('txn apply --chunk', () => {
     expect(at.list()).toEqual(['ops.jsonl']);
   });
 
-  test('takes a correction of what is not applied yet', async () => {
+  test('accepts corrections of operations that were not applied', async () => {
     at.write('ops.jsonl', sets(30));
     const server = await registry({ 2: 'roll back' });
     await run(server, 'ops.jsonl --chunk 10');
@@ -118,26 +118,26 @@ describe('txn apply --chunk', () => {
           sets(30, () => 'x'),
         ),
       '',
-      'the first 10 operations are not those that ops.jsonl.journal says are applied',
+      'the first 10 operations differ from those recorded in ops.jsonl.journal as applied',
     ],
     [
       'fewer operations',
       (file: Home) => file.write('ops.jsonl', sets(5)),
       '',
-      'the first 10 operations are not those',
+      'the first 10 operations differ from those',
     ],
     [
       'another size',
       () => '',
       '--chunk 5',
-      'ops.jsonl.journal is of a run with --chunk 10: continue with the same',
+      'ops.jsonl.journal is from a run with --chunk 10; use the same value',
     ],
-    ['another datacenter', () => '', '--chunk 10 --dc dc2', 'ops.jsonl.journal is of a run against http'],
+    ['another datacenter', () => '', '--chunk 10 --dc dc2', 'ops.jsonl.journal is from a run against http'],
     [
       'a damaged journal',
       (file: Home) => file.write('ops.jsonl.journal', '{"chunk":10'),
       '',
-      'ops.jsonl.journal is not a journal of "txn apply --chunk"',
+      'invalid ops.jsonl.journal: expected a journal of "txn apply --chunk"',
     ],
   ])('does not continue with %s', async (_what, change, flags, message) => {
     at.write('ops.jsonl', sets(30));
@@ -152,9 +152,9 @@ describe('txn apply --chunk', () => {
   });
 
   test.each([
-    ['--chunk 0', '--chunk takes a number from 1 to 128'],
-    ['--chunk 129', '--chunk takes a number from 1 to 128'],
-    ['--chunk ten', '--chunk takes a whole number'],
+    ['--chunk 0', 'invalid --chunk 0: expected 1 to 128'],
+    ['--chunk 129', 'invalid --chunk 129: expected 1 to 128'],
+    ['--chunk ten', 'invalid --chunk "ten": expected a non-negative integer'],
   ])('refuses %s', async (flags, message) => {
     at.write('ops.jsonl', sets(3));
     const server = await registry();
@@ -172,23 +172,23 @@ describe('txn apply --chunk', () => {
       const server = await registry();
       const ran = await run(server, 'ops.jsonl --chunk 2');
       expect(ran).toMatchObject({ code: 2, stdout: '' });
-      expect(ran.stderr).toContain(`ops.jsonl, line 4, operation 4 (KV ${Verb} a) is another`);
+      expect(ran.stderr).toContain(`ops.jsonl, line 4, operation 4 (KV ${Verb} a) has another verb`);
       expect(server.seen).toEqual([]);
     },
   );
 
-  test('refuses standard input, which cannot be read again', async () => {
+  test('rejects standard input, which cannot be read again', async () => {
     const ran = await run(await registry(), '- --chunk 2', { stdin: sets(3) });
     expect(ran).toMatchObject({ code: 2, stdout: '' });
-    expect(ran.stderr).toContain('--chunk needs a FILE');
+    expect(ran.stderr).toContain('--chunk requires FILE');
   });
 
-  test('with --dry-run and --curl shows every transaction, sends nothing and keeps no journal', async () => {
+  test('with --dry-run and --curl prints every transaction, sends nothing and writes no journal', async () => {
     at.write('ops.jsonl', sets(30));
     const server = await registry();
     const ran = await run(server, 'ops.jsonl --chunk 10 --dry-run');
     expect(ran.code).toBe(0);
-    expect(ran.stdout).toMatch(/^These 3 requests would be sent, one after the other; nothing was\.\n/);
+    expect(ran.stdout).toMatch(/^Dry run: nothing was sent\. 3 requests, in order:\n/);
     expect(ran.stdout.match(/^request\tPUT /gm)).toHaveLength(3);
     const data = JSON.parse((await run(server, 'ops.jsonl --chunk 10 --dry-run -o json')).stdout);
     expect(data.map(({ body }: { body: { KV: { Key: string } }[] }) => body[0]?.KV.Key)).toEqual([
@@ -200,7 +200,7 @@ describe('txn apply --chunk', () => {
     expect(at.list()).toEqual(['ops.jsonl']);
   });
 
-  test('says what is applied when the journal cannot be written any more', async () => {
+  test('reports what was applied if the journal cannot be written', async () => {
     at.write('ops.jsonl', sets(30));
     const server = await serve((_seen, response) => {
       at.write('ops.jsonl.journal/in-the-way', '');
@@ -209,12 +209,12 @@ describe('txn apply --chunk', () => {
     const ran = await run(server, 'ops.jsonl --chunk 10');
     expect(ran).toMatchObject({ code: 9, stdout: '' });
     expect(ran.stderr).toMatch(
-      /operations 1 to 10 are applied, and cannot write .*ops\.jsonl\.journal: it is not a regular file/,
+      /operations 1 to 10 were applied, but cannot write .*ops\.jsonl\.journal: it is not a regular file/,
     );
     expect(server.seen).toHaveLength(1);
   });
 
-  test('stops at a signal with what is applied in the journal', async () => {
+  test('stops at a signal and records the progress in the journal', async () => {
     at.write('ops.jsonl', sets(30));
     const stop = new AbortController();
     const server = await serve((_seen, response, count) => {

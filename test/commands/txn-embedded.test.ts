@@ -27,7 +27,7 @@ describe('txn apply against the embedded registry', () => {
     expect(raw.stdout).toContain('18446744073709551615');
   });
 
-  test('of an operation that fails applies nothing, and names the line', async () => {
+  test('applies nothing if an operation fails, and names the line', async () => {
     const ran = await apply(
       '- KV: {Verb: set, Key: none/a, Value: x}\n- KV: {Verb: get, Key: none/b}\n- KV: {Verb: check-not-exists, Key: app/a}\n',
     );
@@ -41,7 +41,7 @@ describe('txn apply against the embedded registry', () => {
     expect(read.code).toBe(0);
   });
 
-  test('of more operations than the registry accepts gets its limit, and --chunk goes on with it', async () => {
+  test('reports the limit of the registry, which --chunk accepts', async () => {
     const operations = Array.from(
       { length: 65 },
       (_, index) => `- KV: {Verb: set, Key: many/${index}, Value: x}`,
@@ -50,7 +50,7 @@ describe('txn apply against the embedded registry', () => {
     const ran = await at.run(['txn', 'apply', file]);
     expect(ran).toMatchObject({ code: 1, stdout: '' });
     expect(ran.stderr).toContain('too many operations (65 > 64)');
-    expect(ran.stderr).toContain('Use --chunk for several transactions of 64;');
+    expect(ran.stderr).toContain('Use --chunk to apply several transactions of 64;');
     expect(await at.run(['txn', 'apply', file, '--chunk', '128'])).toMatchObject({ code: 1, stdout: '' });
     expect((await at.run(['txn', 'apply', file, '--chunk', '64'])).stdout).toContain('in 2 transactions');
   });
@@ -74,7 +74,7 @@ describe('txn apply against the embedded registry', () => {
     });
   });
 
-  test.each(['--stale', '--consistent'])('that only reads with %s tells how fresh it is', async (flag) => {
+  test.each(['--stale', '--consistent'])('logs the freshness of a read with %s', async (flag) => {
     const ran = await apply('- KV: {Verb: get-tree, Key: app/}\n', flag, '--verbose');
     expect(ran.code).toBe(0);
     expect(ran.stderr).toMatch(/^x-\w+-lastcontact: \d+$/m);

@@ -21,17 +21,17 @@ const kept = async (token: string | undefined) =>
 
 describe('what was written and cannot be shown as it was asked for', () => {
   test.each([
-    ['--field secretid', 'done, but --field "secretid": there is no "secretid" in the answer'],
-    ['--select foo', 'done, but --select "foo" selects nothing'],
-    ['--select Policies[9].ID', 'done, but --select "Policies[9].ID" selects nothing'],
+    ['--field secretid', 'done, but --field "secretid": no field "secretid" in the response'],
+    ['--select foo', 'done, but --select "foo" matches nothing'],
+    ['--select Policies[9].ID', 'done, but --select "Policies[9].ID" matches nothing'],
   ])('acl bootstrap %s shows the token all the same, and what there is', async (flags, said) => {
     const ran = await run(`acl bootstrap ${flags}`);
     expect(ran).toMatchObject({ code: 9, stdout: '' });
     expect(ran.stderr).toContain(`error: ${said}`);
-    expect(ran.stderr).toMatch(/members of the answer: .*SecretID/);
+    expect(ran.stderr).toMatch(/fields of the response: .*SecretID/);
     const token = /^secret\t(\S+)$/im.exec(ran.stderr)?.[1];
     expect(token).toMatch(secret);
-    expect(await kept(token)).toContain('was not made by a login');
+    expect(await kept(token)).toContain('was not created by a login');
   });
 
   test('is in the one JSON object that a failure is, where JSON was asked for', async () => {
@@ -56,8 +56,8 @@ describe('what was written and cannot be shown as it was asked for', () => {
   test('is a query that is created: what it gave back is said', async () => {
     const ran = await run('query create w3 --service db --field Nope');
     expect(ran).toMatchObject({ code: 9, stdout: '' });
-    expect(ran.stderr).toContain('The query w3 is created');
-    expect(ran.stderr).toContain('members of the answer: ID');
+    expect(ran.stderr).toContain('Created query w3');
+    expect(ran.stderr).toContain('fields of the response: ID');
     expect((await run('query get w3')).code).toBe(0);
   });
 });
@@ -82,7 +82,7 @@ test.each([
   at.write('query.yaml', 'Name: w\nService: {Service: w}\n');
   const ran = await run(`${line} -o env`);
   expect(ran).toMatchObject({ code: 2, stdout: '' });
-  expect(ran.stderr).toContain('what this command gives back is a list');
+  expect(ran.stderr).toContain('the result of this command is a list');
   const there = await run(`api registry GET ${path}`);
   expect(there.code === 3 || there.stdout === '[]').toBe(true);
   expect((await run(`${line} -o env --field 0`)).code).toBe(0);

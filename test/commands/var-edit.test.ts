@@ -16,10 +16,11 @@ const edit = (server: { url: string }, script: string, flags = '') =>
 const items = { a: 'one', b: 'two\nlines', yes: 'yes' };
 
 /** The line that a hint gives to write a kept text. */
-const writingLine = (stderr: string): string => /"lanyard (var put [^"]*)" writes it/.exec(stderr)?.[1] ?? '';
+const writingLine = (stderr: string): string =>
+  /`lanyard (var put [^`]*)` to write it/.exec(stderr)?.[1] ?? '';
 
 describe('var edit', () => {
-  test('gives the editor YAML in a file of one’s own, writes with check-and-set, and leaves nothing', async () => {
+  test('edits YAML in a private file, writes with check-and-set, and removes the file', async () => {
     const server = await shelf();
     server.put('app', items);
     const ran = await edit(server, `sed -i 's/one/1.10/; $a new:' "$1"; echo chatter`);
@@ -28,16 +29,16 @@ describe('var edit', () => {
     expect(server.writes()).toEqual(['PUT /v1/var/app?cas=11']);
     expect(server.bodies()).toEqual([{ Items: { ...items, a: '1.10', new: '' } }]);
     expect(at.read('seen')).toMatch(
-      /^# The variable app\..*\n#.*\na: one\nb: \|-?\n {2}two\n {2}lines\n"yes": "yes"\n$/,
+      /^# Variable app\..*\n#.*\na: one\nb: \|-?\n {2}two\n {2}lines\n"yes": "yes"\n$/,
     );
     expect(at.read('modes')).toBe('600\n700\n');
     expect(leftovers()).toEqual([]);
   });
 
   test.each([
-    ['leaves the text as it was', 'true', 0],
-    ['empties it', ': > "$1"', 0],
-    ['changes only how it is written', `sed -i 's/a: one/a: "one"/' "$1"`, 0],
+    ['does not change the text', 'true', 0],
+    ['empties the text', ': > "$1"', 0],
+    ['changes only the formatting', `sed -i 's/a: one/a: "one"/' "$1"`, 0],
     ['fails', 'echo x: y >> "$1"; exit 3', 1],
   ])('writes nothing when the editor %s', async (_what, script, code) => {
     const server = await shelf();
@@ -61,17 +62,17 @@ describe('var edit', () => {
     return server;
   };
 
-  test('keeps what others changed meanwhile', async () => {
+  test('keeps concurrent changes', async () => {
     const server = await raced({ a: 'one', yes: 'yes', theirs: 'x' });
     const ran = await edit(server, `sed -i 's/one/mine/' "$1"`);
     expect(ran).toMatchObject({
       code: 0,
-      stderr: 'others changed the variable meanwhile; what they changed stays\n',
+      stderr: 'The variable was changed concurrently; the changes were merged.\n',
     });
     expect(server.bodies()[1]).toEqual({ Items: { a: 'mine', yes: 'yes', theirs: 'x' } });
   });
 
-  test('when both changed the same item writes nothing, names it without values, and keeps the text', async () => {
+  test('writes nothing if both changed the same item, lists it without values, and keeps the text', async () => {
     const server = await raced({ ...items, a: 'secret-theirs' });
     const ran = await edit(server, `sed -i 's/one/secret-mine/; s/lines/words/' "$1"`);
     expect(ran).toMatchObject({ code: 6, stdout: '' });
@@ -84,7 +85,7 @@ describe('var edit', () => {
     const text = readFileSync(file);
     expect(await run(server, line)).toMatchObject({
       code: 0,
-      stderr: `Removed ${file}: its text is written.\n`,
+      stderr: `Removed ${file}: its text was written.\n`,
     });
     expect(leftovers()).toEqual([]);
     expect(server.variables.get('default app')?.Items).toEqual({
@@ -92,14 +93,14 @@ describe('var edit', () => {
       b: 'two\nwords',
       yes: 'yes',
     });
-    // Whoever writes it again would undo what others wrote since.
+    // A second write would revert concurrent changes.
     mkdirSync(dirname(file));
     writeFileSync(file, text);
     expect((await run(server, line)).code).toBe(6);
     expect(existsSync(file)).toBe(true);
   });
 
-  test('the line that writes a kept text loses nothing of what others wrote', async () => {
+  test('the command that writes a kept text keeps concurrent changes', async () => {
     const server = await raced({ a: 'theirs', b: 'theirs', added: 'theirs', yes: 'yes' });
     const ran = await edit(server, `sed -i 's/one/mine/; /yes/d' "$1"`);
     expect(ran.code).toBe(6);
@@ -107,7 +108,7 @@ describe('var edit', () => {
     expect(server.variables.get('default app')?.Items).toEqual({ a: 'mine', b: 'theirs', added: 'theirs' });
   });
 
-  test('a text is kept in the runtime folder of the user, where there is one of their own', async () => {
+  test('a text is kept in the private runtime directory of the user, if it exists', async () => {
     const server = await shelf();
     server.put('app', items);
     at.write('runtime/.keep', '');
@@ -128,7 +129,7 @@ describe('var edit', () => {
     expect(existsSync(dirname(file))).toBe(false);
   });
 
-  test.each(['--dry-run', '--curl'])('with %s no text is kept', async (flag) => {
+  test.each(['--dry-run', '--curl'])('keeps no text with %s', async (flag) => {
     const server = await shelf();
     server.put('app', items);
     const ran = await edit(server, `echo ': : [' >> "$1"`, ` ${flag}`);
@@ -137,7 +138,7 @@ describe('var edit', () => {
     expect(leftovers()).toEqual([]);
   });
 
-  test('a file of one’s own, whatever its name, stays after it is written', async () => {
+  test('a file of the user, whatever its name, is kept after the write', async () => {
     const server = await shelf();
     for (const name of ['edited.yaml', 'lanyard-kept-abc/edited.yaml']) {
       const file = at.write(name, 'a: b');
@@ -151,16 +152,16 @@ describe('var edit', () => {
     expect(existsSync(other)).toBe(true);
   });
 
-  test('names the namespace in the line that writes a kept text', async () => {
+  test('names the namespace in the command that writes a kept text', async () => {
     const server = await shelf();
     server.put('app', items, 'team');
     const ran = await edit(server, `echo ': : [' >> "$1"`, ' --namespace team');
     expect(ran.stderr).toContain(
-      `"lanyard var put app --namespace team --cas 11 --in ${keptIn(ran.stderr)}" writes it`,
+      `run \`lanyard var put app --namespace team --cas 11 --in ${keptIn(ran.stderr)}\` to write it`,
     );
   });
 
-  test('when it was deleted meanwhile keeps the text', async () => {
+  test('keeps the text if the variable was deleted concurrently', async () => {
     const ran = await edit(await raced(undefined), `sed -i 's/one/mine/' "$1"`);
     expect(ran).toMatchObject({ code: 6, stdout: '' });
     expect(readFileSync(keptIn(ran.stderr), 'utf8')).toContain('a: mine');
@@ -168,9 +169,9 @@ describe('var edit', () => {
   });
 
   test.each([
-    ['is no YAML', `echo ': : [' >> "$1"`, 'not YAML that can be read'],
+    ['is not YAML', `echo ': : [' >> "$1"`, 'not valid YAML'],
     ['has a name twice', `echo 'a: again' >> "$1"`, 'duplicate key'],
-    ['has a list', `echo 'l: [1]' >> "$1"`, 'the value of "l" is not text'],
+    ['has a list', `echo 'l: [1]' >> "$1"`, 'the value of "l" is not a string'],
   ])('keeps a text that %s', async (_what, script, message) => {
     const server = await shelf();
     server.put('app', items);
@@ -181,7 +182,7 @@ describe('var edit', () => {
     expect(server.writes()).toEqual([]);
   });
 
-  test('of what is not there, or without an editor, ends before anything', async () => {
+  test('fails before any write for a missing variable or without an editor', async () => {
     const server = await shelf();
     expect(await edit(server, 'true')).toMatchObject({ code: 3, stdout: '' });
     server.put('app', items);
@@ -192,7 +193,7 @@ describe('var edit', () => {
     expect(leftovers()).toEqual([]);
   });
 
-  test('ends with the program: ^C while the editor runs leaves nothing', async () => {
+  test('removes the file if interrupted while the editor runs', async () => {
     const server = await shelf();
     server.put('app', items);
     const env = editor(`echo ready > '${at.file('ready')}'; exec sleep 30`);
@@ -226,16 +227,16 @@ describe.each([
   const put = (json: object) => here.run(['kv', 'put', path, '--in', '-'], { stdin: JSON.stringify(json) });
   const change = (script: string) => here.run(['kv', 'edit', path], { env: editor(script) });
 
-  test('writes what was edited, types and all', async () => {
+  test('writes the edited values with their types', async () => {
     await put({ a: 'one', port: 5432, nested: { deep: [1, null] } });
     const ran = await change(`sed -i 's/one/two/; s/5432/5433/' "$1"`);
     expect(ran).toMatchObject({ code: 0, stderr: '' });
     expect(await pairs()).toEqual({ a: 'two', port: 5433, nested: { deep: [1, null] } });
-    expect((await change('true')).stdout).toBe(`The secret ${path} is unchanged.\n`);
+    expect((await change('true')).stdout).toBe(`Secret ${path} is unchanged.\n`);
     expect(leftovers()).toEqual([]);
   });
 
-  test('names mount and namespace in the line that opens the secret again', async () => {
+  test('names mount and namespace in the command that opens the secret again', async () => {
     const at1 = ['--namespace', 'team'];
     const made = { type: 'kv', options: { version } };
     await here.run(['api', 'secrets', 'POST', 'sys/namespaces/team']);
@@ -247,7 +248,9 @@ describe.each([
       env: editor(`echo ': : [' >> "$1"`),
     });
     expect(ran).toMatchObject({ code: 2, stdout: '' });
-    expect(ran.stderr).toContain('"lanyard kv edit app --mount own --namespace team" opens the secret again');
+    expect(ran.stderr).toContain(
+      'Run "lanyard kv edit app --mount own --namespace team" to edit the secret again',
+    );
   });
 
   /** Somebody else writes while the editor is open. */
@@ -262,15 +265,15 @@ describe.each([
     return editing;
   };
 
-  test('keeps what others changed meanwhile', async () => {
+  test('keeps concurrent changes', async () => {
     await put({ a: 'one', b: 'two' });
     const ran = await meanwhile({ a: 'one', b: 'theirs' }, `sed -i 's/one/mine/' "$1"`);
     expect(ran).toMatchObject({ code: 0 });
-    expect(ran.stderr).toContain('what they changed stays');
+    expect(ran.stderr).toContain('the changes were merged');
     expect(await pairs()).toEqual({ a: 'mine', b: 'theirs' });
   });
 
-  test('when both changed the same pair writes nothing, and keeps the text', async () => {
+  test('writes nothing if both changed the same pair, and keeps the text', async () => {
     await put({ a: 'one' });
     const ran = await meanwhile({ a: 'secret-theirs' }, `sed -i 's/one/secret-mine/' "$1"`);
     expect(ran).toMatchObject({ code: 6, stdout: '' });

@@ -20,34 +20,31 @@ const odd = {
 };
 
 describe('var export', () => {
-  test.each(['json', 'yaml'])(
-    'as %s and import into another namespace gives the same items',
-    async (format) => {
-      const server = await shelf();
-      server.put('app/db', odd);
-      server.put('app/db/more', { a: '1' });
-      server.put('~top-_', { b: '2' });
-      server.put('other', { c: '3' }, 'team');
-      const ran = await run(server, `var export out --format ${format}`);
-      expect(ran).toMatchObject({ code: 0, stderr: '' });
-      expect(ran.stdout).toContain('Wrote 3 files of 3 variables.\n');
-      expect(at.list('out')).toEqual([
-        `out/app/db.${format}`,
-        `out/app/db/more.${format}`,
-        `out/~top-_.${format}`,
-      ]);
-      for (const file of at.list('out')) expect(statSync(at.file(file)).mode & 0o777).toBe(0o600);
-      expect(statSync(at.file('out/app')).mode & 0o777).toBe(0o700);
-      expect((await run(server, 'var import out --namespace copy')).code).toBe(0);
-      expect(Object.entries(server.variables.get('copy app/db')?.Items ?? {})).toEqual(
-        Object.entries(odd).sort(),
-      );
-      expect(server.variables.get('copy app/db/more')?.Items).toEqual({ a: '1' });
-      expect((await run(server, 'var diff --with-namespace copy')).code).toBe(0);
-    },
-  );
+  test.each(['json', 'yaml'])('as %s and import into another namespace keeps the items', async (format) => {
+    const server = await shelf();
+    server.put('app/db', odd);
+    server.put('app/db/more', { a: '1' });
+    server.put('~top-_', { b: '2' });
+    server.put('other', { c: '3' }, 'team');
+    const ran = await run(server, `var export out --format ${format}`);
+    expect(ran).toMatchObject({ code: 0, stderr: '' });
+    expect(ran.stdout).toContain('Wrote 3 files for 3 variables.\n');
+    expect(at.list('out')).toEqual([
+      `out/app/db.${format}`,
+      `out/app/db/more.${format}`,
+      `out/~top-_.${format}`,
+    ]);
+    for (const file of at.list('out')) expect(statSync(at.file(file)).mode & 0o777).toBe(0o600);
+    expect(statSync(at.file('out/app')).mode & 0o777).toBe(0o700);
+    expect((await run(server, 'var import out --namespace copy')).code).toBe(0);
+    expect(Object.entries(server.variables.get('copy app/db')?.Items ?? {})).toEqual(
+      Object.entries(odd).sort(),
+    );
+    expect(server.variables.get('copy app/db/more')?.Items).toEqual({ a: '1' });
+    expect((await run(server, 'var diff --with-namespace copy')).code).toBe(0);
+  });
 
-  test.each(['json', 'yaml'])('as %s is the same again where the service shuffles items', async (format) => {
+  test.each(['json', 'yaml'])('as %s has a stable order if the service shuffles items', async (format) => {
     const server = await shelf();
     server.put('app', { z: '1', b: '2', q: '3', a: '4' });
     expect((await run(server, `var export out --format ${format}`)).code).toBe(0);
@@ -64,41 +61,41 @@ describe('var export', () => {
     }
   });
 
-  test('passes over a path that no file can have, and says so', async () => {
+  test('skips a path that is not valid as a file name, with a warning', async () => {
     const server = await shelf();
     for (const path of ['/lead', 'a//b', 'trail/', 'plain']) server.put(path, { a: '1' });
     const ran = await run(server, 'var export out');
     expect(ran.code).toBe(0);
     expect(at.list('out')).toEqual(['out/plain.json']);
     for (const path of ['/lead', 'a//b', 'trail/'])
-      expect(ran.stderr).toContain(`the variable "${path}" is passed over`);
+      expect(ran.stderr).toContain(`skipped variable "${path}"`);
   });
 
-  test('leaves what is equal, and replaces what differs only with --force', async () => {
+  test('keeps equal files, and overwrites differing ones only with --force', async () => {
     const server = await shelf();
     server.put('a', { k: '1' });
     server.put('b', { k: '1' });
     await run(server, 'var export out');
-    expect((await run(server, 'var export out')).stdout).toContain('Wrote 0 files of 2 variables.');
+    expect((await run(server, 'var export out')).stdout).toContain('Wrote 0 files for 2 variables.');
     server.put('a', { k: 'secret-2' });
     const ran = await run(server, 'var export out');
     expect(ran).toMatchObject({ code: 2, stdout: '' });
-    expect(ran.stderr).toContain('1 file would be replaced; nothing was written\n  out/a.json');
+    expect(ran.stderr).toContain('1 file would be overwritten; nothing was written\n  out/a.json');
     expect(at.read('out/a.json')).toBe('{\n  "k": "1"\n}\n');
     expect((await run(server, 'var export out --force')).stdout).toContain(
       'out/a.json\treplaced\nout/b.json\tunchanged\n',
     );
     expect(at.read('out/a.json')).toContain('secret-2');
-    expect((await run(server, 'var export out --prefix b --force')).stdout).toContain('of 1 variable.');
+    expect((await run(server, 'var export out --prefix b --force')).stdout).toContain('for 1 variable.');
   });
 
-  test('writes nothing outside of its folder: not through links, nor where a service leads', async () => {
+  test('writes nothing outside the directory, neither through links nor through paths from the service', async () => {
     const server = await shelf();
     server.put('app/db', { k: '1' });
     mkdirSync(at.file('elsewhere'), { recursive: true });
     mkdirSync(at.file('out'));
     symlinkSync(at.file('elsewhere'), at.file('out/app'));
-    expect((await run(server, 'var export out --force')).stderr).toContain('out/app is not a folder');
+    expect((await run(server, 'var export out --force')).stderr).toContain('out/app: not a directory');
     at.clear('out');
     mkdirSync(at.file('out/app'), { recursive: true });
     symlinkSync(at.file('elsewhere/file'), at.file('out/app/db.json'));
@@ -118,7 +115,7 @@ describe('var export', () => {
 });
 
 describe('var import', () => {
-  test('creates, updates, leaves, and changes nothing the second time', async () => {
+  test('creates, updates and keeps variables, and is idempotent', async () => {
     const server = await shelf();
     server.put('old', { same: '1', changed: 'secret-1', gone: 'x' });
     server.put('equal', { k: 'v' });
@@ -128,22 +125,17 @@ describe('var import', () => {
     at.write('out/.git/config', 'x');
     at.write('out/README.md', 'x');
     const plan = await run(server, 'var import out --dry-run');
-    const steps = [
-      'The variable equal %is unchanged.',
-      'The variable new/one %created.',
-      'The variable old %updated.',
-      'changed\tchanged\ngone\tremoved\nadded\tadded\n',
-    ];
-    for (const step of steps)
-      expect(plan.stdout).toContain(step.replace(/%(?=created|updated)/, 'would be ').replace('%', ''));
+    const steps = ['Variable equal is unchanged.', 'changed\tchanged\ngone\tremoved\nadded\tadded\n'];
+    for (const step of [...steps, 'Variable new/one would be created.', 'Variable old would be updated.'])
+      expect(plan.stdout).toContain(step);
     expect(plan.stderr).toBe(
-      'warning: README.md is passed over: it does not end in .json, .yaml, .yml or .env\n',
+      'warning: skipped README.md: expected the extension .json, .yaml, .yml or .env\n',
     );
     expect(plan.stdout).not.toContain('secret-');
     expect(server.writes()).toEqual([]);
     const ran = await run(server, 'var import out');
-    for (const step of steps)
-      expect(ran.stdout).toContain(step.replace(/%(?=created|updated)/, 'is ').replace('%', ''));
+    for (const step of [...steps, 'Created variable new/one.', 'Updated variable old.'])
+      expect(ran.stdout).toContain(step);
     expect(server.writes()).toEqual(['PUT /v1/var/new/one?cas=0', 'PUT /v1/var/old?cas=11']);
     expect(
       JSON.parse((await run(server, 'var import out -o json')).stdout).map(
@@ -162,9 +154,9 @@ describe('var import', () => {
   });
 
   test.each([
-    ['a bad name', 'out/a.b.json', '{"a": "1"}', 'is no path of a variable'],
-    ['two files of one variable', 'out/good.yaml', 'a: 1\n', 'two files for the variable "good"'],
-    ['a file that is none', 'out/bad.json', '{"a": "hunter22"', 'is not JSON'],
+    ['a bad name', 'out/a.b.json', '{"a": "1"}', 'invalid variable path'],
+    ['two files of one variable', 'out/good.yaml', 'a: 1\n', 'two files for variable "good"'],
+    ['a file that is none', 'out/bad.json', '{"a": "hunter22"', 'is not valid JSON'],
     ['no items', 'out/none.json', '{}', 'has no items'],
   ])('with %s sends nothing', async (_what, file, content, message) => {
     at.write('out/good.json', '{"a": "1"}');
@@ -177,17 +169,17 @@ describe('var import', () => {
     expect(server.seen).toEqual([]);
   });
 
-  test('follows no links, and needs a folder', async () => {
+  test('follows no links, and requires a directory', async () => {
     at.write('elsewhere/secret.json', '{"a": "1"}');
     mkdirSync(at.file('out'));
     symlinkSync(at.file('elsewhere'), at.file('out/linked'));
     const server = await shelf();
-    expect((await run(server, 'var import out')).stderr).toContain('neither a file nor a folder');
+    expect((await run(server, 'var import out')).stderr).toContain('neither a file nor a directory');
     expect(await run(server, 'var import nowhere')).toMatchObject({ code: 2, stdout: '' });
     expect(await run(server, 'var import elsewhere/secret.json')).toMatchObject({ code: 2, stdout: '' });
   });
 
-  test('that stops half way says what is done, and does the rest when run again', async () => {
+  test('reports a partial import, and completes it when run again', async () => {
     at.write('out/a.json', '{"k": "1"}');
     at.write('out/b.json', '{"k": "1"}');
     let isBroken = true;
@@ -207,7 +199,7 @@ describe('var import', () => {
   });
 });
 
-test('var import that meets a variable of somebody else’s says to run it again', async () => {
+test('var import hints to run it again after a concurrent change', async () => {
   at.write('met/a.json', '{"k": "1"}');
   const server = await shelf({
     change: ({ method }) => {
@@ -219,12 +211,12 @@ test('var import that meets a variable of somebody else’s says to run it again
   expect(ran).toMatchObject({ code: 6, stdout: '' });
   expect(JSON.parse(ran.stderr).error).toMatchObject({
     messages: ['k: differs'],
-    hint: 'The same command line compares again, and writes what differs.',
+    hint: 'Run the same command again to compare and write the differences.',
   });
 });
 
 describe('var diff', () => {
-  test('of a variable and a file names what differs, and ends with 1', async () => {
+  test('lists the differences between a variable and a file, and exits with 1', async () => {
     const server = await shelf();
     server.put('app', { same: 's', changed: 'secret-1', gone: 'secret-x' });
     at.write('out/app.json', '{"same": "s", "changed": "secret-2", "added": "secret-y"}');
@@ -246,10 +238,10 @@ describe('var diff', () => {
     const equal = await run(server, 'var diff app --with -', {
       stdin: JSON.stringify(server.variables.get('default app')),
     });
-    expect(equal).toEqual({ code: 0, stdout: 'Nothing differs in 1 variable.\n', stderr: '' });
+    expect(equal).toEqual({ code: 0, stdout: 'No differences in 1 variable.\n', stderr: '' });
   });
 
-  test('of a folder and of two namespaces covers what only one side has', async () => {
+  test('compares a directory and two namespaces, including variables of one side only', async () => {
     const server = await shelf();
     server.put('a', { k: '1' });
     server.put('only-here', { k: '1' });
@@ -271,11 +263,11 @@ describe('var diff', () => {
   });
 
   test.each([
-    ['var diff', 'what to compare with'],
-    ['var diff --with a --with-namespace b', 'what to compare with'],
-    ['var diff a --with b --prefix c', '--prefix chooses among all'],
-    ['var diff --with nowhere', 'there is no folder'],
-    ['var diff a --with nowhere', 'there is no file'],
+    ['var diff', 'expected either --with or --with-namespace'],
+    ['var diff --with a --with-namespace b', 'expected either --with or --with-namespace'],
+    ['var diff a --with b --prefix c', '--prefix cannot be combined with PATH'],
+    ['var diff --with nowhere', 'no such directory'],
+    ['var diff a --with nowhere', 'no such file'],
     ['var diff a --with-namespace *', 'one namespace'],
   ])('%s is refused', async (line, message) => {
     const ran = await run(await shelf(), line);

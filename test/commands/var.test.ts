@@ -37,7 +37,7 @@ const locked = async () => {
 };
 
 describe('var put', () => {
-  test('sends all items, and shows none of their values', async () => {
+  test('sends all items and prints no values', async () => {
     const server = await shelf();
     at.write('secret', 'from a file\n');
     at.write('empty', '');
@@ -66,7 +66,7 @@ describe('var put', () => {
     );
   });
 
-  test.each(['yaml', 'json', 'env'])('takes what "var get -o %s" gives', async (format) => {
+  test.each(['yaml', 'json', 'env'])('accepts the output of "var get -o %s"', async (format) => {
     const server = await shelf();
     const { control, 'a=b': _two, 'new\nline': _three, ...held } = odd;
     const items = format === 'env' ? held : odd;
@@ -80,7 +80,7 @@ describe('var put', () => {
     expect(control).toBeDefined();
   });
 
-  test('takes dotenv lines of a name "items" for what they are, not for HCL', async () => {
+  test('reads dotenv lines with a name "items" as dotenv, not as HCL', async () => {
     const server = await shelf();
     const lines = { stdin: 'items={"a":1}\nother=2\n' };
     expect((await run(server, 'var put app --in -', lines)).code).toBe(0);
@@ -94,7 +94,7 @@ describe('var put', () => {
     expect(server.bodies()[1]).toEqual({ Items: { items: '{', other: '2' } });
   });
 
-  test('takes plain values of YAML as they are written, and dotenv as shells do', async () => {
+  test('reads plain YAML values as written, and dotenv as shells do', async () => {
     const server = await shelf();
     at.write('a.yaml', 'version: 1.10\non: yes\nhex: 0x1F\nempty:\ntext: |\n  two\n  lines\n');
     at.write('a.env', `# comment\nexport A=1 # one\nB = no\n`);
@@ -103,7 +103,7 @@ describe('var put', () => {
       Items: { version: '1.10', on: 'yes', hex: '0x1F', empty: '', text: 'two\nlines\n' },
     });
     expect((await run(server, 'var put a --in a.env')).stderr).toContain(
-      'a.env, line 3: it is not NAME=value',
+      'a.env, line 3: expected NAME=value',
     );
     at.write(
       'a.env',
@@ -115,7 +115,7 @@ describe('var put', () => {
     });
   });
 
-  test('takes a key named __proto__ as any other, and an answer without a body', async () => {
+  test('accepts a key named __proto__, and a response without a body', async () => {
     const server = await shelf({
       change: ({ method }, response) => {
         if (method !== 'PUT') return undefined;
@@ -133,7 +133,7 @@ describe('var put', () => {
   });
 
   test.each(['json', 'yaml'])(
-    'with a file of the whole variable (%s) checks its ModifyIndex',
+    'checks the ModifyIndex of a file with the complete variable (%s)',
     async (format) => {
       const server = await shelf();
       server.put('app', { a: '1' });
@@ -145,8 +145,8 @@ describe('var put', () => {
       // It is 12 now.
       const stale = await run(server, line);
       expect(stale).toMatchObject({ code: 6, stdout: '' });
-      expect(stale.stderr).toContain('was changed: its ModifyIndex is 12, not 11; nothing was written');
-      expect(stale.stderr).toContain('hint: The file has ModifyIndex 11; --cas N takes another.');
+      expect(stale.stderr).toContain('its ModifyIndex is 12, not 11\n');
+      expect(stale.stderr).toContain('hint: The file has ModifyIndex 11; use --cas N to override it.');
       expect((await run(server, `${line} --cas 12`)).code).toBe(0);
       expect((await run(server, `${line} b=2 --merge`)).code).toBe(0);
       // Of another variable it says nothing.
@@ -156,14 +156,14 @@ describe('var put', () => {
     },
   );
 
-  test('takes pairs over those of the file', async () => {
+  test('overrides items of the file with pairs', async () => {
     const server = await shelf();
     at.write('a.json', '{"a": "1", "b": "2"}');
     await run(server, 'var put a b=3 --in a.json');
     expect(server.bodies()).toEqual([{ Items: { a: '1', b: '3' } }]);
   });
 
-  test('takes 16,384 bytes exactly, and leaves one more to the service, up to 64 KiB', async () => {
+  test('accepts 16,384 bytes, and leaves more to the service, up to 64 KiB', async () => {
     const server = await shelf({
       change: ({ method, body }, response) => {
         if (method !== 'PUT' || JSON.parse(body).Items.k.length <= 16_383) return undefined;
@@ -175,7 +175,7 @@ describe('var put', () => {
     expect((await run(server, 'var put a --in -', { stdin: items(16_384) })).code).toBe(0);
     const more = await run(server, 'var put a --in -', { stdin: items(16_385) });
     expect(more).toMatchObject({ code: 1, stdout: '' });
-    expect(more.stderr).toMatch(/limited to 16KiB.*Spread the items/s);
+    expect(more.stderr).toMatch(/limited to 16KiB.*Split the items/s);
     const most = await run(server, 'var put a --in -', { stdin: items(65_537) });
     expect(most).toMatchObject({ code: 2, stdout: '' });
     expect(most.stderr).toContain('65537 bytes of items');
@@ -184,37 +184,37 @@ describe('var put', () => {
 
   test.each([
     ['var put app', 'nothing to write'],
-    ['var put a.b k=v', 'is no path of a variable'],
-    ['var put a//b k=v', 'it has an empty part'],
-    ['var put /a k=v', 'it has an empty part'],
-    ['var put a/ k=v', 'it has an empty part'],
-    ['var put ../a k=v', 'is no path of a variable'],
-    [`var put ${'a'.repeat(129)} k=v`, 'is no path of a variable'],
+    ['var put a.b k=v', 'invalid variable path'],
+    ['var put a//b k=v', 'empty segment'],
+    ['var put /a k=v', 'empty segment'],
+    ['var put a/ k=v', 'empty segment'],
+    ['var put ../a k=v', 'invalid variable path'],
+    [`var put ${'a'.repeat(129)} k=v`, 'invalid variable path'],
     ['var put a =v', 'KEY=VALUE'],
-    ['var put a k=1 k=2', '"k" is given twice'],
-    ['var put a --in twice.json', 'line 2: a name stands twice'],
+    ['var put a k=1 k=2', 'duplicate key "k"'],
+    ['var put a --in twice.json', 'line 2: duplicate field'],
     ['var put a --in twice.yaml', 'duplicate key (line 2 column 1)'],
-    ['var put a --in twice.env', 'line 2: "a" stands twice'],
-    ['var put a --in number.json', 'the value of "a" is not text'],
-    ['var put a --in nested.yaml', 'line 1: the value of "a" is not text'],
+    ['var put a --in twice.env', 'line 2: duplicate name "a"'],
+    ['var put a --in number.json', 'the value of "a" is not a string'],
+    ['var put a --in nested.yaml', 'line 1: the value of "a" is not a string'],
     ['var put a --in null.yaml', 'line 1: the value of "a" is null'],
-    ['var put a --in list.json', 'holds no items'],
+    ['var put a --in list.json', 'contains no items'],
     ['var put a --in none.json', 'has no items'],
-    ['var put a --in half.json', 'half of a character'],
-    ['var put a --in open.env', 'line 1: the quotes of its value do not end'],
+    ['var put a --in half.json', 'unpaired surrogate'],
+    ['var put a --in open.env', 'line 1: unterminated quote'],
     [
       'var put a --in spec.hcl',
       'cannot read spec.hcl: HCL is not supported\nhint: Convert it to JSON or YAML, or name its format with --format.',
     ],
     ['var put a --in spec', 'cannot read spec: HCL is not supported'],
-    ['var put a --in missing', 'there is no file'],
-    ['var put a k=v --cas -1', '--cas takes a whole number'],
-    ['var put a k=v --cas 1 --merge', '--cas does not go with it'],
-    ['var put a k=v --namespace *', 'one namespace is needed'],
-    ['var get a --namespace *', 'one namespace is needed'],
-    ['var get a%2Fb', 'is no path of a variable'],
-    ['var delete a', 'Give --yes'],
-  ])('%s is refused and nothing is sent', async (line, message) => {
+    ['var put a --in missing', 'no such file'],
+    ['var put a k=v --cas -1', 'expected an unsigned 64-bit integer'],
+    ['var put a k=v --cas 1 --merge', '--merge cannot be combined with --cas'],
+    ['var put a k=v --namespace *', 'expected one namespace'],
+    ['var get a --namespace *', 'expected one namespace'],
+    ['var get a%2Fb', 'invalid variable path'],
+    ['var delete a', 'Use --yes'],
+  ])('%s is rejected, and nothing is sent', async (line, message) => {
     at.write('twice.json', '{"a": "hunter22",\n"a": "2"}');
     at.write('twice.yaml', 'a: hunter22\na: 2\n');
     at.write('twice.env', 'a=hunter22\na=2\n');
@@ -235,28 +235,28 @@ describe('var put', () => {
     expect(server.seen).toEqual([]);
   });
 
-  test('with --cas tells what is there, and which items differ, without values', async () => {
+  test('with --cas reports the current state and the differing items, without values', async () => {
     const server = await shelf();
     server.put('app', { same: 's1', other: 'secret-theirs', gone: 'secret-gone' });
     const ran = await run(server, 'var put app same=s1 other=secret-mine new=secret-new --cas 3');
     expect(ran).toMatchObject({ code: 6, stdout: '' });
-    expect(ran.stderr).toContain(
-      'the variable "app" was changed: its ModifyIndex is 11, not 3; nothing was written',
-    );
-    for (const line of ['other: differs', 'gone: only in the stored one', 'new: only in yours'])
+    expect(ran.stderr).toContain('cannot write variable "app": its ModifyIndex is 11, not 3');
+    for (const line of ['other: differs', 'gone: only in the stored version', 'new: only in your version'])
       expect(ran.stderr).toContain(line);
     expect(ran.stderr).not.toMatch(/secret-|same:/);
     const data = await run(server, 'var put app same=s1 --cas 3 -o json');
     expect(JSON.parse(data.stderr).error).toMatchObject({
       code: 6,
-      messages: ['gone: only in the stored one', 'other: only in the stored one'],
+      messages: ['gone: only in the stored version', 'other: only in the stored version'],
     });
     const equal = await run(server, 'var put app same=s1 other=secret-theirs gone=secret-gone --cas 3');
-    expect(equal.stderr).toContain('No item differs.');
+    expect(equal.stderr).toContain('No items differ.');
     expect((await run(server, 'var put app a=1 --cas 0')).stderr).toContain(
-      'there is a variable "app" already',
+      'cannot write variable "app": already exists',
     );
-    expect((await run(server, 'var put none a=1 --cas 3')).stderr).toContain('there is no variable "none"');
+    expect((await run(server, 'var put none a=1 --cas 3')).stderr).toContain(
+      'cannot write variable "none": not found',
+    );
     expect((await run(server, 'var put app a=1 --cas 11')).code).toBe(0);
     expect((await run(server, 'var put none a=1 --cas 0')).code).toBe(0);
     const big = '18446744073709551615';
@@ -264,37 +264,37 @@ describe('var put', () => {
     expect(server.writes().at(-1)).toBe(`PUT /v1/var/app?cas=${big}`);
   });
 
-  test('tells what to do about what stands in the way', async () => {
+  test('prints a hint for each conflict', async () => {
     const server = await shelf();
     server.put('app', { a: '1' });
     const hintOf = async (line: string, at = server) =>
       JSON.parse((await run(at, `${line} -o json`)).stderr).error.hint;
-    expect(await hintOf('var put app a=2 --cas 3')).toContain('give its ModifyIndex with --cas');
-    expect(await hintOf('var put none a=2 --cas 3')).toBe('--cas 0 creates it.');
-    expect(await hintOf('var delete none --cas 3 --yes')).toContain('"lanyard var list"');
+    expect(await hintOf('var put app a=2 --cas 3')).toContain('use its ModifyIndex with --cas');
+    expect(await hintOf('var put none a=2 --cas 3')).toBe('Use --cas 0 to create it.');
+    expect(await hintOf('var delete none --cas 3 --yes')).toContain('`lanyard var list`');
     for (const line of ['var put app a=2', 'var delete app --yes'])
       expect(await hintOf(line, await locked())).toBe(
-        'Try again when the lock is released or expires; "lanyard var get app --field Lock.TTL" shows how long it lasts.',
+        'Retry when the lock is released or expires. Run `lanyard var get app --field Lock.TTL` for its duration.',
       );
   });
 
-  test('takes no index for --cas that has more than 64 bits', async () => {
+  test('rejects a --cas of more than 64 bits', async () => {
     const server = await shelf();
     const ran = await run(server, 'var put app a=1 --cas 18446744073709551616');
     expect(ran).toMatchObject({ code: 2, stdout: '' });
     expect(server.seen).toEqual([]);
   });
 
-  test('with --cas says so when the items may not be read', async () => {
+  test('with --cas reports that the items cannot be read', async () => {
     const server = await shelf({ mayRead: false });
     server.put('app', { a: '1' });
     const ran = await run(server, 'var put app a=2 --cas 3 -o json');
     expect(ran).toMatchObject({ code: 6, stdout: '' });
     expect(JSON.parse(ran.stderr).error ?? JSON.parse(ran.stderr)).toMatchObject({ status: 409 });
-    expect(ran.stderr).toContain('the token may not read the variable');
+    expect(ran.stderr).toContain('the token has no permission to read the variable');
   });
 
-  test('a lost answer is settled by reading', async () => {
+  test('verifies the result by a read if the response is lost', async () => {
     const server = await shelf({
       change: ({ method, body }, response) => {
         if (method !== 'PUT') return undefined;
@@ -306,11 +306,11 @@ describe('var put', () => {
     expect((await run(server, 'var put app a=1')).stdout).toBe('Wrote app (1 item, ModifyIndex 11).\n');
     const lost = await run(server, 'var put app a=2');
     expect(lost).toMatchObject({ code: 9, stdout: '' });
-    expect(lost.stderr).toContain('the variable that is there now is another');
+    expect(lost.stderr).toContain('the stored variable differs');
     expect(server.writes()).toHaveLength(2);
   });
 
-  test('--dry-run and --curl show the request without the values', async () => {
+  test('--dry-run and --curl print the request without values', async () => {
     const server = await shelf();
     server.put('app', { b: 'stored-value' });
     for (const flags of ['', ' --merge']) {
@@ -327,13 +327,13 @@ describe('var put', () => {
 });
 
 describe('var put --merge', () => {
-  test('changes the named items with check-and-set, creates, and leaves what is equal', async () => {
+  test('updates the given items with check-and-set, creates, and sends nothing if equal', async () => {
     const server = await shelf();
     expect((await run(server, 'var put app a=1 --merge')).code).toBe(0);
     expect((await run(server, 'var put app b=2 --merge')).code).toBe(0);
     expect(server.writes()).toEqual(['PUT /v1/var/app?cas=0', 'PUT /v1/var/app?cas=11']);
     expect(server.bodies()[1]).toEqual({ Items: { a: '1', b: '2' } });
-    expect((await run(server, 'var put app b=2 --merge')).stdout).toBe('The variable app is unchanged.\n');
+    expect((await run(server, 'var put app b=2 --merge')).stdout).toBe('Variable app is unchanged.\n');
     expect(server.writes()).toHaveLength(2);
   });
 
@@ -351,7 +351,7 @@ describe('var put --merge', () => {
     return server;
   };
 
-  test('that lost a race exits 6 and names who changed what, without values', async () => {
+  test('exits with 6 after a concurrent change and lists the changes, without values', async () => {
     const server = await raced({ a: 'secret-theirs', b: 'secret-b', c: 'secret-c' });
     const ran = await run(server, 'var put app a=secret-mine --merge');
     expect(ran).toMatchObject({ code: 6, stdout: '' });
@@ -360,30 +360,30 @@ describe('var put --merge', () => {
     expect(server.writes()).toHaveLength(1);
   });
 
-  test('--retry-merge writes over items that nobody else changed', async () => {
+  test('--retry-merge retries after concurrent changes to other items', async () => {
     const server = await raced({ a: 'secret-a', c: 'new' });
     const ran = await run(server, 'var put app a=mine --retry-merge');
     expect(ran).toMatchObject({ code: 0 });
-    expect(ran.stderr).toContain('merged with theirs at attempt 2');
+    expect(ran.stderr).toContain('merged at attempt 2');
     expect(server.bodies()[1]).toEqual({ Items: { a: 'mine', c: 'new' } });
     const same = await raced({ a: 'mine', b: 'secret-b' });
     expect((await run(same, 'var put app a=mine d=4 --retry-merge')).code).toBe(0);
   });
 
-  test('--retry-merge gives up where both changed the same item, or it was deleted', async () => {
+  test('--retry-merge fails if both changed the same item, or it was deleted', async () => {
     const server = await raced({ a: 'theirs', b: 'secret-b' });
     expect(await run(server, 'var put app a=mine --retry-merge')).toMatchObject({ code: 6, stdout: '' });
     expect(server.variables.get('default app')?.Items).toEqual({ a: 'theirs', b: 'secret-b' });
     const gone = await run(await raced(undefined), 'var put app a=mine --retry-merge');
     expect(gone.code).toBe(6);
-    expect(gone.stderr).toContain('was deleted meanwhile');
+    expect(gone.stderr).toContain('deleted concurrently');
   });
 
-  test('says how to go on', async () => {
+  test('prints a hint how to continue', async () => {
     const theirs = { a: 'theirs', b: 'secret-b' };
-    const again = 'The same command line starts from what is there now';
+    const again = 'Run the same command again to merge with the current items';
     const once = await run(await raced(theirs), 'var put app a=mine --merge');
-    expect(once.stderr).toContain(`${again}; --retry-merge does so by itself`);
+    expect(once.stderr).toContain(`${again}, or use --retry-merge`);
     for (const line of ['var put app a=mine --retry-merge', 'var put app c=mine --retry-merge']) {
       const ran = await run(await raced(line.includes('c=') ? undefined : theirs), line);
       expect(ran).toMatchObject({ code: 6 });
@@ -392,15 +392,15 @@ describe('var put --merge', () => {
     expect((await run(await raced(undefined), 'var put app a=mine --merge')).stderr).toContain(`${again}.`);
   });
 
-  test('of a variable that is locked says that nothing was written, and what a lock is', async () => {
+  test('explains that a locked variable cannot be written', async () => {
     const server = await locked();
     const ran = await run(server, 'var put app a=mine --retry-merge');
     expect(ran).toMatchObject({ code: 6, stdout: '' });
-    expect(ran.stderr).toContain('the variable "app" is locked; nothing was written');
+    expect(ran.stderr).toContain('cannot write variable "app": locked');
     expect(server.writes()).toHaveLength(1);
   });
 
-  test('of a conflict without an index reads which of lock, deletion and change it is', async () => {
+  test('reads the variable to explain a conflict without an index', async () => {
     const says = async (line: string, there?: Record<string, string> | 403) => {
       const server = await shelf({
         change: ({ method }, response) => {
@@ -415,19 +415,20 @@ describe('var put --merge', () => {
       expect(ran).toMatchObject({ code: 6, stdout: '' });
       return ran.stderr;
     };
-    const written = '; nothing was written';
-    expect(await says('var put app a=2', 403)).toContain(`the variable "app" is locked${written}`);
-    expect(await says('var put app a=2 --cas 11', { a: '1' })).toContain(`"app" is locked${written}`);
-    expect(await says('var put app a=2 --cas 7', { a: '1' })).toContain(
-      `was changed: its ModifyIndex is 11, not 7${written}\n  a: differs`,
+    expect(await says('var put app a=2', 403)).toContain('cannot write variable "app": locked');
+    expect(await says('var put app a=2 --cas 11', { a: '1' })).toContain(
+      'cannot write variable "app": locked',
     );
-    expect(await says('var put app a=2 --cas 7')).toContain(`there is no variable "app"${written}`);
+    expect(await says('var put app a=2 --cas 7', { a: '1' })).toContain(
+      'its ModifyIndex is 11, not 7\n  a: differs',
+    );
+    expect(await says('var put app a=2 --cas 7')).toContain('cannot write variable "app": not found');
     expect(await says('var put app a=2 --cas 7', 403)).toContain(
-      `the variable "app" is locked, or has another ModifyIndex than 7${written}`,
+      'cannot write variable "app": locked, or its ModifyIndex is not 7',
     );
   });
 
-  test('--retry-merge of 50 at once loses nothing', async () => {
+  test('50 concurrent --retry-merge lose nothing', async () => {
     const server = await shelf();
     const codes = await Promise.all(
       Array.from(
@@ -441,7 +442,7 @@ describe('var put --merge', () => {
 });
 
 describe('var get', () => {
-  test('hides values as text until --reveal, and gives them as data', async () => {
+  test('hides values in text without --reveal, and prints them in other formats', async () => {
     const server = await shelf();
     server.put('app/db', { user: 'secret-user', none: '' });
     const text = await run(server, 'var get app/db');
@@ -453,7 +454,7 @@ describe('var get', () => {
     expect(await run(server, 'var get none')).toMatchObject({ code: 3, stdout: '' });
   });
 
-  test('is a table on a terminal, where what a service sends cannot act', async () => {
+  test('prints a table on a terminal with control characters escaped', async () => {
     const server = await shelf();
     server.put('app', { user: 'a\u001b[31mb' });
     const shown = await run(server, 'var get app --reveal --no-color', { columns: 80 });
@@ -504,7 +505,7 @@ describe('var get', () => {
 });
 
 describe('var list', () => {
-  test('shows paths without items, and says how to go on', async () => {
+  test('lists paths without items, and notes the next page', async () => {
     const server = await shelf();
     for (const path of ['a', 'b', 'c']) server.put(path, { k: 'v' });
     server.put('d', { k: 'v' }, 'team');
@@ -512,7 +513,7 @@ describe('var list', () => {
       'default\ta\t-\t11\ndefault\tb\t-\t12\ndefault\tc\t-\t13\n',
     );
     const page = await run(server, 'var list --per-page 2');
-    expect(page.stderr).toBe('There are more: --next-token default.c, or --all.\n');
+    expect(page.stderr).toBe('More variables exist: use --next-token default.c or --all.\n');
     expect((await run(server, 'var list --per-page 2 --next-token default.c -o json')).stdout).toContain(
       '"Path": "c"',
     );
@@ -547,7 +548,7 @@ describe('var list', () => {
       'ModifyIndex',
       `--filter 'VariableMetadata.Namespace != "Path" and ("it'\\''s" in VariableMetadata.Path or VariableMetadata.ModifyIndex == 3)'`,
     ],
-    ['VariableMetadata.Nope == 1', 'VariableMetadata/Nope', 'The fields are VariableMetadata.Namespace, '],
+    ['VariableMetadata.Nope == 1', 'VariableMetadata/Nope', 'Valid fields: VariableMetadata.Namespace, '],
   ])('corrects a filter that Nomad rejects: %s', async (filter, selector, hint) => {
     const text = `failed to read result page: error finding value in datum: /${selector} at part 0: couldn't find key: struct field with name "x"`;
     const server = await shelf({
@@ -561,7 +562,7 @@ describe('var list', () => {
     expect(ran.stderr).toContain(hint);
   });
 
-  test('writes each page of -o jsonl as it comes', async () => {
+  test('prints each page of -o jsonl when it arrives', async () => {
     const server = await shelf({
       change: ({ url }, response) => {
         if (!url.includes('next_token')) return undefined;
@@ -575,7 +576,7 @@ describe('var list', () => {
     expect(ran.stdout).toContain('"Path":"a"');
   });
 
-  test('ends when a service gives the same page for ever', async () => {
+  test('fails if a service returns the same page again', async () => {
     const server = await shelf({
       change: (_seen, response) => {
         response.setHeader('X-Nomad-NextToken', 'default.a');
@@ -589,26 +590,26 @@ describe('var list', () => {
 });
 
 describe('var delete', () => {
-  test.each(['{Index}', '204'] as const)('deletes where the answer is %s', async (deleted) => {
+  test.each(['{Index}', '204'] as const)('deletes with the response %s', async (deleted) => {
     const server = await shelf({ deleted });
     server.put('app', { a: '1' });
     expect(await run(server, 'var delete app --yes')).toEqual({
       code: 0,
-      stdout: 'The variable app is deleted.\n',
+      stdout: 'Deleted variable app.\n',
       stderr: '',
     });
     expect(server.variables.size).toBe(0);
   });
 
-  test('of what is not there says so, and sends nothing', async () => {
+  test('reports a missing variable and sends nothing', async () => {
     const server = await shelf();
     const ran = await run(server, 'var delete none --yes');
     expect(ran).toMatchObject({ code: 3, stdout: '' });
-    expect(ran.stderr).toContain('there is no variable "none"');
+    expect(ran.stderr).toContain('variable "none" not found');
     expect(server.writes()).toEqual([]);
   });
 
-  test('needs no leave to read', async () => {
+  test('does not require permission to read', async () => {
     const server = await shelf({
       change: ({ method }, response) => {
         if (method !== 'GET') return undefined;
@@ -621,19 +622,19 @@ describe('var delete', () => {
     expect((await run(server, 'var delete app --yes', { env })).code).toBe(0);
   });
 
-  test('asks, and tells of a conflict', async () => {
+  test('asks for confirmation, and reports a conflict', async () => {
     const server = await shelf();
     server.put('app', { a: '1' });
     const asked = await run(server, 'var delete app', { typed: 'n\n', columns: 80 });
     expect(asked.code).toBe(130);
-    expect(asked.stderr).toContain('Delete the variable "app" of the namespace "default"?');
+    expect(asked.stderr).toContain('Delete variable "app" in namespace "default"? This cannot be undone.');
     const ran = await run(server, 'var delete app --cas 3 --yes');
     expect(ran).toMatchObject({ code: 6, stdout: '' });
-    expect(ran.stderr).toContain('its ModifyIndex is 11, not 3; nothing was deleted');
+    expect(ran.stderr).toContain('cannot delete variable "app": its ModifyIndex is 11, not 3');
     expect((await run(server, 'var delete app --cas 11 --yes')).code).toBe(0);
   });
 
-  test('a lost answer is settled by reading', async () => {
+  test('verifies the result by a read if the response is lost', async () => {
     let isThere = true;
     const server = await serveSocket((socket, request) => {
       if (request.startsWith('DELETE')) {
@@ -649,11 +650,11 @@ describe('var delete', () => {
         'HTTP/1.1 404 Not Found\r\nContent-Type: text/plain\r\nContent-Length: 18\r\n\r\nvariable not found',
       );
     });
-    expect((await run(server, 'var delete app --yes')).stdout).toBe('The variable app is deleted.\n');
+    expect((await run(server, 'var delete app --yes')).stdout).toBe('Deleted variable app.\n');
   });
 });
 
-describe('what goes wrong at the service', () => {
+describe('errors of the service', () => {
   const lines = [
     ...[
       'var list',
@@ -694,7 +695,7 @@ describe('what goes wrong at the service', () => {
     }
   });
 
-  test.each(lines)('an answer to "%s" that is no answer leaves open what became of a write', async (line) => {
+  test.each(lines)('an invalid response to "%s" leaves the result of the write unknown', async (line) => {
     const server = await shelf({
       change: (_seen, response) => {
         response.writeHead(200, { 'Content-Type': 'text/html' }).end('<html>a login page</html>');
@@ -708,7 +709,7 @@ describe('what goes wrong at the service', () => {
     expect(ran.stderr).not.toMatch(/secret-value|a-token-of/);
   });
 
-  test('a service that is not there is unreachable', async () => {
+  test('an unavailable service is unreachable', async () => {
     const url = `http://127.0.0.1:${await freePort()}`;
     for (const line of lines)
       expect((await run({ url }, line, { random: (length) => new Uint8Array(length) })).code).toBe(7);

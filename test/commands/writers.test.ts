@@ -54,7 +54,7 @@ describe('50 writers at one variable', () => {
   test('who count with --cas lose no update', async () => {
     await done('var', 'put', 'count', 'n=0');
     const refusal =
-      /^error: the variable "count" was changed: its ModifyIndex is \d+, not \d+; nothing was written\n(.+\n)* {2}writer\d+: only in yours\n/;
+      /^error: cannot write variable "count": its ModifyIndex is \d+, not \d+\n(.+\n)* {2}writer\d+: only in your version\n/;
     const conflicts = await atOnce((writer) =>
       untilWritten(writer, refusal, async () => {
         const { Items, ModifyIndex } = await json('var', 'get', 'count');
@@ -84,7 +84,8 @@ describe('50 writers at one variable', () => {
     expect(ran.filter(({ code }) => code === 0)).toHaveLength(1);
     const losers = ran.filter(({ code }) => code === 6);
     expect(losers).toHaveLength(writers - 1);
-    for (const { stderr } of losers) expect(stderr).toMatch(/nothing was (written|deleted)/);
+    for (const { stderr } of losers)
+      expect(stderr).toMatch(/^error: cannot (write|delete) variable "raced": /);
   });
 
   test('who merge write all or nothing of theirs, and who wrote nothing is told', async () => {
@@ -93,7 +94,9 @@ describe('50 writers at one variable', () => {
     const winners = ran.flatMap(({ code }, writer) => (code === 0 ? [`k${writer}`] : []));
     for (const loser of ran.filter(({ code }) => code !== 0)) {
       expect(loser).toMatchObject({ code: 6, stdout: '' });
-      expect(loser.stderr).toContain('was changed meanwhile; nothing was written');
+      expect(loser.stderr).toContain(
+        'cannot write variable "merged": changed concurrently; nothing was written',
+      );
     }
     expect(winners.length).toBeGreaterThan(0);
     expect(Object.keys((await json('var', 'get', 'merged')).Items).sort()).toEqual(
@@ -117,7 +120,7 @@ describe('50 writers at one variable', () => {
 test('50 writers at one account who count with --at lose no update', async () => {
   const made = ['--auth-method', method, '--login-name', 'counter', '--description', '0', '--no-password'];
   const id = (await done('account', 'create', ...made, '--field', 'id')).trim();
-  const refusal = /^error: the account "\w+" is at version \d+, not \d+/;
+  const refusal = /^error: cannot change account "\w+": it has version \d+, not \d+/;
   const conflicts = await atOnce((writer) =>
     untilWritten(writer, refusal, async () => {
       const { version, description } = await json('account', 'get', id);

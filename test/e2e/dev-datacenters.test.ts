@@ -12,7 +12,7 @@ afterEach(() => at.remove());
 const two = words('--datacenters dc1,dc2');
 
 describe('dev --datacenters', () => {
-  test('has a registry of several datacenters, in the order of their round trips', async () => {
+  test('starts a registry with several datacenters, in the order of their round trips', async () => {
     const running = start(
       at,
       words('dev --port 0 -o json --datacenters dc1,dc2,dc3 --round-trip dc1:dc3=5ms'),
@@ -26,7 +26,7 @@ describe('dev --datacenters', () => {
     expect((await running.ended).code).toBe(0);
   });
 
-  test('is there for one command too', async () => {
+  test('is supported by dev run', async () => {
     const script =
       'fetch(process.env.CONSUL_HTTP_ADDR + "/v1/catalog/datacenters?dc=dc2").then(async (got) => console.log(await got.text()))';
     const child = [process.execPath, '-e', script];
@@ -35,26 +35,23 @@ describe('dev --datacenters', () => {
   });
 
   test.each([
-    ['--datacenters DC1', '--datacenters: a name is lower-case letters, digits, - and _, not "DC1"'],
-    ['--datacenters dc1,dc1', '--datacenters: "dc1" is named twice'],
-    ['--round-trip dc1:dc2=1ms', 'there is no datacenter "dc2"; --datacenters says dc1'],
-    ['--datacenters a,b --round-trip a:b=1', '--round-trip takes A:B=DURATION, such as dc1:dc2=30ms'],
-    ['--datacenters a,b --round-trip a=1ms', '--round-trip takes A:B=DURATION, such as dc1:dc2=30ms'],
-    ['--datacenters a,b --round-trip a:b=-1ms', '--round-trip takes A:B=DURATION, such as dc1:dc2=30ms'],
-    ['--datacenters a,b --round-trip a:a=1ms', 'there is none from a datacenter to itself'],
-    [
-      '--datacenters a,b --round-trip a:b=1ms,b:a=2ms',
-      '--round-trip: the one between b and a is given twice',
-    ],
+    ['--datacenters DC1', 'invalid datacenter name "DC1": expected lowercase letters, digits, - and _'],
+    ['--datacenters dc1,dc1', 'invalid --datacenters: duplicate name "dc1"'],
+    ['--round-trip dc1:dc2=1ms', 'unknown datacenter "dc2", expected one of dc1'],
+    ['--datacenters a,b --round-trip a:b=1', 'invalid --round-trip "a:b=1": expected A:B=DURATION'],
+    ['--datacenters a,b --round-trip a=1ms', 'invalid --round-trip "a=1ms": expected A:B=DURATION'],
+    ['--datacenters a,b --round-trip a:b=-1ms', 'invalid --round-trip "a:b=-1ms": expected A:B=DURATION'],
+    ['--datacenters a,b --round-trip a:a=1ms', 'expected two different datacenters'],
+    ['--datacenters a,b --round-trip a:b=1ms,b:a=2ms', 'invalid --round-trip: duplicate entry for b and a'],
   ])('%s is a usage error', async (flags, message) => {
     const ended = await lanyardProcess(at, words(`dev ${flags}`));
     expect(ended).toMatchObject({ code: 2, stdout: '' });
     expect(ended.stderr).toContain(message);
   });
 
-  test('with kept data of a datacenter of another name says which', async () => {
+  test('reports stored data of another datacenter', async () => {
     const first = start(at, words('dev --port 0 --data state'));
-    await first.until(/\^C stops them/);
+    await first.until(/Press Ctrl\+C to stop/);
     first.child.kill('SIGINT');
     await first.ended;
     const other = await lanyardProcess(at, words('dev --port 0 --data state --datacenters dc2'));

@@ -12,21 +12,21 @@ const run = (script: string, env: Record<string, string> = {}) =>
   lanyardProcess(at, ['dev', 'run', '--', 'sh', '-c', script], env);
 
 describe('dev run', () => {
-  test.each([0, 1, 7, 130, 255])('passes the exit code %i of its child on', async (code) => {
+  test.each([0, 1, 7, 130, 255])('returns the exit code %i of its child', async (code) => {
     expect(await run(`exit ${code}`)).toMatchObject({ code, signal: null, stdout: '', stderr: '' });
   });
 
-  test('gives 128 + n when a signal ended the child', async () => {
+  test('returns 128 + n if a signal ended the child', async () => {
     expect((await run('kill -TERM $$')).code).toBe(143);
     expect((await run('kill -KILL $$')).code).toBe(137);
   });
 
-  test('ends at once with the second signal, whatever the child does', async () => {
+  test('exits immediately with the second signal', async () => {
     const script = 'trap "echo got" INT; echo ready; for n in $(seq 600); do sleep 0.1; done';
     const running = start(at, ['dev', 'run', '--', 'sh', '-c', script]);
     await running.until(/ready/);
     running.child.kill('SIGINT');
-    // The first one is passed on, and ends nothing here.
+    // The first signal is forwarded only.
     await running.until(/got/);
     await sleep(300);
     expect(running.child.exitCode).toBeNull();
@@ -35,7 +35,7 @@ describe('dev run', () => {
     expect(code).toBe(130);
   });
 
-  test('tells the child where the services are, as Lanyard and as other tools know them', async () => {
+  test('sets the variables of Lanyard and of other tools for the child', async () => {
     const others = {
       VAULT_WRAP_TTL: '1m',
       VAULT_NAMESPACE: 'team',
@@ -67,7 +67,7 @@ describe('dev run', () => {
     for (const name of ['LANYARD_PROFILE', ...Object.keys(others)]) expect(env[name]).toBeUndefined();
   });
 
-  test('has services that the child can use with this program, and that end with it', async () => {
+  test('starts services for the child, and stops them when it exits', async () => {
     const { code, stdout, stderr } = await run(
       `set -e
        ${lanyard} ssh ca create --key-type ed25519 > /dev/null
@@ -78,11 +78,11 @@ describe('dev run', () => {
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toBe('Wrote role r.\nr\tca\n');
     await expect(fetch(at.read('address'))).rejects.toThrow();
-    // The user's own configuration is not touched.
+    // The configuration of the user is not changed.
     expect(at.list('.')).toEqual(['address']);
   });
 
-  test('passes arguments on as they are', async () => {
+  test('passes arguments unchanged', async () => {
     const ended = await lanyardProcess(at, [
       'dev',
       'run',
@@ -98,29 +98,26 @@ describe('dev run', () => {
     expect(ended.stdout).toBe('a b||-o|--help|$x|');
   });
 
-  test('says that a program is not there', async () => {
+  test('reports a missing program', async () => {
     const ended = await lanyardProcess(at, ['dev', 'run', '--', 'no-such-program']);
     expect(ended).toMatchObject({ code: 2, stdout: '' });
-    expect(ended.stderr).toBe('error: cannot run no-such-program: there is no such program\n');
+    expect(ended.stderr).toBe('error: cannot run no-such-program: command not found\n');
     expect(await lanyardProcess(at, ['dev', 'run'])).toMatchObject({ code: 2, stdout: '' });
   });
 
-  test.each(['SIGINT', 'SIGTERM'] as const)(
-    'passes %s on, and waits for what the child does then',
-    async (signal) => {
-      const running = start(at, [
-        ...['dev', 'run', '--', 'sh', '-c'],
-        'trap "echo tidied; exit 3" INT TERM; echo "$VAULT_ADDR"; while :; do sleep 0.05; done',
-      ]);
-      const address = (await running.until(/\n/)).trim();
-      running.child.kill(signal);
-      const ended = await running.ended;
-      expect(ended).toMatchObject({ code: 3, stdout: `${address}\ntidied\n` });
-      await expect(fetch(address)).rejects.toThrow();
-    },
-  );
+  test.each(['SIGINT', 'SIGTERM'] as const)('forwards %s, and waits for the child', async (signal) => {
+    const running = start(at, [
+      ...['dev', 'run', '--', 'sh', '-c'],
+      'trap "echo tidied; exit 3" INT TERM; echo "$VAULT_ADDR"; while :; do sleep 0.05; done',
+    ]);
+    const address = (await running.until(/\n/)).trim();
+    running.child.kill(signal);
+    const ended = await running.ended;
+    expect(ended).toMatchObject({ code: 3, stdout: `${address}\ntidied\n` });
+    await expect(fetch(address)).rejects.toThrow();
+  });
 
-  test('gives a pipe what the child writes', async () => {
+  test('connects a pipe to the child', async () => {
     const ended = await shell(at, `echo in | ${lanyard} dev run -- cat | tr a-z A-Z`);
     expect(ended.stdout).toBe('IN\n');
   });

@@ -12,7 +12,7 @@ beforeEach(() => {
 });
 afterEach(() => at.remove());
 
-/** What `dev -o json` says when it is ready. */
+/** The output of `dev -o json` when it is ready. */
 interface Ready {
   readonly addresses: Readonly<Record<string, string>>;
   readonly tokens: Partial<Readonly<Record<string, string>>>;
@@ -38,7 +38,7 @@ const reachable = (address: string): Promise<boolean> =>
   );
 
 describe('dev', () => {
-  test('is ready when it says so, in JSON, with a profile that is written and active', async () => {
+  test('prints JSON when it is ready, with an active profile', async () => {
     const running = await dev();
     const { addresses, tokens, profile } = running.ready;
     expect(Object.keys(addresses)).toEqual(['secrets', 'registry', 'box', 'scheduler', 'accounts']);
@@ -55,30 +55,32 @@ describe('dev', () => {
       secrets: { address: addresses.secrets, token: 'stored' },
     });
     expect((await at.run(['status'])).stdout).toMatch(
-      /^secrets\t\S+\tok\tLanyard \S+\tvalid, no end\tprofile dev\n/,
+      /^secrets\t\S+\tok\tLanyard \S+\tvalid, unlimited\tprofile dev\n/,
     );
     await stop(running);
   });
 
-  test('writes what it says to the file of --out', async () => {
+  test('writes its output to the file of --out', async () => {
     const running = start(at, words('dev --port 0 -o json --out said.json'));
     await eventually(() => expect(JSON.parse(at.read('said.json')).profile).toBe('dev'));
     expect(await stop(running)).toMatchObject({ code: 0, stdout: '' });
   });
 
-  test('says in words where the services are, and gives an unseal key only for state that is kept', async () => {
+  test('prints the addresses as text, and an unseal key only for stored state', async () => {
     for (const kept of [false, true]) {
       const running = start(at, words(`dev --port 0 ${kept ? '--data state' : ''}`));
-      const said = await running.until(/\^C stops them/);
-      expect(said).toMatch(/^Embedded services, on this machine only:\nsecrets\thttp:\/\/127\.0\.0\.1:\d+\n/);
+      const said = await running.until(/Press Ctrl\+C to stop/);
+      expect(said).toMatch(
+        /^Embedded services \(reachable from this machine only\):\nsecrets\thttp:\/\/127\.0\.0\.1:\d+\n/,
+      );
       expect(said).toMatch(/^root token\thvs\./m);
       expect(/^unseal key\t[\da-f]{64}$/m.test(said)).toBe(kept);
-      expect(said).toMatch(kept ? /^state\tkept in state$/m : /^state\tin memory; gone when this ends$/m);
+      expect(said).toMatch(kept ? /^state\tstored in state$/m : /^state\tin memory, lost on exit$/m);
       await stop(running);
     }
   });
 
-  test('leaves another profile active', async () => {
+  test('does not change the active profile', async () => {
     await at.run(words('profile put mine secrets.address=http://127.0.0.1:1'));
     const running = await dev();
     expect((await at.run(words('profile get --field name'))).stdout).toBe('mine\n');
@@ -86,25 +88,25 @@ describe('dev', () => {
     await stop(running);
   });
 
-  test.each(['SIGINT', 'SIGTERM'] as const)('ends cleanly with %s: code 0, ports closed', async (signal) => {
+  test.each(['SIGINT', 'SIGTERM'] as const)('exits cleanly with %s: code 0, ports closed', async (signal) => {
     const running = await dev();
     const ended = await stop(running, signal);
     expect(ended).toMatchObject({ code: 0, signal: null });
-    expect(ended.stderr).toMatch(/The embedded services are stopped\.\n$/);
+    expect(ended.stderr).toMatch(/Stopped the embedded services\.\n$/);
     for (const address of Object.values(running.ready.addresses))
       expect(await reachable(address)).toBe(false);
     expect((await at.run(['status'])).code).toBe(7);
   });
 
-  test('with --data ends cleanly with one signal, every time', async () => {
+  test('with --data exits cleanly with one signal, every time', async () => {
     for (let time = 0; time < sized(10, 3); time++) {
       const ended = await stop(await dev('--data state'), time % 2 === 0 ? 'SIGINT' : 'SIGTERM');
       expect(ended).toMatchObject({ code: 0, signal: null });
-      expect(ended.stderr).toMatch(/The embedded services are stopped\.\n$/);
+      expect(ended.stderr).toMatch(/Stopped the embedded services\.\n$/);
     }
   });
 
-  test('ends also while a client keeps a connection open', async () => {
+  test('exits while a client keeps a connection open', async () => {
     const running = await dev();
     const { secrets = '' } = running.ready.addresses;
     const { connect } = await import('node:net');
@@ -116,12 +118,12 @@ describe('dev', () => {
     });
     await fetch(`${secrets}/v1/sys/health`);
     expect(closed).toBe(false);
-    // The client would keep it for ever.
+    // The client would keep it open.
     expect((await stop(running)).code).toBe(0);
     await eventually(() => expect(closed).toBe(true));
   });
 
-  test('says which port is taken, and changes nothing', async () => {
+  test('reports the port in use, and changes nothing', async () => {
     const first = await dev();
     const port = new URL(first.ready.addresses.secrets ?? '').port;
     const before = at.read('config/config.json');
@@ -139,11 +141,11 @@ describe('dev', () => {
     async (flags) => {
       const ended = await lanyardProcess(at, words(`dev ${flags}`));
       expect(ended).toMatchObject({ code: 2, stdout: '' });
-      expect(ended.stderr).toContain('--port takes 0 (free ports for all) or SERVICE=PORT');
+      expect(ended.stderr).toContain('expected 0 (free ports for all) or SERVICE=PORT');
     },
   );
 
-  test('forgets everything without --data', async () => {
+  test('loses its state without --data', async () => {
     await stop(await withRole());
     const again = await dev();
     expect((await at.run(words('ssh role get deploy'))).code).toBe(3);
@@ -172,7 +174,7 @@ describe('the box registry of dev', () => {
     return { status: answer.status, json: (await answer.json()) as { readonly token?: string } };
   };
 
-  test('begins with a user who can log in, and a token that the profile has', async () => {
+  test('starts with a user who can log in, and a token in the profile', async () => {
     const running = await dev();
     expect((await logIn(running, 'authenticate', {})).status).toBe(200);
     expect(JSON.parse((await at.run(words('api box GET authenticate'))).stdout)).toEqual({
@@ -181,7 +183,7 @@ describe('the box registry of dev', () => {
     await stop(running);
   });
 
-  test('prints the code that a login needs', async () => {
+  test('prints the two-factor code of a login', async () => {
     at.write('password', 'a long password\n');
     const running = await dev('--two-factor --password @password');
     expect(running.ready.password).toBe('a long password');
@@ -197,9 +199,9 @@ describe('the box registry of dev', () => {
     expect(refused.stderr).not.toContain('short');
   });
 
-  test('refuses more requests than it was told to answer', async () => {
+  test('rejects requests above the rate limit', async () => {
     const running = await dev('--rate-limit 2');
-    // Two a minute; where one minute ends between them, the next two are of the next.
+    // Two requests per minute; if a minute ends in between, two more are accepted.
     const statuses: number[] = [];
     while (statuses.length < 5 && statuses.at(-1) !== 429) {
       statuses.push((await fetch(`${running.ready.addresses.box}/api/v1/search`)).status);
@@ -211,7 +213,7 @@ describe('the box registry of dev', () => {
   });
 });
 
-test('the account service of dev begins with a user who can log in, and a token that the profile has', async () => {
+test('the account service of dev starts with a user who can log in, and a token in the profile', async () => {
   const running = await dev();
   const { users, password } = running.ready;
   const list = words('account list --auth-method ampw_1234567890 -o json');
@@ -225,7 +227,7 @@ test('the account service of dev begins with a user who can log in, and a token 
 
 describe('dev --data', () => {
   test.each(['SIGINT', 'SIGKILL'] as const)(
-    'keeps CA and role over a restart after %s, and the token is still valid',
+    'keeps the CA, role and token over a restart after %s',
     async (signal) => {
       const first = await withRole('--data state');
       const ca = (await at.run(words('ssh ca public-key'))).stdout;
@@ -245,7 +247,7 @@ describe('dev --data', () => {
     },
   );
 
-  test('of a folder that is in use says so, and leaves it to the first', async () => {
+  test('reports a directory in use, and does not change it', async () => {
     const first = await withRole('--data state');
     const second = await lanyardProcess(at, words('dev --port 0 --data state'));
     expect(second).toMatchObject({ code: 1, stdout: '' });
@@ -258,27 +260,24 @@ describe('dev --data', () => {
   test.each([
     ['closed to others', 0o700],
     ['open to others', 0o755],
-  ])(
-    'of a directory with files that are not its own, %s, is a usage error, and nothing is changed',
-    async (_, mode) => {
-      at.write('proj/images/photo.jpg', 'my only copy');
-      at.write('proj/images/sub/file', 'mine');
-      const { chmodSync, statSync } = await import('node:fs');
-      chmodSync(at.file('proj'), mode);
-      const before = at.list('proj');
-      const ended = await lanyardProcess(at, words('dev --port 0 --data proj'));
-      expect(ended).toMatchObject({ code: 2, stdout: '' });
-      expect(ended.stderr).toContain(
-        `error: cannot use ${at.file('proj')} as the data directory: it is not empty`,
-      );
-      expect(ended.stderr).not.toContain('chmod');
-      expect(at.list('proj')).toEqual(before);
-      expect(at.read('proj/images/photo.jpg')).toBe('my only copy');
-      expect(statSync(at.file('proj')).mode & 0o777).toBe(mode);
-    },
-  );
+  ])('with a directory of other files, %s, is a usage error, and changes nothing', async (_, mode) => {
+    at.write('proj/images/photo.jpg', 'my only copy');
+    at.write('proj/images/sub/file', 'mine');
+    const { chmodSync, statSync } = await import('node:fs');
+    chmodSync(at.file('proj'), mode);
+    const before = at.list('proj');
+    const ended = await lanyardProcess(at, words('dev --port 0 --data proj'));
+    expect(ended).toMatchObject({ code: 2, stdout: '' });
+    expect(ended.stderr).toContain(
+      `error: cannot use ${at.file('proj')} as the data directory: it is not empty`,
+    );
+    expect(ended.stderr).not.toContain('chmod');
+    expect(at.list('proj')).toEqual(before);
+    expect(at.read('proj/images/photo.jpg')).toBe('my only copy');
+    expect(statSync(at.file('proj')).mode & 0o777).toBe(mode);
+  });
 
-  test('says how many files it removed', async () => {
+  test('reports the number of removed files', async () => {
     await stop(await dev('--data state'));
     at.write(`state/lanyard-images/${'ab'.repeat(16)}.part`, 'half');
     at.write('state/lanyard-images/mine', 'mine');
@@ -288,7 +287,7 @@ describe('dev --data', () => {
     expect(at.list('state/lanyard-images')).toEqual(['state/lanyard-images/mine']);
   });
 
-  test('of a folder that cannot be used says why', async () => {
+  test('reports why a directory cannot be used', async () => {
     at.write('file', 'x');
     const ended = await lanyardProcess(at, words('dev --port 0 --data file'));
     expect(ended).toMatchObject({ code: 1, stdout: '' });
@@ -296,7 +295,7 @@ describe('dev --data', () => {
     expect(at.read('file')).toBe('x');
   });
 
-  test('shows the private half of the CA in no file that others may read', async () => {
+  test('stores the private key of the CA only in files with owner-only permissions', async () => {
     const running = await withRole('--data state');
     await stop(running);
     const { statSync } = await import('node:fs');
@@ -308,7 +307,7 @@ describe('dev --data', () => {
   });
 });
 
-test('dev with its standard output closed stops listening no sooner than it is told to', async () => {
+test('dev with its standard output closed keeps running until a signal', async () => {
   const running = await dev();
   running.child.stdout?.destroy();
   await sleep(100);

@@ -215,7 +215,7 @@ describe('node-vault', () => {
 
   test('reads help with its OpenAPI document', async () => {
     const { help, openapi } = await vault.help('ssh');
-    expect(help).toContain('Signs a public key with a role.');
+    expect(help).toContain('Sign a public key with a role.');
     expect(openapi.openapi).toMatch(/^3\.0\./);
   });
 });

@@ -9,7 +9,7 @@ beforeEach(() => {
 });
 afterEach(() => at.remove());
 
-test('ten processes that write profiles and tokens at once lose nothing', async () => {
+test('ten concurrent processes that write profiles and tokens lose nothing', async () => {
   const names = Array.from({ length: 10 }, (_, index) => `p${index}`);
   const ended = await Promise.all(
     names.map((name) =>
@@ -31,7 +31,7 @@ test('ten processes that write profiles and tokens at once lose nothing', async 
   );
 });
 
-test('a token on a command line is refused without being shown', async () => {
+test('a token on a command line is rejected without being shown', async () => {
   const ended = await lanyardProcess(at, words('profile put p secrets.token=hvs.precious'));
   expect(ended).toMatchObject({ code: 2, stdout: '' });
   expect(ended.stderr).not.toContain('hvs.precious');

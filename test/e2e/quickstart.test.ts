@@ -7,15 +7,15 @@ import { home } from '../support/run.ts';
 const at = home();
 afterAll(() => at.remove());
 
-/** The arguments of a line that is printed to be typed. */
+/** The arguments of a printed command line. */
 const typed = (line: string): string[] =>
   [...line.matchAll(/'([^']*)'|\S+/g)].map(([word, quoted]) => quoted ?? word);
 
-test('quickstart runs to its end, each line it shows can be typed, and it leaves nothing behind', async () => {
+test('quickstart completes, prints valid command lines, and removes all files', async () => {
   mkdirSync(at.file('tmp'));
   const ended = await lanyardProcess(at, ['quickstart'], { TMPDIR: at.file('tmp') });
   expect(ended).toMatchObject({ code: 0, stderr: '' });
-  // What a line reads is made by a line before it.
+  // A file is created before the command that reads it.
   for (const name of ['site.yaml', 'app.box']) {
     const made = ended.stdout.indexOf(`\n$ cat > ${name} <<'END'\n`);
     expect(made).toBeGreaterThan(0);
@@ -30,12 +30,12 @@ test('quickstart runs to its end, each line it shows can be typed, and it leaves
   expect(ended.stdout).toMatch(/^certificate\tuser, ssh-ed25519-cert-v01@openssh\.com$/m);
   expect(ended.stdout).toMatch(/^principals\tubuntu$/m);
   expect(ended.stdout).toMatch(/"principals": \[\n? *"ubuntu"/);
-  expect(ended.stdout).toContain('That was the tour; its services and files are gone.');
+  expect(ended.stdout).toContain('End of the tour; its services and files were removed.');
   expect(readdirSync(at.file('tmp'))).toEqual([]);
   expect(at.list('.')).toEqual([]);
 });
 
-test('quickstart that is interrupted ends with 130, and leaves nothing behind', async () => {
+test('an interrupted quickstart exits with 130, and removes all files', async () => {
   mkdirSync(at.file('tmp'), { recursive: true });
   const running = start(at, ['quickstart'], { TMPDIR: at.file('tmp') });
   await running.until(/\$ lanyard status/);
@@ -44,7 +44,7 @@ test('quickstart that is interrupted ends with 130, and leaves nothing behind', 
   expect(readdirSync(at.file('tmp'))).toEqual([]);
 });
 
-test('quickstart does not look at the profiles and variables of the user', async () => {
+test('quickstart ignores the profiles and variables of the user', async () => {
   await at.run(['profile', 'put', 'mine', 'secrets.address=http://127.0.0.1:1']);
   const env = { VAULT_ADDR: 'http://127.0.0.1:1', VAULT_TOKEN: 'x', LANYARD_PROFILE: 'mine' };
   const ended = await lanyardProcess(at, ['quickstart'], env);

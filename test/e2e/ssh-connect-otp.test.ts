@@ -156,9 +156,11 @@ describe.skipIf(!programs)('ssh connect with a one-time password', () => {
     const lesser = { LANYARD_SECRETS_TOKEN: token };
     const ran = await site.connect(['jump', ...role, '--mode', 'otp'], ['true'], lesser);
     expect(ran.code).toBe(255);
-    expect(ran.stderr).toMatch(/warning: cannot revoke lease .* the password is used and the lease will expire/);
+    expect(ran.stderr).toMatch(
+      /warning: cannot revoke lease .* the password is used and the lease will expire/,
+    );
     const again = await site.at.run(['ssh', 'verify', '-'], { stdin: listener.keys.at(-1) ?? '' });
-    expect(again.stderr).toContain('unknown, or used before');
+    expect(again.stderr).toContain('unknown or already used');
     await site.at.run(['api', 'secrets', 'POST', 'sys/leases/revoke-prefix/ssh/creds/otp']);
   });
 

@@ -132,7 +132,7 @@ describe('an interrupt', () => {
       socket.end('HTTP/1.1 503 x\r\nRetry-After: 15\r\nContent-Length: 0\r\n\r\n'),
     );
     const begun = start(at, words(`ssh sign deploy --address ${server.url}`));
-    while (!begun.stderr().includes('trying again')) await sleep(5);
+    while (!begun.stderr().includes('retrying')) await sleep(5);
     begun.child.kill('SIGINT');
     // Long before the 15 s are over that the service asks for.
     const waited = sleep(10_000, undefined, { ref: false });

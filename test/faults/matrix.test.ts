@@ -5,7 +5,7 @@ import { type RunOnce, runScenario } from '../conformance/run.ts';
 import { scenario, withoutSteps } from '../conformance/scenario.ts';
 import type { Step } from '../conformance/step.ts';
 import type { Home } from '../support/run.ts';
-import { sized } from '../support/soak.ts';
+import { isSoak, report, sized } from '../support/soak.ts';
 import { file, skip, useCertificates } from '../unit/api/certificates.ts';
 import { type Fault, faults } from './faults.ts';
 import { judge } from './judge.ts';
@@ -14,8 +14,6 @@ import { table } from './table.ts';
 import { type Unreached, unreached } from './unreached.ts';
 
 useCertificates();
-
-const isSoak = sized(1, 0) === 1;
 
 /** The step of each command and service that the faults are tried with: one that succeeds, where there is one. */
 const tried: ReadonlySet<Step> = new Set(
@@ -73,9 +71,7 @@ test('every command line ends as the table says after every fault', async () => 
     const sum = score.get(row) ?? { tried: 0, failed: 0 };
     score.set(row, { tried: sum.tried + tried, failed: sum.failed + failed });
   }
-  if (isSoak)
-    for (const [row, { tried, failed }] of score)
-      process.stdout.write(`${row}: ${tried} tried, ${failed} failed\n`);
+  for (const [row, { tried, failed }] of score) report(row, tried, failed);
   expect(all.flatMap(({ violations }) => violations)).toEqual([]);
   const rows = scenario.map(({ command, service }) => `${command} (${service})`);
   expect(rows.filter((row) => !score.has(row) && !row.startsWith('ssh '))).toEqual([]);

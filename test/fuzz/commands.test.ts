@@ -4,7 +4,7 @@ import { serviceNames } from '../../src/wire/services.ts';
 import { type FaultProxy, faultProxy } from '../faults/proxy.ts';
 import { home } from '../support/run.ts';
 import { services, type TestServices } from '../support/services.ts';
-import { sized } from '../support/soak.ts';
+import { counted, sized } from '../support/soak.ts';
 import { names, seed } from './names.ts';
 
 const at = home();
@@ -110,24 +110,27 @@ const commands: readonly (readonly [string, (name: string) => readonly string[],
 
 test.each(commands)(
   '%s: any name ends without a crash, and no request leaves the route',
-  async (_title, argv, own) => {
+  async (title, argv, own) => {
     const runs = sized(400, 12);
-    await fc.assert(
-      fc.asyncProperty(names, async (name) => {
-        proxy.begin();
-        // Arguments of a process are well-formed, and end at the first NUL.
-        const line = argv(name.toWellFormed().replaceAll('\0', ''));
-        const ran = await at.run([...line, '--no-input'], { random: (length) => new Uint8Array(length) });
-        expect(ran.stderr).not.toMatch(/Lanyard itself|\n\s+at .*\.ts/);
-        expect([0, 1, 2, 3, 4, 5, 6, 9]).toContain(ran.code);
-        for (const { url } of proxy.passed) {
-          // Parsed as every server does it, the path is what it was.
-          expect(new URL(url, 'http://localhost').pathname).toBe(url.split('?', 1)[0]);
-          expect(url).toMatch(own);
-        }
-        if (ran.code === 2) expect(proxy.passed.filter(({ method }) => method !== 'GET')).toEqual([]);
-      }),
-      { numRuns: runs, seed, endOnFailure: true },
-    );
+    await counted(title, async (tried) => {
+      await fc.assert(
+        fc.asyncProperty(names, async (name) => {
+          tried();
+          proxy.begin();
+          // Arguments of a process are well-formed, and end at the first NUL.
+          const line = argv(name.toWellFormed().replaceAll('\0', ''));
+          const ran = await at.run([...line, '--no-input'], { random: (length) => new Uint8Array(length) });
+          expect(ran.stderr).not.toMatch(/Lanyard itself|\n\s+at .*\.ts/);
+          expect([0, 1, 2, 3, 4, 5, 6, 9]).toContain(ran.code);
+          for (const { url } of proxy.passed) {
+            // Parsed as every server does it, the path is what it was.
+            expect(new URL(url, 'http://localhost').pathname).toBe(url.split('?', 1)[0]);
+            expect(url).toMatch(own);
+          }
+          if (ran.code === 2) expect(proxy.passed.filter(({ method }) => method !== 'GET')).toEqual([]);
+        }),
+        { numRuns: runs, seed, endOnFailure: true },
+      );
+    });
   },
 );

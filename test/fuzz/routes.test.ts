@@ -9,7 +9,7 @@ import { secretsOperations } from '../../src/api/secrets.ts';
 import { kvOperations } from '../../src/api/secrets-kv.ts';
 import { sshOperations } from '../../src/api/secrets-ssh.ts';
 import { LanyardError } from '../../src/errors.ts';
-import { sized } from '../support/soak.ts';
+import { counted, sized } from '../support/soak.ts';
 import { names, seed } from './names.ts';
 
 type AnyOperation = Operation<Record<string, unknown>, unknown>;
@@ -48,34 +48,40 @@ test('there are operations of all services whose paths have names', () => {
   expect(operations.length).toBeGreaterThan(60);
 });
 
-test('a name leads to the own route of the operation, or is a usage error', () => {
+test('a name leads to the own route of the operation, or is a usage error', async () => {
   let accepted = 0;
   let rejected = 0;
   let turn = 0;
-  fc.assert(
-    fc.property(names, names, (name, other) => {
-      for (let count = 0; count < group; count++) {
-        const operation = operations[turn++ % operations.length] as AnyOperation;
-        const members = [...operation.path.matchAll(/\{\+?([^}]+)\}/g)].map(([, member]) => member as string);
-        const input = Object.fromEntries(members.map((member, at) => [member, at % 2 === 0 ? name : other]));
-        try {
-          const { path, method } = target(operation, input);
-          accepted++;
-          const [own = ''] = path.split('?', 1);
-          // What every URL parser on the way makes of it is the same again.
-          expect(new URL(`http://localhost${path}`).pathname).toBe(own);
-          expect(method).toBe(operation.method);
-          expect(isOwn(operation.path, own, input)).toBe(true);
-        } catch (error) {
-          if (!(error instanceof LanyardError)) throw error;
-          expect(error.kind).toBe('usage');
-          rejected++;
+  await counted('routes of the operations', async (tried) => {
+    fc.assert(
+      fc.property(names, names, (name, other) => {
+        for (let count = 0; count < group; count++) {
+          tried();
+          const operation = operations[turn++ % operations.length] as AnyOperation;
+          const members = [...operation.path.matchAll(/\{\+?([^}]+)\}/g)].map(
+            ([, member]) => member as string,
+          );
+          const input = Object.fromEntries(
+            members.map((member, at) => [member, at % 2 === 0 ? name : other]),
+          );
+          try {
+            const { path, method } = target(operation, input);
+            accepted++;
+            const [own = ''] = path.split('?', 1);
+            // What every URL parser on the way makes of it is the same again.
+            expect(new URL(`http://localhost${path}`).pathname).toBe(own);
+            expect(method).toBe(operation.method);
+            expect(isOwn(operation.path, own, input)).toBe(true);
+          } catch (error) {
+            if (!(error instanceof LanyardError)) throw error;
+            expect(error.kind).toBe('usage');
+            rejected++;
+          }
         }
-      }
-    }),
-    { numRuns: runs, seed, endOnFailure: true },
-  );
-  if (runs > 2_000) process.stdout.write(`routes: ${accepted + rejected} tried, 0 failed\n`);
+      }),
+      { numRuns: runs, seed, endOnFailure: true },
+    );
+  });
   // Both are many: the names are neither all nonsense nor all harmless.
   expect(accepted).toBeGreaterThan(runs);
   expect(rejected).toBeGreaterThan(runs);

@@ -1,11 +1,12 @@
 import { spawn } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { keyPair } from '../support/keys.ts';
 import { home } from '../support/run.ts';
 import { services, type TestServices } from '../support/services.ts';
 import { sized } from '../support/soak.ts';
+import { file, skip, useCertificates } from '../unit/api/certificates.ts';
 import { makeVictim, type Plant, type PlantName, plants, stateAt, stateOf } from './plants.ts';
 
 const at = home();
@@ -13,15 +14,22 @@ let running: TestServices;
 /** The name of a download of w.box that is not complete. */
 let part = '';
 
+useCertificates();
 beforeAll(async () => {
+  for (const name of skip ? [] : ['client.pem', 'client.key'])
+    at.write(`tls/${name}`, readFileSync(file(name)));
   running = await services(at);
+  at.env.LANYARD_CACHE = 'off';
   at.env.LANYARD_BOX_TOKEN = running.embedded.boxToken;
   at.write('key.pub', keyPair('ed25519').publicLine);
+  at.write('editor', '#!/bin/sh\necho "k: $$" >"$1"\n', 0o700);
+  at.env.EDITOR = at.file('editor');
   at.write('image', 'an image '.repeat(40_000));
   for (const line of [
     'ssh ca create --key-type ed25519',
     'ssh role put deploy --allow-user-certificates --allowed-users u --default-user u',
     'box publish dev/web 1.0.0 libvirt image',
+    'kv put secret/edited k=before',
   ]) {
     const ran = await at.run(line.split(' '));
     expect(ran.code, ran.stderr).toBe(0);
@@ -66,8 +74,27 @@ const texts = ['truncated JSON', 'JSON of the wrong types', 'deep JSON', 'an emp
 /** What may be replaced without being read. */
 const regular = [...foreign, 'a huge file', 'random bytes', ...texts] as const;
 
+const clientKeys = {
+  LANYARD_SECRETS_ADDR: 'https://127.0.0.1:1',
+  ...{ LANYARD_SECRETS_CLIENT_CERT: 'tls/client.pem', LANYARD_SECRETS_CLIENT_KEY: 'tls/client.key' },
+};
+
 /** What others wrote, or one may have written, decides nothing; the same for keys, certificates and downloads. */
 const rows: Readonly<Record<string, Row>> = {
+  // One that is not there has no profiles; a link to a folder of the user's is the user's choice.
+  'the configuration directory, read': {
+    ...{ path: () => 'config', line: 'profile list' },
+    accepts: ['a link to a folder', 'a dangling link', 'a folder'],
+  },
+  'the configuration directory, written': {
+    ...{ path: () => 'config', line: put, accepts: ['a folder'], replaces: ['a folder'] },
+    exempt: ['a link to a folder'],
+  },
+  XDG_RUNTIME_DIR: {
+    ...{ path: () => 'work/runtime', line: 'kv edit secret/edited' },
+    env: { XDG_RUNTIME_DIR: 'work/runtime' },
+    accepts: plants.map(({ name }) => name),
+  },
   'config.json, read': { path: () => 'config/config.json', line: 'profile list', accepts: [] },
   'config.json, written': { path: () => 'config/config.json', line: put, accepts: [] },
   'the lock of config.json': {
@@ -145,6 +172,11 @@ const rows: Readonly<Record<string, Row>> = {
     accepts: [...foreign, ...texts],
     replaces: [...foreign, ...texts],
   },
+  // It only decides whether the user is told to add a line.
+  '~/.ssh/config, read': {
+    ...{ path: () => '.ssh/config', line: 'ssh config web --role deploy' },
+    accepts: plants.map(({ name }) => name),
+  },
   'the key that ssh sign reads': {
     ...{ path: () => 'work/key.pub', line: 'ssh sign deploy --key work/key.pub --out -', accepts: [] },
     exempt: ['a FIFO'],
@@ -152,6 +184,16 @@ const rows: Readonly<Record<string, Row>> = {
   'a CA certificate': {
     ...{ path: () => 'work/ca.pem', line: 'secrets read sys/mounts', accepts: [] },
     env: { LANYARD_SECRETS_ADDR: 'https://127.0.0.1:1', LANYARD_SECRETS_CACERT: 'work/ca.pem' },
+    exempt: ['a FIFO'],
+  },
+  'a client certificate': {
+    ...{ path: () => 'work/planted.pem', line: 'secrets read sys/mounts', accepts: [] },
+    env: { ...clientKeys, LANYARD_SECRETS_CLIENT_CERT: 'work/planted.pem' },
+    exempt: ['a FIFO'],
+  },
+  'the key of a client certificate': {
+    ...{ path: () => 'work/planted.key', line: 'secrets read sys/mounts', accepts: [] },
+    env: { ...clientKeys, LANYARD_SECRETS_CLIENT_KEY: 'work/planted.key' },
     exempt: ['a FIFO'],
   },
   'the file of a value': {
@@ -182,13 +224,15 @@ const rows: Readonly<Record<string, Row>> = {
   },
 };
 
-const all = Object.entries(rows).flatMap(([name, row], place) =>
-  plants
-    .filter((plant) => !row.exempt?.includes(plant.name))
-    // Every plant and every row, some of their pairs.
-    .filter((_plant, index) => (index + place) % sized(1, 6) === 0)
-    .map((plant): [string, string, Row, Plant] => [name, plant.name, row, plant]),
-);
+/** Every plant and every row, some of their pairs. */
+const all = Object.entries(rows)
+  .filter(([_name, { env }]) => !skip || !env?.LANYARD_SECRETS_CLIENT_KEY)
+  .map(([name, row], place) => {
+    const own = plants
+      .filter((plant) => !row.exempt?.includes(plant.name))
+      .filter((_plant, index) => (index + place) % sized(1, 6) === 0);
+    return { name, row, own };
+  });
 
 /** Milliseconds after which a command hangs. */
 const patience = sized(60_000, 30_000);
@@ -217,7 +261,11 @@ const program = join(import.meta.dirname, '../../bin/lanyard.js');
 /** What a run may leave: locks are empty databases that stay. */
 const ownNames = /^(lanyard|config\.json|credentials\.json|edits)(\.lock(-journal)?)?$/;
 
-test.each(all)('%s: %s', async (_name, _plant, row, plant) => {
+describe.each(all)('$name', ({ row, own }) => {
+  test.each(own)('$name', (plant) => tryPlant(row, plant));
+});
+
+async function tryPlant(row: Row, plant: Plant): Promise<void> {
   for (const name of ['config', 'work', '.ssh', 'victim'])
     rmSync(at.file(name), { recursive: true, force: true });
   makeVictim(at.file('victim'));
@@ -225,14 +273,16 @@ test.each(all)('%s: %s', async (_name, _plant, row, plant) => {
   if (row.profile) at.write('config/config.json', profile);
   const path = at.file(row.path());
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  rmSync(path, { recursive: true, force: true });
   await plant.put(path, at.file('victim'));
   const before = stateAt(path);
   const names = readdirSync(dirname(path));
   const victim = stateOf(at.file('victim'));
+  const runtime = row.env?.XDG_RUNTIME_DIR ? { XDG_RUNTIME_DIR: path } : {};
   const own = row.profile
     ? { LANYARD_SECRETS_ADDR: '', LANYARD_SECRETS_TOKEN: '', TOKEN: running.rootToken }
     : {};
-  const ran = await run(row.line.split(' '), { ...own, ...row.env });
+  const ran = await run(row.line.split(' '), { ...own, ...row.env, ...runtime });
   expect(ran.signal, 'hangs').toBeNull();
   expect(stateOf(at.file('victim'))).toEqual(victim);
   const isAccepted = row.accepts.includes(plant.name);
@@ -250,4 +300,4 @@ test.each(all)('%s: %s', async (_name, _plant, row, plant) => {
   const left = readdirSync(dirname(path)).filter((name) => !ownNames.test(name) && !names.includes(name));
   expect(left).toEqual([]);
   expect(existsSync(join(at.path, 'absent'))).toBe(false);
-});
+}

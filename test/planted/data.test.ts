@@ -1,10 +1,10 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { basename } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { start } from '../support/process.ts';
 import { home } from '../support/run.ts';
 import { sized } from '../support/soak.ts';
-import { makeVictim, type PlantName, plants, stateAt, stateOf } from './plants.ts';
+import { makeVictim, type Plant, type PlantName, plants, stateAt, stateOf } from './plants.ts';
 
 const at = home();
 afterAll(() => at.remove());
@@ -28,6 +28,8 @@ const rows: Readonly<Record<string, Row>> = {
   'registry.key': { accepts: [] },
   'scheduler.key': { accepts: [] },
   'secrets.key.new': { accepts: own },
+  'registry.key.new': { accepts: own },
+  'scheduler.key.new': { accepts: own },
   'lanyard-images': { accepts: ['a folder'] },
 };
 
@@ -51,13 +53,16 @@ async function dev(): Promise<{ started: boolean; hangs: boolean; stderr: string
   return { started, hangs, stderr };
 }
 
-const all = Object.entries(rows).flatMap(([name, row], place) =>
-  plants
-    .filter((_plant, index) => (index + place) % sized(1, 9) === 0)
-    .map((plant) => [name, plant.name, row, plant] as const),
-);
+const all = Object.entries(rows).map(([name, row], place) => {
+  const own = plants.filter((_plant, index) => (index + place) % sized(1, 9) === 0);
+  return { name, row, own };
+});
 
-test.each(all)('dev --data: %s: %s', async (name, _plant, row, plant) => {
+describe.each(all)('dev --data: $name', ({ name, row, own }) => {
+  test.each(own)('$name', (plant) => tryPlant(name, row, plant));
+});
+
+async function tryPlant(name: string, row: Row, plant: Plant): Promise<void> {
   for (const folder of ['data', 'victim']) rmSync(at.file(folder), { recursive: true, force: true });
   makeVictim(at.file('victim'));
   mkdirSync(at.file('data'), { mode: 0o700 });
@@ -76,4 +81,4 @@ test.each(all)('dev --data: %s: %s', async (name, _plant, row, plant) => {
   if (started) return;
   expect(stderr).toContain(basename(path));
   expect(stderr).not.toMatch(/Lanyard itself|\n\s+at /);
-});
+}

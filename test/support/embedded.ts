@@ -12,7 +12,9 @@ export interface EmbeddedProcess {
   readonly registry: string;
   readonly accounts: string;
   readonly scheduler: string;
+  readonly box: string;
   readonly token: string;
+  readonly boxToken: string;
   /** Of the administrator of the account service; the password only where it was made up. */
   readonly accountsToken: string;
   readonly accountsPassword?: string;

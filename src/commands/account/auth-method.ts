@@ -2,21 +2,21 @@ import { flag } from '../../command.ts';
 import type { Context } from '../../context.ts';
 import { usage } from '../../errors.ts';
 
-/** `--auth-method` of a command that needs one. */
+/** The `--auth-method` flag. */
 export const authMethodFlag = (help: string) =>
-  flag.text('ID', `${help} (default: BOUNDARY_AUTH_METHOD_ID, or auth-method of the profile)`);
+  flag.text('ID', `${help} (default: BOUNDARY_AUTH_METHOD_ID, or that of the profile)`);
 
-/** The auth method that is meant: the one given, else that of the settings; undefined: neither. */
+/** The auth method ID: the given one, else that of the settings; undefined if neither is set. */
 export const authMethodIn = async (
   given: string | undefined,
   ctx: Pick<Context, 'api'>,
 ): Promise<string | undefined> => given ?? (await ctx.api.settings('accounts')).authMethod;
 
-/** As {@link authMethodIn}. @throws LanyardError usage: neither. */
+/** As {@link authMethodIn}. @throws LanyardError usage: no auth method is set. */
 export async function authMethodOf(given: string | undefined, ctx: Pick<Context, 'api'>): Promise<string> {
   const id = await authMethodIn(given, ctx);
   if (id !== undefined) return id;
-  throw usage('--auth-method ID is needed', {
-    hint: 'Give it, set BOUNDARY_AUTH_METHOD_ID, or name one in the profile: accounts.auth-method=ID.',
+  throw usage('missing auth method: --auth-method is required', {
+    hint: 'Pass --auth-method ID, set BOUNDARY_AUTH_METHOD_ID, or run `lanyard profile put NAME accounts.auth-method=ID`.',
   });
 }

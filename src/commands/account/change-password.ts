@@ -8,7 +8,7 @@ import { doneLine } from './views.ts';
 
 export default command({
   description:
-    'For whoever knows the current password. Both are asked for, the new one twice, or come from a source. The account is read first, and is changed only if it is still at that version, or at the one of --at.',
+    'Requires the current password; "account set-password" does not. Passwords are prompted for unless they are given as "-", "@FILE" or "env://NAME". The account must still have the version that is read first, or that of --at.',
   examples: [
     'lanyard account change-password acctpw_1234567890',
     'lanyard account change-password acctpw_1234567890 --current-password env://OLD --new-password @new.txt',
@@ -18,10 +18,10 @@ export default command({
   readsFirst: true,
   args: { id: accountArg },
   flags: {
-    currentPassword: flag.text('SRC', 'where the current password comes from: -, @FILE or env://NAME', {
+    currentPassword: flag.text('SRC', 'source of the current password: -, @FILE or env://NAME', {
       completes: 'file',
     }),
-    newPassword: flag.text('SRC', 'where the new password comes from: -, @FILE or env://NAME', {
+    newPassword: flag.text('SRC', 'source of the new password: -, @FILE or env://NAME', {
       completes: 'file',
     }),
     at: atFlag,
@@ -30,7 +30,8 @@ export default command({
     checkHasPassword(id);
     const current_password = await ctx.io.secret(flags.currentPassword, 'current password');
     const new_password = await ctx.io.secret(flags.newPassword, 'new password', { twice: true });
-    if (new_password === current_password) throw refused(['new_password: it is the current password']);
+    if (new_password === current_password)
+      throw refused(['new_password: must differ from the current password']);
     const accounts = await ctx.api.accounts();
     const base = await baseOf(accounts, id, flags.at);
     const account = await change({ accounts, io: ctx.io }, base, () =>
@@ -38,15 +39,15 @@ export default command({
         .changePassword({ id, version: base.version, current_password, new_password })
         .catch(wrongPassword),
     );
-    return { data: account, document: [doneLine(account, 'has its new password')] };
+    return { data: account, document: [doneLine('Changed the password of account', account)] };
   },
 });
 
-/** The service says of a wrong password what it says of a missing permission, in other words. */
+/** Rejects with the reason: the service reports a wrong password as a missing permission. */
 function wrongPassword(error: unknown): never {
   if (!isWrongPassword(error)) throw error;
-  throw new LanyardError('forbidden', 'change password: the current password is wrong (403)', {
+  throw new LanyardError('forbidden', 'cannot change the password: the current password is wrong (403)', {
     ...error,
-    hint: 'Whoever may manage the account can set another: "lanyard account set-password".',
+    hint: 'To set a password without the current one, run `lanyard account set-password`.',
   });
 }

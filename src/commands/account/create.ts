@@ -10,33 +10,33 @@ import { accountView, doneLine } from './views.ts';
 
 export default command({
   description:
-    'The type is that of the auth method and decides which attributes exist; embedded services have one auth method, ampw_1234567890. An account of type password gets a password: prompted for twice, or from --password; with --no-password it has none and cannot log in yet. Boundary takes full name, email, DN, groups and claims from the provider or directory only: it rejects these flags, or does not store their values, and a warning says so.',
+    'Embedded services have the auth method ampw_1234567890. A password account needs a password to log in: it is prompted for unless --password or --no-password is given. Boundary sets full name, email, DN, groups and claims from the identity provider or directory, and rejects these flags or ignores them with a warning.',
   examples: [
     'lanyard account create --auth-method ampw_1234567890 --login-name bob --name "Bob"',
     'lanyard account create --auth-method ampw_1234567890 --login-name ci-deploy --password @password.txt',
-    'lanyard account create --auth-method amoidc_xxxxxxxxxx --subject 8d2f6 --issuer https://idp.example.com',
+    'lanyard account create --auth-method amoidc_1234567890 --subject 8d2f6 --issuer https://idp.example.com',
   ],
   service: 'accounts',
   writes: true,
   args: {},
   flags: {
-    authMethod: authMethodFlag('the auth method that it logs in through'),
-    type: flag.choice(types, 'its type (default: that of the auth method)'),
+    authMethod: authMethodFlag('auth method of the account'),
+    type: flag.choice(types, 'account type (default: type of the auth method)'),
     ...fieldFlags,
-    password: flag.text('SRC', 'password: where its password comes from: -, @FILE or env://NAME', {
+    password: flag.text('SRC', 'password: source of the password: -, @FILE or env://NAME', {
       completes: 'file',
     }),
-    noPassword: flag.boolean('password: make it without one'),
+    noPassword: flag.boolean('password: create the account without a password'),
   },
   async run({ flags }, ctx) {
     if (flags.noPassword && flags.password !== undefined)
-      throw usage('--no-password and --password exclude each other');
+      throw usage('--no-password and --password cannot be combined');
     const authMethod = await authMethodOf(flags.authMethod, ctx);
     const type = typeFor(authMethod, flags.type);
     const { own, attributes } = await fieldsFrom(flags, ctx, { isNew: true });
     refuseNulls({ ...own, ...attributes });
     const hasPassword = flags.password !== undefined || (type === 'password' && !flags.noPassword);
-    // The rest is checked before a password is read, so that nobody is asked for one in vain.
+    // The other fields are checked before a password is prompted for.
     const anyPassword = flags.password === undefined ? {} : { password: 'any password' };
     checkAttributes({ ...attributes, ...anyPassword }, { type, isNew: true });
     const secret = hasPassword
@@ -52,15 +52,15 @@ export default command({
       ctx,
     );
     warnOfMissing(account, { own, attributes }, ctx.io);
-    return { data: account, document: [doneLine(account, 'is created'), ...accountView(account)] };
+    return { data: account, document: [doneLine('Created account', account), ...accountView(account)] };
   },
 });
 
 function refuseNulls(named: Fields): void {
   const name = Object.keys(named).find((each) => named[each] === null);
   if (name === undefined) return;
-  throw usage(`${name}: there is nothing to clear in a new account`, {
-    hint: `The word itself is written '"null"'.`,
+  throw usage(`invalid ${name}: null clears a field, and a new account has none to clear`, {
+    hint: `To set the text null, write '"null"'.`,
   });
 }
 
@@ -69,7 +69,7 @@ interface NewAccount {
   readonly attributes: Fields;
 }
 
-/** Creates an account. After a lost answer it is looked for among the newest. */
+/** Creates an account. After a lost response, it is searched for among the newest accounts. */
 async function create(account: NewAccount, ctx: Context): Promise<Account> {
   const accounts = await ctx.api.accounts();
   const start = ctx.clock().getTime();
@@ -90,16 +90,16 @@ async function create(account: NewAccount, ctx: Context): Promise<Account> {
   );
   if (answer) return answer.body;
   if (!made) throw new Error('settled without an account');
-  ctx.io.warn('the answer was lost, but the account is there now');
+  ctx.io.warn('the response was lost, but the account was created');
   return made;
 }
 
 const found = (like: Account | undefined): string =>
   like === undefined
-    ? 'There is no such account.'
-    : `There is an account like it, ${like.id}, at version ${like.version}, made ${like.created_time ?? 'at an unknown time'}.`;
+    ? 'The account does not exist.'
+    : `A similar account exists: ${like.id}, version ${like.version}, created ${like.created_time ?? 'at an unknown time'}.`;
 
-/** The newest accounts come first, and what identifies one is never there twice. `now`: the service's own clock. */
+/** The newest account with the same identity, which is unique. `now`: the clock of the service, in milliseconds. */
 async function newestLike(
   { auth_method_id, attributes }: NewAccount,
   accounts: AccountsClient,
@@ -112,6 +112,6 @@ async function newestLike(
   return { account, now: Date.parse(headers.date ?? '') };
 }
 
-/** Was it made at that moment or later? A `Date` header has whole seconds. */
+/** Whether the account was created at that time or later. A `Date` header has a resolution of one second. */
 const isSince = ({ created_time }: Account, moment: number): boolean =>
   Date.parse(created_time ?? '') >= moment - 1000;

@@ -5,7 +5,7 @@ import { accountArg, missing } from './versions.ts';
 import { title } from './views.ts';
 
 export default command({
-  description: 'Whoever logs in with the account cannot any more. It cannot be brought back.',
+  description: 'The account can no longer be used to log in. This cannot be undone.',
   examples: ['lanyard account delete acctpw_1234567890', 'lanyard account delete acctpw_1234567890 --yes'],
   service: 'accounts',
   writes: true,
@@ -15,19 +15,19 @@ export default command({
   async run({ args: { id } }, ctx) {
     const accounts = await ctx.api.accounts();
     const account = (await accounts.readAccount({ id }).catch(missing(id))).body;
-    await ctx.io.confirm(`Delete the account ${title(account)}?`);
+    await ctx.io.confirm(`Delete account ${title(account)}? This cannot be undone.`);
     await settle(
       () => accounts.deleteAccount({ id }).catch(missing(id)),
       async () => {
         try {
           await accounts.readAccount({ id });
-          return { done: false, found: 'The account is still there.' };
+          return { done: false, found: 'the account still exists' };
         } catch (error) {
           const isGone = error instanceof LanyardError && error.kind === 'not_found';
-          return { done: isGone, found: 'The account could not be read.' };
+          return { done: isGone, found: 'the account could not be read' };
         }
       },
     );
-    return { data: account, document: [text('The account ', code(title(account)), ' is deleted.')] };
+    return { data: account, document: [text('Deleted account ', code(title(account)), '.')] };
   },
 });

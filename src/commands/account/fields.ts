@@ -3,41 +3,41 @@ import type { Context } from '../../context.ts';
 import { usage } from '../../errors.ts';
 import type { Json } from '../../wire/json.ts';
 
-/** Members of a request: those that were named and no others. */
+/** Fields of a request: only those that were given. */
 export type Fields = Readonly<Record<string, Json>>;
 
-/** A flag for each field of an account but its password. */
+/** A flag for each field of an account except its password. */
 export const fieldFlags = {
-  name: flag.text('NAME', 'its name'),
-  description: flag.text('TEXT', 'what it is for'),
-  loginName: flag.text('NAME', 'password, ldap: what it logs in as'),
-  issuer: flag.text('URL', 'oidc: the issuer that knows it (default: that of the auth method)'),
-  subject: flag.text('ID', 'oidc: its subject at the issuer'),
-  fullName: flag.text('NAME', 'oidc, ldap: the name of the person'),
-  email: flag.text('ADDRESS', 'oidc, ldap: the address of the person'),
-  dn: flag.text('DN', 'ldap: its distinguished name'),
-  memberOfGroups: flag.texts('GROUP', 'ldap: a group that it is in; repeatable'),
-  tokenClaims: flag.text('FILE|-', 'oidc: the claims of its ID token, an object of JSON or YAML', {
+  name: flag.text('NAME', 'account name'),
+  description: flag.text('TEXT', 'account description'),
+  loginName: flag.text('NAME', 'password, ldap: login name'),
+  issuer: flag.text('URL', 'oidc: issuer (default: issuer of the auth method)'),
+  subject: flag.text('ID', 'oidc: subject at the issuer'),
+  fullName: flag.text('NAME', 'oidc, ldap: full name'),
+  email: flag.text('ADDRESS', 'oidc, ldap: email address'),
+  dn: flag.text('DN', 'ldap: distinguished name'),
+  memberOfGroups: flag.texts('GROUP', 'ldap: group of the account; repeatable'),
+  tokenClaims: flag.text('FILE|-', 'oidc: ID token claims, an object in JSON or YAML', {
     completes: 'file',
   }),
-  userinfoClaims: flag.text('FILE|-', 'oidc: the claims of its user info, an object of JSON or YAML', {
+  userinfoClaims: flag.text('FILE|-', 'oidc: user info claims, an object in JSON or YAML', {
     completes: 'file',
   }),
 } as const;
 
-/** The same where there is something to clear. */
+/** The flags for an existing account, whose fields can be cleared. */
 export const changeFlags = {
   ...fieldFlags,
-  name: flag.text('NAME', 'its name; null clears it, as does an empty text; \'"null"\' is the word'),
-  description: flag.text('TEXT', 'what it is for; null as with --name'),
-  fullName: flag.text('NAME', 'oidc, ldap: the name of the person; null as with --name'),
-  email: flag.text('ADDRESS', 'oidc, ldap: the address of the person; null as with --name'),
-  dn: flag.text('DN', 'ldap: its distinguished name; null as with --name'),
+  name: flag.text('NAME', 'account name; null or "" clears it, \'"null"\' is the text null'),
+  description: flag.text('TEXT', 'account description; null clears it'),
+  fullName: flag.text('NAME', 'oidc, ldap: full name; null clears it'),
+  email: flag.text('ADDRESS', 'oidc, ldap: email address; null clears it'),
+  dn: flag.text('DN', 'ldap: distinguished name; null clears it'),
 } as const;
 
 export const atFlag = flag.integer(
   'VERSION',
-  'the version that the account must still have (default: the one that it has now)',
+  'version that the account must have (default: its current version)',
 );
 
 interface Given {
@@ -54,16 +54,16 @@ interface Given {
   readonly userinfoClaims: string | undefined;
 }
 
-/** Fields of an account, and its attributes. `null` in a member clears it. */
+/** Fields of an account, and its attributes. `null` clears a field. */
 export interface Named {
   readonly own: Fields;
   readonly attributes: Fields;
 }
 
 /**
- * What flags name.
+ * The fields given by flags.
  *
- * @param isNew an empty text is left out; else it clears, because a service may reject it as a value.
+ * @param isNew an empty string is omitted; otherwise it clears the field, because a service may reject it as a value.
  */
 export async function fieldsFrom(
   flags: Given,
@@ -88,11 +88,11 @@ export async function fieldsFrom(
   };
 }
 
-/** An empty text is no group: alone, it says that there are none. */
+/** Empty strings are removed: a single one clears the groups. */
 const groups = (named: readonly string[]): Json | undefined =>
   named.length === 0 ? undefined : named.filter((group) => group !== '');
 
-/** The word `null` clears a text; in double quotes it is the text itself. */
+/** `null` clears a field; in double quotes it is the text `null`. */
 function unquoted(value: string | undefined): string | null | undefined {
   if (value === 'null') return null;
   return value === '"null"' ? 'null' : value;
@@ -107,9 +107,9 @@ async function claimsIn(
   const { name, definitions } = await ctx.definitions(file);
   const [claims, ...others] = definitions;
   if (!claims || others.length > 0)
-    throw usage(`${name} holds ${definitions.length} objects; the ${what} claims are one`);
+    throw usage(`invalid ${what} claims in ${name}: expected one object, got ${definitions.length}`);
   if (typeof claims.value !== 'object' || claims.value === null || Array.isArray(claims.value))
-    throw usage(`${name} does not hold the ${what} claims: an object is needed`);
+    throw usage(`invalid ${what} claims in ${name}: expected an object`);
   return claims.value;
 }
 

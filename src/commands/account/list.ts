@@ -8,25 +8,25 @@ import { accountsView, changedView } from './views.ts';
 
 export default command({
   description:
-    'Lists all pages, newest first. The response ends with a list token (-o json includes it, --verbose prints it): --since with it lists what was added, changed and removed since then; changes of the 30 seconds before the token may be listed again. With -o jsonl each page is written as it arrives; a removed account is a line {"id": ..., "removed": true}.',
+    'Lists all pages, newest first. --since lists only accounts created, changed or removed since an earlier list; pass the list token that -o json includes and --verbose prints (changes of the last 30 seconds may repeat). With -o jsonl each page is written as it arrives; removed accounts are {"id": ..., "removed": true}.',
   examples: [
     'lanyard account list --auth-method ampw_1234567890',
     `lanyard account list --auth-method ampw_1234567890 --filter '"/item/attributes/login_name" matches "^ci-"'`,
     'lanyard account list --auth-method ampw_1234567890 --field list_token',
-    'lanyard account list --auth-method ampw_1234567890 --since 5Kd3NBUAdUnhyzenEwVLy9pBKxSwXvE9 -o jsonl',
+    'lanyard account list --auth-method ampw_1234567890 --since "$LIST_TOKEN" -o jsonl',
   ],
   service: 'accounts',
   args: {},
   flags: {
-    authMethod: authMethodFlag('the auth method whose accounts are meant'),
-    filter: flag.text('EXPR', 'only accounts of which it is true, such as "/item/name" == "ci"'),
-    since: flag.text('LIST_TOKEN', 'changes since the list that ended with this token'),
-    pageSize: flag.integer('N', 'at most N accounts a page (default: what the service has)'),
+    authMethod: authMethodFlag('auth method of the accounts'),
+    filter: flag.text('EXPR', 'filter expression, such as "/item/name" == "ci"'),
+    since: flag.text('LIST_TOKEN', 'only changes since the list with this token'),
+    pageSize: flag.integer('N', 'maximum number of accounts per page (default: set by the service)'),
   },
   async run({ flags }, ctx) {
     const { filter, since, pageSize } = flags;
-    if (pageSize === 0) throw usage('--page-size is at least 1');
-    if (since === '') throw usage('--since takes a list token, and this one is empty');
+    if (pageSize === 0) throw usage('invalid --page-size 0: expected at least 1');
+    if (since === '') throw usage('invalid --since "": expected a list token');
     const authMethod = await authMethodOf(flags.authMethod, ctx);
     const accounts = await ctx.api.accounts();
     const asked = {
@@ -41,13 +41,13 @@ export default command({
     try {
       for await (const page of pages(accounts, asked, since)) {
         last = page;
-        // A service may repeat what was removed with every page.
+        // A service may repeat removed IDs on every page.
         const gone = (page.removed_ids ?? []).filter((id) => !removed.has(id));
         shown = await ctx.showPart({ data: page, rows: rowsOf(page.items ?? [], gone), document: [] });
         if (shown === 'gone') return undefined;
         for (const id of gone) removed.add(id);
         if (shown === 'shown') continue;
-        // An account may change, or go, between two pages: what came last is what holds.
+        // An account may change or be deleted between two pages: the last page is right.
         for (const account of page.items ?? []) items.set(account.id, account);
         for (const id of gone) items.delete(id);
       }
@@ -68,12 +68,12 @@ export default command({
     function sayToken(token: string | null | undefined): void {
       if (!token) return;
       const say = since !== undefined || shown === 'shown' ? ctx.io.note : ctx.io.detail;
-      say(`What changes from now on: --since ${token}`);
+      say(`To list later changes, run the command again with --since ${token}`);
     }
   },
 });
 
-/** The error, with how to list the rest of what was written so far. */
+/** The error with a hint how to list the remaining accounts. */
 function resumable(error: unknown, token: string | null | undefined): unknown {
   if (!(error instanceof LanyardError) || !token || isInvalidListToken(error)) return error;
   const rest = `To list the rest, run the command again with --since ${token}`;
@@ -90,8 +90,7 @@ const rowsOf = (items: readonly Account[], removed: readonly string[]): readonly
 
 /**
  * The pages of a list until it is complete.
- * @throws LanyardError failure: the service says that there is more, and gives no way to it; a list token that is not
- * valid, or is no longer.
+ * @throws LanyardError failure: an incomplete list without a next page; an invalid or expired list token.
  */
 async function* pages(
   accounts: AccountsClient,
@@ -108,7 +107,7 @@ async function* pages(
     if (body.response_type !== 'delta') return;
     const isStuck = body.list_token === token && !body.items?.length && !body.removed_ids?.length;
     if (!body.list_token || isStuck)
-      throw new LanyardError('failure', 'the account service says that the list goes on, and not where', {
+      throw new LanyardError('failure', 'unexpected response: the list is incomplete, but has no next page', {
         service: 'accounts',
       });
     token = body.list_token;
@@ -117,7 +116,7 @@ async function* pages(
 
 function invalidToken(error: unknown): never {
   if (!(error instanceof LanyardError) || !isInvalidListToken(error)) throw error;
-  throw new LanyardError('failure', `list accounts: invalid or expired list token (${error.status})`, {
+  throw new LanyardError('failure', `cannot list accounts: invalid or expired list token (${error.status})`, {
     ...error,
     hint: 'Run the command again without --since to list all accounts and get a new token.',
   });

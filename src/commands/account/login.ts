@@ -11,7 +11,7 @@ import { missingMethod } from './versions.ts';
 
 export default command({
   description:
-    'The token is stored with the profile, in the keyring or a file of mode 0600, and replaces the one that was there. What is not given is asked for; the password comes from a source, never from the command line. The exit code is 9 when the service does not accept the token that it issued.',
+    'Stores the token with the profile, in the keyring or a file of mode 0600, and replaces an existing one. Missing values are prompted for; give the password as "-", "@FILE" or "env://NAME". The exit code is 9 if the service rejects the token that it issued.',
   examples: [
     'lanyard account login --auth-method ampw_1234567890 --login-name admin',
     'lanyard account login --auth-method ampw_1234567890 --login-name ci --password env://CI_PASSWORD --no-store',
@@ -20,23 +20,21 @@ export default command({
   writes: true,
   args: {},
   flags: {
-    authMethod: authMethodFlag('the auth method, of type password or ldap'),
-    loginName: flag.text('NAME', 'the login name of the account'),
-    password: flag.text('SRC', 'where the password comes from: -, @FILE or env://NAME', {
+    authMethod: authMethodFlag('auth method of type password or ldap'),
+    loginName: flag.text('NAME', 'login name of the account'),
+    password: flag.text('SRC', 'source of the password: -, @FILE or env://NAME', {
       completes: 'file',
     }),
-    noStore: flag.boolean('store nothing; print the token'),
+    noStore: flag.boolean('print the token instead of storing it'),
   },
   async run({ flags }, ctx) {
-    // Before anything is asked or sent: a token that cannot be stored is not made.
+    // Before any prompt or request: no token is issued that cannot be stored.
     const home = flags.noStore
       ? undefined
       : await ctx.tokens.home('accounts', '--no-store prints the token instead');
     const id = (await authMethodIn(flags.authMethod, ctx)) ?? (await ctx.io.ask('auth method ID: '));
     if (typeOfId(id) === 'oidc')
-      throw usage(
-        `the auth method ${id} is one of type oidc, and a login name logs in through none of those`,
-      );
+      throw usage(`cannot log in with auth method "${id}": logins of type oidc are not supported`);
     const login_name = flags.loginName ?? (await ctx.io.ask('login name: '));
     const password = await ctx.io.secret(flags.password, 'password');
     const accounts = await ctx.api.accounts();
@@ -52,7 +50,7 @@ export default command({
     });
     const data = { profile: home.profile, stored, ...who };
     const storedLine = text(
-      'The token is stored with the profile ',
+      'Stored the token with profile ',
       code(home.profile),
       stored === 'keyring' ? ', in the keyring.' : ', in a file.',
     );
@@ -67,39 +65,43 @@ export default command({
   },
 });
 
-/** A token that could not be stored is of use to nobody. */
+/** Deletes a token that could not be stored. */
 async function destroy(id: string | undefined, accounts: AccountsClient, ctx: Context): Promise<void> {
   try {
     if (id !== undefined) await accounts.deleteAuthToken({ id });
   } catch {
-    ctx.io.warn(`the token ${id}, which is not stored, could not be deleted`);
+    ctx.io.warn(`cannot delete the token ${id}, which could not be stored`);
   }
 }
 
-/** The service says the same of every login that fails, also when it cannot ask the directory. */
+/** The service rejects every failed login in the same way, even if it cannot reach the directory. */
 const whyNot = {
-  password: 'The login name or the password is wrong, or the account has no password.',
-  ldap: 'The login name or the password is wrong, the auth method is inactive, or the service cannot reach the directory.',
+  password: 'Check the login name and the password. The account may have no password.',
+  ldap: 'Check the login name and the password. The auth method may be inactive, or the directory unreachable.',
 };
 
-/** The refusals of a login, in words (docs/protocol/accounts.md#logins-and-ids). */
+/** Rejects with the reason a login failed (docs/protocol/accounts.md#logins-and-ids). */
 const inWords =
   (method: string) =>
   (error: unknown): never => {
     if (!(error instanceof LanyardError)) throw error;
     if (error.status === 401) {
-      throw new LanyardError('unauthenticated', `the auth method "${method}" rejected the login (401)`, {
-        ...error,
-        hint: whyNot[typeOfId(method) === 'ldap' ? 'ldap' : 'password'],
-      });
+      throw new LanyardError(
+        'unauthenticated',
+        `cannot log in: auth method "${method}" rejected the login (401)`,
+        {
+          ...error,
+          hint: whyNot[typeOfId(method) === 'ldap' ? 'ldap' : 'password'],
+        },
+      );
     }
     if (isLoginWithoutUser(error)) {
       throw new LanyardError(
         'not_found',
-        `cannot log in: the account has no user, and the auth method "${method}" is not the primary one of its scope (404)`,
+        `cannot log in: the account has no user, and auth method "${method}" is not the primary one of its scope (404)`,
         {
           ...error,
-          hint: 'Login name and password are right. Add the account to a user, or make the auth method the primary one.',
+          hint: 'The login name and password are correct. Add the account to a user, or make the auth method primary.',
         },
       );
     }
@@ -107,7 +109,7 @@ const inWords =
     if (error.kind === 'unknown') {
       throw new LanyardError('unknown', error.message, {
         ...error,
-        hint: 'An unused token may have been created; it expires. Log in again.',
+        hint: 'Log in again. An unused token may have been issued; it expires.',
       });
     }
     throw error;

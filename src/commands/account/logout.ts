@@ -7,7 +7,8 @@ import type { TokenHome } from '../../tokens.ts';
 
 export default command({
   description:
-    'Deletes the token that calls to the account service carry now, and forgets it if it is stored with the profile. The exit code is 9 when the token could not be deleted: a stored one is removed here and may still be valid.',
+    'Deletes the current token at the account service, and removes it from this machine if it is stored with the profile. The exit code is 9 if the token could not be deleted: a stored token is removed but may still be valid.',
+  examples: ['lanyard account logout'],
   service: 'accounts',
   writes: true,
   readsFirst: true,
@@ -19,12 +20,12 @@ export default command({
     if (plan === undefined || (home && (await ctx.tokens.read(home)) === undefined)) {
       return {
         data: { from: null, deleted: false, forgotten: false },
-        document: [text('There is no token to log out with.')],
+        document: [text('No token is set or stored.')],
       };
     }
     const end = await destroy(home, ctx);
     if (home) await ctx.tokens.forget(home);
-    const whose = home ? [' of the profile ', code(home.profile)] : [' from ', code(tokenFrom ?? '')];
+    const whose = home ? [' of profile ', code(home.profile)] : [' from ', code(tokenFrom ?? '')];
     return {
       data: { from: tokenFrom, deleted: end === 'deleted', forgotten: home !== undefined },
       document: [text('The token', ...whose, ...(home ? forgotten : left)[end])],
@@ -36,26 +37,24 @@ export default command({
 type End = 'deleted' | 'gone' | 'rejected' | 'nameless' | 'kept' | 'unreached';
 
 const forgotten: { readonly [Each in End]: readonly string[] } = {
-  deleted: [' is deleted and forgotten.'],
-  gone: [' was already gone; it is removed here. The service does not know it.'],
-  rejected: [
-    ' is removed here and could not be deleted: the service rejected it (401). It may still be valid.',
-  ],
-  nameless: [' is removed here. It has no ID, so it could not be deleted and may still be valid.'],
-  kept: [' is removed here. The service cannot delete tokens, so it is valid until it expires.'],
-  unreached: [' is forgotten; it may still be valid.'],
+  deleted: [' was deleted and removed.'],
+  gone: [' was removed. The service does not know it: it has expired or was deleted.'],
+  rejected: [' was removed but could not be deleted: the service rejected it (401). It may still be valid.'],
+  nameless: [' was removed. It has no ID, so it could not be deleted and may still be valid.'],
+  kept: [' was removed. The service cannot delete tokens, so it is valid until it expires.'],
+  unreached: [' was removed but may still be valid.'],
 };
 
 const left: { readonly [Each in End]: readonly string[] } = {
-  deleted: [' is deleted.'],
-  gone: [' was already gone. The service does not know it.'],
+  deleted: [' was deleted.'],
+  gone: [' is not known to the service: it has expired or was deleted.'],
   rejected: [' could not be deleted: the service rejected it (401). It may still be valid.'],
   nameless: [' has no ID, so it could not be deleted and may still be valid.'],
   kept: [' is valid until it expires: the service cannot delete tokens.'],
   unreached: [' may still be valid.'],
 };
 
-/** Deletes the token, as far as that can be done. A stored one is forgotten then, whatever became of it. */
+/** Deletes the token if possible. The caller removes a stored token in every case. */
 async function destroy(home: TokenHome | undefined, ctx: Context): Promise<End> {
   const id = await ctx.api.accountsTokenId();
   if (id === undefined) return 'nameless';
@@ -72,18 +71,18 @@ async function destroy(home: TokenHome | undefined, ctx: Context): Promise<End> 
   try {
     await settle(
       () => accounts.deleteAuthToken({ id }),
-      async () => ({ done: !(await isLive()), found: 'The token is still valid.' }),
+      async () => ({ done: !(await isLive()), found: 'the token is still valid' }),
     );
     return 'deleted';
   } catch (error) {
     if (isGoneToken(error)) return 'gone';
     // Another token may have the ID, or a proxy may have removed the header: the token itself may be valid.
     if (error instanceof LanyardError && error.status === 401) return 'rejected';
-    // Not found is the route, and nothing is known of the token.
+    // The route was not found; the state of the token is unknown.
     if (error instanceof LanyardError && error.kind === 'not_found') return 'kept';
     const isOurs = !(error instanceof LanyardError) || ['usage', 'interrupted'].includes(error.kind);
     if (isOurs || !home) throw error;
-    ctx.io.warn(`the token could not be deleted: ${error.message}`);
+    ctx.io.warn(`cannot delete the token: ${error.message}`);
     return 'unreached';
   }
 }

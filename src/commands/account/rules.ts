@@ -11,7 +11,7 @@ const attributesOf: { readonly [T in AccountType]: readonly string[] } = {
   ldap: ['login_name', 'full_name', 'email', 'dn', 'member_of_groups'],
 };
 
-/** The one that an account cannot be without. */
+/** The required attribute of each type. */
 const neededBy: { readonly [T in AccountType]: string } = {
   password: 'login_name',
   oidc: 'subject',
@@ -24,37 +24,37 @@ const prefixes: readonly (readonly [RegExp, AccountType])[] = [
   [/^(amldap|acctldap)_/, 'ldap'],
 ];
 
-/** The type that the ID of an auth method or an account tells; undefined: the prefix is not known. */
+/** The type given by the ID prefix of an auth method or account; undefined if the prefix is unknown. */
 export const typeOfId = (id: string): AccountType | undefined =>
   prefixes.find(([prefix]) => prefix.test(id))?.[1];
 
-/** The type of an account to be made. @throws LanyardError usage: `--type` and the auth method differ. */
+/** The type of a new account. @throws LanyardError usage: `--type` and the auth method differ. */
 export function typeFor(authMethod: string, given: AccountType | undefined): AccountType | undefined {
   const told = typeOfId(authMethod);
   if (given !== undefined && told !== undefined && given !== told)
-    throw refused([`type: ${authMethod} is an auth method of type ${told}, not ${given}`]);
+    throw refused([`type: auth method ${authMethod} has type ${told}, not ${given}`]);
   return given ?? told;
 }
 
-// The auth method decides how short a login name and a password may be; the characters are the same in all of them.
+// The auth method sets the minimum lengths; the allowed characters are the same for all of them.
 const loginNameProblem = (name: string): string | undefined =>
   /^[a-z0-9.-]+$/.test(name)
     ? undefined
-    : `"${name}" is not a login name: it may have lower-case letters, digits, "." and "-"`;
+    : `invalid login name "${name}": expected lowercase letters, digits, "." and "-"`;
 
 function issuerProblem(issuer: string): string | undefined {
   const url = URL.parse(issuer);
   return url && ['http:', 'https:'].includes(url.protocol)
     ? undefined
-    : `"${issuer}" is not an http or https URL`;
+    : `invalid URL "${issuer}": expected http or https`;
 }
 
 /**
- * Checks the attributes that were named.
+ * Checks the given attributes.
  *
- * @param type undefined: not known; then only what holds for each type that has them all.
- * @param isNew what a new account needs has to be there.
- * @throws LanyardError usage: one detail a problem, `attributes.FIELD: RULE`.
+ * @param type undefined if unknown: checks only the rules shared by all types that have these attributes.
+ * @param isNew whether required attributes must be present.
+ * @throws LanyardError usage: one detail per problem, `attributes.FIELD: RULE`.
  */
 export function checkAttributes(
   attributes: Fields,
@@ -72,18 +72,18 @@ function* attributeProblems(
   const names = Object.keys(attributes);
   const fitting = types.filter((each) => names.every((name) => attributesOf[each].includes(name)));
   if (type === undefined && fitting.length === 0) {
-    yield `${names.join(', ')}: no type of account has these together`;
+    yield `${names.join(', ')}: no account type has all of these`;
     return;
   }
   for (const name of names) {
     if (type !== undefined && !attributesOf[type].includes(name)) {
       const having = types.filter((each) => attributesOf[each].includes(name));
-      yield `${name}: belongs to accounts of type ${having.join(' and ')}, and this is one of type ${type}`;
+      yield `${name}: not supported by account type ${type}, only by ${having.join(' and ')}`;
     }
   }
   const needed = type && neededBy[type];
   if (isNew && needed !== undefined && attributes[needed] === undefined)
-    yield `${needed}: an account of type ${type} needs it`;
+    yield `${needed}: required by account type ${type}`;
   const { login_name: loginName, issuer } = attributes;
   const isLdap = type === 'ldap' || (type === undefined && fitting.length === 1 && fitting[0] === 'ldap');
   if (typeof loginName === 'string' && !isLdap) {
@@ -96,12 +96,12 @@ function* attributeProblems(
   }
 }
 
-/** @throws LanyardError usage: the account is of a type whose passwords are kept elsewhere. */
+/** @throws LanyardError usage: the account type has no password in the service. */
 export function checkHasPassword(id: string): void {
   const type = typeOfId(id);
   if (type !== undefined && type !== 'password')
-    throw refused([`id: ${id} is an account of type ${type}, whose password is kept elsewhere`]);
+    throw refused([`id: account ${id} has type ${type}, whose password is not stored in the service`]);
 }
 
 export const refused = (details: readonly string[]) =>
-  usage('the service would refuse this', { details, hint: 'Nothing was sent.' });
+  usage('the service would reject the request', { details, hint: 'Nothing was sent.' });

@@ -10,10 +10,10 @@ import { changesTable, doneLine, title } from './views.ts';
 
 export default command({
   description:
-    'Only what is named is sent, and the rest stays. The account is read first, and is changed only if it is still at that version, or at the one of --at. Passwords have commands of their own.',
+    'Changes only the given fields. The account must still have the version that is read first, or that of --at. To change passwords, use "account change-password" or "account set-password".',
   examples: [
     'lanyard account update acctpw_1234567890 --name Bob --description "on call"',
-    'lanyard account update acctpw_1234567890 --login-name bob --at 3',
+    'lanyard account update acctpw_1234567890 --login-name bob --at 2',
     'lanyard account update acctpw_1234567890 --description null',
   ],
   service: 'accounts',
@@ -24,7 +24,7 @@ export default command({
   async run({ args: { id }, flags }, ctx) {
     const { own, attributes } = await fieldsFrom(flags, ctx, { isNew: false });
     if (Object.keys({ ...own, ...attributes }).length === 0)
-      throw usage('nothing to change', { hint: 'Name the fields to change by their flags.' });
+      throw usage('nothing to change', { hint: 'Pass a flag for each field to change.' });
     checkAttributes(attributes, { type: typeOfId(id), isNew: false });
     const named = { ...own, ...(Object.keys(attributes).length === 0 ? {} : { attributes }) };
     const accounts = await ctx.api.accounts();
@@ -33,7 +33,7 @@ export default command({
     if (base.account && changesTo(base.account, asked).length === 0) {
       return {
         data: base.account,
-        document: [text('The account ', code(title(base.account)), ' is unchanged.')],
+        document: [text('Account ', code(title(base.account)), ' is already up to date.')],
       };
     }
     const account = await change(
@@ -50,19 +50,19 @@ export default command({
     const changed = base.account && changes(side(base.account, asked), side(account, asked));
     return {
       data: account,
-      document: [doneLine(account, 'is updated'), ...(changed ? [changesTable(changed)] : [])],
+      document: [doneLine('Updated account', account), ...(changed ? [changesTable(changed)] : [])],
     };
   },
 });
 
-/** The named fields of an account; a service leaves out what is empty. */
+/** The given fields of an account; a service omits empty ones. */
 function side(account: Account, { own, attributes }: Named) {
   const of = (members: Readonly<Record<string, unknown>> | null | undefined, names: Fields) =>
     Object.fromEntries(Object.keys(names).map((name) => [name, members?.[name] || undefined]));
   return { ...of(account, own), attributes: of(account.attributes, attributes) };
 }
 
-/** What the named fields would change of an account. A service may store texts without the space around them. */
+/** The changes that the given fields would make. A service may trim strings before it stores them. */
 function changesTo(account: Account, asked: Named): readonly Change[] {
   const stored = (value: unknown, before: unknown) =>
     (typeof value === 'string' && value !== before ? value.trim() : value) || undefined;

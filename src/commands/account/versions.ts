@@ -6,26 +6,26 @@ import { LanyardError, notFound, settle } from '../../errors.ts';
 import { changeLine, changes } from '../../output/changes.ts';
 import type { Named } from './fields.ts';
 
-export const accountArg = arg.text('ID', 'the ID of the account, such as acctpw_1234567890');
+export const accountArg = arg.text('ID', 'account ID, such as acctpw_1234567890');
 
-/** What a change starts from. */
+/** The account that a change is based on. */
 export interface Base {
   readonly id: string;
   /** The version that the account must still have. */
   readonly version: number;
-  /** The account as it was read; undefined: the version was given, and nothing was read. */
+  /** The account that was read; undefined if the version was given and nothing was read. */
   readonly account: Account | undefined;
 }
 
-/** Words for an account that is not there, and for an ID that no account can have. */
+/** Rejects with the reason an account cannot be read: not found, or an invalid ID. */
 export const missing =
   (id: string) =>
   (error: unknown): never => {
     if (isInvalidId(error)) throw invalidId('account', id, error);
     if (!(error instanceof LanyardError) || error.kind !== 'not_found') throw error;
-    throw notFound(`there is no account "${id}"`, {
+    throw notFound(`account "${id}" not found`, {
       ...error,
-      hint: '"lanyard account list" shows those of an auth method.',
+      hint: 'Run `lanyard account list` for the accounts of an auth method.',
     });
   };
 
@@ -34,46 +34,52 @@ const prefixesOf = { account: 'acctpw_, acctoidc_ or acctldap_', 'auth method': 
 const invalidId = (what: 'account' | 'auth method', id: string, error: unknown) =>
   new LanyardError('failure', `invalid ${what} ID "${id}" (400)`, {
     ...(error as LanyardError),
-    hint: `The ID of an ${what} starts with ${prefixesOf[what]}, and has letters and digits after that.`,
+    hint: `Use an ID of the form ${prefixesOf[what]} followed by letters and digits.`,
   });
 
-/** Words for an auth method that is not there, and for an ID that none can have. */
+/** Rejects with the reason an auth method cannot be used: not found, or an invalid ID. */
 export const missingMethod =
   (id: string) =>
   (error: unknown): never => {
     if (isInvalidId(error)) throw invalidId('auth method', id, error);
     if (!(error instanceof LanyardError) || error.kind !== 'not_found') throw error;
-    throw notFound(`there is no auth method "${id}"`, { ...error });
+    throw notFound(`auth method "${id}" not found`, { ...error });
   };
 
 /**
- * Words for a value that another account of the auth method has: a conflict, although the service has one status
- * (400) for that and all else that is wrong with a request.
+ * Rejects with a conflict if another account of the auth method has the value: the service has one status (400) for
+ * that and for every other invalid request.
  */
 export function taken(error: unknown): never {
   if (!isValueTaken(error)) throw error;
-  throw new LanyardError('conflict', 'another account of the auth method has the same value', { ...error });
+  throw new LanyardError('conflict', 'another account of the auth method already has this value', {
+    ...error,
+  });
 }
 
 /**
- * Words for a login name or password that the auth method rejects. The service has the status of its own faults (500)
- * for that, with the reason inside the text.
+ * Rejects with the reason the auth method rejected a login name or password. The service has the status of its own
+ * errors (500) for that, with the reason in the message.
  *
- * @param operation as in other messages: `create account`.
+ * @param operation for the message: `create account`.
  */
 export const rejectedValue =
   (operation: string) =>
   (error: unknown): never => {
     const reason = rejectedValueIn(error);
     if (reason === undefined || !(error instanceof LanyardError)) throw error;
-    throw new LanyardError('failure', `${operation}: invalid login name or password (${error.status})`, {
-      ...error,
-      details: [reason],
-      hint: 'The auth method sets the minimum lengths of login names and passwords.',
-    });
+    throw new LanyardError(
+      'failure',
+      `cannot ${operation}: invalid login name or password (${error.status})`,
+      {
+        ...error,
+        details: [reason],
+        hint: 'Check the minimum lengths of login names and passwords of the auth method.',
+      },
+    );
   };
 
-/** Warns of the named fields that the service left out of the account without an error, such as the claims of a token. */
+/** Warns of given fields that the service silently did not store, such as token claims. */
 export function warnOfMissing(
   account: Account,
   { own, attributes }: Named,
@@ -91,7 +97,7 @@ export function warnOfMissing(
   if (names.length > 0) io.warn(`the service did not store ${names.join(', ')}`);
 }
 
-/** The account at the version that is given, else at the one that it has now. */
+/** The account at the given version, else at its current version. */
 export async function baseOf(accounts: AccountsClient, id: string, at: number | undefined): Promise<Base> {
   if (at !== undefined) return { id, version: at, account: undefined };
   const account = (await accounts.readAccount({ id }).catch(missing(id))).body;
@@ -99,13 +105,13 @@ export async function baseOf(accounts: AccountsClient, id: string, at: number | 
 }
 
 /**
- * Sends a change of an account that must still be at its version. A lost answer is settled by reading the account:
- * the guard lets only one change make the next version of this one.
+ * Sends a change of an account that must still have the version of `base`. After a lost response, the account is read:
+ * only one change can create the next version.
  *
- * @param write the change.
- * @param isWritten is it in the account that is there now? Undefined: that cannot be read (a password).
- * @returns the account as it is after the change.
- * @throws LanyardError conflict: the account is at another version; unknown: what became of the change is not known.
+ * @param write sends the change.
+ * @param isWritten whether the current account has the change; undefined if that cannot be read (a password).
+ * @returns the account after the change.
+ * @throws LanyardError conflict: the account has another version; unknown: the outcome is unknown.
  */
 export async function change(
   { accounts, io }: { readonly accounts: AccountsClient; readonly io: Pick<Context['io'], 'warn'> },
@@ -124,25 +130,23 @@ export async function change(
   );
   if (answer) return answer.body;
   if (!now) throw new Error('settled without looking');
-  const sure = isWritten ? '' : '; only a login tells that no other change made it';
-  io.warn(
-    `the answer was lost, but the account is at version ${now.version} now, as the change makes it${sure}`,
-  );
+  const sure = isWritten ? '' : '; to be sure that this is your change, log in with the new password';
+  io.warn(`the response was lost, but the account now has version ${now.version}${sure}`);
   return now;
 }
 
 function whatBecame(now: Account, { version }: Base): string {
   if (now.version === version)
-    return `The account is still at version ${version}: the change was not made, or is not made yet.`;
+    return `the account still has version ${version}: the change was not applied, or not yet`;
   return now.version === version + 1
-    ? `The account is at version ${now.version}, and not as it was to be: somebody else changed it.`
-    : `The account is at version ${now.version}, and was at ${version}: somebody else changed it.`;
+    ? `the account has version ${now.version}, but not the requested values: it was changed by another request`
+    : `the account has version ${now.version}, not ${version}: it was changed by another request`;
 }
 
-// A stale version has the status of an account that is not there, or (passwords) of a fault of the service.
+// A stale version has the status of a missing account, or (passwords) of an internal error.
 const perhapsStale = [400, 404, 409, 412, 500];
 
-/** Tells a stale version from what else a refusal may mean, by reading the account. */
+/** Reads the account to distinguish a stale version from other reasons of an error. */
 const stale =
   (accounts: AccountsClient, base: Base) =>
   async (error: unknown): Promise<never> => {
@@ -156,28 +160,28 @@ const stale =
       throw error;
     }
     if (now.version === base.version) throw error;
-    // Something between may have replaced the response to a change that was made: the next version may be ours.
+    // A proxy may have replaced the response to an applied change: the next version may be ours.
     if (!isStaleAccount(error) && now.version === base.version + 1) {
       throw new LanyardError('unknown', `${error.message}; outcome unknown`, {
         ...{ service: 'accounts', status: error.status, details: error.details },
-        hint: `Run "lanyard account get ${base.id}" to verify the account before you retry.`,
+        hint: `Run \`lanyard account get ${base.id}\` to verify the account before you retry.`,
       });
     }
     throw new LanyardError(
       'conflict',
-      `the account "${base.id}" is at version ${now.version}, not ${base.version}; nothing was written`,
+      `cannot change account "${base.id}": it has version ${now.version}, not ${base.version}; nothing was written`,
       {
         service: 'accounts',
         status: error.status,
         details: [...error.details, ...changedMeanwhile(base, now)],
-        hint: `"lanyard account get ${base.id}" shows it as it is now; --at ${now.version} changes that.`,
+        hint: `Run \`lanyard account get ${base.id}\` to check the current values, then retry with --at ${now.version}.`,
       },
     );
   };
 
 const ofItself = ['version', 'updated_time', 'authorized_actions', 'managed_group_ids'];
 
-/** What others changed since the account was read. */
+/** The changes by other requests since the account was read. */
 const changedMeanwhile = ({ account }: Base, now: Account): readonly string[] =>
   account === undefined
     ? []

@@ -15,7 +15,7 @@ import {
 } from '../../output/document.ts';
 import { moment } from '../../output/time.ts';
 
-/** How people know an account: its login name, subject or name; its ID where it has none of them. */
+/** The display name of an account: its login name, subject or name, else its ID. */
 const called = ({ id, name, attributes }: Account): string =>
   String(attributes?.login_name || attributes?.subject || name || id);
 
@@ -45,12 +45,12 @@ const columns = [
   { title: 'UPDATED', give: 3 },
 ];
 
-/** The accounts, one a line. */
+/** The accounts, one per line. */
 export const accountsView = (accounts: readonly Account[]): Document => [
-  table(columns, accounts.map(cells), 'There are no such accounts.'),
+  table(columns, accounts.map(cells), 'No accounts.'),
 ];
 
-/** What became of accounts since an earlier list: version 1 is the one that creating gives. */
+/** Changes since an earlier list. A new account has version 1. */
 export const changedView = (accounts: readonly Account[], removed: readonly string[]): Document => [
   table(
     ['CHANGE', ...columns],
@@ -58,11 +58,11 @@ export const changedView = (accounts: readonly Account[], removed: readonly stri
       ...accounts.map((account) => [account.version === 1 ? [good('new')] : 'changed', ...cells(account)]),
       ...removed.map((id) => [[bad('removed')], id, '', '', '', '', '']),
     ],
-    'Nothing has changed.',
+    'No changes.',
   ),
 ];
 
-/** The fields of an account that say something. */
+/** The fields of an account that are not empty. */
 export function accountView(account: Account): Document {
   const { attributes, scope } = account;
   const rows: readonly (readonly [string, Words | undefined])[] = [
@@ -79,12 +79,12 @@ export function accountView(account: Account): Document {
       ([name, value]) => [name.replaceAll('_', ' '), attributeText(value)] as const,
     ),
     ['managed groups', (account.managed_group_ids ?? []).join(', ')],
-    ['you may', actions(account)],
+    ['authorized actions', actions(account)],
   ];
   return [fields(rows.flatMap(([label, value]) => (value ? [[label, value] as const] : [])))];
 }
 
-/** A service may give the actions in another order each time. */
+/** Sorted, because the order of a service may vary. */
 const actions = ({ authorized_actions }: Account): string =>
   (authorized_actions ?? [])
     .filter((action) => action !== 'no-op')
@@ -98,9 +98,9 @@ const attributeText = (value: unknown): string => {
     : valueText(value);
 };
 
-/** What was done to an account, and the version that it has now. */
-export const doneLine = (account: Account, done: string): Block =>
-  text('The account ', code(title(account)), ` ${done}, now at version ${account.version}.`);
+/** What was done to an account, and its new version. @param done such as `Created account`. */
+export const doneLine = (done: string, account: Account): Block =>
+  text(`${done} `, code(title(account)), `, now version ${account.version}.`);
 
 export const changesTable = (changes: readonly Change[]): Block =>
   table(

@@ -5,19 +5,19 @@ import { oidcInWords, type throughMethod } from './shared.ts';
 import type { Token } from './views.ts';
 
 interface Way {
-  /** The port of this machine that the provider sends the browser to. */
+  /** The local port that the provider redirects the browser to. */
   readonly port: number;
   readonly mayOpen: boolean;
-  /** How long to wait for the browser, Go style. */
+  /** How long to wait for the browser, as a Go duration. */
   readonly wait: string;
 }
 
 /**
- * A login in the browser: listens on loopback, has an authorization URL made for that address, and changes what
- * the provider sends there for a token. The client nonce binds the two calls: who only sees the browser's
- * addresses cannot finish the login.
+ * Logs in with the browser: listens on loopback, requests an authorization URL for that address, and exchanges the
+ * code from the provider for a token. The client nonce binds the two requests: the URLs in the browser alone are not
+ * enough to complete the login.
  *
- * @throws LanyardError forbidden: the provider let nobody in; unavailable: nobody came in time.
+ * @throws LanyardError forbidden: the provider denied access; unavailable: no redirect arrived in time.
  */
 export async function signIn(
   through: ReturnType<typeof throughMethod>,
@@ -45,32 +45,32 @@ export async function signIn(
   }
 }
 
-/** The authorization URL is opened as it is, so it has to be an address of the web, with a state to check. */
+/** Validates the authorization URL before it is opened: it must be an http or https URL with a state. */
 function addressIn(text: string): { url: string; State: string } {
   const url = URL.parse(text);
   const State = url?.searchParams.get('state');
   if (url && ['http:', 'https:'].includes(url.protocol) && State) return { url: url.href, State };
   throw new LanyardError(
     'failure',
-    'the authorization URL of the service registry is not one that can be opened',
+    'unexpected response from the service registry: invalid authorization URL',
     {
       service: 'registry',
-      hint: 'It has to be an http or https address with a state.',
+      hint: 'The auth method must return an http or https URL with a state parameter.',
     },
   );
 }
 
-/** Sends the user there: opens the browser where there is one, and says the address in any case. */
+/** Opens the URL in a browser if possible, and always prints it. */
 async function send(url: string, redirectUri: string, mayOpen: boolean, ctx: Context): Promise<void> {
   const opened = mayOpen && ctx.io.interactive && (await ctx.browser.open(url));
   ctx.io.tell(
     opened
-      ? `Sign in with the browser that opens. If none does, open this address:\n${url}`
-      : `Open this address in a browser that reaches ${new URL(redirectUri).origin} on this machine:\n${url}`,
+      ? `Log in with the browser. If it does not open, go to this URL:\n${url}`
+      : `Open this URL in a browser that can reach ${new URL(redirectUri).origin} on this machine:\n${url}`,
   );
 }
 
-/** The provider's code, or why there is none (OAuth 2.0, 4.1.2.1). */
+/** The code from the provider. @throws LanyardError: the error from the provider (OAuth 2.0, 4.1.2.1). */
 function codeIn(answer: URLSearchParams): string {
   const code = answer.get('code');
   const error = answer.get('error');
@@ -79,8 +79,8 @@ function codeIn(answer: URLSearchParams): string {
   throw new LanyardError(
     error === 'access_denied' ? 'forbidden' : 'failure',
     error === null
-      ? 'the provider sent the browser back with neither a code nor an error'
-      : `the provider refused the login: ${error}`,
+      ? 'the provider returned neither a code nor an error'
+      : `the provider rejected the login: ${error}`,
     { details: said ? [said] : [] },
   );
 }

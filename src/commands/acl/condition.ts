@@ -2,32 +2,32 @@ import type { RegistryClient } from '../../api/registry.ts';
 import { bad, type Document, fields, good, type Span, text, warn } from '../../output/document.ts';
 import { moment, until } from '../../output/time.ts';
 
-/** The status of replication as the registry gives it. */
+/** The replication status from the registry. */
 export type Status = Awaited<ReturnType<RegistryClient['readReplication']>>['body'];
 
-/** How far the primary is; undefined: not known. */
+/** The indexes of the primary; undefined: unknown. */
 export interface Indexes {
   readonly policies?: number | undefined;
   readonly tokens?: number | undefined;
 }
 
-/** What the status comes to. */
+/** The meaning of a status. */
 export type Condition =
   | { readonly state: 'primary' | 'off' | 'off or primary' | 'stopped' | 'never' | 'failing' }
   | { readonly state: 'healthy'; readonly behind: readonly Behind[] };
 
-/** By how much a list lags; undefined: not known. */
+/** The lag of a list in indexes; undefined: unknown. */
 interface Behind {
   readonly what: 'policies' | 'tokens';
   readonly by: number | undefined;
 }
 
-/** Replication was to work, and does not. */
+/** Whether replication is enabled but does not work. */
 export const isTrouble = ({ state }: Condition): boolean => ['stopped', 'never', 'failing'].includes(state);
 
 /**
- * Tells a status' condition (docs/protocol/registry.md#acl-replication-status).
- * @param primary is the datacenter the primary one? undefined: not known.
+ * Derives the condition from a status (docs/protocol/registry.md#acl-replication-status).
+ * @param primary whether the datacenter is the primary; undefined: unknown.
  */
 export function conditionOf(
   status: Status,
@@ -55,7 +55,7 @@ export function conditionOf(
   };
 }
 
-/** The moment, or undefined for the year 1, which stands for "not yet". */
+/** The time, or undefined for the year 1, which means "never". */
 function timeOf(time: string | undefined): Date | undefined {
   const date = new Date(time ?? '');
   return Number.isNaN(date.getTime()) || date.getUTCFullYear() <= 1 ? undefined : date;
@@ -63,25 +63,25 @@ function timeOf(time: string | undefined): Date | undefined {
 
 const sentences: { readonly [State in Exclude<Condition['state'], 'healthy'>]: readonly (string | Span)[] } =
   {
-    primary: ['This is the ', good('primary'), ' datacenter: the others replicate from it.'],
+    primary: ['This is the ', good('primary'), ' datacenter; the others replicate from it.'],
     off: [
       'Replication is ',
       warn('not enabled'),
-      ' in this datacenter: it uses what it has kept of the access control of the primary.',
+      ' in this datacenter: it uses its cached copy of the ACL data of the primary.',
     ],
     'off or primary': [
-      'Replication is not enabled: either this is the primary datacenter, which replicates from none, or it was not set up.',
+      'Replication is not enabled: this is the primary datacenter, or replication is not configured.',
     ],
     stopped: [
-      'Replication is enabled and ',
+      'Replication is enabled but ',
       bad('not running'),
-      '. After the election of a leader it starts within about 60 seconds.',
+      '. It starts within about 60 seconds after a leader election.',
     ],
-    never: ['Replication is running and has ', bad('never succeeded'), ' yet.'],
-    failing: ['Replication is ', bad('failing'), ': the last error is later than the last success.'],
+    never: ['Replication is running but has ', bad('never succeeded'), '.'],
+    failing: ['Replication is ', bad('failing'), ': the last error is more recent than the last success.'],
   };
 
-/** The condition in words, and what it was told from. */
+/** The condition as a sentence, and the status fields. */
 export function replicationView(status: Status, condition: Condition, now: Date): Document {
   if (!status.Enabled) return [text(...sentence(condition))];
   const at = (time: string | undefined): string => {
@@ -111,13 +111,13 @@ function sentence(condition: Condition): readonly (string | Span)[] {
   const lagging = condition.behind.filter(({ by }) => by !== undefined && by > 0);
   if (lagging.length > 0) {
     const much = lagging.map(({ what, by }) => `${what} by ${by}`).join(', ');
-    return ['Replication is running and ', warn('lagging'), `, counted in indexes: ${much}.`];
+    return ['Replication is running but ', warn('lagging'), ` (in indexes): ${much}.`];
   }
   const unknown = condition.behind.filter(({ by }) => by === undefined).map(({ what }) => what);
   if (unknown.length === 0) return ['Replication is ', good('healthy'), ' and up to date.'];
   return [
     'Replication is ',
     good('healthy'),
-    `; how far the ${unknown.join(' and ')} are behind is not known: the primary did not say.`,
+    `; the lag of ${unknown.join(' and ')} is unknown: the primary did not report it.`,
   ];
 }

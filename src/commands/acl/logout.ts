@@ -10,6 +10,7 @@ import { ownToken } from './shared.ts';
 export default command({
   description:
     'Deletes the current token of the registry, and removes it if it is stored with the profile. A token that was not created by a login cannot be deleted this way; a stored one is removed after a confirmation. The exit code is 9 if the token could not be deleted: it may still be valid.',
+  examples: ['lanyard acl logout'],
   service: 'registry',
   writes: true,
   readsFirst: true,
@@ -22,13 +23,13 @@ export default command({
     if (plan === undefined || (home !== undefined && stored === undefined)) {
       return {
         data: { from: null, destroyed: false, forgotten: false },
-        document: [text('There is no token to log out with.')],
+        document: [text('No token is stored or configured.')],
       };
     }
     const registry = await (stored === undefined ? ctx.api.registry() : ctx.api.registryWith(stored));
     const end = await destroy(registry, home, ctx);
     if (home) await ctx.tokens.forget(home);
-    const whose = home ? [' of the profile ', code(home.profile)] : [' from ', code(tokenFrom ?? '')];
+    const whose = home ? [' of profile ', code(home.profile)] : [' from ', code(tokenFrom ?? '')];
     return {
       data: { from: tokenFrom, destroyed: end === 'destroyed', forgotten: home !== undefined },
       document: [text('The token', ...whose, ...(home ? forgotten : left)[end])],
@@ -40,26 +41,26 @@ export default command({
 type End = 'destroyed' | 'gone' | 'unread' | 'foreign' | 'unreached';
 
 const forgotten: { readonly [Each in End]: readonly string[] } = {
-  destroyed: [' is destroyed and forgotten.'],
-  gone: [' was already gone; it is removed here. The service does not know it.'],
-  unread: [' is removed here and could not be destroyed; it may still be valid.'],
-  foreign: [' is forgotten. It was not made by a login, so the service keeps it.'],
-  unreached: [' is forgotten; it may still be valid.'],
+  destroyed: [' was deleted and removed.'],
+  gone: [' was removed. The service does not know it: it has expired or was deleted.'],
+  unread: [' was removed but could not be deleted; it may still be valid.'],
+  foreign: [' was removed but is still valid: it was not created by a login.'],
+  unreached: [' was removed but may still be valid.'],
 };
 
 const left: { readonly [Each in End]: readonly string[] } = {
-  destroyed: [' is destroyed.'],
-  gone: [' was already gone. The service does not know it.'],
-  unread: [' could not be destroyed; it may still be valid.'],
-  foreign: [' was not made by a login, so the service keeps it.'],
+  destroyed: [' was deleted.'],
+  gone: [' is unknown to the service: it has expired or was deleted.'],
+  unread: [' could not be deleted; it may still be valid.'],
+  foreign: [' was not deleted: it was not created by a login.'],
   unreached: [' may still be valid.'],
 };
 
-/** Destroys the token, as far as that can be done. A stored one is forgotten then, whatever became of it. */
+/** Deletes the token if possible. The caller removes a stored token in any case, unless this throws. */
 async function destroy(registry: RegistryClient, home: TokenHome | undefined, ctx: Context): Promise<End> {
   try {
     const token = await ownToken(registry);
-    // Its own words decide whether an unknown token is gone, or was never read.
+    // The error message distinguishes a token that does not exist from one that the service did not read.
     if (token === undefined) {
       await registry.logout({});
       return 'destroyed';
@@ -67,7 +68,7 @@ async function destroy(registry: RegistryClient, home: TokenHome | undefined, ct
     if (!token.AuthMethod) {
       if (home) {
         await ctx.io.confirm(
-          `The token of "${home.profile}" was not made by a login, and nothing here can make it anew. Forget it?`,
+          `Remove the token of profile "${home.profile}"? It was not created by a login and cannot be restored.`,
         );
       }
       return 'foreign';
@@ -85,13 +86,13 @@ async function destroy(registry: RegistryClient, home: TokenHome | undefined, ct
     if (isTokenNotRead(error)) {
       const header = (await ctx.api.settings('registry')).headerPrefixes.map((prefix) => `${prefix}-Token`);
       ctx.io.warn(
-        `the service registry did not read the token, which was sent as ${header.join(' and ')}: check header-prefix in the profile, and any proxy`,
+        `the service registry did not receive the token, sent as ${header.join(' and ')}; check header-prefix in the profile and any proxy`,
       );
       return 'unread';
     }
     const isOurs = !(error instanceof LanyardError) || ['usage', 'interrupted'].includes(error.kind);
     if (isOurs || !home) throw error;
-    ctx.io.warn(`the token could not be destroyed: ${error.message}`);
+    ctx.io.warn(`cannot delete the token: ${error.message}`);
     return 'unreached';
   }
 }

@@ -5,11 +5,11 @@ import { conditionOf, type Indexes, isTrouble, replicationView, type Status } fr
 
 export default command({
   description:
-    'Says whether a datacenter follows the access control of its primary, and how far it is behind. How far can be told with a token that may read policies and tokens in the primary (acl:read). The exit code is 1 when replication is not running, fails, or never succeeded.',
+    'Shows whether a datacenter replicates the ACL data of its primary and how far it lags; the lag requires acl:read in the primary. The exit code is 1 if replication is not running, is failing or has never succeeded.',
   examples: ['lanyard acl replication', 'lanyard acl replication --dc dc2'],
   service: 'registry',
   args: {},
-  flags: { dc: flag.datacenter('ask this datacenter') },
+  flags: { dc: flag.datacenter('datacenter') },
   async run({ flags }, ctx) {
     const registry = await ctx.api.registry();
     const dc = flags.dc ?? (await ctx.api.settings('registry')).datacenter;
@@ -26,7 +26,7 @@ export default command({
   },
 });
 
-/** Is that datacenter the one that the others follow? Undefined: the token may not know. */
+/** Whether the datacenter is the primary; undefined: the token lacks permission to find out. */
 async function isPrimary(registry: RegistryClient, dc: string | undefined): Promise<boolean | undefined> {
   const agent = await permitted(() => registry.readAgent({}));
   if (agent === undefined) return undefined;
@@ -34,7 +34,7 @@ async function isPrimary(registry: RegistryClient, dc: string | undefined): Prom
   return PrimaryDatacenter === undefined ? undefined : (dc ?? Datacenter) === PrimaryDatacenter;
 }
 
-/** How far the primary is. Its list of tokens is of no interest while policies alone are replicated. */
+/** The indexes of the primary; that of tokens only if tokens are replicated. */
 async function indexesOf(registry: RegistryClient, status: Status): Promise<Indexes> {
   if (!status.Enabled || status.ReplicationType === 'legacy') return {};
   const dc = status.SourceDatacenter ? { dc: status.SourceDatacenter } : {};
@@ -50,7 +50,7 @@ function indexIn(headers: Readonly<Record<string, string | undefined>> | undefin
   return value === undefined ? undefined : Number(value);
 }
 
-/** What is asked beside the point may be denied, or out of reach. */
+/** The result of an optional request; undefined: denied or unavailable. */
 async function permitted<Answer>(ask: () => Promise<Answer>): Promise<Answer | undefined> {
   try {
     return await ask();

@@ -13,11 +13,11 @@ import type { TokenHome } from '../../tokens.ts';
 import { isAnonymousAccessor } from '../../wire/anonymous.ts';
 import { endOf, loggedInLine, storedLine, type Token, withoutSecret } from './views.ts';
 
-export const methodFlag = flag.required('METHOD', 'the auth method to log in through');
-export const metaFlag = flag.map('K=V', 'what the token is to say of the login; repeatable');
-export const noStoreFlag = flag.boolean('store nothing; print the token');
+export const methodFlag = flag.required('METHOD', 'auth method to log in with');
+export const metaFlag = flag.map('K=V', 'metadata of the token; repeatable');
+export const noStoreFlag = flag.boolean('print the token instead of storing it');
 
-/** What the calls of a login have in common. */
+/** The fields that all login requests have. */
 export function throughMethod(flags: {
   readonly method: string;
   readonly meta: Readonly<Record<string, string>> | undefined;
@@ -25,7 +25,7 @@ export function throughMethod(flags: {
   return { AuthMethod: flags.method, ...(flags.meta === undefined ? {} : { Meta: flags.meta }) };
 }
 
-/** The token as the service knows it; undefined: it does not (it treats the caller as anonymous, or as unknown). */
+/** The token from the service; undefined: the service does not know it and treats the caller as anonymous. */
 export async function ownToken(registry: RegistryClient): Promise<Token | undefined> {
   try {
     const { body } = await registry.readOwnToken({});
@@ -36,14 +36,14 @@ export async function ownToken(registry: RegistryClient): Promise<Token | undefi
   }
 }
 
-/** Where a login stores its token, and the token of a login that is there now. */
+/** Where a login stores its token, and the existing token that it replaces. */
 interface LoginHome extends TokenHome {
   readonly replaced?: Token;
 }
 
 /**
- * Where a login is to store its token; asked before it: a token that cannot be stored is not made, and one that no
- * login made, and none can make anew, is replaced after asking only.
+ * Where a login stores its token; checked before any request, so that no token is created that cannot be stored. Asks
+ * before a token is replaced that was not created by a login, because it cannot be restored.
  */
 export async function homeFor(noStore: boolean, ctx: Context): Promise<LoginHome | undefined> {
   if (noStore) return undefined;
@@ -53,12 +53,12 @@ export async function homeFor(noStore: boolean, ctx: Context): Promise<LoginHome
   if (replaced === undefined) return home;
   if (replaced.AuthMethod) return { ...home, replaced };
   await ctx.io.confirm(
-    `The token of "${home.profile}" was not made by a login, and nothing here can make it anew. Replace it?`,
+    `Replace the token of profile "${home.profile}"? It was not created by a login and cannot be restored.`,
   );
   return home;
 }
 
-/** The end of every login: its token is stored, or printed where there is no home for it. */
+/** The end of every login: stores the token, or prints it with --no-store. */
 export async function settleIn(token: Token, home: LoginHome | undefined, ctx: Context) {
   ctx.io.mask(token.SecretID);
   if (home === undefined) return { data: token, document: [raw(`${token.SecretID}\n`)] };
@@ -78,36 +78,36 @@ export async function settleIn(token: Token, home: LoginHome | undefined, ctx: C
 function stillValid(token: Token): string {
   const end = endOf(token);
   const until = end === undefined ? '' : ` until ${end}`;
-  return `the token of the login before is still valid${until}; "lanyard acl logout" before a login destroys it`;
+  return `The previous token is still valid${until}. Run \`lanyard acl logout\` before a login to delete it.`;
 }
 
-/** A token that could not be stored is of use to nobody. */
+/** Deletes a token that could not be stored. */
 async function destroy({ AccessorID, SecretID }: Token, ctx: Context): Promise<void> {
   try {
     await (await ctx.api.registryWith(SecretID)).logout({});
   } catch {
-    ctx.io.warn(`the token with the accessor ${AccessorID}, which is not stored, could not be destroyed`);
+    ctx.io.warn(`cannot delete the token with accessor ${AccessorID}, which could not be stored`);
   }
 }
 
-/** The refusals of a login, in words (docs/protocol/registry.md#login). */
+/** Explains the errors of a login (docs/protocol/registry.md#login). */
 export const loginInWords =
   (method: string) =>
   (error: unknown): never => {
     if (!(error instanceof LanyardError)) throw error;
     if (isMissingAuthMethod(error)) {
-      throw new LanyardError('not_found', `there is no auth method "${method}" (403)`, { ...error });
+      throw new LanyardError('not_found', `auth method "${method}" not found (403)`, { ...error });
     }
     if (isLoginWithoutRights(error)) {
-      throw new LanyardError('forbidden', `the auth method "${method}" grants no permissions (403)`, {
+      throw new LanyardError('forbidden', `auth method "${method}" grants no permissions (403)`, {
         ...error,
-        hint: 'You were recognised, but no binding rule of the method matches you: ask whoever keeps its rules.',
+        hint: 'The login succeeded, but no binding rule of the auth method matches. Ask an administrator for one.',
       });
     }
     if (isRejectedBearerToken(error)) {
-      throw new LanyardError('unauthenticated', `the auth method "${method}" rejected the login (500)`, {
+      throw new LanyardError('unauthenticated', `auth method "${method}" rejected the login (500)`, {
         ...error,
-        hint: 'Is the proof for this service, from the issuer that the method trusts, and not expired?',
+        hint: 'Check the audience, issuer and expiry of the bearer token.',
       });
     }
     if (error.kind === 'unknown') {
@@ -119,13 +119,13 @@ export const loginInWords =
     throw error;
   };
 
-/** The same of a login with a browser, which Consul has in its Enterprise edition only. */
+/** Explains the errors of an OIDC login, which only Consul Enterprise supports. */
 export const oidcInWords =
   (method: string) =>
   (error: unknown): never => {
     if (!isUnknownEndpoint(error)) return loginInWords(method)(error);
     throw new LanyardError(error.kind, 'the service registry does not support OIDC logins (404)', {
       ...error,
-      hint: 'OIDC logins need Consul Enterprise. Use "acl login --bearer-token" with an auth method of type jwt.',
+      hint: 'OIDC requires Consul Enterprise. Run `lanyard acl login --bearer-token` with an auth method of type jwt.',
     });
   };

@@ -4,22 +4,22 @@ import type { Context } from '../../context.ts';
 import { LanyardError, usage } from '../../errors.ts';
 import { raw } from '../../output/document.ts';
 
-/** Bytes that rules may have; those of people have thousands. */
+/** Maximum size of rules in bytes. */
 const longest = 4 * 1024 * 1024;
 
 export default command({
   description:
-    'Gives rules of the access control before 1.4 in the syntax of today: those in FILE, or those of a legacy token. Nothing is changed. Registries from 1.11 on have no translation any more.',
+    'Prints ACL rules from before Consul 1.4 in the current syntax: those in FILE, or those of a legacy token. Nothing is changed. Consul 1.11 and later do not support this.',
   examples: [
     'lanyard acl translate-rules legacy.hcl > rules.hcl',
     'lanyard acl translate-rules --accessor 4f1b0b5c-2c66-4c44-8f76-1f0a2c4d6c11',
   ],
   service: 'registry',
-  args: { file: arg.optional('FILE|-', 'the rules; - is standard input (default -)', { completes: 'file' }) },
-  flags: { accessor: flag.text('ID', 'the rules of the legacy token with this accessor ID') },
+  args: { file: arg.optional('FILE|-', 'rules; - for standard input (default -)', { completes: 'file' }) },
+  flags: { accessor: flag.text('ID', 'accessor ID of a legacy token: translate its rules') },
   async run({ args, flags }, ctx) {
     if (args.file !== undefined && flags.accessor !== undefined)
-      throw usage('FILE and --accessor exclude each other');
+      throw usage('FILE cannot be combined with --accessor');
     const translated =
       flags.accessor === undefined ? ofFile(args.file ?? '-', ctx) : ofToken(flags.accessor, ctx);
     const { body } = await translated.catch(inWords);
@@ -31,7 +31,7 @@ async function ofFile(file: string, ctx: Context) {
   const bytes =
     file === '-' ? await ctx.io.readStdin() : await ctx.files.readBytes(file, 'the rules', longest);
   const content = new TextDecoder().decode(bytes);
-  if (content.trim() === '') throw usage(`${file === '-' ? 'standard input' : file} has no rules`);
+  if (content.trim() === '') throw usage(`${file === '-' ? 'standard input' : file} contains no rules`);
   return (await ctx.api.registry()).translateRules({ content });
 }
 
@@ -40,8 +40,8 @@ async function ofToken(accessor_id: string, ctx: Context) {
 }
 
 const hints: Readonly<Record<number, string>> = {
-  404: 'Registries from 1.11 on have no translation: it went with the legacy access control.',
-  500: 'Only a token of the legacy access control has rules of its own; others have policies.',
+  404: 'Consul 1.11 and later do not support this: the legacy ACL system was removed.',
+  500: 'Only legacy tokens have rules; other tokens have policies.',
 };
 
 function inWords(error: unknown): never {

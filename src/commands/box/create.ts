@@ -6,9 +6,10 @@ import { created, shows } from './shared.ts';
 
 export default command({
   description:
-    'A new box is private unless --public says otherwise. It is of use once it has a version, with a provider that has an image, which is released.',
+    'The box is private unless --public is given. It can be downloaded when it has a released version with an image; "box publish" does all of this in one step.',
   examples: [
-    'lanyard box create acme/web --public --short-description "Debian with nginx" --description @README.md',
+    'lanyard box create dev/web --short-description nginx',
+    'lanyard box create dev/db --public --description @README.md',
   ],
   service: 'box',
   writes: true,
@@ -18,12 +19,12 @@ export default command({
     const fields = await boxFields(flags, ctx);
     const box = await ctx.api.box();
     const body = await created(
-      { name: `the box ${tagOf(args.box)}`, update: `box update ${tagOf(args.box)}` },
+      { name: `box ${tagOf(args.box)}`, update: `box update ${tagOf(args.box)}` },
       () => box.createBox({ box: { ...args.box, ...fields } }),
       () => box.readBox(args.box),
       (there) => shows(there, fields),
       ctx.io,
     );
-    return { data: body, document: [text('The box ', code(tagOf(args.box)), ' is created.')] };
+    return { data: body, document: [text('Created box ', code(tagOf(args.box)), '.')] };
   },
 });

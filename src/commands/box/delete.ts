@@ -4,20 +4,19 @@ import { boxArg, tagOf } from './names.ts';
 import { deleted } from './shared.ts';
 
 export default command({
-  description: 'Deletes a box with its versions and their images.',
+  description: 'Deletes a box with its versions and their images. This cannot be undone.',
+  examples: ['lanyard box delete dev/web'],
   service: 'box',
   writes: true,
   args: { box: boxArg },
   flags: {},
   async run({ args }, ctx) {
     const box = await ctx.api.box();
-    await ctx.io.confirm(
-      `Delete the box ${tagOf(args.box)} with all of its versions? It cannot be brought back.`,
-    );
+    await ctx.io.confirm(`Delete box ${tagOf(args.box)} with all of its versions? This cannot be undone.`);
     const body = await deleted(
       () => box.deleteBox(args.box),
       () => box.readBox(args.box),
     );
-    return { data: body, document: [text('The box ', code(tagOf(args.box)), ' is deleted.')] };
+    return { data: body, document: [text('Deleted box ', code(tagOf(args.box)), '.')] };
   },
 });

@@ -21,25 +21,25 @@ import type { Provider, Version } from './views.ts';
 
 export default command({
   description:
-    'Without VERSION it is the latest that is released; PROVIDER may be left out where the version has one. The image is verified with the stored checksum and only then gets its name. One that breaks off stands beside, as FILE.*.part, and the same command goes on with it.',
-  examples: ['lanyard box download acme/web', 'lanyard box download acme/web 1.0.0 libvirt --out web.box'],
+    'PROVIDER is optional if the version has only one. FILE is written after the image is verified with the stored checksum. An interrupted download is kept as FILE.*.part; run the command again to resume.',
+  examples: ['lanyard box download dev/web', 'lanyard box download dev/web 1.0.0 qemu --out copy.box'],
   service: 'box',
   args: {
     box: boxArg,
-    version: arg.optional('VERSION', 'the version (default: the latest that is released)'),
-    provider: arg.optional('PROVIDER', 'the provider (default: the only one)'),
+    version: arg.optional('VERSION', 'version (default: latest released version)'),
+    provider: arg.optional('PROVIDER', 'provider (default: the only one of the version)'),
   },
   flags: {
-    out: flag.text('FILE', 'where the image goes (default: NAME-VERSION-PROVIDER.box)', {
+    out: flag.text('FILE', 'output file (default NAME-VERSION-PROVIDER.box)', {
       completes: 'file',
     }),
-    force: flag.boolean('replace a file that is there'),
+    force: flag.boolean('overwrite an existing file'),
     architecture: architectureFlag,
   },
   async run({ args, flags }, ctx) {
     if (flags.out === '-')
-      throw usage('an image is not written to standard output', {
-        hint: 'It is verified before anyone gets it: name a file with --out.',
+      throw usage('cannot write an image to standard output: it must be verified first', {
+        hint: 'Specify a file with --out.',
       });
     const box = await ctx.api.box();
     const version = await versionOf(box, args.box, args.version);
@@ -51,7 +51,7 @@ export default command({
     const address = found.download_url ?? found.original_url;
     if (!address)
       throw notFound(`${name} has no image`, {
-        hint: 'Whoever owns it may not have uploaded it yet; "lanyard box get" shows the versions.',
+        hint: `Run \`lanyard box get ${tagOf(at)}\` for the versions. The image may not be uploaded yet.`,
       });
     const out = flags.out ?? `${at.name}-${at.version}-${at.provider}.box`;
     const sum = sumOf(found);
@@ -59,13 +59,13 @@ export default command({
     const { length, checksum } = await complete(part, address, name, ctx);
     if (sum && sum.value !== checksum) {
       await part.discard();
-      throw new LanyardError('failure', `the image of ${name} is not the one that was published`, {
+      throw new LanyardError('failure', `checksum mismatch: the image of ${name} is not the published one`, {
         service: 'box',
-        details: [`${sum.type} of what came: ${checksum}`, `${sum.type} of the provider: ${sum.value}`],
-        hint: `${out} was not written. Ask the owner of the box which one is right.`,
+        details: [`${sum.type} of the download: ${checksum}`, `${sum.type} of the provider: ${sum.value}`],
+        hint: `Ask the owner of the box for the correct checksum. ${out} was not written.`,
       });
     }
-    if (!sum) ctx.io.warn(`${name} has no checksum: whether the image is as published cannot be told`);
+    if (!sum) ctx.io.warn(`${name} has no checksum: the image could not be verified`);
     await part.finish();
     return {
       data: { file: out, bytes: length, checksum, checksum_type: sum?.type ?? 'sha256', provider: found, at },
@@ -77,10 +77,10 @@ export default command({
   },
 });
 
-/** Gets what is missing; a part that is left after a failure is kept where it can be gone on with. */
+/** Downloads the missing part; after a failure, the partial file is kept if the download can be resumed. */
 async function complete(part: PartFile, address: string, name: string, ctx: Context) {
   const there = await part.has();
-  if (there) ctx.io.note(`Going on after the ${size(there.length)} that are here already.`);
+  if (there) ctx.io.note(`Resuming the download after ${size(there.length)}.`);
   const transfer = await ctx.api.transfer('box');
   let length = there?.length ?? 0;
   let total: number | undefined;
@@ -103,10 +103,13 @@ async function complete(part: PartFile, address: string, name: string, ctx: Cont
     });
     const whole = await part.complete();
     if (total === undefined || total === whole.length) return whole;
-    throw new LanyardError('failure', `the image of ${name} has ${total} bytes, and ${whole.length} came`);
+    throw new LanyardError(
+      'failure',
+      `incomplete image of ${name}: expected ${total} bytes, received ${whole.length}`,
+    );
   } catch (error) {
     const kept = await part.close();
-    if (kept !== undefined) ctx.io.note(`${kept} is kept; the same command goes on from there.`);
+    if (kept !== undefined) ctx.io.note(`Kept ${kept}; run the same command again to resume.`);
     throw error;
   } finally {
     shown.stop();
@@ -124,8 +127,8 @@ async function versionOf(box: BoxClient, at: BoxName, given: string | undefined)
   const current = body.current_version?.version;
   const version = body.versions?.find((each) => each.version === current) ?? body.current_version;
   if (version?.status === 'active') return version;
-  throw notFound(`no version of ${tagOf(at)} is released`, {
-    hint: 'Name one that is not: "lanyard box get" shows them.',
+  throw notFound(`${tagOf(at)} has no released version`, {
+    hint: `Specify an unreleased version; run \`lanyard box get ${tagOf(at)}\` for the versions.`,
   });
 }
 
@@ -134,12 +137,12 @@ function providerOf(
   { version, providers }: Version,
   given: string | undefined,
 ): ProviderName['provider'] {
-  if (given !== undefined) return checkedName('the provider', given);
+  if (given !== undefined) return checkedName('provider', given);
   const names = [...new Set((providers ?? []).map(({ name }) => name))];
   const [only] = names;
   if (only === undefined) throw notFound(`${tagOf(at)} ${version} has no provider`);
-  if (names.length === 1) return served(() => checkedName('the provider', only));
+  if (names.length === 1) return served(() => checkedName('provider', only));
   throw usage(`${tagOf(at)} ${version} has several providers: ${names.join(', ')}`, {
-    hint: 'Name one of them after the version.',
+    hint: 'Specify one of them after the version.',
   });
 }

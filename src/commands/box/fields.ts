@@ -3,15 +3,15 @@ import type { Context } from '../../context.ts';
 import { usage } from '../../errors.ts';
 import { present, textForms, textFrom } from './shared.ts';
 
-/** What can be said of a box. */
+/** The flags for the fields of a box. */
 export const boxFlags = {
-  private: flag.boolean('only those whom the owner lets may see it'),
-  public: flag.boolean('anyone may see it'),
-  shortDescription: flag.text('TEXT', 'one line, shown in searches'),
-  description: flag.text(textForms, 'the whole description, in Markdown', { completes: 'file' }),
+  private: flag.boolean('make the box visible only to authorized users'),
+  public: flag.boolean('make the box visible to everyone'),
+  shortDescription: flag.text('TEXT', 'short description, shown in search results'),
+  description: flag.text(textForms, 'description in Markdown', { completes: 'file' }),
 } as const;
 
-export const descriptionFlag = flag.text(textForms, 'what is in the version, in Markdown', {
+export const descriptionFlag = flag.text(textForms, 'description of the version in Markdown', {
   completes: 'file',
 });
 
@@ -21,7 +21,7 @@ interface BoxFields {
   is_private: boolean;
 }
 
-/** The fields of a box that flags name. */
+/** The fields of a box that are given by flags. */
 export async function boxFields(
   flags: {
     readonly private: boolean;
@@ -31,26 +31,26 @@ export async function boxFields(
   },
   ctx: Pick<Context, 'files' | 'io'>,
 ): Promise<Partial<BoxFields>> {
-  if (flags.private && flags.public) throw usage('--private and --public exclude each other');
+  if (flags.private && flags.public) throw usage('--private and --public cannot be combined');
   return present<BoxFields>({
     short_description: flags.shortDescription,
-    description: await textFrom(flags.description, 'the description', ctx),
+    description: await textFrom(flags.description, 'description', ctx),
     is_private: flags.private ? true : flags.public ? false : undefined,
   });
 }
 
-/** Hexadecimal digits of a checksum by its type. */
+/** The number of hexadecimal digits of each checksum type. */
 const digits = { md5: 32, sha1: 40, sha256: 64, sha384: 96, sha512: 128 } as const;
 
 export type ChecksumType = keyof typeof digits;
 
 export const checksumTypes = Object.keys(digits) as ChecksumType[];
 
-/** What can be said of a provider. */
+/** The flags for the fields of a provider. */
 export const providerFlags = {
-  url: flag.text('URL', 'where the image is, if it is not uploaded'),
-  checksum: flag.text('HEX', 'of the image; whoever downloads it compares'),
-  checksumType: flag.choice(checksumTypes, 'of --checksum (default: by its length)'),
+  url: flag.text('URL', 'URL of the image, instead of an upload'),
+  checksum: flag.text('HEX', 'checksum of the image, verified on download'),
+  checksumType: flag.choice(checksumTypes, 'type of --checksum (default: by its length)'),
 } as const;
 
 interface ProviderFields {
@@ -60,8 +60,8 @@ interface ProviderFields {
 }
 
 /**
- * The fields of a provider that flags name.
- * @throws LanyardError usage: a URL that is none, a checksum that its type does not have.
+ * The fields of a provider that are given by flags.
+ * @throws LanyardError usage: an invalid URL, or a checksum that does not match its type.
  */
 export function providerFields(flags: {
   readonly url: string | undefined;
@@ -70,9 +70,9 @@ export function providerFields(flags: {
 }): Partial<ProviderFields> {
   const { url, checksum, checksumType } = flags;
   if (url !== undefined && !['http:', 'https:'].includes(URL.parse(url)?.protocol ?? ''))
-    throw usage(`--url takes an http or https URL, not "${url}"`);
+    throw usage(`invalid --url "${url}": expected an http or https URL`);
   if (checksum === undefined) {
-    if (checksumType !== undefined) throw usage('--checksum-type means nothing without --checksum');
+    if (checksumType !== undefined) throw usage('--checksum-type requires --checksum');
     return present<ProviderFields>({ url });
   }
   return present<ProviderFields>({ url, ...checkedChecksum(checksum, checksumType) });
@@ -80,13 +80,13 @@ export function providerFields(flags: {
 
 function checkedChecksum(checksum: string, type: ChecksumType | undefined) {
   if (!/^[0-9a-f]+$/i.test(checksum))
-    throw usage('--checksum takes hexadecimal digits', { hint: 'As sha256sum and its like print it.' });
+    throw usage('invalid --checksum: expected hexadecimal digits, as printed by sha256sum');
   const found = checksumTypes.find((each) => digits[each] === checksum.length);
   if (type !== undefined && found !== type)
-    throw usage(`a checksum of type ${type} has ${digits[type]} digits, and this one has ${checksum.length}`);
+    throw usage(`invalid --checksum: expected ${digits[type]} digits for ${type}, got ${checksum.length}`);
   if (found === undefined)
     throw usage(
-      `no type of checksum has ${checksum.length} digits: ${checksumTypes.map((each) => `${each} has ${digits[each]}`).join(', ')}`,
+      `invalid --checksum: expected ${checksumTypes.map((each) => `${digits[each]} (${each})`).join(', ')} digits, got ${checksum.length}`,
     );
   return { checksum: checksum.toLowerCase(), checksum_type: found };
 }

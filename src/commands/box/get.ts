@@ -3,8 +3,8 @@ import { boxArg } from './names.ts';
 import { boxView } from './views.ts';
 
 export default command({
-  description: 'Shows a box with all of its versions. A private one is there only for those who may see it.',
-  examples: ['lanyard box get hashicorp/bionic64'],
+  description: 'Private boxes are visible only to authorized users.',
+  examples: ['lanyard box get dev/web'],
   service: 'box',
   args: { box: boxArg },
   flags: {},

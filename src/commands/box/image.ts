@@ -12,28 +12,28 @@ import type { Provider } from './views.ts';
 
 export const checksumTypeFlag = flag.choice(
   checksumTypes,
-  'of the checksum that is stored with the provider (default: that of the one stored now, else sha256)',
+  'type of the stored checksum (default: the existing type, else sha256)',
 );
 
-/** A file that is to be the image of a provider. */
+/** A file to upload as the image of a provider. */
 export interface Wanted {
   readonly at: ProviderName;
   readonly architecture: string | undefined;
   readonly file: LargeFile;
-  /** Of the checksum that is to be stored; undefined: as it is now, else sha256. */
+  /** The type of the stored checksum; undefined: the existing type, else sha256. */
   readonly type: ChecksumType | undefined;
 }
 
 type Parts = Pick<Context, 'api' | 'io' | 'clock' | 'rehearsal'>;
 
-/** What a rehearsal says of the requests that follow that for an upload address: they depend on its answer. */
+/** The description in a dry run of the requests after that for an upload URL: they depend on its response. */
 export const afterAddress = ({ path }: Pick<LargeFile, 'path'>): readonly string[] => [
-  `then send ${path} with PUT to the upload_path of the answer, without a token`,
-  'then send an empty PUT to the callback of the answer, where there is one',
-  'then update the provider with the checksum of the file, where it has another one',
+  `then send ${path} with PUT to the upload_path of the response, without a token`,
+  'then send an empty PUT to the callback of the response, if any',
+  'then update the provider with the checksum of the file, if it differs',
 ];
 
-/** The calls about one provider, of one architecture where that is named. */
+/** The requests for a provider, of one architecture if that is given. */
 export function callsOf(box: BoxClient, at: ProviderName, architecture: string | undefined) {
   const { provider: current, ...of } = at;
   if (architecture === undefined)
@@ -57,23 +57,27 @@ export function callsOf(box: BoxClient, at: ProviderName, architecture: string |
 
 type Calls = ReturnType<typeof callsOf>;
 
-/** How a file stands to the image that the service has. */
+/** The existing image compared with a file. */
 export type Standing = 'same' | 'missing' | 'other';
 
 /**
- * Compares a file with the image of a provider: by the stored checksum, and by the length of what is downloaded. An
- * image without a checksum, or with one of another type than is wanted, counts as another.
+ * Compares a file with the image of a provider, by the stored checksum and the length of the download. An image
+ * without a checksum, or with a checksum of another type, counts as `other`.
  *
- * @throws LanyardError conflict: the image is at a URL; a checksum was announced for an image to come, and is not
- * that of the file.
+ * @throws LanyardError conflict: the image is at a URL; the provider has a checksum but no image, and the checksum is
+ * not that of the file.
  */
 export async function standing(provider: Provider, wanted: Wanted, ctx: Parts): Promise<Standing> {
   const { file, at, architecture } = wanted;
   const name = nameOf(at, architecture);
   if (provider.original_url)
-    throw new LanyardError('conflict', `the image of ${name} is at ${provider.original_url}`, {
-      hint: 'A provider has a URL or an uploaded image: delete it first, and create it without a URL.',
-    });
+    throw new LanyardError(
+      'conflict',
+      `cannot upload an image for ${name}: its image is at ${provider.original_url}`,
+      {
+        hint: 'Delete the provider, and create it without --url.',
+      },
+    );
   const type = checksumTypes.find((each) => each === provider.checksum_type);
   const there = await hostedImage(provider, ctx);
   if (!provider.checksum || type === undefined) return there ? 'other' : 'missing';
@@ -81,21 +85,25 @@ export async function standing(provider: Provider, wanted: Wanted, ctx: Parts): 
   const isSame = own === provider.checksum.toLowerCase();
   if (!there) {
     if (isSame) return 'missing';
-    throw new LanyardError('conflict', `${file.path} is not the image that ${name} was created for`, {
-      details: [`${type} of the file: ${own}`, `${type} of the provider: ${provider.checksum}`],
-      hint: 'If the file is right, change the checksum with "lanyard box provider update --checksum".',
-    });
+    throw new LanyardError(
+      'conflict',
+      `checksum mismatch: ${file.path} is not the image that ${name} was created for`,
+      {
+        details: [`${type} of the file: ${own}`, `${type} of the provider: ${provider.checksum}`],
+        hint: 'If the file is correct, run `lanyard box provider update --checksum` to change the checksum.',
+      },
+    );
   }
   const isOfType = (wanted.type ?? type) === type;
   return isSame && isOfType && (there.size ?? file.size) === file.size ? 'same' : 'other';
 }
 
-/** The image that the registry itself has of a provider: no member of a provider says whether there is one. */
+/** The uploaded image of a provider, if any: no field of a provider contains that. */
 async function hostedImage({ download_url }: Provider, ctx: Pick<Context, 'api'>) {
   return download_url ? (await ctx.api.transfer('box')).probe(download_url) : undefined;
 }
 
-/** The checksum of a file, in a pass of its own. */
+/** Reads a file to compute its checksum. */
 async function checksumOf(file: LargeFile, type: ChecksumType, ctx: Parts): Promise<string> {
   const { chunks, checksum } = file.pass(type);
   const shown = await meter(`Reading ${file.path}`, file.size, ctx);
@@ -107,20 +115,20 @@ async function checksumOf(file: LargeFile, type: ChecksumType, ctx: Parts): Prom
   }
 }
 
-/** Above it a store takes no image at once; the registry's own way has no such limit (docs/protocol/box.md#uploads). */
+/** Maximum size of a direct upload in bytes; an upload through the registry has no limit (docs/protocol/box.md#uploads). */
 const longestDirect = 5 * 1000 ** 3;
 
 /**
- * Uploads a file as the image of a provider, and makes sure that it is there: the service has it in its whole length,
- * and the stored checksum is that of the bytes that were sent.
+ * Uploads a file as the image of a provider, and verifies the result: the image has the length of the file, and the
+ * stored checksum is that of the sent bytes.
  *
- * @returns the provider as it is then.
- * @throws LanyardError failure: what the service has is not what was sent; conflict: the file changed meanwhile.
+ * @returns the provider after the upload.
+ * @throws LanyardError failure: the stored image differs from the file; conflict: the file changed during the upload.
  */
 export async function uploadImage(before: Provider, wanted: Wanted, ctx: Parts): Promise<Provider> {
   const calls = callsOf(await ctx.api.box(), wanted.at, wanted.architecture);
   const type = wanted.type ?? checksumTypes.find((each) => each === before.checksum_type) ?? 'sha256';
-  // Should this end half-way, no checksum may vouch for an image that it is not of. A rehearsal shows the upload.
+  // After an interrupted upload, no checksum of the previous image may remain. A dry run shows the upload instead.
   if (!ctx.rehearsal && before.checksum && (await hostedImage(before, ctx)))
     await atLeastOnce(() => calls.update({ checksum: '' }));
   const checksum = await send(calls, wanted, type, ctx);
@@ -142,7 +150,7 @@ export async function uploadImage(before: Provider, wanted: Wanted, ctx: Parts):
 const isSum = ({ checksum, checksum_type }: Provider, type: ChecksumType, sum: string): boolean =>
   checksum?.toLowerCase() === sum && checksum_type === type;
 
-/** What an image of a provider is to be; a length where it is uploaded. */
+/** The expected image of a provider; `size` in bytes if it is uploaded. */
 export interface Expected {
   readonly checksum?: string | null | undefined;
   readonly checksum_type?: string | null | undefined;
@@ -150,7 +158,7 @@ export interface Expected {
   readonly size?: number;
 }
 
-/** @throws LanyardError conflict: the image of a provider is another one than is expected. */
+/** @throws LanyardError conflict: the image of a provider is not the expected one. */
 export async function refuseOther(
   calls: Calls,
   { at, architecture }: Pick<Wanted, 'at' | 'architecture'>,
@@ -162,18 +170,22 @@ export async function refuseOther(
   const isThere = length === undefined || (found !== undefined && (found.size ?? length) === length);
   if (isThere && shows(now, present(fields))) return;
   const { status } = (await (await ctx.api.box()).readVersion(at)).body;
-  throw new LanyardError('conflict', `another image is there now of ${nameOf(at, architecture)}`, {
-    service: 'box',
-    details: [
-      `${now.checksum_type ?? 'checksum'} stored: ${now.checksum || 'none'}`,
-      ...(fields.checksum ? [`${fields.checksum_type ?? 'checksum'} expected: ${fields.checksum}`] : []),
-      `The version is ${status === 'active' ? 'released' : `not released (${status ?? 'unreleased'})`}.`,
-    ],
-    hint: 'Somebody else published meanwhile: find out whose image is right, and publish that one again.',
-  });
+  throw new LanyardError(
+    'conflict',
+    `the image of ${nameOf(at, architecture)} was replaced by another request`,
+    {
+      service: 'box',
+      details: [
+        `${now.checksum_type ?? 'checksum'} stored: ${now.checksum || 'none'}`,
+        ...(fields.checksum ? [`${fields.checksum_type ?? 'checksum'} expected: ${fields.checksum}`] : []),
+        `status of the version: ${status === 'active' ? 'released' : (status ?? 'unreleased')}`,
+      ],
+      hint: 'Check which image is correct, and publish that one again.',
+    },
+  );
 }
 
-/** Sends the file, and gives the checksum of what was sent. */
+/** Sends the file. @returns the checksum of the sent bytes. */
 async function send(calls: Calls, { file }: Wanted, type: ChecksumType, ctx: Parts): Promise<string> {
   const [box, transfer] = await Promise.all([ctx.api.box(), ctx.api.transfer('box')]);
   let callback: string | undefined;
@@ -192,7 +204,7 @@ async function send(calls: Calls, { file }: Wanted, type: ChecksumType, ctx: Par
     const url = callback;
     callback = undefined;
     if (url === undefined) return;
-    // An image that was there may be as long as this one: only an answer tells that this one took its place.
+    // The previous image may have the same length: only a response confirms that it was replaced.
     await atLeastOnce(() => box.confirmUpload({ callback: url }));
   };
   const isStored = async (): Promise<boolean> => {
@@ -201,12 +213,12 @@ async function send(calls: Calls, { file }: Wanted, type: ChecksumType, ctx: Par
       const { body } = await calls.read();
       return isSum(body, type, pass.checksum()) && (await hostedImage(body, ctx))?.size === file.size;
     } catch {
-      // It is sent again, which does no harm.
+      // The file is sent again, which is safe.
       return false;
     }
   };
   shown = await meter(`Uploading ${file.path}`, file.size, ctx);
-  ctx.io.detail(`${file.path} has ${size(file.size)}`);
+  ctx.io.detail(`Size of ${file.path}: ${size(file.size)}`);
   try {
     await transfer.put({ address, length: file.size, chunks, isStored });
   } finally {
@@ -216,7 +228,7 @@ async function send(calls: Calls, { file }: Wanted, type: ChecksumType, ctx: Par
   return pass.checksum();
 }
 
-/** Sends a write once more when its answer is lost: one that changes nothing when it is done twice. */
+/** Sends an idempotent write, and repeats it once if its response is lost. */
 async function atLeastOnce(write: () => Promise<Answer<unknown>>): Promise<void> {
   await write().catch((error: unknown) => {
     if (error instanceof LanyardError && error.kind === 'unknown') return write();
@@ -229,7 +241,7 @@ async function wayOf(calls: Calls, { size: length }: LargeFile) {
     try {
       return (await calls.prepareDirect()).body;
     } catch (error) {
-      // A registry that does not know direct uploads.
+      // The registry does not support direct uploads.
       if (!(error instanceof LanyardError) || ![404, 405, 501].includes(error.status ?? 0)) throw error;
     }
   }
@@ -237,29 +249,25 @@ async function wayOf(calls: Calls, { size: length }: LargeFile) {
   return { upload_path, callback: undefined };
 }
 
-/** The provider, when what can be downloaded from it has the length of the file. */
+/** The provider, if its download has the length of the file. */
 async function confirmed(calls: Calls, wanted: Wanted, ctx: Parts): Promise<Provider> {
   const { body: provider } = await calls.read();
   const there = await hostedImage(provider, ctx);
   if (there && (there.size ?? wanted.file.size) === wanted.file.size) return provider;
   const length = there?.size;
   throw notWhatWasSent(wanted, [
-    `Sent were ${wanted.file.size} bytes; downloaded would be ${length === undefined ? 'nothing' : length}.`,
+    `bytes sent: ${wanted.file.size}; bytes stored: ${length === undefined ? 'none' : length}`,
   ]);
 }
 
 const notWhatWasSent = ({ at, architecture }: Wanted, details: readonly string[]): LanyardError =>
-  new LanyardError(
-    'failure',
-    `the service does not have the image of ${nameOf(at, architecture)} as it was sent`,
-    {
-      service: 'box',
-      details,
-      hint: 'Nothing was released; run the command again to send the image again.',
-    },
-  );
+  new LanyardError('failure', `the stored image of ${nameOf(at, architecture)} differs from the file`, {
+    service: 'box',
+    details,
+    hint: 'Run the command again to upload the image again. Nothing was released.',
+  });
 
-/** What an answer holds; undefined: what was asked for is not there. */
+/** The body of a response; undefined if the object is not found. */
 export async function orNone<Body>(reading: Promise<Answer<Body>>): Promise<Body | undefined> {
   try {
     return (await reading).body;

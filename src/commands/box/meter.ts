@@ -1,18 +1,18 @@
 import type { Context } from '../../context.ts';
 
-/** Tells how far something large is: a bar on a terminal, elsewhere a line now and then. */
+/** Shows the progress of a transfer: a bar on a terminal, otherwise a line from time to time. */
 export interface Meter {
-  /** So many bytes are done, all in all. */
+  /** Reports the total number of bytes done. */
   at(bytes: number): void;
   stop(): void;
 }
 
 const barWidth = 24;
-/** Milliseconds between two lines where there is no terminal. */
+/** Milliseconds between two lines without a terminal. */
 const often = 10_000;
 const redrawn = 100;
 
-/** @param total bytes, where that is known. */
+/** @param total in bytes, if known. */
 export async function meter(
   what: string,
   total: number | undefined,
@@ -36,7 +36,7 @@ export async function meter(
   };
 }
 
-/** Passes chunks on, and tells the meter of each that was taken. */
+/** Yields the chunks, and reports each consumed one to the meter. */
 export async function* metered(chunks: AsyncIterable<Uint8Array>, to: Meter): AsyncGenerator<Uint8Array> {
   let bytes = 0;
   for await (const chunk of chunks) {
@@ -55,7 +55,7 @@ function bar(bytes: number, total: number | undefined): string {
 function words(bytes: number, total: number | undefined, speed: number): string {
   const rate = `${size(speed)}/s`;
   if (!total) return `${size(bytes)}, ${rate}`;
-  const share = `${Math.floor((bytes / total) * 100)} % of ${size(total)}, ${rate}`;
+  const share = `${Math.floor((bytes / total) * 100)}% of ${size(total)}, ${rate}`;
   return speed > 0 ? `${share}, ${duration((total - bytes) / speed)} left` : share;
 }
 

@@ -1,7 +1,7 @@
 import { type Arg, arg, flag } from '../../command.ts';
 import { LanyardError, usage } from '../../errors.ts';
 
-/** A box by its owner and its name, as the paths have them. */
+/** The owner and name of a box, as in request paths. */
 export interface BoxName {
   readonly username: string;
   readonly name: string;
@@ -9,28 +9,24 @@ export interface BoxName {
 
 const word = /^[\w.-]+$/;
 const dots = /^\.+$/;
-// As versions of gems are: 1, 1.2, 1.2.3.rc1, 1.2.3-beta.1.
+// The form of gem versions: 1, 1.2, 1.2.3.rc1, 1.2.3-beta.1.
 const versionForm = /^\d+(\.[0-9A-Za-z]+)*(-[0-9A-Za-z-]+(\.[0-9A-Za-z-]+)*)?$/;
 
-/** @throws LanyardError usage: it could not be a part of a path. */
+/** @throws LanyardError usage: the name is not a valid path segment. */
 export function checkedName(what: string, name: string): string {
   if (word.test(name) && !dots.test(name)) return name;
-  throw usage(`${what} "${name}" is not one that a box registry has`, {
-    hint: 'A name has letters, digits, "-", "_" and ".", and is not made of dots alone.',
-  });
+  throw usage(`invalid ${what} name "${name}": expected letters, digits, "-", "_" and ".", not only dots`);
 }
 
-/** @throws LanyardError usage: it is not in the form of a version. */
+/** @throws LanyardError usage: an invalid version. */
 export function checkedVersion(version: string): string {
   if (versionForm.test(version)) return version;
-  throw usage(`"${version}" is not a version`, {
-    hint: 'A version begins with a number and goes on with parts after dots: 1.0.0, 20261120.1, 1.2.0-rc.1.',
-  });
+  throw usage(`invalid version "${version}": expected a version such as 1.0.0, 20261120.1 or 1.2.0-rc.1`);
 }
 
 /**
- * A name that the service gave, held to the rules of those that users give: a file is named after it.
- * @throws LanyardError failure: it breaks them.
+ * Checks a name from the service by the rules for user input, because it becomes part of a file name.
+ * @throws LanyardError failure: an invalid name.
  */
 export function served(checked: () => string): string {
   try {
@@ -46,8 +42,8 @@ export function served(checked: () => string): string {
 function boxName(text: string): BoxName {
   const [username, name, ...more] = text.split('/');
   if (username === undefined || name === undefined || more.length > 0)
-    throw usage(`a box is named OWNER/NAME, not "${text}"`);
-  return { username: checkedName('the owner', username), name: checkedName('the box', name) };
+    throw usage(`invalid box "${text}": expected OWNER/NAME`);
+  return { username: checkedName('owner', username), name: checkedName('box', name) };
 }
 
 const parsed = <Value>(text: Arg<string>, parse: (text: string) => Value): Arg<Value> => ({
@@ -55,27 +51,22 @@ const parsed = <Value>(text: Arg<string>, parse: (text: string) => Value): Arg<V
   parse: (values) => parse(text.parse(values)),
 });
 
-export const boxArg = parsed(arg.text('OWNER/NAME', 'the box'), boxName);
-export const versionArg = parsed(arg.text('VERSION', 'the version, such as 1.0.0'), checkedVersion);
-export const providerArg = parsed(
-  arg.text('PROVIDER', 'the provider, such as virtualbox or libvirt'),
-  (name) => checkedName('the provider', name),
+export const boxArg = parsed(arg.text('OWNER/NAME', 'box, such as dev/web'), boxName);
+export const versionArg = parsed(arg.text('VERSION', 'version, such as 1.0.0'), checkedVersion);
+export const providerArg = parsed(arg.text('PROVIDER', 'provider, such as virtualbox or libvirt'), (name) =>
+  checkedName('provider', name),
 );
-export const ownerArg = parsed(arg.text('NAME', 'the user or the organisation'), (name) =>
-  checkedName('the owner', name),
+export const ownerArg = parsed(arg.text('NAME', 'user or organization'), (name) =>
+  checkedName('owner', name),
 );
 
-/** Those that box registries know (docs/protocol/box.md#architectures). */
+/** The architectures of box registries (docs/protocol/box.md#architectures). */
 const architectures = [
   ...['amd64', 'i386', 'arm', 'arm64', 'ppc64le', 'ppc64', 'mips64le', 'mips64', 'mipsle', 'mips', 's390x'],
   'unknown',
 ] as const;
 
-export const architectureFlag = flag.choice(
-  architectures,
-  'of several providers of one name, the one for this architecture',
-  { value: 'ARCH' },
-);
+export const architectureFlag = flag.choice(architectures, 'architecture of the provider', { value: 'ARCH' });
 
 /** `dev/web`, for messages. */
 export const tagOf = ({ username, name }: BoxName): string => `${username}/${name}`;

@@ -13,17 +13,17 @@ import { refuseRevoked, warnOfLacking, withoutImage } from './releasing.ts';
 import { shows, written } from './shared.ts';
 import type { Box, Provider, Version } from './views.ts';
 
-/** What is to be there in the end. */
+/** The requested state. */
 export interface Goal {
   readonly at: ProviderName;
   readonly architecture: string | undefined;
-  /** Those of the box that were named. */
+  /** The given fields of the box. */
   readonly box: {
     readonly is_private?: boolean;
     readonly short_description?: string;
     readonly description?: string;
   };
-  /** Of the version, where it was named. */
+  /** The description of the version, if given. */
   readonly description: string | undefined;
   readonly image:
     | { readonly file: LargeFile; readonly type: ChecksumType | undefined }
@@ -34,34 +34,34 @@ export interface Goal {
   readonly release: boolean;
 }
 
-/** One thing on the way there. */
+/** One step of a plan. */
 export interface Step {
-  readonly act: 'create' | 'update' | 'upload' | 'release' | 'leave';
-  readonly what: string;
-  /** The act when it is done: "Created". */
+  readonly action: 'create' | 'update' | 'upload' | 'release' | 'unchanged';
+  readonly target: string;
+  /** The completed action: "Created". */
   readonly done: string;
   readonly run: () => Promise<unknown>;
-  /** What a rehearsal says of its further requests. */
+  /** The description of its further requests in a dry run. */
   readonly further?: readonly string[];
 }
 
 type Parts = Pick<Context, 'api' | 'io' | 'clock' | 'dryRun' | 'rehearsal'>;
 
-/** The way to a goal. */
+/** The steps to a requested state. */
 export interface Plan {
   readonly steps: readonly Step[];
   /**
-   * Is the image of the provider still the one that was asked for? Somebody else may publish another one meanwhile.
-   * @throws LanyardError conflict.
+   * Checks that the provider still has the requested image.
+   * @throws LanyardError conflict: another request replaced the image.
    */
   readonly check: () => Promise<void>;
 }
 
 /**
- * What has to be done, in this order, after a look at what is there: box, version, provider, image, release.
+ * Compares the requested with the existing state. The order of the steps is: box, version, provider, image, release.
  *
- * @throws LanyardError conflict: a version that was revoked, a provider whose image is elsewhere; `interrupted` when a
- * person does not want an image changed that is released.
+ * @throws LanyardError conflict: the version is revoked, or the image of the provider is at a URL; `interrupted`: the
+ * user does not confirm to replace a released image.
  */
 export async function planOf(goal: Goal, ctx: Parts): Promise<Plan> {
   const client = await ctx.api.box();
@@ -72,7 +72,7 @@ export async function planOf(goal: Goal, ctx: Parts): Promise<Plan> {
   if (version) refuseRevoked(`${tagOf(at)} ${at.version}`, version);
   const image = await imageSteps(client, goal, provider, ctx);
   if (version?.status === 'active' && image.replaces && !ctx.dryRun)
-    await ctx.io.confirm(`${tagOf(at)} ${at.version} is released: change the images that people get?`);
+    await ctx.io.confirm(`Replace images of ${tagOf(at)} ${at.version}? The version is already released.`);
   const { check } = image;
   return {
     steps: [
@@ -85,15 +85,18 @@ export async function planOf(goal: Goal, ctx: Parts): Promise<Plan> {
   };
 }
 
-const leave = (what: string): Step => ({ act: 'leave', what, done: 'Left', run: async () => undefined });
+const unchanged = (target: string): Step => ({
+  ...{ action: 'unchanged', target, done: 'Kept' },
+  run: async () => undefined,
+});
 
 function boxStep(client: BoxClient, { at, box: fields }: Goal, there: Box | undefined, { io }: Parts): Step {
   const { username, name } = at;
   const of = { username, name };
-  const what = `the box ${tagOf(at)}`;
+  const target = `box ${tagOf(at)}`;
   const read = () => client.readBox(of);
   const update = (now: Box) => {
-    // An update that does not say who may see the box makes it private.
+    // An update without is_private makes the box private.
     const whole = { is_private: now.private ?? true, ...fields };
     return written(
       () => client.updateBox({ ...of, box: whole }),
@@ -103,10 +106,14 @@ function boxStep(client: BoxClient, { at, box: fields }: Goal, there: Box | unde
     );
   };
   if (!there) {
-    // What nobody named is private.
+    // The default is private.
     const whole = { is_private: true, ...fields };
     return {
-      ...{ act: 'create', done: 'Created', what: `${what}, ${whole.is_private ? 'private' : 'public'}` },
+      ...{
+        action: 'create',
+        done: 'Created',
+        target: `${target} (${whole.is_private ? 'private' : 'public'})`,
+      },
       run: () =>
         createdOr(
           () =>
@@ -121,13 +128,13 @@ function boxStep(client: BoxClient, { at, box: fields }: Goal, there: Box | unde
         ),
     };
   }
-  if (shows(there, fields)) return leave(what);
-  return { ...{ act: 'update', done: 'Updated', what }, run: () => update(there) };
+  if (shows(there, fields)) return unchanged(target);
+  return { ...{ action: 'update', done: 'Updated', target }, run: () => update(there) };
 }
 
 /**
- * Creates what was not there a moment ago. Where somebody else was faster, who may publish another provider of the
- * same version, what they made is gone on with.
+ * Creates an object that did not exist before. If another request has created it (for another provider of the same
+ * version), continues with that object.
  */
 async function createdOr<Body>(
   create: () => Promise<unknown>,
@@ -151,7 +158,7 @@ function versionStep(
   { io }: Parts,
 ): Step {
   const { username, name, version: number } = at;
-  const what = `the version ${number}`;
+  const target = `version ${number}`;
   const fields = description === undefined ? {} : { description };
   const read = () => client.readVersion(at);
   const isSo = (now: Version) => shows(now, fields);
@@ -160,7 +167,7 @@ function versionStep(
   if (!there) {
     const version = { version: number, ...fields };
     return {
-      ...{ act: 'create', done: 'Created', what },
+      ...{ action: 'create', done: 'Created', target },
       run: () =>
         createdOr(
           () => written(() => client.createVersion({ username, name, version }), read, isSo, io),
@@ -169,16 +176,16 @@ function versionStep(
         ),
     };
   }
-  if (isSo(there)) return leave(what);
-  return { ...{ act: 'update', done: 'Updated', what }, run: update };
+  if (isSo(there)) return unchanged(target);
+  return { ...{ action: 'update', done: 'Updated', target }, run: update };
 }
 
 interface ImagePlan extends Plan {
-  /** Is an image that is there to give way to another one? */
+  /** Whether an existing image is replaced. */
   readonly replaces: boolean;
 }
 
-/** The provider, and its image where it is uploaded. */
+/** The steps for the provider, and for its image if it is uploaded. */
 async function imageSteps(
   client: BoxClient,
   { at, architecture, image }: Goal,
@@ -186,7 +193,7 @@ async function imageSteps(
   ctx: Parts,
 ): Promise<ImagePlan> {
   const calls = callsOf(client, at, architecture);
-  const what = `the provider ${at.provider}${architecture === undefined ? '' : ` (${architecture})`}`;
+  const target = `provider ${at.provider}${architecture === undefined ? '' : ` (${architecture})`}`;
   const fields = 'url' in image ? { ...image.fields, url: image.url } : {};
   const isSo = (now: Provider) => shows(now, fields);
   const update = () => written(() => calls.update(fields), calls.read, isSo, ctx.io);
@@ -196,15 +203,15 @@ async function imageSteps(
     return isSo(now) ? now : update();
   };
   const create: Step = {
-    ...{ act: 'create', done: 'Created', what },
+    ...{ action: 'create', done: 'Created', target },
     run: () =>
       createdOr(() => written(() => calls.create(fields), calls.read, isSo, ctx.io), calls.read, goOn),
   };
   const check = (expected: Expected) => refuseOther(calls, { at, architecture }, expected, ctx);
   if ('url' in image) {
-    const change: Step = { act: 'update', done: 'Updated', what, run: update };
+    const change: Step = { action: 'update', done: 'Updated', target, run: update };
     return {
-      steps: [there ? (isSo(there) ? leave(what) : change) : create],
+      steps: [there ? (isSo(there) ? unchanged(target) : change) : create],
       replaces: there !== undefined && !isSo(there),
       check: () => check(fields),
     };
@@ -215,7 +222,7 @@ async function imageSteps(
   const named = `${file.path}, ${size(file.size)}`;
   let sent = there;
   const upload: Step = {
-    ...{ act: 'upload', done: 'Uploaded', what: `the image (${named})` },
+    ...{ action: 'upload', done: 'Uploaded', target: `image (${named})` },
     further: afterAddress(file),
     run: async () => {
       sent = (await calls.read()).body;
@@ -226,8 +233,8 @@ async function imageSteps(
   return {
     steps:
       found === 'same'
-        ? [leave(what), leave(`the image (${named})`)]
-        : [there ? leave(what) : create, upload],
+        ? [unchanged(target), unchanged(`image (${named})`)]
+        : [there ? unchanged(target) : create, upload],
     replaces: found === 'other',
     check: () => check({ checksum: sent?.checksum, checksum_type: sent?.checksum_type, size: file.size }),
   };
@@ -240,12 +247,12 @@ function releaseStep(
   check: () => Promise<void>,
   ctx: Parts,
 ): Step {
-  const what = `the version ${at.version}`;
-  if (there?.status === 'active') return leave(`the release of ${what}`);
+  const target = `version ${at.version}`;
+  if (there?.status === 'active') return unchanged(`release of ${target}`);
   const read = () => client.readVersion(at);
   const isReleased = ({ status }: Version) => status === 'active';
   return {
-    ...{ act: 'release', done: 'Released', what },
+    ...{ action: 'release', done: 'Released', target },
     run: async () => {
       const { body: now } = await read();
       // A release cannot be undone.

@@ -8,12 +8,12 @@ import { textFrom } from './shared.ts';
 
 export default command({
   description:
-    'Creates the box, the version and the provider where they are not there, changes what differs from what is named, uploads the image, and releases the version when that image is known to be there; other providers of it may get theirs later. What is so already is left: run again after a failure, it goes on where it ended. A new box is private unless --public says otherwise.',
+    'Creates or updates the box, version and provider as needed, uploads the image, and releases the version after the upload is verified. Steps that are already done are skipped: after a failure, run the command again. A new box is private unless --public is given.',
   examples: [
-    'lanyard box publish acme/web 1.0.0 virtualbox web.box --public',
-    'lanyard box publish acme/web 1.0.0 virtualbox web.box --dry-run',
-    'lanyard box publish acme/web 1.0.0 libvirt web.qcow2 --no-release --version-description @CHANGES.md',
-    'lanyard box publish acme/web 1.0.0 libvirt --url https://example.com/web.box',
+    'lanyard box publish dev/web 1.0.0 virtualbox web.box --dry-run',
+    'lanyard box publish dev/web 1.0.0 virtualbox web.box --public',
+    'lanyard box publish dev/web 1.1.0 libvirt web.box --no-release --version-description @CHANGES.md',
+    'lanyard box publish dev/web 1.2.0 libvirt --url https://example.com/web.box',
   ],
   service: 'box',
   writes: true,
@@ -22,35 +22,34 @@ export default command({
     box: boxArg,
     version: versionArg,
     provider: providerArg,
-    file: arg.optional('FILE', 'the image; without it --url is needed', { completes: 'file' }),
+    file: arg.optional('FILE', 'image file; required without --url', { completes: 'file' }),
   },
   flags: {
     ...boxFlags,
     versionDescription: descriptionFlag,
-    url: flag.text('URL', 'where the image is, in the place of FILE'),
-    checksum: flag.text('HEX', 'of the image at --url; that of FILE is computed'),
+    url: flag.text('URL', 'URL of the image, instead of FILE'),
+    checksum: flag.text('HEX', 'checksum of the image at --url'),
     checksumType: flag.choice(
       checksumTypes,
-      'of the checksum (default: sha256; of --checksum by its length)',
+      'checksum type (default: sha256, or by the length of --checksum)',
     ),
     architecture: architectureFlag,
-    noRelease: flag.boolean('leave the version as it is; "lanyard box release" releases it'),
+    noRelease: flag.boolean('do not release the version; use "box release" later'),
   },
   async run({ args, flags }, ctx) {
-    if ((args.file === undefined) === (flags.url === undefined))
-      throw usage('the image is given as FILE or as --url URL, one of them');
+    if ((args.file === undefined) === (flags.url === undefined)) throw usage('expected either FILE or --url');
     if (args.file !== undefined && flags.checksum !== undefined)
-      throw usage('--checksum is for an image at --url; that of a file is computed');
+      throw usage('--checksum requires --url: the checksum of a file is computed');
     const at = { ...args.box, version: args.version, provider: args.provider };
     const name = `${tagOf(at)} ${at.version}`;
-    const file = args.file === undefined ? undefined : await ctx.files.large(args.file, 'the image');
+    const file = args.file === undefined ? undefined : await ctx.files.large(args.file, 'image');
     try {
       const { steps: plan, check } = await planOf(
         {
           at,
           architecture: flags.architecture,
           box: await boxFields(flags, ctx),
-          description: await textFrom(flags.versionDescription, 'the description of the version', ctx),
+          description: await textFrom(flags.versionDescription, 'version description', ctx),
           image: file
             ? { file, type: flags.checksumType }
             : { url: flags.url ?? '', fields: providerFields(flags) },
@@ -58,34 +57,34 @@ export default command({
         },
         ctx,
       );
-      const steps = plan.map(({ act, what }) => ({ act, what }));
-      const left = plan.filter(({ act }) => act !== 'leave');
+      const steps = plan.map(({ action, target }) => ({ action, target }));
+      const left = plan.filter(({ action }) => action !== 'unchanged');
       const view = table(
-        ['ACT', 'WHAT'],
-        steps.map(({ act, what }) => [[strong(act)], what]),
+        ['ACTION', 'TARGET'],
+        steps.map(({ action, target }) => [[strong(action)], target]),
       );
-      if (ctx.dryRun) return { data: { steps }, document: [text('This would be done; nothing was.'), view] };
+      if (ctx.dryRun) return { data: { steps }, document: [text('Dry run: nothing was changed.'), view] };
       for (const [index, step] of left.entries()) {
         try {
           await step.run();
         } catch (error) {
-          const then = left.slice(index + 1).map(({ act, what }) => `then ${act} ${what}`);
+          const then = left.slice(index + 1).map(({ action, target }) => `then ${action} ${target}`);
           if (ctx.rehearsal) return await ctx.rehearsed(error, [...(step.further ?? []), ...then]);
-          // After a conflict somebody has to look first.
+          // After a conflict, a user must check the state first.
           const isConflict = error instanceof LanyardError && error.kind === 'conflict';
-          if (index > 0 && !isConflict) ctx.io.note('Run the same command again: it goes on from here.');
+          if (index > 0 && !isConflict) ctx.io.note('Run the same command again to continue.');
           throw error;
         }
-        ctx.io.note(`${step.done} ${step.what}.`);
+        ctx.io.note(`${step.done} ${step.target}.`);
       }
       if (left.length > 0) await check();
       const { body: version } = await (await ctx.api.box()).readVersion(at);
       const end =
         left.length === 0
-          ? [' is as it should be; nothing was changed.']
+          ? [' is already up to date.']
           : version.status === 'active'
-            ? [' is published.']
-            : [' is ready; "lanyard box release" releases it.'];
+            ? [' is released.']
+            : [' is ready. Run ', code(`lanyard box release ${name}`), ' to release it.'];
       return { data: { steps, version }, document: [text(code(name), ...end), view] };
     } finally {
       await file?.close();

@@ -9,8 +9,8 @@ import type { Version } from './views.ts';
 
 export default command({
   description:
-    'Makes a version one that people get. It needs a provider with a URL or an uploaded image; without one nothing is sent. Releasing what is released changes nothing.',
-  examples: ['lanyard box release acme/web 1.0.0'],
+    'The version needs at least one provider with a URL or an uploaded image. A released version is not changed.',
+  examples: ['lanyard box release dev/web 1.0.0'],
   service: 'box',
   writes: true,
   readsFirst: true,
@@ -33,7 +33,7 @@ export default command({
         ctx.io,
       );
       warnOfLacking(lacking, ctx.io);
-      return { data: body, document: [text('The version ', code(name), ' is released.')] };
+      return { data: body, document: [text('Released version ', code(name), '.')] };
     } catch (error) {
       if (!isReleasedAlready(error)) throw error;
       return alreadyReleased(name, (await box.readVersion(at)).body);
@@ -43,21 +43,21 @@ export default command({
 
 const alreadyReleased = (name: string, version: Version) => ({
   data: version,
-  document: [text('The version ', code(name), ' is released already; nothing was changed.')],
+  document: [text('Version ', code(name), ' is already released.')],
 });
 
-/** Refuses a version that nobody could download. */
+/** @throws LanyardError conflict: no provider of the version has an image. */
 function refuseUnusable(name: string, { providers }: Version, lacking: readonly string[]): void {
   if (lacking.length < (providers ?? []).length) return;
-  throw new LanyardError('conflict', `the version ${name} cannot be released: nobody could download it`, {
+  throw new LanyardError('conflict', `cannot release version ${name}: no image to download`, {
     service: 'box',
     details:
       lacking.length === 0
-        ? ['It has no provider.']
-        : lacking.map((provider) => `The provider ${provider} has no image.`),
+        ? ['The version has no provider.']
+        : lacking.map((provider) => `Provider ${provider} has no image.`),
     hint:
       lacking.length === 0
-        ? `"lanyard box provider create ${name} PROVIDER" makes one.`
-        : `"lanyard box upload ${name} ${lacking[0]} FILE" uploads one.`,
+        ? `Run \`lanyard box provider create ${name} PROVIDER\` to create a provider.`
+        : `Run \`lanyard box upload ${name} ${lacking[0]} FILE\` to upload an image.`,
   });
 }

@@ -4,7 +4,7 @@ import type { Version } from './views.ts';
 
 type Provider = NonNullable<Version['providers']>[number];
 
-/** The names of the providers that have neither a URL nor an uploaded image. */
+/** The names of the providers without a URL and an uploaded image. */
 export async function withoutImage(
   { providers }: Version,
   ctx: Pick<Context, 'api'>,
@@ -16,7 +16,7 @@ export async function withoutImage(
   return lacking;
 }
 
-/** Has a provider an image? Where that cannot be told it is left to the service. */
+/** Whether a provider has an image; true if unknown, so that the service decides. */
 export async function hasImage(
   { original_url, hosted_token, download_url }: Provider,
   ctx: Pick<Context, 'api'>,
@@ -33,16 +33,16 @@ export async function hasImage(
   }
 }
 
-/** Says that people may get a version before some of its providers have an image. */
+/** Warns of providers without an image in a released version. */
 export function warnOfLacking(lacking: readonly string[], io: Pick<Context['io'], 'warn'>): void {
-  if (lacking.length > 0) io.warn(`no image is uploaded yet for ${lacking.join(', ')}`);
+  if (lacking.length > 0) io.warn(`providers without an image: ${lacking.join(', ')}`);
 }
 
-/** @throws LanyardError conflict: a version that was revoked stays so. */
+/** @throws LanyardError conflict: the version is revoked. */
 export function refuseRevoked(name: string, { status }: Version): void {
   if (status !== 'revoked') return;
-  throw new LanyardError('conflict', `${name} was revoked, and cannot be released again`, {
+  throw new LanyardError('conflict', `cannot release ${name}: the version is revoked`, {
     service: 'box',
-    hint: 'Publish it as another version.',
+    hint: 'Publish the image as a new version.',
   });
 }

@@ -4,7 +4,8 @@ import { boxArg, tagOf, versionArg } from './names.ts';
 import { written } from './shared.ts';
 
 export default command({
-  description: 'Takes a released version back. It stays in the list, and cannot be released again.',
+  description: 'A revoked version stays in the list, but cannot be released again.',
+  examples: ['lanyard box revoke dev/web 1.0.0'],
   service: 'box',
   writes: true,
   readsFirst: true,
@@ -18,16 +19,16 @@ export default command({
     if (version.status === 'revoked') {
       return {
         data: version,
-        document: [text('The version ', code(name), ' is revoked already; nothing was changed.')],
+        document: [text('Version ', code(name), ' is already revoked.')],
       };
     }
-    await ctx.io.confirm(`Revoke the version ${name}? It cannot be released again.`);
+    await ctx.io.confirm(`Revoke version ${name}? It cannot be released again.`);
     const body = await written(
       () => box.revokeVersion(at),
       () => box.readVersion(at),
       ({ status }) => status === 'revoked',
       ctx.io,
     );
-    return { data: body, document: [text('The version ', code(name), ' is revoked.')] };
+    return { data: body, document: [text('Revoked version ', code(name), '.')] };
   },
 });

@@ -3,34 +3,34 @@ import type { Context } from '../../context.ts';
 import { usage } from '../../errors.ts';
 import { type Box, boxesView, tag } from './views.ts';
 
-/** Boxes that a page may have (docs/protocol/box.md#endpoints). */
+/** Maximum number of boxes per page (docs/protocol/box.md#endpoints). */
 const mostOnPage = 100;
 
 export default command({
   description:
-    'Looks for Q in the owner, the name and the short description; without Q the boxes come by --sort and --order. A page has 10 boxes; --all walks all pages, and with -o jsonl shows each as it comes.',
+    'Searches the owner, name and short description for Q; without Q, lists all boxes. With --all -o jsonl, each page is written as it arrives.',
   examples: [
-    'lanyard box search debian --provider libvirt',
+    'lanyard box search web --provider libvirt',
     'lanyard box search --sort updated --limit 20',
-    'lanyard box search acme --all -o jsonl',
+    'lanyard box search dev --all -o jsonl',
   ],
   service: 'box',
-  args: { q: arg.optional('Q', 'what to look for') },
+  args: { q: arg.optional('Q', 'text to search for') },
   flags: {
-    provider: flag.text('PROVIDER', 'boxes that have an image for it'),
-    sort: flag.choice(['downloads', 'created', 'updated'], 'by what (default downloads)'),
-    order: flag.choice(['desc', 'asc'], 'how (default desc)'),
-    limit: flag.integer('N', `boxes on a page, at most ${mostOnPage} (default 10; with --all ${mostOnPage})`),
-    page: flag.integer('N', 'which page (default 1)'),
-    all: flag.boolean('all pages'),
+    provider: flag.text('PROVIDER', 'only boxes with this provider'),
+    sort: flag.choice(['downloads', 'created', 'updated'], 'sort by downloads (default), created or updated'),
+    order: flag.choice(['desc', 'asc'], 'sort order (default desc)'),
+    limit: flag.integer('N', `boxes per page, at most ${mostOnPage} (default 10, with --all ${mostOnPage})`),
+    page: flag.integer('N', 'page to show (default 1)'),
+    all: flag.boolean('show all pages'),
   },
   async run({ args, flags }, ctx) {
     const { all, ...rest } = flags;
     const { limit, page } = rest;
     if (limit !== undefined && (limit < 1 || limit > mostOnPage))
-      throw usage(`--limit takes a number from 1 to ${mostOnPage}, not ${limit}`);
-    if (page === 0) throw usage('--page takes a number from 1 on');
-    if (all && page !== undefined) throw usage('--all and --page exclude each other');
+      throw usage(`invalid --limit ${limit}: expected 1 to ${mostOnPage}`);
+    if (page === 0) throw usage('invalid --page 0: expected at least 1');
+    if (all && page !== undefined) throw usage('--all and --page cannot be combined');
     const query = { q: args.q, ...rest };
     if (all) return everyPage(query, limit ?? mostOnPage, ctx);
     const { body } = await (await ctx.api.box()).searchBoxes(defined(query));
@@ -44,7 +44,7 @@ const defined = (query: Query) =>
   Object.fromEntries(Object.entries(query).filter(([, value]) => value !== undefined));
 
 /**
- * Walks the pages until one is not full, or has nothing new. A box that another one pushed to the next page is shown
+ * Reads pages until one is not full or has no new boxes. A box that moves to the next page in the meantime is shown
  * once.
  */
 async function everyPage(query: Query, limit: number, ctx: Pick<Context, 'api' | 'showPart'>) {

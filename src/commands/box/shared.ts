@@ -2,14 +2,14 @@ import type { Answer } from '../../api/transport.ts';
 import type { Context } from '../../context.ts';
 import { LanyardError, settle, usage } from '../../errors.ts';
 
-/** Bytes that a description may have: services take far fewer. */
+/** Maximum size of a description in bytes; services accept far less. */
 const longestText = 1024 * 1024;
 
 export const textForms = 'TEXT|@FILE|-';
 
 /**
- * A text that people write: as it is, from a file (`@FILE`), or from standard input (`-`).
- * @throws LanyardError usage: a file that cannot be read, or is not text.
+ * A text value: literal, from a file (`@FILE`) or from standard input (`-`).
+ * @throws LanyardError usage: the file cannot be read, or is not UTF-8.
  */
 export async function textFrom(
   source: string | undefined,
@@ -22,30 +22,30 @@ export async function textFrom(
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
-    throw usage(`${what}: ${source === '-' ? 'standard input' : source.slice(1)} is not text in UTF-8`);
+    throw usage(`invalid ${what}: ${source === '-' ? 'standard input' : source.slice(1)} is not valid UTF-8`);
   }
 }
 
 type Optional<Fields> = { [Name in keyof Fields]?: Fields[Name] | undefined };
 
-/** The members that have a value. */
+/** The fields that have a value. */
 export function present<Fields extends object>(members: Optional<Fields>): Partial<Fields> {
   return Object.fromEntries(
     Object.entries(members).filter(([, value]) => value !== undefined),
   ) as Partial<Fields>;
 }
 
-/** @throws LanyardError usage: nothing is to be changed. */
+/** @throws LanyardError usage: no field is given. */
 export function refuseNothing(fields: object): void {
   if (Object.keys(fields).length === 0)
-    throw usage('nothing to change', { hint: 'Name what is to be changed with a flag; --help lists them.' });
+    throw usage('nothing to change', { hint: 'Pass a flag for each field to change; --help lists them.' });
 }
 
 /**
- * Sends a write. One whose answer is lost is settled by reading what it was to write.
+ * Sends a write. After a lost response, the object is read.
  *
- * @param isWritten whether what is there is what was to be written.
- * @returns what the service answered, or what it has now.
+ * @param isWritten whether the object has the written fields.
+ * @returns the response, or the object that was read.
  */
 export async function written<Body>(
   write: () => Promise<Answer<unknown>>,
@@ -57,19 +57,19 @@ export async function written<Body>(
   const answer = await settle(write, async () => {
     there = await orNothing(read());
     return there === undefined
-      ? { done: false, found: 'there is none now' }
-      : { done: isWritten(there), found: 'what is there now is not what was to be written' };
+      ? { done: false, found: 'it does not exist' }
+      : { done: isWritten(there), found: 'it does not have the requested values' };
   });
   if (answer) return answer.body ?? null;
-  io.warn('the answer was lost, but the service has it now');
+  io.warn('the response was lost, but the change was applied');
   return there;
 }
 
 /**
- * Sends the creation of `name`, as `written` does. What is there already is a conflict: the service has one status
- * (422) for that and much else, so it is looked at.
+ * Creates `name` like `written`. An existing object is a conflict: the service has one status (422) for that and
+ * other errors, so it is read.
  *
- * @param update the words of the command that changes it.
+ * @param update the command that changes it.
  */
 export function created<Body>(
   { name, update }: { readonly name: string; readonly update: string },
@@ -78,14 +78,14 @@ export function created<Body>(
   isWritten: (there: Body) => boolean,
   io: Pick<Context['io'], 'warn'>,
 ): Promise<unknown> {
-  const refused = taken(name, `"lanyard ${update}" changes it.`, read);
+  const refused = taken(name, `Run \`lanyard ${update}\` to change it.`, read);
   return written(() => write().catch(refused), read, isWritten, io);
 }
 
 /**
- * Sends a change that may give another name, as `written` does. A name that something else has is a conflict.
+ * Sends a change that may rename the object, like `written`. An existing name is a conflict.
  *
- * @param to what it is then, in words; undefined: it keeps its name.
+ * @param to the new name for messages; undefined if it is unchanged.
  */
 export function renamed<Body>(
   to: string | undefined,
@@ -95,32 +95,32 @@ export function renamed<Body>(
   return written(to === undefined ? write : () => write().catch(refused(to)), read, isWritten, io);
 }
 
-/** Makes a conflict of a refusal (422) where what has the name can be read. */
+/** Converts a 422 into a conflict if an object with the name exists. */
 const taken =
   (name: string, hint: string, read: () => Promise<unknown>) =>
   async (error: unknown): Promise<never> => {
     if (!(error instanceof LanyardError) || error.status !== 422) throw error;
     const there = await read().catch(() => undefined);
     if (there === undefined) throw error;
-    throw new LanyardError('conflict', `${name} is there already`, {
+    throw new LanyardError('conflict', `${name} already exists`, {
       ...{ service: error.service, status: error.status, details: error.details },
       hint,
     });
   };
 
-/** Sends a deletion. One whose answer is lost is settled by looking whether the thing is still there. */
+/** Sends a deletion. After a lost response, checks whether the object still exists. */
 export async function deleted(
   remove: () => Promise<Answer<unknown>>,
   read: () => Promise<Answer<unknown>>,
 ): Promise<unknown> {
   const answer = await settle(remove, async () => ({
     done: (await orNothing(read())) === undefined,
-    found: 'it is still there',
+    found: 'it still exists',
   }));
   return answer?.body ?? null;
 }
 
-/** The body of an answer; undefined: what was asked for is not there. */
+/** The body of a response; undefined if the object is not found. */
 async function orNothing<Body>(reading: Promise<Answer<Body>>): Promise<Body | undefined> {
   try {
     return (await reading).body;
@@ -130,7 +130,7 @@ async function orNothing<Body>(reading: Promise<Answer<Body>>): Promise<Body | u
   }
 }
 
-/** Does an object that the service has show the texts that were sent? A member has another name there. */
+/** Whether an object of the service has the sent values. Some fields have other names there. */
 export const shows = (
   there: Readonly<Record<string, unknown>>,
   sent: Readonly<Record<string, unknown>>,

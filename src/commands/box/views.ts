@@ -22,8 +22,8 @@ export type Organisation = Awaited<ReturnType<BoxClient['readOrganisation']>>['b
 const access = (box: Box): string => (box.private ? 'private' : 'public');
 const none = [dim('-')];
 
-/** What was found by a search. */
-export const boxesView = (boxes: readonly Box[], empty = 'No box is found.'): Document => [
+/** A list of boxes. */
+export const boxesView = (boxes: readonly Box[], empty = 'No boxes found.'): Document => [
   table(
     [
       { title: 'BOX', give: 1 },
@@ -66,7 +66,7 @@ export const boxView = (box: Box): Document => [
             names(version.providers) || none,
             time(version.updated_at),
           ]),
-          'It has no version yet.',
+          'No versions.',
         ),
       ]
     : []),
@@ -88,30 +88,30 @@ export const versionView = (of: string, version: Version): Document => [
       provider.architecture ?? none,
       imageWords(provider),
     ]),
-    'It has no provider yet.',
+    'No providers.',
   ),
   ...described(version),
 ];
 
-/** @param isThere whether there is an image, as far as that can be told. */
+/** @param isThere whether the provider has an image. */
 export const providerView = (of: string, provider: Provider, isThere: boolean): Document => [
   fields([
     ['provider', [strong(`${of} ${provider.name}`)]],
     ...(provider.architecture ? [['architecture', architectureWords(provider)] as const] : []),
-    ['image', isThere ? imageWords(provider) : [warn('none uploaded yet')]],
+    ['image', isThere ? imageWords(provider) : [warn('not uploaded')]],
     ['checksum', provider.checksum ? `${provider.checksum_type ?? ''} ${provider.checksum}`.trim() : none],
     ['download', provider.download_url ?? none],
     ['updated', time(provider.updated_at)],
   ]),
 ];
 
-/** A user or an organisation, and the boxes of it that may be seen. */
+/** A user or organization, and its visible boxes. */
 export const organisationView = ({ username, profile_markdown, boxes }: Organisation): Document => [
   fields([
     ['name', [strong(username)]],
     ['profile', profile_markdown || none],
   ]),
-  ...boxesView(boxes ?? [], 'It has no box that you may see.'),
+  ...boxesView(boxes ?? [], 'No visible boxes.'),
 ];
 
 export const tag = ({ tag, username, name }: Box): string => tag ?? `${username}/${name}`;
@@ -122,11 +122,11 @@ function statusWords({ status }: Version): Words {
   return status === 'unreleased' || !status ? [warn('unreleased')] : status;
 }
 
-// Of one that the registry hosts, the specification has no member that says whether it is uploaded.
+// The specification has no field for whether a hosted image is uploaded.
 const imageWords = ({ original_url }: Provider): string => original_url || 'hosted by the registry';
 
 const architectureWords = ({ architecture, default_architecture }: Provider): string =>
-  `${architecture}${default_architecture ? ', the default' : ''}`;
+  `${architecture}${default_architecture ? ' (default)' : ''}`;
 
 const names = (providers: readonly Provider[] | null | undefined): string =>
   [...new Set((providers ?? []).map(({ name }) => name))].join(', ');

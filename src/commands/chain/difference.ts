@@ -1,6 +1,6 @@
 /**
- * What must be done to one list of lines to have another: every line of both, in order, after a mark: `-` only in
- * the first, `+` only in the second, a space in both.
+ * The line diff of two lists: every line of both, in order, with a prefix: `-` only in the first, `+` only in the second,
+ * a space in both.
  */
 export function difference(before: readonly string[], after: readonly string[]): string[] {
   const longest = longestCommon(before, after);
@@ -26,7 +26,7 @@ export function difference(before: readonly string[], after: readonly string[]):
   return marked;
 }
 
-/** How many lines the rests from two places have in common, in order. */
+/** The length of the longest common subsequence of the lines after two positions. */
 function longestCommon(before: readonly string[], after: readonly string[]) {
   const width = after.length + 1;
   const lengths = new Uint32Array((before.length + 1) * width);

@@ -4,7 +4,7 @@ import { chainView, diagramFormats, diagramView, differenceView } from './views.
 
 export default command({
   description:
-    'Draws how a request to the service is routed, split, resolved and failed over, as the service registry compiles it from the configuration entries. Overrides show the chain as it would be with them; nothing is changed.',
+    'Draws how requests to the service are routed, split, resolved and failed over, as compiled from the configuration entries. Overrides show a hypothetical chain; nothing is changed.',
   examples: [
     'lanyard chain get web',
     'lanyard chain get web --override-protocol grpc --override-connect-timeout 2s',
@@ -13,15 +13,15 @@ export default command({
   ],
   service: 'registry',
   formatsText: true,
-  args: { service: arg.text('SERVICE', 'the service') },
+  args: { service: arg.text('SERVICE', 'name of the service') },
   flags: {
-    compileDc: flag.text('DC', 'compile for this datacenter (default: that of the agent)'),
-    overrideProtocol: flag.choice(['tcp', 'http', 'http2', 'grpc'], 'with this protocol for every service'),
-    overrideConnectTimeout: flag.duration('with this connect timeout for every service'),
-    overrideMeshGateway: flag.choice(['none', 'local', 'remote'], 'with this mesh gateway mode'),
-    format: flag.choice(diagramFormats, 'as a diagram in this language, in the place of text'),
+    compileDc: flag.text('DC', 'datacenter to compile for (default: that of the agent)'),
+    overrideProtocol: flag.choice(['tcp', 'http', 'http2', 'grpc'], 'override the protocol of every service'),
+    overrideConnectTimeout: flag.duration('override the connect timeout of every service'),
+    overrideMeshGateway: flag.choice(['none', 'local', 'remote'], 'override the mesh gateway mode'),
+    format: flag.choice(diagramFormats, 'print a diagram instead of text'),
     diff: flag.boolean('show what the overrides change'),
-    dc: flag.datacenter('ask this datacenter'),
+    dc: flag.datacenter('datacenter'),
   },
   async run({ args, flags }, ctx) {
     const which = {
@@ -39,8 +39,8 @@ export default command({
         : { OverrideMeshGateway: { Mode: flags.overrideMeshGateway } }),
     };
     const isOverridden = Object.keys(overrides).length > 0;
-    if (flags.diff && !isOverridden) throw usage('--diff needs an override, whose effect it shows');
-    if (flags.diff && flags.format !== undefined) throw usage('--diff and --format exclude each other');
+    if (flags.diff && !isOverridden) throw usage('--diff requires an override');
+    if (flags.diff && flags.format !== undefined) throw usage('--diff cannot be combined with --format');
     const registry = await ctx.api.registry();
     const { body } = await (isOverridden
       ? registry.overrideChain({ ...which, ...overrides })

@@ -15,13 +15,13 @@ export interface Vertex {
 export interface Edge {
   readonly from: string;
   readonly to: string;
-  /** One line; empty where the way is the only one. */
+  /** One line; empty if it is the only edge. */
   readonly label: string;
-  /** Taken only when the others lead nowhere. */
+  /** Used only if the other targets are unavailable. */
   readonly failover: boolean;
 }
 
-/** A compiled chain as points and ways between them; every rendering is made of this. */
+/** A compiled chain as a graph, the source of every rendering. */
 export interface Graph {
   readonly start: string;
   readonly vertices: ReadonlyMap<string, Vertex>;
@@ -29,7 +29,7 @@ export interface Graph {
   readonly edges: readonly Edge[];
 }
 
-/** Reads the graph out of a chain; a node or target that is named and not there becomes a point that says so. */
+/** The graph of a chain; a node or target that the response refers to but does not contain is marked as missing. */
 export function graphOf(chain: Chain): Graph {
   const vertices = new Map<string, Vertex>();
   const edges: Edge[] = [];
@@ -43,17 +43,17 @@ export function graphOf(chain: Chain): Graph {
   for (const [id, target] of Object.entries(chain.Targets))
     add(targetKey(id), targetLabel(id, target, chain.Datacenter));
   for (const key of [chain.StartNode, ...edges.map(({ to }) => to)])
-    if (!vertices.has(key)) add(key, `${key} (missing in the answer)`);
+    if (!vertices.has(key)) add(key, `${key} (missing in the response)`);
   return { start: chain.StartNode, vertices, edges };
 }
 
-/** Nodes and targets have names of their own kind. */
+/** The key of a target, distinct from those of nodes. */
 const targetKey = (id: string): string => `target:${id}`;
 
 function nodeLabel({ Type, Name, Resolver }: Node): string {
   const details = [
     ...(Resolver?.ConnectTimeout ? [`connect timeout ${Resolver.ConnectTimeout}`] : []),
-    ...(Resolver?.Default ? ['by default'] : []),
+    ...(Resolver?.Default ? ['default'] : []),
   ];
   return [`${Type} ${Name}`, ...details].join(', ');
 }

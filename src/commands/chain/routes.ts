@@ -5,7 +5,7 @@ type Definition = NonNullable<Route['Definition']>;
 type Match = NonNullable<Definition['Match']>['HTTP'];
 type Condition = NonNullable<NonNullable<NonNullable<Match>['Header']>>[number];
 
-/** Which requests a route is for: "path prefix /admin, header x-debug is "1"". */
+/** The requests that a route matches: "path prefix /admin, header x-debug is "1"". */
 export function matchWords(match: Match | undefined): string {
   const { PathExact, PathPrefix, PathRegex, Methods, Header, QueryParam } = match ?? {};
   const words = [
@@ -21,7 +21,7 @@ export function matchWords(match: Match | undefined): string {
 
 const relations = [
   ['Exact', 'is'],
-  ['Prefix', 'begins with'],
+  ['Prefix', 'starts with'],
   ['Suffix', 'ends with'],
   ['Contains', 'contains'],
   ['Regex', 'matches'],
@@ -29,11 +29,11 @@ const relations = [
 
 function conditionWords(condition: Condition): string {
   const relation = relations.find(([name]) => condition[name]);
-  const asked = relation ? `${relation[1]} ${JSON.stringify(condition[relation[0]])}` : 'is there';
-  return `${condition.Name} ${asked}${condition.Invert ? ' (must not hold)' : ''}`;
+  const asked = relation ? `${relation[1]} ${JSON.stringify(condition[relation[0]])}` : 'is present';
+  return `${condition.Name} ${asked}${condition.Invert ? ' (inverted)' : ''}`;
 }
 
-/** What a route does with a request on its way. */
+/** How a route changes and retries a request. */
 export function treatmentWords(destination: Definition['Destination']): string[] {
   if (!destination) return [];
   const { PrefixRewrite, RequestTimeout, NumRetries, RetryOnConnectFailure, RetryOnStatusCodes } =
@@ -48,7 +48,7 @@ export function treatmentWords(destination: Definition['Destination']): string[]
     ...(occasions.length > 0 ? [`${NumRetries ? 'on' : 'retry on'} ${occasions.join(', ')}`] : []),
   ];
   return [
-    ...(PrefixRewrite ? [`prefix becomes ${PrefixRewrite}`] : []),
+    ...(PrefixRewrite ? [`prefix rewritten to ${PrefixRewrite}`] : []),
     ...(timeout && timeout !== '0s' ? [`timeout ${timeout}`] : []),
     ...(retries.length > 0 ? [retries.join(' ')] : []),
   ];

@@ -5,13 +5,13 @@ import { type Chain, type Edge, type Graph, graphOf } from './graph.ts';
 export const diagramFormats = ['dot', 'mermaid'] as const;
 export type DiagramFormat = (typeof diagramFormats)[number];
 
-/** A chain in words and as a tree of characters. */
+/** A summary of a chain and its tree. */
 export const chainView = (chain: Chain): Document => [
   text(strong(chain.ServiceName), ` ${summaryOf(chain)}.`),
   raw(lines(drawing(graphOf(chain)))),
 ];
 
-/** Both words and both trees, a mark before each line: `-` without the overrides, `+` with them. */
+/** The line diff of summary and tree: `-` without the overrides, `+` with them. */
 export const differenceView = (before: Chain, after: Chain): Document => {
   const [without, overridden] = [before, after].map((chain) => [
     `${chain.ServiceName} ${summaryOf(chain)}`,
@@ -24,15 +24,15 @@ export const differenceView = (before: Chain, after: Chain): Document => {
 
 function summaryOf({ Protocol, Datacenter, CustomizationHash }: Chain): string {
   const overrides = CustomizationHash ? `, with overrides (${CustomizationHash})` : '';
-  return `speaks ${Protocol}; compiled for ${Datacenter}${overrides}`;
+  return `uses protocol ${Protocol}; compiled for ${Datacenter}${overrides}`;
 }
 
-/** A chain in a language that draws. */
+/** A chain in a diagram language. */
 export const diagramView = (chain: Chain, format: DiagramFormat): Document => [
   raw(diagrams[format](graphOf(chain))),
 ];
 
-/** The tree from the start on. What is reached a second time is named, and not drawn again. */
+/** The tree from the start node. A node that was drawn before is only named. */
 function drawing({ start, vertices, edges }: Graph): string[] {
   const drawn = new Set<string>();
   const rows: string[] = [];
@@ -80,7 +80,7 @@ const diagrams: { readonly [Format in DiagramFormat]: (graph: Graph) => string }
   },
   mermaid(graph) {
     const names = namesOf(graph);
-    // Its own escapes: a number between # and ;.
+    // Mermaid escapes characters as a number between # and ;.
     const quoted = (label: string): string =>
       `"${label.replace(/[#"&<>`\\]/g, (character) => `#${character.charCodeAt(0)};`)}"`;
     return lines([

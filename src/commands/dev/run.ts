@@ -4,16 +4,16 @@ import { childEnvironment, freePorts, start } from './start.ts';
 
 export default command({
   description:
-    'They listen on free ports, keep their state in memory, and end with the command. It finds them through its environment: LANYARD_SECRETS_ADDR, LANYARD_SECRETS_TOKEN, VAULT_ADDR and so on. Its exit code is passed on.',
+    'Starts the services on free ports with state in memory, and stops them when the command exits. Sets LANYARD_SECRETS_ADDR, LANYARD_SECRETS_TOKEN, VAULT_ADDR and similar variables in the environment of the command. Returns its exit code.',
   examples: [
+    'lanyard dev run -- lanyard status',
     'lanyard dev run -- ./integration-tests.sh',
-    "lanyard dev run -- sh -c 'lanyard status'",
     'lanyard dev run --datacenters dc1,dc2 -- ./failover-tests.sh',
   ],
   patient: true,
   passesThrough: true,
   args: {
-    command: arg.rest('COMMAND', 'the command and its arguments, after --', 1, { completes: 'command' }),
+    command: arg.rest('COMMAND', 'command and arguments, after --', 1, { completes: 'command' }),
   },
   flags: datacenterFlags,
   async run({ args, flags }, ctx) {

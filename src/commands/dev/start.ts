@@ -3,10 +3,10 @@ import type { Context, Environment } from '../../context.ts';
 import { LanyardError, usage } from '../../errors.ts';
 import { type ServiceName, serviceNames } from '../../wire/services.ts';
 
-/** Embedded services that run, and how they are reached. */
+/** The running embedded services. */
 export interface Running {
   readonly addresses: Readonly<Record<ServiceName, string>>;
-  /** Those that the services began with; a service without one is open, or has not been set up. */
+  /** The initial tokens; a service without a token requires none, or is not set up. */
   readonly tokens: Tokens;
   readonly unsealKey: string | undefined;
   close(): Promise<void>;
@@ -14,23 +14,23 @@ export interface Running {
 
 type Tokens = Partial<Readonly<Record<ServiceName, string>>>;
 
-/** The users that services begin with. */
+/** The initial users. */
 export const users = { box: 'dev', accounts: 'admin' } as const;
 
 export interface StartOptions {
   readonly ports: Partial<Record<ServiceName, number>>;
   readonly data?: string;
-  /** Those of the last time. */
+  /** The tokens of the last run. */
   readonly tokens?: Tokens;
-  /** Of the users that the services begin with; without one they have no password. */
+  /** The password of the initial users, who have none without it. */
   readonly password?: string;
-  /** Box registry: a login needs a code, which is printed. */
+  /** Box registry: logins require a two-factor code, which is printed. */
   readonly twoFactor?: boolean;
-  /** Box registry: requests a minute. */
+  /** Box registry: requests per minute. */
   readonly rateLimit?: number;
-  /** Of the service registry, the primary one first. */
+  /** The datacenters of the service registry, the primary first. */
   readonly datacenters?: readonly [string, ...string[]];
-  /** Between two of them and back, where it is not the usual time. */
+  /** The round-trip times between two datacenters that differ from the default. */
   readonly roundTrips?: readonly {
     readonly between: readonly [string, string];
     readonly milliseconds: number;
@@ -48,8 +48,8 @@ export const freePorts: Readonly<Record<ServiceName, number>> = {
 /**
  * Starts the five services on loopback.
  *
- * @throws LanyardError failure: a port that is taken, a data directory that is in use or damaged; usage: a data directory
- * with files in it that Lanyard did not create.
+ * @throws LanyardError failure: a port in use, a data directory that is in use or damaged; usage: a data directory with
+ * files that Lanyard did not create.
  */
 export async function start(
   options: StartOptions,
@@ -104,7 +104,7 @@ export async function start(
   }
 }
 
-/** `0` for free ports, `SERVICE=PORT` for one. */
+/** The ports of `0` (free ports for all) and `SERVICE=PORT`. @throws LanyardError usage. */
 export function readPorts(texts: readonly string[] | undefined): Partial<Record<ServiceName, number>> {
   const ports: Partial<Record<ServiceName, number>> = {};
   for (const text of texts ?? []) {
@@ -115,7 +115,7 @@ export function readPorts(texts: readonly string[] | undefined): Partial<Record<
     const [name, port = ''] = text.split('=');
     const service = serviceNames.find((each) => each === name);
     if (!service || !/^\d{1,5}$/.test(port) || Number(port) > 65_535)
-      throw usage(`--port takes 0 (free ports for all) or SERVICE=PORT, not "${text}"`);
+      throw usage(`invalid --port "${text}": expected 0 (free ports for all) or SERVICE=PORT`);
     ports[service] = Number(port);
   }
   return ports;
@@ -131,16 +131,16 @@ const settingNames: ReadonlySet<string> = new Set([
   'CONSUL_HTTP_SSL',
 ]);
 
-/** Is it a variable that leads to services, or says how they are spoken to? */
+/** Whether a variable configures the connection to a service. */
 const isSetting = (name: string): boolean =>
   settingNames.has(name) ||
   serviceNames.some((service) => name.startsWith(`LANYARD_${service.toUpperCase()}_`));
 
 /**
- * What a child needs to reach the services: Lanyard's own variables, and those that other tools read. Whatever
- * leads to other services is taken away (undefined).
+ * The variables of a child process for the services: those of Lanyard and of other tools. Variables that refer to
+ * other services are removed (undefined).
  *
- * @param env what the child would have.
+ * @param env the current environment.
  */
 export function childEnvironment({ addresses, tokens }: Running, env: Environment): Environment {
   const variables: Record<string, string | undefined> = {};

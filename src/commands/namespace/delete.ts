@@ -5,7 +5,7 @@ import { code, text } from '../../output/document.ts';
 import { checkName, find, missing, nameArg } from './shared.ts';
 
 export default command({
-  description: 'Only an empty namespace can be deleted, and the namespace "default" never.',
+  description: 'The namespace must be empty. The namespace "default" cannot be deleted.',
   examples: ['lanyard namespace delete team-a'],
   service: 'scheduler',
   writes: true,
@@ -14,24 +14,24 @@ export default command({
   async run({ args: { name } }, ctx) {
     checkName(name);
     if (name === 'default')
-      throw usage('the namespace "default" cannot be deleted', { hint: 'Nothing was sent.' });
+      throw usage('cannot delete namespace "default": it must always exist', { hint: 'Nothing was sent.' });
     const scheduler = await ctx.api.scheduler();
-    await ctx.io.confirm(`Delete the namespace "${name}"?`);
+    await ctx.io.confirm(`Delete namespace "${name}"? This cannot be undone.`);
     await settle(
       () => scheduler.deleteNamespace({ namespace: name }).catch(missing(name)).catch(occupied(name)),
-      async () => ({ done: !(await find(scheduler, name)), found: 'the namespace is still there' }),
+      async () => ({ done: !(await find(scheduler, name)), found: 'the namespace still exists' }),
     );
-    return { data: { Name: name }, document: [text('The namespace ', code(name), ' is deleted.')] };
+    return { data: { Name: name }, document: [text('Deleted namespace ', code(name), '.')] };
   },
 });
 
-/** What is in the namespace stands in the way: the service lists it. */
+/** Explains why a namespace that is not empty cannot be deleted; the details of the service list its content. */
 const occupied =
   (name: string) =>
   (error: unknown): never => {
     if (!isNamespaceInUse(error)) throw error;
-    throw new LanyardError('conflict', `the namespace "${name}" is not empty, and was not deleted`, {
+    throw new LanyardError('conflict', `cannot delete namespace "${name}": not empty`, {
       ...{ service: error.service, status: error.status, details: error.details },
-      hint: `"lanyard var list --namespace ${name}" shows its variables.`,
+      hint: `Run \`lanyard var list --namespace ${name}\` for its variables.`,
     });
   };

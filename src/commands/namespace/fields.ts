@@ -9,9 +9,9 @@ export type Members = { readonly [name: string]: Json };
 
 export const fieldFlags = {
   description: flag.text('TEXT', 'description, at most 256 bytes'),
-  quota: flag.text('NAME', 'its quota, where the service has quotas'),
-  meta: flag.map('K=V', 'metadata in the place of what is there; repeatable'),
-  in: flag.text('FILE|-', 'fields from JSON or YAML; - is standard input', { completes: 'file' }),
+  quota: flag.text('NAME', 'quota, if the service supports quotas'),
+  meta: flag.map('K=V', 'metadata; replaces all existing metadata; repeatable'),
+  in: flag.text('FILE|-', 'fields as JSON or YAML; - for standard input', { completes: 'file' }),
 } as const;
 
 interface Given {
@@ -21,11 +21,11 @@ interface Given {
   readonly in: string | undefined;
 }
 
-/** What the service sets by itself, and no one writes. */
+/** Read-only fields, set by the service. */
 const own = ['CreateIndex', 'ModifyIndex', 'Hash'];
 
 /**
- * What may be written: the fields of the specification, and those that services add today
+ * Writable fields: those of the specification, and those that services add today
  * (docs/protocol/scheduler.md#namespaces).
  */
 const known = [
@@ -34,7 +34,7 @@ const known = [
   ...['RequiredExtraClaims', 'OptionalExtraClaims'],
 ];
 
-/** A namespace as it may be written; what is as if it were not there is left out. */
+/** The writable fields of a namespace that have a value. */
 export const writable = (namespace: Members): Members =>
   Object.fromEntries(
     Object.entries(sorted(namespace))
@@ -42,7 +42,7 @@ export const writable = (namespace: Members): Members =>
       .filter(([name, value]) => !own.includes(name) && value !== null && value !== '' && !isEmpty(value)),
   );
 
-/** Services give members that are not set as null; a file leaves them out. */
+/** Removes nulls: services return fields that are not set as null, files omit them. */
 const withoutNull = (value: Json): Json =>
   typeof value !== 'object' || value === null || Array.isArray(value)
     ? value
@@ -55,9 +55,9 @@ const withoutNull = (value: Json): Json =>
 const isEmpty = (value: Json): boolean => typeof value === 'object' && Object.keys(value ?? {}).length === 0;
 
 /**
- * The fields that are named, checked; flags take the place of those of the file.
+ * The fields from file and flags, validated; flags override the file.
  *
- * @throws LanyardError usage: a file that describes no namespace, or another; a field that is not as it must be.
+ * @throws LanyardError usage: the file has no namespace, or another one; a field is invalid.
  */
 export async function fieldsFrom(
   name: string,
@@ -71,7 +71,7 @@ export async function fieldsFrom(
     ...(given.quota === undefined ? {} : { Quota: given.quota }),
     ...(given.meta === undefined ? {} : { Meta: { ...given.meta } }),
   };
-  check(given.in === undefined ? 'the namespace' : given.in, fields);
+  check(given.in, fields);
   return fields;
 }
 
@@ -80,19 +80,19 @@ async function fromFile(name: string, file: string, ctx: Pick<Context, 'definiti
   const [definition, ...others] = definitions;
   const value = definition?.value;
   if (others.length > 0 || typeof value !== 'object' || value === null || Array.isArray(value))
-    throw usage(`${shown} has to be one object: the fields of a namespace`);
+    throw usage(`invalid namespace in ${shown}: expected one object`);
   if (value.Name !== undefined && value.Name !== name)
-    throw usage(`${shown} describes another namespace than "${name}"`);
+    throw usage(`invalid namespace in ${shown}: its Name is not "${name}"`);
   return Object.fromEntries(
     Object.entries(value).filter(([member]) => member !== 'Name' && !own.includes(member)),
   );
 }
 
 /**
- * Rejects the fields that neither this program nor the service knows.
+ * Rejects fields that are unknown to both this program and the service.
  *
- * @param served gives a namespace as the service has it, with all fields that it knows; asked only where needed.
- * @throws LanyardError usage: no namespace has such a field.
+ * @param served reads a namespace with all fields that the service knows; called only if needed.
+ * @throws LanyardError usage: a field is unknown.
  */
 export async function rejectUnknown(
   fields: Members,
@@ -106,17 +106,20 @@ export async function rejectUnknown(
   if (field === undefined) return;
   const all = [...new Set([...known, ...names])].filter((name) => !own.includes(name));
   const near = nearest(field, all);
-  throw usage(`${file === '-' ? 'standard input' : file}: a namespace has no field "${field}"`, {
-    hint: near === undefined ? `There are ${all.join(', ')}.` : `Is "${near}" meant?`,
+  throw usage(`invalid namespace${sourceOf(file)}: unknown field "${field}"`, {
+    hint: near === undefined ? `Valid fields: ${all.join(', ')}.` : `Did you mean "${near}"?`,
   });
 }
 
-function check(what: string, { Description = '', Quota = '', Meta = null }: Members): void {
-  const refuse = (field: string, why: string) => usage(`${what}: ${field} ${why}`);
-  if (typeof Description !== 'string') throw refuse('Description', 'has to be text');
-  if (Buffer.byteLength(Description) > 256) throw refuse('Description', 'has more than 256 bytes');
-  if (typeof Quota !== 'string') throw refuse('Quota', 'has to be text');
+const sourceOf = (file: string | undefined): string =>
+  file === undefined ? '' : ` in ${file === '-' ? 'standard input' : file}`;
+
+function check(file: string | undefined, { Description = '', Quota = '', Meta = null }: Members): void {
+  const refuse = (field: string, why: string) => usage(`invalid namespace${sourceOf(file)}: ${field} ${why}`);
+  if (typeof Description !== 'string') throw refuse('Description', 'must be a string');
+  if (Buffer.byteLength(Description) > 256) throw refuse('Description', 'must have at most 256 bytes');
+  if (typeof Quota !== 'string') throw refuse('Quota', 'must be a string');
   const isPairs = typeof Meta === 'object' && !Array.isArray(Meta);
   if (!isPairs || Object.values(Meta ?? {}).some((value) => typeof value !== 'string'))
-    throw refuse('Meta', 'has to be an object of texts');
+    throw refuse('Meta', 'must be an object with string values');
 }

@@ -6,7 +6,7 @@ export default command({
   examples: ['lanyard namespace list', 'lanyard namespace list --prefix team-'],
   service: 'scheduler',
   args: {},
-  flags: { prefix: flag.text('TEXT', 'only those whose names begin so') },
+  flags: { prefix: flag.text('TEXT', 'only names with this prefix') },
   async run({ flags: { prefix } }, ctx) {
     const scheduler = await ctx.api.scheduler();
     const { body } = await scheduler.listNamespaces(prefix === undefined ? {} : { prefix });

@@ -7,9 +7,9 @@ import { writtenView } from './views.ts';
 
 export default command({
   description:
-    'Creates the namespace, or changes fields of it: what is not named stays as it is. --meta and Meta in a file replace all of the metadata.',
+    'Creates the namespace or updates the given fields; other fields are kept. --meta, or Meta in a file, replaces all metadata.',
   examples: [
-    'lanyard namespace put team-a --description "the team of the shop" --meta owner=shop',
+    'lanyard namespace put team-a --description "Shop team" --meta owner=shop',
     'lanyard namespace put team-a --in team-a.yaml --dry-run',
   ],
   service: 'scheduler',
@@ -23,7 +23,7 @@ export default command({
     const scheduler = await ctx.api.scheduler();
     const found = await find(scheduler, name);
     await rejectUnknown(fields, flags.in, async () => found ?? find(scheduler, 'default'));
-    // Decoded JSON, handed on as it came.
+    // Decoded JSON.
     const before = writable((found ?? {}) as Members);
     const after = writable({ ...before, ...fields, Name: name });
     const isWritten = !same(before, after);
@@ -33,10 +33,10 @@ export default command({
         async () => {
           const there = await find(scheduler, name);
           const done = there !== undefined && same(writable(there as Members), after);
-          return { done, found: there ? 'the namespace is another now' : 'the namespace is not there' };
+          return { done, found: there ? 'the stored namespace differs' : 'the namespace does not exist' };
         },
       );
-    // A service keeps only what it knows. Where the token may not read, it is what was sent.
+    // A service stores only the fields that it knows. Without read permission, what was sent is shown.
     const stored = isWritten ? await find(scheduler, name).catch(() => undefined) : undefined;
     const changed = changes(before, stored ? writable(stored as Members) : after);
     return {

@@ -4,28 +4,28 @@ import { arg } from '../../command.ts';
 import { LanyardError, notFound, usage } from '../../errors.ts';
 import { sortedByName } from '../../wire/sorted.ts';
 
-export const nameArg = arg.text('NAME', 'the namespace: letters, digits and hyphens');
+export const nameArg = arg.text('NAME', 'name of the namespace');
 
-/** @throws LanyardError usage: no namespace has such a name. */
+/** @throws LanyardError usage: the name is not valid. */
 export function checkName(name: string): void {
   if (/^[a-zA-Z0-9-]{1,128}$/.test(name)) return;
-  throw usage(`"${name}" is no name of a namespace: 1 to 128 letters, digits and hyphens`, {
+  throw usage(`invalid namespace name "${name}": expected 1 to 128 letters, digits and hyphens`, {
     hint: 'Nothing was sent.',
   });
 }
 
-/** Says of a namespace that the service does not know that it is not there, whichever status it says so with. */
+/** Reports an unknown namespace as not found, whatever its status. */
 export const missing =
   (name: string) =>
   (error: unknown): never => {
     if (!isMissingNamespace(error)) throw error;
-    throw notFound(`there is no namespace "${name}"`, {
+    throw notFound(`namespace "${name}" not found`, {
       ...{ service: error.service, status: error.status, details: error.details },
-      hint: '"lanyard namespace list" shows those that the token may see.',
+      hint: 'Run `lanyard namespace list` for the existing namespaces.',
     });
   };
 
-/** The namespace, or undefined when there is none. */
+/** The namespace, or undefined if it does not exist. */
 export async function find(scheduler: SchedulerClient, name: string): Promise<Namespace | undefined> {
   try {
     return (await scheduler.readNamespace({ namespace: name }).catch(missing(name))).body;
@@ -35,7 +35,7 @@ export async function find(scheduler: SchedulerClient, name: string): Promise<Na
   }
 }
 
-/** A namespace whose objects (Meta, extra claims) are sorted by name: Nomad gives them in another order each time. */
+/** A namespace whose objects (Meta, extra claims) are sorted by name: Nomad returns them in random order. */
 export const sorted = <Fields extends object>(namespace: Fields): Fields =>
   Object.fromEntries(
     Object.entries(namespace).map(([name, value]) => [

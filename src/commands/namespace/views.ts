@@ -10,7 +10,7 @@ export const namespacesView = (namespaces: readonly Namespace[]): Document => [
       Description || [dim('-')],
       Quota || [dim('-')],
     ]),
-    'There are no namespaces that the token may see.',
+    'No namespaces.',
   ),
 ];
 
@@ -24,12 +24,12 @@ export const namespaceView = ({ Name, Description, Quota, Meta, Capabilities }: 
   ]),
 ];
 
-/** What was written of a namespace. */
+/** The result of a write. */
 export function writtenView(name: string, isNew: boolean, changes: readonly Change[]): Document {
-  if (isNew) return [text('The namespace ', code(name), ' is created.')];
-  if (changes.length === 0) return [text('The namespace ', code(name), ' is unchanged.')];
+  if (isNew) return [text('Created namespace ', code(name), '.')];
+  if (changes.length === 0) return [text('Namespace ', code(name), ' is unchanged.')];
   return [
-    text('The namespace ', code(name), ' is updated.'),
+    text('Updated namespace ', code(name), '.'),
     table(
       ['FIELD', 'BEFORE', 'AFTER'],
       changes.map(({ path, before, after }) => [pathText(path), [dim(valueText(before))], valueText(after)]),

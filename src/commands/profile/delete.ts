@@ -4,13 +4,14 @@ import { serviceNames } from '../../wire/services.ts';
 import { profileNamed, readConfiguration } from './shared.ts';
 
 export default command({
-  description: 'Its stored tokens are forgotten here; they are not revoked at the services.',
-  args: { name: arg.text('NAME', 'the profile', { completes: 'profile' }) },
+  description: 'The stored tokens are removed from this machine, but not revoked at the services.',
+  examples: ['lanyard profile delete dev'],
+  args: { name: arg.text('NAME', 'profile to delete', { completes: 'profile' }) },
   flags: {},
   async run({ args }, ctx) {
     profileNamed(await readConfiguration(ctx), args.name);
-    await ctx.io.confirm(`Delete the profile "${args.name}" and its stored tokens?`);
-    // The tokens first: while they are there, there is a profile by which to try again.
+    await ctx.io.confirm(`Delete profile "${args.name}" and its stored tokens? This cannot be undone.`);
+    // The tokens first: as long as they exist, the profile exists and the command can be retried.
     const tokens = serviceNames.map((service) => ({ service, token: undefined }));
     await ctx.tokens.keep(args.name, tokens, (current) => {
       profileNamed(current, args.name);
@@ -23,7 +24,7 @@ export default command({
     });
     return {
       data: { deleted: args.name },
-      document: [text('The profile ', code(args.name), ' is deleted.')],
+      document: [text('Deleted profile ', code(args.name), '.')],
     };
   },
 });

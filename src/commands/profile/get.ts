@@ -4,14 +4,19 @@ import { fields, strong } from '../../output/document.ts';
 import { profileNamed, readConfiguration, settingRows } from './shared.ts';
 
 export default command({
-  description: 'Without NAME, the active profile. Stored tokens are named, never shown.',
-  args: { name: arg.optional('NAME', 'the profile', { completes: 'profile' }) },
+  description: 'Stored tokens are listed, but their values are never shown.',
+  examples: ['lanyard profile get', 'lanyard profile get dev -o json'],
+  args: {
+    name: arg.optional('NAME', 'profile to show (default: the current one)', { completes: 'profile' }),
+  },
   flags: {},
   async run({ args }, ctx) {
     const configuration = await readConfiguration(ctx);
     const name = args.name ?? ctx.profileName ?? configuration.active;
     if (name === undefined)
-      throw notFound('no profile is active', { hint: '"lanyard profile use NAME" makes one active.' });
+      throw notFound('no profile is active', {
+        hint: 'Run `lanyard profile use NAME` to set the active profile.',
+      });
     const profile = profileNamed(configuration, name);
     return {
       data: { name, active: name === configuration.active, ...profile },

@@ -9,10 +9,10 @@ import { absolutePath, readConfiguration, settingNames } from './shared.ts';
 
 export default command({
   description:
-    'Takes addresses, namespaces, TLS settings and tokens from the variables of Vault, OpenBao, Consul, Nomad, Boundary and Vagrant and from their token files ("lanyard help environment" lists them). A token stays where it is: the profile refers to it as env://NAME or file://path. The profile becomes active if no other is.',
+    'Reads addresses, namespaces, TLS settings and tokens from the variables and token files of Vault, OpenBao, Consul, Nomad, Boundary and Vagrant; see "lanyard help environment". Tokens are not copied: the profile refers to them as env://NAME or file://path. The profile becomes active if no profile is active.',
   examples: ['lanyard profile import prod', 'lanyard profile import prod --force -o json'],
   args: {
-    name: arg.optional('NAME', 'the profile (default: default)', { completes: 'profile' }),
+    name: arg.optional('NAME', 'profile to create (default: default)', { completes: 'profile' }),
   },
   flags: { force: flag.boolean('replace an existing profile and its stored tokens') },
   async run({ args, flags }, ctx) {
@@ -34,10 +34,10 @@ export default command({
       warnings.push(...settings.unsupported, ...plainHttpOf(settings, name));
     }
     if (taken.length === 0)
-      throw usage('the environment names no address of a service', {
-        hint: 'Set one, such as VAULT_ADDR or CONSUL_HTTP_ADDR: "lanyard help environment" lists them.',
+      throw usage('cannot import a profile: the environment has no service address', {
+        hint: 'Set a variable such as VAULT_ADDR or CONSUL_HTTP_ADDR; run `lanyard help environment` for the list.',
       });
-    // What was stored for the profile that is replaced belongs to its addresses.
+    // Tokens stored for the replaced profile belong to its addresses.
     const stored = serviceNames.filter((service) => existing?.[service]?.token === 'stored');
     const { after } = await ctx.tokens.keep(
       name,
@@ -51,7 +51,7 @@ export default command({
         };
       },
     );
-    for (const { from, reason } of skipped) ctx.io.warn(`${from} is not imported: ${reason}`);
+    for (const { from, reason } of skipped) ctx.io.warn(`${from} was not imported: ${reason}`);
     for (const each of warnings) ctx.io.warn(each);
     const isActive = after?.active === name;
     return {
@@ -62,13 +62,13 @@ export default command({
           ['SETTING', 'VALUE', 'FROM'],
           taken.map(({ setting, value, from }) => [setting, value, from]),
         ),
-        text('Profile ', code(name), isActive ? ' written, and active.' : ' written.'),
+        text('Wrote profile ', code(name), isActive ? ' and set it active.' : '.'),
       ],
     };
   },
 });
 
-/** A setting of the new profile, and the variable or file that it comes from. */
+/** A setting of the new profile, and its source: a variable or file. */
 interface Taken {
   readonly setting: string;
   readonly value: string;
@@ -88,10 +88,10 @@ interface Member {
 
 const exists = (name: string): LanyardError =>
   new LanyardError('conflict', `cannot import profile "${name}": it already exists`, {
-    hint: 'Give another NAME, or replace it with --force.',
+    hint: 'Use another NAME, or pass --force to replace the profile.',
   });
 
-/** The members of a service's settings that a profile can hold; no secret is among them. */
+/** The settings of a service that can be stored in a profile; none of them is a secret. */
 function membersOf(settings: Settings, ctx: Pick<Context, 'files' | 'home'>): readonly Member[] {
   const { from, addressFrom, tokenFrom = '', addresses, token, httpAuth, skipVerify, timeout } = settings;
   const [only, ...others] = addresses;
@@ -131,24 +131,29 @@ function membersOf(settings: Settings, ctx: Pick<Context, 'files' | 'home'>): re
   );
 }
 
-/** What the environment has and a profile does not hold. */
+/** The settings of the environment that cannot be stored in a profile. */
 function skippedOf({ caPem, proxy, from }: Settings): readonly Skipped[] {
   return [
     ...(caPem === undefined
       ? []
-      : [{ from: from.caPem ?? '', reason: 'a profile names a file: write it to one, and set ca-cert' }]),
+      : [
+          {
+            from: from.caPem ?? '',
+            reason: 'a profile needs a file; write the certificate to a file and set ca-cert',
+          },
+        ]),
     ...(hasCredentials(proxy)
-      ? [{ from: from.proxy ?? '', reason: 'it has credentials, which a profile does not hold' }]
+      ? [{ from: from.proxy ?? '', reason: 'a profile cannot store credentials of a proxy' }]
       : []),
   ];
 }
 
-/** Every call to such an address is refused until the profile allows it. */
+/** Requests to such an address are rejected until the profile allows it. */
 const plainHttpOf = ({ service, remotePlainHttp: address }: Settings, profile: string): readonly string[] =>
   address === undefined
     ? []
     : [
-        `${address} is plain http: calls are refused until you use https or run "lanyard profile put ${profile} ${service}.allow-plain-http=true"`,
+        `${address} is plain http: requests are rejected until you use https or run "lanyard profile put ${profile} ${service}.allow-plain-http=true"`,
       ];
 
 const hasCredentials = (url: string | undefined): boolean => url?.includes('@') === true;

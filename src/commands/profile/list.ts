@@ -4,6 +4,7 @@ import { serviceNames } from '../../wire/services.ts';
 import { readConfiguration } from './shared.ts';
 
 export default command({
+  examples: ['lanyard profile list'],
   args: {},
   flags: {},
   async run(_input, ctx) {
@@ -20,7 +21,7 @@ export default command({
         table(
           ['NAME', 'ACTIVE', 'SERVICES'],
           rows.map((row) => [row.name, row.active ? good('active') : '', row.services.join(', ')]),
-          'No profiles yet. "lanyard dev" writes one, "lanyard profile put" makes one.',
+          'No profiles. Run `lanyard profile put` or `lanyard dev` to create one.',
         ),
       ],
     };

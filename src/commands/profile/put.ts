@@ -9,7 +9,7 @@ import { absolutePath, readSetting, type SettingName, settingNames } from './sha
 
 export default command({
   description:
-    'What is not named stays as it is; an empty value takes a setting away. A token is read from its source: "-" (standard input), "@file" and "?" (asked for) are read now and stored; "env://NAME" and "file://path" are kept and read at each call.',
+    'Other settings of the profile are kept; an empty value removes a setting. A token given as "-" (standard input), "@FILE" or "?" (prompt) is read now and stored; "env://NAME" and "file://PATH" are stored as references and read for each request.',
   examples: [
     'lanyard profile put prod secrets.address=https://secrets.example.com:8200 secrets.token=env://SECRETS_TOKEN',
     'lanyard profile put prod registry.address=https://registry.example.com registry.ca-cert=/etc/ssl/registry.pem',
@@ -19,13 +19,13 @@ export default command({
     'lanyard profile put edge registry.address=unix:///run/consul/http.sock',
   ],
   args: {
-    name: arg.text('NAME', 'the profile', { completes: 'profile' }),
-    settings: arg.rest('SERVICE.SETTING=VALUE', 'settings', 0),
+    name: arg.text('NAME', 'profile to write', { completes: 'profile' }),
+    settings: arg.rest('SERVICE.SETTING=VALUE', 'setting; an empty VALUE removes it', 0),
   },
   flags: {},
   async run({ args }, ctx) {
     const settings = args.settings.map(readSetting);
-    // Tokens are read before anything is changed: a source that fails changes nothing.
+    // Tokens are read first: if one cannot be read, nothing is changed.
     const changes: Change[] = [];
     for (const { service, setting, value } of settings) {
       changes.push({ service, ...(await settled(setting, value, service, ctx)) });
@@ -47,9 +47,7 @@ export default command({
     const isActive = after?.active === args.name;
     return {
       data: { name: args.name, active: isActive, ...after?.profiles[args.name] },
-      document: [
-        text('The profile ', code(args.name), isActive ? ' is written, and active.' : ' is written.'),
-      ],
+      document: [text('Wrote profile ', code(args.name), isActive ? ', which is active.' : '.')],
     };
   },
 });
@@ -57,7 +55,7 @@ export default command({
 interface Change {
   readonly service: ServiceName;
   readonly member: keyof ServiceSettings;
-  /** Undefined takes the setting away. */
+  /** Undefined removes the setting. */
   readonly value: string | boolean | readonly string[] | undefined;
   /** A token to store. */
   readonly secret?: string;
@@ -72,26 +70,26 @@ async function settled(
   const member = settingNames[setting];
   if (value === '') return { member, value: undefined };
   if (!hasSetting(service, setting))
-    throw usage(`the ${service} service has no ${setting}`, {
-      hint: `Those that have one: ${settingsOfSome[setting]?.join(', ')}.`,
+    throw usage(`setting ${setting} is not supported by the ${service} service`, {
+      hint: `Use it with ${settingsOfSome[setting]?.join(', ')}.`,
     });
   if (setting === 'token') {
     if (/^(env|file):\/\/./.test(value)) return { member, value: value as TokenSource };
     const secret = await ctx.io.secret(value === '?' ? undefined : value, `token of the ${service} service`);
     if (!/^[\x21-\x7e]+$/.test(secret))
       throw usage(
-        `the token of the ${service} service has a space, a line end or another character that no token has`,
+        `invalid token of the ${service} service: expected printable ASCII characters without spaces and line breaks`,
       );
     return { member, value: 'stored', secret };
   }
   if (setting === 'skip-verify' || setting === 'allow-plain-http') {
     if (value !== 'true' && value !== 'false')
-      throw usage(`${service}.${setting} is true or false, not "${value}"`);
+      throw usage(`invalid ${service}.${setting} "${value}": expected true or false`);
     return { member, value: value === 'true' };
   }
   if (setting === 'http-auth') {
     if (/^(env|file):\/\/./.test(value)) return { member, value };
-    throw usage(`invalid ${service}.http-auth: expected env://NAME or file://path of user:password`);
+    throw usage(`invalid ${service}.http-auth: expected env://NAME or file://PATH of user:password`);
   }
   if (setting === 'addresses')
     return { member, value: value.split(',').map((each) => addressIn(each, service)) };
@@ -100,13 +98,13 @@ async function settled(
   if (setting === 'max-retries' && !/^\d{1,3}$/.test(value))
     throw usage(`invalid ${service}.max-retries: expected a number from 0 to 999`);
   if (setting === 'address' && unixAddress.test(value)) return { member, value };
-  // A proxy's password does not belong on a command line either; the PROXY variable of the service may hold one.
+  // A proxy password must not be on the command line either; the PROXY variable of the service may contain one.
   if ((setting === 'address' || setting === 'proxy') && !httpAddress.test(value))
     throw usage(
-      `${service}.${setting} is an http or https URL such as https://host:port${setting === 'address' ? ', or unix:///path' : ''}, without credentials`,
+      `invalid ${service}.${setting}: expected an http or https URL without credentials, such as https://host:port${setting === 'address' ? ', or unix:///path' : ''}`,
     );
   if (setting === 'header-prefix' && !/^X-[A-Za-z][A-Za-z0-9-]*$/.test(value))
-    throw usage(`${service}.header-prefix looks like X-Vault, not "${value}"`);
+    throw usage(`invalid ${service}.header-prefix "${value}": expected a prefix such as X-Vault`);
   const isFile = ['ca-cert', 'ca-path', 'client-cert', 'client-key'].includes(setting);
   return { member, value: isFile ? absolutePath(value, ctx) : value };
 }
@@ -114,7 +112,7 @@ async function settled(
 const httpAddress = /^https?:\/\/[^/?#@\s,]+(\/[^?#\s,]*)?$/i;
 const unixAddress = /^unix:\/\/\/\P{Cc}+$/u;
 
-/** One of several addresses, each as a single one is written. */
+/** One of several addresses, in the form of a single address. */
 function addressIn(text: string, service: ServiceName): string {
   const address = text.trim();
   if (httpAddress.test(address) || unixAddress.test(address)) return address;

@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts';
 import { notFound, usage } from '../../errors.ts';
 import { type ServiceName, serviceNames } from '../../wire/services.ts';
 
-/** Settings of a service by their names on the command line. */
+/** The settings of a service by their names on the command line. */
 export const settingNames = {
   address: 'address',
   addresses: 'addresses',
@@ -28,35 +28,35 @@ export const settingNames = {
 
 export type SettingName = keyof typeof settingNames;
 
-/** The absolute path of a file that a profile names; `~/`, which no shell has replaced, is the home folder. */
+/** The absolute path of a file in a profile; expands a leading `~/`, which the shell does not. */
 export const absolutePath = (name: string, { files, home }: Pick<Context, 'files' | 'home'>): string =>
   files.absolute(name.startsWith('~/') ? `${home}/${name.slice(2)}` : name);
 
-/** A profile by its name. Throws "not found" when there is none. */
+/** The profile with the name. @throws LanyardError not found. */
 export function profileNamed(configuration: Configuration, name: string): Profile {
   const profile = Object.hasOwn(configuration.profiles, name) ? configuration.profiles[name] : undefined;
   if (!profile)
-    throw notFound(`there is no profile "${name}"`, {
-      hint: '"lanyard profile list" shows those there are.',
+    throw notFound(`profile "${name}" not found`, {
+      hint: 'Run `lanyard profile list` for the existing profiles.',
     });
   return profile;
 }
 
-/** `secrets.ca-cert=/path` in its parts. */
+/** The parts of `secrets.ca-cert=/path`. @throws LanyardError usage. */
 export function readSetting(text: string): { service: ServiceName; setting: SettingName; value: string } {
   const match = /^([a-z]+)\.([a-z-]+)=(.*)$/s.exec(text);
   const service = serviceNames.find((name) => name === match?.[1]);
   const setting = Object.keys(settingNames).find((name) => name === match?.[2]) as SettingName | undefined;
   if (!match || !service || !setting) {
-    // The text may hold a secret that does not belong there; it is not repeated.
-    throw usage('a setting is written SERVICE.SETTING=VALUE', {
+    // The text may be a secret; it is not repeated.
+    throw usage('invalid setting: expected SERVICE.SETTING=VALUE', {
       details: [`SERVICE: ${serviceNames.join(', ')}`, `SETTING: ${Object.keys(settingNames).join(', ')}`],
     });
   }
   return { service, setting, value: match[3] ?? '' };
 }
 
-/** Settings of a profile as rows: `secrets.address`, value. */
+/** The settings of a profile as rows: `secrets.address`, value. */
 export const settingRows = (profile: Profile): [string, string][] =>
   serviceNames.flatMap((service) =>
     Object.entries(settingNames).flatMap(([name, member]): [string, string][] => {

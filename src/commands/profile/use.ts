@@ -3,13 +3,17 @@ import { code, text } from '../../output/document.ts';
 import { profileNamed } from './shared.ts';
 
 export default command({
-  args: { name: arg.text('NAME', 'the profile', { completes: 'profile' }) },
+  examples: ['lanyard profile use dev'],
+  args: { name: arg.text('NAME', 'profile to use', { completes: 'profile' }) },
   flags: {},
   async run({ args }, ctx) {
     await (await ctx.profiles()).change((current) => {
       profileNamed(current, args.name);
       return { ...current, active: args.name };
     });
-    return { data: { active: args.name }, document: [text('The profile ', code(args.name), ' is active.')] };
+    return {
+      data: { active: args.name },
+      document: [text('Set the active profile to ', code(args.name), '.')],
+    };
   },
 });

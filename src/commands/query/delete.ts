@@ -18,13 +18,13 @@ export default command({
     const registry = await ctx.api.registry();
     const query = await findQuery(registry, args.query, where);
     const name = nameOf(query);
-    await ctx.io.confirm(`Delete the prepared query "${name}" (${query.ID})?`);
+    await ctx.io.confirm(`Delete prepared query "${name}" (${query.ID})? This cannot be undone.`);
     await settle(
       () => registry.deleteQuery({ query: query.ID, ...where }).catch(missing(args.query)),
       async () => {
         try {
           await registry.readQuery({ query: query.ID, ...where });
-          return { done: false, found: 'the query is still there' };
+          return { done: false, found: 'the query still exists' };
         } catch (error) {
           const isGone = error instanceof LanyardError && error.kind === 'not_found';
           return { done: isGone, found: 'the query could not be read' };
@@ -33,7 +33,7 @@ export default command({
     );
     return {
       data: { ID: query.ID, Name: query.Name ?? '' },
-      document: [text('The query ', code(name), ' is deleted.')],
+      document: [text('Deleted query ', code(name), '.')],
     };
   },
 });

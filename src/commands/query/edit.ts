@@ -23,7 +23,7 @@ import { changesTo, updateQuery } from './write.ts';
 
 export default command({
   description:
-    'Opens the query as YAML in $VISUAL, else $EDITOR, else vi. Nothing is written if the text is unchanged or empty, or if the editor fails. Its token is not in the text, and stays. When the query was changed meanwhile nothing is written: what each side changed is shown, and the text is kept.',
+    'Opens the query, without its token, as YAML in $VISUAL, $EDITOR or vi; the token is kept. Nothing is written if the text is unchanged or empty, or if the editor fails. On a concurrent change nothing is written, the changes of both sides are listed and the text is kept in XDG_RUNTIME_DIR, else TMPDIR.',
   examples: ['lanyard query edit geo-db', "EDITOR='code --wait' lanyard query edit geo-db"],
   service: 'registry',
   writes: true,
@@ -50,10 +50,10 @@ export default command({
       warnOfTemplate(ctx.io, next);
       const theirs = await reread(registry, base, where);
       if (theirs && indexOf(base) !== indexOf(theirs))
-        // To write the text as it was edited would take back what others changed.
+        // Writing the edited text alone would revert the concurrent changes.
         kept = {
           text: head(base) + (await ctx.drafts.write(together(base, next, theirs))),
-          what: ', with what others changed; what both changed is as you left it',
+          what: ', merged with the concurrent changes (your value where both changed)',
         };
       refuseConflict(base, next, theirs);
       await updateQuery(registry, base, next, where);
@@ -64,7 +64,7 @@ export default command({
         error,
         kept.text,
         object,
-        (file) => `${kept.what}; once it is right, "${line(file)}" writes it and removes the file.`,
+        (file) => `${kept.what}; correct it, then run \`${line(file)}\` to write it and remove the file.`,
       );
     }
   },
@@ -79,29 +79,29 @@ function written(base: Found, next: Members | Found, changes: ReturnType<typeof 
 }
 
 function head(query: Found): string {
-  // A name may have line breaks in it, which would end the comment.
+  // A name may contain line breaks, which would end the comment.
   const name = JSON.stringify(nameOf(query));
-  return `# The prepared query ${name}. Left as it is, or emptied, nothing is written.\n${aboutToken(query)}`;
+  return `# Prepared query ${name}. If the text is unchanged or empty, nothing is written.\n${aboutToken(query)}`;
 }
 
 function aboutToken({ Token }: Found): string {
   if (!Token) return '';
   return isMarker(Token)
-    ? '# It has a token that yours may not see: to write it, add one as "Token: ...", or "Token: \'\'" for none.\n'
-    : '# Its token is not shown, and stays; "Token: \'\'" removes it.\n';
+    ? '# Its token is hidden from yours: to write the query, add "Token: ...", or "Token: \'\'" for none.\n'
+    : '# Its token is not shown and is kept; "Token: \'\'" removes it.\n';
 }
 
-/** What the edited text describes, checked, with the token that is to stay. */
+/** The query in the edited text, validated, with the token that is kept. */
 async function readEdited(text: string, base: Found, ctx: Pick<Context, 'drafts'>): Promise<Members> {
   const { name, definitions } = await ctx.drafts.read(text, 'the edited text');
   const [next, ...others] = formOf(name, definitions);
   if (!next || others.length > 0)
-    throw usage(`${name} describes ${definitions.length} queries; one is needed`);
+    throw usage(`invalid query in ${name}: expected one query, found ${definitions.length}`);
   checkQueries(name, [writable(next)], definitions);
   return keepToken(nameOf(base), base, writable(next));
 }
 
-/** The query as it is now; undefined when it was deleted. */
+/** The current query; undefined: it was deleted. */
 async function reread(
   registry: RegistryClient,
   { ID }: Found,
@@ -115,7 +115,7 @@ async function reread(
   }
 }
 
-/** What both made of a query; its token is in it where the edited text names one. */
+/** The merge of both changes; it has a token if the edited text sets one. */
 function together(base: Found, mine: Members, theirs: PreparedQuery): unknown {
   const own = mine.Token === base.Token ? without(mine, 'Token') : mine;
   const [was, one, other] = [without(writable(base), 'Token'), own, without(writable(theirs), 'Token')].map(
@@ -127,18 +127,25 @@ function together(base: Found, mine: Members, theirs: PreparedQuery): unknown {
 /**
  * The service has no check-and-set for prepared queries: the index is compared just before the write.
  *
- * @throws LanyardError conflict: it was changed or deleted; one detail a member that anyone changed.
+ * @throws LanyardError conflict: it was changed or deleted; one detail per changed field.
  */
 function refuseConflict(base: Found, mine: Members, theirs: PreparedQuery | undefined): void {
   const name = nameOf(base);
   if (!theirs)
-    throw new LanyardError('conflict', `the query "${name}" was deleted meanwhile; nothing was written`);
+    throw new LanyardError(
+      'conflict',
+      `cannot write query "${name}": deleted concurrently; nothing was written`,
+    );
   if (indexOf(base) === indexOf(theirs)) return;
   const [was, one, other] = [writable(base), mine, writable(theirs)].map((side) =>
     essence(without(side, 'Token')),
   );
-  throw new LanyardError('conflict', `the query "${name}" was changed meanwhile; nothing was written`, {
-    service: 'registry',
-    details: threeWay(was, one, other).map(threeWayLine),
-  });
+  throw new LanyardError(
+    'conflict',
+    `cannot write query "${name}": changed concurrently; nothing was written`,
+    {
+      service: 'registry',
+      details: threeWay(was, one, other).map(threeWayLine),
+    },
+  );
 }

@@ -8,7 +8,7 @@ import { type Instance, instancesView } from './views.ts';
 
 export default command({
   description:
-    'QUERY is the name or ID of a query, or a name that a template is for. None found is no failure: the output is empty, and a note says so; another one says when another datacenter answered. --format writes for other programs: hosts (lines of a hosts file) and ssh-config (Host blocks) name the nodes with their own addresses; addr (ADDRESS:PORT, one a line) and prometheus-sd (JSON for file_sd_configs) have the address of the service, else of its node. What is no name or address there is left out, with a warning.',
+    'QUERY is a name, an ID, or a name that matches a template. Without instances the output is empty and the exit code is 0; a note reports this, and failovers to another datacenter. --format hosts and ssh-config list node names and addresses; addr (ADDRESS:PORT) and prometheus-sd (for file_sd_configs) list the address of the service, else of the node.',
   examples: [
     'lanyard query exec geo-db --near _agent --limit 1 --format addr',
     'lanyard query exec fleet --format ssh-config > ~/.ssh/fleet.conf',
@@ -18,10 +18,10 @@ export default command({
   formatsText: true,
   args: { query: queryArg },
   flags: {
-    near: flag.text('NODE', 'sort by nearness to a node, to _agent or to _ip, the asking address'),
-    limit: flag.integer('N', 'at most N instances (0: all)'),
-    connect: flag.boolean('only instances that are in the mesh'),
-    format: flag.choice(exportFormats, 'as lines for another program, in the place of text'),
+    near: flag.text('NODE', 'sort by distance from this node, _agent or _ip (the client address)'),
+    limit: flag.integer('N', 'maximum number of instances (0: unlimited)'),
+    connect: flag.boolean('only mesh-capable instances'),
+    format: flag.choice(exportFormats, 'print in the format of another program instead of text'),
     dc: dcFlag,
     ...freshFlags,
   },
@@ -38,8 +38,9 @@ export default command({
       .catch(missing(args.query))
       .catch(refused);
     const instances = body.Nodes ?? [];
-    if (isFiltered(headers)) ctx.io.warn('the token may not see all of the instances');
-    // A node that a transaction set may have the datacenter of the agent that was asked.
+    if (isFiltered(headers))
+      ctx.io.warn('some instances were omitted: the token has no permission to read them');
+    // A node set by a transaction may lack a datacenter; the response names that of the agent.
     const shown = instances.map((each) => ({ ...each, Datacenter: each.Datacenter || body.Datacenter }));
     const noteworthy = unusualOf(body);
     if (noteworthy !== undefined) ctx.io.note(noteworthy);
@@ -54,19 +55,19 @@ export default command({
   },
 });
 
-/** A query that has a token runs with it, and the service does not say whose token it refused. */
+/** Explains a denied request: a query with its own token runs with it, and the response does not say which was denied. */
 function refused(error: unknown): never {
   const isRefusal = error instanceof LanyardError && (error.status === 403 || error.status === 401);
   if (!isRefusal) throw error;
   throw new LanyardError(error.kind, error.message, {
     ...{ service: error.service, status: error.status, details: error.details },
-    hint: `A query that has a token runs with that one, and it may be what is refused. ${error.hint ?? ''}`.trim(),
+    hint: `A query with its own token is executed with it; that token may lack the permission. ${error.hint ?? ''}`.trim(),
   });
 }
 
 /**
- * What a caller would not expect: nobody was found, or not here. The specification leaves open whether the answer
- * or each node in it says who answered.
+ * A note for an unexpected result: no instances, or instances of another datacenter or peer. The specification does not
+ * define whether the response or each of its nodes names the peer and the failovers.
  */
 function unusualOf({ Nodes, Service = '', ...answer }: Execution): string | undefined {
   const [first] = Nodes ?? [];
@@ -74,11 +75,11 @@ function unusualOf({ Nodes, Service = '', ...answer }: Execution): string | unde
   const peer = answer.PeerName ?? first?.PeerName;
   const failovers = answer.Failovers ?? first?.Failovers ?? 0;
   if (count > 0 && failovers === 0 && !peer) return undefined;
-  const who = peer ? `The peer ${peer}` : (answer.Datacenter ?? first?.Datacenter ?? 'the datacenter');
+  const who = peer ? `Peer ${peer}` : (answer.Datacenter ?? first?.Datacenter ?? 'The datacenter');
   const found =
-    count === 0 ? `no instance of ${Service}` : `${count} instance${count === 1 ? '' : 's'} of ${Service}`;
-  const after = failovers === 0 ? '' : `, after ${failovers} failover${failovers === 1 ? '' : 's'}`;
-  return `${who} answered${after}: ${found}.`;
+    count === 0 ? `no instances of ${Service}` : `${count} instance${count === 1 ? '' : 's'} of ${Service}`;
+  const after = failovers === 0 ? '' : ` after ${failovers} failover${failovers === 1 ? '' : 's'}`;
+  return `${who} returned ${found}${after}.`;
 }
 
 function exported(
@@ -88,6 +89,6 @@ function exported(
 ): string {
   const { text, skipped } = exportAs(format, instances);
   for (const name of new Set(skipped))
-    io.warn(`the instance on "${name}" is left out: its name or address is none that ${format} can have`);
+    io.warn(`skipped the instance on "${name}": its name or address is not valid in ${format}`);
   return text;
 }

@@ -4,7 +4,7 @@ import { dcFlag, freshFlags, freshOf, missing, queryArg } from './shared.ts';
 import { queryView } from './views.ts';
 
 export default command({
-  description: `The query that executing QUERY would run, with every \${...} filled in. A template is named by a name that it is for, and not by its ID.`,
+  description: `Prints the query that executing QUERY would run, with every \${...} filled in. QUERY is a name that matches the template, not the ID of the template.`,
   examples: ['lanyard query explain geo-db-customer', 'lanyard query explain geo-db -o json'],
   service: 'registry',
   args: { query: queryArg },

@@ -6,35 +6,39 @@ import type { Members } from './members.ts';
 
 /** A flag for each field of a prepared query. */
 export const fieldFlags = {
-  service: flag.text('SERVICE', 'the service to look for'),
-  serviceNamespace: flag.text('NS', 'its namespace'),
-  session: flag.text('ID', 'the query goes when this session does'),
-  token: flag.text('SOURCE', 'the token to execute it with: -, @FILE, file://PATH or env://NAME'),
-  near: flag.text('NODE', 'sort by nearness to a node, to _agent or to _ip, the asking address'),
-  onlyPassing: flag.boolean('leave out instances with warnings too'),
-  tag: flag.list('TAG', 'only instances with this tag, or (!TAG) without it; repeatable', {
+  service: flag.text('SERVICE', 'service to look up'),
+  serviceNamespace: flag.text('NS', 'namespace of the service'),
+  session: flag.text('ID', 'session to bind to; the query is deleted with it'),
+  token: flag.text('SOURCE', 'source of the token to execute with: -, @FILE, file://PATH or env://NAME'),
+  near: flag.text('NODE', 'sort by distance from this node, _agent or _ip (the client address)'),
+  onlyPassing: flag.boolean('only instances whose checks all pass'),
+  tag: flag.list('TAG', 'only instances with this tag, or without it (!TAG); repeatable', {
     aliases: ['tags'],
   }),
-  nodeMeta: flag.map('K=V', 'only on nodes with this metadata; repeatable'),
+  nodeMeta: flag.map('K=V', 'only nodes with this metadata; repeatable'),
   serviceMeta: flag.map('K=V', 'only instances with this metadata; repeatable'),
-  connect: flag.boolean('only instances that are in the mesh'),
-  ignoreCheck: flag.list('ID', 'a check that does not count; repeatable', { aliases: ['ignore-check-ids'] }),
-  failoverNearest: flag.integer('N', 'without healthy instances here, ask the N nearest datacenters', {
+  connect: flag.boolean('only mesh-capable instances'),
+  ignoreCheck: flag.list('ID', 'check to ignore; repeatable', { aliases: ['ignore-check-ids'] }),
+  failoverNearest: flag.integer('N', 'number of nearest datacenters to try if no instance is healthy', {
     aliases: ['failover-nearest-n'],
   }),
-  failoverDatacenter: flag.list('DC', 'and then these, in order; repeatable', {
+  failoverDatacenter: flag.list('DC', 'datacenter to try after the nearest ones, in order; repeatable', {
     aliases: ['failover-datacenters'],
   }),
-  failoverTarget: flag.list('peer:NAME|dc:NAME', 'ask these, in order, in the place of both; repeatable', {
-    aliases: ['failover-targets'],
-  }),
-  dnsTtl: flag.duration('how long an answer over DNS may be kept'),
-  template: flag.choice(['name_prefix_match'], 'for every name that begins with the name of the query'),
-  regexp: flag.text('RE', `template: what \${match(N)} is of, in the syntax of RE2`),
-  removeEmptyTags: flag.boolean('template: tags that come out empty are none'),
+  failoverTarget: flag.list(
+    'peer:NAME|dc:NAME',
+    'target to try, in order, instead of datacenters; repeatable',
+    {
+      aliases: ['failover-targets'],
+    },
+  ),
+  dnsTtl: flag.duration('TTL of DNS responses'),
+  template: flag.choice(['name_prefix_match'], 'template for names that start with the name of the query'),
+  regexp: flag.text('RE', `template: RE2 expression for \${match(N)}`),
+  removeEmptyTags: flag.boolean('template: remove tags that are empty after rendering'),
 } as const;
 
-export const nameFlag = flag.text('NAME', 'the name of the query');
+export const nameFlag = flag.text('NAME', 'name of the query');
 
 interface Given {
   readonly name?: string | undefined;
@@ -58,7 +62,7 @@ interface Given {
   readonly removeEmptyTags: boolean;
 }
 
-/** The fields that flags name, and no others; the token is another matter (`tokenFrom`). */
+/** The fields set by flags, without the token (`tokenFrom`). */
 export function fieldsFrom(flags: Given): Members {
   return present({
     Name: flags.name,
@@ -88,12 +92,12 @@ export function fieldsFrom(flags: Given): Members {
   });
 }
 
-/** The token that `--token` names a source of. */
+/** The token from the source in `--token`. */
 export async function tokenFrom(
   source: string | undefined,
   io: Pick<Context['io'], 'secret'>,
 ): Promise<Members> {
-  return source === undefined ? {} : { Token: await io.secret(source, 'the token of the query') };
+  return source === undefined ? {} : { Token: await io.secret(source, 'token of the query') };
 }
 
 const on = (value: boolean): true | undefined => (value ? true : undefined);
@@ -111,11 +115,11 @@ function part(members: Readonly<Record<string, Json | undefined>>): { [name: str
 
 function targetOf(text: string): Json {
   const [, kind, name] = /^(peer|dc):(.+)$/.exec(text) ?? [];
-  if (name === undefined) throw usage(`--failover-target takes peer:NAME or dc:NAME, not "${text}"`);
+  if (name === undefined) throw usage(`invalid --failover-target "${text}": expected peer:NAME or dc:NAME`);
   return kind === 'peer' ? { Peer: name } : { Datacenter: name };
 }
 
-/** The fields that `--unset` takes back to their defaults, by the names of their flags. */
+/** The defaults for `--unset`, by the name of the flag. */
 const defaults: Readonly<Record<string, Members>> = {
   session: { Session: '' },
   token: { Token: '' },
@@ -135,19 +139,15 @@ const defaults: Readonly<Record<string, Members>> = {
   'remove-empty-tags': { Template: { RemoveEmptyTags: false } },
 };
 
-export const unsetFlag = flag.list(
-  'FLAG',
-  'take a field back to its default, by the name of its flag; repeatable',
-  {
-    completes: Object.keys(defaults),
-  },
-);
+export const unsetFlag = flag.list('FLAG', 'reset the field of a flag to its default; repeatable', {
+  completes: Object.keys(defaults),
+});
 
-/** What `--unset` names. @throws LanyardError usage: a flag that has no default to go back to. */
+/** The defaults of the flags in `--unset`. @throws LanyardError usage: a flag has no default. */
 export const unsetFrom = (names: readonly string[]): readonly Members[] =>
   names.map((name) => {
     const bare = name.replace(/^--/, '');
     const field = Object.hasOwn(defaults, bare) ? defaults[bare] : undefined;
-    if (!field) throw usage(`--unset takes one of ${Object.keys(defaults).join(', ')}, not "${name}"`);
+    if (!field) throw usage(`invalid --unset "${name}": expected one of ${Object.keys(defaults).join(', ')}`);
     return field;
   });

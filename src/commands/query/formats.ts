@@ -1,6 +1,6 @@
 import { addressOf, type Instance, statusOf } from './views.ts';
 
-/** Lines for another program, and what could not be written for it. */
+/** The text for another program, and the nodes that were skipped. */
 export interface Written {
   readonly text: string;
   readonly skipped: readonly string[];
@@ -9,7 +9,7 @@ export interface Written {
 export const exportFormats = ['hosts', 'ssh-config', 'prometheus-sd', 'addr'] as const;
 export type ExportFormat = (typeof exportFormats)[number];
 
-/** Names and addresses come from whoever registered the instance: only what is one reaches another program. */
+/** Names and addresses are untrusted input of the registration: only valid ones are passed to another program. */
 const hostname = /^(?!-)[A-Za-z0-9_-]{1,63}(\.(?!-)[A-Za-z0-9_-]{1,63})*\.?$/;
 const isIPv4 = (text: string): boolean =>
   /^(\d{1,3}\.){3}\d{1,3}$/.test(text) && text.split('.').every((part) => Number(part) <= 255);
@@ -18,11 +18,11 @@ const isIPv6 = (text: string): boolean =>
 const isIP = (text: string): boolean => isIPv4(text) || isIPv6(text);
 const isHostname = (text: string): boolean =>
   hostname.test(text) && text.length <= 253 && !/^[\d.]+$/.test(text);
-/** What every machine says of itself; nobody else may. */
+/** Names reserved for the local machine. */
 const isLocal = (name: string): boolean => /(^|\.)localhost\.?$/i.test(name);
 const isAddress = (text: string): boolean => isIP(text) || isHostname(text);
 
-/** Instances as lines of a file of another program. */
+/** Instances in the format of another program. */
 export const exportAs = (format: ExportFormat, instances: readonly Instance[]): Written =>
   writers[format](instances);
 
@@ -48,7 +48,7 @@ const writers: { readonly [Format in ExportFormat]: (instances: readonly Instanc
       return target === undefined ? undefined : `${target}\n`;
     }),
 
-  /** A list for file-based service discovery, with the labels of Prometheus' own discovery of this registry. */
+  /** A list for file-based service discovery, with the labels of Prometheus' own Consul discovery. */
   'prometheus-sd': (instances) => {
     const groups: object[] = [];
     const skipped: string[] = [];
@@ -61,7 +61,7 @@ const writers: { readonly [Format in ExportFormat]: (instances: readonly Instanc
   },
 };
 
-/** One text an instance, each once: instances of one node give the same. */
+/** One text per instance, without duplicates: instances on the same node may have the same text. */
 function lines(instances: readonly Instance[], write: (instance: Instance) => string | undefined): Written {
   const written = instances.map((instance) => ({ name: instance.Node.Node, text: write(instance) }));
   const texts = written.flatMap(({ text }) => text ?? []);
@@ -90,7 +90,7 @@ function labelsOf(instance: Instance): Readonly<Record<string, string>> {
     service_address: service.Address ?? '',
     service_id: service.ID ?? '',
     service_port: String(service.Port ?? ''),
-    // Between commas, so that a pattern such as `.*,web,.*` finds a whole tag.
+    // Between commas, so that a pattern such as `.*,web,.*` matches a complete tag.
     tags: `,${(service.Tags ?? []).join(',')},`,
     ...prefixed('metadata_', node.Meta ?? node.NodeMeta),
     ...prefixed('service_metadata_', service.Meta),
@@ -98,7 +98,7 @@ function labelsOf(instance: Instance): Readonly<Record<string, string>> {
   return prefixed('__meta_consul_', labels);
 }
 
-/** Names of labels have letters, digits and `_` only. */
+/** Label names allow only letters, digits and `_`. */
 const prefixed = (prefix: string, pairs: Readonly<Record<string, string>> | null | undefined) =>
   Object.fromEntries(
     Object.entries(pairs ?? {}).map(([name, value]) => [prefix + name.replace(/[^A-Za-z0-9_]/g, '_'), value]),

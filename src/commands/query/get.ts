@@ -5,7 +5,7 @@ import { queryView } from './views.ts';
 
 export default command({
   description:
-    'Its token is not shown. What "-o yaml" gives can be changed and written with "query put --file"; the token stays.',
+    'The token of the query is not shown. The output of "-o yaml" can be edited and written with "query put --file"; the token is kept.',
   examples: ['lanyard query get geo-db', 'lanyard query get geo-db -o yaml > geo-db.yaml'],
   service: 'registry',
   args: { query: queryArg },

@@ -5,7 +5,7 @@ import { queriesView } from './views.ts';
 
 export default command({
   description:
-    'A query without a name that is no template is shown to management tokens only. Tokens of queries are not shown.',
+    'Queries without a name, other than templates, are listed for management tokens only. Tokens of queries are not shown.',
   examples: ['lanyard query list', "lanyard query list --select '[].{name: Name, service: Service.Service}'"],
   service: 'registry',
   args: {},
@@ -14,7 +14,8 @@ export default command({
     const fresh = freshOf(flags);
     const registry = await ctx.api.registry();
     const { body, headers } = await registry.listQueries(fresh);
-    if (isFiltered(headers)) ctx.io.warn('the token may not see all of the queries');
+    if (isFiltered(headers))
+      ctx.io.warn('some queries were omitted: the token has no permission to read them');
     const queries = (body ?? []).map(shown);
     return { data: queries, rows: queries, isTabular: true, document: queriesView(queries) };
   },

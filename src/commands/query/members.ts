@@ -6,17 +6,17 @@ export type Members = { readonly [name: string]: Json };
 export const isMembers = (value: Json | undefined): value is Members =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** What the service sets by itself, and no one writes. */
+/** Read-only fields, set by the service. */
 const own = ['ID', 'CreateIndex', 'ModifyIndex', 'RaftIndex'];
 
-/** A prepared query as it may be written. */
+/** The writable fields of a prepared query. */
 export const writable = (query: Members | PreparedQuery): Members =>
   Object.fromEntries(Object.entries(query as Members).filter(([name]) => !own.includes(name)));
 
 export const without = (members: Members, name: string): Members =>
   Object.fromEntries(Object.entries(members).filter(([other]) => other !== name));
 
-/** Changes that name members take their place; the others stay. Lists and pairs change as a whole. */
+/** Applies changed fields; other fields are kept. Lists and metadata are replaced completely. */
 export function merged(before: Members, change: Members): Members {
   const after = new Map(Object.entries(before));
   for (const [name, member] of Object.entries(change)) {
@@ -29,7 +29,7 @@ export function merged(before: Members, change: Members): Members {
 
 const pairs = ['NodeMeta', 'ServiceMeta', 'Meta'];
 
-/** A query without the members that are as if they were not there: what two of them are compared by. */
+/** A query without fields that have their default value, for comparisons. */
 export function essence(query: Members): Members {
   const bare = (value: Json, name: string): Json => {
     if (Array.isArray(value)) return value.map((element) => bare(element, ''));
@@ -49,11 +49,11 @@ const isDefault = (value: Json): boolean =>
   value === false ||
   (typeof value === 'object' && Object.keys(value).length === 0);
 
-/** The index of the last write, wherever the service has it. */
+/** The index of the last write, from either of its fields. */
 export const indexOf = ({ ModifyIndex, RaftIndex }: PreparedQuery): string | undefined =>
   (ModifyIndex ?? RaftIndex?.ModifyIndex)?.toString();
 
-/** A query as it is shown: its token is not. */
+/** A query for output, with its token redacted. */
 export const shown = (query: PreparedQuery): PreparedQuery =>
   query.Token ? { ...query, Token: hidden(query.Token) } : query;
 

@@ -23,7 +23,7 @@ import { nameGiven } from './source.ts';
 import { type Step, stepsView } from './views.ts';
 import { changesTo, createQuery, doneInPart, updateQuery } from './write.ts';
 
-/** A query as it is to be, and as it is. */
+/** The desired and the current state of a query. */
 interface Wanted extends Step {
   readonly next: Members;
   readonly current: Found | undefined;
@@ -31,7 +31,7 @@ interface Wanted extends Step {
 
 export default command({
   description:
-    'Finds each query by its name: one that is there and equal is left, one that differs is replaced whole, a missing one is created. Run again, it changes nothing. A file may have several: YAML documents, or a list. A token that is there stays unless one is given (Token in the file, or --token, which is for those without); Token: "" removes it.',
+    'Finds each query by name: missing queries are created, differing ones replaced, equal ones left unchanged. A file may contain several queries, as YAML documents or a list. An existing token is kept unless the file has a Token ("" removes it) or --token gives one for queries without a Token.',
   examples: [
     'lanyard query put --file queries.yaml',
     'lanyard query put --file queries.yaml --dry-run',
@@ -41,10 +41,10 @@ export default command({
   writes: true,
   readsFirst: true,
   givesList: () => true,
-  args: { name: arg.optional('NAME', 'its name; also --name') },
+  args: { name: arg.optional('NAME', 'name of the query; also --name') },
   flags: {
     ...{ name: nameFlag, ...fieldFlags, file: fileFlag, dc: dcFlag },
-    dryRun: flag.boolean('show what would be created and changed, and send no change'),
+    dryRun: flag.boolean('show what would be created and updated without sending any change'),
   },
   async run({ args, flags }, ctx) {
     const fields = fieldsFrom({ ...flags, name: nameGiven(args.name, flags.name) });
@@ -53,7 +53,7 @@ export default command({
       flags.file === undefined
         ? [{ ...fields, ...token }]
         : await queriesFrom(flags.file, fields, token, ctx);
-    if (flags.file === undefined) checkPut('the query', queries);
+    if (flags.file === undefined) checkPut('query', queries);
     const where = whereOf(flags);
     const registry = await ctx.api.registry();
     const there = (await registry.listQueries(where)).body ?? [];
@@ -70,7 +70,7 @@ export default command({
   },
 });
 
-/** The queries of a file, all of them checked; a token goes to those that have none of their own. */
+/** The queries of a file, validated; `token` is for those that have none. */
 async function queriesFrom(
   file: string,
   fields: Members,
@@ -78,12 +78,12 @@ async function queriesFrom(
   ctx: Pick<Context, 'definitions'>,
 ): Promise<readonly Members[]> {
   if (Object.keys(fields).length > 0)
-    throw usage('--file has the fields already: of their flags, only --token goes with it');
+    throw usage('--file cannot be combined with flags for fields, except --token');
   const { name, definitions } = await ctx.definitions(file);
   const queries = formOf(name, definitions).map(writable);
   const given = queries.map((query) => ({ ...token, ...markerless(query) }));
   checkPut(name, given, definitions);
-  // A token that is not shown stays where there is one; a query that is created has none that could.
+  // A redacted token keeps the existing one; a query to be created has none to keep.
   return given.map((query, index) => (query.Token === undefined ? (queries[index] ?? query) : query));
 }
 
@@ -92,14 +92,14 @@ function checkPut(name: string, queries: readonly Members[], definitions?: reado
   const keys = queries.map(keyOf);
   const nameless = queries.findIndex((query) => !query.Name && !isTemplate(query));
   if (nameless >= 0)
-    throw usage(`${name}: query ${nameless + 1} has no name, by which it would be found again`, {
-      hint: 'Use "lanyard query create", and "lanyard query update" with its ID.',
+    throw usage(`invalid query${definitions ? ` ${nameless + 1} in ${name}` : ''}: missing name`, {
+      hint: 'Run `lanyard query create`, or `lanyard query update` with the ID.',
     });
   const twice = keys.find((key, index) => keys.indexOf(key) !== index);
-  if (twice !== undefined) throw usage(`${name} has two queries with the name "${twice}"`);
+  if (twice !== undefined) throw usage(`invalid queries in ${name}: duplicate name "${twice}"`);
 }
 
-/** The name by which a query is found again; the template for every name has the empty one. */
+/** The name by which a query is found; that of a catch-all template is empty. */
 const keyOf = ({ Name }: Members): string => (typeof Name === 'string' ? Name : '');
 
 function wantedOf(wanted: Members, there: readonly PreparedQuery[]): Wanted {
@@ -109,16 +109,16 @@ function wantedOf(wanted: Members, there: readonly PreparedQuery[]): Wanted {
   );
   if (others.length > 0)
     throw usage(`${others.length + 1} prepared queries have the name "${key}"`, {
-      hint: 'Delete those that are too many, by their IDs.',
+      hint: 'Delete the duplicates by ID.',
     });
   const name = nameOf({ Name: key, ID: found?.ID });
   if (found?.ID === undefined) {
-    checkQueries(`the query "${name}", which is not there yet,`, [wanted]);
+    checkQueries(`query "${name}", which does not exist yet`, [wanted]);
     return { action: 'create', name, changes: [], next: wanted, current: undefined };
   }
   const query = markerless(wanted);
   const current = { ...found, ID: found.ID };
-  // A token that is not given stays, and so it is no change; that it is hidden matters to a write only.
+  // A token that is not given is kept and is not a change; a hidden one matters only to a write.
   const isEqual =
     changesTo(query.Token === undefined ? { ...current, Token: '' } : current, query).length === 0;
   if (isEqual) return { action: 'unchanged', name, id: current.ID, changes: [], next: query, current };

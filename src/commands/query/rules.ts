@@ -2,7 +2,7 @@ import type { Json } from '../../wire/json.ts';
 import { nearest } from '../../wire/nearest.ts';
 import { essence, isMembers, type Members } from './members.ts';
 
-/** Something that is wrong, and where: the names on the way to it. */
+/** A problem and its location: the path of the field. */
 export interface Problem {
   readonly way: readonly (string | number)[];
   readonly what: string;
@@ -13,7 +13,7 @@ interface Shape {
   readonly [field: string]: Leaf | Shape | readonly [Shape];
 }
 
-/** The fields of a prepared query; `anything` is what only the service sets, or products have beside. */
+/** The fields of a prepared query; `anything`: set only by the service, or specific to a product. */
 const shape: Shape = {
   ...{ Name: 'text', Session: 'text', Token: 'text' },
   ...{ ID: 'anything', CreateIndex: 'anything', ModifyIndex: 'anything', RaftIndex: 'anything' },
@@ -30,18 +30,17 @@ const shape: Shape = {
   DNS: { TTL: 'text' },
 };
 
-/** Everything that is wrong with the form: members that a prepared query has not, values of another type. */
+/** All problems of structure: unknown fields and values of the wrong type. */
 export function* shapeProblems(value: Json): Generator<Problem> {
   yield* membersProblems(value, shape, []);
 }
 
 function* membersProblems(value: Json, fields: Shape, way: Problem['way']): Generator<Problem> {
-  if (!isMembers(value)) return yield { way, what: 'is an object' };
+  if (!isMembers(value)) return yield { way, what: 'expected an object' };
   for (const [name, member] of Object.entries(value)) {
     const inside = [...way, name];
     const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
-    if (field === undefined)
-      yield { way: inside, what: `there is no such field${suggestion(name, fields, way)}` };
+    if (field === undefined) yield { way: inside, what: `unknown field${suggestion(name, fields, way)}` };
     else if (member !== null) yield* fieldProblems(member, field, inside);
   }
 }
@@ -51,7 +50,7 @@ function* fieldProblems(value: Json, field: Shape[string], way: Problem['way']):
     const [isRight, what] = leaves[field];
     if (!isRight(value)) yield { way, what };
   } else if (!isList(field)) yield* membersProblems(value, field, way);
-  else if (!Array.isArray(value)) yield { way, what: 'is a list' };
+  else if (!Array.isArray(value)) yield { way, what: 'expected a list' };
   else
     for (const [index, element] of value.entries())
       yield* membersProblems(element, field[0], [...way, index]);
@@ -59,31 +58,31 @@ function* fieldProblems(value: Json, field: Shape[string], way: Problem['way']):
 
 const isList = (field: Shape | readonly [Shape]): field is readonly [Shape] => Array.isArray(field);
 const isText = (value: Json): boolean => typeof value === 'string';
-const inQuotes = 'put a number or a word like true in quotes';
+const inQuotes = 'quote numbers and words like true';
 
 const leaves: { readonly [Kind in Leaf]: readonly [(value: Json) => boolean, what: string] } = {
-  text: [isText, `is a text; ${inQuotes}`],
-  flag: [(value) => typeof value === 'boolean', 'is true or false'],
-  count: [(value) => Number.isSafeInteger(value) && Number(value) >= 0, 'is a whole number, 0 or more'],
-  texts: [(value) => Array.isArray(value) && value.every(isText), `is a list of texts; ${inQuotes}`],
+  text: [isText, `expected a string; ${inQuotes}`],
+  flag: [(value) => typeof value === 'boolean', 'expected true or false'],
+  count: [(value) => Number.isSafeInteger(value) && Number(value) >= 0, 'expected an integer of at least 0'],
+  texts: [(value) => Array.isArray(value) && value.every(isText), `expected a list of strings; ${inQuotes}`],
   pairs: [
     (value) => isMembers(value) && Object.values(value).every(isText),
-    `is an object whose values are texts; ${inQuotes}`,
+    `expected an object with string values; ${inQuotes}`,
   ],
   anything: [() => true, ''],
 };
 
 function suggestion(name: string, fields: Shape, way: Problem['way']): string {
   const near = nearest(name, Object.keys(fields));
-  if (near !== undefined) return `; is "${near}" meant?`;
+  if (near !== undefined) return `; did you mean "${near}"?`;
   if (way.length === 0 && Object.hasOwn(shape.Service as Shape, name)) return `; it belongs in Service`;
-  return `; there are ${Object.keys(fields)
+  return `; valid fields: ${Object.keys(fields)
     .filter((field) => fields[field] !== 'anything')
     .join(', ')}`;
 }
 
 /**
- * Everything that is wrong with a whole prepared query of the right form
+ * All problems of a prepared query that has a valid structure
  * (docs/protocol/queries-and-chain.md#prepared-query).
  */
 export function* ruleProblems(query: Members): Generator<Problem> {
@@ -92,27 +91,27 @@ export function* ruleProblems(query: Members): Generator<Problem> {
   if (!query.Name && !query.Session && !isTemplate(query))
     yield {
       way: ['Name'],
-      what: 'is needed; only a template, or a query that is bound to a session, has none',
+      what: 'required, except for a template or a query bound to a session',
     };
   if (isUnreachable(query.Name))
     yield {
       way: ['Name'],
-      what: 'has a "/", a part of periods or a control character: nothing executes it by that name',
+      what: 'invalid name: a query whose name is "." or ".." or contains "/" or a control character cannot be executed',
     };
-  if (!service.Service) yield { way: ['Service', 'Service'], what: 'is needed: the service to look for' };
+  if (!service.Service) yield { way: ['Service', 'Service'], what: 'required: the service to look up' };
   if (isTemplate(query) && template.Type !== 'name_prefix_match')
     yield { way: ['Template', 'Type'], what: 'must be name_prefix_match' };
   if (isMarker(query.Token))
     yield {
       way: ['Token'],
-      what: 'is what stands in the place of a token that is not shown, and no token; leave it out',
+      what: 'placeholder of a hidden token; remove it',
     };
   yield* failoverProblems(membersOf(service.Failover));
   yield* ttlProblems(membersOf(query.DNS).TTL);
   if (isTemplate(query)) yield* interpolationProblems(query.Service ?? null, ['Service']);
 }
 
-/** Names that are no segment of a path. */
+/** Whether a name cannot be a segment of a URL path. */
 const isUnreachable = (name: Json | undefined): boolean =>
   typeof name === 'string' && (/\/|\p{Cc}/u.test(name) || name === '.' || name === '..');
 
@@ -120,19 +119,19 @@ function* failoverProblems({ NearestN, Datacenters, Targets }: Members): Generat
   const targets = Array.isArray(Targets) ? Targets.map(membersOf) : [];
   const way = ['Service', 'Failover', 'Targets'];
   if (targets.length > 0 && (NearestN || (Array.isArray(Datacenters) && Datacenters.length > 0)))
-    yield { way, what: 'cannot be together with NearestN or Datacenters' };
+    yield { way, what: 'cannot be combined with NearestN or Datacenters' };
   for (const [index, { Peer, Datacenter }] of targets.entries())
-    if (!Peer && !Datacenter) yield { way: [...way, index], what: 'needs a Peer or a Datacenter' };
+    if (!Peer && !Datacenter) yield { way: [...way, index], what: 'requires Peer or Datacenter' };
 }
 
 function* ttlProblems(ttl: Json | undefined): Generator<Problem> {
   if (!ttl || ttl === '0' || /^(\d+(\.\d+)?(ns|us|µs|ms|s|m|h))+$/.test(String(ttl))) return;
-  yield { way: ['DNS', 'TTL'], what: `"${ttl}" is not a duration such as 10s or 1m30s` };
+  yield { way: ['DNS', 'TTL'], what: `invalid duration "${ttl}": expected a value such as 10s or 1m30s` };
 }
 
 const expression = /^\s*(name\.(full|prefix|suffix)|match\(\s*\d+\s*\)|agent\.segment)\s*$/;
 
-/** `${...}` in the texts of a template; `$${` is a plain `${`. */
+/** Problems of `${...}` in the strings of a template; `$${` is a literal `${`. */
 function* interpolationProblems(value: Json, way: Problem['way']): Generator<Problem> {
   if (typeof value === 'object' && value !== null) {
     const inside = Array.isArray(value) ? value.entries() : Object.entries(value);
@@ -141,24 +140,24 @@ function* interpolationProblems(value: Json, way: Problem['way']): Generator<Pro
   if (typeof value !== 'string') return;
   for (const [found, inner, close] of value.matchAll(/\$?\$\{([^}]*)(\}?)/g)) {
     if (found.startsWith('$$')) continue;
-    if (close === '') yield { way, what: `"${found}" is not closed` };
+    if (close === '') yield { way, what: `unclosed "${found}"` };
     else if (!expression.test(inner ?? ''))
       yield {
         way,
-        what: `"${found}" is unknown; there are \${name.full}, \${name.prefix}, \${name.suffix}, \${match(N)} and \${agent.segment}`,
+        what: `unknown expression "${found}"; valid: \${name.full}, \${name.prefix}, \${name.suffix}, \${match(N)} and \${agent.segment}`,
       };
   }
 }
 
-/** Is it what a service, or Lanyard, shows in the place of a token: `<hidden>`, `<redacted>`? */
+/** Whether a token is the placeholder of a service or of Lanyard: `<hidden>`, `<redacted>`. */
 export const isMarker = (token: Json | undefined): boolean =>
   typeof token === 'string' && /^<.*>$/.test(token);
 
-/** Products show a template in every query; one without any content is none. */
+/** Whether a query is a template; products return an empty template in every query. */
 export const isTemplate = ({ Template }: Members): boolean =>
   isMembers(Template) && Object.keys(essence(Template)).length > 0;
 
-/** Does a query that is no template have what only a template fills in? */
+/** Whether a query that is not a template has expressions that only templates fill in. */
 export const looksLikeTemplate = (query: Members): boolean =>
   !isTemplate(query) && /\$\{(name\.|match\(|agent\.)/.test(JSON.stringify(query.Service ?? null));
 

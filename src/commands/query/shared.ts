@@ -8,13 +8,13 @@ import type { Definition } from '../../io/definitions.ts';
 import { isMembers, type Members, without } from './members.ts';
 import { isMarker, looksLikeTemplate, type Problem, ruleProblems, shapeProblems } from './rules.ts';
 
-export const queryArg = arg.text('QUERY', 'its name or its ID');
-export const dcFlag = flag.datacenter('the datacenter');
-export const fileFlag = flag.text('FILE|-', 'the fields from JSON or YAML; - is standard input', {
+export const queryArg = arg.text('QUERY', 'name or ID of the query');
+export const dcFlag = flag.datacenter('datacenter');
+export const fileFlag = flag.text('FILE|-', 'fields as JSON or YAML; - for standard input', {
   completes: 'file',
 });
 
-/** For commands that read: how fresh it must be. */
+/** The consistency modes of reads. */
 export const freshFlags = {
   stale: flag.boolean('allow stale reads'),
   consistent: flag.boolean('fully consistent reads'),
@@ -33,7 +33,7 @@ export function freshOf(flags: {
   readonly stale: boolean;
   readonly consistent: boolean;
 }): Where & { stale?: ''; consistent?: '' } {
-  if (flags.stale && flags.consistent) throw usage('--stale and --consistent exclude each other');
+  if (flags.stale && flags.consistent) throw usage('--stale cannot be combined with --consistent');
   return {
     ...whereOf(flags),
     ...(flags.stale ? { stale: '' } : {}),
@@ -41,7 +41,7 @@ export function freshOf(flags: {
   };
 }
 
-/** Did the service leave something out that the token may not see? */
+/** Whether the service omitted results that the token has no permission to read. */
 export const isFiltered = (headers: Readonly<Record<string, string | undefined>>): boolean =>
   Object.entries(headers).some(
     ([name, value]) => name.endsWith('-results-filtered-by-acls') && value === 'true',
@@ -53,18 +53,18 @@ const uuid = /^[\da-f]{8}-([\da-f]{4}-){3}[\da-f]{12}$/i;
 export type Found = PreparedQuery & { readonly ID: string };
 
 /**
- * Finds a prepared query by its ID, or by its name among all that the token may see.
+ * Finds a prepared query by its ID, or by its name among those that the token can read.
  *
- * @throws LanyardError not_found: there is none; usage: several have the name.
+ * @throws LanyardError not_found; usage: several queries have the name.
  */
 export async function findQuery(registry: RegistryClient, name: string, where: object): Promise<Found> {
-  if (name === '') throw usage('a query without a name is named by its ID');
+  if (name === '') throw usage('invalid query "": expected a name or an ID');
   if (uuid.test(name)) {
     const [query] = await registry.readQuery({ query: name, ...where }).then(
       ({ body }) => body,
       (error: unknown) => missing(name)(error),
     );
-    if (!query) throw notFound(`there is no prepared query with the ID ${name}`);
+    if (!query) throw notFound(`prepared query ${name} not found`);
     return { ...query, ID: name };
   }
   const { body, headers } = await registry.listQueries(where);
@@ -73,33 +73,33 @@ export async function findQuery(registry: RegistryClient, name: string, where: o
   if (named.length > 1)
     throw usage(`${named.length} prepared queries have the name "${name}"`, {
       details: named.map(({ ID = '', Template }) => `${ID}${Template?.Type ? ' (a template)' : ''}`),
-      hint: 'Name the one that is meant by its ID.',
+      hint: 'Specify the query by its ID.',
     });
   if (query?.ID === undefined)
-    throw notFound(`there is no prepared query "${name}"`, {
+    throw notFound(`prepared query "${name}" not found`, {
       service: 'registry',
       hint: isFiltered(headers)
-        ? 'The token may not see all of them; "lanyard query list" shows those that it may.'
-        : '"lanyard query list" shows those there are; a query without a name has only its ID.',
+        ? 'The token cannot read all queries. Run `lanyard query list` for those it can read.'
+        : 'Run `lanyard query list` for the existing queries. A query without a name has only an ID.',
     });
   return { ...query, ID: query.ID };
 }
 
-/** Says of a query that the service does not know that it is not there, whichever status it says so with. */
+/** Reports an unknown query as not found, whatever its status. */
 export const missing =
   (name: string) =>
   (error: unknown): never => {
     if (!isMissingQuery(error)) throw error;
-    throw notFound(`there is no prepared query "${name}"`, {
+    throw notFound(`prepared query "${name}" not found`, {
       ...{ service: error.service, status: error.status, details: error.details },
-      hint: '"lanyard query list" shows those that the token may see.',
+      hint: 'Run `lanyard query list` for the existing queries.',
     });
   };
 
-/** One object of a file, of the right form. @throws LanyardError usage: one detail a problem, with its line. */
+/** The objects of a file, with a valid structure. @throws LanyardError usage: one detail per problem, with its line. */
 export function formOf(name: string, definitions: readonly Definition[]): readonly Members[] {
   refuse(
-    name,
+    `query in ${name}`,
     definitions.flatMap((definition) =>
       [...shapeProblems(definition.value)].map((problem) => placed(name, definition, problem)),
     ),
@@ -107,54 +107,59 @@ export function formOf(name: string, definitions: readonly Definition[]): readon
   return definitions.map(({ value }) => (isMembers(value) ? value : {}));
 }
 
-/** Checks whole queries. @throws LanyardError usage: one detail a problem. */
+/**
+ * Validates queries of a valid structure.
+ *
+ * @param name of the file if `definitions` are given, else of the query.
+ * @throws LanyardError usage: one detail per problem.
+ */
 export function checkQueries(
   name: string,
   queries: readonly Members[],
   definitions: readonly Definition[] = [],
 ): void {
   refuse(
-    name,
+    definitions.length > 0 ? `query in ${name}` : name,
     queries.flatMap((query, index) =>
       [...ruleProblems(query)].map((problem) => placed(name, definitions[index], problem)),
     ),
   );
 }
 
-function refuse(name: string, details: readonly string[]): void {
+function refuse(what: string, details: readonly string[]): void {
   if (details.length === 0) return;
-  throw usage(`${name} cannot be written`, { details, hint: 'Nothing was sent.' });
+  throw usage(`invalid ${what}`, { details, hint: 'Nothing was sent.' });
 }
 
 function placed(name: string, definition: Definition | undefined, { way, what }: Problem): string {
-  const field = way.length === 0 ? 'a prepared query' : way.join('.');
+  const field = way.length === 0 ? 'prepared query' : way.join('.');
   return definition ? `${name}, line ${definition.lineOf(way)}: ${field}: ${what}` : `${field}: ${what}`;
 }
 
-/** A query as a file has it, where what is shown in the place of a token is none: the token is left to stay. */
+/** A query without a placeholder token, so that the existing token is kept. */
 export const markerless = (query: Members): Members =>
   isMarker(query.Token) ? without(query, 'Token') : query;
 
-/** Warns of what a query that is no template would take for plain text. */
+/** Warns if a query that is not a template has expressions that only templates fill in. */
 export function warnOfTemplate(io: Pick<Context['io'], 'warn'>, query: Members): void {
   if (looksLikeTemplate(query))
-    io.warn(`only a template fills in \${...}; without one it is looked for as it stands`);
+    io.warn(`\${...} is only filled in by templates; this query uses it literally`);
 }
 
 /**
- * What is written over a query that is there: its token stays where another is not given.
+ * The query that replaces an existing one: keeps the existing token unless another is given.
  *
- * @throws LanyardError forbidden: the token is hidden, so that writing would lose it.
+ * @throws LanyardError forbidden: the existing token is hidden, so that a write would remove it.
  */
 export function keepToken(name: string, current: PreparedQuery, next: Members): Members {
   if (next.Token !== undefined || !current.Token) return next;
   if (!isMarker(current.Token)) return { ...next, Token: current.Token };
-  throw new LanyardError('forbidden', `the query "${name}" has a token that yours may not see`, {
+  throw new LanyardError('forbidden', `cannot write query "${name}": its token is hidden from your token`, {
     service: 'registry',
-    hint: 'A write replaces the whole query and would lose it: use a management token, or give the query a token with --token SOURCE (or none: --unset token, or Token: "" in a file).',
+    hint: 'A write replaces all fields and would remove the token. Use a management token, set a token with --token SOURCE, or remove it with --unset token (in a file: Token: "").',
   });
 }
 
-/** A name for messages, also for a query that has none. */
+/** The name of a query for messages. */
 export const nameOf = ({ Name, ID }: { readonly Name?: unknown; readonly ID?: unknown }): string =>
-  String(Name || ID || 'without a name');
+  String(Name || ID || '(unnamed)');

@@ -4,14 +4,14 @@ import type { Definition } from '../../io/definitions.ts';
 import { type Members, writable } from './members.ts';
 import { formOf } from './shared.ts';
 
-/** The name that an argument and a flag give. @throws LanyardError usage: two names. */
+/** The name from the argument or the flag. @throws LanyardError usage: they differ. */
 export function nameGiven(argument: string | undefined, flag: string | undefined): string | undefined {
   if (argument !== undefined && flag !== undefined && argument !== flag)
-    throw usage(`two names are given: "${argument}" and "${flag}"`);
+    throw usage(`NAME "${argument}" differs from --name "${flag}"`);
   return flag ?? argument;
 }
 
-/** The one query that a file describes, of the right form, as it may be written; and where it stands. */
+/** The only query of a file, with a valid structure and without read-only fields, and its location. */
 export async function oneFrom(
   file: string,
   ctx: Pick<Context, 'definitions'>,
@@ -19,8 +19,8 @@ export async function oneFrom(
   const { name, definitions } = await ctx.definitions(file);
   const [query, ...others] = formOf(name, definitions);
   if (!query || others.length > 0)
-    throw usage(`${name} describes ${definitions.length} queries; one is needed`, {
-      hint: '"lanyard query put --file" takes several.',
+    throw usage(`invalid query in ${name}: expected one query, found ${definitions.length}`, {
+      hint: 'Run `lanyard query put --file` to write several queries.',
     });
   return { name, query: writable(query), definitions };
 }

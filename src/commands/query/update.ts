@@ -20,7 +20,7 @@ import { changesTo, updateQuery } from './write.ts';
 
 export default command({
   description:
-    'What is not named stays as it is: the query is read, changed and written. A list or map that is named is replaced as a whole; --unset takes a field back to its default. Fields of --file count as named.',
+    'Reads the query, changes the given fields and writes it; other fields are kept. Lists and maps are replaced. --unset resets a field to its default.',
   examples: [
     'lanyard query update geo-db --only-passing --failover-datacenter dc2,dc3',
     'lanyard query update geo-db --name geo-database --unset near,dns-ttl',
@@ -33,7 +33,7 @@ export default command({
   args: { query: queryArg },
   flags: {
     ...{ name: nameFlag, ...fieldFlags, unset: unsetFlag, file: fileFlag },
-    replace: flag.boolean('what is not named goes back to its default, but the token stays'),
+    replace: flag.boolean('reset all other fields to their defaults, except the token'),
     dc: dcFlag,
   },
   async run({ args, flags }, ctx) {
@@ -44,12 +44,12 @@ export default command({
       await tokenFrom(flags.token, ctx.io),
     ];
     if (named.every((fields) => Object.keys(fields).length === 0))
-      throw usage('nothing to change', { hint: 'Name fields by their flags, with --unset or in a --file.' });
+      throw usage('nothing to change', { hint: 'Specify fields with their flags, --unset or --file.' });
     const where = whereOf(flags);
     const registry = await ctx.api.registry();
     const current = await findQuery(registry, args.query, where);
     const changed = named.reduce(merged, flags.replace ? {} : without(writable(current), 'Token'));
-    checkQueries(`the query "${nameOf(current)}"`, [changed]);
+    checkQueries(`query "${nameOf(current)}"`, [changed]);
     const next = keepToken(nameOf(current), current, changed);
     const changes = changesTo(current, next);
     if (changes.length > 0) {

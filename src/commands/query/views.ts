@@ -15,7 +15,7 @@ import {
 } from '../../output/document.ts';
 import { nameOf } from './shared.ts';
 
-/** The prepared queries, one a line, by name. */
+/** The prepared queries, one per line, sorted by name. */
 export const queriesView = (queries: readonly PreparedQuery[]): Document => [
   table(
     ['NAME', 'KIND', 'SERVICE', 'FAILOVER', 'ID'],
@@ -28,18 +28,18 @@ export const queriesView = (queries: readonly PreparedQuery[]): Document => [
         failoverOf(query) || [dim('-')],
         query.ID ?? '',
       ]),
-    'There are no prepared queries.',
+    'No prepared queries. Run `lanyard query create` to create one.',
   ),
 ];
 
-/** Those without a name come last. */
+/** Queries without a name come last. */
 const byName = (one: PreparedQuery, other: PreparedQuery): number => {
   const [a, b] = [one.Name || '\uffff', other.Name || '\uffff'];
   return a < b ? -1 : Number(a > b);
 };
 
 function kindOf({ Template, Session, Name }: PreparedQuery): string {
-  if (Template?.Type) return Name ? 'template' : 'template for every name';
+  if (Template?.Type) return Name ? 'template' : 'catch-all template';
   return Session ? 'bound to a session' : 'query';
 }
 
@@ -47,11 +47,11 @@ function failoverOf({ Service: { Failover } }: PreparedQuery): string {
   const targets = (Failover?.Targets ?? []).map(({ Peer, Datacenter }) =>
     Peer ? `peer ${Peer}` : (Datacenter ?? ''),
   );
-  const nearest = Failover?.NearestN ? [`the ${Failover.NearestN} nearest`] : [];
+  const nearest = Failover?.NearestN ? [`${Failover.NearestN} nearest`] : [];
   return [...nearest, ...(Failover?.Datacenters ?? []), ...targets].join(', ');
 }
 
-/** The fields of a prepared query that say something. */
+/** The fields of a prepared query that are set. */
 export function queryView(query: PreparedQuery): Document {
   const { Service: service, Template: template } = query;
   const rows: readonly (readonly [string, Words | undefined])[] = [
@@ -67,7 +67,7 @@ export function queryView(query: PreparedQuery): Document {
     ['service metadata', pairsText(service.ServiceMeta)],
     ['only passing', service.OnlyPassing ? 'yes' : undefined],
     ['ignored checks', (service.IgnoreCheckIDs ?? []).join(', ')],
-    ['in the mesh only', service.Connect ? 'yes' : undefined],
+    ['mesh only', service.Connect ? 'yes' : undefined],
     ['near', service.Near],
     ['failover', failoverOf(query)],
     ['DNS TTL', query.DNS?.TTL],
@@ -90,7 +90,7 @@ const pairsText = (pairs: Readonly<Record<string, string>> | null | undefined): 
 
 export type Instance = NonNullable<Execution['Nodes']>[number];
 
-/** The worst of its checks; without any it is well. */
+/** The worst status of its checks; passing if it has none. */
 export function statusOf({ Checks }: Instance): string {
   const found = (Checks ?? []).map(({ Status = '' }) => Status);
   return ['critical', 'maintenance', 'warning'].find((status) => found.includes(status)) ?? 'passing';
@@ -99,7 +99,7 @@ export function statusOf({ Checks }: Instance): string {
 const tones = { passing: good, warning: warn } as const;
 const toned = (status: string): Words => [(tones[status as keyof typeof tones] ?? bad)(status)];
 
-/** Where an instance is reached: at its own address, else at its node's. */
+/** The address of an instance, else of its node. */
 export const addressOf = ({ Service, Node }: Instance): string => Service.Address || Node.Address || '';
 
 export const instancesView = (instances: readonly Instance[]): Document => [
@@ -116,7 +116,7 @@ export const instancesView = (instances: readonly Instance[]): Document => [
   ),
 ];
 
-/** What is done with one query of a file. */
+/** The action for one query of a file. */
 export interface Step {
   readonly action: 'create' | 'update' | 'unchanged';
   readonly name: string;
@@ -124,7 +124,7 @@ export interface Step {
   readonly changes: readonly Change[];
 }
 
-/** Changes without the tokens in them. */
+/** Changes with tokens redacted. */
 export const secretless = (changes: readonly Change[]): readonly Change[] =>
   changes.map((change) =>
     change.path[0] === 'Token'
@@ -139,25 +139,29 @@ const changeRows = (changes: readonly Change[]): Words[][] =>
 
 const changesTable = (changes: readonly Change[]) => table(['FIELD', 'BEFORE', 'AFTER'], changeRows(changes));
 
-/** What was written of one query. */
+/** The result of writing one query. */
 export const writtenView = (
   query: { readonly Name?: unknown; readonly ID?: unknown },
   changes: readonly Change[],
 ): Document =>
   changes.length === 0
-    ? [text('The query ', code(nameOf(query)), ' is unchanged.')]
-    : [text('The query ', code(nameOf(query)), ' is updated.'), changesTable(changes)];
+    ? [text('Query ', code(nameOf(query)), ' is unchanged.')]
+    : [text('Updated query ', code(nameOf(query)), '.'), changesTable(changes)];
 
-const said = { create: 'is created', update: 'is updated', unchanged: 'is unchanged' } as const;
+const done = {
+  create: ['Created query ', '.'],
+  update: ['Updated query ', '.'],
+  unchanged: ['Query ', ' is unchanged.'],
+} as const;
 const planned = {
-  create: 'would be created',
-  update: 'would be updated',
-  unchanged: 'is unchanged',
+  create: ['Query ', ' would be created.'],
+  update: ['Query ', ' would be updated.'],
+  unchanged: done.unchanged,
 } as const;
 
-/** What was done with the queries of a file, or would be. */
+/** What was done with the queries of a file, or would be done. */
 export const stepsView = (steps: readonly Step[], isPlan: boolean): Document =>
-  steps.flatMap(({ action, name, changes }) => [
-    text('The query ', code(name), ` ${(isPlan ? planned : said)[action]}.`),
-    ...(action === 'update' ? [changesTable(changes)] : []),
-  ]);
+  steps.flatMap(({ action, name, changes }) => {
+    const [before, after] = (isPlan ? planned : done)[action];
+    return [text(before, code(name), after), ...(action === 'update' ? [changesTable(changes)] : [])];
+  });

@@ -7,12 +7,12 @@ import { essence, type Members, without, writable } from './members.ts';
 import { type Found, missing, nameOf } from './shared.ts';
 import { secretless } from './views.ts';
 
-/** What a write would change of a query that is there; defaults that are spelled out are no change. */
+/** The changes that a write would make to an existing query; explicit defaults are not changes. */
 export const changesTo = (current: PreparedQuery, next: Members): readonly Change[] =>
   secretless(changes(essence(writable(current)), essence(next)));
 
 /**
- * Creates a query; a lost answer is settled by looking for it.
+ * Creates a query; if the response is lost, searches for the query to verify the result.
  *
  * @returns its ID.
  */
@@ -22,33 +22,36 @@ export async function createQuery(registry: RegistryClient, query: Members, wher
     () => registry.createQuery({ ...query, ...where }).catch(taken(instead)),
     async () => {
       const { body } = await registry.listQueries(where);
-      // Without a name, one that looks the same may have been there before.
+      // Without a name, an equal query may have existed before.
       const there = (body ?? []).find((other) => query.Name && isAsWritten(other, query));
       found = there?.ID;
-      return { done: found !== undefined, found: 'there is no such query in the list' };
+      return { done: found !== undefined, found: 'the query does not exist' };
     },
   );
   return answer?.body.ID ?? found ?? '';
 }
 
 /**
- * A name that another query has is a conflict, whatever status the service gives it
+ * Reports a name that another query has as a conflict, whatever its status
  * (docs/protocol/queries-and-chain.md#query-endpoints).
  */
 const taken =
   (hint: string) =>
   (error: unknown): never => {
     if (!isQueryNameTaken(error)) throw error;
-    throw new LanyardError('conflict', 'there is a prepared query that has this name', {
-      ...{ service: error.service, status: error.status, details: error.details },
-      hint,
-    });
+    throw new LanyardError(
+      'conflict',
+      'cannot write the query: a prepared query with this name already exists',
+      {
+        ...{ service: error.service, status: error.status, details: error.details },
+        hint,
+      },
+    );
   };
 
-const instead =
-  '"lanyard query put" writes it whether it is there or not; "lanyard query update" changes it.';
+const instead = 'Run `lanyard query put` to create or replace it, or `lanyard query update` to change it.';
 
-/** Replaces a query; a lost answer is settled by reading it. */
+/** Replaces a query; if the response is lost, reads the query to verify the result. */
 export async function updateQuery(
   registry: RegistryClient,
   current: Found,
@@ -60,12 +63,12 @@ export async function updateQuery(
     () =>
       registry
         .updateQuery({ ...next, query: ID, ...where })
-        .catch(taken('Nothing was written: choose another name.'))
+        .catch(taken('Nothing was written. Choose another name.'))
         .catch(missing(nameOf(current))),
     async () => {
       const [there] = (await registry.readQuery({ query: ID, ...where })).body;
       const isDone = there !== undefined && isAsWritten(there, next);
-      return { done: isDone, found: 'the query that is there now is another' };
+      return { done: isDone, found: 'the stored query differs' };
     },
   );
 }
@@ -74,12 +77,12 @@ export async function updateQuery(
 const isAsWritten = (there: PreparedQuery, written: Members): boolean =>
   same(essence(without(writable(there), 'Token')), essence(without(written, 'Token')));
 
-/** After some of several writes the rest failed: says what is done. */
+/** Reports what was written when a later write failed. */
 export function doneInPart(error: unknown, done: readonly string[]): unknown {
   if (!(error instanceof LanyardError) || done.length === 0) return error;
-  return new LanyardError('unknown', `done in part: ${error.message}`, {
+  return new LanyardError('unknown', `partially applied: ${error.message}`, {
     ...{ service: error.service, status: error.status },
     details: [...done, ...error.details],
-    hint: 'Once what is wrong is mended, the same command line does the rest.',
+    hint: 'Fix the error and run the same command again to continue.',
   });
 }

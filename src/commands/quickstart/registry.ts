@@ -7,12 +7,14 @@ const operations = `- Node:    { Verb: set, Node: { Node: web-1, Address: 10.0.0
 - KV:      { Verb: set, Key: web/motto, Value: all or none }
 `;
 
-/** Services that are registered as one, and found by a query with a name. */
+/** Registers services in a transaction, and finds them by a prepared query. */
 export async function registryStop({ file, say, line }: Tour): Promise<void> {
-  await say('Third stop: services that are found. Two instances and a key are written as one transaction:');
+  await say('3. Services: register two instances and write a key in one transaction.');
   await file('site.yaml', operations);
   await line('txn', 'apply', 'site.yaml');
-  await say('A prepared query has a name, so that what it finds can change and its callers need not:');
+  await say(
+    'A prepared query finds instances by name, so that its definition can change without its clients:',
+  );
   await line('query', 'put', 'web', '--service', 'web', '--tag', 'v2');
   await line('query', 'exec', 'web');
   await line('query', 'exec', 'web', '--format', 'addr');

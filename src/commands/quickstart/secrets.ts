@@ -1,13 +1,13 @@
 import type { Tour } from './tour.ts';
 
-/** A secret with versions, and a write that does not lose another's. */
+/** Writes versions of a secret, with check-and-set. */
 export async function secretsStop({ say, line }: Tour): Promise<void> {
-  await say('Second stop: secrets that remember what they were.');
+  await say('2. Secrets: write a key-value secret, which keeps its previous versions.');
   await line('kv', 'put', 'secret/app/db', 'username=app', 'password=first');
-  await say('A change that says which version it is based on cannot undo one that it has not seen:');
+  await say('With --cas, a write fails if the secret has changed since that version:');
   await line('kv', 'put', 'secret/app/db', 'username=app', 'password=second', '--cas', '1');
   await line('kv', 'get', 'secret/app/db', '--field', 'password');
   await line('kv', 'get', 'secret/app/db', '--version', '1');
-  await say('For a script, as variables:');
+  await say('Print the secret as environment variables for a script:');
   await line('kv', 'get', 'secret/app/db', '-o', 'env');
 }

@@ -1,11 +1,12 @@
 import type { Tour } from './tour.ts';
 
-/** A certificate authority, a role, a signed key. */
+/** Creates a CA and a role, and signs a key. */
 export async function sshStop({ ctx, folder, say, line }: Tour): Promise<void> {
-  await say('First stop: SSH without passwords and without copied keys.');
-  await say('A certificate authority signs keys. The service makes its key pair and keeps it.');
+  await say(
+    '1. SSH certificates: create a certificate authority (CA). Its private key stays in the service.',
+  );
   await line('ssh', 'ca', 'create', '--key-type', 'ed25519');
-  await say('A role says who may have what signed, and for how long.');
+  await say('A role defines the principals, options and lifetime of certificates:');
   await line(
     ...['ssh', 'role', 'put', 'deploy', '--allow-user-certificates', '--allowed-users', 'ubuntu,admin'],
     ...['--default-user', 'ubuntu', '--default-extension', 'permit-pty', '--ttl', '30m'],
@@ -15,11 +16,11 @@ export async function sshStop({ ctx, folder, say, line }: Tour): Promise<void> {
     { path: `${folder}/id_ed25519`, content: pair.privateKey, replace: false },
     { path: `${folder}/id_ed25519.pub`, content: `${pair.publicKey}\n`, replace: false },
   ]);
-  await say('A fresh key pair is made, as ssh-keygen would: id_ed25519 and id_ed25519.pub. It is signed:');
+  await say('Sign the public key of a new key pair, id_ed25519 and id_ed25519.pub:');
   await line('ssh', 'sign', 'deploy', '--key', 'id_ed25519.pub');
-  await say('A host that trusts this line lets the certificate in, as ubuntu, for half an hour:');
+  await say('A host that trusts this CA accepts the certificate for user ubuntu, for 30 minutes:');
   await line('ssh', 'ca', 'public-key');
-  await say('Everything is data as well as words:');
+  await say('Every result is also available as data:');
   await line(
     ...['ssh', 'inspect', 'id_ed25519-cert.pub'],
     ...['--select', '{principals: principals, until: validBefore}'],

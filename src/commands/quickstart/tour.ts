@@ -1,15 +1,15 @@
 import type { Context } from '../../context.ts';
 import type { Span } from '../../output/document.ts';
 
-/** What a stop of the tour may do. */
+/** The functions that a step of the tour can use. */
 export interface Tour {
   readonly ctx: Context;
-  /** The working directory of every line. */
+  /** The working directory of the commands. */
   readonly folder: string;
-  /** Says something to whoever takes the tour. */
+  /** Prints an explanation. */
   say(...words: (string | Span)[]): Promise<void>;
-  /** Prints how a shell makes a file of text in the working directory, and makes it. */
+  /** Creates a text file in the working directory, and prints the equivalent shell command. */
   file(name: string, content: string): Promise<void>;
-  /** Prints a command line of Lanyard as it can be typed, and runs it; the tour ends when it fails. */
+  /** Prints and runs a Lanyard command line. @throws LanyardError failure: the command failed. */
   line(...args: string[]): Promise<void>;
 }

@@ -108,12 +108,14 @@ async function makeKey(path: string, comment: string, ctx: Pick<Context, 'files'
   await ctx.files.write([{ path: `${path}.pub`, content: `${line}\n`, replace: false }]);
 }
 
+/** Does ssh's configuration have the line? If it cannot be read, the user is told to add it. */
 async function isThere(
   path: string,
   include: string,
   ctx: Pick<Context, 'files' | 'sshConfiguration'>,
 ): Promise<boolean> {
-  if (!(await ctx.files.exists(path))) return false;
-  const before = await ctx.files.readText(path, 'your ssh configuration');
-  return (await ctx.sshConfiguration()).withInclude(before, include) === before;
+  // A pipe would be waited for.
+  if (!(await ctx.files.isFile(path))) return false;
+  const before = await ctx.files.readText(path, 'your ssh configuration').catch(() => undefined);
+  return before !== undefined && (await ctx.sshConfiguration()).withInclude(before, include) === before;
 }

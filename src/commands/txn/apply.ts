@@ -14,7 +14,7 @@ import { appliedView } from './views.ts';
 
 export default command({
   description:
-    'Applies all operations or none (at most 128 on Consul, 64 on "lanyard dev"). FILE is JSON as the API has it, or YAML or JSON lines with Value in plain text, ValueBase64 or ValueFile (see "lanyard txn check --help"); it is checked before anything is sent. With --chunk FILE may have more operations, and FILE.journal lets the same command continue after an error.',
+    'Applies all operations or none (at most 128 on Consul, 64 on "lanyard dev"). FILE is JSON as in the API, or YAML or JSON lines with plain text values (see "lanyard txn check --help"); it is checked before any request. With --chunk, FILE may have more operations, and the same command continues after an error from FILE.journal.',
   examples: [
     'lanyard txn apply ops.yaml',
     'lanyard txn apply ops.json --dry-run',
@@ -25,13 +25,13 @@ export default command({
   givesList: ({ flags }) => flags.chunk === undefined,
   args: { file: fileArg },
   flags: {
-    stale: flag.boolean('allow stale reads; for a transaction that only reads'),
-    consistent: flag.boolean('fully consistent reads; for a transaction that only reads'),
-    chunk: flag.integer('N', 'several transactions of N operations each: not atomic; see above'),
-    dc: flag.datacenter('the datacenter'),
+    stale: flag.boolean('allow stale reads (read-only transactions)'),
+    consistent: flag.boolean('fully consistent reads (read-only transactions)'),
+    chunk: flag.integer('N', 'apply in several transactions of N operations each; not atomic'),
+    dc: flag.datacenter('datacenter'),
   },
   async run({ args, flags }, ctx) {
-    if (flags.stale && flags.consistent) throw usage('--stale and --consistent exclude each other');
+    if (flags.stale && flags.consistent) throw usage('--stale cannot be combined with --consistent');
     const { chunk } = flags;
     checkChunk(chunk, args.file);
     const transaction = await readTransaction(args.file, ctx, chunk === undefined ? undefined : Infinity);
@@ -39,7 +39,7 @@ export default command({
     const write = operations.find(({ writes }) => writes);
     if (write && (flags.stale || flags.consistent))
       throw usage(
-        `${flags.stale ? '--stale' : '--consistent'} is for a transaction that only reads; ${write.place} writes`,
+        `${flags.stale ? '--stale' : '--consistent'} requires a read-only transaction; ${write.place} writes`,
       );
     const settings = await ctx.api.settings('registry');
     const datacenter = flags.dc ?? settings.datacenter;
@@ -78,14 +78,12 @@ export default command({
 function checkChunk(chunk: number | undefined, file: string | undefined): void {
   if (chunk === undefined) return;
   if (chunk < 1 || chunk > mostOperations)
-    throw usage(`--chunk takes a number from 1 to ${mostOperations}, the most that a transaction holds`);
+    throw usage(`invalid --chunk ${chunk}: expected 1 to ${mostOperations}`);
   if (file === undefined || file === '-')
-    throw usage(
-      '--chunk needs a FILE: its journal is kept beside it, and standard input cannot be read again',
-    );
+    throw usage('--chunk requires FILE: standard input cannot be read again to continue');
 }
 
-/** What tells the store that is written to from others. */
+/** Identifies the store that is written to. */
 function storeOf({ address, namespace }: Settings, dc: string | undefined): string {
   return [
     address,
@@ -94,7 +92,7 @@ function storeOf({ address, namespace }: Settings, dc: string | undefined): stri
   ].join(', ');
 }
 
-/** With --verbose: how fresh the reads are, under whichever prefix the service says it. */
+/** With --verbose: logs how fresh the reads are, with the header prefix of the service. */
 function tellFreshness(
   headers: Readonly<Record<string, string | undefined>>,
   io: Pick<Context['io'], 'detail'>,
@@ -106,8 +104,8 @@ function tellFreshness(
 }
 
 /**
- * A rollback names its operations by their lines; a transaction that is too large gets the registry's limit; a lost
- * answer says how to look at what happened.
+ * Explains an error: a rollback names the lines of its operations, a transaction that is too large the limit of the
+ * registry, and a lost response how to verify the result.
  */
 const inWords =
   (operations: readonly Operation[], write: Operation | undefined, dc: string | undefined) =>
@@ -130,19 +128,19 @@ const inWords =
       const chunk = limit === undefined ? 'with fewer operations' : `of ${limit}`;
       throw new LanyardError('failure', message, {
         ...facts,
-        hint: `Use --chunk for several transactions ${chunk}; each is then applied, or not, on its own.`,
+        hint: `Use --chunk to apply several transactions ${chunk}; only each one is atomic.`,
       });
     }
     if (write && error instanceof LanyardError && error.kind === 'unknown') {
       throw new LanyardError(error.kind, error.message, {
         ...error,
-        hint: `All of it was applied, or none: look at one thing that it changes, with "${lookAt(write, dc)}".`,
+        hint: `Either all operations were applied or none. Run \`${lookAt(write, dc)}\` to check one of them.`,
       });
     }
     throw error;
   };
 
-const forbiddenHint = '"lanyard status" shows which token is used, if any, and whether it is valid.';
+const forbiddenHint = 'Run `lanyard status` to see which token is used and whether it is valid.';
 
 const isRollback = (error: unknown): error is LanyardError =>
   error instanceof LanyardError &&
@@ -150,7 +148,7 @@ const isRollback = (error: unknown): error is LanyardError =>
   'body' in error &&
   Array.isArray((error.body as { Errors?: unknown } | null | undefined)?.Errors);
 
-/** The command line that shows what an operation was to change. */
+/** The command that shows the target of an operation. */
 function lookAt({ kind, subject }: Operation, dc: string | undefined): string {
   const segments = subject.split('/').map(encodeURIComponent);
   const path = {

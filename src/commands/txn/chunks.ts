@@ -5,29 +5,29 @@ import type { Result } from '../../output/result.ts';
 import { formatJson, type Json, parseJson } from '../../wire/json.ts';
 import { contentOf, counted, type Operation, type Transaction } from './transaction.ts';
 
-/** What is known to be applied of a file that takes several transactions. */
+/** The progress of a file that is applied in several transactions. */
 interface Journal {
-  /** Where they went: an address, and what else tells one store from another. */
+  /** The store: its address, datacenter and namespace. */
   readonly at: string;
-  /** Operations in a transaction. */
+  /** Number of operations per transaction. */
   readonly chunk: number;
-  /** Operations, from the first. */
+  /** Number of applied operations, from the first. */
   readonly applied: number;
-  /** Of the operations that are applied: they must not change before the rest follows. */
+  /** Digest of the applied operations, which must not change before the rest is applied. */
   readonly digest: string;
 }
 
 type Parts = Pick<Context, 'files' | 'io' | 'rehearsal' | 'inTurn'>;
 
 /**
- * Applies operations in several transactions, one after the other; each is atomic, the whole is not. After each the
- * journal beside the file says how far it came; run again, it continues there, and in the end the journal goes.
- * Only operations that may be sent twice without harm are taken, because the answer to the last one may be lost.
+ * Applies operations in several sequential transactions; each is atomic, all together are not. After each one the
+ * progress is recorded in a journal next to the file, where the next run continues; the journal is removed at the end.
+ * Only idempotent operations are allowed, because the response to the last one may be lost.
  *
- * @param at where it goes: a journal of a run against another service is none for this one.
+ * @param at the store; a journal of another store is rejected.
  * @param send applies one transaction.
- * @throws LanyardError usage: an operation that is not `set` or `delete`, a journal of other operations; unknown:
- * done in part; the error of `send` where nothing was applied.
+ * @throws LanyardError usage: an operation other than `set` and `delete`, a journal of other operations; unknown:
+ * partially applied; the error of `send` if nothing was applied.
  */
 export async function applyInChunks(
   { name, operations }: Transaction,
@@ -37,12 +37,12 @@ export async function applyInChunks(
 ): Promise<Result> {
   const guarded = operations.find(({ verb }) => !/^(set|delete|delete-tree)$/.test(verb));
   if (guarded)
-    throw usage(`--chunk takes set, delete and delete-tree only; ${guarded.place} is another`, {
-      hint: 'What guards or reads does so within one transaction: leave --chunk out.',
+    throw usage(`--chunk supports only set, delete and delete-tree; ${guarded.place} has another verb`, {
+      hint: 'Checks and reads only apply within one transaction: omit --chunk.',
     });
   const journal = journalOf(`${name}.journal`, ctx.files);
   const start = await continued(operations, { size, at }, await journal.read(), journal.path);
-  if (start.applied > 0) ctx.io.note(`${journal.path}: continuing after operation ${start.applied}`);
+  if (start.applied > 0) ctx.io.note(`Continuing after operation ${start.applied} (${journal.path}).`);
   if (ctx.rehearsal) await ctx.inTurn(chunksOf(operations.slice(start.applied), size), send);
   await ctx.files.check([{ path: journal.path, replace: true }]);
   let { applied, digest } = start;
@@ -65,8 +65,9 @@ export async function applyInChunks(
     data: { operations: operations.length, continued_after: start.applied, transactions },
     document: [
       text(
+        `Applied ${counted(operations.length, 'operation')} of `,
         code(name),
-        `: applied ${counted(operations.length, 'operation')} in ${counted(transactions, 'transaction')}`,
+        ` in ${counted(transactions, 'transaction')}`,
         tail(start),
       ),
     ],
@@ -79,9 +80,9 @@ const chunksOf = (operations: readonly Operation[], size: number): readonly (rea
   );
 
 const tail = ({ applied }: Pick<Journal, 'applied'>): string =>
-  applied === 0 ? ' (not atomic).' : ` (not atomic), the first ${applied} operations in an earlier run.`;
+  applied === 0 ? ' (not atomic).' : ` (not atomic); the first ${applied} were applied in an earlier run.`;
 
-/** Where to go on. @throws LanyardError usage: what the journal says is applied is not what the file begins with. */
+/** Where to continue. @throws LanyardError usage: the file does not start with the operations of the journal. */
 async function continued(
   operations: readonly Operation[],
   { size, at }: { readonly size: number; readonly at: string },
@@ -89,47 +90,47 @@ async function continued(
   path: string,
 ): Promise<Pick<Journal, 'applied' | 'digest'>> {
   if (!journal) return { applied: 0, digest: '' };
-  const hint = `To begin anew, remove ${path}.`;
-  if (journal.at !== at) throw usage(`${path} is of a run against ${journal.at}, not ${at}`, { hint });
+  const hint = `Remove ${path} to start again.`;
+  if (journal.at !== at) throw usage(`${path} is from a run against ${journal.at}, not ${at}`, { hint });
   if (journal.chunk !== size)
-    throw usage(`${path} is of a run with --chunk ${journal.chunk}: continue with the same`, { hint });
+    throw usage(`${path} is from a run with --chunk ${journal.chunk}; use the same value`, { hint });
   let digest = '';
   for (let from = 0; from < journal.applied; from += size)
     digest = await digestOf(digest, operations.slice(from, Math.min(from + size, journal.applied)));
   if (digest === journal.digest) return journal;
-  throw usage(`the first ${journal.applied} operations are not those that ${path} says are applied`, {
+  throw usage(`the first ${journal.applied} operations differ from those recorded in ${path} as applied`, {
     hint,
   });
 }
 
-/** Each digest is made of the one before it, so that going on does not read all again. */
+/** Each digest includes the previous one, so that it is extended without reading all operations again. */
 async function digestOf(before: string, chunk: readonly Operation[]): Promise<string> {
   const bytes = new TextEncoder().encode(before + contentOf(chunk));
   return Buffer.from(await crypto.subtle.digest('SHA-256', bytes)).toString('hex');
 }
 
-/** After a transaction was applied no failure of a later one leaves "nothing applied". */
+/** Reports a failure after earlier transactions were applied. */
 const doneInPart =
   (applied: number, count: number, path: string) =>
   (error: unknown): never => {
     if (!(error instanceof LanyardError) || applied === 0 || error.kind === 'interrupted') throw error;
     throw new LanyardError(
       'unknown',
-      `done in part: operations 1 to ${applied} are applied; of ${applied + 1} to ${applied + count}: ${error.message}`,
+      `partially applied: operations 1 to ${applied} were applied; operations ${applied + 1} to ${applied + count}: ${error.message}`,
       {
         ...error,
-        hint: `Run it again to continue: ${path} has how far it came. Operations that are not applied yet may be corrected before.`,
+        hint: `Run the same command again to continue from ${path}. Operations that were not applied may be corrected before.`,
       },
     );
   };
 
-/** What was applied stays applied, whatever became of the journal. */
+/** Reports that the journal could not be written after a transaction was applied. */
 const unrecorded =
   (applied: number) =>
   (error: unknown): never => {
     if (!(error instanceof LanyardError)) throw error;
-    throw new LanyardError('unknown', `operations 1 to ${applied} are applied, and ${error.message}`, {
-      hint: 'Run again, it sends operations once more that are applied already, which does no harm.',
+    throw new LanyardError('unknown', `operations 1 to ${applied} were applied, but ${error.message}`, {
+      hint: 'If the command is run again, some operations are applied a second time, with the same result.',
     });
   };
 
@@ -140,8 +141,8 @@ function journalOf(path: string, files: Context['files']) {
       if (!(await files.exists(path))) return undefined;
       const found = journalIn(await files.readText(path, 'the journal'));
       if (found) return found;
-      throw usage(`${path} is not a journal of "txn apply --chunk"`, {
-        hint: 'Move it away, or remove it to begin anew.',
+      throw usage(`invalid ${path}: expected a journal of "txn apply --chunk"`, {
+        hint: 'Move or remove the file to start again.',
       });
     },
     write: (journal: Journal): Promise<void> =>

@@ -4,12 +4,12 @@ export type Members = { readonly [name: string]: Json };
 export type Kind = keyof typeof verbs;
 
 /**
- * How values are written: `wire`, in base64 as the API has them, or `people`, as plain text, as base64 that says
- * so, or as the name of a file.
+ * The format of values: `wire`, in base64 as in the API, or `people`, as plain text, as base64 in a field of its own, or
+ * as the name of a file.
  */
 export type Dialect = 'wire' | 'people';
 
-/** What each verb of a key-value operation needs beside a key (docs/protocol/transactions.md#operations). */
+/** The fields that each verb of a key-value operation requires in addition to a key (docs/protocol/transactions.md#operations). */
 const kvNeeds: Readonly<Record<string, readonly ('Value' | 'Index' | 'Session')[]>> = {
   set: ['Value'],
   cas: ['Value', 'Index'],
@@ -43,10 +43,10 @@ const fieldsOf: { readonly [K in Kind]: readonly string[] } = {
   Check: ['Verb', 'Check'],
 };
 
-/** The members that give a value, of which an operation has one. */
+/** The fields that give a value; an operation has one of them. */
 export const valueFields = ['Value', 'ValueBase64', 'ValueFile'] as const;
 
-/** The kind of an operation and its members, if it is one at all. */
+/** The kind of an operation and its fields; undefined: it is not an operation. */
 export function partsOf(entry: Json): { readonly kind: Kind; readonly members: Members } | undefined {
   if (!isMembers(entry)) return undefined;
   const [found, ...others] = Object.entries(entry);
@@ -55,11 +55,11 @@ export function partsOf(entry: Json): { readonly kind: Kind; readonly members: M
   return isKind(kind) && isMembers(members) ? { kind, members } : undefined;
 }
 
-/** Does the operation change something when the transaction is applied? */
+/** Whether the operation writes. */
 export const isWrite = (kind: Kind, { Verb }: Members): boolean =>
   kind === 'KV' ? !kvReads.includes(String(Verb)) : Verb !== 'get';
 
-/** What an operation is about: a key, a node, a service on a node, a check on a node. */
+/** The target of an operation: a key, a node, a service on a node, a check on a node. */
 export function subjectOf(kind: Kind, members: Members): string {
   const inner = isMembers(members[kind]) ? members[kind] : {};
   const parts = {
@@ -71,25 +71,26 @@ export function subjectOf(kind: Kind, members: Members): string {
   return parts.filter((part) => typeof part === 'string').join('/');
 }
 
-/** Everything that is wrong with the form of an operation; values and their sizes are looked at later. */
+/** All problems of the structure of an operation; values and their sizes are checked later. */
 export function* problemsIn(entry: Json, dialect: Dialect): Generator<string> {
-  if (!isMembers(entry)) return yield 'an operation is an object';
+  if (!isMembers(entry)) return yield 'expected an object';
   const kinds = Object.keys(entry);
   const [kind = ''] = kinds;
   if (kinds.length !== 1 || !isKind(kind)) {
-    const has = kinds.length === 0 ? 'has none' : `has ${kinds.join(', ')}`;
-    return yield `an operation has one member, KV, Node, Service or Check; this one ${has}`;
+    const found = kinds.length === 0 ? 'none' : kinds.join(', ');
+    return yield `expected one field, KV, Node, Service or Check; found ${found}`;
   }
   const members = entry[kind];
-  if (!isMembers(members)) return yield `${kind} is an object`;
+  if (!isMembers(members)) return yield `${kind} must be an object`;
   const fields =
     kind === 'KV' && dialect === 'people' ? [...kvFields, ...valueFields.slice(1)] : fieldsOf[kind];
   for (const name of Object.keys(members))
-    if (!fields.includes(name)) yield `${kind} has no field "${name}"; it has ${fields.join(', ')}`;
+    if (!fields.includes(name))
+      yield `unknown field "${name}" in ${kind}; valid fields: ${fields.join(', ')}`;
   const { Verb } = members;
-  if (typeof Verb !== 'string') return yield 'Verb is needed, a text';
+  if (typeof Verb !== 'string') return yield 'Verb is required and must be a string';
   if (!verbs[kind].some((verb) => verb === Verb))
-    return yield `there is no ${kind} verb "${Verb}"; there are ${verbs[kind].join(', ')}`;
+    return yield `unknown ${kind} verb "${Verb}"; valid verbs: ${verbs[kind].join(', ')}`;
   yield* checks[kind](members, Verb, dialect);
 }
 
@@ -102,12 +103,12 @@ function* kvProblems(members: Members, verb: string, dialect: Dialect): Generato
   yield* needsText(members, 'Key');
   const values = valueFields.filter((name) => isGiven(members[name]));
   for (const name of values) if (typeof members[name] !== 'string') yield notText(name);
-  if (values.length > 1) yield `one of ${values.join(' and ')} can be given`;
+  if (values.length > 1) yield `only one of ${values.join(' and ')} is allowed`;
   if (needs.includes('Value') && values.length === 0)
     yield dialect === 'people'
-      ? `"${verb}" needs Value, ValueBase64 or ValueFile`
-      : `"${verb}" needs Value, a text in base64 (it may be empty)`;
-  if (needs.includes('Index') && !isGiven(members.Index)) yield `"${verb}" needs Index`;
+      ? `"${verb}" requires Value, ValueBase64 or ValueFile`
+      : `"${verb}" requires Value, a base64 string (may be empty)`;
+  if (needs.includes('Index') && !isGiven(members.Index)) yield `"${verb}" requires Index`;
   for (const name of ['Index', 'Flags']) yield* wholeNumber(members, name);
   if (needs.includes('Session')) yield* needsText(members, 'Session');
   for (const name of ['Session', 'Namespace'])
@@ -116,36 +117,36 @@ function* kvProblems(members: Members, verb: string, dialect: Dialect): Generato
 
 function* nodeProblems(members: Members, verb: string): Generator<string> {
   const node = members.Node;
-  if (!isMembers(node)) return yield 'Node is needed, an object';
-  if (!isName(node.Node) && !isName(node.ID)) yield 'Node needs a name (Node) or an ID';
+  if (!isMembers(node)) return yield 'Node is required and must be an object';
+  if (!isName(node.Node) && !isName(node.ID)) yield 'Node requires a name (Node) or an ID';
   yield* checkAndSet(node, 'Node', verb);
 }
 
 function* serviceProblems(members: Members, verb: string): Generator<string> {
   yield* needsText(members, 'Node');
   const service = members.Service;
-  if (!isMembers(service)) return yield 'Service is needed, an object';
-  // What is there already can also be named by its ID.
+  if (!isMembers(service)) return yield 'Service is required and must be an object';
+  // An existing service can also be identified by its ID.
   const isThere = ['get', 'delete', 'delete-cas'].includes(verb) && isName(service.ID);
-  if (!isName(service.Service) && !isThere) yield 'Service needs the name of the service (Service)';
+  if (!isName(service.Service) && !isThere) yield 'Service requires the name of the service (Service)';
   yield* checkAndSet(service, 'Service', verb);
 }
 
 function* checkProblems(members: Members, verb: string): Generator<string> {
   const check = members.Check;
-  if (!isMembers(check)) return yield 'Check is needed, an object';
-  if (!isName(check.Node)) yield 'Check needs the name of its node (Node)';
-  if (!isName(check.CheckID)) yield 'Check needs a CheckID';
+  if (!isMembers(check)) return yield 'Check is required and must be an object';
+  if (!isName(check.Node)) yield 'Check requires the name of its node (Node)';
+  if (!isName(check.CheckID)) yield 'Check requires a CheckID';
   yield* checkAndSet(check, 'Check', verb);
 }
 
 function* checkAndSet(object: Members, name: string, verb: string): Generator<string> {
-  if (verb.endsWith('cas') && !isGiven(object.ModifyIndex)) yield `"${verb}" needs ModifyIndex in ${name}`;
+  if (verb.endsWith('cas') && !isGiven(object.ModifyIndex)) yield `"${verb}" requires ModifyIndex in ${name}`;
   yield* wholeNumber(object, 'ModifyIndex');
 }
 
 function* needsText(members: Members, name: string): Generator<string> {
-  if (!isName(members[name])) yield `${name} is needed, a text that is not empty`;
+  if (!isName(members[name])) yield `${name} is required and must be a string that is not empty`;
 }
 
 const largest = 2n ** 64n - 1n;
@@ -155,10 +156,10 @@ function* wholeNumber(members: Members, name: string): Generator<string> {
   if (!isGiven(value)) return;
   const isWhole = typeof value === 'bigint' || Number.isSafeInteger(value);
   if (!isWhole || BigInt(value as number) < 0n || BigInt(value as number) > largest)
-    yield `${name} is a whole number from 0 to ${largest}`;
+    yield `${name} must be an integer from 0 to ${largest}`;
 }
 
-const notText = (name: string): string => `${name} is a text; put a number or a word like true in quotes`;
+const notText = (name: string): string => `${name} must be a string; quote numbers and words like true`;
 const isGiven = (value: Json | undefined): value is Exclude<Json, null> =>
   value !== undefined && value !== null;
 const isName = (value: Json | undefined): boolean => typeof value === 'string' && value !== '';

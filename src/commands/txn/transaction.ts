@@ -13,29 +13,29 @@ import {
   valueFields,
 } from './operations.ts';
 
-/** What a transaction holds on Consul; the specification has 64, and a registry that keeps to it rejects more. */
+/** Maximum number of operations on Consul; the specification and the embedded registry allow 64. */
 export const mostOperations = 128;
 const mostBytes = 512 * 1024;
 
-export const fileArg = arg.optional('FILE|-', 'the operations; - is standard input (default -)', {
+export const fileArg = arg.optional('FILE|-', 'operations; - for standard input (default -)', {
   completes: 'file',
 });
 
-/** What `txn check` says about the form of the file. */
+/** The description of the file format for `txn check`. */
 export const formDescription =
-  'FILE is a JSON array as the API has it, where a Value is in base64; or YAML, or JSON with one operation a line, with the same members, where Value is plain text, ValueBase64 is in base64, and ValueFile names a file (a relative name starts where FILE is). The name of FILE says which it is (.json, .jsonl, .yaml), else its first character.';
+  'FILE is a JSON array as in the API, with Value in base64; or YAML or JSON lines with the same fields, with Value in plain text, ValueBase64 in base64, or ValueFile (a file, relative to FILE). The extension of FILE (.json, .jsonl, .yaml), else its first character, determines the format.';
 
-/** An operation that is fit to be sent. */
+/** A valid operation. */
 export interface Operation {
   readonly kind: Kind;
   readonly verb: string;
-  /** The key, node, service or check that it is about. */
+  /** The key, node, service or check. */
   readonly subject: string;
   readonly line: number;
   /** "ops.yaml, line 3, operation 2 (KV set app/db)". */
   readonly place: string;
   readonly writes: boolean;
-  /** As the API has it. */
+  /** In the format of the API. */
   readonly body: Json;
 }
 
@@ -48,15 +48,15 @@ export interface Transaction {
 /** "1 operation", "2 operations". */
 export const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;
 
-/** Operations as the API has them: the body of a request. */
+/** Operations in the format of the API: the body of a request. */
 export const contentOf = (operations: readonly Operation[]): string =>
   formatJson(operations.map(({ body }) => body));
 
 /**
- * Reads a transaction and checks all of it; nothing is sent.
+ * Reads and validates a transaction; nothing is sent.
  *
- * @param most operations that it may have.
- * @throws LanyardError usage: one detail for each thing that is wrong, with file, line and operation.
+ * @param most maximum number of operations.
+ * @throws LanyardError usage: one detail per problem, with file, line and operation.
  */
 export async function readTransaction(
   file: string | undefined,
@@ -64,11 +64,13 @@ export async function readTransaction(
   most = mostOperations,
 ): Promise<Transaction> {
   const { name, format, entries, beside } = await ctx.entries(file ?? '-');
-  if (entries.length === 0) throw usage(`${name} has no operations`);
+  if (entries.length === 0) throw usage(`${name} contains no operations`);
   if (entries.length > most)
     throw usage(
-      `${name} has ${entries.length} operations; a transaction holds at most ${most} (line ${entries[most]?.line} is one too many)`,
-      { hint: 'Part it into several, or let --chunk do so; each is then applied, or not, by itself.' },
+      `${name} has ${entries.length} operations; the maximum of a transaction is ${most} (exceeded at line ${entries[most]?.line})`,
+      {
+        hint: 'Split the file, or run `lanyard txn apply --chunk` to apply several transactions; only each one is atomic.',
+      },
     );
   const dialect: Dialect = format === 'json' ? 'wire' : 'people';
   const operations: Operation[] = [];
@@ -93,7 +95,7 @@ export async function readTransaction(
     problems.push(...found.map((problem) => `${place}: ${problem}`));
   }
   if (problems.length === 0) return { name, operations };
-  throw usage(`${name} is not a transaction that can be applied`, {
+  throw usage(`invalid transaction in ${name}`, {
     details: problems,
     hint: 'Nothing was sent.',
   });
@@ -104,7 +106,7 @@ function titleOf({ kind, members }: { readonly kind: Kind; readonly members: Mem
   return [kind, verb, subjectOf(kind, members)].filter((part) => part !== '').join(' ');
 }
 
-/** A key-value operation with its value in base64. @throws LanyardError usage: the value is none, or too large. */
+/** A key-value operation with its value in base64. @throws LanyardError usage: the value is invalid or too large. */
 async function withValue(
   members: Members,
   dialect: Dialect,
@@ -120,13 +122,13 @@ async function withValue(
   else if (field === 'Value' && dialect === 'people') bytes = Buffer.from(given);
   else bytes = decodeBase64(given, field);
   if (bytes.length > mostBytes)
-    throw usage(`${field} has ${bytes.length} bytes; a value holds at most ${mostBytes} (512 kB)`);
+    throw usage(`${field} has ${bytes.length} bytes; the maximum is ${mostBytes} (512 KiB)`);
   return Object.fromEntries([...rest, ['Value', Buffer.from(bytes).toString('base64')]]);
 }
 
 function decodeBase64(text: string, field: string): Uint8Array {
   const bytes = Buffer.from(text, 'base64');
-  // Buffer leaves out what is not base64, and so what it read says whether all of it was.
-  if (bytes.toString('base64') !== text) throw usage(`${field} is not base64`);
+  // Buffer skips invalid characters, so encoding again shows whether all were valid.
+  if (bytes.toString('base64') !== text) throw usage(`invalid ${field}: expected base64`);
   return bytes;
 }

@@ -2,10 +2,10 @@ import { type Document, dim, strong, table, text, type Words } from '../../outpu
 import { formatJson } from '../../wire/json.ts';
 import { counted } from './transaction.ts';
 
-/** An object with one member: what it is about, and its state. */
+/** An object with one field: the kind and its state. */
 type Entry = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 
-/** What the service gave back of a transaction that was applied. */
+/** The results of an applied transaction. */
 export function appliedView(results: readonly Entry[], count: number, writes: boolean): Document {
   const said = writes ? [text(`Applied ${counted(count, 'operation')}.`)] : [];
   const rows = results.flatMap((entry) =>
@@ -17,7 +17,7 @@ export function appliedView(results: readonly Entry[], count: number, writes: bo
     ]),
   );
   if (writes && rows.length === 0) return said;
-  return [...said, table(['KIND', 'NAME', 'INDEX', 'CONTENT'], rows, 'There is nothing.')];
+  return [...said, table(['KIND', 'NAME', 'INDEX', 'CONTENT'], rows, 'No results.')];
 }
 
 function nameOf(kind: string, state: Readonly<Record<string, unknown>>): string {
@@ -37,7 +37,7 @@ function contentOf(kind: string, state: Readonly<Record<string, unknown>>): Word
   return `${textOf(state.Address)}${port}`;
 }
 
-/** A value in clear where it is text; it is null where it was not asked for. */
+/** A value as text if it is valid UTF-8; null: the response does not have it. */
 function clearValue(value: unknown): Words {
   if (typeof value !== 'string') return [dim('-')];
   const bytes = Buffer.from(value, 'base64');

@@ -8,10 +8,10 @@ import { checkItems, checkPath, find, itemsOf, mask } from './shared.ts';
 /** Items by the path of their variable. */
 export type Collection = ReadonlyMap<string, Items>;
 
-/** Calls that are made at a time. */
+/** Number of concurrent requests. */
 const width = 8;
 
-/** What `ask` makes of each, in order, some at a time. */
+/** The results of `ask` for each, in order, some concurrently. */
 export async function each<One, Answer>(
   all: readonly One[],
   ask: (one: One) => Promise<Answer>,
@@ -24,14 +24,14 @@ export async function each<One, Answer>(
 
 interface Asked {
   readonly prefix: string | undefined;
-  /** The namespace of the settings unless told. */
+  /** Default: the namespace of the settings. */
   readonly namespace?: string;
 }
 
 /**
- * Every variable of a namespace with its items; one that is deleted meanwhile is left out.
+ * Every variable of a namespace with its items; variables that are deleted concurrently are omitted.
  *
- * @throws LanyardError failure: the service gives a path that none can have, and that might lead anywhere as a file.
+ * @throws LanyardError failure: the service returned an invalid path, which would be unsafe as a file name.
  */
 export async function collect(
   scheduler: SchedulerClient,
@@ -45,7 +45,7 @@ export async function collect(
     paths.push(...variables.map(({ Path }) => Path));
   const named = paths.filter((path) => {
     if (!hasEmptyPart(path)) return true;
-    ctx.io.warn(`the variable "${path}" is passed over: no file can be named after it`);
+    ctx.io.warn(`skipped variable "${path}": the path is not valid as a file name`);
     return false;
   });
   for (const path of named) refuseForeign(path);
@@ -59,7 +59,7 @@ export async function collect(
   );
 }
 
-/** Services take paths such as `/app` and `app//db`, which lead elsewhere in a folder. */
+/** Whether a path has an empty segment, such as `/app` and `app//db`: services allow it, a directory does not. */
 const hasEmptyPart = (path: string): boolean => path.split('/').includes('');
 
 function refuseForeign(path: string): void {
@@ -68,7 +68,7 @@ function refuseForeign(path: string): void {
   } catch {
     throw new LanyardError(
       'failure',
-      `unexpected response from the scheduler: a variable with the path "${path}"`,
+      `unexpected response from the scheduler: invalid variable path "${path}"`,
       {
         service: 'scheduler',
       },
@@ -78,7 +78,7 @@ function refuseForeign(path: string): void {
 
 const suffix = /\.(json|ya?ml|env)$/i;
 
-/** The variables that the files of a folder describe; the path of one is that of its file, without the ending. */
+/** The variables in the files of a directory; the path of a variable is that of its file without the extension. */
 export async function readFolder(
   folder: string,
   ctx: Pick<Context, 'files' | 'items' | 'io'>,
@@ -86,13 +86,13 @@ export async function readFolder(
   const all = new Map<string, Items>();
   for (const file of await ctx.files.below(folder)) {
     if (!suffix.test(file)) {
-      ctx.io.warn(`${file} is passed over: it does not end in .json, .yaml, .yml or .env`);
+      ctx.io.warn(`skipped ${file}: expected the extension .json, .yaml, .yml or .env`);
       continue;
     }
     const path = file.replace(suffix, '');
     const name = `${folder.replace(/\/+$/, '')}/${file}`;
     checkPath(path);
-    if (all.has(path)) throw usage(`${folder} has two files for the variable "${path}"`);
+    if (all.has(path)) throw usage(`${folder} contains two files for variable "${path}"`);
     const items = await ctx.items({ pairs: [], file: name });
     checkItems(name, items);
     all.set(path, items);

@@ -10,13 +10,13 @@ export default command({
   writes: true,
   readsFirst: true,
   args: { path: pathArg },
-  flags: { cas: casFlag('delete only if N is the ModifyIndex of what is there') },
+  flags: { cas: casFlag('delete only if N is the current ModifyIndex') },
   async run({ args: { path }, flags: { cas } }, ctx) {
     checkPath(path);
     const namespace = await oneNamespace(ctx);
-    await ctx.io.confirm(`Delete the variable "${path}" of the namespace "${namespace}"?`);
+    await ctx.io.confirm(`Delete variable "${path}" in namespace "${namespace}"? This cannot be undone.`);
     const scheduler = await ctx.api.scheduler();
-    // A service deletes what is not there without a word. With --cas it says so itself.
+    // Without --cas, deleting a variable that does not exist succeeds; with --cas the service reports it.
     if (cas === undefined) await scheduler.readVariable({ path }).catch(missing(path)).catch(unlessForbidden);
     const answer = await settle(
       () =>
@@ -24,16 +24,16 @@ export default command({
           .deleteVariable({ path, ...(cas === undefined ? {} : { cas }) })
           .catch(missing(path))
           .catch(conflicting(scheduler, { path, cas })),
-      async () => ({ done: !(await find(scheduler, path)), found: 'the variable is still there' }),
+      async () => ({ done: !(await find(scheduler, path)), found: 'the variable still exists' }),
     );
     return {
       data: answer?.body ?? null,
-      document: [text('The variable ', code(path), ' is deleted.')],
+      document: [text('Deleted variable ', code(path), '.')],
     };
   },
 });
 
-/** Who may delete a variable may not be one who may read it. */
+/** Ignores a denied read: a token that may delete a variable may lack permission to read it. */
 function unlessForbidden(error: unknown): void {
   if (!(error instanceof LanyardError) || error.kind !== 'forbidden') throw error;
 }

@@ -12,34 +12,35 @@ const own = (items: Readonly<Record<string, string>> | undefined, key: string): 
 
 export default command({
   description:
-    'Compares a variable with a file, all variables with the files of a folder as "var export" writes them, or either with another namespace. What is said is how the stored ones would have to change: added, removed, changed. Values are shown only with --reveal. As with diff, the exit code is 0 when nothing differs and 1 when something does; a failure prints nothing on standard output.',
+    'Compares a variable with a file, all variables with a directory from "var export", or either with another namespace. Lists the items that would be added, removed or changed in the stored variables. The exit code is 0 without differences and 1 with differences; after an error, standard output is empty.',
   examples: [
     'lanyard var diff app/db --with db.json',
     'lanyard var diff --with variables --prefix app/',
     'lanyard var diff app/db --namespace staging --with-namespace production',
   ],
   service: 'scheduler',
-  args: { path: arg.optional('PATH', 'the variable; without it, all of them') },
+  args: { path: arg.optional('PATH', 'variable (default: all variables)') },
   flags: {
-    with: flag.text('FILE|DIR|-', 'a file of items (with PATH), or a folder of them', { completes: 'file' }),
+    with: flag.text('FILE|DIR|-', 'file of items (with PATH), or directory of such files', {
+      completes: 'file',
+    }),
     format: formatFlag,
-    withNamespace: flag.text('NS', 'the same in this namespace'),
-    prefix: flag.text('TEXT', 'without PATH: only variables whose paths begin so'),
+    withNamespace: flag.text('NS', 'namespace to compare with'),
+    prefix: flag.text('TEXT', 'without PATH: only paths with this prefix'),
     reveal: flag.boolean('show the values'),
   },
   async run({ args: { path }, flags }, ctx) {
     if ((flags.with === undefined) === (flags.withNamespace === undefined))
-      throw usage('what to compare with is named by --with or --with-namespace');
+      throw usage('expected either --with or --with-namespace');
     if (path !== undefined) checkPath(path);
     if (path !== undefined && flags.prefix !== undefined)
-      throw usage('--prefix chooses among all variables, and PATH names one');
-    if (flags.withNamespace === '*')
-      throw usage('--with-namespace takes one namespace, not all of them ("*")');
+      throw usage('--prefix cannot be combined with PATH');
+    if (flags.withNamespace === '*') throw usage('invalid --with-namespace "*": expected one namespace');
     await oneNamespace(ctx);
     const after = await other(path, flags, ctx);
     const before = await stored(path, { prefix: flags.prefix }, ctx);
     if (path !== undefined && before.size + after.size === 0)
-      throw notFound(`there is no variable "${path}" in either namespace`, { service: 'scheduler' });
+      throw notFound(`variable "${path}" not found in either namespace`, { service: 'scheduler' });
     const paths = [...new Set([...before.keys(), ...after.keys()])].sort();
     const differences = paths.flatMap((path) => {
       const [was, is] = [before.get(path), after.get(path)];
@@ -54,7 +55,7 @@ export default command({
       exitCode: differences.length > 0 ? 1 : 0,
       document:
         differences.length === 0
-          ? [text(`Nothing differs in ${plural(paths.length, 'variable')}.`)]
+          ? [text(`No differences in ${plural(paths.length, 'variable')}.`)]
           : [
               table(
                 ['PATH', 'KEY', 'CHANGE', ...(flags.reveal ? ['BEFORE', 'AFTER'] : [])],
@@ -73,7 +74,7 @@ interface Asked {
   readonly namespace?: string;
 }
 
-/** What the service has: one variable, or all of a namespace. */
+/** The stored variables: one, or all of a namespace. */
 async function stored(path: string | undefined, asked: Asked, ctx: Context): Promise<Collection> {
   const scheduler = await ctx.api.scheduler();
   if (path === undefined) return collect(scheduler, asked, ctx);
@@ -87,7 +88,7 @@ async function stored(path: string | undefined, asked: Asked, ctx: Context): Pro
   return new Map([[path, itemsOf(found)]]);
 }
 
-/** What it is compared with. */
+/** The other side of the comparison. */
 async function other(
   path: string | undefined,
   flags: {

@@ -20,7 +20,7 @@ import { itemChanges, metadataOf, writeTogether } from './write.ts';
 
 export default command({
   description:
-    'Opens the items as YAML in $VISUAL, else $EDITOR, else vi, in a file that only you can read and that is removed afterwards. Nothing is written if the text is unchanged or empty, or if the editor fails. When others changed the variable meanwhile, what they changed stays, unless both changed the same items: then nothing is written, those items are named, and the text is kept (in XDG_RUNTIME_DIR, else TMPDIR; not with --dry-run or --curl).',
+    'Opens the items as YAML in $VISUAL, $EDITOR or vi. Nothing is written if the text is unchanged or empty, or if the editor fails. Concurrent changes are merged; if both changed the same items, nothing is written, the items are listed and the text is kept in XDG_RUNTIME_DIR, else TMPDIR (not with --dry-run or --curl).',
   examples: ['lanyard var edit app/db', "EDITOR='code --wait' lanyard var edit app/db"],
   service: 'scheduler',
   writes: true,
@@ -44,11 +44,11 @@ export default command({
       const mine = await ctx.drafts.readItems(edited, 'the edited text');
       checkItems('the edited text', mine);
       if (same(base, mine)) return unchanged(found);
-      // On the first round theirs is what was read, and what comes out is the text as it was edited.
+      // In the first round `theirs` equals `base`, and the result is the edited text.
       const merged = (theirs: Items): Items => mergedThreeWay(base, mine, theirs) as Items;
       const written = await writeTogether(scheduler, path, { base, cas: indexOf(found) }, merged);
       await ctx.drafts.written(object);
-      if (written.rounds > 1) ctx.io.note('others changed the variable meanwhile; what they changed stays');
+      if (written.rounds > 1) ctx.io.note('The variable was changed concurrently; the changes were merged.');
       const changes = itemChanges(base, written.items);
       return {
         data: { ...metadataOf(written.variable, path), changes },
@@ -57,14 +57,14 @@ export default command({
       };
     } catch (error) {
       const kept = await keptText(scheduler, { path, edited, found }, error, ctx);
-      // With its namespace: the text must not go to the variable of another one.
+      // With the namespace, so that the text is not written to that of another shell.
       const line = (file: string) =>
         `lanyard var put ${path} --namespace ${namespace} --cas ${kept.cas} --in ${file}`;
       throw await ctx.drafts.keeping(
         error,
         kept.text,
         object,
-        (file) => `${kept.what}; once it is right, "${line(file)}" writes it and removes the file.`,
+        (file) => `${kept.what}; correct it, then run \`${line(file)}\` to write it and remove the file.`,
       );
     }
   },
@@ -77,8 +77,8 @@ interface Edited {
 }
 
 /**
- * What is kept of a text that could not be written, and the index that writing it later has to expect, so that it
- * never takes the place of what others wrote. After a conflict it is what both made of the items together.
+ * The text to keep after a failed write, and the index that a later write must expect, so that it never overwrites
+ * concurrent changes. After a conflict it is the merge of both changes.
  */
 async function keptText(
   scheduler: SchedulerClient,
@@ -98,16 +98,16 @@ async function keptText(
     return {
       text: `${head(path)}${await ctx.drafts.write(items)}`,
       cas: indexOf(there),
-      what: ', with what others changed; what both changed or removed is as you left it',
+      what: ', merged with the concurrent changes (your version where both changed or removed an item)',
     };
   } catch {
-    // Then the index is the one of old, and the service refuses it where it is not that any more.
+    // With the old index, the service rejects the write if the variable was changed.
     return asEdited;
   }
 }
 
 const head = (path: string): string =>
-  `# The variable ${path}. Left as it is, or emptied, nothing is written.\n# Every value is text, as it is written.\n`;
+  `# Variable ${path}. If the text is unchanged or empty, nothing is written.\n# All values are strings, exactly as written.\n`;
 
 const unchanged = (found: Variable) => ({
   data: { ...metadataOf(found, found.Path), changes: [] },

@@ -8,18 +8,18 @@ import { collect } from './collection.ts';
 import { oneNamespace } from './shared.ts';
 import { plural } from './views.ts';
 
-const exportFormat = flag.choice(['json', 'yaml'], 'of the files (default json)');
+const exportFormat = flag.choice(['json', 'yaml'], 'format of the files (default json)');
 
 export default command({
   description:
-    'Writes the items of each variable, in clear, to a file of mode 0600: app/db to DIR/app/db.json. "var import" reads them again. A file that is there and differs is left, and nothing is written, unless --force is given; files of variables that are gone stay.',
+    'Writes the items of each variable, unencrypted, to a file of mode 0600: app/db to DIR/app/db.json. If an existing file differs, nothing is written unless --force is given; files of deleted variables are kept. "var import" reads the files.',
   examples: ['lanyard var export variables', 'lanyard var export backup --prefix app/ --format yaml --force'],
   service: 'scheduler',
-  args: { dir: arg.text('DIR', 'the folder; made if it is missing', { completes: 'directory' }) },
+  args: { dir: arg.text('DIR', 'directory; created if missing', { completes: 'directory' }) },
   flags: {
-    prefix: flag.text('TEXT', 'only variables whose paths begin so'),
+    prefix: flag.text('TEXT', 'only paths with this prefix'),
     format: exportFormat,
-    force: flag.boolean('replace files that differ'),
+    force: flag.boolean('overwrite files that differ'),
   },
   async run({ args: { dir }, flags }, ctx) {
     await oneNamespace(ctx);
@@ -37,9 +37,9 @@ export default command({
     }
     const different = files.filter(({ action }) => action === 'replaced');
     if (different.length > 0 && !flags.force)
-      throw usage(`${plural(different.length, 'file')} would be replaced; nothing was written`, {
+      throw usage(`${plural(different.length, 'file')} would be overwritten; nothing was written`, {
         details: different.map(({ file }) => file),
-        hint: 'Use --force to replace them; "lanyard var diff --with" shows how they differ.',
+        hint: `Use --force to overwrite them. Run \`lanyard var diff --with ${dir}\` to see the differences.`,
       });
     const written = files.filter(({ action }) => action !== 'unchanged');
     await ctx.files.write(
@@ -50,7 +50,7 @@ export default command({
       data: rows,
       rows,
       document: [
-        text(`Wrote ${plural(written.length, 'file')} of ${plural(files.length, 'variable')}.`),
+        text(`Wrote ${plural(written.length, 'file')} for ${plural(files.length, 'variable')}.`),
         table(
           ['FILE', 'ACTION'],
           rows.map(({ file, action }) => [file, action === 'unchanged' ? [dim(action)] : action]),

@@ -4,7 +4,7 @@ import { variableView } from './views.ts';
 
 export default command({
   description:
-    'As text the values are hidden unless --reveal is given; every other format, and --field, has them. -o env, dotenv and github-env have the items alone.',
+    'Text output hides the values unless --reveal is given; other formats and --field include them. The formats env, dotenv and github-env contain only the items.',
   examples: [
     'lanyard var get app/db --reveal',
     'lanyard var get app/db --field Items.password',

@@ -9,7 +9,7 @@ import { find, indexOf, itemsOf, oneNamespace } from './shared.ts';
 import { changesTable } from './views.ts';
 import { conflicting, type ItemChange, itemChanges, writeItems } from './write.ts';
 
-/** What is to be done with one variable. */
+/** The action for one variable. */
 interface Step {
   readonly action: 'create' | 'update' | 'unchanged';
   readonly path: string;
@@ -18,20 +18,20 @@ interface Step {
 
 interface Planned extends Step {
   readonly items: Items;
-  /** The index of what is there; 0: nothing is. */
+  /** The current index; 0: the variable does not exist. */
   readonly cas: string;
 }
 
 export default command({
   description:
-    'Each file is a variable: DIR/app/db.json (or .yaml, .yml, .env) has all items of app/db. All files are checked before anything is sent. A variable that is there and equal is left; the others are written with check-and-set. Run again, it changes nothing. Variables without a file stay; names that begin with a period are passed over.',
+    'Each file is a variable: DIR/app/db.json (or .yaml, .yml, .env) contains all items of app/db. All files are checked before any request; new and differing variables are written with check-and-set. Variables without a file are kept; names that start with a period are ignored.',
   examples: ['lanyard var import variables --dry-run', 'lanyard var import variables --namespace team-a'],
   service: 'scheduler',
   writes: true,
   readsFirst: true,
   givesList: () => true,
-  args: { dir: arg.text('DIR', 'the folder', { completes: 'directory' }) },
-  flags: { dryRun: flag.boolean('show what would be created and changed, and send no change') },
+  args: { dir: arg.text('DIR', 'directory', { completes: 'directory' }) },
+  flags: { dryRun: flag.boolean('show what would be created and updated without sending any change') },
   async run({ args: { dir }, flags }, ctx) {
     const wanted = await readFolder(dir, ctx);
     await oneNamespace(ctx);
@@ -69,25 +69,33 @@ async function perform(
   });
 }
 
-const again = 'The same command line compares again, and writes what differs.';
+const again = 'Run the same command again to compare and write the differences.';
 
-/** After some of several writes the rest failed: says what is done. */
+/** Reports what was written when a later write failed. */
 function doneInPart(error: unknown, done: readonly string[]): unknown {
   if (!(error instanceof LanyardError) || done.length === 0) return error;
-  return new LanyardError('unknown', `done in part: ${error.message}`, {
+  return new LanyardError('unknown', `partially applied: ${error.message}`, {
     ...{ service: error.service, status: error.status },
     details: [...done, ...error.details],
-    hint: 'Once what is wrong is mended, the same command line does the rest.',
+    hint: 'Fix the error and run the same command again to continue.',
   });
 }
 
-const said = { create: 'is created', update: 'is updated', unchanged: 'is unchanged' } as const;
-const would = { create: 'would be created', update: 'would be updated', unchanged: 'is unchanged' } as const;
+const performed = {
+  create: ['Created variable ', '.'],
+  update: ['Updated variable ', '.'],
+  unchanged: ['Variable ', ' is unchanged.'],
+} as const;
+const wouldBe = {
+  create: ['Variable ', ' would be created.'],
+  update: ['Variable ', ' would be updated.'],
+  unchanged: performed.unchanged,
+} as const;
 
 const stepsView = (steps: readonly Step[], isPlan: boolean): Document =>
   steps.length === 0
-    ? [text('There is no file of a variable in the folder.')]
-    : steps.flatMap(({ action, path, changes }) => [
-        text('The variable ', code(path), ` ${(isPlan ? would : said)[action]}.`),
-        ...(changes.length > 0 ? [changesTable(changes)] : []),
-      ]);
+    ? [text('No variable files in the directory.')]
+    : steps.flatMap(({ action, path, changes }) => {
+        const [before, after] = (isPlan ? wouldBe : performed)[action];
+        return [text(before, code(path), after), ...(changes.length > 0 ? [changesTable(changes)] : [])];
+      });

@@ -7,7 +7,7 @@ import { variablesView } from './views.ts';
 
 export default command({
   description:
-    'Without --per-page the service gives all of them at once. --all asks page by page; with -o jsonl each page is written as it comes. --namespace "*" lists those of every namespace that the token may see.',
+    'Without --per-page the service returns all variables at once. --all requests page by page; with "-o jsonl" each page is printed when it arrives. --namespace "*" lists all namespaces that the token can read.',
   examples: [
     'lanyard var list --prefix app/',
     `lanyard var list --namespace '*' --filter 'VariableMetadata.Path contains "db"'`,
@@ -16,11 +16,11 @@ export default command({
   service: 'scheduler',
   args: {},
   flags: {
-    prefix: flag.text('TEXT', 'only those whose paths begin so'),
+    prefix: flag.text('TEXT', 'only paths with this prefix'),
     filter: flag.text('EXPR', 'filter expression, such as VariableMetadata.Path contains "db"'),
-    perPage: flag.integer('N', 'at most N; the token for what follows is said'),
-    nextToken: flag.text('TOKEN', 'go on where a page ended'),
-    all: flag.boolean('page after page, to the end'),
+    perPage: flag.integer('N', 'maximum number of variables; a note shows the token of the next page'),
+    nextToken: flag.text('TOKEN', 'token of the page to request'),
+    all: flag.boolean('request all pages'),
   },
   async run({ flags }, ctx) {
     const scheduler = await ctx.api.scheduler();
@@ -34,7 +34,8 @@ export default command({
     let isKept = true;
     const pages = pagesOf(scheduler, asked, flags.all, correcting(flags.filter));
     for await (const { variables, next } of pages) {
-      if (next !== undefined && !flags.all) ctx.io.note(`There are more: --next-token ${next}, or --all.`);
+      if (next !== undefined && !flags.all)
+        ctx.io.note(`More variables exist: use --next-token ${next} or --all.`);
       const shown = await ctx.showPart({ data: variables, rows: variables, document: [] });
       if (shown === 'gone') return undefined;
       isKept = shown === 'kept';
@@ -47,19 +48,19 @@ export default command({
 
 const fields = ['Namespace', 'Path', 'CreateIndex', 'ModifyIndex', 'CreateTime', 'ModifyTime'];
 
-/** Nomad knows the fields of a variable by their full names only: corrects an expression that has them bare. */
+/** Corrects a filter with short field names; Nomad only knows the full names. */
 const correcting =
   (filter: string | undefined) =>
   (error: unknown): never => {
     const [selector = ''] = unknownSelectorOf(error) ?? [];
     if (filter === undefined || selector === '' || !(error instanceof LanyardError)) throw error;
     const hint = fields.includes(selector)
-      ? `Use the full names of fields: --filter '${qualified(filter).replaceAll("'", `'\\''`)}'`
-      : `The fields are ${fields.map((name) => `VariableMetadata.${name}`).join(', ')}.`;
+      ? `Use full field names: --filter '${qualified(filter).replaceAll("'", `'\\''`)}'`
+      : `Valid fields: ${fields.map((name) => `VariableMetadata.${name}`).join(', ')}.`;
     throw new LanyardError(error.kind, error.message, { ...error, hint });
   };
 
-// A text in quotes, or the bare name of a field: one that follows no period.
+// A quoted string, or a field name without a period before it.
 const textOrField = new RegExp(
   `"(?:[^"\\\\]|\\\\.)*"|\`[^\`]*\`|(?<![\\w./-])(${fields.join('|')})(?![\\w-])`,
   'g',

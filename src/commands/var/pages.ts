@@ -3,19 +3,19 @@ import { LanyardError } from '../../errors.ts';
 
 interface Page {
   readonly variables: readonly VariableMetadata[];
-  /** What asks for the next page; undefined: this is the last one. */
+  /** The token of the next page; undefined: this is the last page. */
   readonly next: string | undefined;
 }
 
-/** Of a page, where every page is wanted and nobody says how long one is. */
+/** The page size if all pages are requested without a size. */
 const usual = 1000;
 
 /**
- * The variables of a list, a page at a time.
+ * The variables of a list, page by page.
  *
- * @param all every page, not only the first.
+ * @param all all pages, not only the first.
  * @param rejected explains a rejected request.
- * @throws LanyardError failure: the service does not come to an end.
+ * @throws LanyardError failure: the service returns the same page twice.
  */
 export async function* pagesOf(
   scheduler: SchedulerClient,
@@ -30,9 +30,13 @@ export async function* pagesOf(
     yield { variables: body ?? [], next };
     if (!all || next === undefined) return;
     if (next === query.next_token)
-      throw new LanyardError('failure', 'the scheduler gives the same page again and again', {
-        service: 'scheduler',
-      });
+      throw new LanyardError(
+        'failure',
+        'unexpected response from the scheduler: the same page was returned twice',
+        {
+          service: 'scheduler',
+        },
+      );
     query = { ...query, next_token: next };
   }
 }
@@ -41,6 +45,6 @@ const rethrow = (error: unknown): never => {
   throw error;
 };
 
-/** The header has the prefix of the service or of the product. */
+/** The token in the header, whose prefix is that of the service or of the product. */
 const nextToken = (headers: Readonly<Record<string, string | undefined>>): string | undefined =>
   Object.entries(headers).find(([name, value]) => name.endsWith('-nexttoken') && value)?.[1];

@@ -28,7 +28,7 @@ import {
 
 export default command({
   description:
-    'Replaces all items; --merge changes only the named ones. Other users and the shell’s history see the command line: give a secret value as K=@FILE (the exact file) or K=- (standard input without its last line break), or all items with --in. If the existing variable is not what --cas, --merge or the ModifyIndex of the file expects, nothing is written and the items that differ are named.',
+    'Replaces all items; --merge updates some. Give secret values as K=@FILE (exact content), K=- (standard input without its last line break) or with --in, because other users and the shell history can see the command line. If the variable is not what --cas, --merge or the ModifyIndex of the file expects, nothing is written and the differing items are listed.',
   examples: [
     'lanyard var put app/tls certificate=@tls.crt key=@tls.key',
     'lanyard var put app/db --in items.json --cas 0',
@@ -38,21 +38,20 @@ export default command({
   service: 'scheduler',
   writes: true,
   readsFirst: true,
-  args: { path: pathArg, pairs: arg.pairs('the items; the values are text') },
+  args: { path: pathArg, pairs: arg.pairs('items; the values are strings') },
   flags: {
-    in: flag.text('FILE|-', 'the items from JSON, YAML or dotenv; - is standard input', {
+    in: flag.text('FILE|-', 'items as JSON, YAML or dotenv; - for standard input', {
       completes: 'file',
     }),
     format: formatFlag,
-    cas: casFlag('write only if N is the ModifyIndex of what is there; 0: if nothing is'),
-    merge: flag.boolean('read what is there, change the named items, write if nobody else has meanwhile'),
-    retryMerge: flag.boolean('as --merge, and again after others wrote, unless they changed the same items'),
+    cas: casFlag('write only if N is the current ModifyIndex (0: none exists)'),
+    merge: flag.boolean('update the given items; fail on a concurrent change'),
+    retryMerge: flag.boolean('as --merge, but retry unless the same items were changed concurrently'),
   },
   async run({ args: { path, pairs }, flags }, ctx) {
     checkPath(path);
     const isMerge = flags.merge || flags.retryMerge;
-    if (isMerge && flags.cas !== undefined)
-      throw usage('--merge checks by itself: --cas does not go with it');
+    if (isMerge && flags.cas !== undefined) throw usage('--merge cannot be combined with --cas');
     const given = await givenBy(pairs, flags, ctx);
     const namespace = await oneNamespace(ctx);
     const { items } = given;
@@ -61,7 +60,7 @@ export default command({
     const wanted = { path, items, cas: flags.cas ?? index };
     const scheduler = await ctx.api.scheduler();
     const hint =
-      index === undefined ? {} : { hint: `The file has ModifyIndex ${index}; --cas N takes another.` };
+      index === undefined ? {} : { hint: `The file has ModifyIndex ${index}; use --cas N to override it.` };
     const variable = await writeItems(scheduler, wanted).catch(
       conflicting(scheduler, { ...wanted, ...hint }),
     );
@@ -70,7 +69,7 @@ export default command({
   },
 });
 
-/** The ModifyIndex that a file has of this very variable: as with Nomad's own command, a write is checked against it. */
+/** The ModifyIndex in a file of the same variable; as in Nomad's own command, the write expects it. */
 const indexFor = (
   target: { readonly path: string; readonly namespace: string },
   { path = target.path, namespace = target.namespace, modifyIndex }: GivenVariable,
@@ -83,21 +82,21 @@ async function givenBy(
 ): Promise<GivenVariable> {
   if (pairs.length === 0 && flags.in === undefined)
     throw usage('nothing to write', {
-      hint: 'Give items as KEY=VALUE, KEY=@FILE or KEY=-, or a file of them with --in.',
+      hint: 'Add KEY=VALUE, KEY=@FILE or KEY=-, or a file with --in.',
     });
   const given = await ctx.variable({ pairs, file: flags.in, format: flags.format });
   checkItems('the variable', given.items);
   return given;
 }
 
-/** Changes the named items of what is there. */
+/** Updates the given items. */
 async function merge(path: string, given: Items, isRepeated: boolean, ctx: Pick<Context, 'api' | 'io'>) {
   const scheduler = await ctx.api.scheduler();
   const found = await find(scheduler, path);
   const base = found ? itemsOf(found) : {};
   const over = (theirs: Items): Items => {
     const items = { ...theirs, ...given };
-    checkItems('the variable, merged,', items);
+    checkItems('the merged variable', items);
     return items;
   };
   const items = over(base);
@@ -106,7 +105,9 @@ async function merge(path: string, given: Items, isRepeated: boolean, ctx: Pick<
   if (isRepeated) {
     const written = await writeTogether(scheduler, path, { base, cas }, over).catch(advised(`${again}.`));
     if (written.rounds > 1)
-      ctx.io.note(`others wrote meanwhile; merged with theirs at attempt ${written.rounds}`);
+      ctx.io.note(
+        `The variable was changed concurrently; the changes were merged at attempt ${written.rounds}.`,
+      );
     return {
       data: metadataOf(written.variable, path),
       document: writtenView(path, written.items, written.variable),
@@ -118,15 +119,15 @@ async function merge(path: string, given: Items, isRepeated: boolean, ctx: Pick<
     if (obstacle.state === 'locked' || obstacle.state === 'unknown')
       throw conflict({ path, cas, items }, obstacle);
     if (obstacle.state === 'absent' && cas !== '0') return advised(`${again}.`)(deletedMeanwhile(path));
-    const hint = `${again}; --retry-merge does so by itself, where nobody else changed the same items.`;
+    const hint = `${again}, or use --retry-merge to retry unless the same items were changed.`;
     return advised(hint)(clash(path, base, items, obstacle.items));
   });
   return { data: metadataOf(variable, path), document: writtenView(path, items, variable) };
 }
 
-const again = 'The same command line starts from what is there now';
+const again = 'Run the same command again to merge with the current items';
 
-/** Says how to go on after a conflict that does not say it. */
+/** Adds a hint to a conflict without a hint. */
 const advised =
   (hint: string) =>
   (error: unknown): never => {

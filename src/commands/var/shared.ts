@@ -5,11 +5,11 @@ import { LanyardError, notFound, usage } from '../../errors.ts';
 import type { Items } from '../../io/items.ts';
 import { sortedByName } from '../../wire/sorted.ts';
 
-export const pathArg = arg.text('PATH', 'the variable, such as app/db');
+export const pathArg = arg.text('PATH', 'path of the variable, such as app/db');
 
 const number = flag.text('N', '');
 
-/** `--cas N`: any integer of 64 bits, kept as text so that none is rounded. */
+/** `--cas N`: an unsigned 64-bit integer, kept as a string to avoid rounding. */
 export const casFlag = (help: string): Flag<string | undefined> => ({
   ...number,
   help,
@@ -17,69 +17,69 @@ export const casFlag = (help: string): Flag<string | undefined> => ({
     const text = number.parse(values, name);
     if (text === undefined) return undefined;
     if (/^\d{1,20}$/.test(text) && BigInt(text) < 2n ** 64n) return String(BigInt(text));
-    throw usage(`${name} takes a whole number of 64 bits, not "${text}"`);
+    throw usage(`invalid ${name} "${text}": expected an unsigned 64-bit integer`);
   },
 });
 
 export const formatFlag = flag.choice(
   ['json', 'yaml', 'env'],
-  'of the file, where neither its name nor its content says it',
+  'format of the file (default: from its name or content)',
 );
 
-/** @throws LanyardError usage: no variable can have this path (specification, part B). */
+/** @throws LanyardError usage: the path is invalid (specification, part B). */
 export function checkPath(path: string): void {
   const refuse = (why: string) =>
-    usage(`"${path}" is no path of a variable: ${why}`, { hint: 'Nothing was sent.' });
+    usage(`invalid variable path "${path}": ${why}`, { hint: 'Nothing was sent.' });
   if (!/^[a-zA-Z0-9-_~/]{1,128}$/.test(path))
-    throw refuse('it has 1 to 128 letters, digits, "-", "_", "~" and "/"');
-  if (path.split('/').includes('')) throw refuse('it has an empty part');
+    throw refuse('expected 1 to 128 letters, digits, "-", "_", "~" and "/"');
+  if (path.split('/').includes('')) throw refuse('empty segment');
 }
 
-/** Bytes of items that Nomad accepts; the specification has 16 KiB, and a service that keeps to it says so. */
+/** Maximum size of items on Nomad, in bytes; services with the 16 KiB of the specification report it themselves. */
 const most = 64 * 1024;
 
-/** The bytes of all names and values. */
+/** The size of all names and values in bytes. */
 const sizeOf = (items: Items): number =>
   Object.entries(items).reduce(
     (sum, [key, value]) => sum + Buffer.byteLength(key) + Buffer.byteLength(value),
     0,
   );
 
-/** @throws LanyardError usage: no service takes these items. */
+/** @throws LanyardError usage: the items are invalid for every service. */
 export function checkItems(what: string, items: Items): void {
   const refuse = (why: string) => usage(`${what} ${why}`, { hint: 'Nothing was sent.' });
   const entries = Object.entries(items);
-  if (entries.length === 0) throw refuse('has no items; a variable has at least one');
+  if (entries.length === 0) throw refuse('has no items; at least one is required');
   const torn = entries.find(([key, value]) => !key.isWellFormed() || !value.isWellFormed());
-  if (torn) throw refuse('has an item with half of a character, which would not come back as it is');
+  if (torn) throw refuse('contains an unpaired surrogate (invalid UTF-16)');
   if (sizeOf(items) > most)
-    throw refuse(`has ${sizeOf(items)} bytes of items; Nomad accepts at most ${most} (64 KiB)`);
+    throw refuse(`has ${sizeOf(items)} bytes of items; the maximum is ${most} (64 KiB)`);
 }
 
-/** The namespace that calls are about. @throws LanyardError usage: it is the one that means all of them. */
+/** The namespace of the settings. @throws LanyardError usage: it is "*", which means all. */
 export async function oneNamespace(ctx: Pick<Context, 'api'>): Promise<string> {
   const { namespace = 'default' } = await ctx.api.settings('scheduler');
   if (namespace !== '*') return namespace;
-  throw usage('one namespace is needed here, not all of them ("*")', { hint: 'Name it with --namespace.' });
+  throw usage('invalid namespace "*": expected one namespace', { hint: 'Specify it with --namespace.' });
 }
 
-/** The items, sorted by name: Nomad gives them in another order each time. */
+/** The items, sorted by name: Nomad returns them in random order. */
 export const itemsOf = ({ Items }: Variable): Items => sortedByName(Items ?? {});
 
 export const indexOf = ({ ModifyIndex = 0 }: Variable): string => String(ModifyIndex);
 
-/** Says of a variable that is not there where those that are can be seen. */
+/** Reports a missing variable with a hint. */
 export const missing =
   (path: string) =>
   (error: unknown): never => {
     if (!(error instanceof LanyardError) || error.kind !== 'not_found') throw error;
-    throw notFound(`there is no variable "${path}"`, {
+    throw notFound(`variable "${path}" not found`, {
       ...{ service: error.service, status: error.status, details: error.details },
-      hint: '"lanyard var list" shows those that the token may see.',
+      hint: 'Run `lanyard var list` for the existing variables.',
     });
   };
 
-/** The variable, or undefined when there is none. */
+/** The variable, or undefined if it does not exist. */
 export async function find(
   scheduler: SchedulerClient,
   path: string,

@@ -4,7 +4,7 @@ import { code, type Document, dim, fields, strong, table, text, type Words } fro
 import { moment } from '../../output/time.ts';
 import type { ItemChange } from './write.ts';
 
-/** Nanoseconds since 1970 as a moment. */
+/** A Unix time in nanoseconds as text. */
 function time(nanoseconds: number | bigint | undefined): Words {
   if (!nanoseconds) return [dim('-')];
   const date = new Date(Number(nanoseconds) / 1e6);
@@ -20,11 +20,11 @@ export const variablesView = (variables: readonly VariableMetadata[]): Document 
       time(ModifyTime),
       String(ModifyIndex ?? ''),
     ]),
-    'There are no variables that the token may see. "lanyard var put" writes one.',
+    'No variables. Run `lanyard var put` to write one.',
   ),
 ];
 
-/** A variable; its values are shown only when told. */
+/** A variable; its values are hidden unless `isRevealed`. */
 export const variableView = (variable: Variable, isRevealed: boolean): Document => [
   fields([
     ['path', [strong(variable.Path)]],
@@ -38,7 +38,7 @@ export const variableView = (variable: Variable, isRevealed: boolean): Document 
       [strong(key)],
       isRevealed ? value : [dim(hidden(value))],
     ]),
-    'The variable is there, and has no items.',
+    'The variable has no items.',
   ),
 ];
 
@@ -51,11 +51,9 @@ export function writtenView(path: string, items: Items, variable: Variable | und
   return [text('Wrote ', code(path), ` (${plural(Object.keys(items).length, 'item')}${index}).`)];
 }
 
-export const unchangedView = (path: string): Document => [
-  text('The variable ', code(path), ' is unchanged.'),
-];
+export const unchangedView = (path: string): Document => [text('Variable ', code(path), ' is unchanged.')];
 
-/** What became of the items of a variable, by name. */
+/** The changed items of a variable, by name. */
 export const changesTable = (changes: readonly ItemChange[]) =>
   table(
     ['KEY', 'CHANGE'],

@@ -6,18 +6,18 @@ import { changes, said, same, threeWay } from '../../output/changes.ts';
 import { sortedByName } from '../../wire/sorted.ts';
 import { find, indexOf, itemsOf } from './shared.ts';
 
-/** A variable as it is to be. */
+/** The desired state of a variable. */
 export interface Wanted {
   readonly path: string;
   readonly items: Items;
-  /** Write only if this is the index of what is there; 0: if nothing is. */
+  /** Write only if this is the current index; 0: only if the variable does not exist. */
   readonly cas?: string | undefined;
 }
 
 /**
- * Writes a variable; a lost answer is settled by reading it.
+ * Writes a variable; if the response is lost, reads the variable to verify the result.
  *
- * @returns what the service has now; undefined when it does not say.
+ * @returns the stored variable; undefined: the service did not return it.
  */
 export async function writeItems(
   scheduler: SchedulerClient,
@@ -30,38 +30,37 @@ export async function writeItems(
     async () => {
       found = await find(scheduler, path);
       const done = found !== undefined && same(itemsOf(found), items);
-      return { done, found: found ? 'the variable that is there now is another' : 'there is no variable' };
+      return { done, found: found ? 'the stored variable differs' : 'the variable does not exist' };
     },
   );
   return answer ? answer.body : found;
 }
 
 /**
- * What to do about a refusal. A service of the specification takes 16 KiB, others take more, so that only the
- * service knows what is too large.
+ * Explains a rejected write. The maximum size depends on the service: 16 KiB in the specification, more in products.
  */
 function refused(error: unknown): never {
   if (!(error instanceof LanyardError)) throw error;
   const facts = { service: error.service, status: error.status, details: error.details };
   const namespace = missingNamespaceOf(error);
   if (namespace !== undefined)
-    throw notFound(`there is no namespace "${namespace}"; nothing was written`, {
+    throw notFound(`cannot write the variable: namespace "${namespace}" not found`, {
       ...facts,
-      hint: `"lanyard namespace put ${namespace}" creates it.`,
+      hint: `Run \`lanyard namespace put ${namespace}\` to create it.`,
     });
   if (isVariableTooLarge(error))
     throw new LanyardError(error.kind, error.message, {
       ...facts,
-      hint: 'Spread the items over several variables.',
+      hint: 'Split the items across several variables.',
     });
   throw error;
 }
 
-/** What is in the way of a write or delete. */
+/** The reason for a conflict. */
 export interface Obstacle {
-  /** `unknown`: locked or absent; the token may not read the variable, so that nothing tells which. */
+  /** `unknown`: locked or absent; the token may not read the variable to find out. */
   readonly state: 'changed' | 'locked' | 'absent' | 'unknown';
-  /** The index of what is there; 0: of nothing, or not known. */
+  /** The current index; 0: the variable does not exist, or unknown. */
   readonly index: string;
   /** Undefined: the token may not read them. */
   readonly items: Items | undefined;
@@ -74,8 +73,8 @@ interface Attempt {
 }
 
 /**
- * What a conflict (409) is about; undefined: the error is none. A response without an index may be about a lock or
- * about a variable that does not exist: without check-and-set only a lock can be in the way, else a read tells.
+ * The reason for a conflict (409); undefined: the error is not a conflict. A response without an index means a lock or a
+ * variable that does not exist: without check-and-set it is a lock, else the variable is read to find out.
  */
 export async function obstacleOf(
   error: unknown,
@@ -96,18 +95,18 @@ export async function obstacleOf(
   }
 }
 
-/** A write that names the current index, or none, and is still rejected meets a lock. */
+/** A write with the current index, or without one, that is still rejected means a lock. */
 const stateOf = (index: string, cas: string | undefined): 'changed' | 'locked' =>
   cas === undefined || cas === index ? 'locked' : 'changed';
 
 interface Rejected extends Attempt {
   /** Undefined: it was a delete. */
   readonly items?: Items;
-  /** What to do, where the command line has no --cas to correct. */
+  /** Replaces the hint about --cas. */
   readonly hint?: string;
 }
 
-/** Explains a conflict of a write or a delete: what is there, and which items differ, without values. */
+/** Explains a conflict of a write or delete: the current state and the differing items, without values. */
 export const conflicting =
   (scheduler: SchedulerClient, rejected: Rejected) =>
   async (error: unknown): Promise<never> => {
@@ -118,99 +117,107 @@ export const conflicting =
 /** The error of a rejected write or delete. */
 export function conflict({ path, cas, items, hint }: Rejected, obstacle: Obstacle): LanyardError {
   const isDelete = items === undefined;
-  const what = causes[obstacle.state](path, cas ?? '', obstacle.index);
-  return new LanyardError('conflict', `${what}; nothing was ${isDelete ? 'deleted' : 'written'}`, {
-    ...{ service: 'scheduler', status: 409 },
-    details: isDelete ? [] : differences(items, obstacle),
-    hint: (obstacle.state === 'locked' ? undefined : hint) ?? hints[obstacle.state](path, isDelete),
-  });
+  const cause = causes[obstacle.state](cas ?? '', obstacle.index);
+  return new LanyardError(
+    'conflict',
+    `cannot ${isDelete ? 'delete' : 'write'} variable "${path}": ${cause}`,
+    {
+      ...{ service: 'scheduler', status: 409 },
+      details: isDelete ? [] : differences(items, obstacle),
+      hint: (obstacle.state === 'locked' ? undefined : hint) ?? hints[obstacle.state](path, isDelete),
+    },
+  );
 }
 
-const causes: { readonly [S in Obstacle['state']]: (path: string, cas: string, index: string) => string } = {
-  absent: (path) => `there is no variable "${path}"`,
-  locked: (path) => `the variable "${path}" is locked`,
-  unknown: (path, cas) => `the variable "${path}" is locked, or has another ModifyIndex than ${cas}`,
-  changed: (path, cas, index) =>
-    cas === '0'
-      ? `there is a variable "${path}" already (ModifyIndex ${index})`
-      : `the variable "${path}" was changed: its ModifyIndex is ${index}, not ${cas}`,
+const causes: { readonly [S in Obstacle['state']]: (cas: string, index: string) => string } = {
+  absent: () => 'not found',
+  locked: () => 'locked',
+  unknown: (cas) => `locked, or its ModifyIndex is not ${cas}`,
+  changed: (cas, index) =>
+    cas === '0' ? `already exists (ModifyIndex ${index})` : `its ModifyIndex is ${index}, not ${cas}`,
 };
-
-const compare = 'Look at what is there ("lanyard var get"), and give its ModifyIndex with --cas.';
 
 const hints: { readonly [S in Obstacle['state']]: (path: string, isDelete: boolean) => string } = {
   absent: (_path, isDelete) =>
-    isDelete ? '"lanyard var list" shows those that there are.' : '--cas 0 creates it.',
+    isDelete ? 'Run `lanyard var list` for the existing variables.' : 'Use --cas 0 to create it.',
   locked: (path) =>
-    `Try again when the lock is released or expires; "lanyard var get ${path} --field Lock.TTL" shows how long it lasts.`,
-  unknown: () => 'The token may not read the variable: ask someone whose token may.',
-  changed: () => compare,
+    `Retry when the lock is released or expires. Run \`lanyard var get ${path} --field Lock.TTL\` for its duration.`,
+  unknown: () => 'Use a token with permission to read the variable.',
+  changed: (path) => `Run \`lanyard var get ${path}\` and use its ModifyIndex with --cas.`,
 };
 
-const unreadable = 'Which items differ is not known: the token may not read the variable.';
+const unreadable = 'The differing items are unknown: the token has no permission to read the variable.';
 
-/** One line an item that is not the same. */
+/** One line per differing item. */
 function differences(mine: Items, { state, items }: Obstacle): readonly string[] {
   if (state !== 'changed') return [];
   if (!items) return [unreadable];
   const changed = itemChanges(items, mine).map(({ key, change }) => `${key}: ${differs[change]}`);
-  return changed.length > 0 ? changed : ['No item differs.'];
+  return changed.length > 0 ? changed : ['No items differ.'];
 }
 
-const differs = { added: 'only in yours', removed: 'only in the stored one', changed: 'differs' } as const;
+const differs = {
+  added: 'only in your version',
+  removed: 'only in the stored version',
+  changed: 'differs',
+} as const;
 
 export interface ItemChange {
   readonly key: string;
   readonly change: 'added' | 'removed' | 'changed';
 }
 
-/** What becomes of items: those that were there, then new ones, each sorted by name. */
+/** The changes of items: existing ones, then new ones, each sorted by name. */
 export const itemChanges = (before: Items, after: Items): readonly ItemChange[] =>
   changes(sortedByName(before), sortedByName(after)).map(({ path: [key = ''], before: was, after: is }) => ({
     key,
     change: was === undefined ? 'added' : is === undefined ? 'removed' : 'changed',
   }));
 
-/** A conflict between two who changed the same variable: one line an item that anyone changed, without values. */
+/** The error of concurrent changes to the same variable: one line per changed item, without values. */
 export function clash(path: string, base: Items, mine: Items, theirs: Items | undefined): LanyardError {
-  return new LanyardError('conflict', `the variable "${path}" was changed meanwhile; nothing was written`, {
-    service: 'scheduler',
-    details: theirs
-      ? threeWay(sortedByName(base), sortedByName(mine), sortedByName(theirs)).map(
-          ({ path: [key = ''], by }) => `${key}: ${said[by]}`,
-        )
-      : [unreadable],
-  });
+  return new LanyardError(
+    'conflict',
+    `cannot write variable "${path}": changed concurrently; nothing was written`,
+    {
+      service: 'scheduler',
+      details: theirs
+        ? threeWay(sortedByName(base), sortedByName(mine), sortedByName(theirs)).map(
+            ({ path: [key = ''], by }) => `${key}: ${said[by]}`,
+          )
+        : [unreadable],
+    },
+  );
 }
 
 export const deletedMeanwhile = (path: string) =>
-  new LanyardError('conflict', `the variable "${path}" was deleted meanwhile; nothing was written`, {
+  new LanyardError('conflict', `cannot write variable "${path}": deleted concurrently; nothing was written`, {
     service: 'scheduler',
   });
 
-/** What a write shows: of the variable everything but its items. */
+/** The fields of a variable without its items. */
 export function metadataOf(variable: Variable | undefined, path: string): Readonly<Record<string, unknown>> {
   const entries = Object.entries(variable ?? { Path: path });
   return Object.fromEntries(entries.filter(([name]) => name !== 'Items'));
 }
 
-/** Writes with check-and-set over what was read, and gives up only where both sides changed the same items. */
+/** One attempt of a merge: the state that was read. */
 export interface Round {
   readonly base: Items;
-  /** The index of what was read; 0: nothing was there. */
+  /** Its index; 0: the variable did not exist. */
   readonly cas: string;
 }
 
-/** More than writers who all come at the same time; each of them has to be waited for once. */
+/** Maximum number of attempts; more than the expected number of concurrent writers, each of which costs one. */
 const mostRounds = 200;
 
 /**
- * Writes what `mine` makes of the items that are there. When somebody was faster, their items take the place of
- * those that were read and `mine` is asked again, unless both changed the same ones.
+ * Writes the result of `mine` with check-and-set. After a concurrent change `mine` is called again with the current
+ * items, unless both changed the same items.
  *
- * @param mine the items as they are to be; throws to end it.
- * @returns what the service has now.
- * @throws LanyardError conflict, one line an item.
+ * @param mine returns the desired items for the current ones; an error ends the attempts.
+ * @returns the stored variable.
+ * @throws LanyardError conflict, one line per item.
  */
 export async function writeTogether(
   scheduler: SchedulerClient,

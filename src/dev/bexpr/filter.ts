@@ -2,42 +2,41 @@ import { messageOf } from '../errors.ts';
 import { type Collected, type Expression, parse, type Selector, type Test } from './parse.ts';
 import { ExpressionError } from './tokens.ts';
 
-/** A filter expression that is ready for use. */
+/** A compiled filter expression. */
 export interface Filter {
-  /** What it looks at, less what it has names for itself. */
+  /** The selectors it uses, except its own variables. */
   readonly selectors: readonly Selector[];
   /**
-   * Those that it is true of. A value that is not there is empty, equals nothing, contains nothing, matches nothing.
-   * @throws ExpressionError: it is too much work
+   * The items that match. A missing value is empty, equals nothing, contains nothing, matches nothing.
+   * @throws ExpressionError: too much work
    */
   select<Item extends object>(items: readonly Item[]): Item[];
-  /** Is it true of this one? @throws ExpressionError */
+  /** Reports whether one item matches. @throws ExpressionError */
   passes(item: object): boolean;
 }
 
-/** Tests, and for patterns their steps times the characters: in all about 20 ms. */
+/** Tests, and pattern steps times characters: about 20 ms in total. */
 const mostWork = 400_000;
 const largestPattern = 1_000;
 
-/** How much may still be done. */
+/** The remaining work budget. */
 class Work {
   #left = mostWork;
 
   spend(amount: number): void {
     this.#left -= amount;
-    if (this.#left < 0) throw new ExpressionError('the expression is too much work for so much data');
+    if (this.#left < 0) throw new ExpressionError('the expression is too expensive for this amount of data');
   }
 }
 
 type Predicate = (data: object, work: Work) => boolean;
 
-/** Does a pattern match a text, anywhere in it? */
+/** Reports whether a pattern matches anywhere in a text. */
 type Pattern = (text: string, work: Work) => boolean;
 
 /**
- * Reads a filter expression and makes it ready. Patterns are RE2's: their time grows with the text and the pattern,
- * never with what they could try; and the work of all is bounded.
- *
+ * Parses and compiles a filter expression. Patterns have RE2 semantics: linear time in text and pattern,
+ * without backtracking; and the total work is bounded.
  * @throws ExpressionError
  */
 export async function filterOf(text: string): Promise<Filter> {
@@ -84,7 +83,7 @@ async function patternsOf(tests: readonly Test[]): Promise<ReadonlyMap<string, P
       throw new ExpressionError(`invalid ${what}: ${messageOf(error)}`);
     }
     const steps = compiled.programSize();
-    if (steps > largestPattern) throw new ExpressionError(`invalid ${what}: it is too large`);
+    if (steps > largestPattern) throw new ExpressionError(`invalid ${what}: too large`);
     return (text, work) => {
       work.spend(steps * text.length);
       return compiled.matcher(text).find();
@@ -121,10 +120,10 @@ function predicateOf(expression: Expression, patterns: ReadonlyMap<string, Patte
   }
 }
 
-/** What it takes to name an item, in tests. */
+/** The cost of binding an item to its name, in tests. */
 const naming = 5;
 
-/** Of nothing, all holds and not any. */
+/** On an empty collection `all` is true and `any` is false. */
 function collectedOf({ kind, selector, names }: Collected, part: Predicate): Predicate {
   return (data, work) => {
     const found = valueAt(data, selector);
@@ -182,14 +181,14 @@ function equals(value: unknown, text: string): boolean {
   return value === text;
 }
 
-/** A list has it as an item, an object as a name, a text as a part. */
+/** True for an item of a list, a key of an object, or a substring of a text. */
 function contains(value: unknown, text: string): boolean {
   if (Array.isArray(value)) return value.some((item) => equals(item, text));
   if (typeof value === 'object' && value !== null) return Object.hasOwn(value, text);
   return typeof value === 'string' && value.includes(text);
 }
 
-/** The work of looking for something in a value. */
+/** The work of searching a value. */
 function lookedThrough(value: unknown): number {
   if (Array.isArray(value)) return value.length;
   return typeof value === 'string' ? Math.ceil(value.length / 64) : 0;

@@ -1,9 +1,9 @@
 import { ExpressionError, type Token, tokensOf } from './tokens.ts';
 
-/** Where a value is: names, or places in a list, from the outside in. */
+/** The path to a value: names or list indexes, outermost first. */
 export type Selector = readonly string[];
 
-/** What is asked of a value. */
+/** The test applied to a value. */
 export type Test =
   | { readonly is: 'equal' | 'containing'; readonly text: string }
   | { readonly is: 'empty' | 'nil' }
@@ -15,11 +15,11 @@ export type Expression =
   | { readonly kind: 'test'; readonly selector: Selector; readonly test: Test }
   | Collected;
 
-/** Does something hold of any, or of all, of a list or an object, whose items or names have a name in it? */
+/** `any` or `all` over a list or an object, with names for its items or keys. */
 export interface Collected {
   readonly kind: 'any' | 'all';
   readonly selector: Selector;
-  /** Of the item of a list or the name in an object; two: of its place or name, and of what is there. */
+  /** One name: the item of a list or the key of an object. Two: index or key, and value. */
   readonly names: readonly [string] | readonly [string, string];
   readonly part: Expression;
 }
@@ -29,12 +29,12 @@ const keywords = new Set(['and', 'or', 'not', 'in', 'contains', 'matches', 'is',
 const operators = new Set(['in', 'not', 'is', 'contains', 'matches', 'and', 'or']);
 
 /**
- * Reads a filter expression: tests of selected values (`==`, `!=`, `in`, `not in`, `contains`, `not contains`,
- * `is empty`, `is not empty`, `is nil`, `is not nil`, `matches`, `not matches`), or of all or any of what a selected
- * list or object holds (`any tags as tag { tag == web }`), joined by `and`, `or`, `not` and parentheses; `not` binds
- * closest, then `and`. A selector is names (`a.b`, `a["b"]`, `a.0`) or a JSON pointer in quotes (`"/a/b"`).
- *
- * @throws ExpressionError that says where
+ * Parses a filter expression: tests of selected values (`==`, `!=`, `in`, `not in`, `contains`, `not
+ * contains`, `is empty`, `is not empty`, `is nil`, `is not nil`, `matches`, `not matches`), or of all or any
+ * items of a selected list or object (`any tags as tag { tag == web }`), joined by `and`, `or`, `not` and
+ * parentheses; `not` binds tightest, then `and`. A selector is names (`a.b`, `a["b"]`, `a.0`) or a JSON
+ * pointer in quotes (`"/a/b"`).
+ * @throws ExpressionError with the position
  */
 export function parse(text: string): Expression {
   const parser = new Parser(tokensOf(text));
@@ -52,7 +52,7 @@ class Parser {
 
   whole(): Expression {
     const found = this.#or();
-    if (this.#next.kind !== 'end') throw this.#unexpected('and, or, or the end');
+    if (this.#next.kind !== 'end') throw this.#unexpected('"and", "or" or the end');
     return found;
   }
 
@@ -68,7 +68,8 @@ class Parser {
   }
 
   #not(): Expression {
-    if (++this.#depth > deepest) throw new ExpressionError(`an expression is at most ${deepest} levels deep`);
+    if (++this.#depth > deepest)
+      throw new ExpressionError(`the expression is nested more than ${deepest} levels deep`);
     const found = this.#accept('not') ? negated(this.#not()) : this.#single();
     this.#depth--;
     return found;
@@ -83,7 +84,7 @@ class Parser {
     return inner;
   }
 
-  /** `any` or `all` before what is selected; else it is a name like others. */
+  /** `any` or `all` before a selector; otherwise it is an ordinary name. */
   #quantifier(): 'any' | 'all' | undefined {
     const kind = this.#sees('any') ? 'any' : this.#sees('all') ? 'all' : undefined;
     const { kind: after, text } = this.#peek(1);
@@ -102,7 +103,7 @@ class Parser {
     return { kind, selector, names, part };
   }
 
-  /** A value and where to look for it, or a selector and what is asked of it. */
+  /** A value and where to search for it, or a selector and its test. */
   #test(): Expression {
     if (this.#next.kind === 'number' || (this.#next.kind === 'text' && !this.#seesPointer())) {
       return this.#inSelector(this.#take().text);
@@ -141,7 +142,7 @@ class Parser {
     return not ? negated(found) : found;
   }
 
-  /** A text in quotes is a pointer where nothing else can stand there: before every operator but `in`. */
+  /** A quoted text is a pointer where no value is valid: before every operator but `in`. */
   #seesPointer(): boolean {
     const isIn = this.#sees('in', 1) || (this.#sees('not', 1) && this.#sees('in', 2));
     return this.#next.kind === 'text' && pointer.test(this.#next.text) && !isIn;
@@ -168,7 +169,7 @@ class Parser {
     return this.#take().text;
   }
 
-  /** A text, a number, or a word that stands for itself. */
+  /** A text, a number, or an unquoted word. */
   #value(): string {
     const { kind } = this.#next;
     if (kind === 'text' || kind === 'number') return this.#take().text;

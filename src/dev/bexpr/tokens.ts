@@ -1,11 +1,11 @@
-/** An expression that cannot be read, or that asks for too much. */
+/** An expression that cannot be parsed, or that takes too much work. */
 export class ExpressionError extends Error {}
 
 /** A piece of an expression: a word, a text (without its quotes), a number, or punctuation. */
 export interface Token {
   readonly kind: 'word' | 'text' | 'number' | 'mark' | 'end';
   readonly text: string;
-  /** Where it begins, counted in characters from 1. */
+  /** Position of its first character, from 1. */
   readonly at: number;
 }
 
@@ -13,7 +13,7 @@ const longest = 8192;
 
 const space = /\s*/y;
 const forms = [
-  // The place of an item of a list, behind a dot.
+  // The index of a list item, after a dot.
   ['word', /(?<=\.)\d+(?!\w)/y],
   ['number', /-?\d+(?:\.\d+)?(?![\w.])/y],
   ['word', /[A-Za-z_][\w/-]*/y],
@@ -23,7 +23,7 @@ const forms = [
 
 /** @throws ExpressionError */
 export function tokensOf(text: string): Token[] {
-  if (text.length > longest) throw new ExpressionError(`an expression has at most ${longest} characters`);
+  if (text.length > longest) throw new ExpressionError(`the expression is longer than ${longest} characters`);
   const tokens: Token[] = [];
   let at = 0;
   const take = (pattern: RegExp) => {
@@ -55,6 +55,6 @@ function unquoted(text: string, at: number): string {
   try {
     return JSON.parse(text) as string;
   } catch {
-    throw new ExpressionError(`the text at ${at} has an escape that is not known`);
+    throw new ExpressionError(`the text at ${at} contains an unknown escape`);
   }
 }

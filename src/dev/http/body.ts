@@ -1,14 +1,14 @@
 import type { Readable } from 'node:stream';
 import { HttpRefusal, type StreamLimits } from './service.ts';
 
-/** Bytes of a request body that is read as a whole (docs/protocol/common.md#limits). */
+/** Maximum bytes of a request body that is read into memory (docs/protocol/common.md#limits). */
 const maxBodyBytes = 32 * 1024 * 1024;
 
-/** A request body that nobody has begun to read. */
+/** A request body that has not been read. */
 export interface Body {
-  /** The Content-Length header, if there is one: too long a body is refused before it is sent. */
+  /** The Content-Length header, if present: a body that is too long is rejected before it is sent. */
   readonly announced: string | undefined;
-  /** Begins to read: a sender who waits to be told so (`Expect: 100-continue`) is told. */
+  /** Starts reading; sends `100 Continue` if the client waits for it. */
   open(): Readable;
 }
 
@@ -32,7 +32,7 @@ export async function readText(body: Body): Promise<string> {
   return parts.join('');
 }
 
-/** Reads a body as the bytes that it is. @throws HttpRefusal 413, 400 cut off */
+/** Reads a body as bytes. @throws HttpRefusal 413, 400 cut off */
 export async function readBytes(body: Body): Promise<Buffer> {
   const parts: Buffer[] = [];
   for await (const chunk of readChunks(body, { limit: maxBodyBytes })) parts.push(chunk);
@@ -40,8 +40,7 @@ export async function readBytes(body: Body): Promise<Buffer> {
 }
 
 /**
- * Reads a body as it arrives, and no faster than the chunks are taken.
- *
+ * Reads a body as it arrives, no faster than the chunks are consumed.
  * @throws HttpRefusal 413 over the limit, 408 stalled, 400 cut off
  */
 export async function* readChunks(
@@ -50,7 +49,7 @@ export async function* readChunks(
 ): AsyncGenerator<Buffer> {
   if (Number(announced ?? 0) > limit) throw tooLarge();
   let bytes = 0;
-  // Not destroyed on refusal: the connection is still needed for the answer.
+  // Not destroyed on rejection: the connection is still needed for the response.
   const iterator = open().iterator({ destroyOnReturn: false }) as AsyncGenerator<Buffer>;
   try {
     for (;;) {
@@ -62,9 +61,9 @@ export async function* readChunks(
       yield value;
     }
   } catch (error) {
-    throw error instanceof HttpRefusal ? error : new HttpRefusal(400, 'body was cut off');
+    throw error instanceof HttpRefusal ? error : new HttpRefusal(400, 'incomplete request body');
   } finally {
-    // Lets go of the body, so that what is left of it can be drained; behind a sender who stalls that may wait.
+    // Releases the body, so that the rest can be drained; not awaited, because the sender may have stalled.
     iterator.return(undefined).catch(() => {});
   }
 }
@@ -73,7 +72,10 @@ export async function* readChunks(
 async function within<Value>(milliseconds: number, waited: Promise<Value>): Promise<Value> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new HttpRefusal(408, 'the body stopped arriving')), milliseconds);
+    timer = setTimeout(
+      () => reject(new HttpRefusal(408, 'timed out waiting for the request body')),
+      milliseconds,
+    );
   });
   try {
     return await Promise.race([waited, late]);

@@ -2,15 +2,15 @@ import { parseDuration } from '../../wire/duration.ts';
 import type { Json } from '../../wire/json.ts';
 import { HttpRefusal, type HttpRequest } from './service.ts';
 
-/** A body, or a part of one, that is not of the form that it must have; the message names the member. */
+/** A body, or a part of one, with the wrong type; the message names the field. */
 export class FieldError extends Error {}
 
-/** An object of a body; its members are found whatever their case is, as the service reads them. */
+/** An object in a body; field names are case-insensitive, as in the product. */
 export class Fields {
   readonly #members: ReadonlyMap<string, Json>;
   readonly #what: string;
 
-  /** @throws FieldError it is not an object */
+  /** @throws FieldError not an object */
   constructor(value: Json | undefined, what = 'the body') {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) {
       throw new FieldError(`${what} must be an object`);
@@ -19,7 +19,7 @@ export class Fields {
     this.#members = new Map(Object.entries(value).map(([name, member]) => [name.toLowerCase(), member]));
   }
 
-  /** Members that are null count as absent. */
+  /** A null field counts as missing. */
   get(name: string): Json | undefined {
     return this.#members.get(name.toLowerCase()) ?? undefined;
   }
@@ -28,7 +28,7 @@ export class Fields {
     return this.get(name) !== undefined;
   }
 
-  /** Empty where it is absent. */
+  /** Empty if missing. */
   text(name: string): string {
     const value = this.get(name) ?? '';
     if (typeof value !== 'string') throw this.#wrong(name, 'a string');
@@ -41,14 +41,14 @@ export class Fields {
     return value;
   }
 
-  /** 0 where it is absent. */
+  /** 0 if missing. */
   integer(name: string): number {
     const value = this.get(name) ?? 0;
     if (typeof value !== 'number' || !Number.isSafeInteger(value)) throw this.#wrong(name, 'an integer');
     return value;
   }
 
-  /** An unsigned integer of 64 bits, exactly; 0 where it is absent. */
+  /** An unsigned 64-bit integer, exactly; 0 if missing. */
   unsigned(name: string): number | bigint {
     const value = this.get(name) ?? 0;
     const good =
@@ -59,7 +59,7 @@ export class Fields {
     return value as number | bigint;
   }
 
-  /** An index: exact below 2^53, where every index is. */
+  /** An index; exact below 2^53, which no index exceeds. */
   index(name: string): number {
     return Number(this.unsigned(name));
   }
@@ -68,7 +68,7 @@ export class Fields {
     return this.has(name) ? new Fields(this.get(name), name) : undefined;
   }
 
-  /** An object that is kept as it is; undefined where it is absent. */
+  /** An object, unchanged; undefined if missing. */
   kept(name: string): { readonly [member: string]: Json } | undefined {
     const value = this.get(name);
     if (value === undefined) return undefined;
@@ -90,7 +90,7 @@ export class Fields {
     });
   }
 
-  /** A map of texts; null where it is absent. */
+  /** A map of strings; null if missing. */
   textMap(name: string): { readonly [member: string]: string } | null {
     const value = this.kept(name);
     if (!value) return null;
@@ -99,7 +99,7 @@ export class Fields {
     return value as { readonly [member: string]: string };
   }
 
-  /** Seconds: a duration, or a number of nanoseconds; undefined where it is absent. */
+  /** Seconds, from a duration or a number of nanoseconds; undefined if missing. */
   duration(name: string): number | undefined {
     const value = this.get(name);
     if (value === undefined) return undefined;
@@ -116,7 +116,7 @@ export class Fields {
 
 /**
  * Reads a body.
- * @param prefix what goes before the reason when it cannot be read
+ * @param prefix precedes the reason when it cannot be decoded
  * @throws HttpRefusal 400, 413
  */
 export async function decode<Body>(
@@ -131,7 +131,7 @@ export async function decode<Body>(
   try {
     return read(body);
   } catch (error) {
-    // What is refused for another reason than its form is refused in its own words.
+    // Other errors keep their own message.
     throw error instanceof FieldError ? unreadable(error) : error;
   }
 }

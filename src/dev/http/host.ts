@@ -12,31 +12,36 @@ import { type Answer, HttpRefusal, type HttpRequest, type HttpService } from './
 
 /** A service on a port of the loopback interface. */
 export interface Host {
-  /** @returns the port. @throws EmbeddedError port */
+  /**
+   * @returns the port
+   * @throws EmbeddedError port
+   */
   listen(port: number): Promise<number>;
-  /** Ends idle connections at once, waits briefly for running requests, then ends them too. */
+  /** Closes idle connections immediately, and active ones after a short grace period. */
   close(): Promise<void>;
 }
 
 export interface HostOptions {
   readonly version: string;
-  /** Told of failures that are the service's own fault; no request content. */
+  /** Receives internal faults of the service; never contains request content. */
   readonly log: (line: string) => void;
   /** Concurrent connections (default 1,024). Beyond it, the connection that has been idle longest is closed for a new one. */
   readonly maxConnections?: number;
-  /** Milliseconds: until a request's head is there, and until its body is (0: who reads it minds the time). */
+  /** Timeouts in milliseconds for the head of a request and for its body (0: its reader enforces one). */
   readonly patience?: { readonly head: number; readonly request: number };
 }
 
-/** Milliseconds: for running requests when closing; for a client that still sends to read its refusal. */
+/**
+ * Milliseconds for running requests when closing, and for a client that is still sending to read its error.
+ */
 const closingGrace = 2_000;
 const drainGrace = 1_000;
 
 interface Connection {
   readonly reader: MethodReader;
-  /** Requests that are not answered yet, in their order. */
+  /** Requests without a response yet, in order. */
   readonly running: Set<ServerResponse>;
-  /** What to say, after the running requests are answered, to bytes that were no request. */
+  /** The response to bytes that are not a request, sent after those to the running requests. */
   lastWords?: string;
 }
 
@@ -54,7 +59,7 @@ export function httpHost(service: HttpService, options: HostOptions): Host {
   });
   const maxConnections = options.maxConnections ?? 1024;
 
-  // Node's own listener came first; adding one makes it hand over bytes that it would else parse unseen.
+  // Added after Node's own listener, which makes Node pass on bytes that it would otherwise parse unseen.
   server.on('connection', (socket: Socket) => {
     if (connections.size >= maxConnections && !closeLongestIdle()) {
       socket.destroy();
@@ -67,7 +72,7 @@ export function httpHost(service: HttpService, options: HostOptions): Host {
   });
 
   server.on('request', (message: IncomingMessage, response: ServerResponse) => exchange(message, response));
-  // Whoever asks first is told to go on when the body is read, or sends none of what is refused.
+  // `100 Continue` is sent when the body is read, so a rejected body is never sent.
   server.on('checkContinue', (message: IncomingMessage, response: ServerResponse) =>
     exchange(message, response, () => response.writeContinue()),
   );
@@ -102,7 +107,7 @@ export function httpHost(service: HttpService, options: HostOptions): Host {
     }
     const { status, message } = rejectionOf(error);
     connection.lastWords = rawAnswer(service.refuse(status, message), mark);
-    // A request whose body went wrong has its answer in this one.
+    // The response of a request whose body failed goes here.
     const unfinished = [...connection.running].at(-1);
     if (unfinished?.req.complete !== false) answered(socket, connection);
     else if (unfinished.headersSent) socket.destroy();
@@ -140,7 +145,7 @@ export function httpHost(service: HttpService, options: HostOptions): Host {
     const body = message.method === 'HEAD' ? undefined : answer.body;
     if (isFilePart(body)) await sendPart(body, response);
     else if (!leftover) {
-      // Head and body in one write.
+      // Sends head and body in one write.
       response.end(body);
       return;
     } else if (body === undefined) response.flushHeaders();
@@ -200,7 +205,7 @@ export function httpHost(service: HttpService, options: HostOptions): Host {
   };
 }
 
-/** A client that is still sending reads the answer only if its connection is not reset meanwhile. */
+/** A client that is still sending reads the response only if its connection is not reset. */
 async function drain(message: IncomingMessage): Promise<void> {
   message.resume();
   const waiting = new AbortController();
@@ -210,12 +215,12 @@ async function drain(message: IncomingMessage): Promise<void> {
 
 interface Exchange {
   readonly over: AbortSignal;
-  /** Tells a client that waits for it to send the body. */
+  /** Sends `100 Continue`. */
   readonly goOn?: () => void;
 }
 
 interface Reading {
-  /** What names of the service's own headers begin with. */
+  /** Prefixes of the service's own header names. */
   readonly starts: readonly string[];
   readonly keysBelow: HttpService['keysBelow'];
 }
@@ -260,7 +265,7 @@ function requestOf(
   return request;
 }
 
-/** An answer to bytes that are no request: there is no response object for it. */
+/** The response to bytes that are not a request, for which there is no response object. */
 function rawAnswer(answer: Answer, mark: string): string {
   const { body: given } = answer;
   const body = given === undefined || isFilePart(given) ? '' : Buffer.from(given).toString();
@@ -277,7 +282,7 @@ function rawAnswer(answer: Answer, mark: string): string {
 function cannotListen(name: string, port: number, error: NodeJS.ErrnoException): EmbeddedError {
   const why =
     error.code === 'EADDRINUSE'
-      ? `port ${port} for the ${name} service is in use; stop what listens there, or choose free ports`
+      ? `port ${port} for the ${name} service is in use; stop the process that uses it, or choose another port`
       : `cannot open port ${port} for the ${name} service: ${error.message}`;
   return new EmbeddedError('port', why, error);
 }

@@ -2,46 +2,46 @@ import type { Json } from '../../wire/json.ts';
 import { yieldToEventLoop } from '../yield-to-event-loop.ts';
 import { HttpRefusal } from './service.ts';
 
-/** Bounds of a JSON body (docs/protocol/common.md#limits). */
+/** Limits of a JSON body (docs/protocol/common.md#limits). */
 export const jsonLimits = {
   depth: 500,
-  /** Bytes of one string value or name, in UTF-8, after its escapes. */
+  /** UTF-8 bytes of one string value or name, after unescaping. */
   stringBytes: 1_048_576,
   entries: 10_000,
   elements: 10_000,
-  /** Values of all kinds in the whole body: more than fit into what a service keeps. */
+  /** Values of all types in a body: more than a stored value can contain. */
   values: 1_000_000,
-  /** Characters of a number: exact integers take time that grows faster than their length. */
+  /** Characters of a number: exact integers take more than linear time. */
   numberLength: 1_000,
-  /** Characters of white space in a row. */
+  /** Consecutive white space characters. */
   space: 1_048_576,
 } as const;
 
-/** Milliseconds of work at a stretch before other requests get their turn. */
+/** Milliseconds of work before yielding to other requests. */
 const slice = 4;
 
-/** Characters of a text that is read at once. */
+/** Maximum characters of a text that is parsed without yielding first. */
 const shortLength = 16_384;
 
 type Container =
   | { readonly array: Json[] }
   | { readonly object: { [key: string]: Json }; key: string; entries: number };
 
-/** A string that is not read to its end yet. */
+/** A partially read string. */
 interface Reading {
   readonly what: 'name' | 'value';
   readonly pieces: string[];
-  /** UTF-16 units so far: never more than there are bytes. */
+  /** UTF-16 units so far; never more than UTF-8 bytes. */
   units: number;
 }
 
-/** Characters of a string that are read in one step. */
+/** Characters of a string read per step. */
 const pieceLength = 16_384;
 
 const quote = 0x22;
 const backslash = 0x5c;
 
-// Its repetitions are bounded, so is its work.
+// Its repetitions are bounded, and so is its work.
 const number = /-?(?:0|[1-9]\d{0,1000})(?:\.\d{1,1000})?(?:[eE][+-]?\d{1,1000})?/y;
 const integer = /^-?\d+$/;
 const words: Readonly<Record<string, readonly [string, Json]>> = {
@@ -51,16 +51,15 @@ const words: Readonly<Record<string, readonly [string, Json]>> = {
 };
 
 /**
- * Parses JSON within `jsonLimits`, refusing as soon as one is passed, and in short stretches: a body of 32
- * MiB holds up nobody. Values are as `parseJson` gives them (exact integers, every key); undefined: the
- * text is empty or only white space.
- *
+ * Parses JSON within `jsonLimits`, rejecting as soon as a limit is exceeded, and in short slices: a body of
+ * 32 MiB does not block other requests. Values are as from `parseJson` (exact integers, every key);
+ * undefined: empty or only white space.
  * @throws HttpRefusal 400; 413 too many values
  */
 export async function parseBounded(text: string): Promise<Json | undefined> {
   const parser = new BoundedParser(text);
   if (parser.empty) return undefined;
-  // Many long bodies may arrive at once: each waits for its turn before it begins, too.
+  // Many large bodies may arrive at once: each also yields before it starts.
   if (text.length > shortLength) await yieldToEventLoop();
   while (!parser.run()) await yieldToEventLoop();
   return parser.result;
@@ -83,7 +82,7 @@ class BoundedParser {
     return this.#at === this.#text.length;
   }
 
-  /** Works for one stretch; true: the result is there. */
+  /** Works for one slice; true: the result is complete. */
   run(): boolean {
     const until = performance.now() + slice;
     for (let steps = 1; ; steps++) {
@@ -92,7 +91,7 @@ class BoundedParser {
     }
   }
 
-  /** Reads one value, or opens one container; true when the whole text is read. */
+  /** Reads one value, or opens one container; true when the text has been read. */
   #value(): boolean {
     if (++this.#values > jsonLimits.values) throw over('value count', 413);
     const start = this.#text[this.#at];
@@ -112,7 +111,7 @@ class BoundedParser {
     return start === '"' ? this.#string('value') : this.#took(this.#scalar(start));
   }
 
-  /** Puts a value where it belongs, then goes on to the next one. */
+  /** Adds a value to its container and continues with the next one. */
   #took(value: Json): boolean {
     const container = this.#open.at(-1);
     this.#skip();
@@ -176,20 +175,20 @@ class BoundedParser {
     return read;
   }
 
-  /** Begins a string, which may take several steps. */
+  /** Starts a string, which may take several steps. */
   #string(what: 'name' | 'value'): boolean {
     this.#at++;
     this.#reading = { what, pieces: [], units: 0 };
     return this.#piece(this.#reading);
   }
 
-  /** Reads on in a string: to its end, or one piece of it. */
+  /** Continues a string: to its end, or by one piece. */
   #piece(reading: Reading): boolean {
     const from = this.#at;
     const ended = this.#pass(from + pieceLength);
     let piece: string;
     try {
-      // A copy of its own: a slice would keep the whole body alive.
+      // A copy: a slice would keep the entire body in memory.
       piece = JSON.parse(`"${this.#text.slice(from, this.#at)}"`) as string;
     } catch {
       this.#at = from;
@@ -206,7 +205,7 @@ class BoundedParser {
     return reading.what === 'name' ? this.#named(value) : this.#took(value);
   }
 
-  /** Passes over characters of a string, escapes whole, up to a position; true: the closing quote is next. */
+  /** Skips characters of a string, escapes included, up to a position; true: the closing quote is next. */
   #pass(until: number): boolean {
     for (; this.#at < until; this.#at++) {
       const code = this.#text.charCodeAt(this.#at);
@@ -225,8 +224,9 @@ class BoundedParser {
   }
 
   #malformed(): HttpRefusal {
-    const what = this.#at < this.#text.length ? `at character ${this.#at + 1}` : 'it ends too early';
-    return new HttpRefusal(400, `error parsing JSON: malformed, ${what}`);
+    const what =
+      this.#at < this.#text.length ? `invalid character at ${this.#at + 1}` : 'unexpected end of input';
+    return new HttpRefusal(400, `error parsing JSON: ${what}`);
   }
 }
 
@@ -234,7 +234,7 @@ function isSpace(code: number): boolean {
   return code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09;
 }
 
-/** `__proto__` is a name like any other. */
+/** `__proto__` is an ordinary name. */
 function set(object: { [key: string]: Json }, key: string, value: Json): void {
   if (key !== '__proto__') object[key] = value;
   else Object.defineProperty(object, key, { value, writable: true, enumerable: true, configurable: true });

@@ -1,17 +1,17 @@
 const local = /^(localhost|[\w-]+\.localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/i;
 
 /**
- * Was a request meant for this machine by name? A web page can let its own name point here and then have a
- * browser send what it likes; such a request names the page's host. One without a `Host` is no browser's.
+ * Reports whether a request names this machine. A web page can point its own name here (DNS rebinding) and
+ * have a browser send requests, which name the page's host. Browsers always send a `Host`.
  */
 export const isForThisMachine = (host: string | undefined): boolean => host === undefined || local.test(host);
 
 const loopbackOrigin = /^https?:\/\/([^/@]+)$/i;
 
 /**
- * Did a page of another site have a browser send a request? Browsers name the page's origin with every request that
- * may change something (`null` where a page has none), and new ones say with every request how the page is related to
- * the service. Other clients send neither.
+ * Reports whether a page of another site made a browser send a request. Browsers send the page's origin with
+ * every request that may change something (`null` for a page without one), and recent ones send the relation
+ * of page and service with every request. Other clients send neither.
  */
 export function isCrossSite(headers: Readonly<Record<string, string | string[] | undefined>>): boolean {
   const { origin, 'sec-fetch-site': site } = headers;

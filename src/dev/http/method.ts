@@ -1,9 +1,12 @@
 import type { IncomingMessage } from 'node:http';
 
-/** What the parser is shown (`shown`) in place of a token that it does not know (`sent`), byte for byte. */
+/**
+ * The bytes shown to the parser (`shown`) in place of a token that it does not support (`sent`), of equal
+ * length.
+ */
 const aliases = [
   { method: 'LIST', sent: Buffer.from('LIST '), standIn: 'LINK', shown: Buffer.from('LINK ') },
-  // The parser skips several spaces before the target.
+  // The parser skips extra spaces before the target.
   { method: 'RECOVER', sent: Buffer.from('RECOVER '), standIn: 'REPORT', shown: Buffer.from('REPORT  ') },
 ] as const;
 
@@ -12,27 +15,29 @@ const LF = 10;
 const blankLine = '\r\n\r\n';
 
 /**
- * Lets a connection speak LIST and RECOVER, which Node's HTTP parser refuses: it sees the bytes before the
- * parser does and rewrites the method token in place, only where a request begins. For that it keeps its
- * own account of where requests end (blank line, then Content-Length bytes or the end of the chunks) and
- * rewrites only where that account and the parser's agree.
+ * Adds the methods LIST and RECOVER, which Node's HTTP parser rejects, to a connection: it sees the bytes
+ * before the parser and rewrites the method token in place, only where a request begins. For that it tracks
+ * where requests end (blank line, then Content-Length bytes or the last chunk) and rewrites only where its
+ * own tracking and the parser's agree.
  *
- * Bytes after the end of a request in the same packet (pipelining) are left as they are, and from then on
- * the connection's packets are too: a pipelined LIST or RECOVER is 400, never another method.
+ * Bytes after the end of a request in the same packet (pipelining) are not rewritten, nor is anything later
+ * on that connection: a pipelined LIST or RECOVER gets 400, and is never read as another method.
  */
 export class MethodReader {
-  /** What the next byte belongs to; undefined: that is not known any more. */
+  /** The part of a request that the next byte belongs to; undefined: no longer known. */
   #phase: 'line' | 'head' | 'body' | undefined = 'line';
   #alias: (typeof aliases)[number] | undefined;
-  /** Bytes of the method token (phase line) or of the blank line (phase head) that have been matched. */
+  /** Bytes matched of the method token (phase line) or of the blank line (phase head). */
   #matched = 0;
   #method: string | undefined;
   #message: IncomingMessage | undefined;
   #bodyBytes = 0;
-  /** The last bytes. A body in chunks has at least five, so that none of the head is among them when it ends. */
+  /**
+   * The last bytes. A chunked body has at least five, so that none of the head is among them when it ends.
+   */
   #tail = '';
 
-  /** Looks at bytes that the parser will see next; may change them. */
+  /** Inspects, and may rewrite, bytes before the parser sees them. */
   see(chunk: Buffer): void {
     const message = this.#message;
     if (this.#phase === 'body' && message?.complete) this.#next(message);
@@ -42,12 +47,12 @@ export class MethodReader {
     if (this.#phase === 'body') this.#body(chunk, at);
   }
 
-  /** Tells which request the parser made of the bytes; returns its method as it was sent. */
+  /** Called with the request that the parser made of the bytes; returns its method as sent. */
   took(message: IncomingMessage): string {
     const method = this.#method;
     const standIn = this.#alias?.standIn;
     this.#method = undefined;
-    // A second request without a packet of its own: the account below is of the first.
+    // A second request from the same packet: the state below describes the first.
     if (this.#message) this.#phase = undefined;
     this.#message = message;
     return method !== undefined && message.method === standIn ? method : (message.method ?? '');
@@ -63,7 +68,7 @@ export class MethodReader {
     this.#tail = '';
   }
 
-  /** Did the last packet end exactly where the request did? */
+  /** Reports whether the last packet ended exactly where the request did. */
   #endsPacket({ headers }: IncomingMessage): boolean {
     if (headers['transfer-encoding'] !== undefined) return this.#tail === blankLine;
     return this.#bodyBytes === Number(headers['content-length'] ?? 0);

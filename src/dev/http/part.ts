@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import type { Answer, FilePart } from './service.ts';
 
-/** Bytes that are read at once: enough to be quick, and all that an answer holds in memory, twice. */
+/** Bytes per read: enough for speed; a response holds at most twice this in memory. */
 const blockBytes = 256 * 1024;
 
 export const isFilePart = (body: Answer['body']): body is FilePart =>
@@ -14,9 +14,9 @@ export function lengthOf(body: Answer['body']): number {
 }
 
 /**
- * Sends a part of a file as fast as the client takes it, and stops when the client is gone. The answer is left open.
- *
- * @throws Error the file is shorter than it was said to be
+ * Sends a part of a file as fast as the client reads it, and stops when the client disconnects. Does not end
+ * the response.
+ * @throws Error: the file is shorter than expected
  */
 export async function sendPart({ file, start, length }: FilePart, response: ServerResponse): Promise<void> {
   const end = start + length;
@@ -29,7 +29,7 @@ export async function sendPart({ file, start, length }: FilePart, response: Serv
   }
 }
 
-/** Waits until more may be written, or nobody reads any more. */
+/** Waits until the response accepts more data or is closed. */
 async function room(response: ServerResponse): Promise<void> {
   const settled = new AbortController();
   const { signal } = settled;

@@ -1,20 +1,20 @@
 import { HttpRefusal } from './service.ts';
 
-/** A path as a service sees it: never normalised, only taken apart. */
+/** A path as a service sees it: split but never normalized. */
 export interface Path {
-  /** Percent-decoded one by one; none is empty, `.` or `..`, none holds a slash or a control character. */
+  /** Percent-decoded one by one; none is empty, `.` or `..`, or contains a slash or a control character. */
   readonly segments: readonly string[];
-  /** Did it end in a slash? */
+  /** Whether the path ended in a slash. */
   readonly slash: boolean;
 }
 
 /**
- * Takes the raw target of a request apart: split first, decoded after, so that nothing decoded can become a
+ * Splits the raw target of a request first and decodes it after, so that nothing decoded can become a
  * separator or a step upwards.
- *
- * @throws HttpRefusal 400: not a path of this origin, too many segments, an empty segment, `.` or `..`, an encoded slash, a
- * control character, a broken percent-encoding.
- * @param keysBelow segments below which all that is left is one key: slashes, empty segments and dots are its own
+ * @throws HttpRefusal 400: not a path of this origin, too many segments, an empty segment, `.` or `..`, an
+ * encoded slash, a control character, invalid percent-encoding.
+ * @param keysBelow segments below which the rest is one key, which may contain slashes, empty segments and
+ * dots
  */
 export function readPath(
   target: string,
@@ -36,20 +36,20 @@ export function readPath(
   return { path: { segments, slash }, query: new URLSearchParams(query) };
 }
 
-/** More than any route, mount or key has. */
+/** More than any route, mount or key needs. */
 const maxSegments = 256;
 
 /** @throws HttpRefusal 400: too many segments */
 export function splitPath(path: string): string[] {
   const segments = path.split('/', maxSegments + 2);
-  // One more may be empty, behind a slash at the end.
+  // One more may be empty, after a trailing slash.
   const last = segments.at(maxSegments);
   if (segments.length > maxSegments + 1 || (last !== undefined && last !== ''))
     throw new HttpRefusal(400, `more than ${maxSegments} segments in path`);
   return segments;
 }
 
-/** What follows the start of a path; empty where it starts otherwise. */
+/** The rest of a path after `start`; empty if it starts otherwise. */
 const textBelow = (path: string, start: string): string =>
   path.startsWith(start) ? path.slice(start.length) : '';
 

@@ -1,6 +1,6 @@
-/** What a table of routes found for a path. */
+/** The match of a path in a route table. */
 export interface Found<Handler> {
-  /** By verb; a verb that is not there is not supported on this path. */
+  /** By verb; a missing verb is not supported on this path. */
   readonly handlers: ReadonlyMap<string, Handler>;
   readonly params: Readonly<Record<string, string>>;
 }
@@ -18,9 +18,9 @@ interface Node<Handler> {
 const node = <Handler>(): Node<Handler> => ({ literal: new Map(), handlers: new Map(), names: [] });
 
 /**
- * A table of routes: pattern and verb to handler. A pattern is segments joined by `/`: literal text,
- * `:name` (one segment), or last `*name` (all that is left, joined by `/`). Literal text wins over a
- * parameter, that over the rest.
+ * A route table: pattern and verb to handler. A pattern is segments joined by `/`: literal text, `:name`
+ * (one segment), or a final `*name` (the rest, joined by `/`). Literal text takes precedence over a
+ * parameter, and a parameter over the rest.
  */
 export class Routes<Handler> {
   readonly #root = node<Handler>();

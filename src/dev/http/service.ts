@@ -6,39 +6,39 @@ import type { Path } from './path.ts';
 
 /** A request as a service sees it. */
 export interface HttpRequest {
-  /** As the client sent it, `LIST` and `RECOVER` included. */
+  /** As sent by the client, including `LIST` and `RECOVER`. */
   readonly method: string;
   readonly path: Path;
   readonly query: URLSearchParams;
   /** Lower-case names. */
   readonly headers: Readonly<Record<string, string | undefined>>;
-  /** A header of the service's own, by its name without prefix (`token`), under either prefix. */
+  /** A header of the service by its name without prefix (`token`), under either prefix. */
   prefixed(name: string): string | undefined;
-  /** All headers of the service's own, lower case, without prefix. */
+  /** All headers of the service, lower case, without prefix. */
   prefixedAll(): Readonly<Record<string, string>>;
   /** The body as text; at most 32 MiB. @throws HttpRefusal 413, 400 (not UTF-8) */
   text(): Promise<string>;
-  /** The body as bytes, in place of `text` or `json`; at most 32 MiB. @throws HttpRefusal 413 */
+  /** The body as bytes, instead of `text` or `json`; at most 32 MiB. @throws HttpRefusal 413 */
   bytes(): Promise<Uint8Array>;
-  /** The body as JSON; undefined: there is none. @throws HttpRefusal 413, 400 (not JSON, or over the limits) */
+  /** The body as JSON; undefined: no body. @throws HttpRefusal 413, 400 (not JSON, or over the limits) */
   json(): Promise<Json | undefined>;
   /**
-   * The body as it arrives, in place of the others, and no faster than its chunks are taken.
+   * The body as a stream, instead of the others, no faster than its chunks are consumed.
    * @throws HttpRefusal 413, 408 (stalled), 400 (cut off)
    */
   stream(limits: StreamLimits): AsyncIterable<Buffer>;
-  /** Aborted when the exchange is over: nobody waits for an answer any more. */
+  /** Aborted when the exchange ends: the client no longer waits for a response. */
   readonly over: AbortSignal;
 }
 
 export interface StreamLimits {
-  /** Bytes; a body that is announced to be longer is refused before it is sent. */
+  /** Bytes; a body with a longer Content-Length is rejected before it is sent. */
   readonly limit: number;
-  /** Milliseconds without a byte while the reader waits for one. */
+  /** Milliseconds to wait for the next byte. */
   readonly stall: number;
 }
 
-/** Bytes of an open file, which is given away with the answer: it is closed after it, sent or not. */
+/** Bytes of an open file, owned by the response: it is closed afterwards, whether or not it was sent. */
 export interface FilePart {
   readonly file: FileHandle;
   readonly start: number;
@@ -48,35 +48,35 @@ export interface FilePart {
 export interface Answer {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Headers of the service's own, without prefix: they are sent under both. */
+  /** Headers of the service, without prefix; sent under both prefixes. */
   readonly prefixed?: Readonly<Record<string, string>>;
   readonly body?: string | Uint8Array | FilePart;
 }
 
 /**
- * One of the five services on HTTP, or the origin that images are uploaded to: it answers, and others decide where
- * it listens.
+ * One of the five services on HTTP, or the upload origin for images. It handles requests; the host decides
+ * where it listens.
  */
 export interface HttpService {
   readonly name: ServiceName | 'uploads';
   /** Prefixes of its own headers: the specification's, then the product's. */
   readonly prefixes: readonly [string, string];
-  /** Below these segments the path is one key that may hold anything: one segment, decoded as a whole. */
+  /** Segments below which the path is one key with any characters: one segment, decoded once. */
   readonly keysBelow?: readonly string[];
   /** @throws HttpRefusal */
   handle(request: HttpRequest): Promise<Answer>;
-  /** A refusal in the service's own form. */
+  /** An error response in the service's own format. */
   refuse(status: number, message: string): Answer;
 }
 
-/** What every service is built with. */
+/** The common parts of every service. */
 export interface ServiceParts {
   readonly clock: () => Date;
-  /** This program's version, for answers that name it. */
+  /** This program's version, for responses that include it. */
   readonly version: string;
 }
 
-/** A request that is refused before or outside a service's own rules; the service gives the answer its form. */
+/** An error before or outside a service's own rules; the service formats the response. */
 export class HttpRefusal extends Error {
   readonly status: number;
 

@@ -2,19 +2,19 @@ import { EmbeddedError } from '../errors.ts';
 import type { Found, Routes } from './routes.ts';
 import { type Answer, HttpRefusal, type HttpRequest, type HttpService } from './service.ts';
 
-/** A handler of a route: gets the parameters of its pattern. */
+/** A handler of a route; receives the parameters of its pattern. */
 export type RouteHandler = (
   request: HttpRequest,
   params: Readonly<Record<string, string>>,
 ) => Answer | Promise<Answer>;
 
-/** What a service says where it has no route; the method is in `request`. */
+/** Errors for a path or method without a route; the method is in `request`. */
 interface Refusals {
   readonly noPath: () => Answer;
   readonly noMethod: () => Answer;
 }
 
-/** The handler of a path for a method, HEAD as GET; or the refusal, which names the methods that there are. */
+/** The handler of a path for a method (HEAD as GET), or an error that lists the supported methods. */
 export function handlerOf<Handler>(
   found: Found<Handler> | undefined,
   { method }: Pick<HttpRequest, 'method'>,
@@ -28,7 +28,7 @@ export function handlerOf<Handler>(
   return { refusal: { ...refusal, headers: { ...refusal.headers, Allow } } };
 }
 
-/** Answers, or refuses in the service's own form; `fault` is told of what is its own fault. */
+/** Returns the response, or an error in the service's own format; `fault` receives internal faults. */
 export async function answerOrRefuse(
   answer: () => Promise<Answer>,
   refuse: HttpService['refuse'],
@@ -39,12 +39,12 @@ export async function answerOrRefuse(
   } catch (error) {
     if (error instanceof HttpRefusal) return refuse(error.status, error.message);
     fault(error);
-    // A disk that is full is worth saying; any other fault is not the caller's to read.
+    // Report a full disk to the caller; any other fault is internal.
     return refuse(500, error instanceof EmbeddedError ? error.message : 'internal error');
   }
 }
 
-/** A service that is a table of routes by HTTP method; HEAD is answered as GET. */
+/** A service made of a route table by HTTP method; HEAD is handled as GET. */
 export function tableService(
   name: HttpService['name'],
   prefixes: readonly [string, string],

@@ -11,31 +11,31 @@ const wholly: ReadonlySet<Capability> = new Set([
   'sudo',
 ]);
 
-/** What all rules with the same pattern grant together. */
+/** The combined grants of all rules with the same pattern. */
 interface Grant {
   readonly pattern: string;
   readonly capabilities: ReadonlySet<Capability>;
-  /** Has the pattern no wildcard? */
+  /** Whether the pattern has no wildcard. */
   readonly exact: boolean;
-  /** The more specific of two patterns has the greater of the first weights in which they differ. */
+  /** Precedence of the pattern: compared element by element, the greater one is more specific. */
   readonly weights: readonly number[];
 }
 
-/** Patterns by their segments: what matches a path is found without a look at the others. */
+/** Patterns as a tree of segments, so that those matching a path are found without testing the others. */
 interface Node {
   readonly literal: Map<string, Node>;
   /** `+`, one segment that is not empty. */
   plus?: Node;
   /** The pattern that ends here. */
   end?: Grant;
-  /** Patterns that end in `*` in the next segment, by what is before it; and the lengths of that. */
+  /** Patterns that end in `*` in the next segment, by the text before it; and the lengths of these texts. */
   readonly open: Map<string, Grant>;
   readonly lengths: Set<number>;
 }
 
 const emptyNode = (): Node => ({ literal: new Map(), open: new Map(), lengths: new Set() });
 
-/** What a token may do: the rules of its policies, seen together. */
+/** The permissions of a token: the combined rules of its policies. */
 export class Acl {
   readonly #root: boolean;
   readonly #grants: readonly Grant[];
@@ -49,7 +49,7 @@ export class Acl {
     this.#prefix = prefix;
   }
 
-  /** @param root the policy that may do everything is among them */
+  /** @param root whether the policies include `root`, which permits everything */
   static of(root: boolean, rules: readonly Rule[]): Acl {
     const groups = Map.groupBy(rules, ({ path }) => path);
     const grants = [...groups].map(([pattern, same]) => together(pattern, same));
@@ -58,14 +58,14 @@ export class Acl {
     return new Acl(root, grants, tree, '');
   }
 
-  /** The same, asked with paths of a namespace below (its path ends in a slash, or is empty). */
+  /** The same, for paths relative to a namespace (its path ends in a slash, or is empty). */
   within(namespace: string): Acl {
     return new Acl(this.#root, this.#grants, this.#tree, this.#prefix + namespace);
   }
 
   /**
-   * The capabilities on a path (without leading slash). The most specific pattern that matches decides;
-   * the rules that have that same pattern count together; `deny` among them leaves nothing.
+   * The capabilities on a path (without leading slash). The most specific matching pattern decides; rules
+   * with that same pattern are combined; `deny` removes all.
    */
   capabilities(path: string): ReadonlySet<Capability> {
     if (this.#root) return wholly;
@@ -73,8 +73,8 @@ export class Acl {
   }
 
   /**
-   * A list path ends in a slash; a rule for the path without it counts too: an exact one for either path before a
-   * pattern for either.
+   * A list path ends in a slash; a rule for the path without it applies too: exact rules for either path
+   * take precedence over patterns for either.
    */
   allows(path: string, capability: Capability): boolean {
     if (this.#root) return wholly.has(capability);
@@ -84,7 +84,7 @@ export class Acl {
     return deciding?.capabilities.has(capability) === true;
   }
 
-  /** May it do anything at all at the path (which ends in a slash) or below? */
+  /** Whether anything is permitted at the path (which ends in a slash) or below. */
   seesBelow(path: string): boolean {
     const segments = (this.#prefix + path).split('/').slice(0, -1);
     return (
@@ -93,7 +93,10 @@ export class Acl {
     );
   }
 
-  /** The grant of the most specific pattern that matches. No pattern is compiled to an expression, so none is slow. */
+  /**
+   * The grant of the most specific matching pattern. No pattern is compiled to a regular expression, so none
+   * is slow.
+   */
   #grant(path: string): Grant | undefined {
     let best: Grant | undefined;
     for (const grant of matching(this.#tree, this.#prefix + path))
@@ -105,7 +108,7 @@ export class Acl {
 function together(pattern: string, rules: readonly Rule[]): Grant {
   const granted = new Set(rules.flatMap(({ capabilities }) => capabilities));
   const denied = granted.has('deny');
-  // A plus is a segment of its own, and a star is the last character (policy-text.ts).
+  // `+` is always an entire segment, and `*` is the last character (policy-text.ts).
   const first = pattern.search(/[+*]/);
   return {
     pattern,
@@ -138,7 +141,7 @@ function add(tree: Node, grant: Grant): void {
   at.lengths.add(last.length);
 }
 
-/** The grants whose patterns match a path. It is read no further than patterns reach. */
+/** The grants whose patterns match a path, reading it no further than patterns reach. */
 function* matching(tree: Node, path: string): Generator<Grant> {
   let nodes: readonly Node[] = [tree];
   for (let from = 0; nodes.length > 0 && from <= path.length; ) {
@@ -162,15 +165,16 @@ function* matching(tree: Node, path: string): Generator<Grant> {
 }
 
 /**
- * Of two patterns that match the same path: an exact one first, then the one whose first wildcard comes
- * later, then the one that does not end in `*`, then fewer `+`, then the longer, then the greater as text.
+ * Precedence of two patterns that match the same path: an exact one, then the one whose first wildcard comes
+ * later, then the one that does not end in `*`, then fewer `+`, then the longer, then the greater in text
+ * order.
  */
 function isMoreSpecific(a: Grant, b: Grant): boolean {
   const at = a.weights.findIndex((weight, index) => weight !== b.weights[index]);
   return at < 0 ? a.pattern > b.pattern : (a.weights[at] ?? 0) > (b.weights[at] ?? 0);
 }
 
-/** Could the pattern match something below the path that these segments make? */
+/** Whether the pattern could match something below the path. */
 function overlaps(pattern: string, path: readonly string[]): boolean {
   const wanted = pattern.split('/');
   return path.every((segment, index) => {

@@ -9,19 +9,19 @@ import type { Namespace } from './namespaces.ts';
 import * as refuse from './refusals.ts';
 import { type Asked, tokenOf } from './request.ts';
 
-/** Where a request leads. */
+/** The target of a request. */
 export interface Target {
-  /** The path below `/v1/`, the namespace before it. */
+  /** The path below `/v1/`, including the namespace. */
   readonly full: string;
   readonly namespace: Namespace;
-  /** Below the namespace. */
+  /** Relative to the namespace. */
   readonly within: string;
   readonly mount: Mount | undefined;
-  /** Below the mount. */
+  /** Relative to the mount. */
   readonly path: string;
 }
 
-/** The segments of a request's path, those of the namespace that a header names before them. */
+/** The segments of a request's path, preceded by those of a namespace header. */
 export function segmentsOf(request: HttpRequest): { readonly header: string[]; readonly own: string[] } {
   const [, ...own] = request.path.segments;
   const raw = (request.prefixed('namespace') ?? '').replace(/^\/|\/$/g, '');
@@ -29,8 +29,8 @@ export function segmentsOf(request: HttpRequest): { readonly header: string[]; r
 }
 
 /**
- * A namespace may be named in the header, at the beginning of the path, or partly in each. What the header
- * names must be a namespace as a whole: otherwise the path leads nowhere, even where the name is a mount's.
+ * The namespace may be in the header, at the start of the path, or split between both. The header must name
+ * an existing namespace: otherwise the path is not found, even if the name is that of a mount.
  */
 export function find({ namespaces }: Core, request: HttpRequest): Target {
   const { header, own } = segmentsOf(request);
@@ -46,22 +46,21 @@ export function find({ namespaces }: Core, request: HttpRequest): Target {
   };
 }
 
-/** A write creates what does not exist, where the engine can tell; else it updates. */
+/** A write creates what does not exist, if the engine can check that; otherwise it updates. */
 export function decide(target: Target, asked: Asked): EngineRequest['operation'] {
   if (asked !== 'write') return asked;
   return target.mount?.backend.exists(target.path) === false ? 'create' : 'update';
 }
 
-/** A caller that was let in, and who it acts for. */
+/** An authenticated caller and its entity. */
 export interface Admitted {
   readonly caller: Caller;
   readonly entity: Entity | undefined;
 }
 
 /**
- * Knows a caller by its token. What the token may do is said by policies of the namespace that it was made in,
- * in paths of that namespace, and reaches into the namespaces below; those of its entity count too.
- *
+ * Authenticates a caller by its token. Its permissions are the policies of the token's namespace, with paths
+ * relative to that namespace, and extend to the namespaces below; the policies of its entity are added.
  * @throws Refusal 403
  */
 export function identify(
@@ -88,7 +87,7 @@ function activeEntity({ identity }: Namespace, id: string): EntityRecord {
   return entity;
 }
 
-/** Lets a request in, by its token and the token's policies; undefined: the path needs no token. */
+/** Authorizes a request by its token and the token's policies; undefined: the path requires no token. */
 export async function admit(
   core: Core,
   request: HttpRequest,

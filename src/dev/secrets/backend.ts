@@ -5,54 +5,56 @@ import type { Engine, EngineRequest, EngineResponse, PathDescription } from './e
 import { denied, unsupportedOperation, unsupportedPath } from './refusals.ts';
 import type { TokenEntry } from './tokens.ts';
 
-/** Who asks: a living token and what it may do. */
+/** The caller: a valid token and its permissions. */
 export interface Caller {
   readonly token: TokenEntry;
-  /** The token as it was sent. */
+  /** The token as sent. */
   readonly text: string;
-  /** Asked with paths of the namespace that the request is in. */
+  /** For paths relative to the namespace of the request. */
   readonly acl: Acl;
 }
 
-/** A request as the service's own parts see it. */
+/** A request to the service's own backends. */
 export interface CoreRequest extends EngineRequest {
   readonly caller: Caller | undefined;
 }
 
-/** Who an auth method has found a caller to be; the service makes a token of it. */
+/** A caller authenticated by an auth method; the service creates a token for it. */
 export interface Login {
-  /** The method's part of the token's display name, and the metadata of the token. */
+  /** The method's part of the token's display name, and the token's metadata. */
   readonly displayName: string;
   readonly metadata: Readonly<Record<string, string>>;
-  /** How the method knows the caller; its entity is found by it. */
+  /** The caller's name at the auth method, by which its entity is found. */
   readonly alias: { readonly name: string; readonly metadata: Readonly<Record<string, string>> };
   readonly token: TokenTerms;
 }
 
-/** What the token of a login may do, and for how long. */
+/** Settings of the token created by a login. */
 export interface TokenTerms {
   readonly policies: readonly string[];
-  /** Without the policy `default`. */
+  /** Omit the policy `default`. */
   readonly noDefaultPolicy: boolean;
-  /** Seconds; 0: as the service has it. */
+  /** Seconds; 0: the service's default. */
   readonly ttl: number;
   readonly maxTtl: number;
-  /** 0: any number. */
+  /** 0: unlimited. */
   readonly uses: number;
 }
 
 export interface CoreResponse extends EngineResponse {
-  /** The ID of the lease that was made of `lease`. */
+  /** The ID of the lease created from `lease`. */
   readonly leaseId?: string;
-  /** The token that the request made or renewed. */
+  /** The token that the request created or renewed. */
   readonly auth?: Readonly<Record<string, Json>>;
-  /** A token is to be made for this caller. */
+  /** Create a token for this caller. */
   readonly login?: Login;
-  /** The members of `data` are also copied to the top of the envelope, as some of the product's reads do. */
+  /**
+   * The fields of `data` are also copied to the top level of the response, as in some reads of the product.
+   */
   readonly copied?: boolean;
 }
 
-/** What a mount leads to: an engine, an auth method, or another part of the service itself. */
+/** The target of a mount: an engine, an auth method, or a part of the service itself. */
 export interface Backend extends Omit<Engine, 'handle'> {
   /** @throws Refusal */
   handle(request: CoreRequest): Promise<CoreResponse | undefined>;
@@ -65,7 +67,7 @@ export type CoreHandler = (
 
 type Handlers = Readonly<Partial<Record<EngineRequest['operation'], CoreHandler>>>;
 
-/** The paths of a part of the service: what each does by operation, and what the help facility says of it. */
+/** The paths of a part of the service: their handlers by operation, and their help texts. */
 export class Paths {
   readonly #routes = new Routes<CoreHandler>();
   readonly descriptions: PathDescription[] = [];
@@ -104,7 +106,7 @@ export function routedBackend(
   };
 }
 
-/** Some paths take `sudo` besides the capability of the operation. @throws Refusal 403 */
+/** Some paths require `sudo` in addition to the capability of the operation. @throws Refusal 403 */
 export function requireSudo({ caller }: CoreRequest, path: string): void {
   if (!caller?.acl.capabilities(path).has('sudo')) throw denied();
 }

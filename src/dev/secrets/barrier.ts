@@ -6,16 +6,16 @@ import { below } from '../store.ts';
 import { Refusal } from './engine.ts';
 
 /**
- * What one stored value may hold, in characters of JSON and a little for each member. To write and encrypt more
- * than this at a time would keep everybody else waiting; stores of this kind draw the line at about the same.
+ * Maximum size of a stored value, in characters of JSON plus a small cost per field. Writing and encrypting
+ * more at once would block other requests; products have similar limits.
  */
 const largestValue = 2 * 1024 * 1024;
 
 type Random = (length: number) => Uint8Array;
 
 /**
- * A storage whose values rest encrypted in another one; keys are in clear. Reads are answered from
- * decrypted values in memory, which go when the barrier does (sealing).
+ * A storage whose values are stored encrypted in another one; keys are in clear. Reads come from decrypted
+ * values in memory, which are dropped with the barrier (when sealing).
  */
 export class Barrier implements Storage {
   readonly #base: Storage;
@@ -23,7 +23,7 @@ export class Barrier implements Storage {
   readonly #random: Random;
   readonly #plain: OrderedMap<Json>;
 
-  /** @throws Error: a value does not decrypt; names its key. */
+  /** @throws Error: a value cannot be decrypted; the message contains its key. */
   constructor(base: Storage, key: Uint8Array, random: Random) {
     this.#base = base;
     this.#key = key;
@@ -52,7 +52,7 @@ export class Barrier implements Storage {
     try {
       await durable;
     } catch (error) {
-      // The storage below has gone back to what is durable.
+      // The underlying storage was rolled back to what is durable.
       for (const { key } of changes) this.#plain.put(key, this.#read(key));
       throw error;
     }
@@ -73,7 +73,7 @@ export class Barrier implements Storage {
   }
 }
 
-/** What is left of `room` behind a value; below zero as soon as there is none, and then the rest is not looked at. */
+/** The remaining room after a value; stops below zero without reading the rest. */
 function roomLeft(value: Json, room: number): number {
   if (typeof value === 'string') return room - value.length - 2;
   if (typeof value !== 'object' || value === null) return room - 2;

@@ -11,7 +11,7 @@ import { Snapshots } from './snapshots.ts';
 import { sysBackend } from './sys/backend.ts';
 import { Tokens } from './tokens.ts';
 
-/** What is there while the service is unsealed. */
+/** The parts of the service that exist while it is unsealed. */
 export interface Core {
   readonly tokens: Tokens;
   readonly leases: Leases;
@@ -20,15 +20,15 @@ export interface Core {
 }
 
 export interface CoreParts extends Pick<MountParts, 'random' | 'clock' | 'engines' | 'methods'> {
-  /** What the root namespace of a new service begins with. */
+  /** Default mounts of the root namespace of a new service. */
   readonly mounts: readonly DefaultMount[];
-  /** Told of faults that no caller sees. */
+  /** Receives faults that no caller sees. */
   readonly failed: (error: unknown) => void;
   /** Seals the service. */
   readonly seal: () => void;
 }
 
-/** Brings the service to life on its decrypted storage; a new storage gets what a service begins with. */
+/** Starts the service on its decrypted storage; a new storage gets the default content. */
 export async function openCore(storage: Storage, parts: CoreParts): Promise<Core> {
   const { random, clock } = parts;
   const tokens = new Tokens({

@@ -7,7 +7,7 @@ export const engines: EngineTable = {
   ssh: async (parts) => (await import('./ssh/engine.ts')).sshEngine(parts),
 };
 
-/** What a new service begins with; data that is there already gets what is new in this list once. */
+/** The default mounts of a new service; existing data gets each new entry of this list once. */
 export const defaultMounts: readonly DefaultMount[] = [
   { path: 'secret/', type: 'kv', options: { version: '2' } },
   { path: 'ssh/', type: 'ssh' },

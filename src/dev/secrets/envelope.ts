@@ -4,7 +4,7 @@ import type { Refusal } from './engine.ts';
 
 const noStore = { 'Cache-Control': 'no-store' };
 
-/** A body as it is, without an envelope. */
+/** A body without the JSON response format. */
 export function bare(status: number, value: unknown): Answer {
   return jsonAnswer(status, value, { headers: noStore });
 }
@@ -13,7 +13,7 @@ export function refusalAnswer(refusal: Pick<Refusal, 'status' | 'errors'>): Answ
   return bare(refusal.status, { errors: refusal.errors });
 }
 
-/** The envelope of a response ("secret structure"): every member, always; no response is 204. */
+/** The JSON format of a response ("secret structure"): always with every field; no response is 204. */
 export function envelope(response: CoreResponse | undefined, requestId: string, mountType: string): Answer {
   if (response === undefined) return { status: 204, headers: noStore };
   const { status, text, data, lease, leaseId, duration, warnings, auth } = response;

@@ -2,7 +2,7 @@ import { parseDuration } from '../../wire/duration.ts';
 import type { Json } from '../../wire/json.ts';
 import { Refusal } from './engine.ts';
 
-/** Reads members of a request's data as the types they are declared with; absent (or null) is undefined. */
+/** Reads fields of a request's data with their declared types; a missing or null field is undefined. */
 
 type Data = Readonly<Record<string, Json>>;
 
@@ -40,7 +40,7 @@ export function integerField(data: Data, name: string): number | undefined {
   throw wrong(name, 'int', value);
 }
 
-/** Whole seconds, not negative. */
+/** Seconds, integer, not negative. */
 export function durationField(data: Data, name: string): number | undefined {
   const value = member(data, name);
   if (value === undefined) return undefined;
@@ -49,7 +49,7 @@ export function durationField(data: Data, name: string): number | undefined {
   throw wrong(name, 'duration', value);
 }
 
-/** An array of texts, or one text with commas. */
+/** An array of strings, or one comma-separated string. */
 export function listField(data: Data, name: string): string[] | undefined {
   const value = member(data, name);
   if (value === undefined) return undefined;

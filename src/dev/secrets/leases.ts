@@ -8,14 +8,14 @@ import type { Mortal } from './reaper.ts';
 import { denied } from './refusals.ts';
 import type { TokenEntry } from './tokens.ts';
 
-/** A lease as it is kept. Times are unix seconds. */
+/** A stored lease. Times are unix seconds. */
 export interface Lease {
   readonly id: string;
-  /** Path of the namespace, with a slash at the end; empty for the root namespace. */
+  /** Path of the namespace, with a trailing slash; empty for the root namespace. */
   readonly namespace: string;
   readonly mount: string;
   readonly mountUuid: string;
-  /** Digest of the token that it was given to. */
+  /** Digest of the token that it belongs to. */
   readonly token: string;
   readonly issued: number;
   readonly expires: number;
@@ -26,29 +26,29 @@ interface LeaseParts {
   readonly storage: Storage;
   readonly random: (length: number) => Uint8Array;
   readonly clock: () => Date;
-  /** The mount at a path of a namespace, while it is there. */
+  /** The mount at a path of a namespace, if it exists. */
   readonly mountAt: (namespace: string, path: string) => Mount | undefined;
-  /** Is there still a token of this digest? */
+  /** Whether a token with this digest exists. */
   readonly tokenExists: (digest: string) => boolean;
 }
 
-/** What a lease is of, and whose. */
+/** The path and token of a lease. */
 interface Origin {
   readonly namespace: { readonly path: string; readonly id: string };
   readonly mount: Mount;
-  /** Below the mount. */
+  /** Relative to the mount. */
   readonly path: string;
   readonly token: TokenEntry;
 }
 
 /**
- * The leases: what engines gave for a time, bound to the token that it was given to. A lease ends when it
- * expires or is revoked, or with its token or its mount; the engine then takes back what it gave.
+ * The leases: credentials that engines issued for a limited time, bound to a token. A lease ends when it
+ * expires or is revoked, or with its token or its mount; the engine then revokes the credentials.
  */
 export class Leases implements Mortal {
   readonly #parts: LeaseParts;
   readonly #storage: MarkedStorage;
-  /** Tokens that are no more, some of whose leases could not be ended. */
+  /** Removed tokens with leases that could not be revoked. */
   readonly #left = new Set<string>();
 
   constructor(parts: LeaseParts) {
@@ -65,9 +65,10 @@ export class Leases implements Mortal {
   }
 
   /**
-   * Keeps a lease: `<mount>/<path>/<24 letters and digits>`, with the namespace's ID behind a period where it
-   * is not the root namespace. If it cannot be kept, what it is of is taken back.
-   * @throws Refusal 400: the token has no use left that the lease could live on; 403: the token is gone
+   * Stores a lease: `<mount>/<path>/<24 letters and digits>`, followed by a period and the namespace's ID
+   * outside the root namespace. If it cannot be stored, the credentials are revoked.
+   * @throws Refusal 400: the token has no use left for the lease to depend on; 403: the token no longer
+   * exists
    */
   async create(
     origin: Origin,
@@ -104,13 +105,13 @@ export class Leases implements Mortal {
     return lease.id;
   }
 
-  /** The lease of a namespace; undefined: there is none, or it is over. */
+  /** A lease of a namespace; undefined: unknown or expired. */
   find(namespace: string, id: string): Lease | undefined {
     const lease = this.#get(id);
     return lease?.namespace === namespace && lease.expires > this.now() ? lease : undefined;
   }
 
-  /** What is directly below a prefix of lease IDs; a name that goes on ends in a slash. */
+  /** The names directly below a prefix of lease IDs; a name with others below it ends in a slash. */
   names(namespace: string, prefix: string): string[] {
     const names = this.#below(namespace, prefix).map(({ id }) => {
       const [name = '', ...more] = id.slice(prefix.length).split('/');
@@ -119,7 +120,7 @@ export class Leases implements Mortal {
     return [...new Set(names)];
   }
 
-  /** Ends a lease: the engine takes back what it gave. */
+  /** Revokes a lease: the engine revokes its credentials. */
   async revoke(lease: Lease): Promise<void> {
     const mount = this.#parts.mountAt(lease.namespace, lease.mount);
     if (mount?.entry.uuid === lease.mountUuid) await mount.backend.revoke?.(lease.internal);
@@ -130,7 +131,7 @@ export class Leases implements Mortal {
     await this.#revokeAll(this.#below(namespace, prefix));
   }
 
-  /** Ends the leases of tokens. */
+  /** Revokes the leases of tokens. */
   async revokeOf(tokens: ReadonlySet<string>): Promise<void> {
     try {
       await this.#revokeAll([...tokens].flatMap((token) => this.#of(token)));
@@ -140,20 +141,20 @@ export class Leases implements Mortal {
     }
   }
 
-  /** Binds the leases of one token to another that took its place. */
+  /** Binds the leases of a token to the token that replaced it. */
   async rebind(before: string, after: string): Promise<void> {
     const bound = this.#of(before);
     await this.#put(bound.map((lease) => ({ ...lease, token: after })));
   }
 
-  /** Ends what a token left behind that a crash took, and what expired meanwhile. */
+  /** Revokes leases whose token was lost in a crash, and expired ones. */
   async begin(): Promise<void> {
     const all = this.#at(this.#storage.keys(''));
     await this.#revokeAll(all.filter(({ token }) => !this.#parts.tokenExists(token)));
     await this.tidy();
   }
 
-  /** Ends what has expired, and what could not be ended with its token. */
+  /** Revokes expired leases, and those that could not be revoked with their token. */
   async tidy(): Promise<void> {
     const left = [...this.#left].filter((token) => !this.#parts.tokenExists(token));
     this.#left.clear();
@@ -193,7 +194,7 @@ export class Leases implements Mortal {
 
 const tokenMark = (token: string): string => `token/${token}`;
 
-/** By what leases are found: the token that they were given to, and their end. */
+/** Index entries of a lease: its token and its expiry. */
 function marksOf(_id: string, value: Json): string[] {
   const { expires, token } = value as unknown as Lease;
   return [tokenMark(token), endMark(expires)];

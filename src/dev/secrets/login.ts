@@ -8,19 +8,19 @@ import type { Namespace } from './namespaces.ts';
 import { denied } from './refusals.ts';
 import { systemTtl } from './tokens.ts';
 
-/** Where a login was asked for. */
+/** The target of a login. */
 interface Place {
   readonly namespace: Namespace;
   readonly mount: Mount;
-  /** Below the mount. */
+  /** Relative to the mount. */
   readonly path: string;
 }
 
 /**
- * Makes a token for a caller that an auth method has found, and an entity at its first login. The display name
- * is the mount's path with hyphens for slashes, then the method's part (docs/protocol/secrets.md#tokens).
- *
- * @throws Refusal 400: the terms include the policy `root`; 403: the entity is disabled
+ * Creates a token for a caller authenticated by an auth method, and an entity at its first login. The
+ * display name is the mount's path with slashes replaced by hyphens, then the method's part
+ * (docs/protocol/secrets.md#tokens).
+ * @throws Refusal 400: the policies include `root`; 403: the entity is disabled
  */
 export async function logIn(
   { tokens }: Core,

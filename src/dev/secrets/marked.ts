@@ -4,24 +4,24 @@ import type { Change, Storage } from '../storage.ts';
 import { below } from '../store.ts';
 import { unhurried } from '../unhurried.ts';
 
-/** Between a mark and the key of its row: no mark has it. */
+/** Separates an index entry from the key of its row; never part of an entry. */
 const end = '\0';
 
-/** Rows that are given at a time. */
+/** Rows per batch. */
 const part = 200;
 
 /**
- * A storage whose rows have marks besides their keys, made of what is in them, and are found by these in order: a few
- * among many are found without a look at all.
+ * A storage with a secondary index: index entries, computed from the content of rows, find them in order
+ * without a scan.
  */
 export class MarkedStorage implements Storage {
   readonly #base: Storage;
   readonly #marksOf: (key: string, value: Json) => readonly string[];
-  /** By mark and key. */
+  /** By index entry and key. */
   readonly #keys: OrderedMap<string>;
   readonly #marks = new Map<string, readonly string[]>();
 
-  /** @param marksOf the marks of a row; nobody else writes to the base */
+  /** @param marksOf the index entries of a row; no other code may write to the base */
   constructor(base: Storage, marksOf: (key: string, value: Json) => readonly string[]) {
     this.#base = base;
     this.#marksOf = marksOf;
@@ -46,7 +46,7 @@ export class MarkedStorage implements Storage {
     try {
       await durable;
     } catch (error) {
-      // The storage below has gone back to what is durable.
+      // The underlying storage was rolled back to what is durable.
       for (const { key } of changes) this.#mark(key);
       throw error;
     }
@@ -56,17 +56,17 @@ export class MarkedStorage implements Storage {
     return below(this, prefix);
   }
 
-  /** Keys of the rows with a mark, in order. */
+  /** Keys of the rows with an index entry, in order. */
   marked(mark: string): string[] {
     return this.#keys.keys(mark + end).flatMap((each) => this.#keys.get(each) ?? []);
   }
 
-  /** The first mark that begins with `prefix`. */
+  /** The first index entry that begins with `prefix`. */
   firstMark(prefix: string): string | undefined {
     return this.#keys.keys(prefix, undefined, 1).map(markIn)[0];
   }
 
-  /** Keys of the rows with marks that begin with `prefix` and do not come after `last`, some at a time. */
+  /** Keys of the rows whose entries begin with `prefix` and are not after `last`, in batches. */
   *markedUntil(prefix: string, last: string): Generator<string[]> {
     for (let after: string | undefined; ; ) {
       const some = this.#keys.keys(prefix, after, part);
@@ -99,20 +99,19 @@ const markIn = (marked: string): string => marked.slice(0, marked.indexOf(end));
 
 const ends = 'ends/';
 
-/** The mark of what ends at a time, in unix seconds. Such marks are in the order of their times. */
+/** The index entry for an expiry in unix seconds. These entries are ordered by time. */
 export const endMark = (time: number): string => ends + String(Math.ceil(time)).padStart(16, '0');
 
-/** When the first row that has an end ends, in unix seconds; infinity: none does. */
+/** The earliest expiry of a row, in unix seconds; infinity: no row expires. */
 export function firstEnd(rows: MarkedStorage): number {
   const mark = rows.firstMark(ends);
   return mark === undefined ? Number.POSITIVE_INFINITY : Number(mark.slice(ends.length));
 }
 
 /**
- * Hands on the keys of all rows that have ended, some at a time, so that others have their turn between; when one fails,
- * those after it are handed on nevertheless.
- *
- * @throws what `end` threw first
+ * Passes the keys of all expired rows to `end`, in batches, so that other work can run in between; a failure
+ * does not stop later ones.
+ * @throws the first error of `end`
  */
 export async function eachEnded(
   rows: MarkedStorage,

@@ -4,26 +4,26 @@ import type { Backend } from './backend.ts';
 import { type Engine, type EngineParts, Refusal } from './engine.ts';
 import { uuidOf } from './uuid.ts';
 
-/** Makes an engine of a type; may load it first. */
+/** Creates an engine by type; may load it first. */
 export type EngineTable = Readonly<Record<string, (parts: EngineParts) => Engine | Promise<Engine>>>;
 
-/** What an auth method is built with. */
+/** Dependencies of an auth method. */
 export interface MethodParts {
   readonly storage: Storage;
   readonly random: (length: number) => Uint8Array;
   readonly clock: () => Date;
 }
 
-/** Makes an auth method of a type; may load it first. */
+/** Creates an auth method by type; may load it first. */
 export type MethodTable = Readonly<Record<string, (parts: MethodParts) => Backend | Promise<Backend>>>;
 
-/** A mount that a new service begins with. */
+/** A default mount of a new service. */
 export interface DefaultMount extends MountRequest {
-  /** With a slash at the end. */
+  /** With a trailing slash. */
   readonly path: string;
 }
 
-/** A mount as it is kept. */
+/** A stored mount. */
 export interface MountEntry {
   readonly type: string;
   readonly uuid: string;
@@ -34,7 +34,7 @@ export interface MountEntry {
 }
 
 export interface Mount {
-  /** With a slash at the end. */
+  /** With a trailing slash. */
   readonly path: string;
   readonly entry: MountEntry;
   readonly backend: Backend;
@@ -53,39 +53,39 @@ export interface MountParts {
   readonly clock: () => Date;
   readonly engines: EngineTable;
   readonly methods: MethodTable;
-  /** The storage of a mount as of a snapshot. */
+  /** The storage of a mount in a snapshot. */
   readonly snapshot: (id: string, mountUuid: string) => Storage | undefined;
   /** The path of a namespace that a mount at this path would hide or be hidden by. */
   readonly taken: (path: string) => string | undefined;
-  /** Told before a mount goes. */
+  /** Called before a mount is removed. */
   readonly leaving: (mount: Mount) => Promise<void>;
 }
 
-/** Paths that are the service's own. */
+/** Paths reserved for the service. */
 const reserved = ['sys', 'auth', 'identity', 'cubbyhole'];
 
 /**
- * The mount table. Each engine has a storage of its own below the mount's uuid: what was mounted at a path
- * before is never seen by what is mounted there after.
+ * The mount table. Each engine has its own storage below the mount's uuid: data of a former mount is never
+ * visible to a later mount at the same path.
  */
 export class Mounts {
   readonly #parts: MountParts;
   readonly #mounts = new Map<string, Mount>();
-  /** Characters of the longest path that was ever mounted: none that is longer leads to a mount. */
+  /** Length of the longest path ever mounted: no longer path leads to a mount. */
   #longest = 0;
 
   constructor(parts: MountParts) {
     this.#parts = parts;
   }
 
-  /** Brings the mounts that are kept to life, and makes those default ones that were not made here before. */
+  /** Opens the stored mounts, and creates the default ones that were not created before. */
   async open(defaults: readonly DefaultMount[]): Promise<void> {
     const { storage } = this.#parts;
     for (const key of storage.keys('table/')) {
       await this.#bring(key.slice('table/'.length), storage.get(key) as unknown as MountEntry);
     }
     const begun = storage.get('begun');
-    // Data from before there was a list began with this one.
+    // Older data has no list; it was created with this default mount.
     const made = begun === true ? ['ssh/'] : ((begun ?? []) as string[]);
     const missing = defaults.filter(({ path }) => !made.includes(path));
     if (missing.length === 0) return;
@@ -95,7 +95,7 @@ export class Mounts {
     await storage.write([{ key: 'begun', value: [...made, ...missing.map(({ path }) => path)] }]);
   }
 
-  /** Adds a part of the service itself, which is not in the table at rest. */
+  /** Adds a part of the service itself, which is not stored in the table. */
   addOwn(path: string, backend: Backend): void {
     const entry = {
       type: backend.type,
@@ -108,7 +108,7 @@ export class Mounts {
     this.#add({ path, entry, backend });
   }
 
-  /** Mounts in the order of their paths. */
+  /** Mounts ordered by path. */
   list(): Mount[] {
     return [...this.#mounts.values()].sort((a, b) => (a.path < b.path ? -1 : 1));
   }
@@ -117,7 +117,7 @@ export class Mounts {
     return this.#mounts.get(path);
   }
 
-  /** The mount that a path leads to, and what is left of the path. */
+  /** The mount of a path, and the rest of the path. */
   resolve(segments: readonly string[]): { readonly mount: Mount; readonly path: string } | undefined {
     let found: { readonly mount: Mount; readonly depth: number } | undefined;
     let path = '';
@@ -130,14 +130,14 @@ export class Mounts {
     return found && { mount: found.mount, path: segments.slice(found.depth).join('/') };
   }
 
-  /** What each mount keeps. */
+  /** The storage of each mount. */
   stored(): { readonly uuid: string; readonly storage: Storage }[] {
     return this.list()
       .filter(({ entry }) => entry.uuid !== '')
       .map(({ entry: { uuid } }) => ({ uuid, storage: this.#storageOf(uuid) }));
   }
 
-  /** Mounts an engine or, below `auth/`, an auth method. @throws Refusal 400: path taken, unknown type */
+  /** Mounts an engine or, below `auth/`, an auth method. @throws Refusal 400: path in use, unknown type */
   async mount(path: string, request: MountRequest): Promise<void> {
     const { random } = this.#parts;
     const taken = this.#conflict(path);
@@ -163,7 +163,7 @@ export class Mounts {
     }
   }
 
-  /** Changes the settings of a mount; what is not given stays. */
+  /** Changes the settings of a mount; omitted ones are unchanged. */
   async tune(mount: Mount, change: Omit<MountRequest, 'type'>): Promise<void> {
     const { entry, path } = mount;
     if (entry.uuid === '') throw new Refusal(400, `cannot tune "${path}"`);
@@ -177,7 +177,7 @@ export class Mounts {
     this.#mounts.set(path, { ...mount, entry: changed });
   }
 
-  /** Removes a mount and all that its engine keeps; one that is not there is removed already. */
+  /** Removes a mount and its data; does nothing if it does not exist. */
   async unmount(path: string): Promise<void> {
     const { storage, leaving } = this.#parts;
     const mount = this.#mounts.get(path);
@@ -194,7 +194,7 @@ export class Mounts {
     }
   }
 
-  /** What stands in the way of a mount at a path. */
+  /** The existing path that conflicts with a mount at this path. */
   #conflict(path: string): string | undefined {
     const [first = '', second = ''] = path.split('/');
     if (reserved.includes(first) && !(first === 'auth' && second !== '')) return `${first}/`;

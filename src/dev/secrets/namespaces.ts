@@ -7,9 +7,9 @@ import type { Mounts } from './mounts.ts';
 import type { Policies } from './policies.ts';
 import { uuidOf } from './uuid.ts';
 
-/** A service within the service: mounts, policies and entities of its own. */
+/** A namespace with its own mounts, policies and entities. */
 export interface Namespace {
-  /** Its names, each with a slash behind it; empty for the root namespace. */
+  /** Its names, each with a trailing slash; empty for the root namespace. */
   readonly path: string;
   /** Five letters and digits; `root` for the root namespace. */
   readonly id: string;
@@ -19,7 +19,7 @@ export interface Namespace {
   readonly identity: Identity;
 }
 
-/** A namespace as it is kept. */
+/** A stored namespace. */
 interface NamespaceRecord {
   readonly id: string;
   readonly uuid: string;
@@ -29,19 +29,19 @@ interface NamespaceRecord {
 interface NamespaceParts {
   readonly storage: Storage;
   readonly random: (length: number) => Uint8Array;
-  /** Brings a namespace to life on its storage. */
+  /** Opens a namespace on its storage. */
   readonly bring: (
     facts: Pick<Namespace, 'path' | 'id' | 'metadata'>,
     storage: Storage,
   ) => Promise<Namespace>;
-  /** Told before a namespace goes. */
+  /** Called before a namespace is removed. */
   readonly leaving: (namespace: Namespace) => Promise<void>;
 }
 
 /** Names that would hide a part of the service. */
 const reserved = ['root', 'sys', 'auth', 'identity', 'audit', 'cubbyhole'];
 
-/** The namespaces, as a tree of paths. A namespace other than the root one keeps its state below its uuid. */
+/** The namespaces, a tree of paths. A namespace other than root keeps its state below its uuid. */
 export class Namespaces {
   readonly #parts: NamespaceParts;
   readonly #all = new Map<string, Namespace>();
@@ -50,7 +50,7 @@ export class Namespaces {
     this.#parts = parts;
   }
 
-  /** Brings the root namespace, and those that are kept, to life. */
+  /** Opens the root namespace and the stored ones. */
   async open(): Promise<void> {
     const { storage, bring } = this.#parts;
     this.#all.set('', await bring({ path: '', id: 'root', metadata: {} }, storage));
@@ -81,7 +81,7 @@ export class Namespaces {
       .sort((a, b) => (a.path < b.path ? -1 : 1));
   }
 
-  /** The deepest namespace that a path leads into, and what is left of the path. */
+  /** The deepest namespace on a path, and the rest of the path. */
   resolve(segments: readonly string[]): { readonly namespace: Namespace; readonly rest: readonly string[] } {
     let namespace = this.root;
     let depth = 0;
@@ -95,8 +95,8 @@ export class Namespaces {
   }
 
   /**
-   * Makes a namespace below another one, or gives one that is there other metadata.
-   * @throws Refusal 400: the name is the service's own or a mount's
+   * Creates a namespace below another one, or replaces the metadata of an existing one.
+   * @throws Refusal 400: the name is reserved or a mount's
    */
   async put(
     parent: string,
@@ -120,15 +120,15 @@ export class Namespaces {
       : { id: base62(5, random), uuid: uuidOf(random(16)), metadata: metadata ?? {} };
     await storage.write([{ key, value: { ...record } as unknown as Json }]);
     const brought = this.#all.get(path) ?? (await this.#bring(path, record));
-    // Made twice at once: the first one stays.
+    // After concurrent creation, the first one is used.
     const namespace = { ...(this.#all.get(path) ?? brought), metadata: record.metadata };
     this.#all.set(path, namespace);
     return namespace;
   }
 
   /**
-   * Removes a namespace and all that is in it; one that is not there is removed already.
-   * @throws Refusal 400: there are namespaces below it
+   * Removes a namespace and its content; does nothing if it does not exist.
+   * @throws Refusal 400: it has child namespaces
    */
   async delete(path: string): Promise<void> {
     const { storage, leaving } = this.#parts;

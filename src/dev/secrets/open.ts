@@ -15,14 +15,14 @@ interface OpenParts {
   readonly version: string;
 }
 
-/** Paths that are refused as soon as a request names a namespace, even the root's own name (OpenBao). */
+/** Paths rejected when a request names a namespace, even `root` (as in OpenBao). */
 export const rootOnly: ReadonlySet<string> = new Set(['sys/health', 'sys/init', 'sys/unseal']);
 
 const clusterName = 'lanyard';
 
 /**
- * The routes that answer in every state and without a token, bare (docs/protocol/secrets.md#service-state). By HTTP
- * method.
+ * The routes that work in every state and without a token, without the JSON response format
+ * (docs/protocol/secrets.md#service-state). By HTTP method.
  */
 export function openRoutes({ state, clock, version }: OpenParts): Routes<OpenHandler> {
   const health: OpenHandler = ({ query }) => {
@@ -97,7 +97,7 @@ export function openRoutes({ state, clock, version }: OpenParts): Routes<OpenHan
     );
 }
 
-/** A status that the caller wants in place of the usual one. */
+/** A status requested by the caller instead of the default. */
 function code(query: URLSearchParams, name: string, usual: number): number {
   const wanted = query.get(name);
   if (wanted === null) return usual;

@@ -4,8 +4,8 @@ import { Acl } from './acl.ts';
 import { Refusal } from './engine.ts';
 import { parsePolicy, type Rule } from './policy-text.ts';
 
-/** What every token but root may do: look after itself. */
-const defaultPolicy = `# Lets a token look after itself.
+/** The permissions of every token: manage itself. */
+const defaultPolicy = `# Allow a token to manage itself.
 path "auth/token/lookup-self" { capabilities = ["read"] }
 path "auth/token/renew-self" { capabilities = ["update"] }
 path "auth/token/revoke-self" { capabilities = ["update"] }
@@ -15,16 +15,16 @@ path "sys/leases/lookup" { capabilities = ["update"] }
 path "sys/leases/renew" { capabilities = ["update"] }
 `;
 
-/** As many are kept as most services have sets of policies; callers can make up more. */
+/** Maximum cached sets of policies: as many as most services use; callers can invent more. */
 const mostAcls = 1000;
 
 const builtIn = ['default', 'root'];
 
-/** The policies: texts at rest, rules in memory. Names are lower case. */
+/** The policies: stored as text, with parsed rules in memory. Names are lower case. */
 export class Policies {
   readonly #storage: Storage;
   readonly #rules = new Map<string, readonly Rule[]>();
-  /** By the names of their policies; empty after every change. */
+  /** By the names of their policies; cleared by every change. */
   readonly #acls = new Map<string, Acl>();
 
   constructor(storage: Storage) {
@@ -32,17 +32,17 @@ export class Policies {
     for (const name of storage.keys('')) this.#rules.set(name, parsePolicy(String(storage.get(name))));
   }
 
-  /** Writes the policies that a new service begins with. */
+  /** Writes the default policies of a new service. */
   async begin(): Promise<void> {
     if (this.text('default') === undefined) await this.put('default', defaultPolicy);
   }
 
-  /** Names in order; `root` has no text and is always there. */
+  /** Names in order; `root` has no text and always exists. */
   names(): string[] {
     return [...this.#storage.keys(''), 'root'].sort();
   }
 
-  /** The text of a policy; undefined: there is no such policy. */
+  /** The text of a policy; undefined: not found. */
   text(name: string): string | undefined {
     if (name === 'root') return '';
     return this.#storage.get(name) as string | undefined;
@@ -72,7 +72,7 @@ export class Policies {
     this.#acls.clear();
   }
 
-  /** What a token with these policies may do; a policy that does not exist grants nothing. */
+  /** The permissions of a token with these policies; a policy that does not exist grants nothing. */
   acl(names: readonly string[]): Acl {
     const key = JSON.stringify(names);
     const known = this.#acls.get(key);

@@ -16,18 +16,17 @@ export type Capability = (typeof capabilities)[number];
 
 /** One `path` stanza. */
 export interface Rule {
-  /** Without leading slash; `+` is one segment, `*` at the end is anything. */
+  /** Without leading slash; `+` is one segment, a final `*` matches anything. */
   readonly path: string;
   readonly capabilities: readonly Capability[];
 }
 
 /**
- * Reads a policy: JSON (`{"path": {"x": {"capabilities": ["read"]}}}`) or the same in HCL (`path "x" {
- * capabilities = ["read"] }`, comments with `#`, `//` or between slash-star and star-slash). Members that
- * would restrict further (parameters, wrapping) are refused: leaving them out would permit what the author
- * forbade.
- *
- * @throws Error that says what is wrong and, for HCL, in which line
+ * Parses a policy: JSON (`{"path": {"x": {"capabilities": ["read"]}}}`) or the equivalent HCL (`path "x" {
+ * capabilities = ["read"] }`, comments with `#`, `//` or between slash-star and star-slash). Fields that
+ * would restrict access further (parameters, wrapping) are rejected: ignoring them would permit what the
+ * author denied.
+ * @throws Error with the cause and, for HCL, the line
  */
 export function parsePolicy(text: string): Rule[] {
   return text.trimStart().startsWith('{') ? fromJson(parseJson(text)) : new HclReader(text).rules();
@@ -60,7 +59,7 @@ function rule(path: string, list: readonly Json[]): Rule {
   const plain = path.startsWith('/') ? path.slice(1) : path;
   if (plain.slice(0, -1).includes('*')) throw new Error(`path "${path}": "*" is only allowed at the end`);
   if (plain.split('/').some((segment) => segment.includes('+') && segment !== '+')) {
-    throw new Error(`path "${path}": "+" must be a whole segment`);
+    throw new Error(`path "${path}": "+" must be an entire segment`);
   }
   return { path: plain, capabilities: list.map((each) => capability(path, each)) };
 }
@@ -73,7 +72,7 @@ function capability(path: string, value: Json): Capability {
   );
 }
 
-/** A word, a quoted text, or one character of punctuation. */
+/** A word, a quoted string, or one punctuation character. */
 const token = /[A-Za-z_][\w-]*|"(?:[^"\\\n]|\\.)*"|[{}[\],=]/y;
 
 class HclReader {
@@ -115,7 +114,7 @@ class HclReader {
   #quoted(): string {
     const found = this.#take();
     if (found.startsWith('"')) return this.#located(() => JSON.parse(found) as string);
-    throw this.#wrong(`expected a quoted text, found ${found || 'the end'}`);
+    throw this.#wrong(`expected a quoted string, found ${found || 'the end'}`);
   }
 
   #expect(wanted: string): void {

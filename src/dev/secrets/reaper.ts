@@ -1,24 +1,24 @@
-/** A collection whose members end at a time of their own. */
+/** A collection whose items expire. */
 export interface Mortal {
-  /** Unix seconds at which the next one may end; infinity: none does. */
+  /** Unix seconds of the next expiry; infinity: none. */
   readonly due: number;
-  /** Ends those whose time has come. */
+  /** Removes expired items. */
   tidy(): Promise<void>;
 }
 
 interface ReaperParts {
   readonly clock: () => Date;
-  /** Told of a failure; the reaper tries again. */
+  /** Receives failures; the reaper retries. */
   readonly failed: (error: unknown) => void;
 }
 
-/** Milliseconds: how long a timer waits at the most, and before it tries again what failed. */
+/** Milliseconds: maximum timer delay, and delay before a retry. */
 const longest = 3_600_000;
 const pause = 10_000;
 
 /**
- * Ends what has expired: before every request, so that nobody meets what is over, and by a timer, so that it
- * also ends while nobody asks. The timer does not keep the process alive.
+ * Removes what has expired: before every request, so that none sees it, and by a timer, so that it also
+ * happens without requests. The timer does not keep the process alive.
  */
 export class Reaper {
   readonly #parts: ReaperParts;
@@ -33,7 +33,7 @@ export class Reaper {
     this.#mortals = mortals;
   }
 
-  /** Ends what is due. */
+  /** Removes what has expired. */
   async sweep(): Promise<void> {
     if (this.#due > this.#now) return;
     this.#sweeping ??= this.#tidy().finally(() => {
@@ -42,14 +42,14 @@ export class Reaper {
     await this.#sweeping;
   }
 
-  /** Sees to it that the timer comes for what is due next. */
+  /** Sets the timer for the next expiry. */
   arm(): void {
     const due = this.#due;
     if (this.#stopped || due === this.#armedFor) return;
     clearTimeout(this.#timer);
     this.#armedFor = due;
     if (due === Number.POSITIVE_INFINITY) return;
-    // What is due already has just failed to end.
+    // What is already due has just failed.
     const wait = due <= this.#now ? pause : due * 1000 - this.#parts.clock().getTime();
     this.#timer = setTimeout(
       () => {

@@ -1,11 +1,11 @@
 import { Refusal } from './engine.ts';
 
-/** The service's own refusals, with the statuses and texts of docs/protocol/secrets.md#errors. */
+/** The error format of the service itself, as opposed to engines. */
 
 /** The form in which the service itself, not an engine, says what went wrong. */
 const decorated = (text: string): string => `1 error occurred:\n\t* ${text}\n\n`;
 
-/** Nothing there: no text at all. */
+/** Not found: no error text. */
 export const nothing = (): Refusal => new Refusal(404);
 export const unsupportedPath = (): Refusal => new Refusal(404, decorated('unsupported path'));
 export const unsupportedOperation = (): Refusal => new Refusal(405, decorated('unsupported operation'));

@@ -3,12 +3,12 @@ import type { HttpRequest } from '../http/service.ts';
 import { type EngineRequest, Refusal } from './engine.ts';
 import { unsupportedOperation } from './refusals.ts';
 
-/** What a request asks for, before the service knows whether a write creates or updates. */
+/** The requested operation, before it is known whether a write creates or updates. */
 export type Asked = Exclude<EngineRequest['operation'], 'create' | 'update'> | 'write';
 
 /**
- * The operation of a request: by method, by `?list=true`, and by the header that names a snapshot.
- * @throws Refusal 405 unknown method, 400 `list` is not a truth value, 415 a patch in another content type
+ * The operation of a request: by method, `?list=true`, and the snapshot header.
+ * @throws Refusal 405 unknown method, 400 `list` is not a boolean, 415 a patch with another content type
  */
 export function operationOf(request: HttpRequest): Asked {
   switch (request.method) {
@@ -41,7 +41,7 @@ const truth: Readonly<Record<string, boolean>> = {
   false: false,
 };
 
-/** A query parameter that is a truth value; absent is false. @throws Refusal 400: it is none */
+/** A boolean query parameter; false if missing. @throws Refusal 400: not a boolean */
 export function truthOf(query: URLSearchParams, name: string): boolean {
   const value = query.get(name);
   if (value === null) return false;
@@ -55,7 +55,8 @@ function contentType(request: HttpRequest): string {
 }
 
 /**
- * The data of a request: the members of its body (JSON, or a form), or for operations without one its query.
+ * The data of a request: the fields of its body (JSON or a form), or its query parameters for operations
+ * without a body.
  * @throws Refusal 400 a body that is not an object; HttpRefusal as the body's readers
  */
 export async function dataOf(
@@ -77,7 +78,7 @@ export async function dataOf(
   return body;
 }
 
-/** The token, from the service's own header or as a bearer token. */
+/** The token, from the service's own header or a bearer token. */
 export function tokenOf(request: HttpRequest): string | undefined {
   const own = request.prefixed('token');
   if (own) return own;

@@ -4,7 +4,7 @@ import { Barrier } from './barrier.ts';
 import { Refusal } from './engine.ts';
 import { combine, split } from './shamir.ts';
 
-/** What is kept in clear about the seal. */
+/** The unencrypted record of the seal. */
 interface SealRecord {
   readonly shares: number;
   readonly threshold: number;
@@ -16,8 +16,8 @@ const rootKeyBytes = 32;
 const recordName = 'seal';
 
 /**
- * The seal: a root key, known only outside (as key shares, or in a key file), opens the key that the values at
- * rest are encrypted with. Sealed, the values are not in memory.
+ * The seal: a root key, stored only outside (as key shares, or in a key file), decrypts the key of the
+ * values at rest. While sealed, the values are not in memory.
  */
 export class Seal {
   readonly #base: Storage;
@@ -39,7 +39,7 @@ export class Seal {
     return this.#base.get(recordName) as unknown as SealRecord | undefined;
   }
 
-  /** Key shares given so far towards unsealing. */
+  /** Number of key shares given so far for unsealing. */
   get progress(): number {
     return this.#given.length;
   }
@@ -50,8 +50,8 @@ export class Seal {
   }
 
   /**
-   * Initialises and opens with a root key.
-   * @returns its shares; with one share, that is the root key itself.
+   * Initializes, and opens with a root key.
+   * @returns its shares; a single share is the root key itself.
    */
   async initialise(rootKey: Uint8Array, shares: number, threshold: number): Promise<Uint8Array[]> {
     const keyring = encrypt(rootKey, recordName, this.#random(rootKeyBytes), this.#random).toString('base64');
@@ -60,7 +60,7 @@ export class Seal {
     return split(rootKey, shares, threshold, this.#random);
   }
 
-  /** Opens with the root key; false: it is not the one. @throws Error: a value at rest is damaged. */
+  /** Opens with the root key; false: wrong key. @throws Error: a value at rest is damaged. */
   open(rootKey: Uint8Array): boolean {
     const record = this.record;
     if (!record || rootKey.length !== rootKeyBytes) return false;
@@ -76,7 +76,7 @@ export class Seal {
 
   /**
    * Takes a key share (hex or base64); the one that completes the threshold opens.
-   * @throws Refusal 400: not a share, or the shares do not belong together; they are forgotten then.
+   * @throws Refusal 400: not a share, or the shares do not match; they are then discarded.
    */
   give(text: string): void {
     const record = this.record;
@@ -92,7 +92,7 @@ export class Seal {
     if (!distinct || !this.open(combine(given))) throw new Refusal(400, 'unseal failed: invalid key');
   }
 
-  /** Forgets the shares given so far. */
+  /** Discards the shares given so far. */
   reset(): void {
     this.#given = [];
   }

@@ -27,12 +27,12 @@ export interface SecretsParts
   readonly log: (line: string) => void;
 }
 
-/** The secrets service: on HTTP, and its state for who starts it. */
+/** The secrets service: its HTTP interface, and its state for the code that starts it. */
 export interface SecretsService extends HttpService {
   readonly state: State;
 }
 
-/** The secrets service on a storage, in the state that the storage is in (docs/protocol/secrets.md). */
+/** The secrets service on a storage, in the state of that storage (docs/protocol/secrets.md). */
 export function secretsService(parts: SecretsParts): SecretsService {
   const { storage, random, clock, version } = parts;
   const log = (error: unknown) => parts.log(`secrets: ${messageOf(error)}`);
@@ -46,7 +46,7 @@ export function secretsService(parts: SecretsParts): SecretsService {
       if (error instanceof HttpRefusal) return refuseHttp(error.status, error.message);
       if (error instanceof Refusal) return refusalAnswer(error);
       log(error);
-      // A disk that is full is worth saying; any other fault is not the caller's to read.
+      // Report a full disk to the caller; any other fault is internal.
       const known = error instanceof EmbeddedError ? new Refusal(500, error.message) : refuse.internal();
       return refusalAnswer(known);
     }
@@ -77,7 +77,7 @@ export function secretsService(parts: SecretsParts): SecretsService {
     }
   }
 
-  /** Puts a request that was let in before what its path leads to. */
+  /** Passes an authorized request to the backend of its path. */
   async function ask(
     core: Core,
     request: HttpRequest,
@@ -97,7 +97,7 @@ export function secretsService(parts: SecretsParts): SecretsService {
       ...{ operation, path, data, headers, displayName, now: clock() },
       ...{ caller, entity, mayUpdate: caller?.acl.allows(within, 'update') ?? false },
     });
-    // What was seen of a write that is not durable yet may not be told before it is.
+    // A response must not reveal a write before it is durable.
     await storage.write([]);
     if (isEmpty(operation, response)) throw refuse.nothing();
     const lease = caller && response?.lease;
@@ -111,7 +111,7 @@ export function secretsService(parts: SecretsParts): SecretsService {
   return { name: 'secrets', prefixes: ['X-Secrets', 'X-Vault'], handle, refuse: refuseHttp, state };
 }
 
-/** A read without an answer, or a list without keys, found nothing. */
+/** A read without a response, or a list without keys, is "not found". */
 function isEmpty(operation: EngineRequest['operation'], response: CoreResponse | undefined): boolean {
   if (operation !== 'read' && operation !== 'list') return false;
   if (response === undefined) return true;
@@ -120,16 +120,19 @@ function isEmpty(operation: EngineRequest['operation'], response: CoreResponse |
 }
 
 /**
- * The path among those that answer without a token. They are about the whole service, so those that are not
- * `rootOnly` answer in every namespace; sealed, the service does not know its namespaces and a header that names one
- * counts for nothing.
+ * The path, if it is one of those that require no token. They concern the entire service, so those that are
+ * not `rootOnly` respond in every namespace; while sealed, namespaces are unknown and a namespace header is
+ * ignored.
  */
 function openPath(state: State, request: HttpRequest): readonly string[] {
   const { header, own } = segmentsOf(request);
   return state.sealed ? own : state.core.namespaces.resolve([...header, ...own]).rest;
 }
 
-/** Is it a path of the root namespace only, and a namespace is named: any in the header, or one in the path? */
+/**
+ * Whether the path exists only in the root namespace and the request names a namespace, in the header or in
+ * the path.
+ */
 function isUnavailable(state: State, request: HttpRequest): boolean {
   const { own } = segmentsOf(request);
   const path = openPath(state, request);
@@ -137,7 +140,7 @@ function isUnavailable(state: State, request: HttpRequest): boolean {
   return isNamed && [own, path].some((each) => rootOnly.has(each.join('/')));
 }
 
-/** Refusals from outside the service's own rules, in its form; 404 has no text. */
+/** HTTP errors in the service's own format; 404 has no text. */
 function refuseHttp(status: number, message: string): Answer {
   return refusalAnswer({ status, errors: status === 404 ? [] : [message] });
 }

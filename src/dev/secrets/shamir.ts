@@ -1,6 +1,6 @@
 /**
- * Secret sharing after Shamir, byte by byte over GF(2^8) with the polynomial of AES (x^8 + x^4 + x^3 + x +
- * 1). A share is the values of the polynomials at its point, then the point (1 to 255) as the last byte.
+ * Shamir's secret sharing, byte by byte over GF(2^8) with the AES polynomial (x^8 + x^4 + x^3 + x + 1). A
+ * share is the values of the polynomials at its point, followed by the point (1 to 255) as the last byte.
  */
 
 const exponent = new Uint8Array(255);
@@ -23,7 +23,7 @@ function divide(a: number, b: number): number {
 }
 
 /**
- * Splits a secret into `count` shares, any `threshold` of which give it back; one share is the secret
+ * Splits a secret into `count` shares, any `threshold` of which restore it; a single share is the secret
  * itself.
  */
 export function split(
@@ -47,12 +47,14 @@ export function split(
   return shares;
 }
 
-/** Gives the secret of enough shares of one splitting; of others it gives noise. Points must differ. */
+/**
+ * Restores the secret from enough shares of one split; other shares give random bytes. Points must differ.
+ */
 export function combine(shares: readonly Uint8Array[]): Uint8Array {
   const [first] = shares;
   if (!first || shares.length === 1) return first ?? new Uint8Array();
   const points = shares.map((share) => share.at(-1) ?? 0);
-  // Lagrange's polynomials at zero; subtraction is exclusive or.
+  // Lagrange polynomials at zero; subtraction is exclusive or.
   const weights = points.map((own) =>
     points.reduce(
       (product, other) => (other === own ? product : multiply(product, divide(other, other ^ own))),

@@ -5,11 +5,11 @@ interface SnapshotParts {
   readonly storage: Storage;
   readonly random: (length: number) => Uint8Array;
   readonly clock: () => Date;
-  /** What each mount keeps now. */
+  /** The current storage of each mount. */
   readonly stored: () => readonly { readonly uuid: string; readonly storage: Storage }[];
 }
 
-/** Copies of what the mounts kept at a time; tokens, policies and the mount tables are not in them. */
+/** Copies of the mounts' data at a point in time; tokens, policies and the mount tables are not included. */
 export class Snapshots {
   readonly #parts: SnapshotParts;
 
@@ -35,7 +35,7 @@ export class Snapshots {
     return this.#parts.storage.keys('info/').map((key) => key.slice('info/'.length));
   }
 
-  /** When it was made; undefined: there is no such snapshot. */
+  /** Its creation time; undefined: no such snapshot. */
   created(id: string): string | undefined {
     return this.#parts.storage.get(`info/${id}`) as string | undefined;
   }
@@ -46,7 +46,7 @@ export class Snapshots {
     await storage.write([`info/${id}`, ...storage.keys(`data/${id}/`)].map((key) => ({ key })));
   }
 
-  /** The storage of a mount as it was, read only; undefined: there is no such snapshot. */
+  /** A read-only view of a mount's storage in the snapshot; undefined: no such snapshot. */
   of(id: string, mountUuid: string): Storage | undefined {
     if (this.created(id) === undefined) return undefined;
     return readOnly(this.#parts.storage.below(`data/${id}/${mountUuid}/`));

@@ -7,7 +7,7 @@ import { notInitialised, sealed } from './refusals.ts';
 import { Seal } from './seal.ts';
 import { uuidOf } from './uuid.ts';
 
-/** Not initialised, sealed or unsealed, and the ways between them. */
+/** The states of the service: uninitialized, sealed or unsealed, and the transitions. */
 export class State {
   readonly #storage: Storage;
   readonly #parts: Omit<CoreParts, 'seal'>;
@@ -35,7 +35,7 @@ export class State {
     throw this.initialised ? sealed() : notInitialised();
   }
 
-  /** Names this set of data; kept from the first start on. */
+  /** Identifies this data; unchanged since the first start. */
   get clusterId(): string {
     return String(this.#storage.get('cluster') ?? '');
   }
@@ -45,13 +45,13 @@ export class State {
     await this.#storage.write([{ key: 'cluster', value: uuidOf(this.#parts.random(16)) }]);
   }
 
-  /** Initialises with a root key of one share and stays unsealed. */
+  /** Initializes with a root key of one share and stays unsealed. */
   async initialiseWith(rootKey: Uint8Array): Promise<void> {
     await this.#seal.initialise(rootKey, 1, 1);
     await this.#open();
   }
 
-  /** Opens with the root key; false: it is not the one. */
+  /** Opens with the root key; false: wrong key. */
   async openWith(rootKey: Uint8Array): Promise<boolean> {
     if (!this.#seal.open(rootKey)) return false;
     await this.#open();
@@ -59,7 +59,7 @@ export class State {
   }
 
   /**
-   * `sys/init`: makes key shares and a first root token, and leaves the service sealed.
+   * `sys/init`: generates key shares and an initial root token, and leaves the service sealed.
    * @throws Refusal 400
    */
   async initialise(
@@ -100,7 +100,7 @@ export class State {
     this.#seal.seal();
   }
 
-  /** Threshold, number of shares, and how many were given. */
+  /** Threshold, number of shares, and number of shares given. */
   get unsealing(): { readonly t: number; readonly n: number; readonly progress: number } {
     const { threshold = 0, shares = 0 } = this.#seal.record ?? {};
     return { t: threshold, n: shares, progress: this.#seal.progress };
@@ -114,7 +114,7 @@ export class State {
       this.#opening = undefined;
     });
     const core = await this.#opening;
-    // Sealed meanwhile: what was opened is of no use.
+    // Sealed meanwhile: discard what was opened.
     if (this.#seal.storage !== storage) {
       core.reaper.stop();
       throw sealed();

@@ -4,33 +4,33 @@ import type { Change, Storage } from '../storage.ts';
 import { eachEnded, endMark, firstEnd, MarkedStorage } from './marked.ts';
 import type { Mortal } from './reaper.ts';
 
-/** A token as it is kept: everything but the token. Times are unix seconds. */
+/** A stored token, without the token itself. Times are unix seconds. */
 export interface TokenEntry {
   /** Keyed digest of the token, hex. */
   readonly digest: string;
   readonly accessor: string;
   readonly policies: readonly string[];
-  /** Where it was made. */
+  /** The path at which it was created. */
   readonly path: string;
   readonly displayName: string;
   readonly meta: { readonly [name: string]: string } | null;
-  /** Uses left; 0: any number. */
+  /** Uses left; 0: unlimited. */
   readonly uses: number;
-  /** Digest of the token that it is revoked with. */
+  /** Digest of the parent token, with which it is revoked. */
   readonly parent: string | null;
   readonly created: number;
   readonly renewed: number | null;
-  /** Seconds it was given; 0: it does not expire. */
+  /** Time to live in seconds; 0: does not expire. */
   readonly ttl: number;
   readonly expires: number | null;
-  /** Seconds that no renewal passes, from its making; 0: the service's own limit. */
+  /** Maximum lifetime in seconds, renewals included; 0: the service's limit. */
   readonly maxTtl: number;
   readonly renewable: boolean;
-  /** The token that the service was started with; there is one at most. */
+  /** Whether it is the startup token; at most one is. */
   readonly startUp?: boolean;
-  /** Path of its namespace, with a slash at the end; absent: the root namespace. */
+  /** Path of its namespace, with a trailing slash; missing: the root namespace. */
   readonly namespace?: string;
-  /** The entity that it acts for, in its namespace. */
+  /** Its entity, in its namespace. */
   readonly entityId?: string;
 }
 
@@ -46,7 +46,7 @@ const root = {
   renewable: false,
 } as const;
 
-/** Seconds: the service's default and longest life of a token (768 hours). */
+/** Seconds: the service's default and maximum lifetime of a token (768 hours). */
 export const systemTtl = 2_764_800;
 
 const entryPrefix = 'entry/';
@@ -59,16 +59,15 @@ interface TokenParts {
   readonly storage: Storage;
   readonly random: (length: number) => Uint8Array;
   readonly clock: () => Date;
-  /** Told the digests of tokens that are no more. */
+  /** Called with the digests of removed tokens. */
   readonly revoked: (digests: ReadonlySet<string>) => Promise<void>;
-  /** Told that one token took the place of another. */
+  /** Called when one token replaces another. */
   readonly replaced: (before: string, after: string) => Promise<void>;
 }
 
 /**
- * The tokens. A token is found by a digest of it under a key that never leaves this storage: nothing a
- * caller can measure about the search tells anything about a token, and none can be read from what is
- * stored.
+ * The tokens. A token is looked up by a digest with a key that never leaves this storage: lookup time
+ * reveals nothing about a token, and tokens cannot be recovered from what is stored.
  */
 export class Tokens implements Mortal {
   readonly #storage: MarkedStorage;
@@ -90,7 +89,7 @@ export class Tokens implements Mortal {
     return firstEnd(this.#storage);
   }
 
-  /** Makes what the tokens need before the first one. */
+  /** Creates the key for the digests. */
   async begin(): Promise<void> {
     if (this.#storage.get('salt') !== undefined) return;
     const salt = Buffer.from(this.#random(32)).toString('base64');
@@ -101,7 +100,7 @@ export class Tokens implements Mortal {
     return seconds(this.#clock());
   }
 
-  /** Is it kept, though its uses may all be taken? */
+  /** Whether the token is stored, even if its uses are spent. */
   has(digest: string): boolean {
     return this.#entries.get(digest) !== undefined;
   }
@@ -121,7 +120,7 @@ export class Tokens implements Mortal {
     return `hvs.${Buffer.from(this.#random(24)).toString('base64url')}`;
   }
 
-  /** Keeps a token; resolves with its entry when it is durable. */
+  /** Stores a token; resolves with its entry when it is durable. */
   async create(
     token: string,
     facts: Omit<TokenEntry, 'digest' | 'accessor' | 'created' | 'renewed' | 'expires'>,
@@ -142,10 +141,7 @@ export class Tokens implements Mortal {
     return entry;
   }
 
-  /**
-   * Makes this the one token that the service is started with. The one before it is revoked; what was made with
-   * that one lives on.
-   */
+  /** Makes this the only startup token. Revokes the previous one, but not the tokens created with it. */
   async createStartUp(token: string): Promise<void> {
     const [before] = this.#marked(startUpMark);
     const digest = this.#digest(token);
@@ -165,24 +161,24 @@ export class Tokens implements Mortal {
     if (before) await this.#replaced(before.digest, digest);
   }
 
-  /** A root token that nothing replaces. */
+  /** A root token that is never replaced. */
   async createRoot(token: string): Promise<void> {
     await this.create(token, root);
   }
 
-  /** Counts a use of a token that has a number of them. */
+  /** Counts a use of a token with limited uses. */
   async use(entry: TokenEntry): Promise<void> {
     if (entry.uses === 0) return;
-    // Minus one: used up, and removed when the request is done.
+    // -1: used up, and removed when the request is done.
     await this.#put({ ...entry, uses: entry.uses === 1 ? -1 : entry.uses - 1 });
   }
 
-  /** Removes a token whose uses are spent. */
+  /** Removes a token without uses left. */
   async spend(entry: TokenEntry): Promise<void> {
     if (entry.uses === 1) await this.revoke(entry);
   }
 
-  /** Lets a token live for the increment from now (its own ttl if 0), within its limits. */
+  /** Extends the lifetime by the increment from now (the token's own ttl if 0), within its limits. */
   async renew(entry: TokenEntry, increment: number): Promise<TokenEntry> {
     const now = this.now();
     const limit = entry.created + (entry.maxTtl || systemTtl);
@@ -190,17 +186,17 @@ export class Tokens implements Mortal {
     return this.#put({ ...entry, renewed: now, expires });
   }
 
-  /** Revokes a token and all that were made with it. */
+  /** Revokes a token and all tokens created with it. */
   async revoke(entry: TokenEntry): Promise<void> {
     await this.#revoke([entry]);
   }
 
-  /** Revokes the tokens that are so, and all that were made with them. */
+  /** Revokes the matching tokens and all tokens created with them. */
   async revokeWhere(is: (entry: TokenEntry) => boolean): Promise<void> {
     await this.#revoke(this.#all().filter(is));
   }
 
-  /** Removes what has expired. */
+  /** Removes expired tokens. */
   async tidy(): Promise<void> {
     await eachEnded(this.#storage, this.now(), (keys) => this.#revoke(this.#at(keys)));
   }
@@ -210,7 +206,7 @@ export class Tokens implements Mortal {
     const doomed = new Map(entries.map((entry) => [entry.digest, entry]));
     for (const digest of doomed.keys())
       for (const child of this.#marked(childMark(digest))) doomed.set(child.digest, child);
-    // Removed at once, so that nothing more is leased to them; durable when both are done.
+    // Removed immediately, so that no more leases are bound to them; durable when both are done.
     const removed = this.#remove([...doomed.values()]);
     await this.#revoked(new Set(doomed.keys()));
     await removed;
@@ -228,7 +224,7 @@ export class Tokens implements Mortal {
     return expired(entry, this.now()) || this.#orphaned(entry) ? undefined : entry;
   }
 
-  /** A token does not outlive the one it was made with, which may have expired unseen. */
+  /** A token does not outlive its parent, which may have expired unnoticed. */
   #orphaned({ parent }: TokenEntry): boolean {
     return parent !== null && this.#living(parent) === undefined;
   }
@@ -264,7 +260,7 @@ function expired(entry: TokenEntry, now: number): boolean {
   return entry.expires !== null && entry.expires <= now;
 }
 
-/** By what tokens are found: the one that they were made with, their end, and that the service was started with one. */
+/** Index entries of a token: its parent, its expiry, and whether it is the startup token. */
 function marksOf(key: string, value: Json): string[] {
   const entry = key.startsWith(entryPrefix) ? fromJson(value) : undefined;
   if (!entry) return [];

@@ -1,10 +1,10 @@
 import type { Json } from '../../wire/json.ts';
 import type { Storage } from '../storage.ts';
 
-/** A record as it is kept. */
+/** A stored record. */
 export type Row = { readonly [member: string]: Json };
 
-/** The tables, to read. Keys within a table are any text. */
+/** A read-only view of the tables. Keys within a table are any text. */
 export interface View<Table extends string> {
   get(table: Table, key: string): Row | undefined;
   /** Keys that begin with `prefix`, in order (by UTF-16 code unit). */
@@ -13,7 +13,7 @@ export interface View<Table extends string> {
 
 export const keyOf = (table: string, key: string) => `${table}/${key}`;
 
-/** The tables as they are kept. */
+/** The tables as stored. */
 export function viewOf<Table extends string>(storage: Storage): View<Table> {
   return {
     get: (table, key) => storage.get(keyOf(table, key)) as Row | undefined,
@@ -25,14 +25,14 @@ export function viewOf<Table extends string>(storage: Storage): View<Table> {
 type LockDelays = Map<string, number>;
 
 /**
- * A change of the tables in the making: reads see what was written before, and nobody else sees any of it until
- * it is committed as a whole. All its writes have one index.
+ * A transaction: reads see its own writes, and nothing is visible outside until it is committed as one. All
+ * its writes have one index.
  */
 export class Draft<Table extends string> implements View<Table> {
   readonly index: number;
   /** Milliseconds of the epoch. */
   readonly now: number;
-  /** Bytes that nobody can guess. */
+  /** Cryptographically secure bytes. */
   readonly random: (length: number) => Uint8Array;
   readonly #base: View<Table>;
   readonly #changed = new Map<Table, Map<string, Row | undefined>>();
@@ -69,7 +69,7 @@ export class Draft<Table extends string> implements View<Table> {
     this.#changed.set(table, changed);
   }
 
-  /** From the commit on, the key cannot be locked for so many milliseconds. */
+  /** After the commit, the key cannot be locked for this many milliseconds. */
   delayLock(key: string, milliseconds: number): void {
     this.#delays.set(key, this.now + milliseconds);
   }
@@ -78,7 +78,7 @@ export class Draft<Table extends string> implements View<Table> {
     return this.#delays;
   }
 
-  /** What a commit writes, table by table. */
+  /** The writes of a commit, by table. */
   get changed(): ReadonlyMap<Table, ReadonlyMap<string, Row | undefined>> {
     return this.#changed;
   }

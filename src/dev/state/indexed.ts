@@ -1,17 +1,16 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Draft, Row } from './draft.ts';
 
-/** The indexes of a row: when it was made, and when it was last changed. */
+/** The indexes of a row: at its creation and at its last change. */
 export interface Indexes {
   readonly CreateIndex: number;
   readonly ModifyIndex: number;
 }
 
 /**
- * Puts a row, with its indexes: the one that it was made at stays, and writing what is there already changes
- * nothing (docs/protocol/transactions.md#results).
- *
- * @returns the row as it is kept
+ * Writes a row with its indexes: its create index is kept, and writing identical content changes nothing
+ * (docs/protocol/transactions.md#results).
+ * @returns the stored row
  */
 export function putIndexed<Table extends string, Content extends object>(
   draft: Draft<Table>,
@@ -30,7 +29,7 @@ export function putIndexed<Table extends string, Content extends object>(
   return row;
 }
 
-/** May a check-and-set go on? Index 0: only where there is nothing yet. */
+/** Reports whether a check-and-set may proceed. Index 0: only if the row does not exist. */
 export function matchesIndex(row: Indexes | undefined, index: number): boolean {
   return (row?.ModifyIndex ?? 0) === index;
 }

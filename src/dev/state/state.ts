@@ -7,7 +7,7 @@ export interface StateParts {
   readonly random: (length: number) => Uint8Array;
 }
 
-/** The last index of all, and of each table that was ever written. */
+/** The last index overall, and of each table that was ever written. */
 interface Counter {
   readonly index: number;
   readonly tables: { readonly [table: string]: number };
@@ -21,8 +21,8 @@ interface Waiter<Table extends string> {
 const counterKey = 'index';
 
 /**
- * The tables of a service with their indexes: one counter for all writes, and for each table the index of its last
- * change. Reads come from memory; a write is whole or not there at all.
+ * The tables of a service with their indexes: one counter for all writes, and for each table the index of
+ * its last change. Reads come from memory; a write is atomic.
  */
 export class State<Table extends string> {
   readonly #parts: StateParts;
@@ -42,7 +42,9 @@ export class State<Table extends string> {
     return this.#view;
   }
 
-  /** Keys of a table that begin with `prefix`: the first that come after one (empty: all), at most so many. */
+  /**
+   * At most `most` keys of a table that begin with `prefix` and come after `after` (empty: from the first).
+   */
   keysAfter(table: Table, prefix: string, after: string, most: number): string[] {
     return this.#parts.storage
       .keysAfter(keyOf(table, prefix), after === '' ? '' : keyOf(table, after), most)
@@ -53,25 +55,25 @@ export class State<Table extends string> {
     return this.#parts.clock().getTime();
   }
 
-  /** The last index of the tables together; never 0. */
+  /** The last index of the given tables; never 0. */
   indexOf(...tables: readonly Table[]): number {
     const { tables: last } = this.#counter;
     return Math.max(1, ...tables.map((table) => last[table] ?? 0));
   }
 
-  /** The last index of all. */
+  /** The last index overall. */
   get last(): number {
     return this.#counter.index;
   }
 
-  /** Cannot the key be locked, because a session that held it was lost a short while ago? */
+  /** Whether the key cannot be locked because a session that held it was recently invalidated. */
   lockDelayed(key: string): boolean {
     const until = this.#lockDelays.get(key);
     if (until !== undefined && until <= this.now) this.#lockDelays.delete(key);
     return until !== undefined && until > this.now;
   }
 
-  /** A change to begin: nobody may begin another one before it is committed or dropped. */
+  /** Starts a transaction; no other may start until it is committed or dropped. */
   draft(): Draft<Table> {
     return new Draft(this.#view, {
       index: this.#counter.index + 1,
@@ -80,7 +82,7 @@ export class State<Table extends string> {
     });
   }
 
-  /** Does `work` and commits what it wrote; when it throws, nothing is written. */
+  /** Runs `work` and commits its writes; if it throws, nothing is written. */
   async change<Result>(work: (draft: Draft<Table>) => Result): Promise<Result> {
     const draft = this.draft();
     const result = work(draft);
@@ -89,8 +91,8 @@ export class State<Table extends string> {
   }
 
   /**
-   * Makes a draft seen, at once; resolves when it is durable, and all that it was made from. One without changes
-   * takes no index.
+   * Makes a transaction visible immediately; resolves when it, and everything it is based on, is durable. An
+   * empty transaction takes no index.
    */
   async commit(draft: Draft<Table>): Promise<void> {
     const { changed, index } = draft;
@@ -113,8 +115,8 @@ export class State<Table extends string> {
   }
 
   /**
-   * Resolves when all that can be seen now is durable: who was answered before could see an index again, for
-   * other content, after a crash. Rejects when it was lost instead.
+   * Resolves when everything now visible is durable: a client that got an earlier response could otherwise
+   * see the same index with other content after a crash. Rejects if it was lost.
    */
   async settled(): Promise<void> {
     await this.#underWay;
@@ -130,7 +132,10 @@ export class State<Table extends string> {
     return written;
   }
 
-  /** Waits until a table is written, the time is over, or nobody waits any more. False: no use to look again. */
+  /**
+   * Waits until a table is written, the time is over, or the request is aborted. False: there is no reason
+   * to read again.
+   */
   async changeOf(tables: readonly Table[], milliseconds: number, over: AbortSignal): Promise<boolean> {
     if (this.#closed || over.aborted || milliseconds <= 0) return false;
     return new Promise((resolve) => {
@@ -148,7 +153,7 @@ export class State<Table extends string> {
     });
   }
 
-  /** Ends all waiting, now and from now on. */
+  /** Ends all waits, now and in future. */
   close(): void {
     this.#closed = true;
     for (const waiter of this.#waiters) waiter.wake();

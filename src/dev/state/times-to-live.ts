@@ -1,24 +1,24 @@
-/** Milliseconds that a timer can wait at the most. */
+/** Maximum milliseconds of a timer. */
 const longest = 3_600_000;
 
 interface TimesToLiveParts {
   /** Milliseconds of the epoch. */
   readonly clock: { readonly now: number };
-  /** Ends what these keys name; a key may name what is gone. */
+  /** Removes what these keys name; a key may no longer exist. */
   readonly end: (due: readonly string[]) => Promise<void>;
-  /** Is told of what failed on the timer's own account, where nobody asked. */
+  /** Receives failures of the timer, which no request sees. */
   readonly failed: (error: unknown) => void;
 }
 
 /**
- * Ends things when their time is over: before every request, so that nobody meets one, and by a timer, so that who
- * waits for the end learns of it.
+ * Removes what has expired: before every request, so that none sees it, and by a timer, so that blocking
+ * queries learn of it.
  */
 export class TimesToLive {
   readonly #parts: TimesToLiveParts;
-  /** Milliseconds of the epoch at which each ends. */
+  /** Expiry of each key, in milliseconds of the epoch. */
   readonly #ends = new Map<string, number>();
-  /** Nothing ends before: it is enough to look then. */
+  /** Nothing expires before this time. */
   #next = Number.POSITIVE_INFINITY;
   #timer: NodeJS.Timeout | undefined;
   #stopped = false;
@@ -27,7 +27,7 @@ export class TimesToLive {
     this.#parts = parts;
   }
 
-  /** Counts the time of `key`, in milliseconds, from now on. */
+  /** Starts the time to live of `key`, in milliseconds. */
   begin(key: string, time: number): void {
     const end = this.#parts.clock.now + time;
     this.#ends.set(key, end);
@@ -40,13 +40,13 @@ export class TimesToLive {
     this.#ends.delete(key);
   }
 
-  /** Ends what is due. */
+  /** Removes what has expired. */
   async sweep(): Promise<void> {
     const { now } = this.#parts.clock;
     if (now < this.#next) return;
     const due = [...this.#ends].flatMap(([key, end]) => (end <= now ? [key] : []));
     if (due.length > 0) await this.#parts.end(due);
-    // What began again meanwhile has a time of its own.
+    // A key that was restarted meanwhile has a new expiry.
     for (const key of due) if ((this.#ends.get(key) ?? 0) <= now) this.#ends.delete(key);
     this.#next = Number.POSITIVE_INFINITY;
     for (const end of this.#ends.values()) this.#next = Math.min(this.#next, end);
@@ -61,7 +61,7 @@ export class TimesToLive {
     clearTimeout(this.#timer);
     if (this.#stopped || this.#next === Number.POSITIVE_INFINITY) return;
     const wait = Math.max(0, this.#next - this.#parts.clock.now);
-    // A change that failed is tried again a second later.
+    // A failed change is retried after a second.
     this.#timer = setTimeout(() => void this.#tick(), Math.min(Math.max(wait, 1_000), longest)).unref();
   }
 

@@ -94,7 +94,7 @@ describe('answers', () => {
     expect(error.details[0]).not.toContain('\u001b');
   });
 
-  it('that the decoder refuses are named by the member', async () => {
+  it('that the decoder rejects are named by the field', async () => {
     const server = await serve((_seen, response) => json(response, { data: { key: 'the-secret' } }));
     const refusing = operation('read', {
       decode: () => {
@@ -106,7 +106,7 @@ describe('answers', () => {
     expect(JSON.stringify(error)).not.toContain('the-secret');
   });
 
-  it('that are compressed although nobody asked are refused', async () => {
+  it('that are compressed although no one asked are rejected', async () => {
     const server = await serve((_seen, response) => {
       response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Encoding': 'gzip' }).end('xx');
     });

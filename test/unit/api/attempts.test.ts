@@ -17,8 +17,8 @@ describe('a request that failed', () => {
     const response = await transport(endpointOf(server.url), options)(operation('read'), { name: 'n' });
     expect(response).toMatchObject({ body: { ok: true }, address: server.url });
     expect(options.notes).toEqual([
-      'secrets service: status 503; trying again in 0.1 s (attempt 2 of 3)',
-      'secrets service: status 503; trying again in 0.1 s (attempt 3 of 3)',
+      'secrets service: status 503; retrying in 0.1 s (attempt 2 of 3)',
+      'secrets service: status 503; retrying in 0.1 s (attempt 3 of 3)',
     ]);
   });
 
@@ -83,9 +83,9 @@ describe('several servers', () => {
     await errorOf(to([down ?? '', alsoDown ?? ''], refused)(operation('read'), { name: 'n' }));
     expect(refused.notes.map((note) => note.replace(/^secrets service: /, ''))).toEqual([
       `${down}: connection refused; trying ${alsoDown}`,
-      'connection refused; trying again in 0.0 s (attempt 2 of 3)',
+      'connection refused; retrying in 0.0 s (attempt 2 of 3)',
       `${down}: connection refused; trying ${alsoDown}`,
-      'connection refused; trying again in 0.0 s (attempt 3 of 3)',
+      'connection refused; retrying in 0.0 s (attempt 3 of 3)',
       `${down}: connection refused; trying ${alsoDown}`,
     ]);
   });

@@ -19,7 +19,7 @@ const faults: Readonly<Record<string, string | Buffer>> = {
   ICY: 'ICY 200 OK\r\nContent-Length: 2\r\n\r\n{}',
   'binary bytes': Buffer.from([0, 1, 2, 255, 254, 13, 10, 13, 10]),
   'a redirect without a target': 'HTTP/1.1 302 Found\r\nContent-Length: 0\r\n\r\n',
-  'a redirect to nowhere': 'HTTP/1.1 307 X\r\nLocation: http://\r\nContent-Length: 0\r\n\r\n',
+  'a redirect to an invalid URL': 'HTTP/1.1 307 X\r\nLocation: http://\r\nContent-Length: 0\r\n\r\n',
   '101 Switching Protocols': 'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n',
   'status 600': `HTTP/1.1 600 Odd\r\n${json}Content-Length: 2\r\n\r\n{}`,
   'an HTML page with 404':

@@ -305,7 +305,7 @@ describe.each(Object.entries(cases))('%s', (_name, { condition, service, statuse
 });
 
 describe('a policy that denies a call', () => {
-  test('is told by a body that begins with the count of errors', () => {
+  test('is reported by a body that begins with the count of errors', () => {
     const denied = '1 error occurred:\n\t* permission denied\n\n';
     const body = (text: string) => failureOf('secrets', 403, text);
     expect(conditions.isDeniedByPolicy(body(JSON.stringify({ request_id: 'a', errors: [denied] })))).toBe(

@@ -12,23 +12,23 @@ const decode = checked(
   v.looseObject({ token: v.string(), of: v.optional(v.looseObject({ id: v.number() })) }),
 );
 
-describe('an answer that is not as it should be', () => {
+describe('a response that is not as it should be', () => {
   test.for([
-    [{ token: 12345 }, 'token: expected string, and it is a number'],
-    [{ token: null }, 'token: expected string, and it is null'],
-    [{ token: ['s3cret'] }, 'token: expected string, and it is an array'],
-    [{ token: 'a', of: { id: 's3cret' } }, 'of.id: expected number, and it is a string'],
-    [{ token: {} }, 'token: expected string, and it is an object'],
-    [{}, 'token: it is missing'],
-    ['s3cret', 'the body: expected Object, and it is a string'],
-    [undefined, 'the body: it is missing'],
+    [{ token: 12345 }, 'token: expected string, got a number'],
+    [{ token: null }, 'token: expected string, got null'],
+    [{ token: ['s3cret'] }, 'token: expected string, got an array'],
+    [{ token: 'a', of: { id: 's3cret' } }, 'of.id: expected number, got a string'],
+    [{ token: {} }, 'token: expected string, got an object'],
+    [{}, 'token: missing'],
+    ['s3cret', 'the body: expected Object, got a string'],
+    [undefined, 'the body: missing'],
   ] as readonly [Body, string][])('%j is told of without its values', ([body, message]) => {
     expect(() => decode(body)).toThrow(message);
   });
 
   test('an upload address that is none is as secret as one that is', () => {
     expect(() => boxOperations.prepareUpload.decode({ upload_path: '/upload/s3cret' })).toThrow(
-      'upload_path: expected url, and it is a string that is none',
+      'upload_path: expected url, got a string of another form',
     );
   });
 });

@@ -5,7 +5,7 @@ import { transport } from '../../../src/api/transport.ts';
 import { endpointOf, errorOf, json, operation, optionsOf, serve, serveSocket } from './support.ts';
 
 describe('a signal', () => {
-  it('ends a call under way that nobody answers', async () => {
+  it('ends a call under way that no one answers', async () => {
     const stop = new AbortController();
     const server = await serveSocket(() => stop.abort());
     const send = transport(endpointOf(server.url), optionsOf({ timeout: 600_000, signal: stop.signal }));

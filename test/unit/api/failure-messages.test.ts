@@ -30,13 +30,13 @@ function failed(service: ServiceName, status: number, body: unknown, more: Case 
 }
 
 const login = {
-  secrets: 'Log in with "lanyard secrets login", or set LANYARD_SECRETS_TOKEN or VAULT_TOKEN',
-  registry: 'Log in with "lanyard acl login", or set LANYARD_REGISTRY_TOKEN or CONSUL_HTTP_TOKEN',
-  box: 'Make one with "lanyard box token create", or set LANYARD_BOX_TOKEN or ATLAS_TOKEN',
+  secrets: 'Log in with `lanyard secrets login`, or set LANYARD_SECRETS_TOKEN or VAULT_TOKEN',
+  registry: 'Log in with `lanyard acl login`, or set LANYARD_REGISTRY_TOKEN or CONSUL_HTTP_TOKEN',
+  box: 'Create one with `lanyard box token create`, or set LANYARD_BOX_TOKEN or ATLAS_TOKEN',
   scheduler: 'Set LANYARD_SCHEDULER_TOKEN or NOMAD_TOKEN',
-  accounts: 'Log in with "lanyard account login", or set LANYARD_ACCOUNTS_TOKEN or BOUNDARY_TOKEN',
+  accounts: 'Log in with `lanyard account login`, or set LANYARD_ACCOUNTS_TOKEN or BOUNDARY_TOKEN',
 } as const;
-const logIn = (service: keyof typeof login): string => `${login[service]}, or name a token in the profile.`;
+const logIn = (service: keyof typeof login): string => `${login[service]}, or set a token in the profile.`;
 const services = ['secrets', 'registry', 'box', 'scheduler', 'accounts'] as const;
 
 test('an error is a ServiceError, with neither hint nor details if there are none', () => {
@@ -48,14 +48,14 @@ describe('401', () => {
   test.each(['secrets', 'registry', 'scheduler', 'accounts'] as const)('of %s: how to log in', (service) => {
     const error = failed(service, 401, undefined);
     expect(error.kind).toBe('unauthenticated');
-    expect(error.message).toMatch(/^do it: the .* does not accept the token \(401\)$/);
+    expect(error.message).toMatch(/^cannot do it: the .* does not accept the token \(401\)$/);
     expect(error.hint).toBe(logIn(service));
   });
 
   test('of a registry whose access control is off: no login helps', () => {
     expect(failed('registry', 401, 'ACL support disabled')).toMatchObject({
       kind: 'unauthenticated',
-      message: 'do it: access control is off at the service registry (401)',
+      message: 'cannot do it: access control is off at the service registry (401)',
       hint: undefined,
     });
   });
@@ -65,12 +65,12 @@ describe('401', () => {
       const more = token === undefined ? {} : { token };
       expect(failed('box', 401, undefined, more)).toMatchObject({
         kind: 'unauthenticated',
-        message: 'do it: not authorised (401)',
-        hint: 'Run "lanyard box token check" to see whether the token is valid.',
+        message: 'cannot do it: unauthorized (401)',
+        hint: 'Run `lanyard box token check` to see whether the token is valid.',
       });
       expect(failed('box', 401, undefined, { ...more, tokenSent: false })).toMatchObject({
         kind: 'unauthenticated',
-        message: 'do it: not authorised, and no token was sent (401)',
+        message: 'cannot do it: unauthorized: no token was sent (401)',
         hint: logIn('box'),
       });
     }
@@ -78,7 +78,7 @@ describe('401', () => {
 
   test('of an operation on the token of a box registry', () => {
     expect(failed('box', 401, undefined, { token: 'required' })).toMatchObject({
-      message: 'do it: the box registry does not accept the token (401)',
+      message: 'cannot do it: the box registry does not accept the token (401)',
       hint: logIn('box'),
     });
   });
@@ -88,7 +88,7 @@ describe('403', () => {
   test.each(services)('of %s without a token: how to log in', (service) => {
     expect(failed(service, 403, undefined, { tokenSent: false })).toMatchObject({
       kind: 'unauthenticated',
-      message: 'do it: forbidden, and no token was sent (403)',
+      message: 'cannot do it: permission denied: no token was sent (403)',
       hint: logIn(service),
     });
   });
@@ -98,8 +98,8 @@ describe('403', () => {
     (service) => {
       expect(failed(service, 403, undefined)).toMatchObject({
         kind: 'forbidden',
-        message: 'do it: forbidden (403)',
-        hint: 'The token may lack the permission or have expired; "lanyard status" shows which.',
+        message: 'cannot do it: permission denied (403)',
+        hint: 'Run `lanyard status` to see which token is used: it may lack the permission or have expired.',
       });
     },
   );
@@ -121,7 +121,7 @@ describe('404', () => {
     for (const more of [{}, { token: 'optional' }, { token: 'required' }] as const) {
       expect(failed('box', 404, undefined, { ...more, tokenSent: false })).toMatchObject({
         kind: 'not_found',
-        message: 'do it: not found (404)',
+        message: 'cannot do it: not found (404)',
         hint,
       });
     }
@@ -144,7 +144,7 @@ describe('the hint of a status', () => {
     ['secrets', 429, 'Send the request to the active node.'],
     ['secrets', 472, 'Send the request to the primary.'],
     ['secrets', 473, 'Send the request to the active node.'],
-    ['secrets', 501, 'Initialise and unseal it first.'],
+    ['secrets', 501, 'Initialize and unseal it first.'],
     ['secrets', 503, 'Try again later.'],
     ['registry', 429, 'Try again later.'],
     ['box', 503, 'Try again later.'],
@@ -172,11 +172,11 @@ describe('the hint of a status', () => {
   test('of a sealed service is to unseal it', () => {
     expect(failed('secrets', 503, { errors: ['Vault is sealed'] })).toMatchObject({
       kind: 'unavailable',
-      message: 'do it: the secrets service is sealed (503)',
+      message: 'cannot do it: the secrets service is sealed (503)',
       hint: 'Unseal it, then try again.',
     });
     expect(failed('registry', 503, 'sealed').message).toBe(
-      'do it: the service registry is not available (503)',
+      'cannot do it: the service registry is unavailable (503)',
     );
   });
 });
@@ -188,7 +188,7 @@ describe('check-and-set', () => {
   test('that does not match is a conflict, with the hint to read the version', () => {
     expect(failed('secrets', 400, { errors: ['first', mismatch] })).toMatchObject({
       kind: 'conflict',
-      message: 'do it: conflict: the current version differs from the given one',
+      message: 'cannot do it: conflict: the current version differs from the given one',
       hint: 'Read the current version and write with it.',
       retryable: false,
     });
@@ -197,8 +197,8 @@ describe('check-and-set', () => {
   test('that is required is a conflict, with the hint to give the version', () => {
     expect(failed('secrets', 400, { errors: ['first', required] })).toMatchObject({
       kind: 'conflict',
-      message: 'do it: conflict: every write must give the current version',
-      hint: 'Give it with --cas; 0 is for a secret that does not exist yet.',
+      message: 'cannot do it: conflict: check-and-set is required',
+      hint: 'Set the current version with --cas (0 if the secret does not exist yet).',
     });
   });
 
@@ -206,7 +206,7 @@ describe('check-and-set', () => {
     for (const text of [mismatch, required]) {
       expect(failed('registry', 400, text)).toMatchObject({
         kind: 'failure',
-        message: 'do it: the service registry refused the request as invalid (400)',
+        message: 'cannot do it: the service registry rejected the request as invalid (400)',
       });
     }
   });
@@ -227,7 +227,7 @@ describe('a write that a gateway did not complete', () => {
       message: `do it: outcome unknown: the secrets service, or a gateway in front of it, did not complete the request (${status})`,
       service: 'secrets',
       status,
-      hint: 'Check the current state before you send it again.',
+      hint: 'Check the current state before you retry.',
       retryable: false,
     };
     const broken = failed('secrets', status, '<html>', page);

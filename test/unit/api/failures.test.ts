@@ -43,47 +43,42 @@ function failed({
 
 describe('every status has its kind', () => {
   const statuses: readonly (readonly [number, ServiceName, Kind, string])[] = [
-    [400, 'secrets', 'failure', 'the secrets service refused the request as invalid (400)'],
+    [400, 'secrets', 'failure', 'the secrets service rejected the request as invalid (400)'],
     [401, 'registry', 'unauthenticated', 'the service registry does not accept the token (401)'],
-    [401, 'box', 'unauthenticated', 'not authorised (401)'],
+    [401, 'box', 'unauthenticated', 'unauthorized (401)'],
     [402, 'box', 'failure', 'payment required (402)'],
-    [403, 'secrets', 'forbidden', 'forbidden (403)'],
-    [403, 'box', 'forbidden', 'forbidden, or a parameter is missing or wrong (403)'],
+    [403, 'secrets', 'forbidden', 'permission denied (403)'],
+    [403, 'box', 'forbidden', 'permission denied, or a parameter is missing or invalid (403)'],
     [404, 'box', 'not_found', 'not found (404)'],
     [405, 'scheduler', 'failure', 'the scheduler responded with status 405'],
     [409, 'scheduler', 'conflict', 'conflict (409)'],
-    [
-      412,
-      'secrets',
-      'unavailable',
-      'the secrets service does not have the data of an earlier write yet (412)',
-    ],
-    [412, 'box', 'failure', 'the box registry refused the request (412)'],
+    [412, 'secrets', 'unavailable', 'the secrets service has not replicated an earlier write yet (412)'],
+    [412, 'box', 'failure', 'the box registry rejected the request (412)'],
     [413, 'registry', 'failure', 'the service registry responded with status 413'],
     [422, 'box', 'failure', 'the box registry cannot process the request (422)'],
     [429, 'secrets', 'unavailable', 'the secrets service is a standby node (429)'],
-    [429, 'box', 'unavailable', 'the box registry limits the rate of requests (429)'],
+    [429, 'box', 'unavailable', 'the box registry is limiting the rate of requests (429)'],
     [472, 'secrets', 'unavailable', 'the secrets service is a disaster-recovery secondary (472)'],
     [473, 'secrets', 'unavailable', 'the secrets service is a performance standby (473)'],
     [500, 'accounts', 'failure', 'the account service responded with status 500'],
-    [501, 'secrets', 'unavailable', 'the secrets service is not initialised (501)'],
+    [501, 'secrets', 'unavailable', 'the secrets service is not initialized (501)'],
     [501, 'box', 'unavailable', 'the box registry does not support this operation (501)'],
     [502, 'secrets', 'failure', 'the secrets service responded with status 502'],
     [503, 'secrets', 'unavailable', 'the secrets service is sealed or down for maintenance (503)'],
     [503, 'box', 'unavailable', 'the box registry is down for maintenance (503)'],
-    [503, 'scheduler', 'unavailable', 'the scheduler is not available (503)'],
+    [503, 'scheduler', 'unavailable', 'the scheduler is unavailable (503)'],
   ];
   it.each(statuses)('%i of %s is %s', (status, service, kind, what) => {
     const error = failed({ service, status });
     expect(error).toBeInstanceOf(ServiceError);
     expect(error.kind).toBe(kind);
-    expect(error.message).toBe(`do it: ${what}`);
+    expect(error.message).toBe(`cannot do it: ${what}`);
     expect(error).toMatchObject({ status, service, details: [] });
   });
 
   it('a limit of the rate is told from a standby node', () => {
     const limited = failed({ status: 429, body: { errors: ['rate limit quota exceeded'] } });
-    expect(limited.message).toBe('do it: the secrets service limits the rate of requests (429)');
+    expect(limited.message).toBe('cannot do it: the secrets service is limiting the rate of requests (429)');
     expect(failed({ status: 429, headers: { 'retry-after': '5' } }).hint).toBe('Try again in 5 s.');
   });
 

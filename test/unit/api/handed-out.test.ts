@@ -31,7 +31,7 @@ describe('a URL that a service handed out', () => {
     expect(own.seen.map(({ url }) => url)).toEqual(['/boxes/api/v1/confirm']);
   });
 
-  test('is one: another text is an answer that nobody expects', async () => {
+  test('is one: another text is a response that no one expects', async () => {
     const own = await serve((_seen, response) => {
       response.setHeader('Content-Type', 'application/json');
       response.end('{"upload_path":"nowhere"}');

@@ -45,7 +45,7 @@ describe('no error holds a secret', () => {
     },
   );
 
-  it.each(['repeat', 'write', 'once'] as const)('when the answer is lost (%s)', async (retry) => {
+  it.each(['repeat', 'write', 'once'] as const)('when the response is lost (%s)', async (retry) => {
     const server = await serveSocket((socket) => socket.destroy());
     const options = optionsOf();
     expectNoSecret(

@@ -30,7 +30,11 @@ const clientCertificate =
 
 /** The error codes of Node and OpenSSL, what the error message says of each, and the hint. */
 const passing: readonly (readonly [code: string, what: string, hint?: string])[] = [
-  ['ECONNREFUSED', 'connection refused', `${checkAddress} "lanyard dev" starts the embedded services.`],
+  [
+    'ECONNREFUSED',
+    'connection refused',
+    `${checkAddress} Run \`lanyard dev\` to start the embedded services.`,
+  ],
   ['ECONNRESET', 'connection closed before the response was complete'],
   ['EPIPE', 'connection closed before the response was complete'],
   ['ERR_HTTP_CONTENT_LENGTH_MISMATCH', 'incomplete response'],
@@ -116,7 +120,7 @@ describe('a service that cannot be reached', () => {
     expect(troubleOf(rejected, endpoint)).toEqual({ kind: 'lasting' });
   });
 
-  test('the hint of a refused connection names the proxy only if there is one and it refused', () => {
+  test('the hint of a refused connection names the proxy only if the proxy refused it', () => {
     const proxied = { ...endpoint, proxy: 'http://proxy.example.com:3128' };
     const hint = (code: string, at = proxied) => lossError(call('read'), loss(code), at).hint;
     expect(hint('ECONNREFUSED')).toBe('A proxy is set: check that it is running.');
@@ -213,7 +217,7 @@ describe('a response that is not valid HTTP', () => {
       message: `unexpected response from the secrets service: ${what}`,
       service: 'secrets',
       details: [],
-      hint: 'Check the address: another service may be answering there.',
+      hint: 'Check the address: another service may be responding there.',
       retryable: false,
     });
     const write = lossError(call('write'), loss(code, { sent: true }), endpoint);

@@ -30,7 +30,7 @@ describe('a request to a port with TLS', () => {
   test('fails with the hint to use https', () => {
     expect(failed(400, text, { service: 'registry' })).toMatchObject({
       kind: 'unreachable',
-      message: 'do it: the service registry expects TLS (400)',
+      message: 'cannot do it: the service registry expects TLS (400)',
       hint: 'Use https:// in its address.',
       status: 400,
       details: [text],
@@ -52,7 +52,7 @@ describe('a request without a token to an engine', () => {
       failed(403, 'permission denied', { engine, token: 'none' }, { mount, tokenSent: false }),
     ).toMatchObject({
       kind: 'forbidden',
-      message: 'do it: forbidden (403)',
+      message: 'cannot do it: permission denied (403)',
       hint: 'Check that an ssh engine is mounted at ssh-ca/.',
     });
   });
@@ -74,28 +74,30 @@ describe('a request below no mount', () => {
   test('of any path names the path, and how to list the mounts', () => {
     expect(failed(404, text)).toMatchObject({
       kind: 'not_found',
-      message: 'do it: nothing is mounted at the path "ssh-ca/roles/a" (404)',
-      hint: 'Run "lanyard secrets read sys/mounts" to see what is mounted.',
+      message: 'cannot do it: nothing is mounted at the path "ssh-ca/roles/a" (404)',
+      hint: 'Run `lanyard secrets read sys/mounts` to see what is mounted.',
     });
     expect(failed(404, text, {}, { namespace: 'team/a' }).hint).toBe(
-      'Run "lanyard secrets read sys/mounts -n team/a" to see what is mounted.',
+      'Run `lanyard secrets read sys/mounts -n team/a` to see what is mounted.',
     );
   });
 
   test('of an engine names its mount, and how to mount one', () => {
     expect(failed(404, text, { engine }, { mount })).toMatchObject({
       kind: 'not_found',
-      message: 'do it: no ssh engine is mounted at ssh-ca/ (404)',
-      hint: 'Run "lanyard secrets write sys/mounts/ssh-ca type=ssh" to mount it.',
+      message: 'cannot do it: no ssh engine is mounted at ssh-ca/ (404)',
+      hint: 'Run `lanyard secrets write sys/mounts/ssh-ca type=ssh` to mount it.',
     });
     expect(failed(404, text, { engine }, { mount, namespace: 'team/a' }).hint).toBe(
-      'Run "lanyard secrets write sys/mounts/ssh-ca type=ssh -n team/a" to mount it.',
+      'Run `lanyard secrets write sys/mounts/ssh-ca type=ssh -n team/a` to mount it.',
     );
   });
 
   test('is a 404 with that text, and no other response', () => {
-    expect(failed(400, text).message).toBe('do it: the secrets service refused the request as invalid (400)');
-    expect(failed(404, 'unsupported path').message).toBe('do it: not found (404)');
-    expect(failed(404, `about: ${text}`).message).toBe('do it: not found (404)');
+    expect(failed(400, text).message).toBe(
+      'cannot do it: the secrets service rejected the request as invalid (400)',
+    );
+    expect(failed(404, 'unsupported path').message).toBe('cannot do it: not found (404)');
+    expect(failed(404, `about: ${text}`).message).toBe('cannot do it: not found (404)');
   });
 });

@@ -22,7 +22,7 @@ describe('a service that is not there', () => {
     const options = optionsOf({ random: () => 0.99 });
     const send = transport(endpointOf(`http://127.0.0.1:${await freePort()}`), options);
     const error = await errorOf(send(operation(retry), { name: 'n' }));
-    const waits = options.notes.map((note) => Number(/trying again in ([\d.]+) s/.exec(note)?.[1]));
+    const waits = options.notes.map((note) => Number(/retrying in ([\d.]+) s/.exec(note)?.[1]));
     expect(waits.reduce((sum, wait) => sum + wait, 0)).toBeLessThan(1);
     expect(error.kind).toBe('unreachable');
     expect(error.message).toMatch(
@@ -31,7 +31,7 @@ describe('a service that is not there', () => {
     expect(error.retryable).toBe(true);
     expect(options.notes).toHaveLength(2);
     expect(options.notes[0]).toMatch(
-      /^secrets service: connection refused; trying again in 0\.1 s \(attempt 2 of 3\)$/,
+      /^secrets service: connection refused; retrying in 0\.1 s \(attempt 2 of 3\)$/,
     );
   });
 
@@ -71,7 +71,7 @@ describe('a service that is not there', () => {
   });
 });
 
-describe('an answer that is lost', () => {
+describe('a response that is lost', () => {
   const losses: readonly (readonly [string, (server?: TestServer) => Promise<TestServer>])[] = [
     ['the connection is closed after the request', () => serveSocket((socket) => socket.destroy())],
     ['the connection is reset after the request', () => serveSocket((socket) => socket.resetAndDestroy())],
@@ -144,11 +144,11 @@ describe('an answer that is lost', () => {
     const answer = await transport(endpointOf(server.url), options)(operation('read'), { name: 'n' });
     expect(answer.body).toEqual({ a: 1 });
     expect(options.notes).toEqual([
-      'secrets service: connection closed before the response was complete; trying again in 0.0 s (attempt 2 of 3)',
+      'secrets service: connection closed before the response was complete; retrying in 0.0 s (attempt 2 of 3)',
     ]);
   });
 
-  it('after a status of refusal still is a refusal', async () => {
+  it('after an error status is still an error', async () => {
     const server = await serveSocket((socket) =>
       socket.end(
         'HTTP/1.1 403 Forbidden\r\nContent-Type: application/json\r\nContent-Length: 50\r\n\r\n{"err',
@@ -190,9 +190,7 @@ describe('statuses that pass', () => {
     const options = optionsOf();
     const answer = await transport(endpointOf(server.url), options)(operation('read'), { name: 'n' });
     expect(answer.body).toEqual({ ok: true });
-    expect(options.notes[1]).toBe(
-      `secrets service: status ${status}; trying again in 0.0 s (attempt 3 of 3)`,
-    );
+    expect(options.notes[1]).toBe(`secrets service: status ${status}; retrying in 0.0 s (attempt 3 of 3)`);
   });
 
   it.each([412, 429, 502, 503, 504])('are not asked again for writes (%i)', async (status) => {
@@ -207,7 +205,7 @@ describe('statuses that pass', () => {
       transport(endpointOf(server.url), optionsOf())(operation('read'), { name: 'n' }),
     );
     expect(error.kind).toBe('unavailable');
-    expect(error.message).toBe('do the thing: the secrets service is sealed (503)');
+    expect(error.message).toBe('cannot do the thing: the secrets service is sealed (503)');
     expect(server.seen).toHaveLength(1);
   });
 

@@ -109,7 +109,10 @@ describe('a URL that a service handed out', () => {
     'is rejected before anything is sent if it is invalid (%j)',
     (callback) => {
       expect(() => targetOf(row, { callback })).toThrow(
-        expect.objectContaining({ kind: 'usage', message: 'do the thing: callback is not a URL' }),
+        expect.objectContaining({
+          kind: 'usage',
+          message: 'cannot do the thing: invalid callback: expected a URL',
+        }),
       );
     },
   );
@@ -125,29 +128,29 @@ describe('a name that would reach another route is rejected before it is sent', 
     }
     throw new Error('it was accepted');
   };
-  const hint = 'Nothing was sent: such a name would reach another route of the service.';
+  const hint = 'Nothing was sent. Such a name would lead to another route of the service.';
 
   test.each([
-    ['', 'has an empty part'],
-    [undefined, 'has an empty part'],
-    ['a//b', 'has an empty part'],
-    ['/a', 'has an empty part'],
-    ['a/', 'has an empty part'],
-    ['.', 'may not have "." as a part'],
-    ['..', 'may not have ".." as a part'],
-    ['a/../b', 'may not have ".." as a part'],
-    ['a/./b', 'may not have "." as a part'],
-    ['a\nb', 'has a control character'],
-    ['a\u0000', 'has a control character'],
-    ['a\u001fb', 'has a control character'],
-    ['a\u007f', 'has a control character'],
-    ['a\u009f', 'has a control character'],
+    ['', 'contains an empty path segment'],
+    [undefined, 'contains an empty path segment'],
+    ['a//b', 'contains an empty path segment'],
+    ['/a', 'contains an empty path segment'],
+    ['a/', 'contains an empty path segment'],
+    ['.', 'must not contain "." as a path segment'],
+    ['..', 'must not contain ".." as a path segment'],
+    ['a/../b', 'must not contain ".." as a path segment'],
+    ['a/./b', 'must not contain "." as a path segment'],
+    ['a\nb', 'contains a control character'],
+    ['a\u0000', 'contains a control character'],
+    ['a\u001fb', 'contains a control character'],
+    ['a\u007f', 'contains a control character'],
+    ['a\u009f', 'contains a control character'],
   ])('%j', (value, why) => {
     for (const service of ['secrets', 'box', 'scheduler', 'accounts'] as const) {
       for (const path of ['/v1/{role_name}', '/v1/{+role_name}']) {
         expect(rejected(service, value, path)).toMatchObject({
           kind: 'usage',
-          message: `do the thing: role name ${why}`,
+          message: `cannot do the thing: role name ${why}`,
           hint,
         });
       }
@@ -155,14 +158,16 @@ describe('a name that would reach another route is rejected before it is sent', 
   });
 
   test('with a "/" in the registry, and nowhere else', () => {
-    expect(rejected('registry', 'a/b').message).toBe('do the thing: role name has a "/"');
+    expect(rejected('registry', 'a/b').message).toBe('cannot do the thing: role name must not contain "/"');
     for (const service of ['secrets', 'box', 'scheduler', 'accounts'] as const)
       expect(targetOf({ service, path: '/{name}' }, { name: 'a/b' }).path).toBe('/a%2Fb');
     expect(targetOf({ service: 'registry', path: '/{+name}' }, { name: 'a/b' }).path).toBe('/a/b');
   });
 
   test('with a period at its end in the secrets service, and nowhere else', () => {
-    expect(rejected('secrets', 'a.').message).toBe('do the thing: role name "a." may not end in a period');
+    expect(rejected('secrets', 'a.').message).toBe(
+      'cannot do the thing: role name "a." must not end with a period',
+    );
     for (const service of ['registry', 'box', 'scheduler', 'accounts'] as const)
       expect(targetOf({ service, path: '/{name}' }, { name: 'a.' }).path).toBe('/a.');
     expect(targetOf({ path: '/{name}' }, { name: '.a.b' }).path).toBe('/.a.b');

@@ -42,7 +42,7 @@ describe('secretsIn', () => {
     expect(secretsIn(Uint8Array.of(0xff, 0xfe), { secretBody: true })).toEqual([]);
   });
 
-  test('hides a secret body that is not JSON, and nothing of another', () => {
+  test('hides a secret body that is not valid JSON, and nothing of another', () => {
     expect(secretsIn('not JSON', { secretBody: true })).toEqual(['not JSON']);
     expect(secretsIn(Buffer.from('not JSON'), { secretBody: true })).toEqual(['not JSON']);
     expect(secretsIn('', { secretBody: true })).toEqual([]);

@@ -12,7 +12,7 @@ describe('redact', () => {
     expect(redact('abcdefgh', ['abcd', 'abcdefgh'])).toBe('<redacted>');
   });
 
-  it('takes out private keys that nobody named, whole or cut', () => {
+  it('takes out private keys that no one named, whole or cut', () => {
     const key = '-----BEGIN OPENSSH PRIVATE KEY-----\nAAAA\n-----END OPENSSH PRIVATE KEY-----';
     expect(redact(`a ${key} b`, [])).toBe('a <redacted> b');
     expect(redact('a -----BEGIN PRIVATE KEY-----\nAAAA', [])).toBe('a <redacted>');
@@ -57,7 +57,7 @@ describe('a token', () => {
 });
 
 describe('secretsIn of a body whose values are only assumed to be secrets', () => {
-  it('has no words, numbers and durations, but for members that are called a secret', () => {
+  it('has no words, numbers and durations, but for fields that are called a secret', () => {
     const body = {
       ...{ type: 'nosuchthing', token_type: 'default-batch', ttl: '768h', max_ttl: 86400, on: true },
       ...{ password: 'correct', config: { token: 'word', path: 'auth/userpass' } },
@@ -95,7 +95,7 @@ describe('redactUrl', () => {
 });
 
 describe('hideSecrets', () => {
-  it('hides members by name, however they are spelt', () => {
+  it('hides fields by name, however they are spelt', () => {
     const body = {
       private_key: 'k',
       password: 'p',

@@ -80,7 +80,7 @@ describe('a redirect', () => {
     const error = rejected({ location: 'http://', text: 'the text of the response' });
     expect(error).toMatchObject({
       kind: 'failure',
-      message: 'unexpected response from the secrets service: status 307, a redirect to nowhere',
+      message: 'unexpected response from the secrets service: status 307, a redirect to an invalid URL',
       details: [],
     });
   });
@@ -89,7 +89,7 @@ describe('a redirect', () => {
     expect(follow({ hops: 4, location: '/again' })).toBeInstanceOf(URL);
     expect(rejected({ hops: 5, location: '/again' })).toMatchObject({
       kind: 'failure',
-      message: 'do the thing: the secrets service redirects more than 5 times',
+      message: 'cannot do the thing: the secrets service redirects more than 5 times',
       service: 'secrets',
       status: 307,
       hint: undefined,
@@ -100,7 +100,7 @@ describe('a redirect', () => {
     for (const status of [301, 302, 303, 307, 308]) {
       expect(rejected({ status, retry: 'write', location: '/v1/other' })).toMatchObject({
         kind: 'failure',
-        message: `do the thing: the secrets service redirects a POST to ${origin}; only GET and HEAD are followed (${status})`,
+        message: `cannot do the thing: the secrets service redirects a POST to ${origin}; only GET and HEAD are followed (${status})`,
         hint: undefined,
       });
     }
@@ -114,7 +114,7 @@ describe('a redirect to another origin', () => {
     const shown = to.origin === 'null' ? to.protocol : to.origin;
     expect(error).toMatchObject({
       kind: 'failure',
-      message: `do the thing: the secrets service redirects to ${shown}, another origin; not followed (307)`,
+      message: `cannot do the thing: the secrets service redirects to ${shown}, another origin; not followed (307)`,
       service: 'secrets',
       status: 307,
       hint,
@@ -122,7 +122,7 @@ describe('a redirect to another origin', () => {
   };
   const server = (list: string, how = `set LANYARD_SECRETS_ADDR=${list}`) =>
     `If that is a server of the same cluster, ${how}.`;
-  const address = 'If that is the right address, name it: with --address, or in the profile.';
+  const address = 'If that is the correct address, set it with --address or in the profile.';
 
   test('that only changes the scheme is not followed, and the hint is to name the address', () => {
     elsewhere('http://vault.example.com:8200/v1/thing/n', address);
@@ -157,7 +157,7 @@ describe('a redirect to another origin', () => {
     [{ addresses: [origin, 'https://c'] }, `set LANYARD_SECRETS_ADDR=${origin},https://c,https://b`],
     [
       { profile: 'prod', addresses: [origin, 'https://c'] },
-      `add it: "lanyard profile put prod secrets.addresses=${origin},https://c,https://b"`,
+      `run \`lanyard profile put prod secrets.addresses=${origin},https://c,https://b\` to add it`,
     ],
   ])('the hint adds the server where the address was set (%j)', (endpoint, how) => {
     elsewhere('https://b/v1', server('', how), { endpoint });
@@ -178,7 +178,7 @@ describe('a redirect to another origin', () => {
     for (const status of [307, 308]) expect(follow({ ...to, status, endpoint })?.host).toBe('b:8200');
     for (const status of [301, 302, 303]) {
       expect(rejected({ ...to, status, endpoint }).message).toBe(
-        `do the thing: the secrets service redirects a POST to https://b:8200; only 307 and 308 keep the method (${status})`,
+        `cannot do the thing: the secrets service redirects a POST to https://b:8200; only 307 and 308 keep the method (${status})`,
       );
     }
   });
@@ -188,7 +188,7 @@ describe('a redirect to another origin', () => {
     expect(rejected({ location: 'http://b.example.com/', endpoint })).toMatchObject({
       kind: 'failure',
       message:
-        'do the thing: the secrets service redirects to http://b.example.com; not followed (307): tokens and secrets would be sent unencrypted',
+        'cannot do the thing: the secrets service redirects to http://b.example.com; not followed (307): tokens and secrets would be sent unencrypted',
       hint: 'Use https, or set allow-plain-http for this service in the profile.',
     });
     expect(

@@ -55,7 +55,7 @@ describe('redirects', () => {
     const error = await errorOf(
       transport(endpointOf(server.url), optionsOf())(operation('read'), { name: 'n' }),
     );
-    expect(error.message).toContain('a redirect to nowhere');
+    expect(error.message).toContain('a redirect to an invalid URL');
   });
 
   it('without a target are an unexpected response', async () => {

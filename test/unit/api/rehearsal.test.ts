@@ -70,15 +70,15 @@ describe('a rehearsal', () => {
   ])('of a call to %s is allowed: %s', (address, allowed) => {
     const attempt = () => rehearse(endpointOf(address), operation('read'), { name: 'n' });
     if (allowed) expect(attempt).not.toThrow();
-    else expect(attempt).toThrow(/^plain http to .* is refused/);
+    else expect(attempt).toThrow(/^plain http to .* is not allowed/);
   });
 
-  it('refuses what sending refuses', () => {
+  it('rejects what sending rejects', () => {
     expect(() => rehearse(endpointOf('http://far.example.test'), operation('read'), { name: 'n' })).toThrow(
       'plain http',
     );
     expect(() => rehearse({ ...endpoint, namespace: 'a\nb' }, operation('read'), { name: 'n' })).toThrow(
-      'do the thing: the header X-Secrets-Namespace cannot carry this value',
+      'cannot do the thing: invalid value for the header X-Secrets-Namespace',
     );
   });
 });
@@ -151,7 +151,7 @@ describe('the curl line', () => {
   it('has the proxy, without its credentials', () => {
     const line = lineOf({ proxy: 'http://user:pass@proxy.test:3128' });
     expect(line).toContain("--proxy http://proxy.test:3128/ --proxy-user '<redacted>'");
-    expect(line).toMatch(/^# put the secret in the place of <redacted>\n/);
+    expect(line).toMatch(/^# replace <redacted> with the secret\n/);
   });
 
   it('takes the token from the variable that it comes from', () => {
@@ -160,10 +160,10 @@ describe('the curl line', () => {
   });
 
   it.each([{ words: 'the token in the file /a\nrm -r b' }, { variable: 'a b; rm' }])(
-    'has a reference that a shell without the variable refuses, for a token from elsewhere: %o',
+    'has a reference that a shell without the variable rejects, for a token from elsewhere: %o',
     (tokenSource) => {
       const line = lineOf({ tokenSource });
-      expect(line).toMatch(/^# put the token.* into LANYARD_SECRETS_TOKEN\ncurl [^\n]*$/);
+      expect(line).toMatch(/^# set LANYARD_SECRETS_TOKEN to the token.*\ncurl [^\n]*$/);
       expect(line).toContain(`-H "X-Secrets-Token: \${LANYARD_SECRETS_TOKEN:?}"`);
       expect(line).not.toMatch(/^rm/m);
     },

@@ -273,7 +273,7 @@ describe('the address', () => {
   });
 
   test.each(['unix://relative.sock', 'unix:', 'unix:///'])('%s is rejected', (given) => {
-    expect(() => of('registry', { CONSUL_HTTP_ADDR: given })).toThrow('is not the path of a unix socket');
+    expect(() => of('registry', { CONSUL_HTTP_ADDR: given })).toThrow('expected the path of a unix socket');
   });
 });
 

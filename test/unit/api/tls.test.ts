@@ -12,7 +12,7 @@ const call = (address: string, more: Partial<Endpoint>, options = optionsOf()) =
   transport(endpointOf(address, more), options)(operation('write'), { name: 'n' });
 
 describe.skipIf(skip)('a certificate (openssl)', () => {
-  it('of an authority that is not known is refused before anything is sent', async () => {
+  it('of an authority that is not known is rejected before anything is sent', async () => {
     const server = await secureServer('loopback');
     const options = optionsOf();
     const error = await errorOf(call(server.url, {}, options));
@@ -30,7 +30,7 @@ describe.skipIf(skip)('a certificate (openssl)', () => {
     expect(answer.body).toMatchObject({ ok: true });
   });
 
-  it('for another name is refused, unless that name is set', async () => {
+  it('for another name is rejected, unless that name is set', async () => {
     const server = await secureServer('named');
     const error = await errorOf(call(server.url, { caCert: file('ca.pem') }));
     expect(error.kind).toBe('unreachable');
@@ -78,7 +78,7 @@ describe.skipIf(skip)('a service that speaks no TLS, or an older one (openssl)',
     expect(options.notes).toEqual([]);
   });
 
-  it('is told by its version', async () => {
+  it('is reported by its version', async () => {
     const server = createServer({
       ...{ cert: readFileSync(file('loopback.pem')), key: readFileSync(file('loopback.key')) },
       ...{ minVersion: 'TLSv1', maxVersion: 'TLSv1.1', ciphers: 'DEFAULT@SECLEVEL=0' },
@@ -95,7 +95,7 @@ describe.skipIf(skip)('a service that speaks no TLS, or an older one (openssl)',
 });
 
 describe.skipIf(skip)('a client certificate (openssl)', () => {
-  it('is shown, with its key beside it or in the same file', async () => {
+  it('is shown, with its key next to it or in the same file', async () => {
     const server = await secureServer('loopback', true);
     const caCert = file('ca.pem');
     const apart = await call(server.url, {
@@ -132,15 +132,15 @@ describe.skipIf(skip)('files that do not serve (openssl)', () => {
     expect(await refused({ caCert: file('none.pem') })).toBe(
       `cannot read the CA certificate ${file('none.pem')}: no such file`,
     );
-    expect(await refused({ caCert: file('') })).toContain('it is a directory');
+    expect(await refused({ caCert: file('') })).toContain('is a directory');
     expect(await refused({ caCert: file('client.key') })).toBe(
-      `${file('client.key')} has no CA certificate in PEM form`,
+      `${file('client.key')} contains no CA certificate in PEM format`,
     );
     expect(await refused({ clientKey: file('client.key') })).toBe(
       'the secrets service has a client key but no client certificate',
     );
     expect(await refused({ clientCert: file('client.pem') })).toBe(
-      `${file('client.pem')} has no client key in PEM form`,
+      `${file('client.pem')} contains no client key in PEM format`,
     );
     expect(await refused({ clientCert: file('client.pem'), clientKey: file('ca.key') })).toContain(
       'the client key does not belong to the client certificate',
@@ -175,7 +175,7 @@ describe.skipIf(skip)('files that do not serve (openssl)', () => {
       '-----BEGIN CERTIFICATE-----\nbm90IGEgY2VydA==\n-----END CERTIFICATE-----\n',
     );
     const message = await refused({ clientCert: file('damaged.pem'), clientKey: file('client.key') });
-    expect(message).toContain(`TLS cannot use these files: ${file('damaged.pem')}`);
+    expect(message).toContain(`invalid TLS files: ${file('damaged.pem')}`);
     expect(message).not.toContain('bm90');
   });
 });

@@ -33,22 +33,22 @@ describe('an upload', () => {
     expect(JSON.stringify(server.seen[0]?.headers)).not.toContain(token);
   });
 
-  it('over plain http to another host is refused, unless the profile allows that', async () => {
+  it('over plain http to another host is rejected, unless the profile allows that', async () => {
     const error = await errorOf(
       transfer(boxes(), optionsOf()).put(upload('http://uploads.example.test/image?sig=secret')),
     );
     expect(error.kind).toBe('failure');
     expect(error.message).toContain(
-      'names http://uploads.example.test: plain http to another host is refused',
+      'at http://uploads.example.test: plain http to another host is not allowed',
     );
     expect(error.message).not.toContain('secret');
   });
 
-  it('whose answer was lost is settled by looking whether the image is there', async () => {
+  it('whose response was lost is settled by looking whether the image is there', async () => {
     const server = await serve((_seen, response) => response.destroy());
     const options = optionsOf();
     await transfer(boxes(), options).put(upload(server.url, { isStored: async () => true }));
-    expect(options.notes).toEqual(['The answer was lost, but the service has the whole image.']);
+    expect(options.notes).toEqual(['The response was lost, but the service has the complete image.']);
     expect(server.seen).toHaveLength(1);
   });
 
@@ -61,7 +61,7 @@ describe('an upload', () => {
     expect(count).toBe(5);
   });
 
-  it('that is refused for good is tried once, and what is said of it holds no part of the address', async () => {
+  it('that is rejected for good is tried once, and what is said of it holds no part of the address', async () => {
     const server = await serve(({ url }, response) => response.writeHead(400).end(`no: ${url}`));
     const error = await errorOf(
       transfer(boxes(), optionsOf()).put(upload(`${server.url}/very-secret-path?sig=also-secret`)),
@@ -156,7 +156,7 @@ describe('looking for an image', () => {
     expect(JSON.stringify(other.seen[0]?.headers)).not.toContain(token);
   });
 
-  it('finds nothing where there is none', async () => {
+  it('finds nothing where it is missing', async () => {
     const service = await serve((_seen, response) => response.writeHead(404).end());
     expect(await transfer(boxes({ address: service.url }), optionsOf()).probe(service.url)).toBeUndefined();
   });

@@ -141,7 +141,7 @@ describe('what is sent', () => {
   });
 });
 
-describe('what is refused before anything is sent', () => {
+describe('what is rejected before anything is sent', () => {
   it.each([
     ['secrets', 'read'],
     ['secrets', 'write'],
@@ -167,7 +167,7 @@ describe('what is refused before anything is sent', () => {
     const endpoint = endpointOf('http://secrets.example.test:8200');
     const error = await errorOf(transport(endpoint, optionsOf())(operation('read'), { name: 'n' }));
     expect(error.kind).toBe('usage');
-    expect(error.message).toContain('plain http to secrets.example.test:8200 is refused');
+    expect(error.message).toContain('plain http to secrets.example.test:8200 is not allowed');
     expect(error.hint).toContain('allow-plain-http');
     const allowed = transport({ ...endpoint, allowPlainHttp: true }, optionsOf());
     expect((await errorOf(allowed(operation('read'), { name: 'n' }))).kind).toBe('unreachable');
@@ -202,7 +202,7 @@ describe('a transport in a process', () => {
     expect(new Set(ports).size).toBe(3);
   });
 
-  it('says one line a request and one an answer, without secrets', async () => {
+  it('says one line a request and one a response, without secrets', async () => {
     const server = await serve((_seen, response) => json(response, { ok: 1 }));
     const options = optionsOf();
     await transport(endpointOf(server.url), options)(

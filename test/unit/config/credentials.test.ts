@@ -78,8 +78,8 @@ describe('in a file', () => {
     expect(await inFile().set('a', 'secrets', 'one')).toEqual({
       where: 'file',
       notice:
-        'The keyring is switched off by LANYARD_KEYRING=off. ' +
-        `Tokens are kept in ${path} instead, in clear, readable by you alone.`,
+        'The keyring is disabled by LANYARD_KEYRING=off. ' +
+        `Tokens are stored unencrypted in ${path} instead, readable only by you.`,
     });
     expect(await inFile().set('b', 'secrets', 'two')).toEqual({ where: 'file' });
   });
@@ -92,7 +92,7 @@ describe('in a file', () => {
     expect(readFileSync(path, 'utf8')).not.toContain('hidden-word');
   });
 
-  test('unknown members stay', async () => {
+  test('unknown fields stay', async () => {
     given('{"later":[1],"tokens":{"a":{"later":{"where":"file","token":"x"}}}}');
     await inFile().set('a', 'secrets', 'one');
     expect(JSON.parse(readFileSync(path, 'utf8'))).toEqual({
@@ -101,11 +101,11 @@ describe('in a file', () => {
     });
   });
 
-  test('a file that others can read is refused, with what to do', async () => {
+  test('a file that others can read is rejected, with what to do', async () => {
     given('{"tokens":{"a":{"secrets":{"where":"file","token":"hidden-word"}}}}', 0o644);
     const error = {
       kind: 'failure',
-      message: `others may read or write ${path} (mode 0644); it was not used`,
+      message: `${path} is accessible to other users (mode 0644); it was not used`,
       hint: expect.stringContaining(`chmod 600 ${path}`),
     };
     await expect(inFile().get('a', 'secrets')).rejects.toMatchObject(error);
@@ -122,34 +122,34 @@ describe('in a file', () => {
     });
   });
 
-  test('a folder that others can enter is refused before a token is written', async () => {
+  test('a folder that others can enter is rejected before a token is written', async () => {
     mkdirSync(directory);
     chmodSync(directory, 0o755);
     await expect(inFile().set('a', 'secrets', 'x')).rejects.toMatchObject({
       kind: 'failure',
-      message: `no token is stored in ${directory}: others have access to the folder`,
+      message: `cannot store a token in ${directory}: other users have access to the directory`,
     });
     expect(readdirSync(directory)).toEqual([]);
   });
 
-  test('a link at the path is refused, and what it points at is not touched', async () => {
+  test('a link at the path is rejected, and what it points at is not touched', async () => {
     const target = join(directory, '..', 'target');
     writeFileSync(target, '{}', { mode: 0o600 });
     mkdirSync(directory, { mode: 0o700 });
     symlinkSync(target, path);
-    const error = { kind: 'failure', message: `${path} is a symbolic link, which is not followed` };
+    const error = { kind: 'failure', message: `${path} is a symbolic link; it was not used` };
     await expect(inFile().get('a', 'secrets')).rejects.toMatchObject(error);
     await expect(inFile().set('a', 'secrets', 'x')).rejects.toMatchObject(error);
     expect(readFileSync(target, 'utf8')).toBe('{}');
   });
 
   test.each([
-    ['{"tokens":', 'it is not JSON'],
+    ['{"tokens":', 'it is not valid JSON'],
     ['{"tokens":[]}', 'tokens must be an object'],
-    ['{"tokens":{"a":{"secrets":{"where":"file"}}}}', 'tokens.a.secrets says neither "keyring" nor a token'],
+    ['{"tokens":{"a":{"secrets":{"where":"file"}}}}', 'tokens.a.secrets must be "keyring" or a token'],
   ])('a damaged file (%s) is reported and left as it is', async (text, message) => {
     given(text);
-    const error = { kind: 'failure', message: `${path} is damaged: ${message}` };
+    const error = { kind: 'failure', message: `invalid file ${path}: ${message}` };
     await expect(inFile().get('a', 'secrets')).rejects.toMatchObject(error);
     await expect(inFile().set('a', 'secrets', 'x')).rejects.toMatchObject(error);
     expect(readFileSync(path, 'utf8')).toBe(text);
@@ -204,11 +204,11 @@ describe('in the keyring', () => {
     await expect(inFile().get('a', 'secrets')).rejects.toMatchObject({
       kind: 'unauthenticated',
       message:
-        'the token for secrets of profile a is in the keyring, which is switched off by LANYARD_KEYRING=off',
+        'cannot read the token for secrets of profile a: the keyring is disabled by LANYARD_KEYRING=off',
     });
     await expect(inFile().delete('a', 'secrets')).rejects.toMatchObject({
       kind: 'failure',
-      message: expect.stringContaining('is still in the keyring'),
+      message: expect.stringContaining('cannot delete the token for '),
     });
   });
 
@@ -216,7 +216,7 @@ describe('in the keyring', () => {
     const store = credentials({ directory, env: process.env, keyring: ['no-such-program'] });
     expect(await store.set('a', 'secrets', 'one')).toMatchObject({
       where: 'file',
-      notice: expect.stringContaining('The keyring could not be asked: no such file or directory.'),
+      notice: expect.stringContaining('The keyring is not available: no such file or directory.'),
     });
     expect(await store.get('a', 'secrets')).toBe('one');
   });
@@ -247,7 +247,7 @@ describe.skipIf(process.platform !== 'linux')('the keyring of Linux', () => {
     const begin = performance.now();
     expect(await store.set('a', 'secrets', 'one')).toMatchObject({
       where: 'file',
-      notice: expect.stringContaining('The keyring did not answer within 3 s.'),
+      notice: expect.stringContaining('The keyring did not respond within 3 s.'),
     });
     expect(performance.now() - begin).toBeGreaterThan(2900);
     expect(asked).toBe(1);

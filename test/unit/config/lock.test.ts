@@ -84,8 +84,8 @@ describe('a lock', () => {
     const release = await held();
     await expect(locked(file, async () => 'done', 50)).rejects.toMatchObject({
       kind: 'failure',
-      message: `another process has held the lock ${file}.lock for 0.05 s`,
-      hint: 'Let the other lanyard command end, or end it, and try again.',
+      message: `cannot lock ${file}.lock: held by another process for 0.05 s`,
+      hint: 'Wait for the other lanyard command, or stop it, and try again.',
       retryable: true,
     });
     await release();
@@ -131,7 +131,7 @@ describe('the file of a lock', () => {
     expect(modeOf(`${file}.lock`)).toBe(0o640);
   });
 
-  const hint = 'The file holds nothing; it must be one that you may write.';
+  const hint = 'The lock file is always empty; check that you can write to it.';
 
   test('is needed: a folder in its place is an error, and so is a missing folder', async () => {
     mkdirSync(`${file}.lock`);

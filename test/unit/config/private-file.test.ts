@@ -83,7 +83,7 @@ describe('a mode', () => {
     expect(openToOthers(Number.parseInt(mode, 8))).toBe(true);
   });
 
-  test('lets nobody in on Windows, which has none', async () => {
+  test('lets no one in on Windows, which has none', async () => {
     expect((await onWindows()).openToOthers(0o666)).toBe(false);
   });
 });
@@ -151,7 +151,7 @@ describe.each(['readTrusted', 'readPrivate'] as const)('%s', (name) => {
       await expect(read(path)).rejects.toMatchObject({
         kind: 'failure',
         message: `${path} belongs to another user (uid ${someone}); it was not used`,
-        hint: `Check what is in it, then run: chown 0 ${path}`,
+        hint: `Check its content, then run \`chown 0 ${path}\`.`,
       });
     });
   });
@@ -171,7 +171,7 @@ describe.each(['readTrusted', 'readPrivate'] as const)('%s', (name) => {
       becomeOwner(someone);
       await expect(read(path)).rejects.toMatchObject({
         message: `${path} belongs to another user (uid ${other}); it was not used`,
-        hint: `Check what is in it, then run: chown ${someone} ${path}`,
+        hint: `Check its content, then run \`chown ${someone} ${path}\`.`,
       });
     });
 
@@ -196,8 +196,8 @@ describe('a file that decides where tokens are sent', () => {
     given('x', Number.parseInt(mode, 8));
     await expect(readTrusted(path)).rejects.toMatchObject({
       kind: 'failure',
-      message: `others may write ${path} (mode 0${mode}); it was not used`,
-      hint: `Check what is in it, then run: chmod go-w ${path}`,
+      message: `${path} is writable by other users (mode 0${mode}); it was not used`,
+      hint: `Check its content, then run \`chmod go-w ${path}\`.`,
     });
   });
 
@@ -205,7 +205,7 @@ describe('a file that decides where tokens are sent', () => {
     given('x');
     chmodSync(folder, 0o720);
     await expect(readTrusted(path)).rejects.toMatchObject({
-      message: `others may write ${folder} (mode 0720); it was not used`,
+      message: `${folder} is writable by other users (mode 0720); it was not used`,
     });
   });
 
@@ -234,7 +234,7 @@ describe('a file that decides where tokens are sent', () => {
     await expect(readTrusted(path)).rejects.toMatchObject({
       kind: 'failure',
       message: `${path} is a symbolic link to a file that does not exist`,
-      hint: 'Create that file, or remove the link.',
+      hint: 'Create that file or remove the link.',
     });
   });
 
@@ -256,8 +256,8 @@ describe('a file that holds tokens', () => {
     given('x', Number.parseInt(mode, 8));
     await expect(readPrivate(path)).rejects.toMatchObject({
       kind: 'failure',
-      message: `others may read or write ${path} (mode 0${mode}); it was not used`,
-      hint: `Run: chmod 600 ${path} - and renew the tokens in it if others can have read them.`,
+      message: `${path} is accessible to other users (mode 0${mode}); it was not used`,
+      hint: `Run \`chmod 600 ${path}\`, and renew its tokens if other users may have read them.`,
     });
   });
 
@@ -266,8 +266,8 @@ describe('a file that holds tokens', () => {
     symlinkSync('kept', path);
     await expect(readPrivate(path)).rejects.toMatchObject({
       kind: 'failure',
-      message: `${path} is a symbolic link, which is not followed`,
-      hint: 'Find out who put it there, and remove it.',
+      message: `${path} is a symbolic link; it was not used`,
+      hint: 'Find out who created it and remove it.',
     });
   });
 

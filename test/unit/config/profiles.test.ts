@@ -58,33 +58,33 @@ describe('reading', () => {
     });
   });
 
-  test('finds no profile under the name of a member of every object', async () => {
+  test('finds no profile under the name of a field of every object', async () => {
     given('{"profiles":{}}');
     const { profiles: held } = await profiles(directory).read();
     expect(held.constructor).toBeUndefined();
   });
 
   test.each([
-    ['cut', '{"active":"a","prof', 'it is not JSON'],
+    ['cut', '{"active":"a","prof', 'it is not valid JSON'],
     ['empty', '', 'it is empty'],
-    ['a list', '[]', 'the whole must be an object'],
+    ['a list', '[]', 'the document must be an object'],
     ['profiles as a list', '{"profiles":[]}', 'profiles must be an object'],
     ['a profile that is text', '{"profiles":{"a":"x"}}', 'profiles.a must be an object'],
     ['a service that is null', '{"profiles":{"a":{"box":null}}}', 'profiles.a.box must be an object'],
     [
       'an address that is a number',
       '{"profiles":{"a":{"box":{"address":1}}}}',
-      'profiles.a.box.address must be text',
+      'profiles.a.box.address must be a string',
     ],
     [
       'a switch that is text',
       '{"profiles":{"a":{"box":{"skipVerify":"no"}}}}',
       'profiles.a.box.skipVerify must be true or false',
     ],
-    ['an active that is a number', '{"active":1}', 'active must be text'],
+    ['an active that is a number', '{"active":1}', 'active must be a string'],
   ])('a damaged file (%s) is reported with its path, and left as it is', async (_, text, message) => {
     given(text);
-    const error = { kind: 'failure', message: `${path} is damaged: ${message}` };
+    const error = { kind: 'failure', message: `invalid file ${path}: ${message}` };
     await expect(profiles(directory).read()).rejects.toMatchObject(error);
     await expect(profiles(directory).change((current) => current)).rejects.toMatchObject(error);
     expect(readFileSync(path, 'utf8')).toBe(text);
@@ -98,8 +98,8 @@ describe('reading', () => {
     chmodSync(path, mode);
     const error = {
       kind: 'failure',
-      message: `others may write ${path} (mode 0${mode.toString(8)}); it was not used`,
-      hint: `Check what is in it, then run: chmod go-w ${path}`,
+      message: `${path} is writable by other users (mode 0${mode.toString(8)}); it was not used`,
+      hint: `Check its content, then run \`chmod go-w ${path}\`.`,
     };
     await expect(profiles(directory).read()).rejects.toMatchObject(error);
     await expect(profiles(directory).change((current) => current)).rejects.toMatchObject(error);
@@ -109,7 +109,7 @@ describe('reading', () => {
   test.each([0o777, 0o770, 0o702])('a file in a folder of mode %o is rejected', async (mode) => {
     given('{}');
     chmodSync(directory, mode);
-    const message = `others may write ${directory} (mode 0${mode.toString(8)}); it was not used`;
+    const message = `${directory} is writable by other users (mode 0${mode.toString(8)}); it was not used`;
     await expect(profiles(directory).read()).rejects.toMatchObject({ kind: 'failure', message });
     await expect(profiles(directory).change((current) => current)).rejects.toMatchObject({ message });
   });
@@ -127,7 +127,7 @@ describe('reading', () => {
       const error = {
         kind: 'failure',
         message: `${at} belongs to another user (uid ${other}); it was not used`,
-        hint: `Check what is in it, then run: chown 0 ${at}`,
+        hint: `Check its content, then run \`chown 0 ${at}\`.`,
       };
       await expect(profiles(directory).read()).rejects.toMatchObject(error);
       await expect(profiles(directory).change((current) => current)).rejects.toMatchObject(error);
@@ -164,7 +164,7 @@ describe('reading', () => {
     chmodSync(kept, 0o666);
     symlinkSync(kept, path);
     await expect(profiles(directory).read()).rejects.toMatchObject({
-      message: `others may write ${path} (mode 0666); it was not used`,
+      message: `${path} is writable by other users (mode 0666); it was not used`,
     });
   });
 
@@ -210,7 +210,7 @@ describe('changing', () => {
     expect(statSync(path).mode & 0o777).toBe(0o600);
   });
 
-  test('keeps dots in names, unknown members, long integers and every key', async () => {
+  test('keeps dots in names, unknown fields, long integers and every key', async () => {
     const text =
       '{"later":{"n":12345678901234567890},"__proto__":{"a":1},' +
       '"profiles":{"a.b":{"box":{"new":[1]}},"constructor":{"box":{}},"__proto__":{"box":{}}}}';
@@ -240,7 +240,7 @@ describe('changing', () => {
     expect(readFileSync(path, 'utf8')).toBe('{"active":"a"}');
   });
 
-  test('is written beside and renamed also in a terminal that a snap opened', async () => {
+  test('is written next to it and renamed also in a terminal that a snap opened', async () => {
     given('{}');
     const before = statSync(path).ino;
     const child = spawn(process.execPath, [program('add-profile.ts'), directory, 'a'], {

@@ -8,7 +8,7 @@ const random = (length: number) => randomBytes(length);
 const key = randomBytes(32);
 
 describe('the barrier', () => {
-  test('keeps values encrypted and gives them back', async () => {
+  test('encrypts values and returns them unchanged', async () => {
     const base = memoryStore();
     await new Barrier(base, key, random).write([{ key: 'a/b', value: { secret: 2n ** 64n } }]);
     expect(String(base.get('a/b'))).not.toContain('secret');
@@ -17,7 +17,7 @@ describe('the barrier', () => {
     expect(again.keys('a/')).toEqual(['a/b']);
   });
 
-  test('opens with its own key alone, and no value that was moved or changed', async () => {
+  test('decrypts only with its own key, and rejects values that were moved or changed', async () => {
     const base = memoryStore();
     await new Barrier(base, key, random).write([{ key: 'mine', value: 'x' }]);
     expect(() => new Barrier(base, randomBytes(32), random)).toThrow('the stored value mine is damaged');
@@ -26,7 +26,7 @@ describe('the barrier', () => {
     expect(() => new Barrier(base, key, random)).toThrow('the stored value yours is damaged');
   });
 
-  test('goes back with the storage below when that cannot write', async () => {
+  test('rolls back with the underlying storage after a failed write', async () => {
     const base = memoryStore();
     let full = false;
     const filling: Storage = {

@@ -15,24 +15,24 @@ import { guarded as guardedScheduler } from './scheduler/support.ts';
 import { errors, secrets } from './secrets-support.ts';
 import { call, start } from './support.ts';
 
-// What a request costs is bounded, whatever is in it. Steps and turns are counted here, and no time is measured: the
-// machine may be as busy as it likes.
+// The cost of a request is bounded, whatever it contains. Steps and event loop iterations are counted and no
+// time is measured, so the result does not depend on the load of the machine.
 
 describe('the segments of a path', () => {
   const path = (segments: number, end = '') =>
     `/${Array.from({ length: segments }, () => 'a').join('/')}${end}`;
 
-  test('are 256 at most', () => {
+  test('number at most 256', () => {
     expect(readPath(path(256)).path.segments).toHaveLength(256);
     expect(readPath(path(256, '/')).path).toMatchObject({ slash: true });
     for (const target of [path(257), path(257, '/'), path(7_000), path(256, '//')])
       expect(() => readPath(target)).toThrow();
-    // A key is one segment, whatever is in it.
+    // A key is one segment, whatever it contains.
     const key = path(7_000).slice(1);
     expect(readPath(`/v1/kv/${key}`, ['v1', 'kv']).path.segments).toEqual(['v1', 'kv', key]);
   });
 
-  test('that are too many are rejected by every service, without a token, also in a header', async () => {
+  test('beyond the limit are rejected by every service, without a token, also in a header', async () => {
     const { addresses } = await start();
     for (const service of serviceNames) {
       const reply = await call(addresses[service], 'GET', `/v1${path(7_000)}`, { token: null });
@@ -44,7 +44,7 @@ describe('the segments of a path', () => {
     expect(reply.status).toBe(400);
   });
 
-  test('are looked at once to find the mount that they lead to', () => {
+  test('are read once to find their mount', () => {
     const mounts = new Mounts({ storage: memoryStorage() } as never);
     const deep = `${'b/'.repeat(100)}`;
     for (const path of ['sys/', 'a/', 'a/b/c/', deep])
@@ -74,7 +74,7 @@ describe('the segments of a path', () => {
 });
 
 describe('work in slices', () => {
-  test('is one slice in each turn of the event loop, however many work', async () => {
+  test('runs one slice per iteration of the event loop, however many tasks run', async () => {
     const slices: number[] = [];
     let turn = 0;
     let over = false;
@@ -94,7 +94,7 @@ describe('work in slices', () => {
     expect(new Set(slices).size).toBe(320);
   });
 
-  test('lets everybody have a turn, in the order in which they came', async () => {
+  test('gives each task its turn, in order of arrival', async () => {
     const order: number[] = [];
     const work = async (name: number) => {
       for (let slice = 0; slice < 3; slice++) {
@@ -106,7 +106,7 @@ describe('work in slices', () => {
     expect(order).toEqual([0, 1, 2, 0, 1, 2, 0, 1, 2]);
   });
 
-  test('is what a long JSON body is read in, from its beginning', async () => {
+  test('is used for long JSON bodies from the start', async () => {
     const text = `[${Array.from({ length: 3_000 }, (_, index) => `"${index}, a text"`).join(',')}]`;
     const begun: string[] = [];
     const read = parseBounded(text).then(() => begun.push('read'));
@@ -122,8 +122,8 @@ describe('a JSON body of numbers', () => {
   const row = `[${'0,'.repeat(9_998)}0]`;
   const rows = (count: number) => Array.from({ length: count }, () => row).join(',');
 
-  test('within all other limits is not read further than a million values', async () => {
-    // Behind them is what would be said of it, were it read.
+  test('within all other limits is not read beyond a million values', async () => {
+    // The invalid text would cause an error if it were read.
     const text = `[${rows(100)},nonsense`;
     await expect(parseBounded(text)).rejects.toMatchObject({
       status: 413,
@@ -132,13 +132,13 @@ describe('a JSON body of numbers', () => {
     expect(jsonLimits.values).toBe(1_000_000);
   });
 
-  test('of nearly a million is read', async () => {
+  test('close to a million is read', async () => {
     expect(await parseBounded(`[${rows(99)}]`)).toHaveLength(99);
   });
 });
 
 describe('the text of a policy', () => {
-  test('is as long as can be read at once, and no longer', async () => {
+  test('is limited to what can be parsed at once', async () => {
     const vault = await secrets();
     const registry = await guarded();
     const scheduler = await guardedScheduler();
@@ -171,7 +171,7 @@ describe('the text of a policy', () => {
     );
   });
 
-  test('has its space and comments passed over as by the expression that says what they are', () => {
+  test('skips space and comments like the expression that defines them', () => {
     const expression = /(?:\s|#[^\n]*|\/\/[^\n]*|\/\*[\s\S]*?\*\/)*/y;
     const piece = fc.constantFrom(
       ' ',
@@ -201,11 +201,11 @@ describe('the text of a policy', () => {
     );
   });
 
-  test('is read when it is written, and not with each request', async () => {
+  test('is parsed when it is written, not for each request', async () => {
     const { Access } = await import('../../../src/dev/scheduler/acl/access.ts');
     const { TokenAccess } = await import('../../../src/dev/registry/acl/access.ts');
     let reads = 0;
-    /** A row whose rules count how often they are read. */
+    /** A row that counts how often its rules are read. */
     const policy = (rules: string) => ({
       ...{ ID: 'p', Name: 'p', Description: '', Hash: '', CreateIndex: 1, ModifyIndex: 1 },
       get Rules() {
@@ -253,7 +253,7 @@ describe('the text of a policy', () => {
   });
 });
 
-/** The rule that decides, by a look at all of them: what `Acl` has to find without. */
+/** The rule that decides, found by evaluating all of them, as a model for `Acl`. */
 function decided(rules: readonly Rule[], path: string): ReadonlySet<Capability> {
   const matches = (pattern: string): boolean => {
     const [wanted, given] = [pattern.split('/'), path.split('/')];
@@ -297,7 +297,7 @@ describe('the rules of a token', () => {
     .array(fc.constantFrom('a', 'b', 'ab', 'abc', '', '+', '*'), { minLength: 1, maxLength: 5 })
     .map((segments) => segments.join('/'));
 
-  test('decide as they would if all of them were looked at', () => {
+  test('decide as if all of them were evaluated', () => {
     fc.assert(
       fc.property(fc.array(rule, { maxLength: 12 }), path, (rules, asked) => {
         expect(new Set(Acl.of(false, rules).capabilities(asked))).toEqual(decided(rules, asked));
@@ -306,7 +306,7 @@ describe('the rules of a token', () => {
     );
   });
 
-  test('that are many are found as quickly as few', () => {
+  test('are found as quickly among many as among few', () => {
     const acl = (count: number) =>
       Acl.of(
         false,
@@ -323,12 +323,13 @@ describe('the rules of a token', () => {
     };
     const [few, many] = [acl(3), acl(10_000)];
     time(few);
-    // Looked through one by one, the many take thousands of times as long. The best of several: a machine may be busy.
+    // A linear search would take thousands of times as long. The best of several, because the machine may be
+    // busy.
     const ratio = Math.min(...Array.from({ length: 5 }, () => time(many) / time(few)));
     expect(ratio).toBeLessThan(50);
   });
 
-  test('are found in a path as long as can be sent, and in one of a pattern as long as can be written', () => {
+  test('are found for a path of maximum length, and in a pattern of maximum length', () => {
     const deep = 'a/'.repeat(30_000);
     const acl = Acl.of(false, [{ path: `${deep}*`, capabilities: ['read'] }]);
     expect(acl.allows(`${deep}x`, 'read')).toBe(true);

@@ -3,7 +3,7 @@ import type { Call, Reply } from './support.ts';
 
 type Ask = (method: string, path: string, more?: Call) => Promise<Reply>;
 
-/** Whoever asks with these headers: the status and the text of what it is answered. */
+/** Sends requests with these headers; returns the status and text of the response. */
 export const callerOf = (ask: Ask) => (headers: Record<string, string>) => {
   return async (method: string, path: string, body?: unknown) => {
     const { status, text } = await ask(method, path, { body, headers });
@@ -11,7 +11,7 @@ export const callerOf = (ask: Ask) => (headers: Record<string, string>) => {
   };
 };
 
-/** Who may do everything: an answer that is not 200 fails the test. */
+/** Sends requests with all permissions; any response but 200 fails the test. */
 export const managerOf = (ask: Ask, headers: Record<string, string>) => {
   return async (method: string, path: string, body?: unknown) => {
     const { status, text, json } = await ask(method, path, { body, headers });

@@ -4,7 +4,7 @@ import { type ServiceName, serviceNames } from '../../../src/wire/services.ts';
 import { send, startImages } from './box/images-support.ts';
 import { type Call, call, rootToken, type Started, start } from './support.ts';
 
-/** What a browser sends for a page of another site. */
+/** Headers of a browser request for a page of another site. */
 const hostile: readonly (readonly [string, Readonly<Record<string, string>>])[] = [
   ['an origin elsewhere', { Origin: 'https://evil.example' }],
   ['an origin that only begins like this machine', { Origin: 'http://localhost.evil.example:8200' }],
@@ -20,7 +20,7 @@ const hostile: readonly (readonly [string, Readonly<Record<string, string>>])[] 
   ['a name of this machine in another site', { 'Sec-Fetch-Site': 'cross-site', Origin: 'http://127.0.0.1' }],
 ];
 
-/** What other clients send, and a person who types the address. */
+/** Headers of other clients, and of a user who enters the address. */
 const harmless: readonly (readonly [string, Readonly<Record<string, string>>])[] = [
   ['nothing', {}],
   ['a typed address', { 'Sec-Fetch-Site': 'none', 'Sec-Fetch-Mode': 'navigate' }],
@@ -35,7 +35,7 @@ interface Write {
   readonly look: readonly [path: string, Call];
 }
 
-/** For each service a write that works, and how to see whether it was done. */
+/** For each service a valid write, and a check whether it was applied. */
 function writes({ boxToken, accountsToken }: Started): Readonly<Record<ServiceName, Write>> {
   const token = null;
   const box = { token, headers: { Authorization: `Bearer ${boxToken}` } };
@@ -82,7 +82,7 @@ describe.each(serviceNames)('the %s service', (service) => {
     };
   }
 
-  test('rejects what a browser sends for a page of another site, whatever its type, before it is read', async () => {
+  test('rejects browser requests for pages of other sites, of any content type, before reading them', async () => {
     const { send, look, ask } = await running();
     const before = await look();
     for (const [what, headers] of hostile) {
@@ -92,7 +92,7 @@ describe.each(serviceNames)('the %s service', (service) => {
         expect(reply.text).toContain('requests from web pages of other sites are not allowed');
         expect(reply.headers['access-control-allow-origin']).toBeUndefined();
       }
-      // Paths that need no token, do not exist, or are asked for with another method.
+      // Paths that need no token, do not exist, or have another method.
       for (const method of ['GET', 'HEAD', 'OPTIONS', 'POST', 'DELETE'])
         for (const path of ['/', '/v1/sys/health', '/v1/status/leader', '/none'])
           expect(
@@ -104,7 +104,7 @@ describe.each(serviceNames)('the %s service', (service) => {
     expect([after.status, after.json?.items]).toEqual([before.status, before.json?.items]);
   });
 
-  test('takes what other clients send', async () => {
+  test('accepts requests of other clients', async () => {
     for (const [what, headers] of harmless) {
       const { send, look } = await running();
       const before = await look();
@@ -128,7 +128,7 @@ describe.each(serviceNames)('the %s service', (service) => {
   });
 });
 
-test('the origin that images are uploaded to takes no image from a page of another site', async () => {
+test('the upload origin for images rejects uploads from pages of other sites', async () => {
   const { images, downloads } = await startImages();
   const { uploadPath } = images.begin('p');
   for (const [what, headers] of hostile)

@@ -3,14 +3,14 @@ import { sized } from '../../support/soak.ts';
 import { killedOften, type Load } from './killing.ts';
 import { call, folder, type Reply } from './support.ts';
 
-// The services are killed, as by a power cut, while they are busy with writes of each kind. A write that was
-// answered is kept; one that was not is there as a whole or not at all.
+// The services are killed, as in a power failure, during writes of each kind. An acknowledged write is kept;
+// any other is applied completely or not at all.
 
-/** Data directories at once; each is killed so many times. */
+/** Concurrent data directories, and kills of each. */
 const lanes = 2;
 const kills = sized(50, 6);
 
-/** Asks the service that runs now; rejects when it is killed before it answers. */
+/** Sends a request to the running service; rejects if it is killed before the response. */
 type Ask = (method: string, path: string, body?: object, token?: string) => Promise<Reply>;
 
 type Data = Readonly<Record<string, unknown>>;
@@ -21,7 +21,7 @@ function answered(reply: Reply): Reply {
   return reply;
 }
 
-/** Versions of one key: they are counted without a gap, and their content is that of their number. */
+/** Versions of one key: numbered without gaps, each with the content of its number. */
 function versions(key: string): Load<Ask> {
   let sent = 0;
   let kept = 0;
@@ -51,7 +51,7 @@ function versions(key: string): Load<Ask> {
   };
 }
 
-/** A reader of a key that is written meanwhile: no version that was seen is gone after the next start. */
+/** Reads a key that is written concurrently: no version that was seen is lost at the next start. */
 function reader(key: string): Load<Ask> {
   const look = async (ask: Ask) =>
     Number(dataOf(await ask('GET', `secret/metadata/${key}`)).current_version ?? 0);
@@ -66,7 +66,7 @@ function reader(key: string): Load<Ask> {
   };
 }
 
-/** Roles that are written, and every third one removed: with it goes its place among the zero-address roles. */
+/** Roles, every third of which is deleted, which also removes it from the zero-address roles. */
 function roles(prefix: string): Load<Ask> {
   const kept = new Map<string, number | 'removed' | 'being removed'>();
   let next = 0;
@@ -109,7 +109,7 @@ function roles(prefix: string): Load<Ask> {
   };
 }
 
-/** One-time passwords with their leases; every second one is verified at once, and never again. */
+/** One-time passwords with their leases; every second one is verified immediately, and never again. */
 function passwords(role: string): Load<Ask> {
   const made: { readonly otp: string; readonly lease: string; state: 'good' | 'used' | 'unknown' }[] = [];
   return {
@@ -139,7 +139,7 @@ function passwords(role: string): Load<Ask> {
   };
 }
 
-/** Tokens, and the other way to each: its accessor. */
+/** Tokens, and their accessors. */
 function tokens(): Load<Ask> {
   const made: { readonly token: string; readonly accessor: string; readonly name: string }[] = [];
   let next = 0;
@@ -172,6 +172,7 @@ async function lane(name: string): Promise<number> {
     reader(`${name}/a`),
   ];
   return killedOften<Ask>({
+    name: 'the secrets service',
     data: await folder(),
     kills,
     loads,
@@ -187,7 +188,7 @@ async function lane(name: string): Promise<number> {
   });
 }
 
-test(`killed at ${lanes * kills} random moments under load, the service has every answered write and no half one`, async () => {
+test(`killed at ${lanes * kills} random moments under load, the service has every acknowledged write and no partial one`, async () => {
   const counts = await Promise.all(Array.from({ length: lanes }, (_, index) => lane(`lane${index}`)));
   expect(Math.min(...counts)).toBeGreaterThan(kills * 5);
 });

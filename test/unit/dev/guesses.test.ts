@@ -5,7 +5,7 @@ import { call, type Reply, type Started, start } from './support.ts';
 const guess = 'not the password';
 const tooMany = 'Too many passwords are being checked; try again later.';
 
-/** A wrong password at each service that takes one; no token goes along. */
+/** A wrong password at each service with passwords, without a token. */
 const guesses: Readonly<
   Record<'secrets' | 'box' | 'accounts', (at: Started['addresses']) => Promise<Reply>>
 > = {
@@ -23,7 +23,7 @@ const guesses: Readonly<
     }),
 };
 
-/** What each answers to a guess, and to one too many. */
+/** The response of each to a wrong password, and to one beyond the limit. */
 const answers = {
   secrets: [400, { errors: [tooMany] }],
   box: [401, { errors: [tooMany], success: false }],
@@ -31,7 +31,7 @@ const answers = {
 } as const;
 const names = ['secrets', 'box', 'accounts'] as const;
 
-test('too many guesses at once are refused, in the form of each service, and all services have one measure', async () => {
+test('too many concurrent password guesses are rejected in the format of each service, with one limit for all services', async () => {
   const { addresses } = await start();
   await call(addresses.secrets, 'POST', '/v1/sys/auth/userpass', { body: { type: 'userpass' } });
   const asked = Array.from({ length: 75 }, () =>
@@ -44,6 +44,6 @@ test('too many guesses at once are refused, in the form of each service, and all
     expect(new Set(own.map(({ status }) => status))).toEqual(new Set([wrong, 429]));
     expect(own.find(({ status }) => status === 429)?.json).toEqual(refused);
   }
-  // Were each service to take 66 by itself, there would be no fewer.
+  // With a separate limit of 66 for each service, there would not be fewer.
   expect(replies.filter(({ status }) => status !== 429).length).toBeLessThan(3 * 66);
 });

@@ -15,7 +15,7 @@ async function expectHealthy(address: string): Promise<void> {
 }
 
 describe('a request body', () => {
-  test('of more than 32 MiB is 413, announced or not', async () => {
+  test('over 32 MiB is 413, with or without Content-Length', async () => {
     const { addresses } = await start();
     const announced = head('POST', echo, { 'Content-Length': String(32 * 1024 * 1024 + 1) });
     const [first] = await raw(addresses.secrets, [announced]);
@@ -35,21 +35,21 @@ describe('a request body', () => {
     const { addresses } = await start();
     const strings = Array.from({ length: 32 }, () => `"${'x'.repeat(1024 * 1024 - 100)}"`).join(',');
     const body = `{"a":[${strings}]}`.padEnd(32 * 1024 * 1024);
-    // Whatever the engine was asked it answers: the body came to it whole.
+    // The engine returns its request, which shows that the body arrived completely.
     const reply = await call(addresses.secrets, 'POST', '/v1/shelf/echo/big', { body });
     expect(reply.status).toBe(200);
     expect(reply.text.length).toBeGreaterThan(strings.length);
   });
 
   test.for([
-    ['{"a":', 'error parsing JSON: malformed, it ends too early'],
-    ['{"a":1}}', 'error parsing JSON: malformed, at character 8'],
+    ['{"a":', 'error parsing JSON: unexpected end of input'],
+    ['{"a":1}}', 'error parsing JSON: invalid character at 8'],
     ['"text"', 'error parsing JSON: the body must be an object'],
     ['[1]', 'error parsing JSON: the body must be an object'],
     [`${'{"a":'.repeat(501)}1${'}'.repeat(501)}`, 'JSON input exceeds allowed nesting depth'],
     [`{"a":"${'x'.repeat(1_048_577)}"}`, 'JSON input exceeds allowed string value length'],
     [`{"a":[${'0,'.repeat(10_000)}0]}`, 'JSON input exceeds allowed array element count'],
-  ] as const)('that is not as it should be is 400', async ([body, message]) => {
+  ] as const)('that is invalid is 400', async ([body, message]) => {
     const { addresses } = await start();
     const reply = await call(addresses.secrets, 'POST', echo, { body });
     expect(reply).toMatchObject({ status: 400, json: { errors: [message] } });
@@ -68,7 +68,7 @@ describe('a request body', () => {
     expect(reply.json?.data).toMatchObject({ data: { n: 18446744073709551615n } });
   });
 
-  test('that is huge, deep or wide leaves the service answering others quickly', async () => {
+  test('that is huge, deep or wide does not slow down responses to others', async () => {
     const { addresses } = await start();
     const row = `[${'0,'.repeat(9_998)}0]`;
     const bodies = [
@@ -79,13 +79,13 @@ describe('a request body', () => {
     ];
     const sendAll = () =>
       Promise.all(bodies.map((body) => call(addresses.secrets, 'POST', echo, { body }).catch(() => {})));
-    // The client of this test shares the thread with the service, so single long times are its own.
+    // The client of this test shares the thread with the service, so single long times may be its own.
     await expectShortWaits(() => expectHealthy(addresses.secrets), sendAll, 10, median);
   });
 });
 
 describe('a slow or broken sender', () => {
-  test('is cut off: no head in time, no body in time', async () => {
+  test('is disconnected: no head in time, no body in time', async () => {
     const service = await accountsService({
       storage: memoryStore(),
       clock: () => new Date(),
@@ -124,7 +124,7 @@ describe('a slow or broken sender', () => {
     expect((await call(address, 'GET', '/health')).status).toBe(200);
   });
 
-  test('that goes away in the middle does no harm', async () => {
+  test('that disconnects in the middle does no harm', async () => {
     const { addresses, logged } = await start();
     for (const piece of [
       '',
@@ -151,7 +151,7 @@ describe('a slow or broken sender', () => {
     ['a large head', head('GET', echo, { 'X-Large': 'x'.repeat(20_000) }), 431],
     ['a broken chunk', `${head('POST', echo, { 'Transfer-Encoding': 'chunked' })}zz\r\n`, 400],
     ['two lengths', head('POST', echo, { 'Transfer-Encoding': 'chunked', 'Content-Length': '5' }), 400],
-  ] as const)('gets a refusal and nothing breaks: %s', async ([, bytes, status]) => {
+  ] as const)('gets an error and the service continues: %s', async ([, bytes, status]) => {
     const { addresses } = await start();
     const [reply] = await raw(addresses.secrets, [bytes]);
     expect(reply?.status).toBe(status);
@@ -160,7 +160,7 @@ describe('a slow or broken sender', () => {
 });
 
 describe('headers', () => {
-  test('of either prefix are understood, and answered with both', async () => {
+  test('of either prefix are accepted, and returned with both', async () => {
     const { addresses } = await start();
     for (const name of ['X-Secrets-Token', 'X-Vault-Token']) {
       const reply = await call(addresses.secrets, 'GET', echo, {
@@ -177,7 +177,7 @@ describe('headers', () => {
     expect(agent.headers).toMatchObject({ 'x-scheduler-index': '1', 'x-nomad-index': '1' });
   });
 
-  test('reach the engine without prefix, the token never', async () => {
+  test('reach the engine without prefix; the token never does', async () => {
     const { addresses } = await start();
     const headers = { 'X-Vault-Recover-Snapshot-Id': 's1', 'X-Secrets-Request': 'true' };
     const reply = await call(addresses.secrets, 'GET', echo, { headers });
@@ -185,7 +185,7 @@ describe('headers', () => {
     expect(reply.text).not.toContain(rootToken);
   });
 
-  test('name the program and its version on every answer', async () => {
+  test('name the program and its version on every response', async () => {
     const { addresses } = await start();
     const [broken] = await raw(addresses.secrets, ['nonsense\r\n\r\n']);
     expect(broken?.headers.server).toBe('Lanyard/9.8.7');

@@ -4,7 +4,7 @@ import { jsonLimits, parseBounded } from '../../../src/dev/http/json.ts';
 import { parseJson } from '../../../src/wire/json.ts';
 import { expectCost, expectShortTurns } from '../../support/measure.ts';
 
-/** What a parser makes of a text; refusals are alike. */
+/** The result of a parser; all errors are equal. */
 const outcome = async (parse: () => unknown) => {
   try {
     return { value: await parse() };
@@ -14,7 +14,7 @@ const outcome = async (parse: () => unknown) => {
 };
 
 describe('the bounded JSON parser', () => {
-  test('agrees with the platform on every text that is JSON', async () => {
+  test('agrees with the platform on all valid JSON', async () => {
     const text = fc.oneof(
       fc.json({ maxDepth: 6 }),
       fc.json({ noUnicodeString: false }).map((json) => JSON.stringify(JSON.parse(json), null, 2)),
@@ -29,7 +29,7 @@ describe('the bounded JSON parser', () => {
     );
   });
 
-  test('agrees with the platform on texts that are nearly JSON', async () => {
+  test('agrees with the platform on almost valid JSON', async () => {
     const piece = fc.constantFrom(
       ...[
         '{',
@@ -65,17 +65,17 @@ describe('the bounded JSON parser', () => {
     );
   });
 
-  test.each(['1e400', '[-1E309]'])('does not make null of %s', async (json) => {
+  test.each(['1e400', '[-1E309]'])('does not convert %s to null', async (json) => {
     await expect(parseBounded(json)).rejects.toMatchObject({ status: 400 });
   });
 
-  test('keeps __proto__ as a name like any other', async () => {
+  test('keeps __proto__ as an ordinary name', async () => {
     const value = (await parseBounded('{"__proto__":{"a":1}}')) as object;
     expect(Object.keys(value)).toEqual(['__proto__']);
     expect(Object.getPrototypeOf(value)).toBe(Object.prototype);
   });
 
-  test('takes white space for no body at all', async () => {
+  test('treats white space as a missing body', async () => {
     expect(await parseBounded('')).toBeUndefined();
     expect(await parseBounded(' \n')).toBeUndefined();
   });
@@ -100,7 +100,7 @@ describe('the bounded JSON parser', () => {
     ['array element count', (size) => `[${many(size, () => '0')}]`, elements],
     ['number length', (size) => '1'.repeat(size), numberLength],
   ];
-  test.for(cases)('allows the %s that it may have and not one more', async ([what, make, limit]) => {
+  test.for(cases)('allows the maximum %s and not one more', async ([what, make, limit]) => {
     await expect(parseBounded(make(limit))).resolves.toBeDefined();
     await expect(parseBounded(make(limit + 1))).rejects.toThrow(`JSON input exceeds allowed ${what}`);
   });
@@ -113,16 +113,16 @@ describe('the bounded JSON parser', () => {
     ['backslashes', (size: number) => `"${'\\'.repeat(size)}`],
     ['escaped quotes', (size: number) => `"${'\\"'.repeat(size / 2)}"`],
     ['wide', (size: number) => `[${'0,'.repeat(size / 2)}0]`],
-  ] as const)('refuses a huge body at the limit, wherever it ends: %s', async ([, make]) => {
+  ] as const)('rejects a huge body at the limit, however it ends: %s', async ([, make]) => {
     const refusing = (text: string) => () => expect(parseBounded(text)).rejects.toThrow();
     await expectCost(refusing(make(32_000_000)), 3, refusing(make(3_200_000)));
   });
 
-  test('lets others have their turn while it parses a huge body within the limits', async () => {
+  test('yields to others while it parses a huge body within the limits', async () => {
     const row = `[${'0,'.repeat(9_998)}0]`;
     const quotes = `"${'\\"'.repeat(1_048_576)}"`;
     const text = `[${`${row},`.repeat(98)}${`${quotes},`.repeat(4)}${row}]`;
-    // The stretch is less than half of ordinary work; garbage collection of so many values may add to it.
+    // A slice is less than half of ordinary work; garbage collection of so many values may add to it.
     await expectShortTurns(async () => expect(await parseBounded(text)).toHaveLength(103), 8);
   });
 });

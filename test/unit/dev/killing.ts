@@ -2,49 +2,58 @@ import { randomInt } from 'node:crypto';
 import { Agent } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type EmbeddedProcess, embeddedProcess } from '../../support/embedded.ts';
+import { counted, report } from '../../support/soak.ts';
 
-/** Writes of one kind, one after the other, and what must be there after. */
+/** Sequential writes of one kind, and the check of their result. */
 export interface Load<Ask> {
-  /** Does one write; a rejection is a write without an answer. */
+  /** Writes once; a rejection is a write without a response. */
   write(ask: Ask): Promise<void>;
-  /** Looks at what the service has after a restart. */
+  /** Checks the state of the service after a restart. */
   check(ask: Ask): Promise<void>;
 }
 
 interface Lane<Ask> {
+  /** What is killed, as the report of a soak begins. */
+  readonly name: string;
   /** The directory that the services keep their state in. */
   readonly data: string;
   readonly kills: number;
   readonly loads: readonly Load<Ask>[];
-  /** How the service that runs now is asked; rejects when it is killed before it answers. */
+  /** Sends requests to the running service; rejects if it is killed before the response. */
   asker(running: EmbeddedProcess, agent: Agent): Ask;
-  /** Looks at each start before anything else, `killed` kills before. */
+  /** Called at each start before anything else, after `killed` kills. */
   started?(running: EmbeddedProcess, ask: Ask, killed: number): Promise<void>;
 }
 
-/** One data directory through all its kills; gives the number of writes that were answered. */
+/** One data directory through all its kills; returns the number of acknowledged writes. */
 export async function killedOften<Ask>(lane: Lane<Ask>): Promise<number> {
   const { data, kills, loads } = lane;
   let count = 0;
-  for (let killed = 0; killed <= kills; killed++) {
-    const running = await embeddedProcess(data);
-    const agent = new Agent({ keepAlive: true });
-    const ask = lane.asker(running, agent);
-    await lane.started?.(running, ask, killed);
-    await Promise.all(loads.map((load) => load.check(ask)));
-    if (killed === kills) await running.kill();
-    else count += await loadUntilKilled(running, loads, ask);
-    agent.destroy();
-  }
+  await counted(`kill -9 of ${lane.name}`, async (tried) => {
+    for (let killed = 0; killed <= kills; killed++) {
+      const running = await embeddedProcess(data);
+      const agent = new Agent({ keepAlive: true });
+      const ask = lane.asker(running, agent);
+      await lane.started?.(running, ask, killed);
+      await Promise.all(loads.map((load) => load.check(ask)));
+      if (killed === kills) await running.kill();
+      else {
+        tried();
+        count += await loadUntilKilled(running, loads, ask);
+      }
+      agent.destroy();
+    }
+  });
+  report(`writes answered before a kill of ${lane.name}`, count, 0);
   return count;
 }
 
-/** Answers before the killing begins: however slow the machine is, something was promised. */
+/** Responses before the kill, so that even on a slow machine some writes are acknowledged. */
 const enough = 10;
 
 /**
- * Each kind of load writes and writes; then the process is killed, as by a power cut, at no particular moment.
- * Gives the number of writes that were answered.
+ * Every load writes repeatedly; then the process is killed at a random moment, as in a power failure.
+ * Returns the number of acknowledged writes.
  */
 async function loadUntilKilled<Ask>(
   running: EmbeddedProcess,
@@ -61,7 +70,7 @@ async function loadUntilKilled<Ask>(
         count++;
         if (count === enough) begun.resolve();
       } catch (error) {
-        // Only what the kill itself does to a request is no fault.
+        // Only connection errors caused by the kill are expected.
         if (!isCutOff(error)) throw error;
         return;
       }

@@ -6,18 +6,18 @@ import { type EmbeddedProcess, embeddedProcess } from '../../support/embedded.ts
 import { expectShortWaits } from '../../support/measure.ts';
 import { call } from './support.ts';
 
-// The service is a process of its own here: what is measured is its answering, not the work of who attacks it.
+// The service runs in its own process, so that its response times do not include the work of the attacker.
 
 const size = 30 * 1024 * 1024;
 
 interface Attacker {
   readonly socket: Socket;
-  /** The status that it is answered with; 0: the connection ended without an answer. */
+  /** The status of the response; 0: the connection was closed without one. */
   readonly status: Promise<number>;
   readonly closed: Promise<void>;
 }
 
-/** A connection to attack by. */
+/** A connection of the attacker. */
 function attacker({ address }: EmbeddedProcess): Attacker {
   const socket = connect({ port: Number(new URL(address).port), host: '127.0.0.1' });
   onTestFinished(() => {
@@ -36,7 +36,7 @@ function head({ token }: EmbeddedProcess, length: string): string {
   return `POST /v1/secret/data/a HTTP/1.1\r\nHost: localhost\r\nX-Secrets-Token: ${token}\r\n${length}\r\n\r\n`;
 }
 
-/** Sends a body as fast as it is taken; gives the status of the answer. */
+/** Sends a body as fast as it is read; returns the status of the response. */
 function send(running: EmbeddedProcess, body: Buffer): Promise<number> {
   const { socket, status } = attacker(running);
   socket.write(head(running, `Content-Length: ${body.length}`));
@@ -44,7 +44,7 @@ function send(running: EmbeddedProcess, body: Buffer): Promise<number> {
   return status;
 }
 
-/** Writes pieces at intervals of milliseconds, as long as the connection stands. */
+/** Writes pieces at an interval in milliseconds while the connection is open. */
 function drip(running: EmbeddedProcess, first: string, piece: string | Buffer, interval: number): Attacker {
   const sender = attacker(running);
   sender.socket.write(first);
@@ -55,10 +55,10 @@ function drip(running: EmbeddedProcess, first: string, piece: string | Buffer, i
   return sender;
 }
 
-/** Multiples of ordinary work: about 100 ms on a machine of 2025 that has nothing else to do. */
+/** Multiples of ordinary work: about 100 ms on an idle machine of 2025. */
 const within = 10;
 
-/** The health is asked again and again while the service is attacked. */
+/** Checks the health repeatedly while the service is attacked. */
 function expectHealth({ address }: EmbeddedProcess, attack: () => Promise<unknown>): Promise<void> {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   onTestFinished(() => agent.destroy());
@@ -76,13 +76,13 @@ test.for([
   ['deep: [', () => repeated('{"data":', '[', '')],
   ['deep: {"a":', () => repeated('{"data":', '{"a":', '')],
   ['wide: an array of 15 million', () => repeated('{"data":{"a":[', '0,', '0]}}')],
-  ['wide: an object of 5 million members', () => repeated('{"data":{', '"a":0,', '"b":0}}')],
+  ['wide: an object of 5 million fields', () => repeated('{"data":{', '"a":0,', '"b":0}}')],
   ['long: a string', () => repeated('{"data":{"a":"', 'x', '"}}')],
   ['long: a string of escapes', () => repeated('{"data":{"a":"', '\\u00e9', '"}}')],
   ['long: a number', () => repeated('{"data":{"a":', '9', '}}')],
   ['long: a name', () => repeated('{"data":{"', 'x', '":0}}')],
   ['long: white space', () => repeated('{"data":{}', ' ', '}')],
-] as const)('30 MB of JSON, %s, leaves the health answered quickly', async ([, make]) => {
+] as const)('30 MB of JSON, %s, does not slow down health checks', async ([, make]) => {
   const running = await embeddedProcess();
   const body = make();
   await expectHealth(running, async () => {
@@ -93,13 +93,13 @@ test.for([
 const row = `[${'0,'.repeat(9_998)}0]`;
 const members = Array.from({ length: 9_999 }, (_, index) => `"m${index}":0`).join(',');
 
-// What is written and encrypted in one go is bounded: meanwhile nobody is answered.
+// The size of one write is bounded, because writing and encrypting block other requests.
 test.for([
   ['arrays of 10,000', () => repeated('{"data":{"a":[', `${row},`, `${row}]}}`)],
-  ['objects of 10,000 members', () => repeated('{"data":{"a":[', `{${members}},`, '0]}}')],
+  ['objects of 10,000 fields', () => repeated('{"data":{"a":[', `{${members}},`, '0]}}')],
   ['strings of 1 MB', () => repeated('{"data":{"a":[', `"${'x'.repeat(1_048_000)}",`, '0]}}')],
 ] as const)(
-  '30 MB of JSON that is within the limits, %s, is more than one value may hold, and leaves the health answered quickly',
+  '30 MB of JSON within the limits, %s, exceeds the size of a stored value and does not slow down health checks',
   async ([, make]) => {
     const running = await embeddedProcess();
     const body = make();
@@ -109,7 +109,7 @@ test.for([
   },
 );
 
-test('1.8 MB of JSON are kept', async () => {
+test('1.8 MB of JSON can be stored', async () => {
   const running = await embeddedProcess();
   expect(await send(running, repeated('{"data":{"a":[', `"${'x'.repeat(200)}",`, '0]}}', 1_800_000))).toBe(
     200,
@@ -128,14 +128,14 @@ const cases: readonly [string, (running: EmbeddedProcess) => Attacker][] = [
   ],
 ];
 
-test.for(cases)('200 slow senders of %s leave the health answered quickly', async ([, attack]) => {
+test.for(cases)('200 slow senders of %s do not slow down health checks', async ([, attack]) => {
   const running = await embeddedProcess();
   for (let count = 0; count < 200; count++) attack(running);
   await expectHealth(running, () => pause(1_000));
 });
 
 test.for(['[', ' ', 'x'])(
-  'a body that never ends, of "%s", is cut off at its limit and leaves the health answered quickly',
+  'an endless body of "%s" is cut off at its limit and does not slow down health checks',
   async (letter) => {
     const running = await embeddedProcess();
     const chunk = Buffer.from(`10000\r\n${letter.repeat(0x10000)}\r\n`.repeat(8));

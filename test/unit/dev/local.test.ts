@@ -10,7 +10,7 @@ describe('the Host of a request', () => {
     ['evil.example', 403],
     ['localhost.evil.example', 403],
     ['127.0.0.1.evil.example:8200', 403],
-  ])('%s is answered with %i', async (host, status) => {
+  ])('%s gets status %i', async (host, status) => {
     const { addresses } = await start();
     const [reply] = await raw(addresses.secrets, [
       head('GET', '/v1/sys/health', { Host: host, Connection: 'close' }),

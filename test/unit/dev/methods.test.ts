@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { head, type Reply, raw, start } from './support.ts';
 
-/** What the engine was asked, with its operation: `list echo/x`. */
+/** The request as seen by the engine: `list echo/x`. */
 const asked = (replies: readonly Reply[]) =>
   replies.map(({ status, json }) => {
     const data = json?.data as { operation: string; path: string } | undefined;
@@ -13,19 +13,19 @@ const list = head('LIST', echo);
 const recover = head('RECOVER', echo, { 'X-Secrets-Recover-Snapshot-Id': 's1' });
 
 describe('LIST and RECOVER on the wire', () => {
-  test('are understood', async () => {
+  test('are recognized', async () => {
     const { addresses } = await start();
     expect(asked(await raw(addresses.secrets, [list]))).toEqual(['list echo/x']);
     expect(asked(await raw(addresses.secrets, [recover]))).toEqual(['recover echo/x']);
   });
 
-  test('are understood byte by byte', async () => {
+  test('are recognized byte by byte', async () => {
     const { addresses } = await start();
     expect(asked(await raw(addresses.secrets, [...list]))).toEqual(['list echo/x']);
     expect(asked(await raw(addresses.secrets, [...recover]))).toEqual(['recover echo/x']);
   });
 
-  test('are understood wherever the token is split', async () => {
+  test('are recognized wherever the token is split', async () => {
     const { addresses } = await start();
     for (let at = 1; at <= 9; at++) {
       for (const request of [list, recover]) {
@@ -37,7 +37,7 @@ describe('LIST and RECOVER on the wire', () => {
     }
   });
 
-  test('are understood again and again on one connection, after every kind of body', async () => {
+  test('are recognized repeatedly on one connection, after every kind of body', async () => {
     const { addresses } = await start();
     const body = '{"a":1}';
     const post = head('POST', echo, { 'Content-Length': String(body.length) }) + body;
@@ -68,7 +68,7 @@ describe('LIST and RECOVER on the wire', () => {
     ]);
   });
 
-  test('leave a body alone that looks like one of them', async () => {
+  test('do not change a body that looks like one of them', async () => {
     const { addresses } = await start();
     for (const value of ['LIST /v1/shelf/echo/x HTTP/1.1', 'RECOVER /x HTTP/1.1']) {
       const form = `${value}=LIST /`;
@@ -82,7 +82,7 @@ describe('LIST and RECOVER on the wire', () => {
     }
   });
 
-  test('leave a body alone that comes in chunks which look like one of them', async () => {
+  test('do not change a chunked body whose chunks look like one of them', async () => {
     const { addresses } = await start();
     const post = head('POST', echo, {
       'Transfer-Encoding': 'chunked',
@@ -99,7 +99,7 @@ describe('LIST and RECOVER on the wire', () => {
     expect(first?.json?.data).toMatchObject({ data: { 'LIST /': 'LIST ' } });
   });
 
-  test('leave a header alone that begins a packet with one of them', async () => {
+  test('do not change a header that starts a packet with one of them', async () => {
     const { addresses } = await start();
     const [first] = await raw(addresses.secrets, [
       'GET /v1/shelf/echo/x HTTP/1.1\r\nHost: localhost\r\nX-Secrets-Token: hvs.test-root-token\r\nX-Secrets-Note: ',
@@ -108,7 +108,7 @@ describe('LIST and RECOVER on the wire', () => {
     expect(first?.json?.data).toMatchObject({ operation: 'read', headers: { note: 'LIST RECOVER' } });
   });
 
-  test('are not what LINK and REPORT mean', async () => {
+  test('differ from LINK and REPORT', async () => {
     const { addresses } = await start();
     for (const method of ['LINK', 'REPORT', 'REPORT ']) {
       const replies = await raw(addresses.secrets, [head(method, echo), list], 2);
@@ -116,7 +116,7 @@ describe('LIST and RECOVER on the wire', () => {
     }
   });
 
-  test('are not what words like them mean', async () => {
+  test('differ from similar words', async () => {
     const { addresses } = await start();
     for (const method of [
       'LISTS',
@@ -134,7 +134,7 @@ describe('LIST and RECOVER on the wire', () => {
     }
   });
 
-  test('are refused, never misread, in a packet behind another request', async () => {
+  test('are rejected, never misread, in a packet after another request', async () => {
     const { addresses } = await start();
     expect(asked(await raw(addresses.secrets, [list + list], 2))).toEqual(['list echo/x', 400]);
     expect(asked(await raw(addresses.secrets, [head('GET', echo) + recover], 2))).toEqual([
@@ -148,7 +148,7 @@ describe('LIST and RECOVER on the wire', () => {
     ]);
   });
 
-  test('are not made of header bytes when a pipelined request is cut in its head', async () => {
+  test('are not read from header bytes when a pipelined request ends in its head', async () => {
     const { addresses } = await start();
     const cut =
       'LINK /v1/shelf/echo/x HTTP/1.1\r\nHost: localhost\r\nX-Secrets-Token: hvs.test-root-token\r\nX-Secrets-Note: ';
@@ -158,7 +158,7 @@ describe('LIST and RECOVER on the wire', () => {
     ]);
   });
 
-  test('wait for nothing: the answer to a running request comes before the refusal of what follows', async () => {
+  test('do not wait: the response to a running request precedes the error for what follows', async () => {
     const { addresses } = await start();
     const replies = await raw(addresses.secrets, [`${head('GET', '/v1/shelf/slow')}nonsense\r\n\r\n`, ''], 2);
     expect(asked(replies)).toEqual(['read slow', 400]);

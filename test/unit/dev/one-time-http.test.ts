@@ -8,7 +8,7 @@ const count = sized(1_000, 200);
 const verifications = 50;
 
 test.for(['memory', 'a data directory'])(
-  `of ${count} one-time passwords with ${verifications} verifications each, all at once over HTTP, each succeeds once, in %s`,
+  `of ${count} one-time passwords with ${verifications} concurrent verifications each over HTTP, each succeeds once, in %s`,
   async (where) => {
     const { address, token } = await embeddedProcess(where === 'memory' ? undefined : await folder());
     const role = { key_type: 'otp', default_user: 'ubuntu', cidr_list: '10.0.0.0/8' };
@@ -21,7 +21,7 @@ test.for(['memory', 'a data directory'])(
     const passwords = made.slice(1).map(({ body }) => String(JSON.parse(body).data.key));
     expect(new Set(passwords).size).toBe(count);
 
-    // Each connection presents every password; those at the end of one come at the beginning of another.
+    // Each connection presents every password, starting at a different one.
     const step = count / verifications;
     const connections = Array.from({ length: verifications }, (_, index) => {
       const turned = [...passwords.slice(index * step), ...passwords.slice(0, index * step)];

@@ -36,7 +36,7 @@ async function documentOf(path: string): Promise<Document> {
   return reply.json?.openapi as unknown as Document;
 }
 
-/** What a validator says that no one here wrote. */
+/** The result of an independent validator. */
 async function validity(document: Document) {
   const validator = new Validator();
   const { valid, errors } = await validator.validate(structuredClone(document));
@@ -65,13 +65,13 @@ describe('the OpenAPI document of', () => {
     expect(Object.keys(document.paths)).toContain(has);
   });
 
-  test('a path is refused by the validator when it is not one', async () => {
+  test('an invalid path is rejected by the validator', async () => {
     const document = await documentOf('ssh');
     const broken = { ...document, paths: { ...document.paths, 'no-slash': { get: {} } } };
     expect((await validity(broken)).valid).toBe(false);
   });
 
-  test('the SSH engine is what `secrets help ssh --openapi` prints', async () => {
+  test('the SSH engine is printed by `secrets help ssh --openapi`', async () => {
     for (const flags of [[], ['-o', 'json']]) {
       const ran = await at.run(['secrets', 'help', 'ssh', '--openapi', ...flags]);
       expect(ran).toMatchObject({ code: 0, stderr: '' });

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { OrderedMap } from '../../../src/dev/ordered.ts';
 
-test('keys in parts are the same keys, whatever they are and however long a part is', () => {
+test('keys in pages are the same keys, whatever they are and however long a page is', () => {
   const key = fc.string({ unit: fc.constantFrom('a', 'b', '/', '\u{1f600}'), maxLength: 4 });
   fc.assert(
     fc.property(fc.uniqueArray(key), key, fc.integer({ min: 1, max: 5 }), (all, prefix, most) => {

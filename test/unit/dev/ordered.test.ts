@@ -5,7 +5,7 @@ import { expectCost } from '../../support/measure.ts';
 
 const prefixes = ['', 'k', 'k0', 'k1', 'k12', 'k123', 'k1234', 'k9999', 'l', 'a', '\u{10000}', '\uFFFF'];
 
-/** What a map must give: the model is a plain map, sorted whenever it is looked at. */
+/** Compares a map with the model: a plain map, sorted at each read. */
 function compare(map: OrderedMap<number>, model: ReadonlyMap<string, number>): void {
   const sorted = [...model.keys()].sort();
   for (const prefix of prefixes) {
@@ -14,7 +14,7 @@ function compare(map: OrderedMap<number>, model: ReadonlyMap<string, number>): v
   for (const key of [...sorted.slice(0, 3), 'k1234', 'none']) expect(map.get(key)).toBe(model.get(key));
 }
 
-/** Some keys, one after the other: up, down, or scattered. */
+/** Sequences of keys: ascending, descending, or scattered. */
 const runs = array(
   record({
     remove: boolean(),
@@ -25,7 +25,7 @@ const runs = array(
   { minLength: 1, maxLength: 12 },
 );
 
-test('an ordered map is what a sorted map would be, however keys come and go', () => {
+test('an ordered map equals a sorted map after any insertions and removals', () => {
   assert(
     property(runs, boolean(), (all, filled) => {
       const model = new Map<string, number>(
@@ -52,7 +52,7 @@ test('an ordered map is what a sorted map would be, however keys come and go', (
   );
 });
 
-test('an ordered map that was filled at once is like one that was filled key by key', () => {
+test('an ordered map filled at once equals one filled key by key', () => {
   const entries = Array.from({ length: 5000 }, (_, at) => [`k${(at * 7919) % 5000}`, at] as const);
   const whole = OrderedMap.from(entries);
   const single = new OrderedMap<number>();
@@ -61,7 +61,7 @@ test('an ordered map that was filled at once is like one that was filled key by 
   compare(single, new Map(entries));
 });
 
-test('an ordered map of many keys takes and gives up one without moving all', async () => {
+test('an ordered map of many keys inserts and removes one without moving all', async () => {
   const name = (at: number) => `lease/${((at * 2_654_435_761) % 2 ** 32).toString(16).padStart(8, '0')}`;
   const filled = (count: number) => {
     const map = OrderedMap.from(Array.from({ length: count }, (_, at) => [name(at), 0]));
@@ -76,6 +76,6 @@ test('an ordered map of many keys takes and gives up one without moving all', as
     };
     return turnOver;
   };
-  // To move every key behind it would cost 16 times as much among 16 times as many keys.
+  // Moving every later key would cost 16 times as much among 16 times as many keys.
   await expectCost(filled(320_000), 6, filled(20_000));
 });

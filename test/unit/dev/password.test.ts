@@ -25,7 +25,7 @@ test('a hash has a random salt of 16 bytes, a hash of 32 bytes and its cost', as
   expect(rest).toEqual({ salt: Buffer.from(salt).toString('base64'), cost: 1024 });
   expect(Buffer.from(hash, 'base64')).toHaveLength(32);
   expect((await hashPassword('correct horse', randomBytes)).cost).toBe(32_768);
-  // It is scrypt of the salt at this cost.
+  // scrypt with the salt at this cost.
   expect(hash).toBe('5n0F+OGSL7BhAACOZ6iloVBFWRCRMRiurp3RdQxE68A=');
 });
 
@@ -35,11 +35,11 @@ test('a password is the same in composed and decomposed form', async () => {
   expect(await passwordMatches('cafe', hash)).toBe(false);
 });
 
-test('passwords beyond those that run and wait are rejected with status 429', async () => {
+test('passwords beyond those running and queued are rejected with status 429', async () => {
   const checks = Array.from({ length: 70 }, () => passwordMatches('x', null));
   const results = await Promise.allSettled(checks);
   const rejected = results.filter((each) => each.status === 'rejected');
-  // Two are checked at once, and 64 wait.
+  // Two run concurrently, and 64 wait.
   expect(rejected).toHaveLength(4);
   expect(rejected[0]?.reason).toMatchObject({
     status: 429,

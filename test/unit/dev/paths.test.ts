@@ -11,7 +11,7 @@ import { call, rootToken, start } from './support.ts';
 const runs = sized(12_000, 2_000);
 
 describe('a path', () => {
-  test('is taken apart and never normalised', () => {
+  test('is split and never normalized', () => {
     const read = (target: string) => readPath(target).path;
     expect(read('/')).toEqual({ segments: [], slash: false });
     expect(read('/v1/a%20b/%C3%BC')).toEqual({ segments: ['v1', 'a b', 'ü'], slash: false });
@@ -48,11 +48,11 @@ describe('a path', () => {
     '/v1/a#b',
     '/v1/a b',
     '/v1/\u00fc',
-  ])('is refused: %j', (target) => {
+  ])('is rejected: %j', (target) => {
     expect(() => readPath(target)).toThrow(expect.objectContaining({ status: 400 }));
   });
 
-  test('leads to its own route or to none, whatever it is made of', async () => {
+  test('leads to its own route or to none, whatever it contains', async () => {
     const { addresses } = await start();
     const make = async (path: string, body: object) =>
       expect((await call(addresses.secrets, 'POST', `/v1/${path}`, { body })).status).toBeLessThan(300);
@@ -134,7 +134,7 @@ describe('a path', () => {
         const [before = ''] = target.split('?');
         const data = reply.json?.data as { path?: string } | undefined;
         if (data?.path !== undefined && reply.json?.mount_type === 'shelf') {
-          // What the engine saw is the path segment by segment, and nothing else.
+          // The engine saw exactly the segments of the path.
           const [, below = ''] = /^\/v1\/(?:x\/)?shelf(?:$|\/)(.*?)\/?$/.exec(before) ?? ['', 'elsewhere'];
           const segments = below === '' ? [] : below.split('/').map(decodeURIComponent);
           expect(segments.join('/')).toBe(data.path);
@@ -152,7 +152,7 @@ describe('a path', () => {
     expect(count).toBeGreaterThanOrEqual(runs);
   });
 
-  test('of any bytes writes the one key that it spells, or nothing', async () => {
+  test('of any bytes writes exactly the key that it encodes, or nothing', async () => {
     const { addresses } = await start({ engines });
     const ask = (method: string, path: string, body?: object) =>
       call(addresses.secrets, method, `/v1/${path}`, { body });
@@ -180,9 +180,9 @@ describe('a path', () => {
         const head = `PUT ${target} HTTP/1.1\r\nHost: localhost\r\nX-Vault-Token: ${rootToken}\r\n`;
         const sent = Buffer.from(`${head}Content-Length: ${body.length}\r\n\r\n${body}`, 'latin1');
         const status = (await client.ask(sent))?.status ?? 0;
-        // Spaces behind a target are no part of it: a parser may take several for the one that is due.
+        // Trailing spaces are not part of a target: parsers may accept several instead of one.
         const key = keyOf(target.slice('/v1/kv/'.length).replace(/ +$/, ''));
-        // Some bytes that are not for a query are let through in one, where they mean nothing.
+        // Some bytes that are invalid in a query are accepted there, where they have no meaning.
         const isKey = key !== undefined && (/^[!-~]* *$/.test(target) || status === 204);
         expect(isKey ? [204] : [400, 404], JSON.stringify(target)).toContain(status);
         if (isKey) written.set(key, n);
@@ -212,7 +212,7 @@ describe('a path', () => {
 
 const words = fc.constantFrom('a', 'b', 'c', '/', 'sys', 'ssh', '%20', '%C3%BC', ';');
 
-/** Pieces of targets as they are on the wire, a character a byte. */
+/** Pieces of targets as sent, one character per byte. */
 const bytes = fc.constantFrom(
   ...[
     'a',
@@ -268,13 +268,13 @@ const bytes = fc.constantFrom(
   ...['\0', '\x01', '\b', '\t', '\x0b', '\x1b', ' ', '\x7f', '\x80', '\xc3\xbc', '\xff', '\xef\xbc\x8f'],
 );
 
-/** The key that the rest of a target spells; undefined: it is no path, or not one of a key. */
+/** The key that the rest of a target encodes; undefined: invalid path, or not the path of a key. */
 function keyOf(rest: string): string | undefined {
   const [path = ''] = rest.split('?');
   if (!/^[!-~]*$/.test(path) || path.includes('#') || path.endsWith('.')) return undefined;
   try {
     const segments = path.split('/').map(decodeURIComponent);
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: what must not be there
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters must not appear
     const bad = /^\.{0,2}$|[\0-\x1f\x7f-\x9f/]/;
     return segments.some((each) => bad.test(each)) || segments.at(-1)?.endsWith('.')
       ? undefined
@@ -284,7 +284,7 @@ function keyOf(rest: string): string | undefined {
   }
 }
 
-describe('a table of routes', () => {
+describe('a route table', () => {
   test('prefers literal text to a parameter, and a parameter to the rest', () => {
     const routes = new Routes<string>()
       .on('GET|PUT', 'a/:one', 'param')

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { drawnInBlocks } from '../../../src/dev/random.ts';
 
-/** Bytes that are never the same twice, and the same in every run. */
+/** Bytes without repetition, the same in every run. */
 function seeded(): (length: number) => Buffer {
   let count = 0;
   return (length) => {
@@ -14,14 +14,14 @@ function seeded(): (length: number) => Buffer {
 }
 
 describe('random bytes drawn in blocks', () => {
-  it('gives the bytes of its source in order, as many as were asked for', () => {
+  it('returns the requested number of bytes of its source, in order', () => {
     const draw = drawnInBlocks(seeded());
     const given = [8, 32, 0, 16, 1].map(draw);
     expect(given.map(({ length }) => length)).toEqual([8, 32, 0, 16, 1]);
     expect(Buffer.concat(given)).toEqual(seeded()(4096).subarray(0, 57));
   });
 
-  it('gives no byte twice, over many blocks and whatever the lengths', () => {
+  it('returns no byte twice, over many blocks and for any lengths', () => {
     const draw = drawnInBlocks(seeded());
     const lengths = [16, 12, 32, 5000, 24, 4096, 8];
     const given = Array.from({ length: 3000 }, (_, at) => draw(lengths[at % lengths.length] ?? 0));
@@ -41,7 +41,7 @@ describe('random bytes drawn in blocks', () => {
     expect(asked).toBe(2);
   });
 
-  it('keeps no byte that it gave, and gives copies that stay', () => {
+  it('erases the bytes it returned, and returns copies that do not change', () => {
     const blocks: Buffer[] = [];
     const draw = drawnInBlocks((length) => {
       const block = randomBytes(length);

@@ -4,12 +4,12 @@ import { home } from '../../support/run.ts';
 import { services, type TestServices } from '../../support/services.ts';
 import { type Call, call, type Reply } from './support.ts';
 
-// Every route that the service has, as its own OpenAPI documents tell them, asked without a token that counts.
+// Every route of the service, from its own OpenAPI documents, requested without a valid token.
 
 const at = home();
 const agent = new Agent({ keepAlive: true, maxSockets: 8 });
 let running: TestServices;
-/** Every documented path below `/v1/`, its parameters filled in with names of things that are there. */
+/** Every documented path below `/v1/`, with parameters replaced by names of existing objects. */
 let paths: readonly string[];
 
 const mergePatch = { 'Content-Type': 'application/merge-patch+json' };
@@ -23,7 +23,7 @@ async function write(path: string, body: object): Promise<Reply> {
   return reply;
 }
 
-/** The templates that a namespace's document has, those below its namespaces not included. */
+/** The path templates of a namespace's document, without those of child namespaces. */
 async function documented(namespace: string): Promise<string[]> {
   const { json } = await ask('GET', `${namespace}?help=1`);
   const document = json?.openapi as { readonly paths?: object } | undefined;
@@ -56,7 +56,7 @@ beforeAll(async () => {
     await write(`${namespace}ssh/config/zeroaddress`, { roles: ['web'] });
     await write(`${namespace}secret/data/web`, { data: { a: 'b' } });
   }
-  // What is about the whole service, sealed or not, is asked for in a test of its own.
+  // Paths about the service itself, sealed or not, have their own test.
   const whole = /^(team\/)?sys\/(health|seal-status|init|unseal|leader)$/;
   paths = [...(await documented('')), ...(await documented('team/'))]
     .map(filledIn)
@@ -71,7 +71,7 @@ afterAll(async () => {
 
 const methods = ['GET', 'HEAD', 'LIST', 'POST', 'PUT', 'PATCH', 'DELETE', 'RECOVER'] as const;
 
-/** What answers without a token, by the specification. */
+/** Routes that need no token, by the specification. */
 function needsNoToken(method: string, path: string): boolean {
   const isWrite = method === 'POST' || method === 'PUT';
   if (/^(team\/)?ssh\/public_key$/.test(path)) return method === 'GET' || method === 'HEAD';
@@ -81,7 +81,7 @@ function needsNoToken(method: string, path: string): boolean {
   );
 }
 
-/** All that can be seen of the service, by path and method. */
+/** The visible state of the service, by path and method. */
 async function seen(): Promise<Map<string, unknown>> {
   const asked = paths.flatMap((path) => ['GET', 'LIST'].map((method) => [method, path] as const));
   const answers = asked.map(async ([method, path]) => {
@@ -101,7 +101,7 @@ async function revokedToken(): Promise<string> {
 }
 
 describe('every route', () => {
-  test('refuses without a token that counts, but those that the specification names; and nothing is changed', async () => {
+  test('rejects requests without a valid token, except those the specification names, and changes nothing', async () => {
     const before = await seen();
     expect(paths.length).toBeGreaterThan(140);
     expect(
@@ -157,7 +157,7 @@ describe('every route', () => {
     expect(await seen()).toEqual(before);
   });
 
-  test('refuses a namespace in the header, help, and paths that lead nowhere, alike', async () => {
+  test('rejects a namespace header, help, and unknown paths alike', async () => {
     const headers = { 'X-Secrets-Namespace': 'team' };
     for (const token of [null, 'hvs.wrong']) {
       for (const path of [
@@ -179,7 +179,7 @@ describe('every route', () => {
     expect([status, text.split(' ')[0]]).toEqual([200, 'ssh-ed25519']);
   });
 
-  test('that is about the whole service answers without one, and gives nothing away that counts', async () => {
+  test('about the service itself works without one, and reveals nothing sensitive', async () => {
     const plain = { token: null };
     for (const path of ['sys/health', 'sys/seal-status', 'sys/init', 'sys/leader']) {
       const reply = await ask('GET', path, plain);

@@ -58,7 +58,7 @@ function capabilitiesOf(stanzas: readonly Stanza[], path: string): string[] {
   return granted(stanzas, exact(patterns, path) ?? bestWildcard(patterns, path));
 }
 
-/** A list is about the path with a slash at the end; a rule for the path without it counts as well. */
+/** A list uses the path with a trailing slash; a rule for the path without it also applies. */
 function mayList(stanzas: readonly Stanza[], path: string): boolean {
   const patterns = stanzas.map((stanza) => plain(stanza.path));
   const pattern =

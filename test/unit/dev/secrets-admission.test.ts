@@ -74,14 +74,14 @@ describe('a request', () => {
     const put = async (path: string, token: string) => (await ask('PUT', path, { token, body: {} })).status;
     expect([await put('shelf/things/a', updater), await put('shelf/things/a', creator)]).toEqual([403, 204]);
     expect([await put('shelf/things/a', creator), await put('shelf/things/a', updater)]).toEqual([403, 204]);
-    // Where an engine cannot tell, and where there is no mount, a write is an update.
+    // Without an existence check or a mount, a write is an update.
     expect([await put('shelf/echo/a', creator), await put('shelf/echo/a', updater)]).toEqual([403, 200]);
     await policy('everywhere', 'path "*" { capabilities = ["update"] }');
     const { client_token: token } = await createToken({ policies: ['everywhere'] });
     expect(await put('nowhere/a', token)).toBe(404);
   });
 
-  test('to list needs the capability on the path with a slash at the end, any other on the path without it', async () => {
+  test('to list requires the capability on the path with a trailing slash, others on the path without it', async () => {
     const { ask, createToken, policy } = await secrets();
     const text = (path: string) => `path "${path}" { capabilities = ["read", "list"] }`;
     await policy('p', `${text('shelf/echo/folder/')}\n${text('shelf/echo/both')}`);
@@ -180,7 +180,7 @@ async function nested() {
 describe('a namespace', () => {
   const ok = [200, undefined];
 
-  test('below that of a token is in the paths of its policies by its own name', async () => {
+  test('below that of a token is part of the paths in its policies', async () => {
     const { ask, createToken, tokens, read } = await nested();
     const inside = { headers: { 'X-Secrets-Namespace': 'ns1' } };
     const policy = 'path "ns2/shelf/echo/x" { capabilities = ["read"] }';

@@ -35,10 +35,10 @@ async function helped() {
 }
 
 describe('help', () => {
-  test('is a text and an OpenAPI document of the path and those under it', async () => {
+  test('is a text and an OpenAPI document of the path and those below it', async () => {
     const { help } = await helped();
     const { help: text, see_also: none, openapi } = await help('ssh');
-    expect(text).toContain('Signs a public key with a role.');
+    expect(text).toContain('Sign a public key with a role.');
     expect(none).toBeNull();
     expect(openapi).toMatchObject({ openapi: '3.0.2', info: { title: 'Secrets service', version: '9.8.7' } });
     expect(openapi.paths['/sign/{name}']?.post).toMatchObject({
@@ -52,7 +52,7 @@ describe('help', () => {
     ]);
   });
 
-  test('has paths that are relative to the one that was asked about', async () => {
+  test('has paths relative to the requested one', async () => {
     const { help } = await helped();
     const paths = async (path: string) => Object.keys((await help(path)).openapi.paths);
     expect(await paths('ssh/roles')).toEqual(['/', '/{name}']);
@@ -65,7 +65,7 @@ describe('help', () => {
     expect(await paths('sys/mounts/a/b')).toEqual(['/']);
   });
 
-  test('is there for every part of the service, and each document holds together', async () => {
+  test('exists for every part of the service, and each document is consistent', async () => {
     const { ask, help } = await helped();
     for (const type of ['userpass', 'approle', 'jwt'])
       await ask('POST', `sys/auth/${type}`, { body: { type } });
@@ -102,7 +102,7 @@ describe('help', () => {
     }
   });
 
-  test('names no path that answers without a token, but those that are open', async () => {
+  test('lists no path that works without a token, except the unauthenticated ones', async () => {
     const { ask, help } = await helped();
     const types = ['userpass', 'approle', 'jwt'];
     for (const type of types) await ask('POST', `sys/auth/${type}`, { body: { type } });
@@ -117,7 +117,7 @@ describe('help', () => {
         }
       }
     }
-    // What needs no token in the specification: reading the public key, verifying, and logging in.
+    // Routes that need no token by the specification: reading the public key, verifying, and logging in.
     const allowed = ['GET ssh/public_key', 'POST ssh/verify', 'POST auth/userpass/login/x'];
     const logins = ['POST auth/approle/login', 'POST auth/jwt/login'];
     const states = [
@@ -132,7 +132,7 @@ describe('help', () => {
     expect(open).toContain('POST auth/jwt/login');
   });
 
-  test('takes permission on the path', async () => {
+  test('requires permission on the path', async () => {
     const { ask, createToken, policy } = await helped();
     await policy('p', 'path "ssh/sign/web" { capabilities = ["update"] }');
     const { client_token: token } = await createToken({ policies: ['p'] });

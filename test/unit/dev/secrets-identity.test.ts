@@ -7,7 +7,7 @@ interface Shown {
   readonly aliases: readonly { readonly id: string; readonly name: string }[];
 }
 
-/** A service with the user `bob`, and ways to log in. */
+/** A service with the user `bob`, and functions to log in. */
 async function people() {
   const service = await secrets();
   const { ask } = service;
@@ -25,7 +25,7 @@ async function people() {
 }
 
 describe('an entity', () => {
-  test('is made at the first login, and engines see it with every request', async () => {
+  test('is created at the first login, and engines see it with every request', async () => {
     const { ask, login, accessor, entity } = await people();
     const first = await login();
     expect((await login()).entity_id).toBe(first.entity_id);
@@ -61,7 +61,7 @@ describe('an entity', () => {
     });
   });
 
-  test('made beforehand is that of the login that its alias names', async () => {
+  test('created beforehand is used by the login that its alias names', async () => {
     const { ask, login, accessor } = await people();
     const made = await ask('POST', 'identity/entity', { body: { name: 'bob-smith', metadata: { a: 'b' } } });
     const id = String(data(made)?.id);
@@ -110,7 +110,7 @@ describe('an entity', () => {
     expect(errors(await ask('LIST', 'identity/entity/id'))).toEqual([404, []]);
   });
 
-  test('has an alias of an auth method once, and no other entity has it', async () => {
+  test('has one alias per auth method, which no other entity can have', async () => {
     const { ask, accessor, login } = await people();
     const { entity_id: bob } = await login();
     const put = async (body: Record<string, Json>) =>
@@ -144,7 +144,7 @@ describe('an entity', () => {
     expect((await login()).entity_id).not.toBe(bob);
   });
 
-  test('adds its policies to its tokens, and takes its tokens with it when disabled or deleted', async () => {
+  test('adds its policies to its tokens, and invalidates its tokens when disabled or deleted', async () => {
     const { ask, login, policy } = await people();
     await policy('writer', 'path "shelf/*" { capabilities = ["update", "create"] }');
     const { client_token: token, entity_id: id } = await login();

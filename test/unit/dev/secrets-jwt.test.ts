@@ -13,7 +13,7 @@ const pem = (key: KeyObject) => key.export({ type: 'spki', format: 'pem' }) as s
 
 const base64url = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
 
-/** A token in compact form, signed as its header says. */
+/** A token in compact form, signed as its header specifies. */
 function token(
   alg: string,
   key: KeyObject,
@@ -59,7 +59,7 @@ describe('jwt', () => {
     ['RS256', rsa.privateKey],
     ['ES256', ec.privateKey],
     ['EdDSA', ed.privateKey],
-  ] as const)('logs in who has a token signed with %s', async (alg, key) => {
+  ] as const)('accepts a token signed with %s', async (alg, key) => {
     const { ask, login } = await withRole({ claim_mappings: { sub: 'repository', '/ref/branch': 'branch' } });
     const auth = (await login(token(alg, key, good))).json?.auth as { client_token: string };
     expect(auth).toMatchObject({
@@ -70,7 +70,7 @@ describe('jwt', () => {
     expect(data(self)?.display_name).toBe('ci-jwt-octo');
   });
 
-  test('refuses a token whose signature is not that of a known key', async () => {
+  test('rejects a token with a signature of an unknown key', async () => {
     const { login } = await withRole();
     const wrong = [400, ['error validating token: no known key successfully validated the token signature']];
     expect(errors(await login(token('EdDSA', stranger.privateKey, good)))).toEqual(wrong);
@@ -78,7 +78,7 @@ describe('jwt', () => {
     expect(errors(await login([header, base64url({ ...good, actor: 'root' }), signature].join('.')))).toEqual(
       wrong,
     );
-    // The signature of one algorithm under the name of another.
+    // The signature of one algorithm with the name of another.
     expect(errors(await login(token('EdDSA', ed.privateKey, good, { alg: 'RS256' })))).toEqual(wrong);
     for (const alg of ['none', 'HS256', 'constructor']) {
       const signed = `${base64url({ alg })}.${base64url(good)}`;
@@ -102,12 +102,12 @@ describe('jwt', () => {
     ['one of exp, nbf, iat must be set', { exp: null as unknown as Json }],
     ['invalid issuer (iss) claim', { iss: 'https://elsewhere' }],
     ['invalid audience (aud) claim: audience claim does not match any bound audience', { aud: 'x' }],
-    ['claim "actor" is not a text', { actor: { a: 1 } }],
-    ['claim "actor" is not a text', { actor: 'octo\nroot' }],
+    ['claim "actor" is not a string', { actor: { a: 1 } }],
+    ['claim "actor" is not a string', { actor: 'octo\nroot' }],
     ['claim "ref" is missing', { ref: null }],
     ['claim "ref" does not match any associated bound claim values', { ref: 'branch' }],
     ['invalid subject (sub) claim', { sub: 'repo:a/c' }],
-  ])('refuses a token: %s', async (message, claims) => {
+  ])('rejects a token: %s', async (message, claims) => {
     const { login } = await withRole({
       bound_claims: { ref: ['main', 'release'] },
       bound_subject: 'repo:a/b',
@@ -123,7 +123,7 @@ describe('jwt', () => {
     ]);
   });
 
-  test('refuses a token for an audience when the role has none', async () => {
+  test('rejects a token for an audience if the role has none', async () => {
     const { login } = await withRole({ bound_audiences: '', bound_subject: 'repo:a/b' });
     expect(errors(await login(token('EdDSA', ed.privateKey, good)))).toEqual([
       400,
@@ -131,7 +131,7 @@ describe('jwt', () => {
     ]);
   });
 
-  test('says what a login lacks', async () => {
+  test('reports what a login lacks', async () => {
     const { ask, login } = await withRole();
     expect(errors(await login('', {}))).toEqual([400, ['missing token']]);
     expect(errors(await login('x', { role: 'none' }))).toEqual([400, ['role "none" could not be found']]);
@@ -144,7 +144,7 @@ describe('jwt', () => {
     });
   });
 
-  test('refuses settings that it could not keep', async () => {
+  test('rejects settings that it cannot enforce', async () => {
     const { put } = await withRole();
     expect(await put('config', { jwks_url: 'https://ci.example/keys' })).toEqual([
       400,

@@ -7,7 +7,7 @@ import { folder, rootToken, shelf } from './support.ts';
 
 const t0 = Date.parse('2026-03-01T00:00:00Z');
 
-/** A service whose clock stands still, and what to lend things from it with. */
+/** A service with a fixed clock, and functions to issue leases. */
 async function lending(options: Parameters<typeof secrets>[0] = {}) {
   let now = t0;
   const service = await secrets({ clock: () => new Date(now), ...options });
@@ -31,7 +31,7 @@ async function lending(options: Parameters<typeof secrets>[0] = {}) {
 }
 
 describe('a lease', () => {
-  test('is in the answer, and can be looked up', async () => {
+  test('is part of the response, and can be looked up', async () => {
     const { lend, lookup, pass, ask } = await lending();
     const lent = await lend('a');
     expect(lent.json).toMatchObject({
@@ -55,7 +55,7 @@ describe('a lease', () => {
     expect(errors(renewed)).toEqual([400, ['lease is not renewable']]);
   });
 
-  test('ends by the clock, and what was lent is taken back', async () => {
+  test('expires by the clock, and its credentials are revoked', async () => {
     const { lend, lookup, pass, has } = await lending();
     const [short, long] = [await lend('short', { for: 60 }), await lend('long', { for: 120 })];
     pass(60);
@@ -65,7 +65,7 @@ describe('a lease', () => {
     expect((await lookup(long.id)).status).toBe(200);
   });
 
-  test('ends while nobody asks', async () => {
+  test('expires without requests', async () => {
     const kept: Storage[] = [];
     const watched = (parts: EngineParts) => {
       kept.push(parts.storage);
@@ -87,7 +87,7 @@ describe('a lease', () => {
     expect((await ask('PUT', 'sys/leases/revoke', { body: { lease_id: a.id } })).status).toBe(204);
   });
 
-  test('is listed and revoked by prefix, which takes sudo', async () => {
+  test('is listed and revoked by prefix, which requires sudo', async () => {
     const { lend, has, ask, createToken, policy } = await lending();
     await lend('a');
     await lend('b');
@@ -103,7 +103,7 @@ describe('a lease', () => {
     expect([await has('a'), await has('b')]).toEqual([false, true]);
   });
 
-  test('ends with its token, and with the token that one was made with', async () => {
+  test('ends with its token, and with the parent of that token', async () => {
     const { lend, has, ask, createToken } = await lending();
     const parent = (await createToken({})).client_token;
     const child = (await createToken({}, { token: parent })).client_token;
@@ -128,7 +128,7 @@ describe('a lease', () => {
     expect(await has('a')).toBe(false);
   });
 
-  test('is not given to a token with one use left, and nothing stays behind', async () => {
+  test('is not issued to a token with one use left, and leaves no data', async () => {
     const { lend, has, createToken } = await lending();
     const { client_token: token } = await createToken({ num_uses: 1 });
     expect(errors(await lend('a', { token }))).toEqual([
@@ -138,14 +138,14 @@ describe('a lease', () => {
     expect(await has('a')).toBe(false);
   });
 
-  test('ends when its mount goes, and is not that of what is mounted there next', async () => {
+  test('ends when its mount is removed, and does not pass to the next mount at the path', async () => {
     const { lend, lookup, ask } = await lending();
     const { id } = await lend('a');
     await ask('DELETE', 'sys/mounts/shelf');
     expect((await lookup(id)).status).toBe(400);
   });
 
-  test('outlives a restart, bound to the root token that follows', async () => {
+  test('survives a restart, bound to the next root token', async () => {
     const directory = await folder();
     const first = await lending({ data: directory, rootToken: 'hvs.first-token' });
     const reply = await first.ask('PUT', 'shelf/lent/a', { token: 'hvs.first-token', body: { for: 60 } });

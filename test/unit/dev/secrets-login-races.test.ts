@@ -2,11 +2,13 @@ import { expect, test } from 'vitest';
 import { errors, secrets } from './secrets-support.ts';
 import type { Reply } from './support.ts';
 
-// Checking a password takes long enough for what the login is part of to be removed meanwhile.
+// Checking a password takes long enough to remove the auth method or namespace meanwhile.
 
 const denied = 403;
 
-/** A service with the namespace ns1 and the user bob in it, and ways to log in and to look at a token. */
+/**
+ * A service with the namespace ns1 and the user bob in it, and functions to log in and to look up a token.
+ */
 async function people(namespace: string) {
   const { ask } = await secrets();
   const inside = { headers: { 'X-Secrets-Namespace': namespace } };

@@ -54,7 +54,7 @@ describe('auth methods', () => {
     expect((await ask('LIST', 'auth/a/people/users')).status).toBe(404);
   });
 
-  test('take the tokens that they made with them', async () => {
+  test('revoke the tokens that they issued when they are disabled', async () => {
     const { ask, put, login } = await withMethod('userpass');
     await put('users/bob', { password: 'pw' });
     const auth = (await login('login/bob', { password: 'pw' })).json?.auth as { client_token: string };
@@ -67,7 +67,7 @@ describe('auth methods', () => {
 });
 
 describe('userpass', () => {
-  test('logs a user in with the policies and the life that it is given', async () => {
+  test('logs a user in with the configured policies and lifetime', async () => {
     const { ask, put, login } = await withMethod('userpass', { clock: () => new Date(t0) });
     expect(await put('users/Bob', {})).toEqual([400, ['missing password']]);
     const terms = { token_policies: 'ops,Dev', token_ttl: '1h', token_max_ttl: '2h', token_num_uses: 3 };
@@ -89,7 +89,7 @@ describe('userpass', () => {
     expect(data(await ask('LIST', 'auth/userpass/users'))).toEqual({ keys: ['bob'] });
   });
 
-  test('refuses a wrong password and an unknown user in the same words', async () => {
+  test('rejects a wrong password and an unknown user with the same error', async () => {
     const { put, login } = await withMethod('userpass');
     await put('users/bob', { password: 'right' });
     for (const name of ['bob', 'nobody']) {
@@ -102,7 +102,7 @@ describe('userpass', () => {
     expect((await login('users/bob', { password: 'x' })).status).toBe(403);
   });
 
-  test('changes a password or policies alone, and refuses what it would not enforce', async () => {
+  test('changes a password or policies separately, and rejects what it does not enforce', async () => {
     const { ask, put, login } = await withMethod('userpass');
     await put('users/bob', { password: 'one', token_policies: ['a'] });
     expect((await put('users/bob/password', { password: 'two' }))[0]).toBe(204);
@@ -125,7 +125,7 @@ describe('userpass', () => {
     expect((await ask('GET', 'auth/userpass/users/bob')).status).toBe(404);
   });
 
-  test('keeps users over a restart', async () => {
+  test('keeps users across a restart', async () => {
     const directory = await folder();
     const first = await withMethod('userpass', { data: directory });
     await first.put('users/bob', { password: 'pw' });
@@ -173,7 +173,7 @@ describe('approle', () => {
     expect(data(self)).toMatchObject({ display_name: 'approle', path: 'auth/approle/login' });
   });
 
-  test('refuses what is missing or wrong', async () => {
+  test('rejects missing or wrong credentials', async () => {
     const { login, roleId, secretId } = await withRole();
     const { secret_id: good } = await secretId();
     const invalid = [400, ['invalid role or secret ID']];
@@ -183,7 +183,7 @@ describe('approle', () => {
     expect(errors(await login('login', { role_id: roleId, secret_id: 'x' }))).toEqual(invalid);
   });
 
-  test('lets a secret ID in as often and as long as it may, also at once', async () => {
+  test('accepts a secret ID within its uses and lifetime, also concurrently', async () => {
     const { login, roleId, secretId, pass } = await withRole({ secret_id_num_uses: 3, secret_id_ttl: '10m' });
     const attempt = async (id: string) => (await login('login', { role_id: roleId, secret_id: id })).status;
     const { secret_id: first } = await secretId();
@@ -194,7 +194,7 @@ describe('approle', () => {
     expect(await attempt(second)).toBe(400);
   });
 
-  test('lists, shows and destroys secret IDs by themselves or by accessor', async () => {
+  test('lists, shows and destroys secret IDs directly or by accessor', async () => {
     const { ask, put, login, roleId, secretId } = await withRole();
     const [a, b] = [await secretId(), await secretId({ num_uses: 5 })];
     const keys = data(await ask('LIST', 'auth/approle/role/ci/secret-id'))?.keys as string[];
@@ -212,7 +212,7 @@ describe('approle', () => {
     expect((await login('login', { role_id: roleId, secret_id: 'my-own' })).status).toBe(200);
   });
 
-  test('can do without a secret ID, and with a role ID that is chosen', async () => {
+  test('supports logins without a secret ID, and custom role IDs', async () => {
     const { ask, put, login } = await withRole({ bind_secret_id: false });
     await put('role/ci/role-id', { role_id: 'chosen' });
     expect((await login('login', { role_id: 'chosen' })).status).toBe(200);

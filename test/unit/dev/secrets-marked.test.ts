@@ -9,7 +9,7 @@ import type { Change, Storage } from '../../../src/dev/storage.ts';
 import { below } from '../../../src/dev/store.ts';
 import type { Json } from '../../../src/wire/json.ts';
 
-/** A storage that counts what it is asked for, and can lose its writes as a full disk does. */
+/** A storage that counts reads, and can lose writes like a full disk. */
 function counting() {
   const rows = new OrderedMap<Json>();
   const told = { looks: 0, full: false };
@@ -41,14 +41,14 @@ interface Row {
   readonly ends: number;
 }
 
-describe('marks', () => {
+describe('index entries', () => {
   const change = record({
     key: constantFrom('a', 'b', 'c', 'aa', '\u{1f600}'),
     row: option(record({ color: constantFrom('red', 'redder', 'blue'), ends: nat(12) }), { nil: undefined }),
     full: boolean(),
   });
 
-  test('find what a look at every row would find, also when writes were lost', () =>
+  test('find what a full scan would find, also after failed writes', () =>
     assert(
       asyncProperty(array(change, { maxLength: 20 }), nat(12), async (changes, now) => {
         const { storage, told } = counting();
@@ -74,7 +74,7 @@ describe('marks', () => {
       }),
     ));
 
-  test('of very many that ended, all are handed on, though some fail', async () => {
+  test('pass on all of very many expired rows, though some fail', async () => {
     const rows = new MarkedStorage(counting().storage, (_key, value) => [endMark(Number(value))]);
     await rows.write(Array.from({ length: 1_000 }, (_, at) => ({ key: `${at}`, value: at % 7 })));
     const seen = new Set<string>();
@@ -89,7 +89,7 @@ describe('marks', () => {
 
 describe('among very many', () => {
   const many = 2_000;
-  /** No more looks than this for one among them. */
+  /** Maximum reads for one of very many. */
   const few = 60;
   let now = 1_000;
   const clock = () => new Date(now * 1_000);
@@ -119,7 +119,7 @@ describe('among very many', () => {
     return told.looks - before;
   }
 
-  test('one token is revoked, with those made with it, without a look at the others', async () => {
+  test('one token is revoked with its child tokens, without a scan of the others', async () => {
     const { gone, told, tokens } = await tokensAmongMany();
     const parent = await tokens.create('parent', facts);
     const child = await tokens.create('child', { ...facts, parent: parent.digest });
@@ -132,7 +132,7 @@ describe('among very many', () => {
     expect(tokens.has(last.digest)).toBe(false);
   });
 
-  test('one token expires without a look at the others', async () => {
+  test('one token expires without a scan of the others', async () => {
     const { gone, told, tokens } = await tokensAmongMany();
     const short = await tokens.create('short', { ...facts, ttl: 10 });
     const renewed = await tokens.create('renewed', { ...facts, ttl: 5 });
@@ -145,7 +145,7 @@ describe('among very many', () => {
     expect(tokens.due).toBe(now + 40);
   });
 
-  test('the leases of a token end, and one expires, without a look at the others', async () => {
+  test('the leases of a token end, and one expires, without a scan of the others', async () => {
     const { storage, told } = counting();
     const backend = { revoke: async () => {} };
     const mount = { path: 'm/', entry: { uuid: 'u' }, backend } as unknown as Mount;
@@ -172,7 +172,7 @@ describe('among very many', () => {
     expect(leases.names('', 'm/p/')).toHaveLength(many);
   });
 
-  test('leases whose token is gone are ended later when they could not be at once', async () => {
+  test('leases of a removed token are revoked later if that failed at first', async () => {
     const { storage } = counting();
     let broken = true;
     const ended: Json[] = [];

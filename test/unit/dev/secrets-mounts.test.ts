@@ -31,7 +31,7 @@ describe('mounts', () => {
     expect(errors(await ask('GET', 'a/deep/one/things/x'))).toEqual([404, []]);
   });
 
-  test('refuse a path that is taken and a type that is unknown', async () => {
+  test('reject a path in use and an unknown type', async () => {
     const { ask } = await secrets();
     const attempt = async (path: string, type = 'shelf') =>
       errors(await ask('POST', `sys/mounts/${path}`, { body: { type } }));
@@ -49,7 +49,7 @@ describe('mounts', () => {
     expect(twice.map(([status]) => status).sort()).toEqual([204, 400]);
   });
 
-  test('are shown to a token only where it may do something', async () => {
+  test('are shown only to a token with permissions on them', async () => {
     const { ask, createToken, policy } = await secrets();
     await policy('p', 'path "shelf/things/+/x" { capabilities = ["read"] }');
     const some = (await createToken({ policies: ['p'] })).client_token;
@@ -61,7 +61,7 @@ describe('mounts', () => {
     ]);
   });
 
-  test('hand their options to the engine, and can be tuned', async () => {
+  test('pass their options to the engine, and can be tuned', async () => {
     const { ask } = await secrets();
     const body = { type: 'shelf', options: { version: '2', colour: 'red' } };
     await ask('POST', 'sys/mounts/deep/one', { body });
@@ -96,7 +96,7 @@ describe('mounts', () => {
     ]);
   });
 
-  test('that a new service begins with come to older data once', async () => {
+  test('of a new service are added to older data once', async () => {
     const directory = await folder();
     const mounts = async (engines: EngineTable, act: (ask: Ask) => Promise<unknown> = async () => {}) => {
       const { ask, close } = await secrets({ data: directory, engines });
@@ -114,7 +114,7 @@ describe('mounts', () => {
 });
 
 describe('snapshots', () => {
-  test('show an engine what its mount held, and are listed, shown and deleted', async () => {
+  test('show an engine the former data of its mount, and are listed, shown and deleted', async () => {
     const { ask } = await secrets();
     await ask('PUT', 'shelf/things/a', { body: { a: 1 } });
     const id = String(data(await ask('POST', 'sys/storage/raft/snapshot', { body: {} }))?.snapshot_id);

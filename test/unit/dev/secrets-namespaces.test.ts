@@ -7,7 +7,7 @@ import { folder, type Reply } from './support.ts';
 
 const tokenOf = ({ json }: Reply) => (json as { auth?: { client_token?: string } }).auth?.client_token ?? '';
 
-/** A service with the namespaces ns1/, ns1/ns2/ and other/, each with a shelf that holds its own path. */
+/** A service with the namespaces ns1/, ns1/ns2/ and other/, each with a shelf that contains its own path. */
 async function nested(options: Parameters<typeof secrets>[0] = {}) {
   const service = await secrets(options);
   const { ask } = service;
@@ -31,7 +31,7 @@ async function nested(options: Parameters<typeof secrets>[0] = {}) {
 }
 
 describe('namespaces', () => {
-  test('are made, shown, listed and deleted, with all that is in them', async () => {
+  test('are created, shown, listed and deleted with their content', async () => {
     const { ask, within } = await nested();
     const made = await ask('POST', 'sys/namespaces/new', { body: { custom_metadata: { a: 'b' } } });
     expect(data(made)).toEqual({
@@ -59,7 +59,7 @@ describe('namespaces', () => {
     expect((await ask('GET', 'ns1/shelf/things/mine')).status).toBe(404);
   });
 
-  test('cannot have a name that leads elsewhere', async () => {
+  test('cannot have a reserved or conflicting name', async () => {
     const { ask } = await nested();
     const status = async (name: string) => (await ask('POST', `sys/namespaces/${name}`, { body: {} })).status;
     for (const name of ['root', 'sys', 'auth', 'identity', 'cubbyhole', 'shelf', 'a%20b']) {
@@ -72,7 +72,7 @@ describe('namespaces', () => {
     expect((await ask('POST', 'sys/mounts/ns1/x', { body: { type: 'shelf' } })).status).toBe(400);
   });
 
-  test('may be named in the header, in the path, or in part in each, with the same result', async () => {
+  test('may be named in the header, in the path, or partly in each, with the same result', async () => {
     const { ask } = await nested();
     const agent = new Agent({ keepAlive: true });
     onTestFinished(() => agent.destroy());
@@ -104,7 +104,7 @@ describe('namespaces', () => {
             });
             const { request_id: _id, server_time_utc: _time, ...rest } = reply.json ?? {};
             outcomes.push({ status: reply.status, ...rest });
-            // A header that names no namespace leads nowhere: there is nothing to compare it with.
+            // A header without an existing namespace is not found: there is nothing to compare.
             if (!isNamespace(names.slice(0, at + 1))) break;
           }
           expect(new Set(outcomes.map((outcome) => JSON.stringify(outcome))).size).toBe(1);
@@ -124,7 +124,7 @@ describe('namespaces', () => {
 
   const isNamespace = (names: readonly string[]) => ['', 'ns1', 'ns1/ns2', 'other'].includes(names.join('/'));
 
-  test('have tokens and policies of their own, which reach into those below and nowhere else', async () => {
+  test('have their own tokens and policies, which apply to child namespaces and nowhere else', async () => {
     const { within } = await nested();
     const ns1 = within('ns1');
     await ns1('PUT', 'sys/policies/acl/reader', {
@@ -145,7 +145,7 @@ describe('namespaces', () => {
     expect(data(asked)).toMatchObject({ 'shelf/x': ['read'] });
   });
 
-  test('do not let a token of one look at or revoke those of another', async () => {
+  test('do not let a token of one look up or revoke tokens of another', async () => {
     const { ask, within } = await nested();
     const ns1 = within('ns1');
     await ns1('PUT', 'sys/policies/acl/admin', {
@@ -166,7 +166,7 @@ describe('namespaces', () => {
     expect((await ask('GET', 'shelf/public')).status).toBe(200);
   });
 
-  test('have logins, entities and leases of their own', async () => {
+  test('have their own logins, entities and leases', async () => {
     const { within } = await nested();
     const ns1 = within('ns1');
     await ns1('POST', 'sys/auth/userpass', { type: 'userpass' });
@@ -190,7 +190,7 @@ describe('namespaces', () => {
     expect((await ns1('GET', 'shelf/things/a')).status).toBe(404);
   });
 
-  test('are there again after a restart', async () => {
+  test('exist after a restart', async () => {
     const directory = await folder();
     const first = await nested({ data: directory });
     await first.close();

@@ -139,7 +139,7 @@ describe('a list', () => {
     [stanza('shelf/+/+/', 'list'), 200],
     [stanza('shelf/echo/b', 'list'), 403],
   ])(
-    'follows the exact path with a slash, the one without, then the wildcards: %s',
+    'is permitted by the exact path with a slash, the one without, then the wildcards: %s',
     async ([text, expected]) => {
       const { ask, createToken, policy } = await secrets();
       await policy('p', text);

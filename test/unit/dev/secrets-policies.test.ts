@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { data, decorated, errors, secrets } from './secrets-support.ts';
 
 describe('policies', () => {
-  test('are kept, shown, listed and deleted', async () => {
+  test('are stored, shown, listed and deleted', async () => {
     const { ask, policy } = await secrets();
     const hcl = '# all of it\npath "shelf/*" { capabilities = ["read", "list"] }\n';
     await policy('Readers', hcl);
@@ -34,16 +34,16 @@ describe('policies', () => {
       '"denied_parameters" is not supported in a policy',
     ],
     ['path "a*b" { capabilities = [] }', 'line 1: path "a*b": "*" is only allowed at the end'],
-    ['path "a/b+/c" { capabilities = [] }', 'line 1: path "a/b+/c": "+" must be a whole segment'],
+    ['path "a/b+/c" { capabilities = [] }', 'line 1: path "a/b+/c": "+" must be an entire segment'],
     ['path "x" {', 'line 1: expected "capabilities", found the end'],
     ['path "x" { capabilities = ["read"', 'line 1: expected ",", found the end'],
-  ] as const)('that say what is not understood are refused: %s', async ([text, message]) => {
+  ] as const)('with unsupported or invalid content are rejected: %s', async ([text, message]) => {
     const { ask } = await secrets();
     const reply = await ask('PUT', 'sys/policies/acl/p', { body: { policy: text } });
     expect(errors(reply)).toEqual([400, [`failed to parse policy: ${message}`]]);
   });
 
-  test('decide what a token may do', async () => {
+  test('determine the permissions of a token', async () => {
     const { ask, createToken, policy } = await secrets();
     await policy(
       'some',
@@ -82,7 +82,7 @@ describe('policies', () => {
     expect((await ask('GET', 'auth/token/lookup-self', { token: some })).status).toBe(200);
   });
 
-  test('that change, appear or go count from the next request on', async () => {
+  test('apply from the next request after they change, appear or are deleted', async () => {
     const { ask, createToken, policy } = await secrets();
     await ask('PUT', 'shelf/things/a', { body: {} });
     const { client_token: token } = await createToken({ policies: ['p', 'later'] });
@@ -98,7 +98,7 @@ describe('policies', () => {
     expect(await read()).toBe(403);
   });
 
-  test('tell create from update by whether the thing exists', async () => {
+  test('distinguish create from update by the existence of the object', async () => {
     const { ask, createToken, policy } = await secrets();
     await policy('creator', 'path "shelf/things/*" { capabilities = ["create"] }');
     await policy('updater', 'path "shelf/things/*" { capabilities = ["update"] }');
@@ -112,7 +112,7 @@ describe('policies', () => {
     expect(await put(updater)).toBe(204);
   });
 
-  test('of a path that uses a key take create to make one and update to use one', async () => {
+  test('for a path that uses a key require create to generate it and update to use it', async () => {
     const { ask, createToken, policy } = await secrets();
     const token = async (name: string, capabilities: string) => {
       await policy(name, `path "+/use/x" { capabilities = [${capabilities}] }`);
@@ -131,7 +131,7 @@ describe('policies', () => {
     expect([await use(both), await use(both, 'empty'), await use(both, 'empty')]).toEqual([200, 200, 200]);
   });
 
-  test('let a list through by its path with or without the slash', async () => {
+  test('permit a list on its path with or without the slash', async () => {
     const { ask, createToken, policy } = await secrets();
     await ask('PUT', 'shelf/things/a', { body: {} });
     for (const [name, path] of [
@@ -146,7 +146,7 @@ describe('policies', () => {
     }
   });
 
-  test('can be asked about', async () => {
+  test('can be queried', async () => {
     const { ask, createToken, policy } = await secrets();
     await policy('p', 'path "shelf/a" { capabilities = ["read", "create"] }');
     const { client_token: token } = await createToken({ policies: ['p'] });

@@ -34,7 +34,7 @@ describe('the text of a policy', () => {
       { ...read, 'shelf/b': ['list'], 'shelf/c': ['sudo'] },
     ],
     ['{}', { 'shelf/a': ['deny'] }],
-  ])('is read: %s', async ([text, expected]) => {
+  ])('is parsed: %s', async ([text, expected]) => {
     const { ask, createToken, policy } = await secrets();
     await policy('p', text);
     const { client_token: token } = await createToken({ policies: ['p'] });
@@ -47,19 +47,19 @@ describe('the text of a policy', () => {
   test.for([
     ['rule "x" { capabilities = [] }', 'line 1: expected "path", found rule'],
     ['path "x" { capabilities = [] }\n}', 'line 2: expected "path", found }'],
-    ['path x { capabilities = [] }', 'line 1: expected a quoted text, found x'],
-    ['path', 'line 1: expected a quoted text, found the end'],
-    ['path "x" { capabilities = [read] }\n\n', 'line 1: expected a quoted text, found read'],
+    ['path x { capabilities = [] }', 'line 1: expected a quoted string, found x'],
+    ['path', 'line 1: expected a quoted string, found the end'],
+    ['path "x" { capabilities = [read] }\n\n', 'line 1: expected a quoted string, found read'],
     ['path "x" { capabilities ["read"] }', 'line 1: expected "=", found ['],
     ['path "x" { capabilities = "read" }', 'line 1: expected "[", found "read"'],
     ['path "x" { capabilities = ["read" "list"] }', 'line 1: expected ",", found "list"'],
     ['path "x"\n{ capabilities = ["read"', 'line 2: expected ",", found the end'],
-    ['path "x" { capabilities = ["read",', 'line 1: expected a quoted text, found the end'],
+    ['path "x" { capabilities = ["read",', 'line 1: expected a quoted string, found the end'],
     ['path "x" $', 'line 1: unexpected character'],
     ['path "x', 'line 1: unexpected character'],
     ['/* not closed', 'line 1: unexpected character'],
     ['path "*/a" { capabilities = [] }', 'line 1: path "*/a": "*" is only allowed at the end'],
-    ['path "a/+*" { capabilities = [] }', 'line 1: path "a/+*": "+" must be a whole segment'],
+    ['path "a/+*" { capabilities = [] }', 'line 1: path "a/+*": "+" must be an entire segment'],
     ['path "x" { capabilities = ["READ"] }', 'line 1: path "x": invalid capability "READ"'],
     ['path "x" { capabilities = [""] }', 'line 1: path "x": invalid capability ""'],
     ['{"name": "p", "path": {}}', '"name" is not supported in a policy'],
@@ -71,14 +71,14 @@ describe('the text of a policy', () => {
     ['{"path": {"x": {}}}', 'path "x": invalid capability ""'],
     ['{"path": {"x": {"capabilities": [7]}}}', 'path "x": invalid capability'],
     ['{"path": {"a*b": {"capabilities": []}}}', 'path "a*b": "*" is only allowed at the end'],
-  ])('is rejected with what is wrong: %s', async ([text = '', message = '']) => {
+  ])('is rejected with the cause: %s', async ([text = '', message = '']) => {
     const { ask } = await secrets();
     const reply = await ask('PUT', 'sys/policies/acl/p', { body: { policy: text } });
     expect(errors(reply)).toEqual([400, [`failed to parse policy: ${message}`]]);
     expect((await ask('GET', 'sys/policies/acl/p')).status).toBe(404);
   });
 
-  test('is rejected with the line of a quoted text that cannot be read', async () => {
+  test('is rejected with the line of an invalid quoted string', async () => {
     const { ask } = await secrets();
     const body = { policy: '\npath "a\\q" { capabilities = [] }\n' };
     const [status, messages] = errors(await ask('PUT', 'sys/policies/acl/p', { body }));

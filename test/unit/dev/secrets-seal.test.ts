@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { errors, secrets } from './secrets-support.ts';
 
 describe('the seal', () => {
-  test('health, initialisation and unsealing are unavailable in namespaces, in every state', async () => {
+  test('health, initialization and unsealing are unavailable in namespaces, in every state', async () => {
     const unavailable = [400, ['operation unavailable in namespaces']];
     const open = await secrets({ uninitialised: true });
     const ready = await secrets();
@@ -22,7 +22,7 @@ describe('the seal', () => {
     }
   });
 
-  test('not initialised, initialised with shares, unsealed by enough of them, sealed again', async () => {
+  test('goes from uninitialized to initialized with shares, unsealed by enough of them, and sealed again', async () => {
     const { ask, rootToken: none } = await secrets({ uninitialised: true });
     const open = { token: null };
     expect(none).toBeUndefined();
@@ -83,7 +83,7 @@ describe('the seal', () => {
     expect((await ask('GET', 'shelf/things/a', { token })).status).toBe(200);
   });
 
-  test('is opened again with the one key that a start gives', async () => {
+  test('is opened again with the single key that a start returns', async () => {
     const { ask, unsealKey } = await secrets();
     await ask('PUT', 'sys/seal');
     expect((await ask('GET', 'sys/seal-status', { token: null })).json).toMatchObject({
@@ -95,7 +95,7 @@ describe('the seal', () => {
     expect((await ask('GET', 'shelf/echo/x')).status).toBe(200);
   });
 
-  test('is not closed by who may not', async () => {
+  test('cannot be closed without permission', async () => {
     const { ask, createToken, policy } = await secrets();
     await policy('update', 'path "sys/seal" { capabilities = ["update"] }');
     await policy('sudo', 'path "sys/seal" { capabilities = ["update", "sudo"] }');

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { data, decorated, errors, secrets } from './secrets-support.ts';
 
-describe('an answer', () => {
-  test('has every member of the envelope', async () => {
+describe('a response', () => {
+  test('has every field of the JSON format', async () => {
     const { ask } = await secrets();
     const reply = await ask('GET', 'shelf/echo/x?a=1');
     expect(reply.json).toEqual({
@@ -21,14 +21,14 @@ describe('an answer', () => {
     expect(reply.headers).toMatchObject({ 'cache-control': 'no-store', 'content-type': 'application/json' });
   });
 
-  test('to a write without a result is 204 with no body', async () => {
+  test('to a write without a result is 204 without a body', async () => {
     const { ask } = await secrets();
     const reply = await ask('PUT', 'shelf/things/a', { body: { a: 1 } });
     expect(reply).toMatchObject({ status: 204, text: '' });
     expect(reply.headers['cache-control']).toBe('no-store');
   });
 
-  test('can be text as it is', async () => {
+  test('can be plain text', async () => {
     const { ask } = await secrets();
     const reply = await ask('GET', 'shelf/public', { token: null });
     expect(reply).toMatchObject({ status: 200, text: 'for all\n' });
@@ -36,7 +36,7 @@ describe('an answer', () => {
   });
 });
 
-describe('a refusal', () => {
+describe('an error', () => {
   test('has the status and text of its kind', async () => {
     const { ask } = await secrets();
     expect(errors(await ask('GET', 'shelf/things/none'))).toEqual([404, []]);
@@ -64,13 +64,13 @@ describe('a refusal', () => {
     expect((await ask('PATCH', 'shelf/echo/x', { body: {} })).status).toBe(415);
   });
 
-  test('of a fault inside says nothing of it to the caller, and something to the log', async () => {
+  test('of an internal fault reveals nothing to the caller, and is logged', async () => {
     const { ask, logged } = await secrets();
     expect(errors(await ask('GET', 'shelf/broken'))).toEqual([500, [decorated('internal error')]]);
     expect(logged).toEqual(['secrets: the combination is 1234']);
   });
 
-  test('meets every route without a token but those that are open', async () => {
+  test('is the response of every route without a token, except the unauthenticated ones', async () => {
     const { ask } = await secrets();
     const closed = [
       'sys/mounts',
@@ -91,7 +91,7 @@ describe('a refusal', () => {
     expect((await ask('PUT', 'sys/seal', { token: null })).status).toBe(403);
   });
 
-  test('meets a request to wrap the answer, which would else come unwrapped', async () => {
+  test('is the response to a request for response wrapping, which is unsupported', async () => {
     const { ask } = await secrets();
     const reply = await ask('GET', 'shelf/echo/x', { headers: { 'X-Vault-Wrap-TTL': '60' } });
     expect(errors(reply)).toEqual([400, ['response wrapping is not supported']]);
@@ -99,7 +99,7 @@ describe('a refusal', () => {
 });
 
 describe('a request', () => {
-  test('is the operation that its method and query say', async () => {
+  test('has the operation of its method and query', async () => {
     const { ask } = await secrets();
     const operation = async (method: string, path: string, headers = {}) =>
       data(await ask(method, `shelf/echo/${path}`, { headers, ...(/P/.test(method) && { body: {} }) }))
@@ -118,7 +118,7 @@ describe('a request', () => {
     expect(await operation('PATCH', 'x', { 'Content-Type': 'application/merge-patch+json' })).toBe('patch');
   });
 
-  test('may have a form as its body, unless the body is JSON after all', async () => {
+  test('may have a form as its body, unless the body is valid JSON', async () => {
     const { ask } = await secrets();
     const headers = { 'Content-Type': 'application/x-www-form-urlencoded' };
     const form = await ask('PUT', 'shelf/echo/x', { body: 'a=1&b=x+y', headers });
@@ -127,7 +127,7 @@ describe('a request', () => {
     expect(data(json)?.data).toEqual({ a: 1 });
   });
 
-  test('in a namespace that does not exist leads nowhere, wherever the namespace is said', async () => {
+  test('in a namespace that does not exist is not found, wherever the namespace is named', async () => {
     const { ask } = await secrets();
     const split: [string, string][] = [
       ['ns1/ns2/', 'shelf/echo/x'],

@@ -2,10 +2,10 @@ import { expect } from 'vitest';
 import type { Json } from '../../../src/wire/json.ts';
 import { type Call, call, type Reply, start } from './support.ts';
 
-/** How the service itself words a refusal. */
+/** The error format of the service itself. */
 export const decorated = (text: string) => `1 error occurred:\n\t* ${text}\n\n`;
 
-/** A service, and short ways to ask it. */
+/** A service, and short functions for requests. */
 export async function secrets(options: Parameters<typeof start>[0] = {}) {
   const started = await start(options);
   const address = started.addresses.secrets;
@@ -21,7 +21,7 @@ export async function secrets(options: Parameters<typeof start>[0] = {}) {
   return { ...started, ask, createToken, policy };
 }
 
-/** The `auth` member of an answer, as far as tests look at it. */
+/** The `auth` field of a response, as far as tests use it. */
 export interface Auth {
   readonly client_token: string;
   readonly accessor: string;

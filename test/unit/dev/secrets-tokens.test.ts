@@ -4,7 +4,7 @@ import { data, decorated, errors, secrets } from './secrets-support.ts';
 describe('tokens', () => {
   const t0 = Date.parse('2026-03-01T00:00:00Z');
 
-  test('are created with a name, policies and a life', async () => {
+  test('are created with a name, policies and a lifetime', async () => {
     const { ask, createToken } = await secrets({ clock: () => new Date(t0) });
     const auth = await createToken({
       display_name: 'bob smith!',
@@ -54,7 +54,7 @@ describe('tokens', () => {
     expect(await createToken({})).toMatchObject({ policies: ['root'], lease_duration: 0 });
   });
 
-  test('end with their life, and live longer when renewed', async () => {
+  test('expire, and live longer when renewed', async () => {
     let now = t0;
     const { ask, createToken } = await secrets({ clock: () => new Date(now) });
     const body = { ttl: '1h', explicit_max_ttl: '2h', policies: ['x'] };
@@ -77,7 +77,7 @@ describe('tokens', () => {
     ]);
   });
 
-  test('are revoked with those that were made with them', async () => {
+  test('are revoked with their child tokens', async () => {
     const { ask, createToken } = await secrets();
     const parent = (await createToken({})).client_token;
     const child = (await createToken({}, { token: parent })).client_token;
@@ -94,7 +94,7 @@ describe('tokens', () => {
     expect(await works(other.client_token)).toBe(403);
   });
 
-  test('work as often as they may, also when asked at once', async () => {
+  test('work for their number of uses, also concurrently', async () => {
     const { ask, createToken } = await secrets();
     const { client_token: token } = await createToken({ num_uses: 3 });
     const replies = await Promise.all(
@@ -104,7 +104,7 @@ describe('tokens', () => {
     expect(errors(await ask('POST', 'auth/token/lookup', { body: { token } }))).toEqual([403, ['bad token']]);
   });
 
-  test('cannot be made mightier than the one that makes them', async () => {
+  test('cannot have more permissions than their parent', async () => {
     const { ask, createToken, policy } = await secrets();
     await policy('maker', 'path "auth/token/*" { capabilities = ["create", "update"] }');
     const { client_token: token } = await createToken({ policies: ['maker'] });
@@ -124,7 +124,7 @@ describe('tokens', () => {
     expect((await attempt({ policies: ['maker'] }))[0]).toBe(200);
   });
 
-  test('are made up when none is given', async () => {
+  test('are generated if not given', async () => {
     const { embedded } = await import('../../../src/dev/server.ts');
     const services = await embedded({
       clock: () => new Date(),

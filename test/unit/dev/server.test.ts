@@ -18,7 +18,7 @@ const options: EmbeddedOptions = {
 };
 
 describe('the embedded services', () => {
-  test('answer their health', async () => {
+  test('respond to health checks', async () => {
     const { addresses } = await start();
     const health = async (address: string, path: string) => {
       const { status, headers, text } = await call(address, 'GET', path, { token: null });
@@ -54,7 +54,7 @@ describe('the embedded services', () => {
     expect(await health(addresses.accounts, '/health')).toEqual({ status: 200, type, body: {} });
   });
 
-  test('say in their own way that there is nothing', async () => {
+  test('report "not found" in their own format', async () => {
     const { addresses } = await start();
     const nothing = async (address: string) => {
       const { status, headers, text } = await call(address, 'GET', '/v1/nowhere');
@@ -81,14 +81,14 @@ describe('the embedded services', () => {
     });
   });
 
-  test('answer HEAD as GET without the body', async () => {
+  test('handle HEAD as GET without the body', async () => {
     const { addresses } = await start();
     const reply = await call(addresses.secrets, 'HEAD', '/v1/sys/health', { token: null });
     expect(reply).toMatchObject({ status: 200, text: '' });
     expect(Number(reply.headers['content-length'])).toBeGreaterThan(0);
   });
 
-  test('listen on the loopback interface alone', async ({ skip }) => {
+  test('listen only on the loopback interface', async ({ skip }) => {
     const { addresses } = await start();
     for (const address of Object.values(addresses)) expect(address).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
     const outside = Object.values(networkInterfaces())
@@ -103,7 +103,7 @@ describe('the embedded services', () => {
     expect(outcome).toBe('ECONNREFUSED');
   });
 
-  test('name the port and the service when a port is in use, and then listen nowhere', async () => {
+  test('name the port and the service if a port is in use, and then listen nowhere', async () => {
     const taken = createServer().listen(0, '127.0.0.1');
     await new Promise((resolve) => taken.once('listening', resolve));
     onTestFinished(() => {
@@ -114,11 +114,11 @@ describe('the embedded services', () => {
     onTestFinished(() => services.close());
     await expect(services.listen({ ...freePorts, box: port })).rejects.toMatchObject({
       reason: 'port',
-      message: `port ${port} for the box service is in use; stop what listens there, or choose free ports`,
+      message: `port ${port} for the box service is in use; stop the process that uses it, or choose another port`,
     });
   });
 
-  test('are ready in less time than 100 pieces of ordinary work take', async () => {
+  test('start in less time than 100 units of ordinary work', async () => {
     const module = (path: string) => JSON.stringify(join(import.meta.dirname, '../../..', path));
     const script = `
       const { embedded } = await import(${module('src/dev/server.ts')});
@@ -147,7 +147,7 @@ describe('the embedded services', () => {
 });
 
 describe('closing', () => {
-  test('ends idle connections at once and lets a running request finish', async () => {
+  test('closes idle connections immediately and lets a running request finish', async () => {
     const entered = Promise.withResolvers<void>();
     const watched = (parts: EngineParts) => {
       const engine = shelf(parts);
@@ -186,7 +186,7 @@ describe('with a data directory', () => {
   const put = (address: string, name: string, value: string) =>
     call(address, 'PUT', `/v1/shelf/things/${name}`, { body: { value } });
 
-  test('everything is there after a restart, and the root token that is given works', async () => {
+  test('everything exists after a restart, and the given root token works', async () => {
     const data = join(await folder(), 'data');
     const first = await start({ data });
     expect((await put(first.addresses.secrets, 'a', 'kept')).status).toBe(204);
@@ -201,7 +201,7 @@ describe('with a data directory', () => {
     expect((await call(secrets, 'GET', '/v1/auth/token/lookup-self', { token: child })).status).toBe(200);
   });
 
-  test('no secret is in the files in clear', async () => {
+  test('the files contain no secret in clear', async () => {
     const data = join(await folder(), 'data');
     const services = await start({ data });
     await put(services.addresses.secrets, 'key', 'BEGIN OPENSSH PRIVATE KEY');
@@ -218,7 +218,7 @@ describe('with a data directory', () => {
     }
   });
 
-  test('a key file of other data is a clear error, a damaged one too; without it the service starts sealed', async () => {
+  test('a key file of other data or a damaged one is a clear error; without it the service starts sealed', async () => {
     const data = join(await folder(), 'data');
     const first = await start({ data });
     await put(first.addresses.secrets, 'a', 'kept');
@@ -229,7 +229,7 @@ describe('with a data directory', () => {
     await writeFile(file, randomBytes(32).toString('hex'));
     await expect(embedded({ ...options, data })).rejects.toMatchObject({
       reason: 'data',
-      message: expect.stringContaining(`the key in ${file} does not open the data beside it`),
+      message: expect.stringContaining(`the key in ${file} does not decrypt the data in the same directory`),
     });
     await writeFile(file, 'nonsense');
     await expect(embedded({ ...options, data })).rejects.toThrow(`the key file ${file} is damaged`);
@@ -243,7 +243,7 @@ describe('with a data directory', () => {
     expect((await call(addresses.secrets, 'GET', '/v1/shelf/things/a')).status).toBe(200);
   });
 
-  test('a second start in the same directory is refused', async () => {
+  test('a second start in the same directory is rejected', async () => {
     const data = join(await folder(), 'data');
     await start({ data });
     await expect(embedded({ ...options, data })).rejects.toMatchObject({ reason: 'locked' });

@@ -14,7 +14,7 @@ const run = promisify(execFile);
 const storeModule = JSON.stringify(join(import.meta.dirname, '../../../src/dev/store.ts'));
 
 describe('a store', () => {
-  test('gives keys in order and by prefix', async () => {
+  test('returns keys in order and by prefix', async () => {
     const store = memoryStore();
     await store.write(['b/2', 'a', 'b/1', 'c', 'b', 'b/10'].map((key) => ({ key, value: key })));
     await store.write([{ key: 'b/2' }, { key: 'not there' }]);
@@ -23,7 +23,7 @@ describe('a store', () => {
     expect(store.keys('d')).toEqual([]);
   });
 
-  test('can be seen below a prefix, and further below', async () => {
+  test('can be viewed below a prefix, and further below', async () => {
     const store = memoryStore();
     const inner = store.below('x/').below('y/');
     await inner.write([{ key: 'k1', value: 1 }]);
@@ -33,13 +33,13 @@ describe('a store', () => {
     expect(inner.get('k1')).toBe(1);
   });
 
-  test('shows a write at once', () => {
+  test('shows a write immediately', () => {
     const store = memoryStore();
     void store.write([{ key: 'k', value: 'v' }]);
     expect(store.get('k')).toBe('v');
   });
 
-  test('refuses writes when it is closed', async () => {
+  test('rejects writes after it is closed', async () => {
     const store = memoryStore();
     await store.close();
     await expect(store.write([{ key: 'k', value: 1 }])).rejects.toThrow('closed');
@@ -47,7 +47,7 @@ describe('a store', () => {
 });
 
 describe('a store on disk', () => {
-  test('keeps every kind of value exactly', async () => {
+  test('stores every kind of value exactly', async () => {
     const path = await folder();
     const value: Json = { big: 2n ** 63n, text: 'ü\u0000\n', list: [null, true, 1.5], nested: { '': {} } };
     const first = await openStore(path);
@@ -74,7 +74,7 @@ describe('a store on disk', () => {
     await store.close();
   });
 
-  test('closes an empty directory to others, and rejects one of its own that they may enter', async () => {
+  test('makes an empty directory private, and rejects its own directory if it is accessible to others', async () => {
     const path = await folder();
     const [empty, used] = [join(path, 'empty'), join(path, 'used')];
     for (const each of [empty, used]) {
@@ -87,7 +87,7 @@ describe('a store on disk', () => {
     expect((await stat(empty)).mode & 0o777).toBe(0o700);
     await expect(openStore(used)).rejects.toMatchObject({
       reason: 'data',
-      message: `the data directory ${used} is open to other users; close it with: chmod 700 ${used}`,
+      message: `the data directory ${used} is accessible to other users; run: chmod 700 ${used}`,
     });
     expect((await stat(used)).mode & 0o777).toBe(0o755);
   });
@@ -108,7 +108,7 @@ describe('a store on disk', () => {
     const before = (await readdir(path, { recursive: true })).sort();
     await expect(openStore(path)).rejects.toMatchObject({
       reason: 'foreign',
-      message: `cannot use ${path} as the data directory: it is not empty, and Lanyard did not create what is in it; name a new or an empty directory`,
+      message: `cannot use ${path} as the data directory: it is not empty and contains files that Lanyard did not create; choose a new or empty directory`,
     });
     expect((await readdir(path, { recursive: true })).sort()).toEqual(before);
     expect((await stat(path)).mode & 0o777).toBe(mode);
@@ -128,14 +128,14 @@ describe('a store on disk', () => {
     } else await writeFile(join(path, 'lanyard.db'), text, { mode: 0o644 });
     await expect(openStore(path)).rejects.toMatchObject({
       reason: 'foreign',
-      message: expect.stringContaining('its lanyard.db is not a database of Lanyard'),
+      message: expect.stringContaining('its lanyard.db was not created by Lanyard'),
     });
     if (text === undefined) return;
     expect(await readFile(join(path, 'lanyard.db'), 'utf8')).toBe(text);
     expect((await stat(join(path, 'lanyard.db'))).mode & 0o777).toBe(0o644);
   });
 
-  test('takes a directory of its own in which something else was put, also after a crash at its first start', async () => {
+  test('accepts its own directory with added files, also after a crash at its first start', async () => {
     const path = await folder();
     const script = `
       const { openStore } = await import(${storeModule});
@@ -145,7 +145,7 @@ describe('a store on disk', () => {
     await expect(run(process.execPath, ['--input-type=module', '-e', script])).rejects.toMatchObject({
       signal: 'SIGKILL',
     });
-    // The mark is in the log alone.
+    // The application ID is in the log only.
     expect((await readFile(join(path, 'lanyard.db'))).readUInt32BE(68)).toBe(0);
     await writeFile(join(path, 'note'), 'mine');
     for (let time = 0; time < 2; time++) {
@@ -164,7 +164,7 @@ describe('a store on disk', () => {
     expect(await readFile(join(path, 'target'), 'utf8')).toBe('');
   });
 
-  test('is open once at a time', async () => {
+  test('can be open only once', async () => {
     const path = await folder();
     const store = await openStore(path);
     await expect(openStore(path)).rejects.toMatchObject({
@@ -176,7 +176,7 @@ describe('a store on disk', () => {
     await (await openStore(path)).close();
   });
 
-  test('is open once at a time in two processes', async () => {
+  test('can be open only once in two processes', async () => {
     const path = await folder();
     const store = await openStore(path);
     const script = `
@@ -187,7 +187,7 @@ describe('a store on disk', () => {
     await store.close();
   });
 
-  test('says which file is damaged, and leaves it in place', async () => {
+  test('names the damaged file, and does not change it', async () => {
     const path = await folder();
     const file = join(path, 'lanyard.db');
     for (const spoil of [
@@ -213,19 +213,19 @@ describe('a store on disk', () => {
     }
   });
 
-  test('does not touch a database of another program', async () => {
+  test('does not change a database of another program', async () => {
     const path = await folder();
     const script = `
       const { DatabaseSync } = await import('node:sqlite');
       new DatabaseSync(${JSON.stringify(join(path, 'lanyard.db'))}).exec('CREATE TABLE other (a)');`;
     await run(process.execPath, ['--input-type=module', '-e', script]);
     const before = await readFile(join(path, 'lanyard.db'));
-    await expect(openStore(path)).rejects.toThrow('was not made by this program');
+    await expect(openStore(path)).rejects.toThrow('was not created by Lanyard');
     expect((await readFile(join(path, 'lanyard.db'))).equals(before)).toBe(true);
     expect(await readdir(path)).toEqual(['lanyard.db']);
   });
 
-  test('keeps other warnings and drops the one that SQLite is experimental', async () => {
+  test('suppresses only the warning that SQLite is experimental', async () => {
     const script = `
       const { openStore } = await import(${storeModule});
       const store = await openStore(${JSON.stringify(await folder())});
@@ -236,9 +236,9 @@ describe('a store on disk', () => {
     expect(stderr).not.toContain('SQLite');
   });
 
-  test('goes back to what is on disk when a write fails, and works again when it can', async () => {
+  test('rolls back to what is on disk when a write fails, and works again when it can', async () => {
     const path = await folder();
-    // No file may grow beyond 400 blocks of 512 bytes; the signal for it is ignored, so that writing fails.
+    // No file may exceed 400 blocks of 512 bytes; the signal for it is ignored, so that the write fails.
     const script = `
       const { openStore } = await import(${storeModule});
       const store = await openStore(${JSON.stringify(path)});
@@ -270,7 +270,7 @@ describe('a store on disk', () => {
     await store.close();
   });
 
-  test('never holds up the event loop while it writes', async () => {
+  test('never blocks the event loop while it writes', async () => {
     const store = await openStore(await folder());
     let turns = 0;
     let writing = true;
@@ -290,11 +290,11 @@ describe('a store on disk', () => {
     writing = false;
     await others;
     await store.close();
-    // A disk that is waited for in the event loop leaves no turns to others.
+    // Waiting for the disk in the event loop would block all other work.
     expect(median(waited)).toBeGreaterThan(5);
   });
 
-  test('has every acknowledged write, and no half one, after SIGKILL', async () => {
+  test('has every acknowledged write, and no partial one, after SIGKILL', async () => {
     const path = await folder();
     const script = `
       const { openStore } = await import(${storeModule});

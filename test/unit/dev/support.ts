@@ -14,7 +14,7 @@ import { patience } from '../../support/eventually.ts';
 
 export const freePorts = { secrets: 0, registry: 0, box: 0, scheduler: 0, accounts: 0 };
 
-/** A private folder that goes with the test. */
+/** A private directory, removed after the test. */
 export async function folder(): Promise<string> {
   const path = await mkdtemp(join(tmpdir(), 'lanyard-dev-'));
   onTestFinished(() => rm(path, { recursive: true, force: true }));
@@ -22,10 +22,11 @@ export async function folder(): Promise<string> {
 }
 
 /**
- * A small engine for tests of what is around engines: `public` is open to all, `echo/...` answers what the
- * engine was asked, `things/...` can be put, read, listed and deleted, `slow` takes 100 ms, `broken` fails,
- * `lent/...` puts a thing of that name and leases it for as many seconds as `for` says, `who` shows the caller's
- * entity, `options` those of the mount, `then/ID` the keys of a snapshot, `use/...` uses a key and makes it if there is none.
+ * A small engine for tests of the code around engines: `public` needs no token, `echo/...` returns the
+ * request, `things/...` can be written, read, listed and deleted, `slow` takes 100 ms, `broken` fails,
+ * `lent/...` writes a thing of that name and leases it for `for` seconds, `who` shows the caller's entity,
+ * `options` those of the mount, `then/ID` the keys of a snapshot, `use/...` uses a key and creates it if it
+ * is missing.
  */
 export function shelf({ storage, options, snapshot }: EngineParts): Engine {
   const echo = ({ operation, path, data, headers, displayName }: EngineRequest) => ({
@@ -80,7 +81,7 @@ export interface Started extends Embedded {
 
 export const rootToken = 'hvs.test-root-token';
 
-/** Starts the embedded services on free ports; they are closed with the test. */
+/** Starts the embedded services on free ports; closed after the test. */
 export async function start(options: Partial<EmbeddedOptions> = {}): Promise<Started> {
   const logged: string[] = [];
   const services = await embedded({
@@ -100,7 +101,7 @@ export interface Reply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly text: string;
-  /** The body as JSON; undefined where it is not. */
+  /** The body as JSON; undefined if it is not JSON. */
   readonly json: { readonly [name: string]: Json } | undefined;
 }
 
@@ -108,11 +109,11 @@ export interface Call {
   readonly token?: string | null;
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Without one, each call has a connection of its own. */
+  /** Default: a connection per call. */
   readonly agent?: Agent;
 }
 
-/** One request, its path sent as it is written. The root token goes along unless another one or null is given. */
+/** One request; its path is sent unchanged. Sends the root token unless another one or null is given. */
 export function call(address: string, method: string, path: string, options: Call = {}): Promise<Reply> {
   const { token = rootToken, body, headers, agent = false } = options;
   const { hostname, port } = new URL(address);
@@ -157,8 +158,8 @@ function reply(status: number, headers: Reply['headers'], text: string): Reply {
 }
 
 /**
- * Sends pieces of bytes on one connection, one packet each, and gives the replies that came back: at least so many
- * as are expected, and what comes a little later.
+ * Sends pieces of bytes on one connection, one packet each; returns at least the expected number of
+ * responses, and those that arrive shortly after.
  */
 export async function raw(
   address: string,
@@ -179,7 +180,7 @@ export async function raw(
     socket.write(piece);
     sent += typeof piece === 'string' ? piece : piece.toString('latin1');
     await pause(pieces.length > 20 ? 2 : 15);
-    // A request has a packet of its own: the next piece waits for the response to a request that is complete.
+    // Each request gets its own packet: the next piece waits for the response to a complete request.
     while (!socket.destroyed && Date.now() < end && replies(received).length < completeRequests(sent))
       await pause(5);
   }
@@ -194,7 +195,7 @@ export async function raw(
   return replies(received);
 }
 
-/** How many requests are complete in what was sent: a head, and its body by length or in chunks. */
+/** The number of complete requests in the sent bytes: a head, and its body by length or in chunks. */
 function completeRequests(sent: string): number {
   let count = 0;
   let rest = sent;

@@ -3,7 +3,7 @@ import { Turns } from '../../../src/dev/turns.ts';
 
 const tooMany = new Error('too many');
 
-/** Work that runs until it is ended, and what has begun so far. */
+/** Tasks that run until they are ended, and those started so far. */
 function worker(turns: Turns) {
   const begun: string[] = [];
   const ends = new Map<string, PromiseWithResolvers<string>>();
@@ -14,14 +14,14 @@ function worker(turns: Turns) {
       begun.push(name);
       return end.promise;
     });
-    // A test that fails before it waits for the work has one cause, not two.
+    // Avoids a second, unhandled rejection if the test fails before it awaits the work.
     work.catch(() => {});
     return work;
   };
   return { begun, take, end: (name: string) => ends.get(name) as PromiseWithResolvers<string> };
 }
 
-test('as many run at once as configured, and the others in the order in which they came', async () => {
+test('as many run at once as configured, and the others in order of arrival', async () => {
   const { begun, take, end } = worker(new Turns({ atOnce: 2, waiting: 2 }, () => tooMany));
   const all = ['a', 'b', 'c', 'd'].map(take);
   expect(begun).toEqual(['a', 'b']);
@@ -38,7 +38,7 @@ test('as many run at once as configured, and the others in the order in which th
   expect(await Promise.all(all)).toEqual(['of a', 'of b', 'of c', 'of d']);
 });
 
-test('work that finds no room to wait is rejected and does not run', async () => {
+test('work beyond the queue is rejected and does not run', async () => {
   const { begun, take, end } = worker(new Turns({ atOnce: 1, waiting: 1 }, () => tooMany));
   const first = take('a');
   const second = take('b');
@@ -49,7 +49,7 @@ test('work that finds no room to wait is rejected and does not run', async () =>
   expect(begun).toEqual(['a', 'b']);
 });
 
-test('work that fails gives its turn to the next', async () => {
+test('failed work passes its slot to the next', async () => {
   const { begun, take, end } = worker(new Turns({ atOnce: 1, waiting: 1 }, () => tooMany));
   const first = take('a');
   const second = take('b');
@@ -60,7 +60,7 @@ test('work that fails gives its turn to the next', async () => {
   expect(begun).toEqual(['a', 'b']);
 });
 
-test('when all work has ended, as many can run at once as before', async () => {
+test('after all work has ended, as many can run at once as before', async () => {
   const { begun, take, end } = worker(new Turns({ atOnce: 1, waiting: 0 }, () => tooMany));
   for (const name of ['a', 'b']) {
     const work = take(name);

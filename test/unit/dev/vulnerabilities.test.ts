@@ -9,12 +9,13 @@ import { guarded, registry } from './registry/support.ts';
 import { guarded as guardedScheduler } from './scheduler/support.ts';
 import { data, errors, secrets } from './secrets-support.ts';
 
-// Known vulnerabilities of the products, tried against the embedded services (docs/security.md has the table).
+// Known vulnerabilities of the products, tested against the embedded services (docs/security.md has the
+// table).
 
 const real: EngineTable = { ssh: engines.ssh as EngineTable[string], kv: engines.kv as EngineTable[string] };
 
 describe('the secrets service', () => {
-  test('CVE-2024-7594: signs nothing without principals unless the role says so', async () => {
+  test('CVE-2024-7594: signs nothing without principals unless the role permits it', async () => {
     const { ask } = await secrets({ engines: real });
     await ask('POST', 'ssh/config/ca', { body: { key_type: 'ed25519' } });
     await ask('POST', 'ssh/roles/any', {
@@ -27,7 +28,7 @@ describe('the secrets service', () => {
       );
   });
 
-  test('CVE-2020-24359: tells the one address and user that a one-time password is for', async () => {
+  test('CVE-2020-24359: returns the one address and user that a one-time password is valid for', async () => {
     const { ask } = await secrets({ engines: real });
     const role = { key_type: 'otp', default_user: 'ubuntu', cidr_list: '10.0.0.0/8' };
     await ask('POST', 'ssh/roles/otp', { body: role });
@@ -38,7 +39,7 @@ describe('the secrets service', () => {
     expect((await ask('POST', 'ssh/creds/otp', { body: { ip: '192.168.1.1' } })).status).toBe(400);
   });
 
-  test('CVE-2024-9180, CVE-2025-5999, CVE-2025-64761: makes nobody root through an entity', async () => {
+  test('CVE-2024-9180, CVE-2025-5999, CVE-2025-64761: grants no root permissions through an entity', async () => {
     const { ask, createToken, policy } = await secrets();
     await policy(
       'admin',
@@ -80,7 +81,7 @@ describe('the secrets service', () => {
     expect(JSON.stringify(json ?? {})).not.toContain('"root"');
   });
 
-  test('CVE-2025-52894, CVE-2026-5807: has no rekey or root generation that anybody could cancel', async () => {
+  test('CVE-2025-52894, CVE-2026-5807: has no rekey or root generation that could be canceled', async () => {
     const { ask } = await secrets();
     for (const path of [
       'generate-root/attempt',
@@ -95,13 +96,13 @@ describe('the secrets service', () => {
     expect((await ask('GET', 'sys/health', { token: null })).json).toMatchObject({ sealed: false });
   });
 
-  test('CVE-2026-45808: has none of the older routes to leases, which did not know namespaces', async () => {
+  test('CVE-2026-45808: has none of the older lease routes, which ignored namespaces', async () => {
     const { ask } = await secrets();
     for (const path of ['revoke/x', 'renew', 'revoke-prefix/shelf', 'revoke-force/shelf'])
       expect((await ask('PUT', `sys/${path}`, { body: {} })).status).toBe(404);
   });
 
-  test('CVE-2026-40264: a token of one namespace does nothing to those of another by their accessor', async () => {
+  test('CVE-2026-40264: a token of one namespace cannot affect tokens of another by accessor', async () => {
     const { ask, createToken } = await secrets();
     const { accessor, client_token } = await createToken({});
     await ask('POST', 'sys/namespaces/ns1');
@@ -112,7 +113,7 @@ describe('the secrets service', () => {
     expect((await ask('GET', 'auth/token/lookup-self', { token: client_token })).status).toBe(200);
   });
 
-  test('CVE-2026-3605: a path with steps in it leads nowhere', async () => {
+  test('CVE-2026-3605: a path with dot segments is rejected', async () => {
     const { ask, createToken, policy } = await secrets();
     await policy('some', 'path "shelf/things/mine/*" { capabilities = ["read", "list"] }');
     await ask('PUT', 'shelf/things/other', { body: { k: 'v' } });
@@ -121,7 +122,7 @@ describe('the secrets service', () => {
       expect((await ask('GET', `shelf/things/mine/${step}/other`, { token })).status).toBe(400);
   });
 
-  test('CVE-2025-4166, CVE-2025-52893: a message about a body does not repeat it', async () => {
+  test('CVE-2025-4166, CVE-2025-52893: errors about a body do not repeat it', async () => {
     const { ask } = await secrets({ engines: real });
     const secret = 'a-secret-that-was-sent';
     for (const body of [
@@ -138,7 +139,7 @@ describe('the secrets service', () => {
       }
   });
 
-  test('CVE-2025-6011: a wrong password and an unknown user are refused alike', async () => {
+  test('CVE-2025-6011: a wrong password and an unknown user get the same error', async () => {
     const { ask } = await secrets();
     await ask('POST', 'sys/auth/userpass', { body: { type: 'userpass' } });
     await ask('POST', 'auth/userpass/users/ada', { body: { password: 'password' } });
@@ -149,7 +150,7 @@ describe('the secrets service', () => {
 });
 
 describe('the registry', () => {
-  test('CVE-2022-29153: asks nobody on behalf of a check, and follows no redirect', async () => {
+  test('CVE-2022-29153: sends no requests for checks, and follows no redirects', async () => {
     const asked: string[] = [];
     const server = createServer((request, response) => {
       asked.push(request.url ?? '');
@@ -171,29 +172,29 @@ describe('the registry', () => {
     expect(asked.length).toBeLessThanOrEqual(1);
   });
 
-  test('CVE-2025-11374: a value is limited also where its length is not announced', async () => {
+  test('CVE-2025-11374: a value is limited without Content-Length too', async () => {
     const { addresses, ask } = await registry();
     const text = 'x'.repeat(600 * 1024);
     expect((await ask('PUT', 'kv/long', { body: text })).status).toBe(413);
-    // Without a length, in chunks.
+    // Without a length, chunked.
     const body = new Blob([text]).stream();
     const sent = await fetch(`${addresses.registry}/v1/kv/long`, { method: 'PUT', body, duplex: 'half' });
     expect(sent.status).toBe(413);
     expect((await ask('GET', 'kv/long')).status).toBe(404);
   });
 
-  test('CVE-2025-11375: has no events that could be of any length', async () => {
+  test('CVE-2025-11375: has no events of unlimited length', async () => {
     const { ask } = await registry();
     expect((await ask('PUT', 'event/fire/x', { body: 'x'.repeat(1_000_000) })).status).toBe(404);
   });
 
-  test('CVE-2019-8336: what is shown in the place of a token is none', async () => {
+  test('CVE-2019-8336: the placeholder shown for a token is not a token', async () => {
     const { ask } = await guarded();
     for (const token of ['<hidden>', '%3Chidden%3E', 'hidden'])
       expect((await ask('GET', 'kv/x', { headers: { 'X-Consul-Token': token } })).status).toBe(403);
   });
 
-  test('CVE-2020-25864: a value is no page, whatever is in it', async () => {
+  test('CVE-2020-25864: a value is never served as a page, whatever it contains', async () => {
     const { ask } = await registry();
     await ask('PUT', 'kv/page', { body: '<script>alert(1)</script>' });
     const { headers } = await ask('GET', 'kv/page?raw');
@@ -203,7 +204,7 @@ describe('the registry', () => {
   });
 });
 
-test('CVE-2023-1296: a denial of the scheduler counts, whatever else allows', async () => {
+test('CVE-2023-1296: a deny rule of the scheduler has precedence over any other rule', async () => {
   const { holder, manage } = await guardedScheduler();
   await manage('PUT', 'var/app/secret', { Items: { k: 'v' } });
   const rules = (name: string, paths: string) => `namespace "${name}" { variables { ${paths} } }`;

@@ -55,7 +55,7 @@ test('hands on what the provider sent the browser back with, and tells the perso
   const reply = await visit(back, '?state=s1&code=c%201');
   expect((await answer).get('code')).toBe('c 1');
   expect(reply.status).toBe(200);
-  expect(reply.text).toContain('Lanyard has the answer of the provider.');
+  expect(reply.text).toContain('Lanyard received the response of the provider.');
   expect(reply.text).not.toContain('c 1');
   expect(reply.text).not.toContain('<script');
   expect(reply.headers).toMatchObject({
@@ -96,18 +96,18 @@ test('hands on one visit only', async () => {
   expect((await answer).get('code')).toBe('first');
 });
 
-test('shows the words of a provider that refuses, and none of its markup', async () => {
+test('shows the words of a provider that rejects, and none of its markup', async () => {
   const back = await listening();
   const answer = back.answer('s', 5);
   const words = encodeURIComponent('<script>alert("1")</script> & \'2\'');
   const { text } = await visit(back, `?state=s&error=access_denied&error_description=${words}`);
   expect(text).toContain(
-    'refused the login: access_denied (&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt; &amp; &#39;2&#39;)',
+    'rejected the login: access_denied (&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt; &amp; &#39;2&#39;)',
   );
   expect((await answer).get('error')).toBe('access_denied');
 });
 
-test('gives up when nobody comes in time', async () => {
+test('gives up when no one comes in time', async () => {
   const back = await listening();
   await expect(back.answer('s', 0.05)).rejects.toMatchObject({ kind: 'unavailable', retryable: true });
 });
@@ -126,11 +126,11 @@ test('listens no more once it is closed', async () => {
   await expect(visit(back, '?state=s&code=c')).rejects.toMatchObject({ code: 'ECONNREFUSED' });
 });
 
-test('refuses a port that is taken, and names the way out', async () => {
+test('rejects a port that is taken, and names the way out', async () => {
   const port = await listen(createServer());
   await expect(callback(port, new AbortController().signal)).rejects.toMatchObject({
     kind: 'usage',
-    message: `port ${port} is taken`,
+    message: `cannot listen on port ${port}: already in use`,
     hint: expect.stringContaining('--callback-port'),
   });
 });

@@ -47,14 +47,14 @@ describe('what a file describes', () => {
   });
 
   test.each([
-    ['', '-', 'standard input describes nothing'],
-    ['[]', '-', 'standard input describes nothing'],
-    ['# only\n---\n', '-', 'standard input describes nothing'],
-    ['{"a": 1', '-', /^standard input is not JSON/],
-    ['{"a": 1,\n"a": 2}', '-', 'standard input, line 2: a name stands twice in one object'],
-    ['a: 1\na: s3cret\n', '-', /not YAML that can be read: duplicate key \(line 2 column 1\)$/],
-    ['a: !!binary AAAA\n', '-', /not YAML that can be read/],
-  ])('is refused without a word of what is in it: %j', async (text, name, message) => {
+    ['', '-', 'standard input contains no definitions'],
+    ['[]', '-', 'standard input contains no definitions'],
+    ['# only\n---\n', '-', 'standard input contains no definitions'],
+    ['{"a": 1', '-', /^standard input is not valid JSON/],
+    ['{"a": 1,\n"a": 2}', '-', 'standard input, line 2: duplicate field in an object'],
+    ['a: 1\na: s3cret\n', '-', /not valid YAML: duplicate key \(line 2 column 1\)$/],
+    ['a: !!binary AAAA\n', '-', /not valid YAML/],
+  ])('is rejected without a word of what is in it: %j', async (text, name, message) => {
     const error = await errorOf(read(text, name));
     expect(error.kind).toBe('usage');
     expect(error.message).toMatch(message);

@@ -67,7 +67,7 @@ describe('reading a file', () => {
     writeFileSync(at('a'), 'x'.repeat(limit + 1));
     await expect(readText(at('a'), 'the key')).rejects.toMatchObject({
       kind: 'usage',
-      message: `the key: ${at('a')} is longer than 1048576 bytes`,
+      message: `cannot read the key from ${at('a')}: longer than 1048576 bytes`,
     });
   });
 
@@ -87,7 +87,7 @@ describe('reading a file', () => {
     writeFileSync(at('a'), '');
     await expect(readBytes(at('a/b'), 'it', 1)).rejects.toMatchObject({
       kind: 'usage',
-      message: `it: cannot read ${at('a/b')}: not a directory`,
+      message: `cannot read it from ${at('a/b')}: not a directory`,
       cause: expect.objectContaining({ code: 'ENOTDIR' }),
     });
   });
@@ -194,7 +194,7 @@ describe('editing a file', () => {
     writeFileSync(at('a'), '');
     truncateSync(at('a'), 64 * 1024 * 1024 + 1);
     await expect(edit(() => 'new')).rejects.toMatchObject({
-      message: `the file: ${at('a')} is longer than 67108864 bytes`,
+      message: `cannot read the file from ${at('a')}: longer than 67108864 bytes`,
     });
   });
 });

@@ -45,16 +45,24 @@ describe('reading a text file', () => {
   });
 
   test.each<[string, () => void, string]>([
-    ['missing', () => undefined, 'the key: there is no file PATH'],
-    ['a folder', () => mkdirSync(at('a')), 'the key: PATH is a folder'],
+    ['missing', () => undefined, 'cannot read the key from PATH: no such file'],
+    ['a folder', () => mkdirSync(at('a')), 'cannot read the key from PATH: is a directory'],
     [
       'longer than the limit',
       () => writeFileSync(at('a'), 'x'.repeat(101)),
-      'the key: PATH is longer than 100 bytes',
+      'cannot read the key from PATH: longer than 100 bytes',
     ],
-    ['endless', () => symlinkSync('/dev/zero', at('a')), 'the key: PATH is longer than 100 bytes'],
-    ['with a zero byte', () => writeFileSync(at('a'), 'a\0b'), 'the key: PATH is not UTF-8 text'],
-    ['not UTF-8', () => writeFileSync(at('a'), Buffer.from([0x61, 0xff])), 'the key: PATH is not UTF-8 text'],
+    [
+      'endless',
+      () => symlinkSync('/dev/zero', at('a')),
+      'cannot read the key from PATH: longer than 100 bytes',
+    ],
+    ['with a zero byte', () => writeFileSync(at('a'), 'a\0b'), 'the key in PATH is not UTF-8 text'],
+    [
+      'not UTF-8',
+      () => writeFileSync(at('a'), Buffer.from([0x61, 0xff])),
+      'the key in PATH is not UTF-8 text',
+    ],
   ])('a file that is %s is a usage error', async (_, make, message) => {
     make();
     await expect(readText(at('a'), 'the key', 100)).rejects.toMatchObject({
@@ -73,7 +81,7 @@ describe('reading a text file', () => {
     chmodSync(at('a'), 0);
     await expect(readText(at('a'), 'the key')).rejects.toMatchObject({
       kind: 'usage',
-      message: `the key: cannot read ${at('a')}: permission denied`,
+      message: `cannot read the key from ${at('a')}: permission denied`,
     });
   });
 });
@@ -96,14 +104,14 @@ describe('writing files', () => {
     expect(readdirSync(folder).sort()).toEqual(['key', 'key.pub']);
   });
 
-  test('an existing file is refused, and none of the others is written', () => {
+  test('an existing file is rejected, and none of the others is written', () => {
     writeFileSync(at('key.pub'), 'old');
     const files = [
       { path: at('key'), content: 'new' },
       { path: at('key.pub'), content: 'new' },
     ];
     expect(() => writeFiles(files)).toThrow(
-      expect.objectContaining({ kind: 'usage', message: `cannot write ${at('key.pub')}: it exists` }),
+      expect.objectContaining({ kind: 'usage', message: `cannot write ${at('key.pub')}: already exists` }),
     );
     expect(readdirSync(folder)).toEqual(['key.pub']);
     expect(readFileSync(at('key.pub'), 'utf8')).toBe('old');
@@ -119,20 +127,20 @@ describe('writing files', () => {
     expect(readdirSync(folder)).toEqual(['cert']);
   });
 
-  test.each([false, true])('a link is refused and not followed (replace: %s)', (replace) => {
+  test.each([false, true])('a link is rejected and not followed (replace: %s)', (replace) => {
     writeFileSync(at('target'), 'old');
     symlinkSync(at('target'), at('link'));
     symlinkSync(at('nowhere'), at('dangling'));
     for (const name of ['link', 'dangling']) {
       expect(() => writeFiles([{ path: at(name), content: 'new', replace }])).toThrow(
-        `cannot write ${at(name)}: it is a symbolic link, which is not followed`,
+        `cannot write ${at(name)}: it is a symbolic link`,
       );
     }
     expect(readFileSync(at('target'), 'utf8')).toBe('old');
     expect(readdirSync(folder).sort()).toEqual(['dangling', 'link', 'target']);
   });
 
-  test('a folder or a device is refused, also with replace', () => {
+  test('a folder or a device is rejected, also with replace', () => {
     mkdirSync(at('a'));
     const write = (path: string) => () => writeFiles([{ path, content: 'x', replace: true }]);
     expect(write(at('a'))).toThrow('it is not a regular file');
@@ -143,14 +151,14 @@ describe('writing files', () => {
     expect(() => writeFiles([{ path: at('no/key'), content: 'x' }])).toThrow(
       expect.objectContaining({
         kind: 'usage',
-        message: `cannot write ${at('no/key')}: there is no folder ${at('no')}`,
+        message: `cannot write ${at('no/key')}: no such directory ${at('no')}`,
       }),
     );
   });
 
   test('targets can be checked before there is anything to write', () => {
     writeFileSync(at('key'), 'old');
-    expect(() => checkTargets([{ path: at('key') }])).toThrow('it exists');
+    expect(() => checkTargets([{ path: at('key') }])).toThrow('already exists');
     checkTargets([{ path: at('key'), replace: true }, { path: at('new') }]);
   });
 
@@ -204,7 +212,7 @@ describe('writing files', () => {
   });
 });
 
-describe('what killed runs left beside a file', () => {
+describe('what killed runs left next to a file', () => {
   const old = new Date(Date.now() - 3_600_000);
   const left = (name: string, when = old): void => {
     writeFileSync(at(name), 'left');

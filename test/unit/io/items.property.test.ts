@@ -71,7 +71,7 @@ describe('items that Lanyard writes come back exactly', () => {
   });
 });
 
-test('a text of any kind is read, or refused as wrong input', async () => {
+test('a text of any kind is read, or rejected as wrong input', async () => {
   await fc.assert(
     fc.asyncProperty(text, fc.constantFrom(undefined, 'json', 'yaml', 'env'), async (some, format) => {
       await itemsIn(some, 'the file', format).catch((error: unknown) =>

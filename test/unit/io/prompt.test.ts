@@ -59,7 +59,7 @@ describe.skipIf(!has('script') || !has('stty'))('on a terminal', () => {
       ['Token: ', 'abc\r'],
       ['Token, again: ', 'abd\r'],
     ]);
-    expect(other).toContain('usage: the two answers differ.');
+    expect(other).toContain('usage: the two values do not match.');
   });
 
   test('an ordinary answer is shown', async () => {
@@ -70,7 +70,7 @@ describe.skipIf(!has('script') || !has('stty'))('on a terminal', () => {
 
   test.each([
     ['Ctrl+C', '\x03', 'interrupted: interrupted.'],
-    ['Ctrl+D', '\x04', 'interrupted: the question was not answered.'],
+    ['Ctrl+D', '\x04', 'interrupted: the prompt was closed without input.'],
   ])('%s ends a question and leaves the terminal as it was', async (_, key, said) => {
     for (const question of ['secret', 'ask']) {
       const shown = await onTerminal(question, [[question === 'ask' ? 'Name? ' : 'Token: ', key]]);

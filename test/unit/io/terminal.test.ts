@@ -80,24 +80,28 @@ describe('saying', () => {
   });
 });
 
-describe('where nobody can answer', () => {
-  const hint = 'Give it as - (standard input), @FILE, file://PATH or env://NAME.';
+describe('without a terminal', () => {
+  const hint = 'Pass it as - (standard input), @FILE, file://PATH or env://NAME.';
 
   test.each([
-    ['no terminal', made()],
-    ['--no-input', made({ isTTY: true, noInput: true })],
-  ])('(%s) a question is a usage error that says how to answer beforehand', async (_, { io }) => {
+    ['no terminal', 'standard input is not a terminal', made()],
+    ['--no-input', '--no-input is set', made({ isTTY: true, noInput: true })],
+  ])('(%s) a prompt is a usage error that says how to pass the value', async (_, cause, { io }) => {
     expect(io.interactive).toBe(false);
-    const nobody = (question: string) => ({
+    const cannotPrompt = (what: string) => ({
       kind: 'usage',
-      message: `nobody can be asked here: ${question}`,
+      message: `cannot prompt for ${what}: ${cause}`,
     });
-    await expect(io.ask('Name: ')).rejects.toMatchObject(nobody('Name'));
-    await expect(io.askSecret('Token: ')).rejects.toMatchObject({ ...nobody('Token'), hint });
-    await expect(io.secret(undefined, 'the token')).rejects.toMatchObject({ ...nobody('the token'), hint });
+    await expect(io.ask('Name: ')).rejects.toMatchObject(cannotPrompt('Name'));
+    await expect(io.askSecret('Token: ')).rejects.toMatchObject({ ...cannotPrompt('Token'), hint });
+    await expect(io.secret(undefined, 'the token')).rejects.toMatchObject({
+      ...cannotPrompt('the token'),
+      hint,
+    });
     await expect(io.confirm('Delete it?')).rejects.toMatchObject({
-      kind: 'usage',
-      hint: 'Give --yes to confirm it beforehand.',
+      ...cannotPrompt('confirmation'),
+      details: ['Delete it?'],
+      hint: 'Use --yes to skip the prompt.',
     });
   });
 
@@ -112,11 +116,11 @@ describe('standard input', () => {
     expect(await io.readStdin()).toEqual(Buffer.from('grüße'));
     await expect(io.readStdin()).rejects.toMatchObject({
       kind: 'usage',
-      message: 'standard input can be read once',
+      message: 'standard input can be read only once',
     });
   });
 
-  test('of more than 32 MiB is refused', async () => {
+  test('of more than 32 MiB is rejected', async () => {
     const { io, stdin } = made();
     const read = io.readStdin();
     stdin.end(Buffer.alloc(32 * 1024 * 1024 + 1));
@@ -148,10 +152,10 @@ describe('a secret', () => {
   });
 
   test.each([
-    ['@missing', `the token: there is no file ${join(cwd, 'missing')}`],
+    ['@missing', `cannot read the token from ${join(cwd, 'missing')}: no such file`],
     ['@blank', 'the token is empty'],
-    ['@', 'the token: no file is named after @'],
-    ['env://', 'the token: no variable is named after env://'],
+    ['@', 'the token: missing file name after @'],
+    ['env://', 'the token: missing variable name after env://'],
     ['env://UNSET', 'the token: the environment variable UNSET is not set'],
     ['env://EMPTY', 'the token: the environment variable EMPTY is empty'],
     ['-', 'the token is empty'],
@@ -162,21 +166,21 @@ describe('a secret', () => {
     });
   });
 
-  test('that is not text is refused', async () => {
+  test('that is not text is rejected', async () => {
     const { io, stdin } = made();
     stdin.end(Buffer.from([0xff, 0xfe]));
     await expect(io.secret('-', 'the token')).rejects.toThrow('the token: standard input is not UTF-8 text');
   });
 
   test.each(['hidden-word', '', 'ENV://hidden-word', 'http://hidden-word'])(
-    'that is given itself (%j) is refused and not shown',
+    'that is given itself (%j) is rejected and not shown',
     async (source) => {
       const refused = made({ env }).io.secret(source, 'the token');
       await expect(refused).rejects.toMatchObject({
         kind: 'usage',
         message:
-          "the token is not taken from the command line, where other users and the shell's history see it",
-        hint: 'Give it as - (standard input), @FILE, file://PATH or env://NAME.',
+          'the token is not accepted on the command line: other users and the shell history could see it',
+        hint: 'Pass it as - (standard input), @FILE, file://PATH or env://NAME.',
       });
       await expect(refused).rejects.not.toThrow('hidden-word');
     },

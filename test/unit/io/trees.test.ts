@@ -19,9 +19,9 @@ describe('the files below a folder', () => {
   });
 
   test.each([
-    ['a link', () => symlinkSync('/etc', join(root, 'link')), /neither a file nor a folder/],
-    ['no folder', () => rmSync(root, { recursive: true }), /there is no folder/],
-  ])('are refused where there is %s', async (_what, prepare, message) => {
+    ['a link', () => symlinkSync('/etc', join(root, 'link')), /neither a file nor a directory/],
+    ['no folder', () => rmSync(root, { recursive: true }), /no such directory/],
+  ])('are rejected where there is %s', async (_what, prepare, message) => {
     prepare();
     await expect(filesBelow(root)).rejects.toMatchObject({
       kind: 'usage',

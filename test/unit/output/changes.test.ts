@@ -11,7 +11,7 @@ import {
 import { parseJson } from '../../../src/wire/json.ts';
 
 describe('changes between two objects', () => {
-  test('are the smallest members that differ', () => {
+  test('are the smallest fields that differ', () => {
     const before = { a: 1, b: { c: [1, 2], d: 'x', e: true }, gone: null };
     const after = { a: 1, b: { e: true, d: 'y', c: [1, 2] }, new: { f: 1 } };
     expect(changes(before, after).map(changeLine)).toEqual([
@@ -21,12 +21,12 @@ describe('changes between two objects', () => {
     ]);
   });
 
-  test('of a list are the whole list, whatever the order of members in it', () => {
+  test('of a list are the whole list, whatever the order of fields in it', () => {
     expect(changes({ l: [{ a: 1, b: 2 }] }, { l: [{ b: 2, a: 1 }] })).toEqual([]);
     expect(changes({ l: [1, 2] }, { l: [2, 1] })).toEqual([{ path: ['l'], before: [1, 2], after: [2, 1] }]);
   });
 
-  test('tell types and exact integers apart, and see a member named __proto__', () => {
+  test('tell types and exact integers apart, and see a field named __proto__', () => {
     expect(same({ a: 0 }, { a: false })).toBe(false);
     expect(same({ a: null }, {})).toBe(false);
     expect(same(parseJson('{"a":9007199254740993}'), parseJson('{"a":9007199254740992}'))).toBe(false);
@@ -38,7 +38,7 @@ describe('changes between two objects', () => {
 describe('what two people made of one object', () => {
   const base = { near: 'a', tags: ['x'], failover: { n: 1, list: ['dc2'] }, same: 1 };
 
-  test('names who changed each member', () => {
+  test('names who changed each field', () => {
     const mine = { ...base, near: 'mine', tags: ['y'], failover: { n: 2, list: ['dc2'] } };
     const theirs = { ...base, near: 'theirs', tags: ['y'], failover: { n: 1, list: ['dc3'] } };
     expect(threeWay(base, mine, theirs).map(threeWayLine)).toEqual([
@@ -49,7 +49,7 @@ describe('what two people made of one object', () => {
     ]);
   });
 
-  test('an object that one of them took away is one member', () => {
+  test('an object that one of them took away is one field', () => {
     const { failover: _gone, ...mine } = base;
     const theirs = { ...base, failover: { n: 9, list: ['dc2'] } };
     expect(threeWay(base, mine, theirs)).toEqual([
@@ -57,7 +57,7 @@ describe('what two people made of one object', () => {
     ]);
   });
 
-  test('is nothing where nobody changed anything', () => {
+  test('is nothing where no one changed anything', () => {
     expect(threeWay(base, { ...base }, { ...base })).toEqual([]);
   });
 });

@@ -32,7 +32,7 @@ const values = fc.letrec((tie) => ({
 })).value;
 
 describe('json', () => {
-  test('shows the whole answer, indented, with exact integers and every key', async () => {
+  test('shows the complete response, indented, with exact integers and every key', async () => {
     expect(await rendered({ data: answer, payload: 'else' }, { format: 'json' })).toBe(
       [
         '{',
@@ -99,7 +99,7 @@ describe('jsonl', () => {
 });
 
 describe('yaml', () => {
-  test('shows the whole answer with exact integers and every key', async () => {
+  test('shows the complete response with exact integers and every key', async () => {
     expect(await rendered({ data: answer }, { format: 'yaml' })).toBe(
       [
         'request_id: r',
@@ -140,7 +140,7 @@ describe('yaml', () => {
     expect(await rendered({ data: { key: 'a\nb\n' } }, { format: 'yaml' })).toBe('key: |\n  a\n  b\n');
   });
 
-  test('writes lines that are the whole answer in quotes, as a block would not be indented', async () => {
+  test('writes lines that are the complete response in quotes, as a block would not be indented', async () => {
     expect(await rendered({ data: 'a\nb\n' }, { format: 'yaml' })).toBe('"a\\nb\\n"\n');
     expect(await rendered({ data: 'a' }, { format: 'yaml' })).toBe('a\n');
   });

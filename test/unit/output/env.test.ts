@@ -32,7 +32,7 @@ describe('env', () => {
     );
   });
 
-  test('joins the names of members of members and writes lists as JSON', async () => {
+  test('joins the names of fields of fields and writes lists as JSON', async () => {
     expect(await env({ db: { user: 'a', ports: [1, 2n ** 60n] }, none: {}, some: [] })).toBe(
       "db_user='a'\ndb_ports='[1,1152921504606846976]'\nnone='{}'\nsome='[]'\n",
     );
@@ -48,24 +48,24 @@ describe('env', () => {
     expect(await env(parseJson('{"__proto__":"x"}'))).toBe("__proto__='x'\n");
   });
 
-  test('refuses two keys of the same name, and names both and no value', async () => {
+  test('rejects two keys of the same name, and names both and no value', async () => {
     const message = await failure(env({ a: { b: 'secret' }, a_b: 'other' }), 'usage');
     expect(message).toContain('"a.b" and "a_b" would both be a_b');
     expect(message).not.toMatch(/secret|other/);
   });
 
-  test('refuses a value that no variable can hold, and names the key only', async () => {
+  test('rejects a value that no variable can hold, and names the key only', async () => {
     const message = await failure(env({ key: 'sec\0ret' }), 'usage');
     expect(message).toContain('"key"');
     expect(message).not.toContain('sec');
     await failure(env({ key: '\ud800' }), 'usage');
   });
 
-  test.each(['', '-', '_', 'ü', '日本', '--'])('refuses the key %j, which cannot be a name', async (key) => {
+  test.each(['', '-', '_', 'ü', '日本', '--'])('rejects the key %j, which cannot be a name', async (key) => {
     await failure(env({ [key]: 'x' }), 'usage');
   });
 
-  test.each([[['a']], 'text', 5])('refuses %j, which has no members', async (data) => {
+  test.each([[['a']], 'text', 5])('rejects %j, which has no fields', async (data) => {
     await failure(env(data), 'usage');
   });
 

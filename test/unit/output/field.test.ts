@@ -31,7 +31,7 @@ describe('--field', () => {
     expect(await at('text')).toBe('a\n');
   });
 
-  test('prefers the whole answer to the part a person means', async () => {
+  test('prefers the complete response to the part a person means', async () => {
     expect(await rendered({ data: { id: 'outer' }, payload: { id: 'inner' } }, { field: 'id' })).toBe(
       'outer\n',
     );
@@ -44,31 +44,31 @@ describe('--field', () => {
     expect(await rendered(answer, { field: 'more', terminal: true })).toBe('["\\u009b"]\n');
   });
 
-  test('names what is there when a member is missing, and no value', async () => {
+  test('names what is there when a field is missing, and no value', async () => {
     const message = await failure(at('data.a'), 'not_found');
-    expect(message).toContain('there is no "a" in "data"');
-    expect(message).toContain('members of "data": keys, ["a.b"], serial, none, on, text, __proto__');
+    expect(message).toContain('no field "a" in "data"');
+    expect(message).toContain('fields of "data": keys, ["a.b"], serial, none, on, text, __proto__');
     expect(message).not.toContain('web');
   });
 
-  test('names the members of the part a person means when nothing of the path is there', async () => {
+  test('names the fields of the part a person means when nothing of the path is there', async () => {
     const message = await failure(at('key'), 'not_found');
-    expect(message).toContain('there is no "key" in the answer');
+    expect(message).toContain('no field "key" in the response');
     expect(message).toContain('keys, ["a.b"]');
   });
 
   test('says how long a list is', async () => {
     expect(await failure(at('keys.2'), 'not_found')).toContain('a list of 2; the first is 0, the last is 1');
-    expect(await failure(at('keys.web'), 'not_found')).toContain('there is no "web" in "keys"');
+    expect(await failure(at('keys.web'), 'not_found')).toContain('no field "web" in "keys"');
   });
 
-  test('says that a plain value has no members, without showing it', async () => {
+  test('says that a plain value has no fields, without showing it', async () => {
     const message = await failure(at('keys.0.x'), 'not_found');
-    expect(message).toContain('"keys.0" is text and has no members');
+    expect(message).toContain('"keys.0" is a string and has no fields');
     expect(message).not.toContain('web');
   });
 
-  test('names the first thirty members only', async () => {
+  test('names the first thirty fields only', async () => {
     const many = Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`k${index}`, 1]));
     expect(await failure(rendered({ data: many }, { field: 'x' }), 'not_found')).toContain(
       'k29, and 70 more',
@@ -82,11 +82,11 @@ describe('--field', () => {
     'keys.length',
     'keys.map',
     'request_id.length',
-  ])('%s is nobody’s own member', async (path) => {
+  ])('%s is no one’s own field', async (path) => {
     await failure(at(path), 'not_found');
   });
 
-  test('does not find members that an object only inherits', async () => {
+  test('does not find fields that an object only inherits', async () => {
     await failure(rendered({ data: { a: 1 } }, { field: '__proto__' }), 'not_found');
   });
 
@@ -99,7 +99,7 @@ describe('--field', () => {
     ['a["b"', 2],
     ['a["\\x"]', 2],
     ['a"b', 2],
-  ])('%j is refused, at character %i', async (path, character) => {
+  ])('%j is rejected at character %i', async (path, character) => {
     expect(await failure(checkChoice({ field: path }), 'usage')).toContain(`at character ${character}`);
   });
 });

@@ -80,11 +80,11 @@ describe('--select', () => {
     expect(await select({ list }, 'max(list)')).toBe(2n ** 60n + 9999n);
   });
 
-  test('refuses an integer that is beyond every number', async () => {
+  test('rejects an integer that is beyond every number', async () => {
     expect(await failure(select({ a: 10n ** 400n }, 'a'), 'usage')).toContain('too large');
   });
 
-  test('refuses to show a computed integer that is not exact', async () => {
+  test('does not show a computed integer that is not exact', async () => {
     expect(await failure(select(data, 'sum(vars[].at)'), 'usage')).toContain('would not be exact');
   });
 
@@ -92,7 +92,7 @@ describe('--select', () => {
     expect(await select({ a: 1e300, b: [1.5] }, '[a, b[0]]')).toEqual([1e300, 1.5]);
   });
 
-  test('keeps a key called __proto__ and finds no member that is inherited', async () => {
+  test('keeps a key called __proto__ and finds no field that is inherited', async () => {
     const answer = parseJson('{"__proto__":{"a":1},"b":{}}');
     expect(await select(answer, '"__proto__".a')).toBe(1);
     expect(JSON.stringify(await select(answer, '@'))).toBe('{"__proto__":{"a":1},"b":{}}');
@@ -114,10 +114,10 @@ describe('--select', () => {
     ['a.b)', 'at character 4'],
     ['lenght(@)', 'at character 1'],
     ['a | lenght(@)', 'at character 5'],
-    ['foo[', 'at its end: it is not finished'],
-    ['', 'at its end: it is not finished'],
-    ['{a: b', 'at its end: it is not finished'],
-  ])('%j is refused before anything is sent: %s', async (expression, place) => {
+    ['foo[', 'at its end: unexpected end'],
+    ['', 'at its end: unexpected end'],
+    ['{a: b', 'at its end: unexpected end'],
+  ])('%j is rejected before anything is sent: %s', async (expression, place) => {
     expect(await failure(checkChoice({ select: expression }), 'usage')).toContain(place);
   });
 

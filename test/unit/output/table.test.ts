@@ -25,7 +25,7 @@ describe('table', () => {
     );
   });
 
-  test('shows the members of an object', async () => {
+  test('shows the fields of an object', async () => {
     expect(await rendered({ data: {}, payload: { name: 'web', id: 2n ** 60n } }, { format })).toBe(
       [
         '┌──────┬─────────────────────┐',

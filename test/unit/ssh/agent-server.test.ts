@@ -112,7 +112,7 @@ describe.skipIf(!['ssh-keygen', 'ssh-add', 'ssh-agent'].every(has))(
       expect(await sign(Buffer.alloc(0))).toBe(5);
     });
 
-    test.each([9, 17, 18, 19, 20, 22, 25])('refuses message %i, which would change it', async (type) => {
+    test.each([9, 17, 18, 19, 20, 22, 25])('rejects message %i, which would change it', async (type) => {
       serving = await serveAgent(socket(), identity, keygen.path('other.sock'));
       expect(await ask(Buffer.of(type))).toBe(5);
       expect(await list()).toContain(identity.key.fingerprint);

@@ -71,7 +71,7 @@ describe.skipIf(!programs)('ssh-agent, through its socket', () => {
     const { message } = await refusal(() =>
       agent(socketPath).addCertificate(keygen.path('rsa'), certificate, 60),
     );
-    expect(message).toBe(`${keygen.path('rsa')} is not the key that the certificate was made for`);
+    expect(message).toBe(`${keygen.path('rsa')} is not the private key of the certificate`);
   });
 
   test('gets no encrypted key: ssh-add asks for the passphrase', async () => {
@@ -102,19 +102,19 @@ describe.skipIf(!programs)('ssh-agent, through its socket', () => {
     keygen.write('sk.pub', `${lineOf(type, ...publicFields)}\n`);
     const certificate = keygen.sign('ca', 'sk', '-I', 'x');
     const { message } = await refusal(() => agent(socketPath).addCertificate(path, certificate, 60));
-    expect(message).toBe(`${path} is on a security key, which only ssh-add can hand to the agent`);
+    expect(message).toBe(`cannot add ${path} to ssh-agent: it is on a security key`);
   });
 
   test('gets nothing when the key, the certificate or the lifetime is wrong', async () => {
     const certificate = keygen.sign('ca', 'ed25519', '-I', 'x');
     const wrong = [
-      ['missing', certificate, 60, /missing cannot be read \(ENOENT\)$/],
+      ['missing', certificate, 60, /^cannot read .*missing \(ENOENT\)$/],
       ['ed25519.pub', certificate, 60, /ed25519.pub is not a private key$/],
       ['ed25519', keygen.read('ed25519.pub'), 60, /^the certificate is a public key, not a certificate$/],
       ['ed25519', '', 60, /^the certificate is empty$/],
-      ['ed25519', certificate, 0, /whole seconds, not 0$/],
-      ['ed25519', certificate, 1.5, /whole seconds, not 1.5$/],
-      ['ed25519', certificate, 2 ** 32, /whole seconds, not 4294967296$/],
+      ['ed25519', certificate, 0, /^invalid lifetime 0: expected 1 to /],
+      ['ed25519', certificate, 1.5, /^invalid lifetime 1\.5: expected 1 to /],
+      ['ed25519', certificate, 2 ** 32, /^invalid lifetime 4294967296: expected 1 to /],
     ] as const;
     for (const [name, line, lifetime, message] of wrong) {
       const file = keygen.path(name);
@@ -151,7 +151,10 @@ describe.skipIf(!programs)('ssh-agent, through its socket', () => {
 
     test('no agent is unreachable, with what to do', async () => {
       const error = await add(undefined);
-      expect(error).toMatchObject({ kind: 'unreachable', message: 'no ssh-agent: SSH_AUTH_SOCK is not set' });
+      expect(error).toMatchObject({
+        kind: 'unreachable',
+        message: 'cannot use ssh-agent: SSH_AUTH_SOCK is not set',
+      });
       expect(error.hint).toContain('ssh-agent');
       expect((await add('')).kind).toBe('unreachable');
     });
@@ -166,27 +169,27 @@ describe.skipIf(!programs)('ssh-agent, through its socket', () => {
       });
     });
 
-    test('a refusal is a failure', async () => {
+    test('a rejection is a failure', async () => {
       const error = await addTo((socket) =>
         socket.once('data', () => socket.write(Buffer.of(0, 0, 0, 1, 5))),
       );
       expect(error.kind).toBe('failure');
-      expect(error.message).toMatch(/^ssh-agent refused the certificate for .*ed25519$/);
+      expect(error.message).toMatch(/^ssh-agent rejected the certificate for .*ed25519$/);
     });
 
     test('another answer is a failure', async () => {
       const error = await addTo((socket) => socket.end(Buffer.of(0, 0, 0, 2, 99, 0)));
       expect(error).toMatchObject({
         kind: 'failure',
-        message: 'ssh-agent gave an unexpected response (message type 99)',
+        message: 'unexpected response from ssh-agent (message type 99)',
       });
     });
 
-    test('an answer of an impossible length is not waited for', async () => {
+    test('a response of an impossible length is not waited for', async () => {
       const error = await addTo((socket) => socket.write('HTTP/1.1 400 Bad Request\r\n'));
       expect(error).toMatchObject({
         kind: 'unreachable',
-        message: expect.stringContaining('does not speak the protocol'),
+        message: expect.stringContaining('does not speak the ssh-agent protocol'),
       });
     });
 

@@ -100,12 +100,12 @@ describe.skipIf(!has('ssh-keygen'))('certificates that ssh-keygen signed', () =>
     expect(certificate(line, 'c').extensions).toContainEqual(['team@example.com', 'blue team']);
   });
 
-  test('inspect says that it is a certificate, and publicKey refuses it by name', async () => {
+  test('inspect says that it is a certificate, and publicKey rejects it by name', async () => {
     const line = keygen.sign('ed25519', 'rsa', '-I', 'x');
     const inspected = await keys.inspect(line, 'rsa-cert.pub');
     expect(inspected).toEqual({ what: 'certificate', certificate: certificate(line, 'rsa-cert.pub') });
     const { message } = await refusal(() => keys.publicKey(line, 'rsa-cert.pub'));
-    expect(message).toBe('rsa-cert.pub is a certificate; give the public key that it was made for');
+    expect(message).toBe('rsa-cert.pub is a certificate; expected a public key');
   });
 
   test('a certificate type that names its RSA signature is a certificate of an RSA key', () => {

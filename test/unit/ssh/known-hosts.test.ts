@@ -27,23 +27,23 @@ describe.skipIf(!has('ssh-keygen'))('the known_hosts line of a CA', () => {
   });
 
   test.each([
-    [[], 'a CA is trusted for at least one host pattern'],
-    [['!a'], 'a CA is trusted for at least one host pattern'],
-    [[''], '"" is not a host pattern'],
-    [['a,b'], '"a,b" is not a host pattern'],
-    [['a b'], '"a b" is not a host pattern'],
-    [['a\n@revoked'], '"a\\n@revoked" is not a host pattern'],
-    [['#a'], '"#a" is not a host pattern'],
-    [['|1|salt|hash'], '"|1|salt|hash" is not a host pattern'],
-    [['[a]'], '"[a]" is not a host pattern'],
-  ])('%j is refused: %s', async (patterns, message) => {
+    [[], 'at least one host pattern must not begin with'],
+    [['!a'], 'at least one host pattern must not begin with'],
+    [[''], 'invalid host pattern ""'],
+    [['a,b'], 'invalid host pattern "a,b"'],
+    [['a b'], 'invalid host pattern "a b"'],
+    [['a\n@revoked'], 'invalid host pattern "a\\n@revoked"'],
+    [['#a'], 'invalid host pattern "#a"'],
+    [['|1|salt|hash'], 'invalid host pattern "|1|salt|hash"'],
+    [['[a]'], 'invalid host pattern "[a]"'],
+  ])('%j is rejected: %s', async (patterns, message) => {
     expect((await refusal(() => caLine(patterns, ca))).message).toContain(message);
   });
 
   test.each([
     ['ca', 'is not an SSH public key'],
     ['ca-cert.pub', 'is a certificate'],
-    ['cut.pub', 'is damaged: it ends too early'],
+    ['cut.pub', 'is damaged: unexpected end of data'],
   ])('%s is no public key: it %s', async (name, message) => {
     keygen.sign('ca', 'ca', '-I', 'x');
     keygen.write('cut.pub', ca.split(' ', 2).join(' ').slice(0, -4));

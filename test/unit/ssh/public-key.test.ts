@@ -73,21 +73,21 @@ describe('the file around a public key', () => {
   test.each([
     ['', 'id.pub is empty'],
     [' \r\n\n', 'id.pub is empty'],
-    ['# only this\n', 'id.pub holds no key'],
+    ['# only this\n', 'id.pub contains no key'],
     ['hello', 'id.pub is not an SSH public key'],
     ['__proto__ AAAA', 'id.pub is not an SSH public key'],
     ['-cert-v01@openssh.com AAAA', 'id.pub is not an SSH public key'],
-    [encoded, 'id.pub lacks the key type'],
-    ['ssh-ed25519', 'id.pub is damaged: nothing follows the key type'],
-    ['ssh-ed25519 AAAA', 'id.pub is damaged: it says ssh-ed25519, and holds something else'],
-    [`ssh-ed25519 ${encoded}%`, 'id.pub is damaged: its base64 is not whole'],
-    [`ssh-ed25519 ${encoded}A`, 'id.pub is damaged: its base64 is not whole'],
-    [`ssh-ed25519 ${encoded.slice(0, -4)}`, 'id.pub is damaged: it ends too early'],
-    [`ssh-ed25519 ${encoded}AAAA`, 'id.pub is damaged: bytes are left over after its end'],
-    [`ssh-rsa ${encoded}`, 'id.pub is damaged: it says ssh-rsa, and holds something else'],
+    [encoded, 'id.pub has no key type'],
+    ['ssh-ed25519', 'id.pub is damaged: no data after the key type'],
+    ['ssh-ed25519 AAAA', 'id.pub is damaged: its data is not a key of type ssh-ed25519'],
+    [`ssh-ed25519 ${encoded}%`, 'id.pub is damaged: invalid base64'],
+    [`ssh-ed25519 ${encoded}A`, 'id.pub is damaged: invalid base64'],
+    [`ssh-ed25519 ${encoded.slice(0, -4)}`, 'id.pub is damaged: unexpected end of data'],
+    [`ssh-ed25519 ${encoded}AAAA`, 'id.pub is damaged: trailing data'],
+    [`ssh-rsa ${encoded}`, 'id.pub is damaged: its data is not a key of type ssh-rsa'],
     [`restrict,command="a b" ${ed25519}`, 'id.pub has text before the key'],
     [`host.example.com ${ed25519}`, 'id.pub has text before the key'],
-    [`${ed25519}\n${ed25519}\n`, 'id.pub has 2 lines; one public key is one line'],
+    [`${ed25519}\n${ed25519}\n`, 'id.pub has 2 lines; expected one public key on one line'],
     ['\0\u0001\u0002', 'id.pub is not UTF-8 text'],
     [Buffer.from([0x73, 0xff, 0xfe, 0x41]).toString('utf8'), 'id.pub is not UTF-8 text'],
     [`${ed25519} \u001b[31m`, 'id.pub is not UTF-8 text'],
@@ -96,16 +96,16 @@ describe('the file around a public key', () => {
     ['-----BEGIN RSA PUBLIC KEY-----\nMIIB', 'id.pub is a public key in the PEM format'],
     ['-----BEGIN PUBLIC KEY-----\nMIIB', 'id.pub is a public key in the PKCS8 format'],
     [lineOf('ssh-ed25519-cert-v01@openssh.com'), 'id.pub is a certificate'],
-  ])('%j is refused: %s', async (text, message) => {
+  ])('%j is rejected: %s', async (text, message) => {
     expect(await messageFor(text)).toContain(message);
   });
 
-  test('a private key is refused by name, with its public half named', async () => {
+  test('a private key is rejected by name, with the public key named', async () => {
     const armoured = '-----BEGIN OPENSSH PRIVATE KEY-----\nc2VjcmV0\n-----END OPENSSH PRIVATE KEY-----\n';
-    const message = 'id_ed25519 is a private key; give its public half, id_ed25519.pub';
+    const message = 'id_ed25519 is a private key; expected the public key, id_ed25519.pub';
     expect(await messageFor(armoured, 'id_ed25519')).toBe(message);
-    expect(await messageFor(armoured, '-')).toBe('standard input is a private key; give its public half');
-    expect(await messageFor(armoured, 'a.pub')).toBe('a.pub is a private key; give its public half');
+    expect(await messageFor(armoured, '-')).toBe('standard input is a private key; expected the public key');
+    expect(await messageFor(armoured, 'a.pub')).toBe('a.pub is a private key; expected the public key');
     expect(await messageFor(`\r\n${armoured.replaceAll('\n', '\r\n')}`, 'k')).toContain('is a private key');
     expect(await messageFor('-----BEGIN PRIVATE KEY-----', 'k')).toContain('is a private key');
     expect(await messageFor('PuTTY-User-Key-File-3: ssh-rsa\n', 'k')).toContain('is a private key');
@@ -119,18 +119,18 @@ describe('the numbers in a public key', () => {
   test.each([
     ['an RSA modulus of 512 bits', lineOf('ssh-rsa', e, number([0x7f], 64)), 'between 1024 and 16384 bits'],
     ['an RSA modulus beyond 16384', lineOf('ssh-rsa', e, number([0x7f], 2049)), 'between 1024 and 16384'],
-    ['a negative number', lineOf('ssh-rsa', e, number([0xff], 128)), 'not written as it must be'],
+    ['a negative number', lineOf('ssh-rsa', e, number([0xff], 128)), 'not in canonical form'],
     [
       'a needless zero',
       lineOf('ssh-rsa', wireString(Buffer.of(0, 1)), number([0x7f], 128)),
-      'not written as it must be',
+      'not in canonical form',
     ],
-    ['zero', lineOf('ssh-rsa', wireString(''), number([0x7f], 128)), 'not written as it must be'],
+    ['zero', lineOf('ssh-rsa', wireString(''), number([0x7f], 128)), 'not in canonical form'],
     ['31 bytes of ed25519', lineOf('ssh-ed25519', wireString(Buffer.alloc(31))), 'the wrong length'],
     [
       'a foreign curve',
       lineOf('ecdsa-sha2-nistp256', wireString('nistp384'), wireString(Buffer.alloc(97, 4))),
-      'not that of its type',
+      'does not match its type',
     ],
     [
       'a compressed point',
@@ -142,8 +142,12 @@ describe('the numbers in a public key', () => {
       lineOf('ecdsa-sha2-nistp256', wireString('nistp256'), wireString(Buffer.alloc(65, 4))),
       'not on its curve',
     ],
-    ['a length beyond the end', lineOf('ssh-ed25519', Buffer.of(255, 255, 255, 255)), 'ends too early'],
-  ])('%s is refused', async (_what, line, message) => {
+    [
+      'a length beyond the end',
+      lineOf('ssh-ed25519', Buffer.of(255, 255, 255, 255)),
+      'unexpected end of data',
+    ],
+  ])('%s is rejected', async (_what, line, message) => {
     expect(await messageFor(line)).toContain(message);
   });
 });

@@ -40,7 +40,7 @@ describe('names with escapes', () => {
     expect(parseJson(String.raw`{"a":1,"\u0061":2,"a":3,"\n":4,"\u000a":5}`)).toEqual({ a: 3, '\n': 5 });
   });
 
-  test('keep exact integers beside them, and the place of what is no JSON', () => {
+  test('keep exact integers next to them, and the place of what is no JSON', () => {
     expect(parseJson(String.raw`{"\n":12345678901234567890}`)).toEqual({ '\n': 12345678901234567890n });
     expect(() => parseJson(String.raw`{"\n":1,}`)).toThrow(/position 8|column 9/);
   });
@@ -88,7 +88,7 @@ describe('JSON', () => {
     expect(parseJson(text)).toEqual(text.startsWith('10') ? 10n ** 400n : JSON.parse(text));
   });
 
-  test('writes integers beyond 2^53 as they are, beside all else', () => {
+  test('writes integers beyond 2^53 as they are, next to all else', () => {
     const mixed = {
       n: 18446744073709551615n,
       list: [1n, 'a', undefined, { at: new Date(0) }],

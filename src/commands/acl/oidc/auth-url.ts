@@ -4,7 +4,7 @@ import { metaFlag, methodFlag, oidcInWords, throughMethod } from '../shared.ts';
 
 export default command({
   description:
-    'The first half of a login with a browser, for programs that do the rest themselves: the address where the user signs in. The provider sends the browser to the redirect URI with a state and a code, which "acl oidc callback" takes. "acl login --oidc" does both halves.',
+    'Prints the URL where the user logs in, for programs that handle the redirect themselves. The provider redirects the browser with a state and a code, which "acl oidc callback" requires. "acl login --oidc" performs both steps.',
   examples: [
     'lanyard acl oidc auth-url --method corp --redirect-uri https://app.example.com/oidc/callback --client-nonce env://NONCE',
   ],
@@ -13,10 +13,14 @@ export default command({
   args: {},
   flags: {
     method: methodFlag,
-    redirectUri: flag.required('URI', 'where the provider sends the browser; the method has to allow it'),
-    clientNonce: flag.text('SRC', 'a secret that the callback has to know too: -, @FILE or env://NAME', {
-      completes: 'file',
-    }),
+    redirectUri: flag.required('URI', 'URI that the provider redirects to; the auth method must allow it'),
+    clientNonce: flag.text(
+      'SRC',
+      'source of a secret that the callback must repeat: -, @FILE or env://NAME',
+      {
+        completes: 'file',
+      },
+    ),
     meta: metaFlag,
   },
   async run({ flags }, ctx) {

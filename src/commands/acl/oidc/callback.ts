@@ -11,7 +11,7 @@ import {
 
 export default command({
   description:
-    'The second half of a login with a browser: changes the code that the provider gave for a token. The token is stored with the profile, as "acl login" does.',
+    'Exchanges the code from the provider for a registry token. The token is stored with the profile, as "acl login" does.',
   examples: [
     'lanyard acl oidc callback --method corp --state st_W4ZV --code env://CODE --client-nonce env://NONCE',
   ],
@@ -20,11 +20,11 @@ export default command({
   args: {},
   flags: {
     method: methodFlag,
-    state: flag.required('STATE', 'the state that came with the code'),
-    code: flag.text('SRC', 'where the code of the provider comes from: -, @FILE or env://NAME', {
+    state: flag.required('STATE', 'state from the redirect'),
+    code: flag.text('SRC', 'source of the code from the redirect: -, @FILE or env://NAME', {
       completes: 'file',
     }),
-    clientNonce: flag.text('SRC', 'the client nonce of the authorization URL, if it had one', {
+    clientNonce: flag.text('SRC', 'source of the client nonce of the authorization URL, if it has one', {
       completes: 'file',
     }),
     meta: metaFlag,

@@ -3,8 +3,8 @@ import { ownerArg } from '../names.ts';
 import { organisationView } from '../views.ts';
 
 export default command({
-  description: 'A user or an organisation, with the boxes of it that you may see.',
-  examples: ['lanyard box org get acme'],
+  description: 'Shows the boxes that are visible with the current token.',
+  examples: ['lanyard box org get dev'],
   service: 'box',
   args: { name: ownerArg },
   flags: {},

@@ -6,11 +6,10 @@ import { created, shows } from '../shared.ts';
 import { defaultArchitectureFlag, defaultOf, nameOf, reading } from './shared.ts';
 
 export default command({
-  description:
-    'The image of a provider is at --url, or it is uploaded: without a URL "lanyard box upload" has to follow.',
+  description: 'Without --url, upload the image with "box upload".',
   examples: [
-    'lanyard box provider create acme/web 1.0.0 virtualbox',
-    'lanyard box provider create acme/web 1.0.0 libvirt --url https://example.com/web.box --checksum 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+    'lanyard box provider create dev/web 1.0.0 virtualbox',
+    'lanyard box provider create dev/web 1.0.0 libvirt --url https://example.com/web.box --checksum 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
   ],
   service: 'box',
   writes: true,
@@ -30,7 +29,7 @@ export default command({
     const name = nameOf(at, architecture);
     const body = await created(
       {
-        name: `the provider ${name}`,
+        name: `provider ${name}`,
         update: `box provider update ${nameOf(at, undefined)}${architectureWords(architecture)}`,
       },
       () =>
@@ -41,10 +40,11 @@ export default command({
       (there) => shows(there, fields),
       ctx.io,
     );
-    const next = fields.url === undefined ? [' It has no image yet: upload one.'] : [];
+    const next =
+      fields.url === undefined ? [' Run ', code('lanyard box upload'), ' to upload its image.'] : [];
     return {
       data: body,
-      document: [text('The provider ', code(name), ' is created.', ...next)],
+      document: [text('Created provider ', code(name), '.', ...next)],
     };
   },
 });

@@ -5,7 +5,7 @@ import { providerView } from '../views.ts';
 import { reading } from './shared.ts';
 
 export default command({
-  examples: ['lanyard box provider get acme/web 1.0.0 virtualbox'],
+  examples: ['lanyard box provider get dev/web 1.0.0 virtualbox'],
   service: 'box',
   args: { box: boxArg, version: versionArg, provider: providerArg },
   flags: { architecture: architectureFlag },

@@ -3,10 +3,10 @@ import { flag } from '../../../command.ts';
 import { usage } from '../../../errors.ts';
 
 export const defaultArchitectureFlag = flag.boolean(
-  'the one that those get who name no architecture; with --architecture',
+  'use --architecture for clients that do not request an architecture',
 );
 
-/** Where a provider is. */
+/** The path of a provider. */
 export interface ProviderName {
   readonly username: string;
   readonly name: string;
@@ -14,18 +14,17 @@ export interface ProviderName {
   readonly provider: string;
 }
 
-/** Reads a provider, of one architecture where that is named. */
+/** Reads a provider, of one architecture if that is given. */
 export const reading = (box: BoxClient, at: ProviderName, architecture: string | undefined) =>
   architecture === undefined ? box.readProvider(at) : box.readArchitecture({ ...at, architecture });
 
-/** @throws LanyardError usage: a default among architectures, and none is named. */
+/** @throws LanyardError usage: --default-architecture without --architecture. */
 export function defaultOf(flags: {
   readonly architecture: string | undefined;
   readonly defaultArchitecture: boolean;
 }): { default_architecture?: boolean } {
   if (!flags.defaultArchitecture) return {};
-  if (flags.architecture === undefined)
-    throw usage('--default-architecture means nothing without --architecture');
+  if (flags.architecture === undefined) throw usage('--default-architecture requires --architecture');
   return { default_architecture: true };
 }
 

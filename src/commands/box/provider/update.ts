@@ -6,20 +6,20 @@ import { present, refuseNothing, renamed, shows } from '../shared.ts';
 import { defaultArchitectureFlag, defaultOf, nameOf, reading } from './shared.ts';
 
 export default command({
-  description: 'Changes what is named and nothing else.',
-  examples: ['lanyard box provider update acme/web 1.0.0 libvirt --url https://example.com/web-2.box'],
+  description: 'Changes only the given fields.',
+  examples: ['lanyard box provider update dev/web 1.0.0 libvirt --url https://example.com/web-2.box'],
   service: 'box',
   writes: true,
   args: { box: boxArg, version: versionArg, provider: providerArg },
   flags: {
     ...providerFlags,
-    name: flag.text('NAME', 'a new name'),
+    name: flag.text('NAME', 'new name'),
     architecture: architectureFlag,
     defaultArchitecture: defaultArchitectureFlag,
   },
   async run({ args, flags }, ctx) {
     const { architecture } = flags;
-    const name = flags.name === undefined ? undefined : checkedName('the provider', flags.name);
+    const name = flags.name === undefined ? undefined : checkedName('provider', flags.name);
     const provider = {
       ...present<{ name: string }>({ name }),
       ...providerFields(flags),
@@ -30,7 +30,7 @@ export default command({
     const of = { ...args.box, version: args.version };
     const after = { ...of, provider: name ?? args.provider };
     const body = await renamed(
-      after.provider === args.provider ? undefined : `the provider ${nameOf(after, architecture)}`,
+      after.provider === args.provider ? undefined : `provider ${nameOf(after, architecture)}`,
       () =>
         architecture === undefined
           ? box.updateProvider({ ...of, current: args.provider, provider })
@@ -41,7 +41,7 @@ export default command({
     );
     return {
       data: body,
-      document: [text('The provider ', code(nameOf(after, architecture)), ' is changed.')],
+      document: [text('Updated provider ', code(nameOf(after, architecture)), '.')],
     };
   },
 });

@@ -3,7 +3,7 @@ import { code, text } from '../../../output/document.ts';
 
 export default command({
   description:
-    'Asks whether the token that calls to the box registry carry now is valid. The exit code is 0 when it is, 4 when it is not or there is none, 7 when the service could not be asked.',
+    'Checks the current token of the box registry. The exit code is 4 if the token is missing or invalid, and 7 if the service is unreachable.',
   examples: ['lanyard box token check'],
   service: 'box',
   args: {},
@@ -19,7 +19,7 @@ export default command({
           'The token from ',
           code(tokenFrom ?? ''),
           ' is valid',
-          ...(user ? [`; it is one of ${user}`] : []),
+          ...(user ? [` and belongs to ${user}`] : []),
           '.',
         ),
       ],

@@ -7,9 +7,9 @@ import { loginFlag, ownerFrom, passwordFlag, refusedInWords } from './shared.ts'
 
 export default command({
   description:
-    'Makes a token for a login and a password, and for a code too where the account has two factors. The token is stored with the profile, in the keyring or a file of mode 0600, and replaces the one that was there.',
+    'Stores the token with the profile, in the keyring or a file of mode 0600, and replaces an existing one. Missing values are prompted for, including the code if the account uses two-factor authentication.',
   examples: [
-    'lanyard box token create --login alice',
+    'lanyard box token create --login dev',
     'lanyard box token create --login ci@example.com --password env://BOX_PASSWORD --description "build server" --no-store',
   ],
   service: 'box',
@@ -18,14 +18,14 @@ export default command({
   flags: {
     login: loginFlag,
     password: passwordFlag,
-    code: flag.text('SRC', 'where the code of the second factor comes from: -, @FILE or env://NAME', {
+    code: flag.text('SRC', 'source of the two-factor code: -, @FILE or env://NAME', {
       completes: 'file',
     }),
-    description: flag.text('TEXT', 'what the token is for'),
-    noStore: flag.boolean('store nothing; print the token'),
+    description: flag.text('TEXT', 'description of the token'),
+    noStore: flag.boolean('print the token instead of storing it'),
   },
   async run({ flags }, ctx) {
-    // Before anything is asked or sent: a token that cannot be stored is not made.
+    // Before any prompt or request: no token is created that cannot be stored.
     const home = flags.noStore
       ? undefined
       : await ctx.tokens.home('box', '--no-store prints the token instead');
@@ -42,9 +42,9 @@ export default command({
         ...{ description: made.description ?? null, createdAt: made.created_at ?? null },
       },
       document: [
-        text(`Made a token of ${user.login}.`),
+        text(`Logged in as ${user.login}.`),
         text(
-          'The token is stored with the profile ',
+          'Stored the token with profile ',
           code(home.profile),
           where === 'keyring' ? ', in the keyring.' : ', in a file.',
         ),
@@ -55,7 +55,7 @@ export default command({
 
 type Wanted = Omit<Parameters<BoxClient['createToken']>[0], 'two_factor'>;
 
-/** Makes the token; a code that the service wants and that was not given is asked for where somebody can answer. */
+/** Creates the token; a required code that was not given is prompted for on a terminal. */
 async function withSecondFactor(
   box: BoxClient,
   wanted: Wanted,
@@ -64,7 +64,7 @@ async function withSecondFactor(
 ) {
   const make = async (code: string | undefined) => {
     const two_factor = code === undefined ? {} : { two_factor: { code } };
-    const what = code === undefined ? 'the login or the password' : 'the login, the password or the code';
+    const what = code === undefined ? 'the login or password' : 'the login, password or code';
     return (await box.createToken({ ...wanted, ...two_factor }).catch(refusedInWords(what))).body;
   };
   try {
@@ -76,7 +76,7 @@ async function withSecondFactor(
     if (usual === 'sms') {
       const { body } = await box.requestCode({ two_factor: { delivery_method: usual }, user: wanted.user });
       ctx.io.tell(
-        `a code is on its way to ${body.two_factor.obfuscated_destination ?? 'the telephone of the account'}`,
+        `sent a code to ${body.two_factor.obfuscated_destination ?? 'the phone number of the account'}`,
       );
     }
     return make(await ctx.io.askSecret('two-factor code: '));
@@ -88,7 +88,7 @@ interface Delivery {
   readonly usual: string | undefined;
 }
 
-/** How the service sends codes to this account, as its refusal says. */
+/** The delivery methods of codes for the account, from the error response. */
 function deliveryOf(error: LanyardError): Delivery {
   const body = 'body' in error ? (error.body as { two_factor?: unknown } | null | undefined) : undefined;
   const told = (body?.two_factor ?? {}) as {
@@ -102,15 +102,8 @@ function deliveryOf(error: LanyardError): Delivery {
 }
 
 const codeWanted = (error: LanyardError, methods: readonly string[]): LanyardError =>
-  new LanyardError(
-    'unauthenticated',
-    'the account has two factors, and the box registry wants a code (406)',
-    {
-      ...error,
-      details: [
-        ...error.details,
-        ...(methods.length === 0 ? [] : [`Codes come by ${methods.join(' or ')}.`]),
-      ],
-      hint: 'Give it with --code SRC; "lanyard box request-code" has one sent.',
-    },
-  );
+  new LanyardError('unauthenticated', 'cannot log in: a two-factor code is required (406)', {
+    ...error,
+    details: [...error.details, ...(methods.length === 0 ? [] : [`Delivery methods: ${methods.join(', ')}`])],
+    hint: 'Run `lanyard box request-code` to get a code, and pass it with --code.',
+  });

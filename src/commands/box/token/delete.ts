@@ -4,7 +4,8 @@ import { code, text } from '../../../output/document.ts';
 
 export default command({
   description:
-    'Deletes the token that calls to the box registry carry now, and forgets it if it is stored with the profile. One that the service does not know any more is forgotten too, and the exit code is 4.',
+    'Deletes the current token at the box registry, and removes it from this machine if it is stored with the profile. A stored token that the service does not know is removed as well; the exit code is then 4.',
+  examples: ['lanyard box token delete'],
   service: 'box',
   writes: true,
   args: {},
@@ -14,7 +15,7 @@ export default command({
     const home = plan?.from === 'store' ? await ctx.tokens.home('box') : undefined;
     const box = await ctx.api.box();
     if (plan !== undefined)
-      await ctx.io.confirm(`Delete the token from ${tokenFrom}? What uses it is not let in any more.`);
+      await ctx.io.confirm(`Delete the token from ${tokenFrom}? It can no longer be used.`);
     try {
       await settle(
         () => box.deleteToken({}),
@@ -23,12 +24,12 @@ export default command({
     } catch (error) {
       if (!(error instanceof LanyardError) || error.status !== 401 || !home) throw error;
       await ctx.tokens.forget(home);
-      throw new LanyardError(error.kind, `${error.message}; it is forgotten`, error);
+      throw new LanyardError(error.kind, `${error.message}; the stored token was removed`, error);
     }
     if (home) await ctx.tokens.forget(home);
     return {
       data: { from: tokenFrom, deleted: true, forgotten: home !== undefined },
-      document: [text('The token from ', code(tokenFrom), ` is deleted${home ? ' and forgotten' : ''}.`)],
+      document: [text('Deleted the token from ', code(tokenFrom), `${home ? ' and removed it' : ''}.`)],
     };
 
     async function isKnown(): Promise<boolean> {

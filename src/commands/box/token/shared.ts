@@ -2,14 +2,14 @@ import { flag } from '../../../command.ts';
 import type { Context } from '../../../context.ts';
 import { LanyardError } from '../../../errors.ts';
 
-export const loginFlag = flag.text('LOGIN', 'the user name or the email address; asked for if not given');
+export const loginFlag = flag.text('LOGIN', 'user name or email address (default: prompt)');
 export const passwordFlag = flag.text(
   'SRC',
-  'where the password comes from: -, @FILE or env://NAME; asked for if not given',
+  'source of the password: -, @FILE or env://NAME (default: prompt)',
   { completes: 'file' },
 );
 
-/** Whose token is meant, as far as flags do not say it from a prompt. */
+/** The login and password; missing values are prompted for. */
 export async function ownerFrom(
   flags: { readonly login: string | undefined; readonly password: string | undefined },
   ctx: Pick<Context, 'io'>,
@@ -20,12 +20,12 @@ export async function ownerFrom(
   };
 }
 
-/** A 401 where no token goes with the call: what was given in its place is wrong. */
+/** Rejects with the reason for a 401 of a request without a token: the given values are wrong. */
 export const refusedInWords =
   (what: string) =>
   (error: unknown): never => {
     if (!(error instanceof LanyardError) || error.status !== 401) throw error;
-    throw new LanyardError('unauthenticated', `the box registry does not accept ${what} (401)`, {
+    throw new LanyardError('unauthenticated', `cannot log in: the box registry rejected ${what} (401)`, {
       ...error,
       hint: undefined,
     });

@@ -5,20 +5,24 @@ import { boxArg, tagOf, versionArg } from '../names.ts';
 import { created, present, shows, textFrom } from '../shared.ts';
 
 export default command({
-  description: 'A new version is seen by nobody until it is released, for which it needs a provider.',
-  examples: ['lanyard box version create acme/web 1.0.0 --description @CHANGES.md'],
+  description:
+    'Other users do not see the version until it is released, which requires a provider with an image.',
+  examples: [
+    'lanyard box version create dev/web 1.0.0',
+    'lanyard box version create dev/web 1.1.0 --description @CHANGES.md',
+  ],
   service: 'box',
   writes: true,
   args: { box: boxArg, version: versionArg },
   flags: { description: descriptionFlag },
   async run({ args, flags }, ctx) {
     const { version } = args;
-    const description = await textFrom(flags.description, 'the description', ctx);
+    const description = await textFrom(flags.description, 'description', ctx);
     const fields = present<{ description: string }>({ description });
     const box = await ctx.api.box();
     const name = `${tagOf(args.box)} ${version}`;
     const body = await created(
-      { name: `the version ${name}`, update: `box version update ${name}` },
+      { name: `version ${name}`, update: `box version update ${name}` },
       () => box.createVersion({ ...args.box, version: { version, ...fields } }),
       () => box.readVersion({ ...args.box, version }),
       (there) => shows(there, fields),
@@ -26,7 +30,7 @@ export default command({
     );
     return {
       data: body,
-      document: [text('The version ', code(name), ' is created.')],
+      document: [text('Created version ', code(name), '.')],
     };
   },
 });

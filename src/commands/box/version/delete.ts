@@ -4,7 +4,8 @@ import { boxArg, tagOf, versionArg } from '../names.ts';
 import { deleted } from '../shared.ts';
 
 export default command({
-  description: 'Deletes a version with its images.',
+  description: 'Deletes a version with its images. This cannot be undone.',
+  examples: ['lanyard box version delete dev/web 1.0.0'],
   service: 'box',
   writes: true,
   args: { box: boxArg, version: versionArg },
@@ -13,11 +14,11 @@ export default command({
     const box = await ctx.api.box();
     const at = { ...args.box, version: args.version };
     const name = `${tagOf(args.box)} ${args.version}`;
-    await ctx.io.confirm(`Delete the version ${name} with its images? It cannot be brought back.`);
+    await ctx.io.confirm(`Delete version ${name} with its images? This cannot be undone.`);
     const body = await deleted(
       () => box.deleteVersion(at),
       () => box.readVersion(at),
     );
-    return { data: body, document: [text('The version ', code(name), ' is deleted.')] };
+    return { data: body, document: [text('Deleted version ', code(name), '.')] };
   },
 });

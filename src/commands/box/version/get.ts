@@ -3,7 +3,7 @@ import { boxArg, tagOf, versionArg } from '../names.ts';
 import { versionView } from '../views.ts';
 
 export default command({
-  examples: ['lanyard box version get acme/web 1.0.0'],
+  examples: ['lanyard box version get dev/web 1.0.0'],
   service: 'box',
   args: { box: boxArg, version: versionArg },
   flags: {},

@@ -11,30 +11,32 @@ import { readTerms, showTerms, termFields } from './terms.ts';
 
 interface AppRole {
   readonly roleId: string;
-  /** Does a login take a secret ID besides the role ID? */
+  /** Whether a login requires a secret ID besides the role ID. */
   readonly bindSecretId: boolean;
-  /** Of new secret IDs: how often each can be used (0: any number), and seconds that it lives (0: for ever). */
+  /** Of new secret IDs: number of uses (0: unlimited), and time to live in seconds (0: unlimited). */
   readonly secretIdUses: number;
   readonly secretIdTtl: number;
   readonly terms: TokenTerms;
 }
 
 const roleFields = {
-  bind_secret_id: flag('Whether a login takes a secret ID; true by default.'),
-  secret_id_num_uses: integer('How often a secret ID can be used; 0: any number of times.'),
-  secret_id_ttl: duration('How long a secret ID lives; 0: for ever.'),
-  role_id: text('The role ID, if you want to choose it.'),
+  bind_secret_id: flag('Whether a login requires a secret ID (default true).'),
+  secret_id_num_uses: integer('Number of uses of a secret ID; 0: unlimited.'),
+  secret_id_ttl: duration('Time to live of a secret ID; 0: unlimited.'),
+  role_id: text('The role ID (default: generated).'),
   ...termFields,
 };
 const secretIdField = { secret_id: required(text('The secret ID.')) };
 const accessorField = { secret_id_accessor: required(text('The accessor of the secret ID.')) };
 const newSecretIdFields = {
-  metadata: object('Names and values that the tokens get.'),
-  ttl: duration('How long the secret ID lives.'),
-  num_uses: integer('How often the secret ID can be used.'),
+  metadata: object('Metadata of the tokens.'),
+  ttl: duration('Time to live of the secret ID.'),
+  num_uses: integer('Number of uses of the secret ID.'),
 };
 
-/** The auth method `approle`: roles for machines, with a role ID and secret IDs (docs/protocol/secrets.md#logins). */
+/**
+ * The auth method `approle`: machine logins with a role ID and secret IDs (docs/protocol/secrets.md#logins).
+ */
 export function approle({ storage, random, clock }: MethodParts): Backend {
   const secretIds = new SecretIds({ storage: storage.below('secret/'), random, clock });
   const role = (name: string): AppRole | undefined =>
@@ -100,12 +102,12 @@ export function approle({ storage, random, clock }: MethodParts): Backend {
     };
 
   const paths = new Paths()
-    .on('role', 'Lists the roles.', {
+    .on('role', 'List the roles.', {
       list: () => ({ data: { keys: storage.keys('role/').map((key) => key.slice('role/'.length)) } }),
     })
     .on(
       'role/:name',
-      'Shows, writes or deletes a role.',
+      'Show, write or delete a role.',
       {
         read: (_request, { name = '' }) => ({ data: shown(known(name)) }),
         async update({ data }, { name = '' }) {
@@ -133,7 +135,7 @@ export function approle({ storage, random, clock }: MethodParts): Backend {
     )
     .on(
       'role/:name/role-id',
-      'Shows or sets the role ID.',
+      'Show or set the role ID.',
       {
         read: (_request, { name = '' }) => ({ data: { role_id: known(name).roleId } }),
         async update({ data }, { name = '' }) {
@@ -147,7 +149,7 @@ export function approle({ storage, random, clock }: MethodParts): Backend {
     )
     .on(
       'role/:name/secret-id',
-      'Makes a secret ID, or lists the accessors of those that are there.',
+      'Generate a secret ID, or list the accessors of existing ones.',
       {
         update: issue(false),
         list(_request, { name = '' }) {
@@ -159,32 +161,27 @@ export function approle({ storage, random, clock }: MethodParts): Backend {
     )
     .on(
       'role/:name/custom-secret-id',
-      'Makes a secret ID that you choose.',
+      'Create a custom secret ID.',
       { update: issue(true) },
       { ...secretIdField, ...newSecretIdFields },
     )
-    .on('role/:name/secret-id/lookup', 'Shows a secret ID.', { update: lookup(bySecretId) }, secretIdField)
-    .on(
-      'role/:name/secret-id/destroy',
-      'Removes a secret ID.',
-      { update: destroy(bySecretId) },
-      secretIdField,
-    )
+    .on('role/:name/secret-id/lookup', 'Show a secret ID.', { update: lookup(bySecretId) }, secretIdField)
+    .on('role/:name/secret-id/destroy', 'Delete a secret ID.', { update: destroy(bySecretId) }, secretIdField)
     .on(
       'role/:name/secret-id-accessor/lookup',
-      'Shows the secret ID of an accessor.',
+      'Show the secret ID of an accessor.',
       { update: lookup(byAccessor) },
       accessorField,
     )
     .on(
       'role/:name/secret-id-accessor/destroy',
-      'Removes the secret ID of an accessor.',
+      'Delete the secret ID of an accessor.',
       { update: destroy(byAccessor) },
       accessorField,
     )
     .on(
       'login',
-      'Logs a machine in.',
+      'Log in with a role ID and a secret ID.',
       {
         async update({ data }) {
           const roleId = textField(data, 'role_id');

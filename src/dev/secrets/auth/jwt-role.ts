@@ -6,7 +6,7 @@ import { duration, list, object, required, text } from '../help/field.ts';
 import type { Claims } from './jwt-verify.ts';
 import { readTerms, showTerms, termFields } from './terms.ts';
 
-/** Which tokens a role lets in, and as whom. */
+/** Which JWTs a role accepts, and the identity they give. */
 export interface JwtRole {
   readonly audiences: readonly string[];
   readonly subject: string;
@@ -16,27 +16,27 @@ export interface JwtRole {
   readonly userClaim: string;
   /** Claim to name in the metadata of the token and the alias. */
   readonly mappings: Readonly<Record<string, string>>;
-  /** Seconds that clocks may differ by. */
+  /** Allowed clock skew in seconds. */
   readonly skew: number;
   readonly terms: TokenTerms;
 }
 
 export const jwtRoleFields = {
-  role_type: text('`jwt`, which is the only one here.'),
-  bound_audiences: list('Audiences, one of which a JWT must be for.'),
-  bound_subject: text('The subject that a JWT must have.'),
-  bound_claims: object('Claims that a JWT must have, each with a value or an array of values.'),
+  role_type: text('Must be `jwt`.'),
+  bound_audiences: list('Audiences; a JWT must have at least one of them.'),
+  bound_subject: text('Required subject of a JWT.'),
+  bound_claims: object('Required claims of a JWT, each with a value or an array of values.'),
   user_claim: required(text('The claim that names the caller.')),
-  claim_mappings: object('Claims to copy into the metadata, by the name that they get there.'),
-  clock_skew_leeway: duration('How far clocks may differ; 60 seconds by default.'),
+  claim_mappings: object('Claims to copy into the metadata: claim to metadata key.'),
+  clock_skew_leeway: duration('Allowed clock skew (default 60 seconds).'),
   ...termFields,
 };
 
 const defaultSkew = 60;
-/** What is not enforced here must not be accepted. */
+/** Restrictions that are not enforced must not be accepted. */
 const unsupported = ['bound_cidrs', 'user_claim_json_pointer', 'max_age', 'groups_claim'];
 
-/** Reads a role; it replaces the one before as a whole. @throws Refusal 400 */
+/** Reads a role, which replaces the existing one. @throws Refusal 400 */
 export function readRole(data: Readonly<Record<string, Json>>): JwtRole {
   const type = textField(data, 'role_type') ?? 'jwt';
   if (type !== 'jwt')
@@ -94,8 +94,8 @@ export function showRole(role: JwtRole): Readonly<Record<string, Json>> {
 
 /**
  * Checks the claims of a verified token against a role.
- * @returns who the caller is, and the metadata
- * @throws Error that says which claim is not good
+ * @returns the caller and the metadata
+ * @throws Error that names the claim that failed
  */
 export function callerOf(
   claims: Claims,
@@ -122,9 +122,9 @@ export function callerOf(
   }
   const name = claimOf(claims, role.userClaim);
   if (name === undefined) throw new Error(`claim "${role.userClaim}" not found in token`);
-  // The name goes into display names and key IDs, and with them into logs.
+  // The name becomes part of display names and key IDs, which are logged.
   if (typeof name !== 'string' || name === '' || /\p{Cc}/u.test(name))
-    throw new Error(`claim "${role.userClaim}" is not a text`);
+    throw new Error(`claim "${role.userClaim}" is not a string`);
   const metadata = Object.entries(role.mappings).flatMap(([claim, as]) => {
     const value = claimOf(claims, claim);
     return value === undefined || value === null || typeof value === 'object'
@@ -134,7 +134,7 @@ export function callerOf(
   return { name, metadata: Object.fromEntries(metadata) };
 }
 
-/** A claim by its name, or by a path of names with a slash before it (`/a/b`). */
+/** A claim by its name, or by a path of names that starts with a slash (`/a/b`). */
 function claimOf(claims: Claims, name: string): Json | undefined {
   if (!name.startsWith('/')) return Object.hasOwn(claims, name) ? claims[name] : undefined;
   let at: Json | undefined = claims;
@@ -161,12 +161,12 @@ function checkTimes(claims: Claims, skew: number, now: number): void {
   if (until !== undefined && now >= until + skew) throw new Error('token is expired');
   if (from !== undefined && now < from - skew) throw new Error('token is not yet valid');
   if (issued !== undefined && now < issued - skew) throw new Error('token was issued in the future');
-  // Without an end of its own, a token does not stay good for ever.
+  // A token without `exp` is only valid for a limited time.
   if (until === undefined && now >= (issued ?? from ?? 0) + withoutEnd + skew)
     throw new Error('token is expired');
 }
 
-/** Seconds that a token without `exp` is good for. */
+/** Validity in seconds of a token without `exp`. */
 const withoutEnd = 150;
 
 function timeOf(claims: Claims, name: string): number | undefined {

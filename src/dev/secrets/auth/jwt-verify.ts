@@ -1,14 +1,14 @@
 import { createPublicKey, type KeyObject, verify } from 'node:crypto';
 import { type Json, parseJson } from '../../../wire/json.ts';
 
-/** The claims of a token whose signature is good. */
+/** The claims of a token with a valid signature. */
 export type Claims = Readonly<Record<string, Json>>;
 
 interface Algorithm {
-  /** The digest; EdDSA has its own. */
+  /** The digest; null for EdDSA, which has its own. */
   readonly hash: string | null;
   readonly keyType: string;
-  /** For ECDSA: each algorithm has its one curve (RFC 7518, 3.4). */
+  /** For ECDSA: each algorithm has one curve (RFC 7518, section 3.4). */
   readonly curve?: string;
 }
 
@@ -22,21 +22,20 @@ const algorithms: Readonly<Record<string, Algorithm>> = {
   EdDSA: { hash: null, keyType: 'ed25519' },
 };
 
-/** Characters of a token; no issuer makes longer ones. */
+/** Maximum characters of a token; no issuer creates longer ones. */
 const longest = 65_536;
 
-/** @throws Error: not a public key in PEM, or a private one */
+/** @throws Error: not a PEM public key, or a private key */
 export function readVerificationKey(pem: string): KeyObject {
   if (pem.includes('PRIVATE KEY')) throw new Error('it is a private key');
   return createPublicKey(pem);
 }
 
 /**
- * Verifies the signature of a JSON Web Token (RFC 7519) in compact form. The key decides which algorithms are good,
- * never the token alone: one that names no algorithm of that kind of key matches no key.
- *
+ * Verifies the signature of a JSON Web Token (RFC 7519) in compact form. The key decides which algorithms
+ * are valid, never the token alone: an algorithm for another type of key matches no key.
  * @returns its claims
- * @throws Error that says why it is not good
+ * @throws Error with the reason why it is invalid
  */
 export function verifyJwt(token: string, keys: readonly KeyObject[]): Claims {
   const parts = token.split('.');
@@ -45,7 +44,7 @@ export function verifyJwt(token: string, keys: readonly KeyObject[]): Claims {
   const { alg, crit } = part(header, 'header');
   const algorithm = typeof alg === 'string' && Object.hasOwn(algorithms, alg) ? algorithms[alg] : undefined;
   if (!algorithm) throw new Error('unsupported signing algorithm');
-  if (crit !== undefined) throw new Error('the header has extensions that must be understood');
+  if (crit !== undefined) throw new Error('the header has unsupported critical extensions');
   const signed = Buffer.from(`${header}.${payload}`);
   const bytes = decode(signature, 'signature');
   const good = keys.some(

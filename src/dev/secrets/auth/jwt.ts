@@ -15,10 +15,12 @@ interface Config {
   readonly defaultRole: string;
 }
 
-/** Where keys come from elsewhere: this service asks nobody. */
+/** Settings that fetch keys from elsewhere: this service makes no outbound calls. */
 const outbound = ['jwks_url', 'oidc_discovery_url', 'jwks_pairs'];
 
-/** The auth method `jwt`: JSON Web Tokens, as pipelines get them, verified with keys that are given beforehand. */
+/**
+ * The auth method `jwt`: JSON Web Tokens, as issued to CI pipelines, verified with configured public keys.
+ */
 export function jwt({ storage, clock }: MethodParts): Backend {
   const config = (): Config | undefined => storage.get('config') as unknown as Config | undefined;
   const role = (name: string): JwtRole | undefined =>
@@ -51,7 +53,7 @@ export function jwt({ storage, clock }: MethodParts): Backend {
   const paths = new Paths()
     .on(
       'config',
-      'Shows or sets the keys that tokens are verified with.',
+      'Show or set the keys that verify JWTs.',
       {
         read() {
           const settings = config();
@@ -71,16 +73,16 @@ export function jwt({ storage, clock }: MethodParts): Backend {
       },
       {
         jwt_validation_pubkeys: required(list('Public keys, in PEM.')),
-        bound_issuer: text('The issuer that tokens must have.'),
-        default_role: text('The role of a login that names none.'),
+        bound_issuer: text('Required issuer of a JWT.'),
+        default_role: text('The default role of a login.'),
       },
     )
-    .on('role', 'Lists the roles.', {
+    .on('role', 'List the roles.', {
       list: () => ({ data: { keys: storage.keys('role/').map((key) => key.slice('role/'.length)) } }),
     })
     .on(
       'role/:name',
-      'Shows, writes or deletes a role.',
+      'Show, write or delete a role.',
       {
         read(_request, { name = '' }) {
           const found = role(name);
@@ -101,7 +103,7 @@ export function jwt({ storage, clock }: MethodParts): Backend {
     )
     .on(
       'login',
-      'Logs in who has a JSON Web Token.',
+      'Log in with a JSON Web Token.',
       { update: login },
       { role: text('The role.'), jwt: required(text('The JSON Web Token.')) },
     );
@@ -127,7 +129,7 @@ function readConfig(data: Readonly<Record<string, Json>>): Config {
   };
 }
 
-/** @throws Refusal 400: what went wrong, after what was being done */
+/** @throws Refusal 400: the action, then the error */
 function reason<Result>(doing: string, act: () => Result): Result {
   try {
     return act();

@@ -6,12 +6,12 @@ import { mapField } from '../fields.ts';
 import type { MethodParts } from '../mounts.ts';
 import { uuidOf } from '../uuid.ts';
 
-/** A secret ID as it is kept: everything but itself. Times are unix seconds. */
+/** A stored secret ID, without the secret ID itself. Times are unix seconds. */
 export interface SecretId {
   readonly role: string;
   readonly digest: string;
   readonly accessor: string;
-  /** Uses left; 0: any number. */
+  /** Uses left; 0: unlimited. */
   readonly uses: number;
   readonly ttl: number;
   readonly created: number;
@@ -19,7 +19,10 @@ export interface SecretId {
   readonly metadata: Readonly<Record<string, string>>;
 }
 
-/** The secret IDs of roles. One is found by a digest under a key that never leaves this storage, as tokens are. */
+/**
+ * The secret IDs of roles. They are looked up by a digest with a key that never leaves this storage, like
+ * tokens.
+ */
 export class SecretIds {
   readonly #storage: Storage;
   readonly #parts: MethodParts;
@@ -29,7 +32,7 @@ export class SecretIds {
     this.#parts = parts;
   }
 
-  /** @throws Refusal 400: the role has this one */
+  /** @throws Refusal 400: the role already has this secret ID */
   async create(
     role: string,
     secretId: string,
@@ -46,7 +49,7 @@ export class SecretIds {
       created,
       expires: facts.ttl === 0 ? null : created + facts.ttl,
     };
-    // What has expired goes when there is something new.
+    // Creating a secret ID removes expired ones.
     await this.remove(this.#all(role).filter((each) => this.#expired(each)));
     await this.#put(entry);
     return entry;
@@ -66,7 +69,7 @@ export class SecretIds {
     return this.#all(role).filter((each) => !this.#expired(each));
   }
 
-  /** Takes one use of a secret ID; undefined: it is not one, or is used up. */
+  /** Counts one use of a secret ID; undefined: unknown or used up. */
   async use(role: string, secretId: string): Promise<SecretId | undefined> {
     const entry = this.find(role, secretId);
     if (!entry) return undefined;
@@ -92,7 +95,7 @@ export class SecretIds {
     };
   }
 
-  /** The metadata that a new secret ID is to have: an object, or the text of one. @throws Refusal 400 */
+  /** The metadata of a new secret ID: an object, or its JSON text. @throws Refusal 400 */
   metadataOf(data: Readonly<Record<string, Json>>): Readonly<Record<string, string>> {
     if (typeof data.metadata !== 'string') return mapField(data, 'metadata') ?? {};
     try {

@@ -6,22 +6,22 @@ import { duration, flag, integer, list } from '../help/field.ts';
 
 type Data = Readonly<Record<string, Json>>;
 
-/** The fields by which every auth method says what its tokens may do. */
+/** The token settings common to all auth methods. */
 export const termFields = {
   token_policies: list('Policies of the tokens.'),
-  token_ttl: duration('How long a token lives.'),
-  token_max_ttl: duration('How long a token lives at the most, renewals included.'),
-  token_num_uses: integer('How often a token can be used; 0: any number of times.'),
-  token_no_default_policy: flag('Whether tokens go without the policy `default`.'),
+  token_ttl: duration('Time to live of the tokens.'),
+  token_max_ttl: duration('Maximum lifetime of the tokens, including renewals.'),
+  token_num_uses: integer('Number of uses of a token; 0: unlimited.'),
+  token_no_default_policy: flag('Omit the policy `default`.'),
 };
 
 const none: TokenTerms = { policies: [], noDefaultPolicy: false, ttl: 0, maxTtl: 0, uses: 0 };
 
-/** Restrictions that are not enforced here; accepting them would promise what is not kept. */
+/** Restrictions that are not enforced; accepting them would be misleading. */
 const unsupported = ['token_bound_cidrs', 'bound_cidrs', 'secret_id_bound_cidrs', 'token_period'];
 
 /**
- * Reads the terms of tokens; what is not given stays as it was.
+ * Reads token settings; omitted ones are unchanged.
  * @throws Refusal 400
  */
 export function readTerms(data: Data, before: TokenTerms = none): TokenTerms {

@@ -15,24 +15,24 @@ import { badToken, denied } from '../refusals.ts';
 import { systemTtl, type TokenEntry, type Tokens } from '../tokens.ts';
 
 const createFields = {
-  id: text('The token itself; it takes `sudo` to choose it.'),
-  policies: list('Policies; without them, those of the token that makes it.'),
-  ttl: duration('How long the token lives.'),
-  explicit_max_ttl: duration('How long it lives at the most, renewals included.'),
-  display_name: text('Its name; `token-` goes before it.'),
-  meta: object('Names and values of your own.'),
-  num_uses: integer('How often it can be used; 0: any number of times.'),
-  renewable: flag('Whether it can be renewed.'),
-  no_parent: flag('Whether it lives on when the token that makes it is revoked.'),
-  no_default_policy: flag('Whether it goes without the policy `default`.'),
+  id: text('A custom token; requires `sudo`.'),
+  policies: list('Policies (default: those of the parent token).'),
+  ttl: duration('Time to live of the token.'),
+  explicit_max_ttl: duration('Maximum lifetime of the token, including renewals.'),
+  display_name: text('Display name, prefixed with `token-`.'),
+  meta: object('Custom metadata.'),
+  num_uses: integer('Number of uses; 0: unlimited.'),
+  renewable: flag('Whether the token can be renewed.'),
+  no_parent: flag('Create an orphan token, which is not revoked with its parent.'),
+  no_default_policy: flag('Omit the policy `default`.'),
 };
 const tokenField = { token: required(text('The token.')) };
 const accessorField = { accessor: required(text('The accessor of the token.')) };
-const incrementField = { increment: duration('How long it is to live from now.') };
+const incrementField = { increment: duration('Requested time to live from now.') };
 
 /**
- * `auth/token/` of a namespace: tokens made, looked at, renewed and revoked (docs/protocol/secrets.md#tokens). Tokens
- * other than the caller's own are found if they are of this namespace or of one below it.
+ * `auth/token/` of a namespace: create, look up, renew and revoke tokens (docs/protocol/secrets.md#tokens).
+ * Other tokens than the caller's own are found if they belong to this namespace or one below it.
  */
 export function tokenBackend(tokens: Tokens, namespace: string): Backend {
   const own = (token: TokenEntry | undefined) =>
@@ -73,33 +73,33 @@ export function tokenBackend(tokens: Tokens, namespace: string): Backend {
   const paths = new Paths()
     .on(
       'create',
-      'Makes a token.',
+      'Create a token.',
       { update: (request) => create(tokens, namespace, request, false) },
       createFields,
     )
     .on(
       'create-orphan',
-      'Makes a token that lives on when the one that makes it is revoked.',
+      'Create an orphan token, which is not revoked with its parent.',
       { update: (request) => create(tokens, namespace, request, true) },
       createFields,
     )
-    .on('lookup-self', "Shows the caller's token.", { read: lookup(callerOf), update: lookup(callerOf) })
-    .on('lookup', 'Shows a token.', { update: lookup(byToken) }, tokenField)
-    .on('lookup-accessor', 'Shows the token of an accessor.', { update: lookup(byAccessor) }, accessorField)
-    .on('renew-self', "Renews the caller's token.", { update: renew(callerOf) }, incrementField)
-    .on('renew', 'Renews a token.', { update: renew(byToken) }, { ...tokenField, ...incrementField })
-    .on('revoke-self', "Revokes the caller's token, and those made with it.", { update: revoke(callerOf) })
-    .on('revoke', 'Revokes a token, and those made with it.', { update: revoke(byToken) }, tokenField)
+    .on('lookup-self', "Show the caller's token.", { read: lookup(callerOf), update: lookup(callerOf) })
+    .on('lookup', 'Show a token.', { update: lookup(byToken) }, tokenField)
+    .on('lookup-accessor', 'Show the token of an accessor.', { update: lookup(byAccessor) }, accessorField)
+    .on('renew-self', "Renew the caller's token.", { update: renew(callerOf) }, incrementField)
+    .on('renew', 'Renew a token.', { update: renew(byToken) }, { ...tokenField, ...incrementField })
+    .on('revoke-self', "Revoke the caller's token and its child tokens.", { update: revoke(callerOf) })
+    .on('revoke', 'Revoke a token and its child tokens.', { update: revoke(byToken) }, tokenField)
     .on(
       'revoke-accessor',
-      'Revokes the token of an accessor, and those made with it.',
+      'Revoke the token of an accessor and its child tokens.',
       { update: revoke(byAccessor) },
       accessorField,
     );
   return routedBackend('token', paths);
 }
 
-/** The token that a request is about, if it lives, and its text, if the request has it. */
+/** The token that a request is about, if valid, and its text, if the request contains it. */
 type Find = (request: CoreRequest) => { readonly token: TokenEntry | undefined; readonly text: string };
 
 function callerOf(request: CoreRequest): Caller {
@@ -163,7 +163,7 @@ async function create(tokens: Tokens, namespace: string, request: CoreRequest, o
   };
 }
 
-/** The policies of a new token: those asked for or the parent's, and `default`. */
+/** The policies of a new token: the requested ones or the parent's, and `default`. */
 function policiesOf({ data }: CoreRequest, parent: TokenEntry, sudo: boolean): string[] {
   const asked = listField(data, 'policies')?.map((name) => name.toLowerCase()) ?? [];
   if (!sudo && asked.some((name) => name !== 'default' && !parent.policies.includes(name))) {
@@ -175,7 +175,10 @@ function policiesOf({ data }: CoreRequest, parent: TokenEntry, sudo: boolean): s
   return [...names].sort();
 }
 
-/** `token`, or `token-` and the name with everything but letters, digits and hyphens made hyphens. */
+/**
+ * `token`, or `token-` and the name with all characters except letters, digits and hyphens replaced by
+ * hyphens.
+ */
 function displayName(name: string | undefined): string {
   const clean = (name ?? '').replace(/[^a-zA-Z0-9-]/g, '-').replace(/-+$/, '');
   return clean === '' ? 'token' : `token-${clean}`;
@@ -186,8 +189,8 @@ function left(entry: TokenEntry, now: number): number {
 }
 
 /**
- * The `auth` member of an answer.
- * @param identityPolicies what the token's entity adds
+ * The `auth` field of a response.
+ * @param identityPolicies policies added by the token's entity
  */
 export function authOf(
   entry: TokenEntry,
@@ -212,7 +215,7 @@ export function authOf(
   };
 }
 
-/** A token as lookups show it; the token itself only to who has it. */
+/** A token as returned by lookups; the token itself only to a caller that sent it. */
 function shown(entry: TokenEntry, text: string, now: number): Readonly<Record<string, Json>> {
   const time = (at: number | null): string | null => (at === null ? null : new Date(at * 1000).toISOString());
   return {

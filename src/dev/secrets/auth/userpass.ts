@@ -15,7 +15,9 @@ interface User {
 
 const passwordField = { password: required(text('The password.')) };
 
-/** The auth method `userpass`: users with passwords (docs/protocol/secrets.md#logins). Names are lower case. */
+/**
+ * The auth method `userpass`: users with passwords (docs/protocol/secrets.md#logins). Names are lower-cased.
+ */
 export function userpass({ storage, random }: MethodParts): Backend {
   const user = (name: string): User | undefined =>
     storage.get(`user/${name.toLowerCase()}`) as unknown as User | undefined;
@@ -32,12 +34,12 @@ export function userpass({ storage, random }: MethodParts): Backend {
   };
 
   const paths = new Paths()
-    .on('users', 'Lists the users.', {
+    .on('users', 'List the users.', {
       list: () => ({ data: { keys: storage.keys('user/').map((key) => key.slice('user/'.length)) } }),
     })
     .on(
       'users/:name',
-      'Shows, writes or deletes a user.',
+      'Show, write or delete a user.',
       {
         read(_request, { name = '' }) {
           const found = user(name);
@@ -58,11 +60,11 @@ export function userpass({ storage, random }: MethodParts): Backend {
           return undefined;
         },
       },
-      { password: text('The password; a new user needs one.'), ...termFields },
+      { password: text('The password; required for a new user.'), ...termFields },
     )
     .on(
       'users/:name/password',
-      'Gives a user another password.',
+      "Change a user's password.",
       {
         async update({ data }, { name = '' }) {
           known(name);
@@ -75,7 +77,7 @@ export function userpass({ storage, random }: MethodParts): Backend {
     )
     .on(
       'users/:name/policies',
-      'Gives a user other policies.',
+      "Change a user's policies.",
       {
         async update({ data }, { name = '' }) {
           const before = known(name);
@@ -87,7 +89,7 @@ export function userpass({ storage, random }: MethodParts): Backend {
     )
     .on(
       'login/:name',
-      'Logs a user in.',
+      'Log in with a username and password.',
       {
         async update({ data }, { name = '' }) {
           const password = textField(data, 'password');

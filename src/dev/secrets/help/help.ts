@@ -8,16 +8,15 @@ import { truthOf } from '../request.ts';
 import { openApi } from './openapi.ts';
 import { sshPaths } from './ssh.ts';
 
-/** Does a request ask for help on its path, and not for what is there? @throws Refusal 400 */
+/** Whether a request asks for help on its path instead of its content. @throws Refusal 400 */
 export function helpWanted(request: HttpRequest): boolean {
   return (request.method === 'GET' || request.method === 'HEAD') && truthOf(request.query, 'help');
 }
 
 /**
  * The help facility (docs/protocol/secrets.md#help): a text, and an OpenAPI document for the path and those
- * under it, relative to the path. It takes any capability on the path.
- *
- * @throws Refusal 403, 404: nothing is served there
+ * below it, relative to the path. It requires any capability on the path.
+ * @throws Refusal 403, 404: no such path
  */
 export function helpOn(core: Core, request: HttpRequest, target: Target, version: string): object {
   const { acl } = identify(core, request, target).caller;
@@ -30,7 +29,7 @@ export function helpOn(core: Core, request: HttpRequest, target: Target, version
   return { help, see_also: null, openapi: openApi(full, served, version) };
 }
 
-/** The descriptions of a mount's paths at and under the queried path, relative to it. */
+/** The descriptions of a mount's paths at and below the queried path, relative to it. */
 function pathsBelow(mount: Mount, queried: readonly string[]): PathDescription[] {
   const at = mount.path.slice(0, -1).split('/');
   return describe(mount)
@@ -42,7 +41,7 @@ function describe({ backend }: Mount): readonly PathDescription[] {
   return backend.describe?.() ?? (backend.type === 'ssh' ? sshPaths : []);
 }
 
-/** What is left of a pattern behind a path that it begins with; undefined: it does not. */
+/** The rest of a pattern after a path that it begins with; undefined: it does not. */
 function remainder(pattern: readonly string[], path: readonly string[]): readonly string[] | undefined {
   for (const [index, segment] of path.entries()) {
     const wanted = pattern[index];

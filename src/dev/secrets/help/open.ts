@@ -1,36 +1,40 @@
 import type { PathDescription } from '../engine.ts';
 import { flag, integer, text } from './field.ts';
 
-/** The paths below `sys/` that answer in every state and without a token (`openRoutes`). */
+/** The paths below `sys/` that work in every state and without a token (`openRoutes`). */
 export const openPaths: readonly PathDescription[] = [
   {
     path: 'health',
-    summary: 'Says by its status whether the service is ready, sealed or not initialised.',
+    summary: 'Report by status code whether the service is ready, sealed or uninitialized.',
     operations: ['read'],
     fields: {
-      activecode: integer('The status when it is ready, instead of 200.'),
-      sealedcode: integer('The status when it is sealed, instead of 503.'),
-      uninitcode: integer('The status when it is not initialised, instead of 501.'),
+      activecode: integer('Status code when ready (default 200).'),
+      sealedcode: integer('Status code when sealed (default 503).'),
+      uninitcode: integer('Status code when uninitialized (default 501).'),
     },
   },
-  { path: 'seal-status', summary: 'Shows the seal, and how many key shares it has.', operations: ['read'] },
+  {
+    path: 'seal-status',
+    summary: 'Show the seal status and the number of key shares.',
+    operations: ['read'],
+  },
   {
     path: 'init',
-    summary: 'Shows whether the service is initialised, or initialises it and gives its key shares.',
+    summary: 'Show whether the service is initialized, or initialize it and return its key shares.',
     operations: ['read', 'update'],
     fields: {
-      secret_shares: integer('How many key shares to make; 5 by default.'),
-      secret_threshold: integer('How many of them unseal; 3 by default.'),
+      secret_shares: integer('Number of key shares to generate (default 5).'),
+      secret_threshold: integer('Number of key shares required to unseal (default 3).'),
     },
   },
   {
     path: 'unseal',
-    summary: 'Takes a key share; enough of them unseal the service.',
+    summary: 'Provide a key share; enough of them unseal the service.',
     operations: ['update'],
     fields: {
       key: text('A key share, in hex or base64.'),
-      reset: flag('Forget the key shares given so far.'),
+      reset: flag('Discard the key shares provided so far.'),
     },
   },
-  { path: 'leader', summary: 'Says that there is no other server to lead.', operations: ['read'] },
+  { path: 'leader', summary: 'Show the leader; high availability is not enabled.', operations: ['read'] },
 ];

@@ -3,13 +3,13 @@ import type { FieldDescription, PathDescription } from '../engine.ts';
 type Operation = PathDescription['operations'][number];
 
 const answers = {
-  '200': { description: 'The answer, in an envelope.' },
-  '204': { description: 'Done; there is nothing to tell.' },
+  '200': { description: 'The response.' },
+  '204': { description: 'Success, without a body.' },
 };
 
-/** An OpenAPI 3.0.2 document of paths that are relative to `base`, which is below `/v1/`. */
+/** An OpenAPI 3.0.2 document of paths relative to `base`, which is below `/v1/`. */
 export function openApi(base: string, paths: readonly PathDescription[], version: string): object {
-  // Where a literal segment and a parameter lead to the same relative path, the first description stands.
+  // If a literal segment and a parameter lead to the same relative path, the first description is used.
   const items = new Map<string, PathDescription>();
   for (const each of paths) {
     const template = each.path.replace(/[:*](\w+)/g, '{$1}');
@@ -23,7 +23,7 @@ export function openApi(base: string, paths: readonly PathDescription[], version
   };
 }
 
-/** Templates that differ in the names of their parameters alone are the same path. */
+/** Templates that differ only in parameter names are the same path. */
 const shape = (template: string): string => template.replace(/\{\w+\}/g, '{}');
 
 function pathItem({ path, summary, operations, fields = {} }: PathDescription): object {
@@ -71,7 +71,7 @@ function getParameters(
   const list = {
     name: 'list',
     in: 'query',
-    description: 'List what is there; the method LIST does the same.',
+    description: 'List instead of reading; same as the method LIST.',
     ...(!operations.includes('read') && { required: true }),
     schema: { type: 'boolean' },
   };
@@ -82,7 +82,7 @@ function recoverHeader(required: boolean): object {
   return {
     name: 'X-Secrets-Recover-Snapshot-Id',
     in: 'header',
-    description: 'Recover from this snapshot; the method RECOVER does the same.',
+    description: 'Recover from this snapshot; same as the method RECOVER.',
     required,
     schema: { type: 'string' },
   };

@@ -16,15 +16,15 @@ import type { Alias, EntityRecord, Identity } from './identity.ts';
 
 const entityFields = {
   name: text('The name of the entity.'),
-  metadata: object('Names and values of your own; identity templates can use them.'),
-  policies: list('Policies that the tokens of the entity have besides their own.'),
-  disabled: flag('Whether the tokens of the entity are refused.'),
+  metadata: object('Custom metadata, available in identity templates.'),
+  policies: list("Policies added to those of the entity's tokens."),
+  disabled: flag("Whether the entity's tokens are rejected."),
 };
 const aliasFields = {
-  name: required(text('How the auth method knows the entity, such as the name of a user.')),
+  name: required(text('The name at the auth method, such as a username.')),
   mount_accessor: required(text('The accessor of the auth method.')),
-  canonical_id: text('The entity; a new one is made if none is named.'),
-  custom_metadata: object('Names and values of your own.'),
+  canonical_id: text('The ID of the entity (default: a new entity).'),
+  custom_metadata: object('Custom metadata.'),
 };
 
 /** `identity/`: entities and their aliases. */
@@ -140,7 +140,7 @@ export function identityBackend(identity: Identity, mounts: Mounts): Backend {
   const paths = new Paths()
     .on(
       'entity',
-      'Makes an entity, or changes the one whose `id` is given.',
+      'Create an entity, or update the one with the given `id`.',
       {
         update(request) {
           const id = textField(request.data, 'id');
@@ -148,9 +148,9 @@ export function identityBackend(identity: Identity, mounts: Mounts): Backend {
           return putEntity(request, id ? known(id) : name ? identity.byName(name) : undefined);
         },
       },
-      { id: text('The ID of an entity that is there.'), ...entityFields },
+      { id: text('The ID of an existing entity.'), ...entityFields },
     )
-    .on('entity/id', 'Lists the entities by ID.', {
+    .on('entity/id', 'List the entities by ID.', {
       list: () =>
         listed(
           identity
@@ -160,7 +160,7 @@ export function identityBackend(identity: Identity, mounts: Mounts): Backend {
     })
     .on(
       'entity/id/:id',
-      'Shows, changes or deletes an entity.',
+      'Show, update or delete an entity.',
       {
         read: (_request, { id = '' }) => shown(identity.entity(id)),
         update: (request, { id = '' }) => putEntity(request, known(id)),
@@ -168,12 +168,12 @@ export function identityBackend(identity: Identity, mounts: Mounts): Backend {
       },
       entityFields,
     )
-    .on('entity/name', 'Lists the entities by name.', {
+    .on('entity/name', 'List the entities by name.', {
       list: () => listed(identity.all().map(({ name, id }) => [name, { id }])),
     })
     .on(
       'entity/name/:name',
-      'Shows, makes, changes or deletes an entity.',
+      'Show, create, update or delete an entity.',
       {
         read: (_request, { name = '' }) => shown(identity.byName(name)),
         update: (request, { name = '' }) => putEntity(request, identity.byName(name), name),
@@ -183,11 +183,11 @@ export function identityBackend(identity: Identity, mounts: Mounts): Backend {
     )
     .on(
       'entity-alias',
-      'Makes an alias of an entity, or changes the one whose `id` is given.',
+      'Create an alias of an entity, or update the one with the given `id`.',
       { update: putAlias },
       aliasFields,
     )
-    .on('entity-alias/id', 'Lists the aliases.', {
+    .on('entity-alias/id', 'List the aliases.', {
       list: () =>
         listed(
           identity
@@ -199,7 +199,7 @@ export function identityBackend(identity: Identity, mounts: Mounts): Backend {
     })
     .on(
       'entity-alias/id/:id',
-      'Shows, changes or deletes an alias.',
+      'Show, update or delete an alias.',
       {
         read(_request, { id = '' }) {
           const entity = identity.byAliasId(id);
@@ -218,7 +218,7 @@ export function identityBackend(identity: Identity, mounts: Mounts): Backend {
     )
     .on(
       'lookup/entity',
-      'Finds an entity by its ID, its name or an alias.',
+      'Look up an entity by its ID, its name or an alias.',
       { update: lookup },
       {
         id: text('The ID of the entity.'),

@@ -5,7 +5,7 @@ import { uuidOf } from '../uuid.ts';
 
 type Metadata = Readonly<Record<string, string>>;
 
-/** How an auth method knows an entity. Times are those of RFC 3339. */
+/** A login name of an entity at an auth method. Times are in RFC 3339 format. */
 export interface Alias {
   readonly id: string;
   /** The accessor of the auth method's mount. */
@@ -13,13 +13,13 @@ export interface Alias {
   readonly name: string;
   /** From the auth method, at the last login. */
   readonly metadata: Metadata;
-  /** Given through the API. */
+  /** Set through the API. */
   readonly customMetadata: Metadata;
   readonly created: string;
   readonly updated: string;
 }
 
-/** An entity as it is kept. */
+/** A stored entity. */
 export interface EntityRecord {
   readonly id: string;
   readonly name: string;
@@ -40,7 +40,7 @@ interface IdentityParts {
   readonly clock: () => Date;
 }
 
-/** The entities of a namespace: who its callers are, whichever way they log in. */
+/** The entities of a namespace: the identities of its callers, independent of the auth method. */
 export class Identity {
   readonly #storage: Storage;
   readonly #random: (length: number) => Uint8Array;
@@ -68,12 +68,12 @@ export class Identity {
     return this.#by(`alias-id/${id}`);
   }
 
-  /** All entities, in the order of their IDs. */
+  /** All entities, ordered by ID. */
   all(): EntityRecord[] {
     return this.#storage.keys('entity/').flatMap((key) => this.entity(key.slice('entity/'.length)) ?? []);
   }
 
-  /** @throws Refusal 400: the name is another entity's */
+  /** @throws Refusal 400: another entity has the name */
   async create(fields: EntityFields, aliases: readonly Alias[] = []): Promise<EntityRecord> {
     const now = this.#clock().toISOString();
     const entity: EntityRecord = {
@@ -90,7 +90,7 @@ export class Identity {
     return this.#put(entity);
   }
 
-  /** @throws Refusal 400: the name is another entity's */
+  /** @throws Refusal 400: another entity has the name */
   update(entity: EntityRecord, fields: EntityFields): Promise<EntityRecord> {
     return this.#put({ ...entity, ...fields }, entity);
   }
@@ -99,7 +99,9 @@ export class Identity {
     await this.#storage.write(keysOf(entity).map((key) => ({ key })));
   }
 
-  /** @throws Refusal 400: the entity has an alias of the auth method already, or another entity has this one */
+  /**
+   * @throws Refusal 400: the entity already has an alias for the auth method, or another entity has this one
+   */
   addAlias(
     entity: EntityRecord,
     facts: Pick<Alias, 'mountAccessor' | 'name' | 'customMetadata'>,
@@ -111,7 +113,7 @@ export class Identity {
     return this.#put({ ...entity, aliases: [...entity.aliases, alias] }, entity);
   }
 
-  /** Puts another alias in the place of one, or removes it. @throws Refusal 400: another entity has it */
+  /** Replaces or removes an alias. @throws Refusal 400: another entity has it */
   changeAlias(entity: EntityRecord, id: string, changed: Alias | undefined): Promise<EntityRecord> {
     const now = this.#clock().toISOString();
     const aliases = entity.aliases.flatMap((alias) => {
@@ -126,7 +128,7 @@ export class Identity {
     return { ...facts, id: uuidOf(this.#random(16)), created: now, updated: now };
   }
 
-  /** The entity of a login, made at the first one; its alias gets the metadata of this login. */
+  /** The entity of a login, created at the first one; its alias gets the metadata of this login. */
   async login(mountAccessor: string, name: string, metadata: Metadata): Promise<EntityRecord> {
     const entity = this.byAlias(mountAccessor, name);
     if (!entity) {
@@ -161,7 +163,7 @@ export class Identity {
   }
 }
 
-/** Where an entity is kept, and then the keys that it is found by. */
+/** The storage key of an entity, followed by the keys of its lookup entries. */
 function keysOf({ id, name, aliases }: EntityRecord): string[] {
   return [
     `entity/${id}`,
@@ -175,7 +177,7 @@ function same(a: Metadata, b: Metadata): boolean {
   return names.length === Object.keys(b).length && names.every((name) => a[name] === b[name]);
 }
 
-/** An entity as engines see it; what the auth method says of an alias goes before what was given by hand. */
+/** An entity as engines see it; metadata from the auth method overrides custom metadata. */
 export function seenByEngines({ id, name, metadata, aliases }: EntityRecord): Entity {
   return {
     id,

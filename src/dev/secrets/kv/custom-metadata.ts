@@ -4,16 +4,15 @@ import type { JsonObject } from './members.ts';
 
 export type CustomMetadata = Readonly<Record<string, string>>;
 
-/** Keys and values are counted in bytes of UTF-8. */
+/** Limits of keys and values are in UTF-8 bytes. */
 const limits = { keys: 64, keyBytes: 128, valueBytes: 512 };
 
 const unprintable = /\p{C}|(?! )\p{Z}/u;
 
 /**
- * Reads custom metadata: text to text. Numbers and truth values become text.
- *
- * @returns null when there is none in it.
- * @throws Refusal 400 that says all that is wrong, by key; values are not shown.
+ * Reads custom metadata: string to string. Numbers and booleans are converted to strings.
+ * @returns null if it is empty.
+ * @throws Refusal 400 that lists every fault by key; values are not shown.
  */
 export function readCustomMetadata(given: JsonObject): CustomMetadata | null {
   const entries = Object.entries(given);
@@ -34,18 +33,18 @@ function textOf(value: Json): string | undefined {
 
 function faultsOf(key: string, value: string | undefined): string[] {
   const name = JSON.stringify(key);
-  if (value === undefined) return [`the value of key ${name} is not text`];
+  if (value === undefined) return [`the value of key ${name} is not a string`];
   const [keyBytes, valueBytes] = [Buffer.byteLength(key), Buffer.byteLength(value)];
   return [
     ...outside(`key ${name}`, keyBytes, limits.keyBytes),
     ...outside(`the value of key ${name}`, valueBytes, limits.valueBytes),
-    ...(unprintable.test(key) ? [`key ${name} holds unprintable characters`] : []),
-    ...(unprintable.test(value) ? [`the value of key ${name} holds unprintable characters`] : []),
+    ...(unprintable.test(key) ? [`key ${name} contains unprintable characters`] : []),
+    ...(unprintable.test(value) ? [`the value of key ${name} contains unprintable characters`] : []),
   ];
 }
 
 function outside(what: string, bytes: number, most: number): string[] {
-  return bytes > 0 && bytes <= most ? [] : [`${what} is ${bytes} bytes long, 1 to ${most} are allowed`];
+  return bytes > 0 && bytes <= most ? [] : [`${what} is ${bytes} bytes long, expected 1 to ${most}`];
 }
 
 function failed(faults: readonly string[]): Refusal {

@@ -18,19 +18,19 @@ import type { Settings } from './settings.ts';
 
 /** Reading and writing the data of secrets: the paths `data/` and `subkeys/`. */
 
-/** `?version=` asks for another version than the newest. */
+/** `?version=` selects another version than the latest. */
 export function readData(store: SecretStore, request: EngineRequest, key: string): EngineResponse {
   return readVersion(store, request, key, 'data', (content) => content);
 }
 
-/** The names in a secret, with `?depth=` only so deep. */
+/** The keys in a secret, down to `?depth=` levels. */
 export function readSubkeys(store: SecretStore, request: EngineRequest, key: string): EngineResponse {
   const depth = integerField(request.data, 'depth') ?? 0;
   if (depth < 0) throw wrongField('depth', 'it cannot be negative');
   return readVersion(store, request, key, 'subkeys', (content) => outline(content, depth));
 }
 
-/** Of a version that is deleted or destroyed the answer is 404, and still says what is known of it. */
+/** For a deleted or destroyed version the status is 404, but the response still contains its metadata. */
 function readVersion(
   store: SecretStore,
   { data, now }: EngineRequest,
@@ -64,7 +64,7 @@ export async function writeData(
   return written(data, await store.add(key, secret, content, now));
 }
 
-/** Writes a version that is the newest one with a merge patch applied. */
+/** Writes a new version: the latest one with a merge patch applied. */
 export async function patchData(
   store: SecretStore,
   { data, now }: EngineRequest,
@@ -82,7 +82,7 @@ export async function patchData(
   return written(data, await store.add(key, secret, patched, now));
 }
 
-/** Deletes the newest version so that it can be undeleted. */
+/** Deletes the latest version; it can be undeleted. */
 export async function deleteData(
   store: SecretStore,
   { now }: EngineRequest,
@@ -99,7 +99,7 @@ function contentOf(data: JsonObject): JsonObject {
   return content;
 }
 
-/** @throws Refusal 400 when the write does not build on the newest version, or does not say and has to. */
+/** @throws Refusal 400 if `cas` does not match the latest version, or is missing but required. */
 function checkAndSet(data: JsonObject, secret: Secret, mount: Settings): void {
   const options = objectField(data, 'options') ?? {};
   if (!Object.hasOwn(options, 'cas')) {

@@ -7,13 +7,13 @@ type Fields = Readonly<Record<string, FieldDescription>>;
 const content: Fields = {
   options: {
     type: 'object',
-    description: 'Of the write: `cas`, the version that must be the newest (0: none).',
+    description: 'Options of the write: `cas`, the required latest version (0: none).',
   },
-  data: { type: 'object', description: 'The members of the secret.', required: true },
+  data: { type: 'object', description: 'The fields of the secret.', required: true },
 };
 
 const version: Fields = {
-  version: { type: 'integer', description: 'The version to read, on a read; without it, the newest.' },
+  version: { type: 'integer', description: 'The version to read (default: latest).' },
 };
 
 const versions: Fields = {
@@ -21,75 +21,74 @@ const versions: Fields = {
 };
 
 const settings: Fields = {
-  max_versions: { type: 'integer', description: 'How many versions of a key are kept; 10 when 0.' },
-  cas_required: { type: 'boolean', description: 'Must every write name the version that it builds on?' },
+  max_versions: { type: 'integer', description: 'Maximum versions per key; 0: the default, 10.' },
+  cas_required: { type: 'boolean', description: 'Whether every write requires `cas`.' },
   delete_version_after: {
     type: 'string',
-    description:
-      'How long after it was written a version is deleted: seconds, or a duration such as `1h30m`.',
+    description: 'Time after which a version is deleted: seconds, or a duration such as `1h30m`.',
   },
 };
 
 const customMetadata: Fields = {
   custom_metadata: {
     type: 'object',
-    description: 'Text by name: 64 names, 128 bytes each; 512 bytes a text.',
+    description: 'Strings by key: at most 64 keys of 128 bytes, and 512 bytes per value.',
   },
 };
 
 export const plainPaths: readonly PathDescription[] = [
   {
     path: '*key',
-    summary: 'Reads, writes, lists and deletes secrets of any members.',
+    summary: 'Read, write, list and delete secrets with any fields.',
     operations: ['read', 'list', 'create', 'update', 'delete'],
-    fields: { ttl: { type: 'string', description: 'How long what is read is good for.' } },
+    fields: { ttl: { type: 'string', description: 'Lease duration of reads.' } },
   },
 ];
 
 export const versionedPaths: readonly PathDescription[] = [
   {
     path: 'config',
-    summary: 'Settings of the mount, for all keys.',
+    summary: 'Read or change the settings of the mount, for all keys.',
     operations: ['read', 'create', 'update'],
     fields: settings,
   },
   {
     path: 'data/*key',
-    summary: 'Reads, writes, patches and deletes the data of a key; each write makes a version.',
+    summary: 'Read, write, patch and delete the data of a key; each write creates a version.',
     operations: ['read', 'create', 'update', 'patch', 'delete'],
     fields: { ...version, ...content },
   },
   {
     path: 'subkeys/*key',
-    summary: 'Reads the names in the data of a key, without the values.',
+    summary: 'Read the names in the data of a key, without the values.',
     operations: ['read'],
     fields: {
       ...version,
-      depth: { type: 'integer', description: 'How many levels of names to show; all when 0.' },
+      depth: { type: 'integer', description: 'Maximum depth of names to show; 0: unlimited.' },
     },
   },
-  { path: 'metadata', summary: 'Lists the keys of the mount.', operations: ['list'] },
+  { path: 'metadata', summary: 'List the keys of the mount.', operations: ['list'] },
   {
     path: 'metadata/*key',
-    summary: 'Reads and changes what is known of a key, removes it with all versions, or lists a directory.',
+    summary: 'Read and change the metadata of a key, delete it with all versions, or list a directory.',
     operations: ['read', 'list', 'create', 'update', 'patch', 'delete'],
     fields: { ...settings, ...customMetadata },
   },
   {
     path: 'delete/*key',
-    summary: 'Deletes versions so that they can be undeleted.',
+    summary: 'Delete versions; they can be undeleted.',
     operations: ['create', 'update'],
     fields: versions,
   },
   {
     path: 'undelete/*key',
-    summary: 'Brings deleted versions back.',
+    summary: 'Undelete versions.',
     operations: ['create', 'update'],
     fields: versions,
   },
   {
     path: 'destroy/*key',
-    summary: 'Removes the data of versions for good.',
+    summary: 'Permanently delete the data of versions.',
     operations: ['create', 'update'],
     fields: versions,
   },

@@ -1,6 +1,6 @@
 import type { Storage } from '../../storage.ts';
 
-/** The names directly below a prefix, in order; what has names below itself ends in a slash. */
+/** The names directly below a prefix, in order; a name with others below it ends in a slash. */
 export function namesBelow(storage: Storage, prefix: string): string[] {
   const names = storage.keys(prefix).map((key) => {
     const slash = key.indexOf('/', prefix.length);
@@ -9,7 +9,7 @@ export function namesBelow(storage: Storage, prefix: string): string[] {
   return [...new Set(names)];
 }
 
-/** The path as the beginning of the paths below it; an empty one is the root. */
+/** The path as a prefix of the paths below it; an empty path is the root. */
 export function directory(path: string): string {
   return path === '' ? '' : `${path}/`;
 }

@@ -1,7 +1,7 @@
 import type { Json } from '../../../wire/json.ts';
 import { Refusal } from '../engine.ts';
 
-/** Members of a request's data, and JSON objects. Names are any text, `__proto__` included. */
+/** Fields of a request's data, and JSON objects. Names are any text, including `__proto__`. */
 
 export type JsonObject = Readonly<Record<string, Json>>;
 
@@ -13,7 +13,7 @@ export function wrongField(name: string, reason: string): Refusal {
   return new Refusal(400, `Field validation failed: error converting input for field "${name}": ${reason}`);
 }
 
-/** @throws Refusal 400 when the member is there (null is absent) and no object. */
+/** @throws Refusal 400 if the field is present (not null) and not an object. */
 export function objectField(data: JsonObject, name: string): JsonObject | undefined {
   const value = Object.hasOwn(data, name) ? (data[name] ?? undefined) : undefined;
   if (value === undefined || isObject(value)) return value;
@@ -21,9 +21,8 @@ export function objectField(data: JsonObject, name: string): JsonObject | undefi
 }
 
 /**
- * Version numbers: an array, or one text with commas.
- *
- * @throws Refusal 400 when one is no integer.
+ * Version numbers: an array, or one comma-separated string.
+ * @throws Refusal 400 if one is not an integer.
  */
 export function versionsField(data: JsonObject): number[] {
   const value = Object.hasOwn(data, 'versions') ? data.versions : undefined;
@@ -37,7 +36,7 @@ export function versionsField(data: JsonObject): number[] {
   });
 }
 
-/** What is said about members that had no effect; empty when there are none. */
+/** Warnings about fields that had no effect; empty if there are none. */
 export function ignoredWarnings(data: JsonObject, known: readonly string[]): string[] {
   const unknown = Object.keys(data).filter((name) => !known.includes(name));
   return unknown.length === 0
@@ -45,7 +44,9 @@ export function ignoredWarnings(data: JsonObject, known: readonly string[]): str
     : [`Endpoint ignored these unrecognized parameters: [${unknown.sort().join(' ')}]`];
 }
 
-/** Applies a JSON merge patch (RFC 7396): null removes a member, objects are merged, all else replaces. */
+/**
+ * Applies a JSON merge patch (RFC 7396): null removes a field, objects are merged, anything else replaces.
+ */
 export function mergePatch(target: Json, patch: Json): Json {
   if (!isObject(patch)) return patch;
   const members = new Map(isObject(target) ? Object.entries(target) : []);
@@ -57,8 +58,8 @@ export function mergePatch(target: Json, patch: Json): Json {
 }
 
 /**
- * The names in an object without the values: objects stay, down to `depth` levels (0: all), and anything
- * else is null.
+ * The keys of an object without the values: objects are kept down to `depth` levels (0: all), anything else
+ * becomes null.
  */
 export function outline(object: JsonObject, depth: number): { [key: string]: Json } {
   const members = Object.entries(object).map(([name, value]): [string, Json] => {

@@ -7,7 +7,7 @@ import { newSecret, type Secret, showSecret } from './secret.ts';
 import type { SecretStore } from './secret-store.ts';
 import { givenSettings, settingNames } from './settings.ts';
 
-/** What is kept of keys besides their data: the paths `metadata/`. */
+/** The metadata of keys: the paths `metadata/`. */
 
 export function readMetadata(store: SecretStore, _request: EngineRequest, key: string): EngineResponse {
   const secret = store.get(key);
@@ -21,7 +21,7 @@ export function listKeys(store: SecretStore, path: string): EngineResponse {
   return { data: { keys } };
 }
 
-/** Sets what is given and leaves the rest; the key need not exist. */
+/** Sets the given fields and leaves the rest unchanged; the key need not exist. */
 export async function writeMetadata(
   store: SecretStore,
   { data, now }: EngineRequest,
@@ -36,7 +36,7 @@ export async function writeMetadata(
   return warning(store, settings.casRequired);
 }
 
-/** A merge patch of what can be set: null takes a setting or a key of the custom metadata back. */
+/** A merge patch of the settings: null resets a setting or removes a custom metadata key. */
 export async function patchMetadata(
   store: SecretStore,
   { data }: EngineRequest,
@@ -49,7 +49,7 @@ export async function patchMetadata(
   return warning(store, settings.casRequired);
 }
 
-/** A setting that is null goes back to what it is when nobody sets it. */
+/** A null setting is reset to its default. */
 function withoutNulls(data: JsonObject): JsonObject {
   const members = settingNames.filter((name) => Object.hasOwn(data, name));
   return Object.fromEntries(members.map((name) => [name, data[name] ?? 0]));
@@ -64,7 +64,9 @@ function patchedCustom(data: JsonObject, secret: Secret): CustomMetadata | null 
 
 function warning(store: SecretStore, casRequired: boolean | undefined): EngineResponse | undefined {
   if (casRequired !== false || !store.settings().casRequired) return undefined;
-  return { warnings: ['"cas_required" is true for the whole mount; false on this key has no effect'] };
+  return {
+    warnings: ['"cas_required" is true for the mount; setting it to false on this key has no effect'],
+  };
 }
 
 export async function removeKey(

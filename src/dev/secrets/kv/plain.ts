@@ -13,10 +13,10 @@ import { directory, namesBelow } from './listing.ts';
 
 type Data = Readonly<Record<string, Json>>;
 
-/** Seconds after which a reader should read again, where the secret does not say: 768 hours. */
+/** Default lease duration in seconds, if the secret has no `ttl`: 768 hours. */
 const defaultDuration = 2_764_800;
 
-/** Version 1: each path is a secret, an object of any members. */
+/** Version 1: each path is a secret, an object with any fields. */
 export function plainEngine(parts: EngineParts): Engine {
   const storage = parts.storage.below('secret/');
 
@@ -62,7 +62,7 @@ export function plainEngine(parts: EngineParts): Engine {
   };
 }
 
-/** What the secret's own `ttl` says (or `lease`, its older name), if that is a duration. */
+/** The secret's own `ttl` (or `lease`, its older name), if it is a duration. */
 function durationOf(data: Data): number {
   const name = ['ttl', 'lease'].find((each) => Object.hasOwn(data, each)) ?? 'ttl';
   const ttl = Object.hasOwn(data, name) ? data[name] : undefined;

@@ -6,11 +6,10 @@ import { addVersion, type Secret, type Version } from './secret.ts';
 import { noSettings, type Settings } from './settings.ts';
 
 /**
- * What a mount of version 2 keeps: its settings, what is known of each key, and the data of each version by
- * itself.
+ * The data of a version 2 mount: its settings, the metadata of each key, and each version's data separately.
  *
- * Storage shows a write at once and settles it when it is durable. So who reads, decides and calls a method
- * here without waiting in between has the key to themselves: no two changes build on the same state.
+ * A write is visible immediately and durable when it resolves. Code that reads, decides and calls a method
+ * here without awaiting in between is therefore atomic: no two changes are based on the same state.
  */
 export class SecretStore {
   readonly #storage: Storage;
@@ -39,7 +38,7 @@ export class SecretStore {
     return this.#storage.get(dataKey(key, version)) as { [key: string]: Json };
   }
 
-  /** Writes a new version; returns it, and the key as it is with it. */
+  /** Writes a new version; returns it, and the updated key. */
   async add(key: string, before: Secret, data: JsonObject, now: Date): Promise<[Secret, Version]> {
     const { secret, version, dropped } = addVersion(before, this.settings(), now.getTime());
     const content: Change = { key: dataKey(key, version), value: { ...data } };
@@ -47,7 +46,7 @@ export class SecretStore {
     return [secret, version];
   }
 
-  /** Saves what is known of a key; the data of versions that are destroyed goes. */
+  /** Saves the metadata of a key; deletes the data of destroyed versions. */
   async save(key: string, secret: Secret): Promise<void> {
     const destroyed = secret.versions.filter((version) => version.destroyed);
     await this.#storage.write([saving(key, secret), ...removing(key, destroyed)]);
@@ -59,7 +58,7 @@ export class SecretStore {
     await this.#storage.write([{ key: secretKey(key) }, ...removing(key, versions)]);
   }
 
-  /** Waits until all that can be seen now is durable: to answer that nothing was to be done is to rely on it. */
+  /** Waits until everything now visible is durable: a response that nothing changed relies on it. */
   async settled(): Promise<undefined> {
     await this.#storage.write([]);
   }

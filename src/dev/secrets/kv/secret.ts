@@ -5,41 +5,41 @@ import { noSettings, type Settings, showSettings } from './settings.ts';
 /** Milliseconds since 1970. */
 type Time = number;
 
-/** One version of a secret, but for its data. */
+/** The metadata of one version of a secret. */
 export interface Version {
   readonly number: number;
   readonly created: Time;
   /** When it was, or will be, deleted. */
   readonly deletion: Time | null;
-  /** Is its data gone for good? */
+  /** Whether its data is permanently deleted. */
   readonly destroyed: boolean;
 }
 
-/** What is kept of a key, but for the data of its versions. */
+/** The metadata of a key. */
 export interface Secret extends Settings {
   readonly created: Time;
-  /** When the newest version was written. */
+  /** When the latest version was written. */
   readonly updated: Time;
-  /** Number of the oldest version that is kept; 0 until there are as many as are kept at most. */
+  /** Number of the oldest version; 0 until the maximum number of versions is reached. */
   readonly oldest: number;
-  /** Those that are kept, without a gap, the newest last. */
+  /** The stored versions, without gaps, the latest last. */
   readonly versions: readonly Version[];
   readonly customMetadata: CustomMetadata | null;
 }
 
 const defaultMaxVersions = 10;
 
-/** A key of which there is no version yet. */
+/** A key without versions. */
 export function newSecret(now: Time): Secret {
   return { ...noSettings, created: now, updated: now, oldest: 0, versions: [], customMetadata: null };
 }
 
-/** Number of the newest version; 0: there is none. */
+/** Number of the latest version; 0: none. */
 export function currentVersion(secret: Secret): number {
   return secret.versions.at(-1)?.number ?? 0;
 }
 
-/** @param wanted number of the version; 0 or less: the newest. */
+/** @param wanted number of the version; 0 or less: the latest. */
 export function findVersion(secret: Secret, wanted: number): Version | undefined {
   const number = wanted > 0 ? wanted : currentVersion(secret);
   return secret.versions.find((version) => version.number === number);
@@ -53,7 +53,9 @@ function isDeleted({ deletion }: Version, now: Time): boolean {
   return deletion !== null && deletion <= now;
 }
 
-/** Adds a version; the oldest go when there are more than the key or the mount keeps, whichever keeps more. */
+/**
+ * Adds a version; removes the oldest ones beyond the maximum of the key or the mount, whichever is greater.
+ */
 export function addVersion(secret: Secret, mount: Settings, now: Time): Added {
   const version: Version = {
     number: currentVersion(secret) + 1,
@@ -70,14 +72,14 @@ export function addVersion(secret: Secret, mount: Settings, now: Time): Added {
 }
 
 interface Added {
-  /** As it is with the new version. */
+  /** The key with the new version. */
   readonly secret: Secret;
   readonly version: Version;
-  /** The versions that went. */
+  /** The removed versions. */
   readonly dropped: readonly Version[];
 }
 
-/** When a version that begins to count now will be deleted: the shorter of what key and mount say. */
+/** When a version written or undeleted now will be deleted: by the shorter setting of key and mount. */
 function deletionOf(secret: Secret, mount: Settings, now: Time): Time | null {
   if (mount.deleteVersionAfter < 0) return null;
   const given = [secret.deleteVersionAfter, mount.deleteVersionAfter].filter((seconds) => seconds > 0);
@@ -86,14 +88,14 @@ function deletionOf(secret: Secret, mount: Settings, now: Time): Time | null {
 
 type Numbers = readonly number[];
 
-/** Those that are deleted already keep their time. */
+/** Versions that are already deleted keep their deletion time. */
 export function deleteVersions(secret: Secret, numbers: Numbers, now: Time): Secret {
   return changeVersions(secret, numbers, (version) =>
     isDeleted(version, now) ? version : { ...version, deletion: now },
   );
 }
 
-/** The time after which a version is deleted begins anew. */
+/** The time until automatic deletion restarts. */
 export function undeleteVersions(secret: Secret, numbers: Numbers, mount: Settings, now: Time): Secret {
   const deletion = deletionOf(secret, mount, now);
   return changeVersions(secret, numbers, (version) => ({ ...version, deletion }));
@@ -103,7 +105,7 @@ export function destroyVersions(secret: Secret, numbers: Numbers): Secret {
   return changeVersions(secret, numbers, (version) => ({ ...version, destroyed: true }));
 }
 
-/** What is destroyed stays as it is. */
+/** Destroyed versions do not change. */
 function changeVersions(secret: Secret, numbers: Numbers, change: (version: Version) => Version): Secret {
   const chosen = new Set(numbers);
   const versions = secret.versions.map((version) =>
@@ -112,12 +114,12 @@ function changeVersions(secret: Secret, numbers: Numbers, change: (version: Vers
   return { ...secret, versions };
 }
 
-/** A version as the answers about it have it. */
+/** A version as in responses. */
 export function showVersion(secret: Secret, version: Version): { [key: string]: Json } {
   return { version: version.number, ...showTimes(version), custom_metadata: secret.customMetadata };
 }
 
-/** A key as the answer to reading its metadata has it. */
+/** A key as in the response to reading its metadata. */
 export function showSecret(secret: Secret): { [key: string]: Json } {
   return {
     versions: Object.fromEntries(secret.versions.map((version) => [version.number, showTimes(version)])),
@@ -138,7 +140,7 @@ function showTimes({ created, deletion, destroyed }: Version): { [key: string]: 
   };
 }
 
-/** RFC 3339 with nine digits of a second. */
+/** RFC 3339 with nine fractional digits. */
 function timeText(time: Time): string {
   return new Date(time).toISOString().replace('Z', '000000Z');
 }

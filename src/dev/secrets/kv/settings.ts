@@ -3,13 +3,13 @@ import type { Json } from '../../../wire/json.ts';
 import { booleanField, integerField } from '../fields.ts';
 import { type JsonObject, wrongField } from './members.ts';
 
-/** What can be set for a whole mount and for each key. */
+/** Settings of a mount and of each key. */
 export interface Settings {
-  /** How many versions of a key are kept; 0: not set. */
+  /** Maximum versions per key; 0: not set. */
   readonly maxVersions: number;
-  /** Must a write say which version it builds on? */
+  /** Whether a write requires `cas`, the version it is based on. */
   readonly casRequired: boolean;
-  /** Seconds after which a new version counts as deleted; 0: not set; -1 on the mount: for no key at all. */
+  /** Seconds after which a new version is deleted; 0: not set; -1 on the mount: disabled for all keys. */
   readonly deleteVersionAfter: number;
 }
 
@@ -18,8 +18,7 @@ export const noSettings: Settings = { maxVersions: 0, casRequired: false, delete
 export const settingNames = ['max_versions', 'cas_required', 'delete_version_after'];
 
 /**
- * The settings that a request gives; those that it leaves out are not there.
- *
+ * The settings in a request; omitted ones are missing.
  * @param whose only the mount's `delete_version_after` may be negative.
  * @throws Refusal 400
  */
@@ -40,7 +39,7 @@ export function givenSettings(data: JsonObject, whose: 'mount' | 'key'): Partial
   };
 }
 
-/** 32 bits, and the seconds of 64 bits of nanoseconds. */
+/** 32 bits, and the seconds in 64 bits of nanoseconds. */
 const most = { versions: 4_294_967_295, seconds: 9_223_372_036 };
 
 function seconds(data: JsonObject): number | undefined {

@@ -9,7 +9,7 @@ import { givenSettings, showSettings } from './settings.ts';
 import { deleteThese, destroyThese, undeleteThese } from './versions.ts';
 
 type Answer = EngineResponse | undefined;
-/** @param key what is left of the path. */
+/** @param key the rest of the path. */
 type Handler = (store: SecretStore, request: EngineRequest, key: string) => Answer | Promise<Answer>;
 
 const routes = new Routes<Handler>()
@@ -30,10 +30,10 @@ const routes = new Routes<Handler>()
   .on('create|update', 'undelete/*key', undeleteThese)
   .on('create|update', 'destroy/*key', destroyThese);
 
-/** The paths that are about one key, which is looked for when a write is either creating or updating. */
+/** The paths of one key, whose existence decides whether a write creates or updates. */
 const ofKey = /^(?:data|metadata)\/(.+)$/s;
 
-/** Version 2: each key has versions, and what is known of them. */
+/** Version 2: each key has versions and metadata. */
 export function versionedEngine({ storage }: EngineParts): Engine {
   const store = new SecretStore(storage);
   return {
@@ -59,11 +59,11 @@ async function writeConfig(store: SecretStore, { data }: EngineRequest): Promise
   await store.saveSettings({ ...store.settings(), ...givenSettings(data, 'mount') });
 }
 
-/** Who asks as of version 1 is told so: 404 with a warning instead of the text of an error. */
+/** Requests in the form of version 1 get 404 with a warning instead of an error text. */
 function misdirected(path: string): EngineResponse {
   const root = /^(?:data|metadata|subkeys|delete|undelete|destroy)$/.test(path);
   const warning = root
-    ? `"${path}" is the root of a versioned K/V secrets engine: name a key below it`
+    ? `"${path}" is the root of a versioned K/V secrets engine: specify a key below it`
     : 'Invalid path for a versioned K/V secrets engine: secrets are at data/<key>, lists and versions at metadata/<key>';
   return { status: 404, warnings: [warning] };
 }

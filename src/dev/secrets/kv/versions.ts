@@ -4,7 +4,7 @@ import { deleteVersions, destroyVersions, type Secret, undeleteVersions } from '
 import type { SecretStore } from './secret-store.ts';
 import type { Settings } from './settings.ts';
 
-/** Acts on versions by their numbers: the paths `delete/`, `undelete/` and `destroy/`. */
+/** Operations on versions by number: the paths `delete/`, `undelete/` and `destroy/`. */
 
 export const deleteThese = acting('No version number provided', (secret, numbers, { now }) =>
   deleteVersions(secret, numbers, now),
@@ -21,7 +21,7 @@ interface Circumstances {
   readonly now: number;
 }
 
-/** Numbers of versions that do not exist are passed over, and so is a key that does not. */
+/** Version numbers and keys that do not exist are skipped. */
 function acting(
   missing: string,
   act: (secret: Secret, numbers: readonly number[], circumstances: Circumstances) => Secret,

@@ -1,27 +1,27 @@
 import { isIPv4, isIPv6, SocketAddress } from 'node:net';
 
-/** An IP address. One of IPv4 that is written as IPv6 (`::ffff:10.0.0.1`) is one of IPv4. */
+/** An IP address. An IPv4-mapped IPv6 address (`::ffff:10.0.0.1`) is an IPv4 address. */
 export interface Address {
   readonly family: 4 | 6;
   readonly value: bigint;
-  /** The one text of the address: dotted, or as RFC 5952 has it. */
+  /** The canonical text of the address: dotted, or as in RFC 5952. */
   readonly text: string;
 }
 
-/** A CIDR block: the addresses of a family that begin with the same bits. */
+/** A CIDR block: the addresses of a family with the same prefix. */
 export interface Block {
   readonly family: 4 | 6;
   readonly prefix: bigint;
-  /** How many bits of an address come after the prefix. */
+  /** Number of bits after the prefix. */
   readonly free: bigint;
 }
 
 const widths = { 4: 32, 6: 128 } as const;
 
-/** What stands before the 32 bits of an IPv4 address that is written as IPv6 (RFC 4291, section 2.5.5.2). */
+/** The prefix of an IPv4-mapped IPv6 address (RFC 4291, section 2.5.5.2). */
 const mappedPrefix = 0xffffn;
 
-/** Reads an IPv4 or IPv6 address without a zone; undefined when the text is none. */
+/** Parses an IPv4 or IPv6 address without a zone; undefined if invalid. */
 export function parseAddress(text: string): Address | undefined {
   if (isIPv4(text)) return { family: 4, value: parseDotted(text), text };
   if (!isIPv6(text) || text.includes('%')) return undefined;
@@ -30,7 +30,7 @@ export function parseAddress(text: string): Address | undefined {
   return { family: 6, value, text: new SocketAddress({ family: 'ipv6', address: text }).address };
 }
 
-/** Reads `address/bits`; bits of the address after the prefix do not count. undefined when the text is no block. */
+/** Parses `address/bits`; bits of the address after the prefix are ignored. undefined if invalid. */
 export function parseBlock(text: string): Block | undefined {
   const [, before = '', digits = ''] = /^([^/]*)\/(\d{1,3})$/.exec(text) ?? [];
   const address = parseAddress(before);
@@ -56,7 +56,7 @@ function parseDotted(text: string): bigint {
   return text.split('.').reduce((value, part) => (value << 8n) | BigInt(part), 0n);
 }
 
-/** The number of a valid IPv6 address: eight groups, of which `::` stands for as many zeros as are missing. */
+/** The number of a valid IPv6 address: eight groups, where `::` replaces one or more zero groups. */
 function parseGroups(text: string): bigint {
   const [before = [], after = []] = text.split('::').map(readGroups);
   const zeros = Array.from({ length: 8 - before.length - after.length }, () => 0n);

@@ -9,7 +9,7 @@ import { refused } from './refusals.ts';
 import type { AlgorithmSigner } from './role.ts';
 import { mpint, string } from './wire.ts';
 
-// The callback forms work on the thread pool, so that signing does not hold up the event loop.
+// The callback forms run on the thread pool, so that signing does not block the event loop.
 const signAsync = promisify(sign);
 const verifyAsync = promisify(verify);
 
@@ -18,7 +18,7 @@ const rsaHashes = { 'ssh-rsa': 'sha1', 'rsa-sha2-256': 'sha256', 'rsa-sha2-512':
 /** A key that signs certificates. */
 export class Authority {
   readonly #key: KeyObject;
-  /** Its public half on the SSH wire. */
+  /** Its public key in SSH wire format. */
   readonly blob: Buffer;
   readonly #type: string;
 
@@ -28,15 +28,15 @@ export class Authority {
     this.#type = parsePublicKey(this.blob).type;
   }
 
-  /** `type base64`, as in an authorized_keys line without comment and newline. */
+  /** `type base64`, an authorized_keys line without comment and newline. */
   get line(): string {
     return `${this.#type} ${this.blob.toString('base64')}`;
   }
 
   /**
-   * Signs; the result is a signature blob (RFC 4253 section 6.6, RFC 5656 section 3.1.2, RFC 8332, RFC 8709).
-   *
-   * @throws Refusal 400 when the algorithm is one of RSA and the key is not.
+   * Signs; the result is a signature blob (RFC 4253 section 6.6, RFC 5656 section 3.1.2, RFC 8332, RFC
+   * 8709).
+   * @throws Refusal 400 if the algorithm needs an RSA key and the key is not.
    */
   async sign(data: Buffer, signer: AlgorithmSigner): Promise<Buffer> {
     if (this.#type === 'ssh-rsa') {
@@ -45,7 +45,7 @@ export class Authority {
     }
     if (signer !== 'default') {
       throw refused(
-        `algorithm_signer '${signer}' needs an RSA CA key, and the CA key is ${this.#type}; set it to 'default' in the role`,
+        `algorithm_signer '${signer}' requires an RSA CA key, but the CA key is ${this.#type}; set it to 'default' in the role`,
       );
     }
     const curve = curves.find(({ keyType }) => keyType === this.#type);
@@ -55,7 +55,7 @@ export class Authority {
     return signatureBlob(this.#type, Buffer.concat([mpint(r), mpint(s)]));
   }
 
-  /** Does the private half work? A file may pair it with numbers that are not its own. */
+  /** Reports whether the private key matches the public key: a file may combine numbers of different keys. */
   async isSound(): Promise<boolean> {
     const probe = Buffer.from('probe');
     const hash = this.#key.asymmetricKeyType === 'ed25519' ? null : 'sha256';
@@ -66,7 +66,7 @@ export class Authority {
     }
   }
 
-  /** The private key for storage. Never for a response. */
+  /** The private key for storage. Never part of a response. */
   exportPrivate(): string {
     return this.#key.export({ type: 'pkcs8', format: 'pem' }).toString();
   }
@@ -78,11 +78,10 @@ function signatureBlob(format: string, signature: Buffer): Buffer {
 
 /**
  * Generates a signing key.
- *
- * @param type one of the names that `key_type` of config/ca has.
+ * @param type a `key_type` of config/ca.
  * @param bits 0 for the default of the type.
- * @returns undefined when the type is unknown.
- * @throws Refusal 400 for a size that the type does not have.
+ * @returns undefined if the type is unknown.
+ * @throws Refusal 400 for a size that the type does not support.
  */
 export async function generateAuthority(type: string, bits: number): Promise<Authority | undefined> {
   const named = curves.find(({ keyType }) => keyType === type);
@@ -107,12 +106,12 @@ export async function generateAuthority(type: string, bits: number): Promise<Aut
   }
 }
 
-/** What is stored of a CA. */
+/** A stored CA. */
 type StoredAuthority = { public_key: string; private_key: string };
 
 const authorityKey = 'ca';
 
-/** The CA of a mount: kept in storage, and parsed once so that signing is quick. */
+/** The CA of a mount: stored, and parsed once so that signing is fast. */
 export class AuthorityStore {
   readonly #storage: Storage;
   #cached: { readonly privateKey: string; readonly authority: Authority } | undefined;
@@ -121,7 +120,7 @@ export class AuthorityStore {
     this.#storage = storage;
   }
 
-  /** The public key line, ending in a newline. */
+  /** The public key line, with a trailing newline. */
   publicKey(): string | undefined {
     return this.#stored()?.public_key;
   }
@@ -140,7 +139,9 @@ export class AuthorityStore {
     await this.#storage.write([{ key: authorityKey, value }]);
   }
 
-  /** Replaces the CA by the one of another storage; false, and nothing is changed, when that has none. */
+  /**
+   * Replaces the CA with the one of another storage; returns false, and changes nothing, if that has none.
+   */
   async restore(from: Storage): Promise<boolean> {
     const value = new AuthorityStore(from).#stored();
     if (value === undefined) return false;

@@ -1,10 +1,10 @@
 import type { PublicKey } from './public-key.ts';
 import { string, uint32, uint64 } from './wire.ts';
 
-/** What a certificate says, before it is signed. */
+/** The content of a certificate before it is signed. */
 export interface CertificateContent {
   readonly subject: PublicKey;
-  /** Wire form of the signing key. */
+  /** The signing key in wire format. */
   readonly authority: Buffer;
   readonly nonce: Uint8Array;
   readonly serial: bigint;
@@ -22,7 +22,7 @@ export type CertificateKind = 'user' | 'host';
 
 const kindNumbers = { user: 1, host: 2 } as const;
 
-/** Makes the line that ssh reads from a `-cert.pub` file, ending in a newline. `sign` gives a signature blob. */
+/** Builds a line for a `-cert.pub` file, with a trailing newline. `sign` returns a signature blob. */
 export async function issueCertificate(
   content: CertificateContent,
   sign: (data: Buffer) => Promise<Buffer>,
@@ -37,7 +37,7 @@ function certificateType(keyType: string): string {
   return `${keyType.replace(/@openssh\.com$/, '')}-cert-v01@openssh.com`;
 }
 
-// The order of the fields, and the rule that options are sorted by name, are of OpenSSH's PROTOCOL.certkeys.
+// The order of the fields, and sorting options by name, follow OpenSSH's PROTOCOL.certkeys.
 function encodeBody(type: string, content: CertificateContent): Buffer {
   return Buffer.concat([
     string(type),
@@ -56,7 +56,7 @@ function encodeBody(type: string, content: CertificateContent): Buffer {
   ]);
 }
 
-/** A name without a value has empty data; a value is a string within the data. */
+/** An option without a value has empty data; a value is a string within the data. */
 function encodeOptions(options: Readonly<Record<string, string>>): Buffer {
   const sorted = Object.entries(options)
     .map(([name, value]) => [Buffer.from(name), value] as const)

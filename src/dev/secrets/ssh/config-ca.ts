@@ -20,10 +20,8 @@ const caFields = {
 const snapshotFields = { read_snapshot_id: text() };
 
 /**
- * Submits CA information (docs/protocol/ssh.md#ca): generates a key pair, or takes
- * the given one.
- *
- * @returns the public key when it was generated; nothing when it was given.
+ * Submits CA information (docs/protocol/ssh.md#ca): generates a key pair, or imports the given one.
+ * @returns the public key if it was generated; otherwise nothing.
  * @throws Refusal 400; 500 for an unknown `key_type`.
  */
 export async function submitCa(
@@ -46,7 +44,7 @@ export async function submitCa(
   return { data: { public_key: publicKey }, warnings: ignoredWarnings(caFields, [], request.data) };
 }
 
-/** The CA that there is, or a new one with the defaults. */
+/** The existing CA, or a new one with the defaults. */
 export async function ensureCa(store: AuthorityStore): Promise<Authority> {
   const { key_type, key_bits } = caFields;
   return store.current() ?? (await generateCa(store, key_type.absent, key_bits.absent)).authority;
@@ -65,9 +63,8 @@ async function generateCa(
 }
 
 /**
- * Reads the public key, of this mount or of a snapshot that `read_snapshot_id` names.
- *
- * @throws Refusal 400 when there is no CA; 404 for a snapshot that is not loaded.
+ * Reads the public key, of this mount or of a snapshot named by `read_snapshot_id`.
+ * @throws Refusal 400 if there is no CA; 404 for a snapshot that is not loaded.
  */
 export function readCa(
   store: AuthorityStore,
@@ -82,9 +79,8 @@ export function readCa(
 }
 
 /**
- * Puts back the CA that a loaded snapshot holds, in place of the one that there may be.
- *
- * @throws Refusal 400 when no snapshot is named, or it holds no CA; 404 for one that is not loaded.
+ * Restores the CA from a loaded snapshot, replacing the current one.
+ * @throws Refusal 400 if no snapshot is named, or it contains no CA; 404 for a snapshot that is not loaded.
  */
 export async function recoverCa(
   store: AuthorityStore,
@@ -103,10 +99,10 @@ function openSnapshot(snapshot: EngineParts['snapshot'], id: string): Storage {
 }
 
 function noCaIn(id: string): Refusal {
-  return refused(`snapshot ${JSON.stringify(id)} holds no CA information of this mount`);
+  return refused(`snapshot ${JSON.stringify(id)} contains no CA information of this mount`);
 }
 
-/** The flag decides; without it, both keys mean a given pair and none means a generated one. */
+/** The flag decides; without it, two keys are imported, and no keys are generated. */
 function isGenerating(given: Values<typeof caFields>, data: Readonly<Record<string, Json>>): boolean {
   const flagged = Object.hasOwn(data, 'generate_signing_key') && data.generate_signing_key !== null;
   const keys = [given.public_key, given.private_key].filter((key) => key !== '').length;
@@ -135,7 +131,7 @@ async function readPair(
     return parsePublicKeyLine(publicKey);
   });
   if (!key.blob.equals(authority.blob) || !(await authority.isSound())) {
-    throw refused('public_key and private_key are not a pair');
+    throw refused('public_key and private_key do not match');
   }
   return { authority, comment };
 }

@@ -15,10 +15,10 @@ const credsFields = { username: text(), ip: text() };
 const lookupFields = { ip: text() };
 const verifyFields = { otp: text() };
 
-/** What a host's helper sends to see whether it reaches the service, and what it expects. */
+/** The request with which a host's helper checks that it reaches the service, and the expected response. */
 const echo = { request: 'verify-echo-request', response: 'verify-echo-response' };
 
-/** Where credentials find what the mount holds. */
+/** The parts of the mount that credentials use. */
 interface Mount {
   readonly passwords: OneTimePasswords;
   role(name: string): Role | undefined;
@@ -27,10 +27,9 @@ interface Mount {
 }
 
 /**
- * Makes a one-time password for a user on a host. Of an otp role without `allowed_users`, any valid user may be
- * asked for.
- *
- * @throws Refusal 400; 500 for a zero-address role that makes no passwords.
+ * Creates a one-time password for a user on a host. An otp role without `allowed_users` permits any valid
+ * user.
+ * @throws Refusal 400; 500 for a zero-address role that does not create passwords.
  */
 export async function createCredentials(
   mount: Mount,
@@ -57,9 +56,8 @@ export async function createCredentials(
 }
 
 /**
- * The roles that may give credentials for an address: by their blocks, excluded ones not looked at, and those that
- * serve any address.
- *
+ * The roles that apply to an address: by `cidr_list` (without regard to `exclude_cidr_list`), and
+ * zero-address roles.
  * @throws Refusal 400
  */
 export function lookUpRoles(mount: Mount, request: EngineRequest): EngineResponse {
@@ -73,7 +71,7 @@ export function lookUpRoles(mount: Mount, request: EngineRequest): EngineRespons
   return { data: { roles }, warnings: ignoredWarnings(lookupFields, [], request.data) };
 }
 
-/** Takes a one-time password, once and never again. @throws Refusal 400 */
+/** Consumes a one-time password: it is valid once. @throws Refusal 400 */
 export async function verifyPassword(mount: Mount, request: EngineRequest): Promise<EngineResponse> {
   const { otp } = readFields(verifyFields, request.data);
   if (otp === echo.request) return { data: { message: echo.response } };
@@ -96,7 +94,7 @@ function chooseUser(role: Role, requested: string, entity: Entity | undefined): 
   return user;
 }
 
-/** No system has users whose names hold what separates names, fields or paths, or begin like an option. */
+/** No user name contains separators of names, fields or paths, or starts like an option. */
 function isUserName(name: string): boolean {
   return /^(?!-)[^\p{Cc}:,/]{1,256}$/u.test(name) && name.trim() === name;
 }

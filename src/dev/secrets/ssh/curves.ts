@@ -1,15 +1,15 @@
-/** A NIST curve by the names that SSH (RFC 5656), OpenSSL and JSON Web Keys have for it. */
+/** A NIST curve with its names in SSH (RFC 5656), OpenSSL and JSON Web Keys. */
 export interface Curve {
-  /** The curve identifier on the SSH wire. */
+  /** The curve identifier in SSH wire format. */
   readonly name: string;
-  /** The key type on the SSH wire, also the signature's. */
+  /** The key type in SSH wire format, also that of signatures. */
   readonly keyType: string;
   readonly openssl: string;
   readonly jwk: string;
   readonly bits: number;
   /** Bytes of one coordinate. */
   readonly width: number;
-  /** The hash that signatures of this curve use (RFC 5656, section 6.2.1). */
+  /** The hash for signatures with this curve (RFC 5656, section 6.2.1). */
   readonly hash: string;
 }
 

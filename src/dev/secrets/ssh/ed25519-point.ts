@@ -1,8 +1,9 @@
-// Which 32 bytes are a public key of Ed25519 (RFC 8032, section 5.1): checked with exact integers, in about 30 µs.
+// Checks whether 32 bytes are an Ed25519 public key (RFC 8032, section 5.1), with exact integers, in about
+// 30 µs.
 
 const p = 2n ** 255n - 19n;
 const d = 0x52036cee2b6ffe738cc740797779e89800700a4d4141d8ab75eb4dca135978a3n;
-/** The y coordinates of the eight points whose multiples are few: with such a key anybody's signature may verify. */
+/** The y coordinates of the eight points of small order: for such a key, forged signatures may verify. */
 const ofSmallOrder: readonly bigint[] = [
   0n,
   1n,
@@ -12,18 +13,18 @@ const ofSmallOrder: readonly bigint[] = [
 ];
 
 /**
- * Are the bytes a point of the curve in its only valid form, and not one of small order?
+ * Reports whether the bytes are a point of the curve in its only valid encoding, and not one of small order.
  * @param bytes 32: y, little-endian, with the sign of x in the highest bit
  */
 export function isEd25519Point(bytes: Uint8Array): boolean {
   const y = BigInt(`0x${Buffer.from(bytes).reverse().toString('hex')}`) & (2n ** 255n - 1n);
   if (y >= p || ofSmallOrder.includes(y)) return false;
-  // x² = (y² - 1) / (d y² + 1), which is a square if the product of the two is.
+  // x² = (y² - 1) / (d y² + 1), which is a square if the product of numerator and denominator is.
   const y2 = (y * y) % p;
   return jacobi(((y2 + p - 1n) * (d * y2 + 1n)) % p, p) === 1;
 }
 
-/** The Jacobi symbol of two numbers, the second of which is odd: for a prime, 1 says that the first is a square. */
+/** The Jacobi symbol, for an odd modulus: if that is prime, 1 means that the number is a square. */
 function jacobi(number: bigint, modulus: bigint): number {
   let [a, n] = [number % modulus, modulus];
   let sign = 1;

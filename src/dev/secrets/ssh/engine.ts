@@ -13,15 +13,15 @@ import { configureZeroAddress, showZeroAddress, ZeroAddressRoles } from './zero-
 type Handler = () => Promise<EngineResponse | undefined> | EngineResponse | undefined;
 type Route = Partial<Record<EngineRequest['operation'], Handler>>;
 
-/** A path with a parameter, and what the parameter may be: anything else is not a path of this engine. */
+/** A path with a parameter, and the valid values of the parameter; other paths do not exist. */
 const namedPath = /^(\w+)\/(\w(?:[\w.@-]*\w)?)$/;
 
 /**
- * The SSH credentials engine (docs/protocol/ssh.md#endpoints): CA information, roles, certificates and one-time
+ * The SSH secrets engine (docs/protocol/ssh.md#endpoints): CA information, roles, certificates and one-time
  * passwords.
  *
- * `parts.random` gives serial numbers, nonces, passwords and their salt; keys come from the system's generator
- * alone.
+ * `parts.random` provides serial numbers, nonces, passwords and their salt; keys always come from the
+ * system's generator.
  */
 export function sshEngine(parts: EngineParts): Engine {
   const { storage, random } = parts;
@@ -127,7 +127,7 @@ export function sshEngine(parts: EngineParts): Engine {
       { operation: 'read', path: 'public_key' },
       { operation: 'update', path: 'verify' },
     ],
-    // What signing uses, and makes where it is missing, is the key of the CA.
+    // Signing uses the CA key, and creates it if it is missing.
     exists: (path) => (path.startsWith('sign/') ? authorities.publicKey() !== undefined : undefined),
     revoke: (internal) => passwords.revoke(internal),
     async handle(request) {
@@ -138,7 +138,7 @@ export function sshEngine(parts: EngineParts): Engine {
   };
 }
 
-/** Keys on hosts were of a kind of role that is no more, so there never is one to remove. */
+/** Host keys belonged to dynamic roles, which are no longer supported, so there are none to remove. */
 function tidy(): EngineResponse {
   return { data: { message: 'Removed 0 of 0 host keys.' } };
 }
@@ -147,7 +147,10 @@ function writes(handler: Handler): Route {
   return { create: handler, update: handler };
 }
 
-/** Runs acts one after the other: of two submissions of CA information, one must see the other's. */
+/**
+ * Runs tasks one after the other: of two submissions of CA information, the second must see the result of
+ * the first.
+ */
 function queue(): <T>(act: () => Promise<T>) => Promise<T> {
   let last: Promise<unknown> = Promise.resolve();
   return (act) => {

@@ -2,7 +2,7 @@ import { parseDuration } from '../../../wire/duration.ts';
 import type { Json } from '../../../wire/json.ts';
 import { refused } from './refusals.ts';
 
-/** One parameter of an endpoint: what stands for its absence, and how a JSON value becomes it. */
+/** A parameter of an endpoint: its default, and its conversion from JSON. */
 export interface Field<T> {
   readonly absent: T;
   /** @throws Error whose message says what was expected, without the value. */
@@ -15,9 +15,8 @@ export type Values<F extends Fields> = {
 };
 
 /**
- * Reads the parameters of an endpoint from a request. The conversions are lenient as the service's are: a
- * boolean may come as text, a number as text, a comma-separated list as an array. `null` counts as absent.
- *
+ * Reads the parameters of an endpoint from a request. Conversions are as lenient as the product's: a boolean
+ * or number may be a string, a comma-separated list may be an array. `null` counts as missing.
  * @throws Refusal 400 for a value of the wrong type.
  */
 export function readFields<F extends Fields>(fields: F, data: Readonly<Record<string, Json>>): Values<F> {
@@ -37,7 +36,7 @@ function convert(name: string, field: Field<unknown>, value: Json): unknown {
   }
 }
 
-/** What the service says about body members that had no effect; empty when there are none. */
+/** Warnings about body fields that had no effect; empty if there are none. */
 export function ignoredWarnings(
   fields: Fields,
   pathParameters: readonly string[],
@@ -58,7 +57,7 @@ export function ignoredWarnings(
   return warnings;
 }
 
-/** Splits a comma-separated list: trimmed, without empty items and repetitions, in its order. */
+/** Splits a comma-separated list: trimmed, without empty items and duplicates, in order. */
 export function splitList(list: string): string[] {
   const items = list.split(',').map((item) => item.trim());
   return [...new Set(items.filter((item) => item !== ''))];
@@ -68,7 +67,7 @@ export function text(absent = ''): Field<string> {
   return { absent, read: toText };
 }
 
-/** A comma-separated list, kept as text; an array is joined. */
+/** A comma-separated list, stored as text; an array is joined. */
 export function list(): Field<string> {
   return {
     absent: '',
@@ -84,12 +83,12 @@ export function integer(absent = 0): Field<number> {
   return { absent, read: toInteger };
 }
 
-/** Whole seconds, not negative; given as a number of seconds or with time suffixes. */
+/** Seconds, integer, not negative; given as a number of seconds or with time suffixes. */
 export function duration(absent = 0): Field<number> {
   return { absent, read: toSeconds };
 }
 
-/** An object whose values are read as text. */
+/** An object whose values are read as strings. */
 export function pairs(): Field<Record<string, string>> {
   return {
     absent: {},
@@ -98,7 +97,7 @@ export function pairs(): Field<Record<string, string>> {
   };
 }
 
-/** An object, its values as they are. */
+/** An object with unchanged values. */
 export function object(): Field<Record<string, Json>> {
   return { absent: {}, read: toObject };
 }
@@ -108,8 +107,8 @@ function toText(value: Json): string {
   if (typeof value === 'object') throw new Error(`expected a string, got ${describe(value)}`);
   if (typeof value === 'boolean') return value ? '1' : '0';
   const converted = String(value);
-  // OpenSSH reads no certificate with such a name or value.
-  if (converted.includes('\0')) throw new Error('it holds a NUL character');
+  // OpenSSH rejects certificates with such a name or value.
+  if (converted.includes('\0')) throw new Error('it contains a NUL character');
   return converted;
 }
 
@@ -123,7 +122,7 @@ function toBoolean(value: Json): boolean {
   throw new Error(`expected a boolean, got ${describe(value)}`);
 }
 
-/** @throws Error when the value is no integer that a number holds exactly. */
+/** @throws Error if the value is not an integer that a number represents exactly. */
 export function toInteger(value: Json): number {
   if (typeof value === 'boolean') return value ? 1 : 0;
   const number = typeof value === 'string' && /^[-+]?\d*$/.test(value.trim()) ? Number(value) : value;
@@ -133,7 +132,7 @@ export function toInteger(value: Json): number {
   return number;
 }
 
-// 292 years, the most that a 64-bit count of nanoseconds holds.
+// 292 years, the maximum of a 64-bit count of nanoseconds.
 const longestDuration = 9_223_372_036;
 
 function toSeconds(value: Json): number {
@@ -142,7 +141,7 @@ function toSeconds(value: Json): number {
     throw new Error(`expected a duration such as 90, "30s" or "1h30m", got ${describe(value)}`);
   }
   if (seconds < 0) throw new Error('a duration cannot be negative');
-  // Cut to whole seconds it would be 0, which means no limit at all.
+  // Truncated to seconds it would be 0, which means no limit.
   if (seconds > 0 && seconds < 1) throw new Error('a duration cannot be shorter than a second');
   if (seconds > longestDuration) throw new Error(`a duration cannot exceed ${longestDuration} seconds`);
   return Math.trunc(seconds);
@@ -160,6 +159,6 @@ function describe(value: Json): string {
   if (Array.isArray(value)) return 'an array';
   if (typeof value === 'object') return 'an object';
   return typeof value === 'string'
-    ? 'other text'
+    ? 'an invalid string'
     : `a ${typeof value === 'bigint' ? 'number' : typeof value}`;
 }

@@ -2,7 +2,7 @@ import { generateKeyPair, type KeyObject } from 'node:crypto';
 import { promisify } from 'node:util';
 import type { Curve } from './curves.ts';
 
-// The callback form works on the thread pool, so that a key in the making does not hold up the event loop.
+// The callback form runs on the thread pool, so that key generation does not block the event loop.
 const generateAsync = promisify(generateKeyPair);
 
 export async function generateRsa(bits: number): Promise<KeyObject> {

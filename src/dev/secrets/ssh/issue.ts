@@ -12,21 +12,20 @@ import { certify, noAuthority, type SigningMount, settleTerms, termFields } from
 
 const issueFields = { key_type: text('rsa'), key_bits: integer(), ...termFields };
 
-/** A kind of key that can be made. */
+/** A type of key that can be generated. */
 interface KeyPlan {
   /** As OpenSSH writes it. */
   readonly type: string;
   readonly bits: number;
   generate(): Promise<KeyObject>;
-  /** The private key as a file that `ssh` and `ssh-keygen` read. */
+  /** The private key as a file for `ssh` and `ssh-keygen`. */
   format(key: KeyObject): string;
 }
 
 /**
- * Generates a key pair and signs its public key as the role permits (docs/protocol/ssh.md#issue-a-key-pair). All that
- * can be refused is refused before a key is made; nothing of the pair is kept.
- *
- * @throws Refusal 400; 500 when there is no CA.
+ * Generates a key pair and signs its public key as the role permits (docs/protocol/ssh.md#issue-a-key-pair).
+ * Every check runs before the key is generated; the pair is not stored.
+ * @throws Refusal 400; 500 if there is no CA.
  */
 export async function issueKey(
   mount: SigningMount,
@@ -55,7 +54,7 @@ export async function issueKey(
 
 const rsaSizes = [2048, 3072, 4096];
 
-/** @param bits 0 for the default of the type, the smallest. */
+/** @param bits 0 for the default of the type, the smallest size. */
 function planKey(type: string, bits: number): KeyPlan {
   switch (type) {
     case 'rsa': {

@@ -4,15 +4,15 @@ import { toInteger } from './fields.ts';
 import type { PublicKey } from './public-key.ts';
 import { refused } from './refusals.ts';
 
-/** Key types that a role admits, each with the sizes it admits. */
+/** Key types that a role allows, each with the allowed sizes. */
 export type KeyLengths = Record<string, number[]>;
 
-/** What a role may call a key's type, and what messages call it. */
+/** The names of a key type in roles, and its name in messages. */
 interface KeyFamily {
   readonly name: string;
-  /** Names under which a size must be listed. */
+  /** Names for which a size must be listed. */
   readonly sized: readonly string[];
-  /** Names that fix the size by themselves, so that the listed ones are ignored. */
+  /** Names that imply the size, so that listed sizes are ignored. */
   readonly fixed: readonly string[];
 }
 
@@ -31,8 +31,7 @@ const families: ReadonlyMap<string, KeyFamily> = new Map<string, KeyFamily>([
 const knownNames = new Set([...families.values()].flatMap(({ sized, fixed }) => [...sized, ...fixed]));
 
 /**
- * Reads `allowed_user_key_lengths`: an integer, an array, or comma-separated text a key type.
- *
+ * Reads `allowed_user_key_lengths`: an integer, an array, or comma-separated text per key type.
  * @throws Refusal 400
  */
 export function parseKeyLengths(lengths: Readonly<Record<string, Json>>): KeyLengths {
@@ -63,10 +62,10 @@ function parseSizes(name: string, value: Json): number[] {
   return sizes;
 }
 
-/** A key, as far as restrictions are about it. */
+/** The properties of a key that can be restricted. */
 type Measured = Pick<PublicKey, 'type' | 'bits'>;
 
-/** @throws Refusal 400 when the role restricts keys and this one is not admitted. */
+/** @throws Refusal 400 if the role restricts keys and this one is not allowed. */
 export function checkKeyLength(key: Measured, lengths: KeyLengths): void {
   const { fault, family } = judge(key, lengths);
   if (fault === 'type') {
@@ -77,7 +76,7 @@ export function checkKeyLength(key: Measured, lengths: KeyLengths): void {
   }
 }
 
-/** The same of a key that is not made yet (docs/protocol/ssh.md#key-sizes). @throws Refusal 400 */
+/** The same for a key that is not generated yet (docs/protocol/ssh.md#key-sizes). @throws Refusal 400 */
 export function checkNewKeyLength(key: Measured, lengths: KeyLengths): void {
   const { fault } = judge(key, lengths);
   if (fault === 'type') throw refused('provided key_type value not in allowed_user_key_types');
@@ -87,9 +86,9 @@ export function checkNewKeyLength(key: Measured, lengths: KeyLengths): void {
 }
 
 interface Judgement {
-  /** What of the key is not admitted. */
+  /** The property of the key that is not allowed. */
   readonly fault?: 'type' | 'size';
-  /** What messages call the key's type. */
+  /** The name of the key type in messages. */
   readonly family: string;
 }
 

@@ -4,7 +4,7 @@ import type { Storage } from '../../storage.ts';
 import type { EngineParts } from '../engine.ts';
 import { uuidOf } from '../uuid.ts';
 
-/** What a one-time password is good for. */
+/** The host and user that a one-time password is valid for. */
 export type Grant = {
   readonly ip: string;
   readonly username: string;
@@ -15,8 +15,8 @@ const saltKey = 'otp-salt';
 const saltBytes = 32;
 
 /**
- * The one-time passwords of a mount. Only a keyed hash of each is kept, and passwords are found by it: neither
- * the storage nor the time of a search tells anything about them.
+ * The one-time passwords of a mount. Only a keyed hash of each is stored, and passwords are looked up by it:
+ * neither the storage nor the time of a lookup reveals anything about them.
  */
 export class OneTimePasswords {
   readonly #storage: Storage;
@@ -27,7 +27,7 @@ export class OneTimePasswords {
     this.#random = random;
   }
 
-  /** Makes a password (a UUID) and an identifier for its revocation that does not tell it. */
+  /** Creates a password (a UUID) and an identifier for its revocation that does not reveal it. */
   async make(grant: Grant): Promise<{ readonly password: string; readonly id: string }> {
     const kept = this.#salt();
     const salt = kept ?? Buffer.from(this.#random(saltBytes)).toString('hex');
@@ -41,10 +41,9 @@ export class OneTimePasswords {
   }
 
   /**
-   * Takes a password: at once, so that of many who present it one succeeds; and durably before it answers, so that
-   * it is not good again after a crash.
-   *
-   * @returns undefined when the password is unknown, used or revoked.
+   * Consumes a password: immediately, so that only one of several concurrent requests succeeds; and durably
+   * before it resolves, so that the password is not valid again after a crash.
+   * @returns undefined if the password is unknown, used or revoked.
    */
   async take(password: string): Promise<Grant | undefined> {
     const salt = this.#salt();
@@ -56,7 +55,7 @@ export class OneTimePasswords {
     return grant;
   }
 
-  /** @param id as `make` gave it; one of no password is revoked already. */
+  /** @param id as returned by `make`; revoking an unknown one does nothing. */
   async revoke(id: Json): Promise<void> {
     const key = keyOf(String(id));
     if (this.#storage.get(key) !== undefined) await this.#storage.write([{ key }]);

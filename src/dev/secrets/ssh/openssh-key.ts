@@ -4,14 +4,16 @@ import { string, uint32 } from './wire.ts';
 
 const charactersPerLine = 70;
 
-/** The section is padded to the block size of its cipher; "none" has blocks of 8. */
+/** The section is padded to the block size of its cipher; "none" has 8. */
 const blockBytes = 8;
 
-/** Writes an Ed25519 private key, unencrypted and without a comment, in OpenSSH's own format (PROTOCOL.key). */
+/**
+ * Formats an Ed25519 private key, unencrypted and without a comment, in OpenSSH's own format (PROTOCOL.key).
+ */
 export function formatOpenssh(key: KeyObject): string {
   const { x = '', d = '' } = key.export({ format: 'jwk' });
   const [publicKey, seed] = [Buffer.from(x, 'base64url'), Buffer.from(d, 'base64url')];
-  // The same number twice: after decryption it tells whether the passphrase was right.
+  // The same number twice: after decryption it shows whether the passphrase was correct.
   const check = randomBytes(4);
   const section = Buffer.concat([
     check,

@@ -6,10 +6,9 @@ import { Malformed, mpint, Reader, string } from './wire.ts';
 const longest = 32_768;
 
 /**
- * Reads an unencrypted private key that can sign certificates, in OpenSSH's own format or as PEM (PKCS#1,
+ * Parses an unencrypted private key that can sign certificates, in OpenSSH's own format or as PEM (PKCS#1,
  * SEC1, PKCS#8).
- *
- * @throws Malformed; the message never holds what was read.
+ * @throws Malformed; the message never contains input.
  */
 export function parsePrivateKey(pem: string): KeyObject {
   if (pem.length > longest) throw new Malformed(`it is longer than ${longest} characters`);
@@ -23,7 +22,7 @@ export function parsePrivateKey(pem: string): KeyObject {
   return key;
 }
 
-/** The public half of a private key, as it is on the SSH wire. */
+/** The public key of a private key, in SSH wire format. */
 export function publicBlob(privateKey: KeyObject): Buffer {
   const jwk = createPublicKey(privateKey).export({ format: 'jwk' });
   if (jwk.kty === 'RSA') return Buffer.concat([string('ssh-rsa'), mpint(bytes(jwk.e)), mpint(bytes(jwk.n))]);
@@ -57,7 +56,7 @@ function parseOpenssh(file: Buffer): KeyObject {
   if (reader.text() !== 'none') throw encrypted();
   reader.text();
   reader.string();
-  if (reader.uint32() !== 1) throw new Malformed('it does not hold exactly one key');
+  if (reader.uint32() !== 1) throw new Malformed('it does not contain exactly one key');
   reader.string();
   const section = new Reader(reader.string());
   reader.end();
@@ -84,7 +83,7 @@ function readJwk(section: Reader): webcrypto.JsonWebKey {
   const point = section.string();
   const scalar = section.mpint();
   if (point.length !== 1 + 2 * curve.width || scalar.length > curve.width) {
-    throw new Malformed('its numbers do not fit its curve');
+    throw new Malformed('its numbers do not match its curve');
   }
   const padded = Buffer.concat([Buffer.alloc(curve.width - scalar.length), scalar]);
   return {
@@ -96,7 +95,7 @@ function readJwk(section: Reader): webcrypto.JsonWebKey {
   };
 }
 
-/** The file leaves out two of the numbers that other formats hold; they follow from the rest. */
+/** The format omits two numbers that JWKs need; they are computed from the others. */
 function readRsa(section: Reader): webcrypto.JsonWebKey {
   const [n, e, d, qi, p, q] = Array.from({ length: 6 }, () => section.mpint());
   if (n === undefined || n.length > 2048) throw new Malformed('an RSA key of its size is not usable');
@@ -116,7 +115,7 @@ function readRsa(section: Reader): webcrypto.JsonWebKey {
 /** `exponent mod (prime - 1)` */
 function reduce(exponent: Buffer | undefined, prime: Buffer | undefined): Buffer {
   const modulus = toBigInt(prime) - 1n;
-  if (modulus <= 0n) throw new Malformed('a number in it is not usable');
+  if (modulus <= 0n) throw new Malformed('it contains a number that is not usable');
   const hex = (toBigInt(exponent) % modulus).toString(16);
   return Buffer.from(hex.padStart(hex.length + (hex.length % 2), '0'), 'hex');
 }
@@ -133,7 +132,7 @@ function bytes(encoded: string | undefined): Buffer {
   return Buffer.from(encoded ?? '', 'base64url');
 }
 
-/** OpenSSL's own messages speak of its decoders, not of the key. */
+/** OpenSSL's own messages are about its decoders, not the key. */
 function load(create: () => KeyObject): KeyObject {
   try {
     return create();

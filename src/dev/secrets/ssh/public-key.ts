@@ -3,19 +3,19 @@ import { type Curve, curves, p256 } from './curves.ts';
 import { isEd25519Point } from './ed25519-point.ts';
 import { bitLength, Malformed, Reader } from './wire.ts';
 
-/** A public key that was checked down to its numbers. */
+/** A fully validated public key. */
 export interface PublicKey {
   /** As OpenSSH writes it, e.g. `ssh-ed25519`. */
   readonly type: string;
   /** rsa: modulus; dsa: prime; ecdsa: curve; ed25519: 256. */
   readonly bits: number;
-  /** The whole key as it is on the wire. */
+  /** The entire key in wire format. */
   readonly blob: Buffer;
   /** The blob after its type: the part that a certificate repeats. */
   readonly fields: Buffer;
 }
 
-/** What stands behind the key in an authorized_keys line. */
+/** A parsed authorized_keys line. */
 export interface PublicKeyLine {
   readonly key: PublicKey;
   readonly comment: string;
@@ -25,9 +25,8 @@ export interface PublicKeyLine {
 const longest = 16_384;
 
 /**
- * Reads an authorized_keys line (`type base64 [comment]`) or the base64 alone.
- *
- * @throws Malformed; the message never holds what was read.
+ * Parses an authorized_keys line (`type base64 [comment]`) or the base64 alone.
+ * @throws Malformed; the message never contains input.
  */
 export function parsePublicKeyLine(text: string): PublicKeyLine {
   const line = text.trim();
@@ -37,15 +36,14 @@ export function parsePublicKeyLine(text: string): PublicKeyLine {
   const [first = '', second, ...comment] = line.split(/[ \t]+/);
   const key = parsePublicKey(decodeBase64(second ?? first));
   if (second !== undefined && first !== key.type) {
-    throw new Malformed('the key type in front is not the type inside');
+    throw new Malformed('the key type before the base64 does not match the key');
   }
   return { key, comment: comment.join(' ') };
 }
 
 /**
- * Reads a public key from its wire form: RFC 4253 section 6.6, RFC 5656 section 3.1, RFC 8709 section 4, and
+ * Parses a public key in wire format: RFC 4253 section 6.6, RFC 5656 section 3.1, RFC 8709 section 4, and
  * OpenSSH's PROTOCOL.u2f for the `sk-` types.
- *
  * @throws Malformed
  */
 export function parsePublicKey(blob: Buffer): PublicKey {
@@ -66,7 +64,7 @@ function decodeBase64(text: string): Buffer {
   return bytes;
 }
 
-/** Reads the fields that follow the type; returns the bits of the key. */
+/** Reads the fields after the type; returns the size of the key in bits. */
 type ReadFields = (reader: Reader) => number;
 
 const keyTypes: ReadonlyMap<string, ReadFields> = new Map([
@@ -81,7 +79,8 @@ const keyTypes: ReadonlyMap<string, ReadFields> = new Map([
   ],
 ]);
 
-// 1024 and 16384 bits are OpenSSH's own limits; OpenSSL uses no exponent above 64 bits with large moduli.
+// 1024 and 16384 bits are OpenSSH's own limits; OpenSSL supports no exponent above 64 bits with large
+// moduli.
 function rsa(reader: Reader): number {
   const exponent = reader.mpint();
   const modulus = reader.mpint();
@@ -95,7 +94,7 @@ function rsa(reader: Reader): number {
   return bits;
 }
 
-// Signatures of ssh-dss hold two numbers of 160 bits (RFC 4253), so no other size is usable.
+// Signatures of ssh-dss contain two numbers of 160 bits (RFC 4253), so no other size is usable.
 function dsa(reader: Reader): number {
   const prime = reader.mpint();
   const order = reader.mpint();
@@ -113,7 +112,7 @@ function dsa(reader: Reader): number {
 }
 
 function ecdsa(reader: Reader, curve: Curve): number {
-  if (reader.text() !== curve.name) throw new Malformed('its curve is not the one of its type');
+  if (reader.text() !== curve.name) throw new Malformed('its curve does not match its type');
   const point = reader.string();
   if (point.length !== 1 + 2 * curve.width || point[0] !== 4) {
     throw new Malformed('its point is not an uncompressed point of its curve');
@@ -135,7 +134,7 @@ function ed25519(reader: Reader): number {
 
 function securityKey(reader: Reader, inner: ReadFields): number {
   const bits = inner(reader);
-  if (reader.string().includes(0)) throw new Malformed('its application holds a NUL character');
+  if (reader.string().includes(0)) throw new Malformed('its application contains a NUL character');
   return bits;
 }
 

@@ -1,15 +1,14 @@
 import { Refusal } from '../engine.ts';
 import { Malformed } from './wire.ts';
 
-/** A refusal that the engine decides on: 400 and the bare text. */
+/** An error of the engine: 400 and the bare text. */
 export function refused(message: string): Refusal {
   return new Refusal(400, message);
 }
 
 /**
- * Reads something that a caller sent, for which `failure` is the message in front of the reason.
- *
- * @throws Refusal 400 when it is malformed.
+ * Parses caller input; `failure` precedes the reason in the message.
+ * @throws Refusal 400 if it is malformed.
  */
 export function readable<T>(failure: string, read: () => T): T {
   try {
@@ -20,22 +19,22 @@ export function readable<T>(failure: string, read: () => T): T {
   }
 }
 
-/** A failure in the midst of handling: 500, with the service's decoration (docs/protocol/secrets.md#errors). */
+/** An error during handling: 500, in the product's format (docs/protocol/secrets.md#errors). */
 export function failed(message: string): Refusal {
   return new Refusal(500, decorated(message));
 }
 
-/** The engine does not serve the path: its shape, or a name that no path parameter matches. */
+/** The engine does not serve the path. */
 export function unsupportedPath(): Refusal {
   return new Refusal(404, decorated('unsupported path'));
 }
 
-/** The engine serves the path, but not with this operation. */
+/** The engine serves the path, but not this operation. */
 export function unsupportedOperation(): Refusal {
   return new Refusal(405, decorated('unsupported operation'));
 }
 
-/** There is nothing at the path. */
+/** Nothing exists at the path. */
 export function nothingThere(): Refusal {
   return new Refusal(404);
 }

@@ -5,7 +5,7 @@ import { duration, flag, integer, list, object, pairs, readFields, text, type Va
 import { type KeyLengths, parseKeyLengths } from './key-lengths.ts';
 import { failed, refused } from './refusals.ts';
 
-/** The fields of a role (docs/protocol/ssh.md#ssh-role) but for its name. */
+/** The fields of a role (docs/protocol/ssh.md#ssh-role) except its name. */
 const roleFields = {
   key_type: text(),
   default_user: text(),
@@ -38,7 +38,7 @@ const roleFields = {
 
 type GivenRole = Values<typeof roleFields>;
 
-/** A role as it is stored; durations are whole seconds. */
+/** A stored role; durations are in seconds. */
 export type Role = Omit<GivenRole, 'key_type' | 'algorithm_signer' | 'allowed_user_key_lengths'> & {
   key_type: 'otp' | 'ca';
   algorithm_signer: AlgorithmSigner;
@@ -49,8 +49,7 @@ const algorithmSigners = ['default', 'ssh-rsa', 'rsa-sha2-256', 'rsa-sha2-512'] 
 export type AlgorithmSigner = (typeof algorithmSigners)[number];
 
 /**
- * Makes the whole role that a write describes; what it leaves out returns to its default.
- *
+ * Builds the role that a write describes; omitted fields return to their defaults.
  * @throws Refusal 400; 500 for an unknown `algorithm_signer` (docs/protocol/ssh.md#ssh-role).
  */
 export function parseRole(data: Readonly<Record<string, Json>>): Role {
@@ -75,7 +74,10 @@ export function parseRole(data: Readonly<Record<string, Json>>): Role {
 
 const otherFields = { issuer_ref: text(), allow_commas_in_identity_templates: flag() };
 
-/** A mount has one CA, and names in a template no commas: what asks for another is not ignored. */
+/**
+ * A mount has one CA, and names in templates cannot contain commas: fields that request otherwise are
+ * rejected, not ignored.
+ */
 function refuseIssuers(data: Readonly<Record<string, Json>>): void {
   const { issuer_ref: issuer, allow_commas_in_identity_templates: commas } = readFields(otherFields, data);
   if (issuer !== '' && issuer !== 'default') {
@@ -95,7 +97,7 @@ function checkBlocks(blocks: string, name: string): void {
 
 const blank = readFields(roleFields, {});
 
-/** Of an otp role, only what makes a one-time password plays a part. */
+/** An otp role keeps only the fields that one-time passwords use. */
 function otpRole(given: GivenRole): Role {
   if (given.default_user === '') throw refused('missing default user');
   return {
@@ -134,7 +136,7 @@ function caRole(given: GivenRole): Role {
   };
 }
 
-/** The `data` of a read-role response: durations as the specification writes them. */
+/** The `data` of a read-role response: durations as in the specification. */
 export function showRole(role: Role): Readonly<Record<string, Json>> {
   if (role.key_type === 'otp') {
     const { key_type, port, cidr_list, exclude_cidr_list } = role;

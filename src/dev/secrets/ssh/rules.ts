@@ -7,29 +7,30 @@ import { refused } from './refusals.ts';
 import type { Role } from './role.ts';
 import { expand, expandNames } from './templates.ts';
 
-// What a role permits a certificate to say (docs/protocol/ssh.md#ssh-role). All refusals are 400.
+// What a role permits in a certificate (docs/protocol/ssh.md#ssh-role). All errors are 400.
 
 /** The system's default and maximum time to live: 768 hours, in seconds. */
 const systemTtl = 768 * 3600;
 
-/** OpenSSH reads no certificate with more. */
+/** OpenSSH rejects certificates with more. */
 const mostPrincipals = 256;
 
 /**
- * Bytes that a key ID may have. Neither product has a limit; a certificate with a longer one does not fit the line of
- * 16 KiB that older OpenSSH reads of a public key (SSH_MAX_PUBKEY_BYTES).
+ * Bytes that a key ID may have: a limit of this signer. OpenBao has none, and OpenSSH 9 reads key IDs of 100,000 bytes;
+ * earlier versions read lines of at most 8 KiB from a public key file (SSH_MAX_PUBKEY_BYTES, later 16 KiB). The
+ * certificate of a 4096-bit RSA key by a CA of the same kind, with a key ID of this length, is a line of 7,966 bytes.
  */
 const maxKeyIdBytes = 4096;
 
-/** Who asks, by which role, as far as a key ID tells it. */
+/** Inputs of a key ID format: the caller and the role. */
 export interface KeyIdSource {
   readonly displayName: string;
   readonly roleName: string;
 }
 
 /**
- * The key ID, for the key that it will be about: the requested one if the role lets users choose, else by the
- * role's format, else the token's name.
+ * The key ID: the requested one if the role lets users choose, else by the role's format, else the token's
+ * display name.
  */
 export function chooseKeyId(
   role: Role,
@@ -60,15 +61,15 @@ function asKeyId(text: string): string {
 }
 
 /**
- * A text that goes into a certificate, and from there into the logs and terminals of those who let it in.
- * @throws Refusal 400: it holds a control character, or one that ends a line
+ * A text that becomes part of a certificate, and of the logs and terminals of servers that accept it.
+ * @throws Refusal 400: it contains a control character or a line separator
  */
 function withoutControl(text: string, field: string): string {
   if (/[\p{Cc}\u2028\u2029]/u.test(text)) throw refused(`${field} contains a control character`);
   return text;
 }
 
-/** @throws Refusal 400: a name is empty, or holds a control character */
+/** @throws Refusal 400: a name is empty or contains a control character */
 function withNames(options: Options, field: string): Options {
   for (const name of Object.keys(options)) {
     if (name === '') throw refused(`${field} contains an empty name`);
@@ -87,8 +88,8 @@ export function chooseKind(role: Role, requested: string): CertificateKind {
 }
 
 /**
- * The principals of a certificate. An empty list makes a certificate that is good for everybody, so it comes
- * only from a role that says so (CVE-2024-7594).
+ * The principals of a certificate. A certificate without principals is valid for any user or host, so it
+ * needs a role that permits it (CVE-2024-7594).
  */
 export function choosePrincipals(
   role: Role,
@@ -104,13 +105,13 @@ export function choosePrincipals(
     throw refused('empty valid principals not allowed by role');
   }
   if (names.length > mostPrincipals) {
-    throw refused(`valid_principals holds more than ${mostPrincipals} names`);
+    throw refused(`valid_principals contains more than ${mostPrincipals} names`);
   }
   const permits = principalRule(role, kind, entity);
   const templated = byDefault && role.default_user_template;
   const principals = names.map((name) => {
     const principal = templated ? expand(name, entity) : name;
-    // A template that stands for nothing is refused too: left out, the list might become empty.
+    // A template that expands to nothing is also rejected: dropping it could leave the list empty.
     if (principal === undefined || !permits(principal)) {
       throw refused(`${principal ?? name} is not a valid value for valid_principals`);
     }
@@ -126,7 +127,7 @@ function principalRule(
 ): (principal: string) => boolean {
   const allowed = splitList(kind === 'user' ? role.allowed_users : role.allowed_domains);
   if (allowed.length === 0) throw refused('role is not configured to allow any principals');
-  // Before templates are expanded: an entity called "*" is not everybody.
+  // Checked before templates are expanded: an entity named "*" must not match every user.
   if (allowed.length === 1 && allowed[0] === '*') return () => true;
   const templated = kind === 'user' ? role.allowed_users_template : role.allowed_domains_template;
   const names = expandNames(allowed, templated, entity);
@@ -139,7 +140,7 @@ function isWithinDomain(role: Role, domain: string, host: string): boolean {
   return role.allow_subdomains && host.endsWith(`.${domain}`) && host.length > domain.length + 1;
 }
 
-/** Seconds that the certificate is good for. `requested` of 0 leaves it to the role. */
+/** Validity of the certificate in seconds. `requested` of 0 uses the role's default. */
 export function chooseTtl(role: Role, requested: number): number {
   const most = role.max_ttl || systemTtl;
   if (requested > most) throw refused(`ttl is larger than maximum allowed ${most}`);
@@ -157,7 +158,7 @@ export function chooseCriticalOptions(role: Role, requested: Options): Options {
   return withNames(requested, 'critical_options');
 }
 
-/** The extensions, and the names of default ones that were left out because their template stands for nothing. */
+/** The extensions, and the names of default ones left out because their template expands to nothing. */
 export function chooseExtensions(
   role: Role,
   requested: Options,

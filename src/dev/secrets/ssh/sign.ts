@@ -8,11 +8,10 @@ import { certify, noAuthority, type SigningMount, settleTerms, termFields } from
 const signFields = { public_key: text(), ...termFields };
 
 /**
- * Signs a public key as the role permits (docs/protocol/ssh.md#sign-an-ssh-key). Where there is no CA, a
- * caller who may create and not update has one made, with the defaults of config/ca; one who may update is told
- * that there is none.
- *
- * @throws Refusal 400; 500 when there is no CA and the caller may update.
+ * Signs a public key as the role permits (docs/protocol/ssh.md#sign-an-ssh-key). If the mount has no CA, one
+ * with the defaults of config/ca is generated for a caller with `create` but not `update`; a caller with
+ * `update` gets an error.
+ * @throws Refusal 400; 500 if there is no CA and the caller may update.
  */
 export async function signKey(
   mount: SigningMount,
@@ -37,7 +36,7 @@ export async function signKey(
     warnings: [
       ...ignoredWarnings(signFields, ['name'], request.data),
       ...terms.warnings,
-      ...(found === undefined ? ['there was no CA: one was generated with the defaults'] : []),
+      ...(found === undefined ? ['the mount had no CA; one was generated with the default settings'] : []),
     ],
   };
 }

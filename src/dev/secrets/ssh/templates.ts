@@ -1,14 +1,15 @@
 import type { Entity } from '../engine.ts';
 import { refused } from './refusals.ts';
 
-// Identity templates in a role's values (docs/protocol/ssh.md#ssh-role): `{{identity.entity.…}}` with any prefix and
-// suffix.
+// Identity templates in a role's values (docs/protocol/ssh.md#ssh-role): `{{identity.entity.…}}` with any
+// prefix and suffix.
 
 /**
  * Expands the templates in a value of a role.
- *
- * @returns undefined when the value stands for nothing: there is no entity, or it has nothing at a template's path.
- * @throws Refusal 400 when what is filled in has a comma, and so would be several names, or a control character.
+ * @returns undefined if the value expands to nothing: there is no entity, or it has no value at a template's
+ * path.
+ * @throws Refusal 400 if an inserted value contains a comma, which would make several names of one, or a
+ * control character.
  */
 export function expand(value: string, entity: Entity | undefined): string | undefined {
   const [start = '', ...pieces] = value.split('{{');
@@ -19,7 +20,7 @@ export function expand(value: string, entity: Entity | undefined): string | unde
     if (!found) return undefined;
     if (/[,\p{Cc}]/u.test(found)) {
       throw refused(
-        `template '${value}' could not be rendered: it expands to a comma or a control character`,
+        `template '${value}' could not be rendered: its value contains a comma or a control character`,
       );
     }
     expanded += found + piece.slice(end + 2);
@@ -27,7 +28,7 @@ export function expand(value: string, entity: Entity | undefined): string | unde
   return expanded;
 }
 
-/** Those of a role's names that stand for something, expanded where the role says that they are templates. */
+/** The role's names that expand to a value, expanded if the role declares them as templates. */
 export function expandNames(
   names: readonly string[],
   templated: boolean,

@@ -14,7 +14,7 @@ import {
   chooseTtl,
 } from './rules.ts';
 
-/** The parameters that signing a key and issuing one have in common. */
+/** The common parameters of signing a key and issuing one. */
 export const termFields = {
   ttl: duration(),
   valid_principals: list(),
@@ -24,16 +24,16 @@ export const termFields = {
   extensions: pairs(),
 };
 
-/** Where signing finds what the mount holds. */
+/** The parts of the mount that signing uses. */
 export interface SigningMount {
   role(name: string): Role | undefined;
   authority(): Authority | undefined;
-  /** Makes a CA with the defaults, unless there is one by then. */
+  /** Creates a CA with the defaults, unless one exists by then. */
   makeAuthority(): Promise<Authority>;
   readonly random: EngineParts['random'];
 }
 
-/** Whose role it is, and what was asked of it. */
+/** The role, and the request to it. */
 interface Application {
   readonly role: Role;
   readonly roleName: string;
@@ -41,7 +41,7 @@ interface Application {
   readonly request: EngineRequest;
 }
 
-/** What a certificate will say, before the key is known. */
+/** The content of a certificate before the key is known. */
 export interface Terms {
   readonly content: Pick<
     CertificateContent,
@@ -53,9 +53,8 @@ export interface Terms {
 }
 
 /**
- * Settles the terms of a certificate as the role permits. The order of the checks decides which refusal a request
- * with several faults gets (docs/protocol/ssh.md#sign-an-ssh-key).
- *
+ * Determines the content of a certificate as the role permits. The order of the checks decides which error a
+ * request with several faults gets (docs/protocol/ssh.md#sign-an-ssh-key).
  * @throws Refusal 400
  */
 export function settleTerms({ role, roleName, asked, request }: Application): Terms {
@@ -82,7 +81,7 @@ export function settleTerms({ role, roleName, asked, request }: Application): Te
   };
 }
 
-/** The part of an answer that signing and issuing have in common. */
+/** The common part of the responses to signing and issuing. */
 export async function certify(
   key: PublicKey,
   { content, keyId, signer }: Terms,
@@ -103,7 +102,7 @@ export async function certify(
   return { serial_number: serial.toString(16), signed_key: certificate };
 }
 
-/** The refusal of a mount without a CA. */
+/** The error of a mount without a CA. */
 export function noAuthority(): Refusal {
   return failed('error creating signer: no keys configured');
 }
@@ -111,6 +110,6 @@ export function noAuthority(): Refusal {
 function skippedWarnings(skipped: readonly string[]): string[] {
   if (skipped.length === 0) return [];
   return [
-    `default extensions left out because the identity of the token does not fill in their templates: [${skipped.join(' ')}]`,
+    `default extensions omitted because their templates have no value for the identity of the token: [${skipped.join(' ')}]`,
   ];
 }

@@ -1,4 +1,4 @@
-/** Bytes that are not what they claim to be; the message never holds them. */
+/** Malformed bytes; the message never contains them. */
 export class Malformed extends Error {}
 
 /** Writes a `uint32` (RFC 4251, section 5). */
@@ -21,7 +21,7 @@ export function string(value: string | Uint8Array): Buffer {
   return Buffer.concat([uint32(bytes.length), bytes]);
 }
 
-/** Writes an unsigned big-endian number of any width as an `mpint` (RFC 4251, section 5). */
+/** Writes an unsigned big-endian number of any length as an `mpint` (RFC 4251, section 5). */
 export function mpint(magnitude: Uint8Array): Buffer {
   const first = magnitude.findIndex((byte) => byte !== 0);
   if (first < 0) return string('');
@@ -36,7 +36,7 @@ export function bitLength(magnitude: Uint8Array): number {
   return first === undefined ? 0 : magnitude.length * 8 - Math.clz32(first) + 24;
 }
 
-/** Reads values of the SSH wire from bytes that may be damaged. Every read throws `Malformed` when it cannot. */
+/** Reads values in SSH wire format from untrusted bytes. Every read throws `Malformed` if it fails. */
 export class Reader {
   readonly #bytes: Buffer;
   #at = 0;
@@ -45,12 +45,12 @@ export class Reader {
     this.#bytes = bytes;
   }
 
-  /** What has not been read yet. */
+  /** The remaining bytes. */
   rest(): Buffer {
     return this.#bytes.subarray(this.#at);
   }
 
-  /** @throws Malformed when something is left. */
+  /** @throws Malformed if bytes remain. */
   end(): void {
     if (this.#at !== this.#bytes.length) throw new Malformed('it has trailing data');
   }
@@ -71,18 +71,19 @@ export class Reader {
     return this.take(this.uint32());
   }
 
-  /** A `string` that names something. */
+  /** A `string` that is a name. */
   text(): string {
     return this.string().toString('latin1');
   }
 
-  /** A positive `mpint` in its only valid form, as an unsigned magnitude without leading zeros. */
+  /** A positive `mpint` in its only valid encoding, as an unsigned magnitude without leading zeros. */
   mpint(): Buffer {
     const bytes = this.string();
     const [first, second = 0] = bytes;
-    if (first === undefined || first >= 0x80) throw new Malformed('a number in it is not positive');
+    if (first === undefined || first >= 0x80)
+      throw new Malformed('it contains a number that is not positive');
     if (first !== 0) return bytes;
-    if (second < 0x80) throw new Malformed('a number in it is not in its shortest form');
+    if (second < 0x80) throw new Malformed('it contains a number that is not in its shortest form');
     return bytes.subarray(1);
   }
 }

@@ -7,7 +7,7 @@ const zeroAddressKey = 'zero-address';
 
 const zeroAddressFields = { roles: list() };
 
-/** The roles that give credentials for any address (docs/protocol/ssh.md#zero-address-roles). */
+/** The roles that apply to any address (docs/protocol/ssh.md#zero-address-roles). */
 export class ZeroAddressRoles {
   readonly #storage: Storage;
 
@@ -27,7 +27,7 @@ export class ZeroAddressRoles {
     await this.#storage.write([{ key: zeroAddressKey }]);
   }
 
-  /** What takes a role off the list: to be written together with its deletion. */
+  /** The changes that remove a role from the list, to be written together with its deletion. */
   without(name: string): Change[] {
     const names = this.names();
     if (!names.includes(name)) return [];
@@ -36,7 +36,7 @@ export class ZeroAddressRoles {
   }
 }
 
-/** Replaces the list. @throws Refusal 400 when there is no name, or one of no role. */
+/** Replaces the list. @throws Refusal 400 if it is empty, or names a role that does not exist. */
 export async function configureZeroAddress(
   zeroAddress: ZeroAddressRoles,
   isRole: (name: string) => boolean,
@@ -49,7 +49,7 @@ export async function configureZeroAddress(
   await zeroAddress.put(names);
 }
 
-/** @throws Refusal 404 when there is no list. */
+/** @throws Refusal 404 if there is no list. */
 export function showZeroAddress(zeroAddress: ZeroAddressRoles): EngineResponse {
   const names = zeroAddress.names();
   if (names.length === 0) throw nothingThere();

@@ -17,7 +17,10 @@ export interface SysParts {
   readonly seal: () => void;
 }
 
-/** `sys/` of a namespace, as far as it needs a token; what is about the whole service is in the root namespace alone. */
+/**
+ * `sys/` of a namespace, as far as it requires a token; paths about the service itself are in the root
+ * namespace only.
+ */
 export function sysBackend(namespace: Omit<Namespace, 'identity'>, parts: SysParts): Backend {
   const paths = new Paths();
   mountPaths(paths, namespace.mounts);
@@ -26,7 +29,7 @@ export function sysBackend(namespace: Omit<Namespace, 'identity'>, parts: SysPar
   namespacePaths(paths, parts.namespaces, namespace.path);
   if (namespace.path === '') {
     snapshotPaths(paths, parts.snapshots);
-    paths.on('seal', 'Seals the service.', {
+    paths.on('seal', 'Seal the service.', {
       update(request) {
         requireSudo(request, 'sys/seal');
         parts.seal();

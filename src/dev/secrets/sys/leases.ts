@@ -7,7 +7,10 @@ import type { Lease, Leases } from '../leases.ts';
 
 const fields = { lease_id: required(text('The ID of the lease.')) };
 
-/** `sys/leases/` (docs/protocol/secrets.md#leases). No lease can be renewed: engines give for a time and no longer. */
+/**
+ * `sys/leases/` (docs/protocol/secrets.md#leases). No lease is renewable: engines issue credentials for a
+ * fixed time.
+ */
 export function leasePaths(paths: Paths, leases: Leases, namespace: string): Paths {
   const idOf = ({ data }: CoreRequest): string => {
     const id = textField(data, 'lease_id');
@@ -21,7 +24,7 @@ export function leasePaths(paths: Paths, leases: Leases, namespace: string): Pat
   return paths
     .on(
       'leases/lookup',
-      'Shows a lease.',
+      'Show a lease.',
       {
         update(request) {
           const lease = leases.find(namespace, idOf(request));
@@ -35,7 +38,7 @@ export function leasePaths(paths: Paths, leases: Leases, namespace: string): Pat
       },
       fields,
     )
-    .on('leases/lookup/*prefix', 'Lists the leases below a prefix.', {
+    .on('leases/lookup/*prefix', 'List the leases below a prefix.', {
       list(request, { prefix = '' }) {
         requireSudo(request, `sys/leases/lookup/${prefix}/`);
         return { data: { keys: leases.names(namespace, `${prefix}/`) } };
@@ -43,7 +46,7 @@ export function leasePaths(paths: Paths, leases: Leases, namespace: string): Pat
     })
     .on(
       'leases/renew',
-      'Renews a lease, if it can be renewed.',
+      'Renew a lease, if it is renewable.',
       {
         update(request) {
           if (!leases.find(namespace, idOf(request))) throw new Refusal(400, 'lease not found');
@@ -54,14 +57,14 @@ export function leasePaths(paths: Paths, leases: Leases, namespace: string): Pat
     )
     .on(
       'leases/revoke',
-      'Revokes a lease, and what was given with it.',
+      'Revoke a lease and its credentials.',
       { update: (request) => revoke(idOf(request)) },
       fields,
     )
-    .on('leases/revoke/*id', 'Revokes the lease of this ID.', {
+    .on('leases/revoke/*id', 'Revoke the lease with this ID.', {
       update: (_request, { id = '' }) => revoke(id),
     })
-    .on('leases/revoke-prefix/*prefix', 'Revokes all leases below a prefix.', {
+    .on('leases/revoke-prefix/*prefix', 'Revoke all leases below a prefix.', {
       async update(request, { prefix = '' }) {
         requireSudo(request, `sys/leases/revoke-prefix/${prefix}`);
         await leases.revokePrefix(namespace, `${prefix}/`);

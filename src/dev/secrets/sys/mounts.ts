@@ -7,25 +7,25 @@ import type { Mount, MountRequest, Mounts } from '../mounts.ts';
 
 const mountFields = {
   type: required(text('The type of the engine or auth method.')),
-  description: text('For people.'),
+  description: text('A human-readable description.'),
   options: object('Options of the type, such as `version` of a key-value engine.'),
   config: object('`default_lease_ttl` and `max_lease_ttl`.'),
 };
 const tuneFields = {
-  description: text('For people.'),
-  options: object('Options of the type; those that are not named stay.'),
-  default_lease_ttl: duration('How long a lease lasts.'),
-  max_lease_ttl: duration('How long a lease may last.'),
+  description: text('A human-readable description.'),
+  options: object('Options of the type; omitted ones are unchanged.'),
+  default_lease_ttl: duration('Default lease duration.'),
+  max_lease_ttl: duration('Maximum lease duration.'),
 };
 
 /**
- * `sys/mounts`, `sys/auth` and what is asked about a mount before a key-value request
+ * `sys/mounts`, `sys/auth` and the mount lookup that precedes key-value requests
  * (docs/protocol/secrets.md#mounts).
  */
 export function mountPaths(paths: Paths, mounts: Mounts): Paths {
   table(paths, mounts, { path: 'mounts', below: '', what: 'secrets engine', missing: 'secret engine' });
   table(paths, mounts, { path: 'auth', below: 'auth/', what: 'auth method', missing: 'auth engine' });
-  return paths.on('internal/ui/mounts/*path', 'Shows the mount that a path leads to.', {
+  return paths.on('internal/ui/mounts/*path', 'Show the mount of a path.', {
     read(request, { path = '' }) {
       const found = mounts.resolve(path.split('/'));
       if (!found || !request.caller?.acl.seesBelow(found.mount.path)) {
@@ -41,15 +41,15 @@ export function mountPaths(paths: Paths, mounts: Mounts): Paths {
 
 interface Table {
   readonly path: 'mounts' | 'auth';
-  /** Where its mounts are. */
+  /** Path prefix of its mounts. */
   readonly below: '' | 'auth/';
   readonly what: string;
   readonly missing: string;
 }
 
-/** The two tables of mounts: of engines, and of auth methods, which are mounted below `auth/`. */
+/** The two mount tables: of engines, and of auth methods, which are mounted below `auth/`. */
 function table(paths: Paths, mounts: Mounts, { path: base, below, what, missing }: Table): void {
-  // Who may mount engines may not, by that, enable or disable ways to log in.
+  // Permission to mount engines does not include enabling or disabling auth methods.
   const own = (path: string): string => {
     if (base === 'mounts' && path.startsWith('auth/')) {
       throw new Refusal(400, `"${path}/" is the path of an auth method; use sys/auth`);
@@ -61,7 +61,7 @@ function table(paths: Paths, mounts: Mounts, { path: base, below, what, missing 
     if (!mount) throw new Refusal(400, `No ${missing} mount at ${path}/`);
     return mount;
   };
-  // The path of a mount may have slashes, so the last segment tells what is asked of it.
+  // Mount paths may contain slashes, so the last segment selects the operation.
   const tuned =
     (
       tune: (request: CoreRequest, path: string) => ReturnType<CoreHandler>,
@@ -72,7 +72,7 @@ function table(paths: Paths, mounts: Mounts, { path: base, below, what, missing 
       return path === undefined ? plain(request, params) : tune(request, path);
     };
   paths
-    .on(base, `Lists the ${what}s.`, {
+    .on(base, `List the ${what}s.`, {
       read() {
         const own = mounts.list().filter(({ path }) => path.startsWith('auth/') === (base === 'auth'));
         const all = own.map((mount) => [mount.path.slice(below.length), shown(mount)] as const);
@@ -81,7 +81,7 @@ function table(paths: Paths, mounts: Mounts, { path: base, below, what, missing 
     })
     .on(
       `${base}/*path`,
-      `Shows, enables or disables the ${what} at a path; with \`/tune\` behind the path, shows or changes its settings.`,
+      `Show, enable or disable the ${what} at a path; with \`/tune\` after the path, show or change its settings.`,
       {
         read: tuned(
           (_request, path) => ({ data: settings(find(path)), copied: true }),
@@ -113,7 +113,10 @@ function mountRequest(data: CoreRequest['data']): MountRequest {
   const options = mapField(data, 'options');
   const version = options?.version;
   if (type === 'kv' && version !== undefined && version !== '1' && version !== '2')
-    throw new Refusal(400, `a key-value engine has version "1" or "2", not ${JSON.stringify(version)}`);
+    throw new Refusal(
+      400,
+      `invalid version ${JSON.stringify(version)} of a key-value engine: expected "1" or "2"`,
+    );
   const config = data.config;
   return {
     type,

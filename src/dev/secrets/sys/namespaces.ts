@@ -12,7 +12,7 @@ export function namespacePaths(paths: Paths, namespaces: Namespaces, path: strin
     return { data: shown(await namespaces.put(path, name, metadata)) };
   };
   return paths
-    .on('namespaces', 'Lists the namespaces directly below this one.', {
+    .on('namespaces', 'List the namespaces directly below this one.', {
       list() {
         const all = namespaces.below(path).map((each) => [each.path.slice(path.length), each] as const);
         return {
@@ -25,7 +25,7 @@ export function namespacePaths(paths: Paths, namespaces: Namespaces, path: strin
     })
     .on(
       'namespaces/:name',
-      'Shows, makes or deletes a namespace.',
+      'Show, create or delete a namespace.',
       {
         read(_request, { name = '' }) {
           const found = namespaces.get(`${path}${name}/`);
@@ -38,7 +38,7 @@ export function namespacePaths(paths: Paths, namespaces: Namespaces, path: strin
           return undefined;
         },
       },
-      { custom_metadata: object('Names and values of your own.') },
+      { custom_metadata: object('Custom metadata.') },
     );
 }
 

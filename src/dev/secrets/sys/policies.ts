@@ -7,7 +7,10 @@ import type { Policies } from '../policies.ts';
 import { capabilities } from '../policy-text.ts';
 import { denied, nothing } from '../refusals.ts';
 
-/** `sys/policies/acl`, its older form `sys/policy`, and `sys/capabilities-self` (docs/protocol/secrets.md#policies). */
+/**
+ * `sys/policies/acl`, the older `sys/policy`, and `sys/capabilities-self`
+ * (docs/protocol/secrets.md#policies).
+ */
 export function policyPaths(paths: Paths, policies: Policies): Paths {
   const all: CoreHandler = () => ({ data: { keys: policies.names() } });
   const allBothWays: CoreHandler = () => ({
@@ -15,22 +18,22 @@ export function policyPaths(paths: Paths, policies: Policies): Paths {
     copied: true,
   });
   paths
-    .on('policies/acl', 'Lists the policies.', { list: all, read: all })
-    .on('policy', 'Lists the policies.', { list: allBothWays, read: allBothWays })
+    .on('policies/acl', 'List the policies.', { list: all, read: all })
+    .on('policy', 'List the policies.', { list: allBothWays, read: allBothWays })
     .on(
       'capabilities-self',
-      "Shows what the caller's token may do on paths.",
+      "Show the capabilities of the caller's token on paths.",
       { update: capabilitiesSelf },
       { paths: required(list('The paths.')) },
     );
-  // The older path shows the text under another name.
+  // The older path returns the text under another name.
   for (const [path, member] of [
     ['policies/acl', 'policy'],
     ['policy', 'rules'],
   ] as const) {
     paths.on(
       `${path}/:name`,
-      'Shows, writes or deletes a policy.',
+      'Show, write or delete a policy.',
       {
         read(_request, { name = '' }) {
           const text = policies.text(name.toLowerCase());
@@ -59,7 +62,7 @@ function policyText(value: Json | undefined): string {
   return value;
 }
 
-/** What the caller may do on paths: `root`, `deny`, or the capabilities. */
+/** The caller's capabilities on paths: `root`, `deny`, or the list. */
 const capabilitiesSelf: CoreHandler = ({ caller, data }) => {
   const paths = listField(data, 'paths') ?? listField(data, 'path') ?? [];
   if (paths.length === 0) throw new Refusal(400, 'paths must be supplied');

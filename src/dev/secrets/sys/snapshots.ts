@@ -3,18 +3,19 @@ import { nothing } from '../refusals.ts';
 import type { Snapshots } from '../snapshots.ts';
 
 /**
- * `sys/storage/raft/snapshot`: snapshots to recover from. A snapshot is made of what the mounts hold now and is loaded
- * at once: its ID is what `RECOVER` and `read_snapshot_id` take (docs/protocol/secrets.md#snapshots).
+ * `sys/storage/raft/snapshot`: snapshots to recover from. A snapshot contains the current data of the mounts
+ * and is loaded immediately: its ID is the one for `RECOVER` and `read_snapshot_id`
+ * (docs/protocol/secrets.md#snapshots).
  */
 export function snapshotPaths(paths: Paths, snapshots: Snapshots): Paths {
   return paths
-    .on('storage/raft/snapshot', 'Makes a snapshot of what the mounts hold, or lists the snapshots.', {
+    .on('storage/raft/snapshot', 'Create a snapshot of the data of the mounts, or list the snapshots.', {
       async update() {
         return { data: { snapshot_id: await snapshots.create() } };
       },
       list: () => ({ data: { keys: snapshots.ids() } }),
     })
-    .on('storage/raft/snapshot/:id', 'Shows or deletes a snapshot.', {
+    .on('storage/raft/snapshot/:id', 'Show or delete a snapshot.', {
       read(_request, { id = '' }) {
         const created = snapshots.created(id);
         if (created === undefined) throw nothing();

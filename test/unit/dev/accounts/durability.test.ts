@@ -117,6 +117,7 @@ function follower(): Load<Ask> {
 
 test('killed at random moments under load, the service has every change that it answered', async () => {
   const count = await killedOften<Ask>({
+    name: 'the account service',
     data: await folder(),
     kills,
     loads: [...['a', 'b', 'c', 'd'].map(lives), counts(), follower()],

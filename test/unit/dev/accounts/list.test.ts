@@ -184,7 +184,7 @@ describe('a list', () => {
     expect((await list({ filter: '"/item/description" matches "engines"' })).items).toEqual([]);
     const filter = `"/item/description" matches "(${'a?'.repeat(200)}){2}x"`;
     const asked = new URLSearchParams({ auth_method_id: seeded, filter });
-    expect((await refused('GET', `accounts?${asked}`))[3]).toMatch(/^filter: .*too much work/);
+    expect((await refused('GET', `accounts?${asked}`))[3]).toMatch(/^filter: .*too expensive/);
   });
 
   test('that is asked for wrongly is refused', async () => {

@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { filterOf } from '../../../../src/dev/bexpr/filter.ts';
 import { costLimit, expectCost } from '../../../support/measure.ts';
 
-// The grammar rule by rule: each selector, operator and value form of docs/protocol/common.md#filter-expressions, and
-// how they join.
+// The grammar rule by rule: each selector, operator and value form of
+// docs/protocol/common.md#filter-expressions, and their combinations.
 
 const data = {
   Path: 'app/web/db',
@@ -214,7 +214,7 @@ describe.each(Object.entries(cases))('%s', (_rule, lines) => {
   });
 });
 
-describe('what is no expression is refused', () => {
+describe('invalid expressions are rejected', () => {
   test.each(
     [
       [
@@ -315,7 +315,7 @@ test('there are more than 150 cases', () => {
   expect(Object.values(cases).flat().length).toBeGreaterThan(200);
 });
 
-describe('whatever is sent', () => {
+describe('any input', () => {
   const piece = fc.constantFrom(
     ...[
       'Path',
@@ -361,14 +361,14 @@ describe('whatever is sent', () => {
     fc.tuple(piece, fc.integer({ min: 1, max: 9_000 })).map(([each, times]) => `${each} `.repeat(times)),
   );
 
-  /** A filter whose tests are as much work as a filter may do: the unit of what others cost. */
+  /** A filter with the maximum permitted work, as the unit of cost. */
   const plainFilter = async () => {
     const { select } = await filterOf(Array.from({ length: 390 }, () => 'Path != x').join(' and '));
     const items = Array.from({ length: 1_000 }, () => ({ ...data, Path: 'a' }));
     return () => expect(select(items)).toHaveLength(1_000);
   };
 
-  test('is read or refused, and filters, at the cost of a few plain filters at most', async () => {
+  test('is parsed or rejected, and filters at most at the cost of a few plain filters', async () => {
     const items = Array.from({ length: 100 }, (_none, at) => ({ ...data, Path: `${'a'.repeat(100)}${at}!` }));
     await filterOf('Path matches "x"');
     const expectCheap = await costLimit(5, await plainFilter());
@@ -391,11 +391,11 @@ describe('whatever is sent', () => {
     ['a pattern that tries much', `Path matches "${'(a*)*'.repeat(20)}b"`],
     ['any in any in any', `${'any Nodes as n { '.repeat(12)}Path == x${' }'.repeat(12)}`],
     ['long lists many times', Array.from({ length: 400 }, () => 'x in Long').join(' or ')],
-  ])('%s over much data is refused at the cost of a few plain filters at most', async (_what, text) => {
+  ])('%s over much data is rejected at most at the cost of a few plain filters', async (_what, text) => {
     const Long = Array.from({ length: 10_000 }, (_none, at) => at);
     const items = Array.from({ length: 1_000 }, () => ({ ...data, Path: 'a'.repeat(128), Long }));
     const { select } = await filterOf(text);
-    const refused = () => expect(() => select(items)).toThrow('too much work');
+    const refused = () => expect(() => select(items)).toThrow('too expensive');
     await expectCost(refused, 5, await plainFilter());
   });
 });

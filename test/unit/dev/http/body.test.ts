@@ -7,7 +7,7 @@ const maxBytes = 32 * 1024 * 1024;
 
 /** A body that arrives in chunks. */
 function bodyOf(chunks: Iterable<Uint8Array> | AsyncIterable<Uint8Array>, announced?: string) {
-  // Byte for byte, as a request is: what is thrown while it arrives destroys it.
+  // As bytes, like a request: an error during reading destroys the stream.
   const stream = Readable.from(chunks, { objectMode: false });
   let opened = 0;
   const body: Body = {
@@ -23,7 +23,7 @@ function bodyOf(chunks: Iterable<Uint8Array> | AsyncIterable<Uint8Array>, announ
 const bytes = (text: string) => Buffer.from(text);
 const tooLarge = { status: 413, message: 'http: request body too large' };
 const notText = { status: 400, message: 'body is not UTF-8' };
-const cutOff = { status: 400, message: 'body was cut off' };
+const cutOff = { status: 400, message: 'incomplete request body' };
 
 async function* breaking(text: string): AsyncGenerator<Buffer> {
   yield bytes(text);
@@ -35,7 +35,7 @@ async function* later(text: string): AsyncGenerator<Buffer> {
   yield bytes(text);
 }
 
-/** All that a body brings, within limits. */
+/** The chunks of a body, within limits. */
 async function all(body: Body, limits: Parameters<typeof readChunks>[1]): Promise<string> {
   const parts: Buffer[] = [];
   for await (const part of readChunks(body, limits)) parts.push(part);
@@ -63,7 +63,7 @@ describe('a body that is read as text', () => {
     );
   });
 
-  test('is rejected when it is cut off', async () => {
+  test('is rejected if incomplete', async () => {
     await expect(readText(bodyOf(breaking('a')).body)).rejects.toMatchObject(cutOff);
   });
 });
@@ -74,7 +74,7 @@ describe('a body that is read as bytes', () => {
     expect([...(await readBytes(body))]).toEqual([0xff, 0, 0xc3]);
   });
 
-  test('is rejected when it is cut off', async () => {
+  test('is rejected if incomplete', async () => {
     await expect(readBytes(bodyOf(breaking('a')).body)).rejects.toMatchObject(cutOff);
   });
 });
@@ -94,7 +94,7 @@ describe.each([
     await expect(read(bodyOf([half, half, bytes('x')]).body)).rejects.toMatchObject(tooLarge);
   });
 
-  test('is rejected before it is sent if it is announced to have one byte more', async () => {
+  test('is rejected before it is sent if its Content-Length is one byte more', async () => {
     const { body, opened } = bodyOf([], String(maxBytes + 1));
     await expect(read(body)).rejects.toMatchObject(tooLarge);
     expect(opened()).toBe(0);
@@ -102,7 +102,7 @@ describe.each([
 });
 
 describe('a body that is read in chunks', () => {
-  test('may be as long as the limit, and not longer', async () => {
+  test('may be as long as the limit, but not longer', async () => {
     expect(await all(bodyOf([bytes('hello')], '5').body, { limit: 5 })).toBe('hello');
     expect(await all(bodyOf([bytes('he'), bytes('llo')]).body, { limit: 5 })).toBe('hello');
     await expect(all(bodyOf([bytes('he'), bytes('llo!')]).body, { limit: 5 })).rejects.toMatchObject(
@@ -113,28 +113,28 @@ describe('a body that is read in chunks', () => {
     expect(opened()).toBe(0);
   });
 
-  test('may be waited for', async () => {
+  test('may be awaited', async () => {
     expect(await all(bodyOf(later('late')).body, { limit: 5 })).toBe('late');
     expect(await all(bodyOf(later('late')).body, { limit: 5, stall: 60_000 })).toBe('late');
   });
 
-  test('is rejected when it stops arriving', async () => {
+  test('is rejected when it stalls', async () => {
     async function* stalling(): AsyncGenerator<Buffer> {
       yield bytes('he');
       await new Promise(() => {});
     }
     await expect(all(bodyOf(stalling()).body, { limit: 5, stall: 20 })).rejects.toMatchObject({
       status: 408,
-      message: 'the body stopped arriving',
+      message: 'timed out waiting for the request body',
     });
   });
 
-  test('is rejected when it is cut off', async () => {
+  test('is rejected if incomplete', async () => {
     await expect(all(bodyOf(breaking('he')).body, { limit: 5 })).rejects.toMatchObject(cutOff);
     await expect(all(bodyOf(breaking('he')).body, { limit: 5, stall: 1000 })).rejects.toMatchObject(cutOff);
   });
 
-  test('leaves no timer behind', async () => {
+  test('leaves no timer running', async () => {
     const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
     const before = timers();
     await all(bodyOf([bytes('he'), bytes('llo')]).body, { limit: 5, stall: 60_000 });

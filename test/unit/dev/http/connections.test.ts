@@ -1,10 +1,11 @@
+import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { embedded } from '../../../../src/dev/server.ts';
 import { serviceNames } from '../../../../src/wire/services.ts';
 import { eventually } from '../../../support/eventually.ts';
 
-/** Connections that a service holds at a time. */
+/** Maximum concurrent connections of a service. */
 const limit = 1024;
 
 const probe = async (address: string): Promise<boolean> =>
@@ -13,7 +14,7 @@ const probe = async (address: string): Promise<boolean> =>
     () => false,
   );
 
-/** Opens connections to a service, one after the other, and counts those that it has closed. */
+/** Opens connections, sends the head of a request on each and waits for "100 Continue". Counts those that are closed. */
 async function open(port: number, count: number, first = ''): Promise<{ closed: number; sockets: Socket[] }> {
   const opened = { closed: 0, sockets: [] as Socket[] };
   for (let each = 0; each < count; each++) {
@@ -21,7 +22,9 @@ async function open(port: number, count: number, first = ''): Promise<{ closed: 
     opened.sockets.push(socket);
     socket.on('error', () => {}).on('close', () => opened.closed++);
     await new Promise((resolve) => socket.once('connect', resolve).once('close', resolve));
-    if (first !== '') socket.write(first);
+    if (first === '') continue;
+    socket.write(first);
+    await once(socket, 'data');
   }
   onTestFinished(() => {
     for (const socket of opened.sockets) socket.destroy();
@@ -54,13 +57,13 @@ test.each(serviceNames)(
 
 test('closes a new connection while every other has a request', async () => {
   const addresses = await start();
-  const { host, port } = new URL(addresses.registry);
-  const head = `PUT /v1/kv/x HTTP/1.1\r\nHost: ${host}\r\nContent-Length: 10\r\n\r\n`;
+  const { host, port } = new URL(addresses.accounts);
+  const head = `POST /v1/auth-methods/ampw_1234567890:authenticate HTTP/1.1\r\nHost: ${host}\r\nContent-Length: 10\r\nExpect: 100-continue\r\n\r\n`;
   const busy = await open(Number(port), limit, head);
-  await eventually(async () => expect(await probe(addresses.registry)).toBe(false));
+  expect(await probe(addresses.accounts)).toBe(false);
   expect(busy.closed).toBe(0);
   // The other services have limits of their own.
   expect(await probe(addresses.secrets)).toBe(true);
   for (const socket of busy.sockets) socket.destroy();
-  await eventually(async () => expect(await probe(addresses.registry)).toBe(true));
+  await eventually(async () => expect(await probe(addresses.accounts)).toBe(true));
 });

@@ -3,17 +3,17 @@ import { Socket } from 'node:net';
 import { describe, expect, test } from 'vitest';
 import { MethodReader } from '../../../../src/dev/http/method.ts';
 
-/** A connection, and the part of the parser. */
+/** A connection with a simulated parser. */
 function connection() {
   const reader = new MethodReader();
   return {
-    /** Sends bytes in one packet; gives what the parser is shown of them. */
+    /** Sends bytes in one packet; returns what the parser sees. */
     see(text: string): string {
       const chunk = Buffer.from(text, 'latin1');
       reader.see(chunk);
       return chunk.toString('latin1');
     },
-    /** The parser has read a head: the method that the service is told. */
+    /** The parser has read a head; returns the method reported to the service. */
     took(method: string | undefined, headers: Readonly<Record<string, string>> = {}) {
       const message = new IncomingMessage(new Socket());
       if (method !== undefined) message.method = method;
@@ -36,7 +36,7 @@ const asLink = `LINK ${rest}`;
 const recover = `RECOVER ${rest}`;
 const asReport = `REPORT  ${rest}`;
 
-/** A connection on which a request of any kind was sent and read. */
+/** A connection on which a request of any kind was sent and parsed. */
 function sentOn(packets: readonly string[], method: string, headers: Readonly<Record<string, string>> = {}) {
   const sent = connection();
   const [first = '', ...others] = packets;
@@ -49,11 +49,11 @@ function sentOn(packets: readonly string[], method: string, headers: Readonly<Re
   return sent;
 }
 
-describe('a method that the parser does not know', () => {
+describe('a method that the parser does not support', () => {
   test.each([
     ['LIST', list, asLink, 'LINK'],
     ['RECOVER', recover, asReport, 'REPORT'],
-  ])('%s is shown as another one, and is known by its own name', (method, bytes, shown, standIn) => {
+  ])('%s is replaced for the parser, and reported by its own name', (method, bytes, shown, standIn) => {
     const { see, took } = connection();
     expect(see(bytes)).toBe(shown);
     expect(took(standIn).method).toBe(method);
@@ -62,7 +62,7 @@ describe('a method that the parser does not know', () => {
   test.each([
     ['LIST', list, asLink, 'LINK'],
     ['RECOVER', recover, asReport, 'REPORT'],
-  ])('%s may come in packets of any size', (method, bytes, shown, standIn) => {
+  ])('%s may arrive in packets of any size', (method, bytes, shown, standIn) => {
     for (let size = 1; size < 20; size++) {
       const { see, took } = connection();
       let seen = '';
@@ -71,7 +71,7 @@ describe('a method that the parser does not know', () => {
       const taken = took(standIn);
       expect(taken.method).toBe(method);
       taken.end();
-      // Where the blank line ends is known as well.
+      // The end of the blank line is known as well.
       expect(see(list)).toBe(asLink);
       expect(took('LINK').method).toBe('LIST');
     }
@@ -85,14 +85,14 @@ describe('a method that the parser does not know', () => {
     expect(took('LINK').method).toBe('LIST');
   });
 
-  test.each(['GET', 'LINK', 'REPORT', 'PUT', 'list', 'ALIST'])('is not made of %s', (method) => {
+  test.each(['GET', 'LINK', 'REPORT', 'PUT', 'list', 'ALIST'])('is not read from %s', (method) => {
     const { see, took } = connection();
     expect(see(`${method} ${rest}`)).toBe(`${method} ${rest}`);
     expect(took(method).method).toBe(method);
   });
 
   test.each(['LISTS', 'LIS', 'L', 'LISK', 'LIST/', 'RECOVERS', 'RECORT', 'RE', 'LIST\t'])(
-    'is not made of %s, nor of what follows it',
+    'is not read from %s, nor from what follows it',
     (word) => {
       const { see, took } = connection();
       see(`${word}`);
@@ -102,7 +102,7 @@ describe('a method that the parser does not know', () => {
     },
   );
 
-  test('is only what the parser made of it', () => {
+  test('is only reported for a request of the parser', () => {
     const { see, took } = connection();
     see(list);
     expect(took('GET').method).toBe('GET');
@@ -111,7 +111,7 @@ describe('a method that the parser does not know', () => {
     expect(without.took(undefined).method).toBe('');
   });
 
-  test('is not made of a header', () => {
+  test('is not read from a header', () => {
     const { see } = connection();
     see('GET /a HTTP/1.1\r\n');
     for (const line of ['LIST /a\r\n', 'RECOVER : a\r\n', 'LIST']) expect(see(line)).toBe(line);
@@ -141,12 +141,12 @@ describe('the next request', () => {
     ],
     ['with lines that end in a line feed alone', ['GET / HTTP/1.1\nA: b\n\r\nC: d\r\n\r\n'], 'GET', {}],
     ['with blank lines that are none', ['GET / HTTP/1.1\r\nA: \r\r\n', '\r\r\n\r', '\n'], 'GET', {}],
-  ])('is understood after one %s', (_what, packets, method, headers) => {
+  ])('is recognized after one %s', (_what, packets, method, headers) => {
     const sent = sentOn(packets, method, headers);
     expect(next(sent)).toBe('LIST');
   });
 
-  test('is understood after many', () => {
+  test('is recognized after many', () => {
     const { see, took } = connection();
     const put = `PUT ${rest}`;
     for (let round = 0; round < 3; round++) {
@@ -173,12 +173,12 @@ describe('the next request', () => {
     ['without a body', [`GET ${rest}LI`], 'GET', {}],
     ['with a body', [`PUT ${rest}`, '12345LI'], 'PUT', { 'content-length': '5' }],
     ['in chunks', [`PUT ${rest}`, '0\r\n\r\nLI'], 'PUT', { 'transfer-encoding': 'chunked' }],
-  ])('is left alone when a part of it came in the packet of one %s', (_what, packets, method, headers) => {
+  ])('is not changed if a part of it arrived in the packet of one %s', (_what, packets, method, headers) => {
     const sent = sentOn(packets, method, headers);
     expect(next(sent)).toBe('GET');
   });
 
-  test('is left alone when it came in the packet of another one', () => {
+  test('is not changed if it arrived in the packet of another one', () => {
     const { see, took } = connection();
     see(`GET ${rest}GET ${rest}`);
     took('GET').end();
@@ -187,19 +187,19 @@ describe('the next request', () => {
     expect(see(list)).toBe(list);
   });
 
-  test('is left alone when the end of the one before is not known, though its length fits', () => {
+  test('is not changed if the end of the previous one is unknown, though its length fits', () => {
     const { see, took } = connection();
     const put = `PUT ${rest}`;
     see(`GET ${rest}${put}`);
     took('GET').end();
-    // As long as its own head, which came in the packet of the first.
+    // As long as its own head, which arrived in the packet of the first.
     const second = took('PUT', { 'content-length': String(put.length) });
     see(`${'x'.repeat(put.length)}LI`);
     second.end();
     expect(see(list)).toBe(list);
   });
 
-  test('is left alone for good after two came in one packet, also if the second is in chunks', () => {
+  test('is never changed again after two arrived in one packet, also if the second is chunked', () => {
     const { see, took } = connection();
     see(`GET ${rest}PUT ${rest}`);
     took('GET').end();
@@ -209,13 +209,13 @@ describe('the next request', () => {
     expect(see(list)).toBe(list);
   });
 
-  test('is left alone when the parser rejected the one before', () => {
+  test('is not changed if the parser rejected the previous one', () => {
     const { see } = connection();
     see(`BAD ${rest}`);
     expect(see(list)).toBe(list);
   });
 
-  test('is left alone as long as the body of the one before may go on', () => {
+  test('is not changed while the body of the previous one may continue', () => {
     const { see, took } = connection();
     see(`PUT ${rest}`);
     took('PUT', { 'content-length': '100' });

@@ -31,7 +31,7 @@ describe('the path of a request', () => {
   test('is made of printable ASCII characters without "#"', () => {
     for (let code = 0; code < 0x180; code++) {
       const character = String.fromCharCode(code);
-      // "%" and "?" have a meaning of their own.
+      // "%" and "?" have their own meaning.
       if (character === '%' || character === '?') continue;
       const target = `/a${character}b`;
       if (/[!-~]/.test(character) && character !== '#') expect(() => readPath(target), target).not.toThrow();
@@ -71,7 +71,7 @@ describe('the path of a request', () => {
     expect(() => readPath(target)).toThrow(rejection(message));
   });
 
-  test('may hold what only looks like control characters', () => {
+  test('may contain what only looks like control characters', () => {
     expect(pathOf('/%20/%7e/%c2%a0')).toEqual({ segments: [' ', '~', '\u00a0'], slash: false });
   });
 });
@@ -80,7 +80,7 @@ describe('the segments of a path', () => {
   const longest = Array.from({ length: 256 }, (_none, at) => `s${at}`);
   const tooMany = rejection('more than 256 segments in path');
 
-  test('are at most 256, a slash at the end aside', () => {
+  test('number at most 256, except for a trailing slash', () => {
     expect(pathOf(`/${longest.join('/')}`)).toEqual({ segments: longest, slash: false });
     expect(pathOf(`/${longest.join('/')}/`)).toEqual({ segments: longest, slash: true });
     for (const rest of ['/x', '/x/', '//', '//x', '/x/y', '/x'.repeat(1000), '/'.repeat(1000)])
@@ -95,7 +95,7 @@ describe('the segments of a path', () => {
   });
 });
 
-describe('a path below which all is one key', () => {
+describe('a path below which the rest is one key', () => {
   const keys = ['v1', 'kv'];
 
   test('keeps slashes, dots and control characters in the key', () => {
@@ -111,13 +111,13 @@ describe('a path below which all is one key', () => {
     expect(pathOf('/v1/kv', keys)).toEqual({ segments: ['v1', 'kv'], slash: false });
   });
 
-  test('leaves other paths ordinary', () => {
+  test('does not affect other paths', () => {
     expect(pathOf('/v1/kvs/a/', keys)).toEqual({ segments: ['v1', 'kvs', 'a'], slash: true });
     expect(() => readPath('/v1/txn//a', keys)).toThrow(rejection('empty segment in path'));
     expect(() => readPath('/x/v1/kv/a//b', keys)).toThrow(rejection('empty segment in path'));
   });
 
-  test('rejects a key that is not encoded as it must be', () => {
+  test('rejects a key with invalid encoding', () => {
     expect(() => readPath('/v1/kv/%ff', keys)).toThrow(rejection('malformed percent-encoding in path'));
     expect(() => readPath('/v1/kv/a b', keys)).toThrow(rejection('malformed path'));
   });

@@ -109,7 +109,7 @@ describe('an origin', () => {
     expect(isCrossSite(headersOf(origin))).toBe(true);
   });
 
-  test('is not named by clients that are no browsers', () => {
+  test('is not sent by clients other than browsers', () => {
     expect(isCrossSite({})).toBe(false);
   });
 });
@@ -138,7 +138,7 @@ describe('a request', () => {
 
   test('to another host is rejected', () => {
     expect(() => checkSource({ host: 'evil.example' })).toThrow(
-      expect.objectContaining({ status: 403, message: 'this service answers requests to localhost only' }),
+      expect.objectContaining({ status: 403, message: 'this service only accepts requests to localhost' }),
     );
   });
 
@@ -164,7 +164,7 @@ test.each([
 });
 
 describe('the embedded services', () => {
-  /** Sends bytes to a service that says OK to all that it is asked; gives all that comes back. */
+  /** Sends bytes to a service that responds OK to everything; returns the raw response. */
   async function replyTo(bytes: string): Promise<string> {
     const host = httpHost(
       {
@@ -192,7 +192,7 @@ describe('the embedded services', () => {
     [
       'another Host',
       'GET / HTTP/1.1\r\nHost: notlocalhost\r\nConnection: close\r\n\r\n',
-      '403 Forbidden | this service answers requests to localhost only',
+      '403 Forbidden | this service only accepts requests to localhost',
     ],
     [
       'another site',
@@ -206,7 +206,7 @@ describe('the embedded services', () => {
       '431 Request Header Fields Too Large | request header fields too large',
     ],
     ['half of a head', 'GET / HTTP/1.1\r\nHost:', '408 Request Timeout | request timeout'],
-  ])('respond to %s as they should', async (_what, bytes, reply) => {
+  ])('respond to %s as expected', async (_what, bytes, reply) => {
     expect(await replyTo(bytes)).toBe(`HTTP/1.1 ${reply}`);
   });
 });

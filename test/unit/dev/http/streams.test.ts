@@ -9,7 +9,7 @@ import { type Answer, type HttpRequest, textAnswer } from '../../../../src/dev/h
 import { eventually } from '../../../support/eventually.ts';
 import { folder } from '../support.ts';
 
-/** A service of one handler; the port that it listens on. */
+/** Starts a service with one handler; returns its port. */
 async function serving(
   handle: (request: HttpRequest) => Promise<Answer>,
   options: Partial<HostOptions> = {},
@@ -43,7 +43,7 @@ const head = (...lines: string[]): string =>
 
 const limits = { limit: 100 * 1024 * 1024, stall: 60_000 };
 
-/** Reads all, and answers how much it was. */
+/** Reads the body and responds with its length. */
 async function count(request: HttpRequest): Promise<Answer> {
   let bytes = 0;
   for await (const chunk of request.stream(limits)) bytes += chunk.length;
@@ -51,7 +51,7 @@ async function count(request: HttpRequest): Promise<Answer> {
 }
 
 describe('a body that is streamed', () => {
-  test('may be longer than one that is read as a whole', async () => {
+  test('may be longer than one that is read into memory', async () => {
     const port = await serving(count);
     const reply = await fetch(`http://127.0.0.1:${port}`, {
       method: 'PUT',
@@ -60,7 +60,7 @@ describe('a body that is streamed', () => {
     expect(await reply.text()).toBe(String(40 * 1024 * 1024));
   });
 
-  test('is taken from the sender no faster than from the stream', async () => {
+  test('is read from the sender no faster than from the stream', async () => {
     const go = new AbortController();
     let taken = 0;
     const port = await serving(async (request) => {
@@ -81,7 +81,7 @@ describe('a body that is streamed', () => {
     expect(await answer).toMatch(new RegExp(`\r\n\r\n${bytes}$`));
   });
 
-  test('is 413 over its limit, announced or not', async () => {
+  test('is 413 over its limit, with or without Content-Length', async () => {
     const port = await serving(async (request) => {
       for await (const _ of request.stream({ ...limits, limit: 10 }));
       return textAnswer(200, 'read');
@@ -94,7 +94,7 @@ describe('a body that is streamed', () => {
     expect(await chunked.answer).toMatch(/^HTTP\/1.1 413 /);
   });
 
-  test('that stops arriving is 408, and one that is not taken is not', async () => {
+  test('that stalls is 408, and one that is not consumed is not', async () => {
     const port = await serving(async (request) => {
       let text = '';
       for await (const chunk of request.stream({ ...limits, stall: 100 })) {
@@ -111,7 +111,7 @@ describe('a body that is streamed', () => {
     expect(await whole.answer).toMatch(/\r\n\r\nhello$/);
   });
 
-  test('may take longer than a request may where its reader minds the time', async () => {
+  test('may exceed the request timeout if its reader enforces one', async () => {
     const slowly = async (port: number): Promise<string> => {
       const { socket, answer } = opened(port);
       socket.write(head('Content-Length: 15', 'Connection: close'));
@@ -135,7 +135,7 @@ describe('a body that is streamed', () => {
     expect(await answer).toMatch(/^HTTP\/1.1 408 /);
   });
 
-  test('that is cut off is an error of the reader', async () => {
+  test('that is incomplete is an error of the reader', async () => {
     const thrown = vi.fn();
     const port = await serving(async (request) => {
       try {
@@ -150,7 +150,7 @@ describe('a body that is streamed', () => {
     await pause(50);
     socket.destroy();
     await eventually(() => expect(thrown).toHaveBeenCalledOnce());
-    expect(thrown.mock.lastCall?.[0]).toMatchObject({ status: 400, message: 'body was cut off' });
+    expect(thrown.mock.lastCall?.[0]).toMatchObject({ status: 400, message: 'incomplete request body' });
   });
 });
 
@@ -159,7 +159,7 @@ describe('a client that expects 100-continue', () => {
     head(`Content-Length: ${length}`, 'Expect: 100-continue', 'Connection: close');
 
   test.for(['stream', 'text', 'bytes', 'json'] as const)(
-    'is told to go on when the body is read as %s',
+    'gets 100 Continue when the body is read as %s',
     async (how) => {
       const port = await serving(async (request) => {
         if (how === 'stream') return count(request);
@@ -174,14 +174,14 @@ describe('a client that expects 100-continue', () => {
     },
   );
 
-  test('is refused before it sends', async () => {
+  test('is rejected before it sends', async () => {
     const port = await serving(async () => textAnswer(404, 'none'));
     const { socket, answer } = opened(port);
     socket.write(asks(4));
     expect(await answer).toMatch(/^HTTP\/1.1 404 [\s\S]*\r\n\r\nnone$/);
   });
 
-  test('is refused before it sends too much', async () => {
+  test('is rejected before it sends too much', async () => {
     const port = await serving(count);
     const { socket, answer } = opened(port);
     socket.write(asks(limits.limit + 1));
@@ -189,7 +189,7 @@ describe('a client that expects 100-continue', () => {
   });
 });
 
-describe('an answer that is a part of a file', () => {
+describe('a response that is a part of a file', () => {
   async function giving(bytes: Buffer, start: number, length: number) {
     const path = join(await folder(), 'file');
     await writeFile(path, bytes);
@@ -216,7 +216,7 @@ describe('an answer that is a part of a file', () => {
     await eventually(() => expect(files[0]?.closed()).toBe(true));
   });
 
-  test('leaves the connection to the next request', async () => {
+  test('leaves the connection usable for the next request', async () => {
     const { port } = await giving(Buffer.from('hello'), 0, 5);
     const { socket, answer } = opened(port);
     const get = 'GET / HTTP/1.1\r\nHost: localhost\r\n';
@@ -226,7 +226,7 @@ describe('an answer that is a part of a file', () => {
     expect((await answer).match(/\r\n\r\nhello/g)).toHaveLength(2);
   });
 
-  test('of a file that is too short is cut off, not made up', async () => {
+  test('of a file that is too short is aborted, not padded', async () => {
     const { port, files } = await giving(Buffer.from('hello'), 0, 10);
     const { socket, answer } = opened(port);
     socket.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n');
@@ -234,7 +234,7 @@ describe('an answer that is a part of a file', () => {
     await eventually(() => expect(files[0]?.closed()).toBe(true));
   });
 
-  test('is closed when the client is gone', async () => {
+  test('is closed when the client disconnects', async () => {
     const { port, files } = await giving(Buffer.alloc(30 * 1024 * 1024), 0, 30 * 1024 * 1024);
     const { socket } = opened(port);
     socket.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n');
@@ -243,7 +243,7 @@ describe('an answer that is a part of a file', () => {
     await eventually(() => expect(files[0]?.closed()).toBe(true));
   });
 
-  test('to HEAD is its length, and closed', async () => {
+  test('to HEAD has its length, and is closed', async () => {
     const { url, files } = await giving(Buffer.from('hello'), 0, 5);
     const reply = await fetch(url, { method: 'HEAD' });
     expect(reply.headers.get('content-length')).toBe('5');

@@ -7,7 +7,7 @@ import { memoryStorage } from '../../../support/memory-storage.ts';
 import { folder } from '../support.ts';
 import { type Data, type Mount, mount, refusalOf } from './harness.ts';
 
-/** A storage that shows writes at once, and settles them when `settle` is called. */
+/** A storage whose writes are visible immediately, and durable when `settle` is called. */
 function heldStorage() {
   const memory = memoryStorage();
   let waiting: PromiseWithResolvers<void>[] = [];
@@ -32,7 +32,7 @@ async function isPending(act: Promise<unknown>): Promise<boolean> {
   return (await Promise.race([act, pause(5, 'pending')])) === 'pending';
 }
 
-/** Adds one to the number in `data/counter`, again and again until check-and-set lets it. */
+/** Increments the number in `data/counter`, retrying until check-and-set succeeds. */
 async function addOne(kv: Mount): Promise<void> {
   for (;;) {
     const { data, metadata } = await kv.read('data/counter');
@@ -49,7 +49,7 @@ async function addOne(kv: Mount): Promise<void> {
   }
 }
 
-describe('writers at the same time', () => {
+describe('concurrent writers', () => {
   test('with the same check-and-set: exactly one succeeds', async () => {
     const kv = mount(2);
     await kv.write('data/a', { data: { by: 'nobody' } });
@@ -62,7 +62,7 @@ describe('writers at the same time', () => {
     expect(await kv.read('data/a')).toMatchObject({ metadata: { version: 2 } });
   });
 
-  test('50 that read, add and write back with check-and-set lose nothing, also not on disk', async () => {
+  test('50 that read, add and write back with check-and-set lose nothing, in memory and on disk', async () => {
     const path = await folder();
     const store = await openStore(path);
     const kv = mount(2, store);
@@ -78,7 +78,7 @@ describe('writers at the same time', () => {
     });
   });
 
-  test('without check-and-set each make a version of their own', async () => {
+  test('without check-and-set each create a version', async () => {
     const { storage, settle } = heldStorage();
     const kv = mount(2, storage);
     const writes = Array.from({ length: 8 }, (_, n) => kv.write('data/a', { data: { n } }));
@@ -90,7 +90,7 @@ describe('writers at the same time', () => {
     }
   });
 
-  test('that patch and write metadata beside each other do not undo one another', async () => {
+  test("that patch and write metadata concurrently do not undo each other's changes", async () => {
     const kv = mount(2, heldStorage().storage);
     void kv.write('data/a', { data: { base: 1 } });
     for (let n = 0; n < 5; n++) {
@@ -105,7 +105,7 @@ describe('writers at the same time', () => {
   });
 });
 
-describe('an answer to a write', () => {
+describe('a response to a write', () => {
   test.each<[string, (kv: Mount) => Promise<unknown>]>([
     ['data', (kv) => kv.write('data/a', { data: {} })],
     ['config', (kv) => kv.write('config', { max_versions: 3 })],
@@ -113,7 +113,7 @@ describe('an answer to a write', () => {
     ['the removal of a key', (kv) => kv.call('delete', 'metadata/a')],
     ['a deletion that finds nothing to delete', (kv) => kv.call('delete', 'data/a')],
     ['the deletion of versions that are not there', (kv) => kv.write('delete/a', { versions: [1] })],
-  ])('of %s comes when what it says is durable', async (_what, act) => {
+  ])('of %s is sent when the write is durable', async (_what, act) => {
     const { storage, settle } = heldStorage();
     const answer = act(mount(2, storage));
     expect(await isPending(answer)).toBe(true);
@@ -121,7 +121,7 @@ describe('an answer to a write', () => {
     await answer;
   });
 
-  test('is the failure when the disk is full', async () => {
+  test('is an error if the disk is full', async () => {
     const storage: Storage = {
       ...memoryStorage(),
       write: () => Promise.reject(new Error('no room')),

@@ -12,7 +12,7 @@ async function written(...contents: readonly Data[]): Promise<Mount> {
 }
 
 describe('a write of version 2', () => {
-  test('answers with the version that it made', async () => {
+  test('returns the version that it created', async () => {
     const kv = mount(2);
     expect(await kv.write('data/a', { data: { x: 1 } })).toEqual({
       data: {
@@ -31,7 +31,7 @@ describe('a write of version 2', () => {
     });
   });
 
-  test('without data is refused', async () => {
+  test('without data is rejected', async () => {
     const kv = mount(2);
     expect(await refusalOf(kv.write('data/a'))).toBe('400 no data provided');
     expect(await refusalOf(kv.write('data/a', { x: 1 }))).toBe('400 no data provided');
@@ -43,11 +43,11 @@ describe('a write of version 2', () => {
     ['data', { data: 'text' }],
     ['data', { data: [1] }],
     ['options', { data: {}, options: 3 }],
-  ])('with %s of another type is refused', async (name, body) => {
+  ])('with %s of another type is rejected', async (name, body) => {
     expect(await refusalOf(mount(2).write('data/a', body))).toEqual(wrong(name));
   });
 
-  test('warns of members that it does not know', async () => {
+  test('warns about unknown fields', async () => {
     expect((await mount(2).write('data/a', { data: {}, ttl: 1, extra: 2 }))?.warnings).toEqual([
       'Endpoint ignored these unrecognized parameters: [extra ttl]',
     ]);
@@ -58,14 +58,14 @@ describe('check-and-set', () => {
   const mismatch = '400 check-and-set parameter did not match the current version';
   const put = (kv: Mount, cas: Json) => kv.write('data/a', { data: {}, options: { cas } });
 
-  test('of 0 lets only a key be written that has no version', async () => {
+  test('of 0 only permits writing a key without versions', async () => {
     const kv = mount(2);
     await kv.write('metadata/a', { max_versions: 3 });
     expect((await put(kv, 0))?.data?.version).toBe(1);
     expect(await refusalOf(put(kv, 0))).toBe(mismatch);
   });
 
-  test('of the current version lets the write pass, any other does not', async () => {
+  test('of the current version permits the write, any other does not', async () => {
     const kv = await written({}, {});
     for (const cas of [1, 3, -1, 2n ** 64n, '1']) expect(await refusalOf(put(kv, cas))).toBe(mismatch);
     expect((await put(kv, 2))?.data?.version).toBe(3);
@@ -73,7 +73,7 @@ describe('check-and-set', () => {
     expect((await put(kv, 4n))?.data?.version).toBe(5);
   });
 
-  test.each<Json>(['one', '', 1.5, null, true, [], {}])('of %j is refused', async (cas) => {
+  test.each<Json>(['one', '', 1.5, null, true, [], {}])('of %j is rejected', async (cas) => {
     expect(await refusalOf(put(await written({}), cas))).toBe('400 error parsing check-and-set parameter');
   });
 
@@ -84,7 +84,7 @@ describe('check-and-set', () => {
     expect((await put(kv, 1))?.data?.version).toBe(2);
   });
 
-  test.each(['config', 'metadata/a'])('can be made necessary at %s', async (path) => {
+  test.each(['config', 'metadata/a'])('can be required at %s', async (path) => {
     const kv = mount(2);
     await kv.write(path, { cas_required: true });
     const required = '400 check-and-set parameter required for this call';
@@ -97,7 +97,7 @@ describe('check-and-set', () => {
 });
 
 describe('a read of version 2', () => {
-  test('gives the newest version, or the one that is asked for', async () => {
+  test('returns the latest version, or the requested one', async () => {
     const kv = await written({ x: 1 }, { x: 2 });
     const metadata = (version: number) => ({
       version,
@@ -111,7 +111,7 @@ describe('a read of version 2', () => {
     expect(await kv.read('data/a', { version: '1' })).toEqual({ data: { x: 1 }, metadata: metadata(1) });
   });
 
-  test('of what is not there is 404 without a text', async () => {
+  test('of a missing key is 404 without a text', async () => {
     const kv = await written({});
     await kv.write('metadata/unwritten', { cas_required: false });
     expect(await refusalOf(kv.call('read', 'data/none'))).toBe('404');
@@ -120,7 +120,7 @@ describe('a read of version 2', () => {
     expect(await refusalOf(kv.call('read', 'data/a', { version: 'two' }))).toEqual(wrong('version'));
   });
 
-  test('of a deleted version is 404 with what is known of it', async () => {
+  test('of a deleted version is 404 with its metadata', async () => {
     const kv = await written({ x: 1 });
     kv.pass(60);
     expect(await kv.call('delete', 'data/a')).toBeUndefined();
@@ -143,7 +143,7 @@ describe('a read of version 2', () => {
     expect(await kv.call('read', 'data/a')).toEqual(gone);
   });
 
-  test('keeps every name and every integer, also after a patch', async () => {
+  test('preserves every name and every integer, also after a patch', async () => {
     const kv = mount(2);
     const data = parseJson('{"__proto__":{"x":1},"constructor":9007199254740993,"":[18446744073709551615]}');
     await kv.write('data/a', { data });
@@ -158,7 +158,7 @@ describe('a read of version 2', () => {
     ]);
   });
 
-  test('gives a megabyte back', async () => {
+  test('returns a megabyte', async () => {
     const text = 'sécret '.repeat(150_000);
     const kv = await written({ text });
     expect((await kv.read('data/a')).data).toEqual({ text });
@@ -176,7 +176,7 @@ describe('a read of version 2', () => {
 });
 
 describe('a patch', () => {
-  test('is merged into the newest version and makes a new one', async () => {
+  test('is merged into the latest version and creates a new one', async () => {
     const kv = await written({ keep: 1, drop: 2, change: 3, deep: { keep: 4, drop: 5 }, list: [1, 2] });
     expect(
       await kv.call('patch', 'data/a', {
@@ -198,7 +198,7 @@ describe('a patch', () => {
     expect((await kv.read('data/a', { version: 1 })).data).toMatchObject({ drop: 2, deep: { drop: 5 } });
   });
 
-  test('needs data and something to patch', async () => {
+  test('requires data and an existing version', async () => {
     const kv = await written({});
     await kv.write('metadata/unwritten', { cas_required: false });
     expect(await refusalOf(kv.call('patch', 'data/a'))).toBe('400 no data provided');
@@ -206,7 +206,7 @@ describe('a patch', () => {
     expect(await refusalOf(kv.call('patch', 'data/unwritten', { data: {} }))).toBe('404');
   });
 
-  test('of a deleted or destroyed version is 404 with what is known of it', async () => {
+  test('of a deleted or destroyed version is 404 with its metadata', async () => {
     const kv = await written({ x: 1 });
     await kv.call('delete', 'data/a');
     expect(await kv.call('patch', 'data/a', { data: {} })).toEqual({
@@ -243,7 +243,7 @@ describe('subkeys', () => {
     ['1', { a: null, b: null, h: null }],
     ['2', { a: null, b: { c: null, e: null, g: null }, h: null }],
     ['3', { a: null, b: { c: { d: null }, e: null, g: null }, h: null }],
-  ])('go down to a depth of %s', async (depth, subkeys) => {
+  ])('are limited to a depth of %s', async (depth, subkeys) => {
     const kv = await written(data);
     expect(await kv.read('subkeys/a', { depth })).toMatchObject({ subkeys });
   });
@@ -261,8 +261,8 @@ describe('subkeys', () => {
   });
 });
 
-describe('a path that version 2 does not have', () => {
-  test('is 404 with a warning that says which there are', async () => {
+describe('a path unknown to version 2', () => {
+  test('is 404 with a warning that lists the valid ones', async () => {
     const kv = await written({});
     const ways = [
       ['read', 'a'],
@@ -282,19 +282,19 @@ describe('a path that version 2 does not have', () => {
   });
 
   test.each(['data', 'metadata', 'delete', 'undelete', 'destroy', 'subkeys'])(
-    'also when it is the root of %s',
+    'includes the root of %s',
     async (path) => {
       const kv = mount(2);
       for (const operation of ['read', 'update', 'delete', 'patch'] as const) {
         expect(await kv.call(operation, path)).toEqual({
           status: 404,
-          warnings: [`"${path}" is the root of a versioned K/V secrets engine: name a key below it`],
+          warnings: [`"${path}" is the root of a versioned K/V secrets engine: specify a key below it`],
         });
       }
     },
   );
 
-  test('is told from an operation that a path does not have, 405', async () => {
+  test('differs from an unsupported operation, which is 405', async () => {
     const kv = await written({});
     const ways = [
       ['delete', 'config'],

@@ -9,7 +9,7 @@ export const noonText = '2026-03-04T12:00:00.000000000Z';
 
 export type Data = Record<string, Json>;
 
-/** A key-value mount whose clock stands at noon until it is moved. */
+/** A key-value mount with a fixed clock at noon, advanced by the test. */
 export function mount(version: 1 | 2, storage: Storage = memoryStorage()) {
   const engine = kvEngine({ storage, random: (length) => new Uint8Array(length), version });
   let now = noon;
@@ -26,7 +26,7 @@ export function mount(version: 1 | 2, storage: Storage = memoryStorage()) {
     engine,
     storage,
     call,
-    /** Moves the clock, by seconds. */
+    /** Advances the clock, in seconds. */
     pass(seconds: number) {
       now = new Date(now.getTime() + seconds * 1000);
     },
@@ -39,7 +39,7 @@ export function mount(version: 1 | 2, storage: Storage = memoryStorage()) {
 
 export type Mount = ReturnType<typeof mount>;
 
-/** `400 the message`, or what came instead of a refusal. */
+/** `400 the message`, or the result if there was no error. */
 export async function refusalOf(act: Promise<unknown>): Promise<string> {
   try {
     return `not refused: ${JSON.stringify(await act)}`;
@@ -49,12 +49,12 @@ export async function refusalOf(act: Promise<unknown>): Promise<string> {
   }
 }
 
-/** How the service writes a failure that is no deliberate refusal. */
+/** The format of errors of the service itself. */
 export function decorated(message: string): string {
   return `1 error occurred:\n\t* ${message}\n\n`;
 }
 
-/** Names that a map made of plain objects would stumble over. */
+/** Names that are special in plain JavaScript objects. */
 export const awkwardNames = [
   '__proto__',
   'constructor',

@@ -7,7 +7,7 @@ const wrong = (name: string) =>
   expect.stringContaining(`400 Field validation failed: error converting input for field "${name}": `);
 
 describe('the configuration of a mount', () => {
-  test('says at first that nothing is set', async () => {
+  test('is initially not set', async () => {
     expect(await mount(2).read('config')).toEqual({
       max_versions: 0,
       cas_required: false,
@@ -15,7 +15,7 @@ describe('the configuration of a mount', () => {
     });
   });
 
-  test('changes in what is given', async () => {
+  test('changes only the given settings', async () => {
     const kv = mount(2);
     expect(await kv.write('config', { max_versions: 5, delete_version_after: '3h' })).toBeUndefined();
     expect(await kv.write('config', { cas_required: 'true' })).toBeUndefined();
@@ -32,7 +32,7 @@ describe('the configuration of a mount', () => {
     });
   });
 
-  test('shows a delete_version_after that is turned off as -1s', async () => {
+  test('shows a disabled delete_version_after as -1s', async () => {
     const kv = mount(2);
     await kv.write('config', { delete_version_after: '-5m' });
     expect((await kv.read('config')).delete_version_after).toBe('-1s');
@@ -46,14 +46,14 @@ describe('the configuration of a mount', () => {
     ['delete_version_after', 'soon'],
     ['delete_version_after', 1e12],
     ['delete_version_after', ['1s']],
-  ])('does not take for %s: %j', async (name, value) => {
+  ])('rejects for %s: %j', async (name, value) => {
     const kv = mount(2);
     expect(await refusalOf(kv.write('config', { [name]: value }))).toEqual(wrong(name));
   });
 });
 
 describe('the metadata of a key', () => {
-  test('say all that is known of it', async () => {
+  test('contains everything stored about it', async () => {
     const kv = mount(2);
     await kv.write('data/a', { data: { x: 1 } });
     kv.pass(1);
@@ -94,13 +94,13 @@ describe('the metadata of a key', () => {
     expect(await kv.read('metadata/a')).toMatchObject({ created_time: noonText, current_version: 1 });
   });
 
-  test('with nothing to set do not make a key', async () => {
+  test('without settings does not create a key', async () => {
     const kv = mount(2);
     expect(await kv.write('metadata/a', { unknown: 1 })).toBeUndefined();
     expect(await refusalOf(kv.call('read', 'metadata/a'))).toBe('404');
   });
 
-  test('are removed with all versions and their data', async () => {
+  test('is deleted with all versions and their data', async () => {
     const storage = memoryStorage();
     const kv = mount(2, storage);
     for (let n = 1; n <= 12; n++) await kv.write('data/a', { data: { n } });
@@ -114,13 +114,13 @@ describe('the metadata of a key', () => {
     expect((await kv.write('data/a', { data: {}, options: { cas: 0 } }))?.data?.version).toBe(1);
   });
 
-  test('refuse a negative delete_version_after', async () => {
+  test('rejects a negative delete_version_after', async () => {
     expect(await refusalOf(mount(2).write('metadata/a', { delete_version_after: -1 }))).toEqual(
       wrong('delete_version_after'),
     );
   });
 
-  test('warn that cas_required cannot be turned off for one key when the mount has it', async () => {
+  test('warns that cas_required cannot be disabled for a key if the mount requires it', async () => {
     const kv = mount(2);
     await kv.write('config', { cas_required: true });
     const warned = { warnings: [expect.stringContaining('"cas_required"')] };
@@ -129,7 +129,7 @@ describe('the metadata of a key', () => {
     expect(await kv.write('metadata/a', { cas_required: true })).toBeUndefined();
   });
 
-  test('decide, as the data do, whether a write creates or updates', async () => {
+  test('determines, like the data, whether a write creates or updates', async () => {
     const kv = mount(2);
     expect(kv.engine.exists('data/a')).toBe(false);
     expect(kv.engine.exists('metadata/a')).toBe(false);
@@ -146,7 +146,7 @@ describe('the metadata of a key', () => {
 });
 
 describe('a patch of the metadata', () => {
-  test('changes what is given, and takes back what is null', async () => {
+  test('changes the given fields, and resets those that are null', async () => {
     const kv = mount(2);
     await kv.write('metadata/a', {
       max_versions: 3,
@@ -171,7 +171,7 @@ describe('a patch of the metadata', () => {
     expect(await kv.read('metadata/a')).toMatchObject({ delete_version_after: '0s', custom_metadata: null });
   });
 
-  test('of a key that is not there is 404', async () => {
+  test('of a missing key is 404', async () => {
     expect(await refusalOf(mount(2).call('patch', 'metadata/a', { max_versions: 1 }))).toBe('404');
   });
 });
@@ -181,7 +181,7 @@ describe('custom metadata', () => {
     Object.fromEntries(Array.from({ length: count }, (_, n) => [`k${n}`, 'v']));
   const failure = (text: string) => `400 custom_metadata validation failed: ${text}`;
 
-  test('are replaced as a whole by a write, and gone with an empty one', async () => {
+  test('is replaced entirely by a write, and removed by an empty one', async () => {
     const kv = mount(2);
     await kv.write('metadata/a', { custom_metadata: { one: '1', count: 2, on: true } });
     expect((await kv.read('metadata/a')).custom_metadata).toEqual({ one: '1', count: '2', on: '1' });
@@ -196,7 +196,7 @@ describe('custom metadata', () => {
     expect((await kv.read('metadata/a')).custom_metadata).toBeNull();
   });
 
-  test('may be as many and as long as their limits say, counted in bytes', async () => {
+  test('may reach the limits of number and length, counted in bytes', async () => {
     const kv = mount(2);
     expect(await kv.write('metadata/a', { custom_metadata: names(64) })).toBeUndefined();
     expect(
@@ -206,23 +206,23 @@ describe('custom metadata', () => {
 
   test.each<[Data, string]>([
     [names(65), '65 keys given, at most 64 are allowed'],
-    [{ ['k'.repeat(129)]: 'v' }, `key "${'k'.repeat(129)}" is 129 bytes long, 1 to 128 are allowed`],
-    [{ k: 'é'.repeat(257) }, 'the value of key "k" is 514 bytes long, 1 to 512 are allowed'],
-    [{ '': 'v' }, 'key "" is 0 bytes long, 1 to 128 are allowed'],
-    [{ k: '' }, 'the value of key "k" is 0 bytes long, 1 to 512 are allowed'],
-    [{ k: null }, 'the value of key "k" is 0 bytes long, 1 to 512 are allowed'],
-    [{ k: {} }, 'the value of key "k" is not text'],
-    [{ 'a\nb': 'v' }, 'key "a\\nb" holds unprintable characters'],
+    [{ ['k'.repeat(129)]: 'v' }, `key "${'k'.repeat(129)}" is 129 bytes long, expected 1 to 128`],
+    [{ k: 'é'.repeat(257) }, 'the value of key "k" is 514 bytes long, expected 1 to 512'],
+    [{ '': 'v' }, 'key "" is 0 bytes long, expected 1 to 128'],
+    [{ k: '' }, 'the value of key "k" is 0 bytes long, expected 1 to 512'],
+    [{ k: null }, 'the value of key "k" is 0 bytes long, expected 1 to 512'],
+    [{ k: {} }, 'the value of key "k" is not a string'],
+    [{ 'a\nb': 'v' }, 'key "a\\nb" contains unprintable characters'],
     [
       { a: 'x\u0000', b: [] },
-      'the value of key "a" holds unprintable characters; the value of key "b" is not text',
+      'the value of key "a" contains unprintable characters; the value of key "b" is not a string',
     ],
-  ])('that pass a limit are refused: %#', async (custom, text) => {
+  ])('over a limit is rejected: %#', async (custom, text) => {
     const kv = mount(2);
     expect(await refusalOf(kv.write('metadata/a', { custom_metadata: custom }))).toBe(failure(text));
   });
 
-  test('cannot pass the limit by patches', async () => {
+  test('cannot exceed the limit by patches', async () => {
     const kv = mount(2);
     await kv.write('metadata/a', { custom_metadata: names(64) });
     expect(await refusalOf(kv.call('patch', 'metadata/a', { custom_metadata: { more: 'v' } }))).toBe(
@@ -230,7 +230,7 @@ describe('custom metadata', () => {
     );
   });
 
-  test('that are no object are refused', async () => {
+  test('that is not an object is rejected', async () => {
     expect(await refusalOf(mount(2).write('metadata/a', { custom_metadata: 'x' }))).toEqual(
       wrong('custom_metadata'),
     );
@@ -238,7 +238,7 @@ describe('custom metadata', () => {
 });
 
 describe('a list of keys', () => {
-  test('has names and directories, deleted ones too', async () => {
+  test('has names and directories, including deleted ones', async () => {
     const kv = mount(2);
     for (const path of ['b', 'a', 'a/one', 'a/deep/er']) await kv.write(`data/${path}`, { data: {} });
     await kv.call('delete', 'data/b');
@@ -248,7 +248,7 @@ describe('a list of keys', () => {
     expect(await kv.keys('metadata')).toEqual(['a/', 'b']);
   });
 
-  test('of nothing is 404', async () => {
+  test('of an empty directory is 404', async () => {
     const kv = mount(2);
     expect(await refusalOf(kv.call('list', 'metadata'))).toBe('404');
     await kv.write('data/a', { data: {} });

@@ -5,7 +5,9 @@ import { memoryStorage } from '../../../support/memory-storage.ts';
 import { type Data, type Mount, mount, noon } from './harness.ts';
 import { Oracle, type Setting } from './oracle.ts';
 
-/** An operation, done to the mount and to the oracle; each gives the answer in the oracle's words. */
+/**
+ * An operation, applied to the mount and to the oracle; each returns the result in the format of the oracle.
+ */
 interface Step {
   readonly name: string;
   readonly real: (kv: Mount) => Promise<string>;
@@ -163,7 +165,7 @@ const step = fc.oneof(
   { weight: 2, arbitrary: passing },
 );
 
-/** How many values a storage should hold, from what the mount says of its keys. */
+/** The expected number of stored values, from the metadata of the keys. */
 async function expectNothingLeftBehind(kv: Mount): Promise<void> {
   const described = await Promise.all(
     keys.map(async (at) => (await kv.call('read', `metadata/${at}`).catch(() => undefined))?.data),
@@ -176,7 +178,7 @@ async function expectNothingLeftBehind(kv: Mount): Promise<void> {
   expect(kv.storage.keys('data/')).toHaveLength(alive.length);
 }
 
-test('any sequence of operations is answered as the rules say, and leaves no data behind', async () => {
+test('any sequence of operations gets the expected responses, and leaves no data behind', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 60, size: 'max' }), async (steps) => {
       const kv = mount(2, memoryStorage());

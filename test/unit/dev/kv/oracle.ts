@@ -1,16 +1,16 @@
 import type { Data } from './harness.ts';
 
-/** What version 2 should do, said once more and as plainly as can be; time is in seconds. */
+/** A model of version 2, as simple as possible; times are in seconds. */
 
 interface Written {
   readonly content: Data;
-  /** The second from which on it counts as deleted. */
+  /** When it is deleted, in seconds. */
   deletedFrom: number;
   destroyed: boolean;
 }
 
 interface Known {
-  /** By version number; the data that are gone with old age are holes. */
+  /** By version number; data removed because of their age are holes. */
   readonly versions: (Written | undefined)[];
   maxVersions: number;
   casRequired: boolean;
@@ -23,7 +23,7 @@ export interface Setting {
   readonly delete_version_after?: number;
 }
 
-/** `200 <version>`, `204`, `404`, `400 <text>`, ...: the status and what matters of the answer. */
+/** `200 <version>`, `204`, `404`, `400 <text>`, ...: the status and relevant content of the response. */
 export class Oracle {
   readonly #keys = new Map<string, Known>();
   readonly #mount: Known = blank();
@@ -46,7 +46,7 @@ export class Oracle {
     return this.#add(known, content);
   }
 
-  /** A patch here has no objects in it: what is null goes, the rest is set. */
+  /** Patches contain no objects: null removes a key, other values are set. */
   patch(key: string, patch: Data, cas: number | undefined): string {
     const known = this.#keys.get(key);
     if (!known) return '404';
@@ -71,7 +71,7 @@ export class Oracle {
     return this.#gone(found) ? `404 ${number}` : `200 ${number} ${JSON.stringify(found.content)}`;
   }
 
-  /** @param versions none: the newest. */
+  /** @param versions default: the latest. */
   delete(key: string, versions?: readonly number[]): string {
     return this.#each(key, versions, (found) => {
       if (!this.#gone(found)) found.deletedFrom = this.#now;

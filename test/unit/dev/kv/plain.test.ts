@@ -3,7 +3,7 @@ import { parseJson } from '../../../../src/wire/json.ts';
 import { awkwardNames, type Data, decorated, mount, refusalOf } from './harness.ts';
 
 describe('a secret of version 1', () => {
-  test('is read as it was written, good for 768 hours', async () => {
+  test('is read as written, with a lease duration of 768 hours', async () => {
     const kv = mount(1);
     expect(await kv.write('app/db', { user: 'ada', nested: { list: [1, null, true] } })).toBeUndefined();
     expect(await kv.call('read', 'app/db')).toEqual({
@@ -12,7 +12,7 @@ describe('a secret of version 1', () => {
     });
   });
 
-  test('is replaced as a whole by the next write', async () => {
+  test('is replaced entirely by the next write', async () => {
     const kv = mount(1);
     await kv.write('a', { one: 1, two: 2 });
     await kv.write('a', { three: 3 });
@@ -28,13 +28,13 @@ describe('a secret of version 1', () => {
     [{ ttl: 'soon' }, 2_764_800],
     [{ ttl: -5 }, 2_764_800],
     [{ ttl: { hours: 1 } }, 2_764_800],
-  ])('with %j is good for %i seconds', async (data, duration) => {
+  ])('with %j has a lease duration of %i seconds', async (data, duration) => {
     const kv = mount(1);
     await kv.write('a', data);
     expect(await kv.call('read', 'a')).toEqual({ data, duration });
   });
 
-  test('without a member is refused', async () => {
+  test('without a field is rejected', async () => {
     expect(await refusalOf(mount(1).write('a', {}))).toBe('400 missing data fields');
   });
 
@@ -42,7 +42,7 @@ describe('a secret of version 1', () => {
     expect(await refusalOf(mount(1).write('', { a: 1 }))).toBe('400 missing path');
   });
 
-  test('that was deleted is not there, and deleting it again does nothing', async () => {
+  test('does not exist after deletion, and deleting it again does nothing', async () => {
     const kv = mount(1);
     await kv.write('a', { b: 1 });
     expect(await kv.call('delete', 'a')).toBeUndefined();
@@ -70,7 +70,7 @@ describe('a secret of version 1', () => {
     }
   });
 
-  test('keeps every name and every integer', async () => {
+  test('preserves every name and every integer', async () => {
     const kv = mount(1);
     const data = parseJson(
       '{"__proto__":{"x":1},"constructor":9007199254740993,"":"empty","ключ":"🔑"}',
@@ -93,7 +93,7 @@ describe('a secret of version 1', () => {
 });
 
 describe('a list of version 1', () => {
-  test('has names and directories, each once, and nothing of what is deeper', async () => {
+  test('has names and directories, each once, and nothing below them', async () => {
     const kv = mount(1);
     for (const path of ['b', 'a', 'a/one', 'a/two', 'a/deep/er/still', 'a-b']) await kv.write(path, { x: 1 });
     expect(await kv.keys('')).toEqual(['a', 'a-b', 'a/', 'b']);
@@ -101,7 +101,7 @@ describe('a list of version 1', () => {
     expect(await kv.keys('a/deep')).toEqual(['er/']);
   });
 
-  test('of a secret, of nothing or of an empty mount is 404', async () => {
+  test('of a secret, of a missing path or of an empty mount is 404', async () => {
     const kv = mount(1);
     expect(await refusalOf(kv.call('list', ''))).toBe('404');
     await kv.write('a', { x: 1 });

@@ -13,7 +13,7 @@ const engines: EngineTable = {
 const merge = { 'content-type': 'application/merge-patch+json' };
 
 describe('the key-value engine on HTTP', () => {
-  test('answers a deleted version with 404 and the whole envelope', async () => {
+  test('returns 404 with data and every field for a deleted version', async () => {
     const { ask } = await secrets({ engines });
     expect((await ask('POST', 'two/data/a', { body: { data: { x: 1 } } })).status).toBe(200);
     expect((await ask('DELETE', 'two/data/a')).status).toBe(204);
@@ -41,7 +41,7 @@ describe('the key-value engine on HTTP', () => {
     });
   });
 
-  test('answers a path of version 1 on a mount of version 2 with 404 and a warning', async () => {
+  test('returns 404 and a warning for a path of version 1 on a mount of version 2', async () => {
     const { ask } = await secrets({ engines });
     for (const [method, path] of [
       ['GET', 'two/a'],
@@ -56,7 +56,7 @@ describe('the key-value engine on HTTP', () => {
     }
   });
 
-  test('answers what is not there with 404 and no text', async () => {
+  test('returns 404 without a text for a missing key', async () => {
     const { ask } = await secrets({ engines });
     for (const path of ['one/a', 'two/data/a', 'two/metadata/a', 'two/subkeys/a']) {
       expect(errors(await ask('GET', path)), path).toEqual([404, []]);
@@ -69,14 +69,14 @@ describe('the key-value engine on HTTP', () => {
     ]);
   });
 
-  test('says how long a secret of version 1 is good for', async () => {
+  test('returns the lease duration of a secret of version 1', async () => {
     const { ask } = await secrets({ engines });
     expect((await ask('PUT', 'one/a', { body: { ttl: '5m' } })).status).toBe(204);
     expect((await ask('GET', 'one/a')).json).toMatchObject({ data: { ttl: '5m' }, lease_duration: 300 });
     expect(errors(await ask('PUT', 'one/a', { body: {} }))).toEqual([400, ['missing data fields']]);
   });
 
-  test('lists both by LIST and by ?list=true', async () => {
+  test('lists both with LIST and with ?list=true', async () => {
     const { ask } = await secrets({ engines });
     await ask('PUT', 'one/a/b', { body: { x: 1 } });
     await ask('PUT', 'two/data/a/b', { body: { data: {} } });
@@ -97,7 +97,7 @@ describe('the key-value engine on HTTP', () => {
     expect((await ask('LIST', 'two/metadata')).json?.data).toEqual({ keys: [name] });
   });
 
-  test('passes integers beyond 2^53 through unchanged', async () => {
+  test('preserves integers beyond 2^53', async () => {
     const { ask } = await secrets({ engines });
     await ask('PUT', 'two/data/a', { body: { data: { n: 18446744073709551615n } } });
     await ask('PATCH', 'two/data/a', { body: { data: { m: -9007199254740993n } }, headers: merge });
@@ -106,7 +106,7 @@ describe('the key-value engine on HTTP', () => {
     );
   });
 
-  test('tells creating from updating, by data and by metadata', async () => {
+  test('distinguishes create from update, for data and for metadata', async () => {
     const { ask, createToken, policy } = await secrets({ engines });
     await policy(
       'creator',

@@ -3,7 +3,7 @@ import type { Json } from '../../../../src/wire/json.ts';
 import { memoryStorage } from '../../../support/memory-storage.ts';
 import { type Data, type Mount, mount, noonText, refusalOf } from './harness.ts';
 
-/** A mount with so many versions of the key `a`; version n holds `{ n }`. */
+/** A mount with `count` versions of the key `a`; version n is `{ n }`. */
 async function withVersions(count: number, storage = memoryStorage()): Promise<Mount> {
   const kv = mount(2, storage);
   for (let n = 1; n <= count; n++) await kv.write('data/a', { data: { n } });
@@ -15,7 +15,7 @@ const statusOf = async (kv: Mount, version: number) =>
   (await kv.call('read', 'data/a', { version }))?.status ?? 200;
 
 describe('deleting, undeleting and destroying versions', () => {
-  test('by number changes those and no other', async () => {
+  test('by number changes only those versions', async () => {
     const kv = await withVersions(3);
     expect(await kv.write('delete/a', { versions: [1, 2] })).toBeUndefined();
     expect([await statusOf(kv, 1), await statusOf(kv, 2), await statusOf(kv, 3)]).toEqual([404, 404, 200]);
@@ -24,7 +24,7 @@ describe('deleting, undeleting and destroying versions', () => {
     expect((await kv.read('data/a', { version: 2 })).data).toEqual({ n: 2 });
   });
 
-  test('of the newest version is what DELETE of the data does', async () => {
+  test('of the latest version equals DELETE of the data', async () => {
     const kv = await withVersions(2);
     expect(await kv.call('delete', 'data/a')).toBeUndefined();
     expect([await statusOf(kv, 1), await statusOf(kv, 2)]).toEqual([200, 404]);
@@ -32,7 +32,7 @@ describe('deleting, undeleting and destroying versions', () => {
     expect(await kv.read('data/a')).toMatchObject({ data: { n: 2 }, metadata: { deletion_time: '' } });
   });
 
-  test('a destroyed version cannot be brought back, and its data is gone from the storage', async () => {
+  test('a destroyed version cannot be undeleted, and its data is deleted from the storage', async () => {
     const storage = memoryStorage();
     const kv = await withVersions(2, storage);
     expect(await kv.write('destroy/a', { versions: [1] })).toBeUndefined();
@@ -58,20 +58,20 @@ describe('deleting, undeleting and destroying versions', () => {
   test.each<[string, Json]>([
     ['an array of text', ['1', ' 2 ']],
     ['text with commas', '1,2'],
-    ['large and unknown numbers beside known ones', [1, 2, 99, 2n ** 70n]],
-  ])('takes numbers as %s', async (_form, versions) => {
+    ['large and unknown numbers among known ones', [1, 2, 99, 2n ** 70n]],
+  ])('accepts numbers as %s', async (_form, versions) => {
     const kv = await withVersions(3);
     await kv.write('delete/a', { versions });
     expect([await statusOf(kv, 1), await statusOf(kv, 2), await statusOf(kv, 3)]).toEqual([404, 404, 200]);
   });
 
-  test('takes one number by itself', async () => {
+  test('accepts a single number', async () => {
     const kv = await withVersions(2);
     await kv.write('delete/a', { versions: 2 });
     expect([await statusOf(kv, 1), await statusOf(kv, 2)]).toEqual([200, 404]);
   });
 
-  test('needs numbers', async () => {
+  test('requires numbers', async () => {
     const kv = await withVersions(1);
     for (const versions of [[], '', null]) {
       expect(await refusalOf(kv.write('delete/a', { versions }))).toBe('400 No version number provided');
@@ -84,7 +84,7 @@ describe('deleting, undeleting and destroying versions', () => {
     }
   });
 
-  test('of a key that is not there does nothing', async () => {
+  test('of a missing key does nothing', async () => {
     const kv = mount(2);
     for (const verb of ['delete', 'undelete', 'destroy']) {
       expect(await kv.write(`${verb}/none`, { versions: [1] })).toBeUndefined();
@@ -97,7 +97,7 @@ describe('deleting, undeleting and destroying versions', () => {
 describe('max_versions', () => {
   const kept = async (kv: Mount) => Object.keys(await versionsOf(kv)).map(Number);
 
-  test('is 10 when nobody says otherwise; the oldest version goes, with its data', async () => {
+  test('is 10 by default; the oldest version is removed with its data', async () => {
     const storage = memoryStorage();
     const kv = await withVersions(10, storage);
     expect(await kept(kv)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
@@ -122,7 +122,7 @@ describe('max_versions', () => {
     expect(await kept(kv)).toEqual(expected);
   });
 
-  test('that is lowered removes several at the next write, and raised brings none back', async () => {
+  test('that is lowered removes several at the next write, and restores none when raised', async () => {
     const kv = await withVersions(6);
     await kv.write('metadata/a', { max_versions: 2 });
     expect(await kept(kv)).toHaveLength(6);
@@ -148,7 +148,7 @@ describe('delete_version_after', () => {
     expect(await statusOf(kv, 1)).toBe(404);
   });
 
-  test('begins anew when the version is undeleted', async () => {
+  test('restarts when the version is undeleted', async () => {
     const kv = mount(2);
     await kv.write('config', { delete_version_after: 60 });
     await kv.write('data/a', { data: { x: 1 } });

@@ -127,9 +127,11 @@ test('without its key the data is refused, and so it is with another one', async
   await (await registry({ data: other })).close();
   const key = join(data, 'registry.key');
   await rename(key, `${key}.away`);
-  await expect(registry({ data })).rejects.toThrow(`the key file ${key} is missing`);
+  await expect(registry({ data })).rejects.toThrow(`the key file ${key} of the registry data is missing`);
   await rename(join(other, 'registry.key'), key);
-  await expect(registry({ data })).rejects.toThrow(`the key file ${key} does not open`);
+  await expect(registry({ data })).rejects.toThrow(
+    `the key file ${key} of the registry data does not decrypt it`,
+  );
   await rm(key);
   await rename(`${key}.away`, key);
   await registry({ data });

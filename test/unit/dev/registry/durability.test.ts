@@ -172,6 +172,7 @@ async function lane(): Promise<number> {
     readers(),
   ];
   return killedOften<Ask>({
+    name: 'the registry',
     data: await folder(),
     kills,
     loads,

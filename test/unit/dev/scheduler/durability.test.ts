@@ -112,6 +112,7 @@ function readers(): Load<Ask> {
 async function lane(): Promise<number> {
   const data = await folder();
   const count = await killedOften<Ask>({
+    name: 'the scheduler',
     data,
     kills,
     loads: [...['a', 'b', 'c', 'd', 'e', 'f'].map(counts), ...['g', 'h', 'i'].map(comings), readers()],

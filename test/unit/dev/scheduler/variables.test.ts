@@ -317,9 +317,11 @@ describe('at rest', () => {
     await (await scheduler({ data: other })).close();
     const key = join(data, 'scheduler.key');
     await rename(key, `${key}.away`);
-    await expect(scheduler({ data })).rejects.toThrow(`the key file ${key} is missing`);
+    await expect(scheduler({ data })).rejects.toThrow(`the key file ${key} of the scheduler data is missing`);
     await rename(join(other, 'scheduler.key'), key);
-    await expect(scheduler({ data })).rejects.toThrow(`the key file ${key} does not open`);
+    await expect(scheduler({ data })).rejects.toThrow(
+      `the key file ${key} of the scheduler data does not decrypt it`,
+    );
     await rm(key);
     await rename(`${key}.away`, key);
     await scheduler({ data });

@@ -8,7 +8,7 @@ function matches(address: string, block: string): boolean | undefined {
   return parsed && within && isWithin(parsed, within);
 }
 
-/** An address, with another one that shares its first bits, so that they often lie in one block. */
+/** An address, and another one that shares its first bits, so that both are often in one block. */
 function pair(address: fc.Arbitrary<string>, width: number, separator: string, base: number) {
   return fc.tuple(address, address, fc.nat(width)).map(([one, other, bits]) => {
     const size = separator === '.' ? 8 : 16;
@@ -30,11 +30,11 @@ const fullIPv6 = fc
   .filter((text) => !text.startsWith('0:0:0:0:0:'));
 
 describe('a CIDR block', () => {
-  // Node's own lists, in C++, know nothing of ours.
+  // Node's own block lists, implemented in C++, are independent of this code.
   it.each([
     ['ipv4', pair(fc.ipV4(), 32, '.', 10), 32],
     ['ipv6', pair(fullIPv6, 128, ':', 16), 128],
-  ] as const)('holds the addresses of %s that an independent list says', (family, pairs, width) => {
+  ] as const)('contains the same addresses of %s as an independent list', (family, pairs, width) => {
     const outcomes = { true: 0, false: 0 };
     fc.assert(
       fc.property(pairs, fc.integer({ min: -3, max: 3 }), ([network, address, shared], offset) => {
@@ -50,7 +50,7 @@ describe('a CIDR block', () => {
     expect(Math.min(outcomes.true, outcomes.false)).toBeGreaterThan(500);
   });
 
-  it('never holds an address of the other family', () => {
+  it('never contains an address of the other family', () => {
     fc.assert(
       fc.property(fc.ipV4(), fullIPv6, fc.nat(32), (v4, v6, bits) => {
         expect(matches(v4, `${v6}/${bits}`)).toBe(false);
@@ -74,7 +74,7 @@ describe('a CIDR block', () => {
     ['fe80::1', 'FE80::/10', true],
     ['::1', '::/128', false],
     ['::1.2.3.4', '::102:304/128', true],
-  ])('compares %s and %s by what they mean', (address, block, expected) => {
+  ])('compares %s and %s by value', (address, block, expected) => {
     expect(matches(address, block)).toBe(expected);
   });
 

@@ -20,19 +20,19 @@ describe('a loaded snapshot', () => {
     ssh = mount(memoryStorage(), { snapshot: (id) => snapshots.get(id) });
   });
 
-  it('shows the public key of its CA, and leaves the mount as it is', async () => {
+  it('shows the public key of its CA, and does not change the mount', async () => {
     expect(await ssh.read('config/ca', { read_snapshot_id: 'full' })).toEqual(kept);
     expect(await refusalOf(ssh.read('config/ca', { read_snapshot_id: '' }))).toBe(
       "400 keys haven't been configured yet",
     );
   });
 
-  it('gives its CA to a mount that has none', async () => {
+  it('restores its CA to a mount without one', async () => {
     expect(await ssh.call('recover', 'config/ca', {}, named('full'))).toBeUndefined();
     expect(await ssh.read('config/ca')).toEqual(kept);
   });
 
-  it('gives its CA in place of the one that the mount has', async () => {
+  it("restores its CA in place of the mount's", async () => {
     await ssh.write('config/ca', { key_type: 'ec' });
     await ssh.call('recover', 'config/ca', {}, named('full'));
     expect(await ssh.read('config/ca')).toEqual(kept);
@@ -47,7 +47,7 @@ describe('a loaded snapshot', () => {
   });
 
   it('without a CA changes nothing', async () => {
-    const refusal = '400 snapshot "empty" holds no CA information of this mount';
+    const refusal = '400 snapshot "empty" contains no CA information of this mount';
     await ssh.write('config/ca', { key_type: 'ec' });
     const before = await ssh.read('config/ca');
     expect(await refusalOf(ssh.call('recover', 'config/ca', {}, named('empty')))).toBe(refusal);

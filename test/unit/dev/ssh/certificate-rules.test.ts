@@ -7,7 +7,8 @@ import type { Json } from '../../../../src/wire/json.ts';
 import { keyPair } from '../../../support/keys.ts';
 import { decorated, type Mount, mount, mountWithCa, noon, refusalOf } from './harness.ts';
 
-// What a role lets a certificate say, read back from the certificates: without ssh-keygen, so that it runs anywhere.
+// What a role permits in a certificate, read back from the certificates: without ssh-keygen, so that it runs
+// anywhere.
 
 type Data = Record<string, Json>;
 
@@ -40,7 +41,7 @@ const both = { key_type: 'ca', allow_user_certificates: true, allow_host_certifi
 const user = { ...both, allowed_users: 'ubuntu,deploy' };
 const host = { ...both, allowed_domains: 'example.com,test' };
 
-/** Signs by a role: the certificate, or the rejection as `400 why`. */
+/** Signs with a role; returns the certificate, or the error as `400 message`. */
 async function signed(
   role: Data,
   body: Data,
@@ -58,7 +59,7 @@ async function signed(
   return line === '' ? rejected : certificate(line.trim(), 'the certificate');
 }
 
-/** One member of the certificate, or the rejection. */
+/** One field of the certificate, or the error. */
 async function outcome<Name extends keyof CertificateInfo>(
   name: Name,
   ...asked: Parameters<typeof signed>
@@ -163,7 +164,7 @@ describe('the principals of a user certificate', () => {
     const role = { ...user, allowed_users: '*' };
     const ask = (count: number) => outcome('principals', role, { valid_principals: names(count) });
     expect(await ask(256)).toEqual(names(256));
-    expect(await ask(257)).toBe('400 valid_principals holds more than 256 names');
+    expect(await ask(257)).toBe('400 valid_principals contains more than 256 names');
   });
 });
 
@@ -237,7 +238,7 @@ describe('the key ID of a certificate', () => {
     expect(await outcome('keyId', user, chosen)).toBe('400 setting key_id is not allowed by role');
   });
 
-  test('follows the format of the role, whose variables are filled in once', async () => {
+  test('follows the format of the role, whose variables are replaced once', async () => {
     const key_id_format = '{{role_name}}/{{token_display_name}}/{{public_key_hash}}/{{other}}/{{role_name}}';
     const more = { displayName: '{{role_name}}$&' };
     expect(await outcome('keyId', { ...user, key_id_format }, body, more)).toBe(
@@ -360,7 +361,7 @@ describe('the extensions of a certificate', () => {
       return (await ssh.write('sign/r', body, { entity: anna }))?.warnings;
     };
     expect(await warningsOf({ default_extensions_template: true })).toEqual([
-      'default extensions left out because the identity of the token does not fill in their templates: [x@example.com]',
+      'default extensions omitted because their templates have no value for the identity of the token: [x@example.com]',
     ]);
     expect(await warningsOf({})).toEqual([]);
     const requested = { ...body, extensions: { 'permit-pty': '' } };
@@ -373,7 +374,7 @@ describe('the extensions of a certificate', () => {
     const all = { default_extensions: { a: login['login@example.com'], b: '{{x}}', c: '{{y}}' } };
     await ssh.write('roles/r', { ...certain, ...all });
     expect((await ssh.write('sign/r', body))?.warnings).toEqual([
-      'default extensions left out because the identity of the token does not fill in their templates: [a b c]',
+      'default extensions omitted because their templates have no value for the identity of the token: [a b c]',
     ]);
   });
 });
@@ -443,11 +444,11 @@ describe('a template in the default user of a role', () => {
     expect(await expanded('plain', null)).toEqual(['plain']);
   });
 
-  test('is rejected where it expands to a comma or a control character', async () => {
+  test('is rejected if its value contains a comma or a control character', async () => {
     for (const key of ['list', 'tab']) {
       const text = `{{identity.entity.metadata.${key}}}`;
       expect(await expanded(text)).toBe(
-        `400 template '${text}' could not be rendered: it expands to a comma or a control character`,
+        `400 template '${text}' could not be rendered: its value contains a comma or a control character`,
       );
     }
   });

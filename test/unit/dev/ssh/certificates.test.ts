@@ -73,7 +73,7 @@ describe.skipIf(!has('ssh-keygen')).each(authorities)('a certificate of a CA %j'
     await ssh.write('roles/any', role);
   });
 
-  it.each(subjects)('for a %s key is what ssh-keygen reads', async (type, make) => {
+  it.each(subjects)('for a %s key can be read by ssh-keygen', async (type, make) => {
     const publicKey = make();
     const response = await ssh.call('create', 'sign/any', {
       public_key: publicKey,
@@ -122,16 +122,16 @@ describe.skipIf(!has('ssh-keygen'))('the signature', () => {
     expect(show(certificate).algorithm).toBe(algorithm);
   });
 
-  it('of another CA refuses an algorithm of RSA', async () => {
+  it('of another CA rejects an RSA algorithm', async () => {
     const ssh = await mountWithCa();
     await ssh.write('roles/any', { ...role, algorithm_signer: 'rsa-sha2-256' });
     const body = { public_key: keys.keygen('-t ed25519').public, valid_principals: 'ubuntu' };
     expect(await refusalOf(ssh.sign('any', body))).toBe(
-      "400 algorithm_signer 'rsa-sha2-256' needs an RSA CA key, and the CA key is ssh-ed25519; set it to 'default' in the role",
+      "400 algorithm_signer 'rsa-sha2-256' requires an RSA CA key, but the CA key is ssh-ed25519; set it to 'default' in the role",
     );
   });
 
-  it('is of the new CA after the CA was replaced', async () => {
+  it('is signed by the new CA after the CA was replaced', async () => {
     const ssh = await mountWithCa();
     await ssh.write('roles/any', role);
     const body = { public_key: keys.keygen('-t ed25519').public, valid_principals: 'ubuntu' };
@@ -141,7 +141,7 @@ describe.skipIf(!has('ssh-keygen'))('the signature', () => {
     expect(show(await ssh.sign('any', body)).algorithm).toBe('ecdsa-sha2-nistp256');
   });
 
-  it('lets a certified key sign as its principals and as nobody else', async () => {
+  it('permits a certified key to sign as its principals only', async () => {
     const ssh = await mountWithCa();
     await ssh.write('roles/any', role);
     const key = keys.keygen('-t ed25519');
@@ -173,7 +173,7 @@ describe.skipIf(!has('ssh-keygen'))('a certificate', () => {
     key.public = keys.keygen('-t ed25519').public;
   });
 
-  it('for a host is one', async () => {
+  it('can be a host certificate', async () => {
     const body = { public_key: key.public, cert_type: 'host', valid_principals: 'a.example.com' };
     expect(show(await ssh.sign('any', body))).toMatchObject({
       kind: 'host',
@@ -196,7 +196,7 @@ describe.skipIf(!has('ssh-keygen'))('a certificate', () => {
     expect(serials.some((serial) => serial >= '8'.padEnd(16, '0') && serial.length === 16)).toBe(true);
   });
 
-  it('holds text beyond ASCII and options whose names only bytes sort', async () => {
+  it('supports text beyond ASCII and sorts option names by bytes', async () => {
     const body = {
       public_key: key.public,
       valid_principals: 'jürgen,日本',
@@ -207,7 +207,7 @@ describe.skipIf(!has('ssh-keygen'))('a certificate', () => {
     expect(shown.extensions.map((item) => item.slice(0, 1))).toEqual(['Z', 'a', 'z', 'ä']);
   });
 
-  it('may begin before time was counted', async () => {
+  it('may begin before 1970', async () => {
     await ssh.write('roles/old', { ...role, not_before_duration: '2000000h' });
     const body = { public_key: key.public, valid_principals: 'ubuntu', ttl: 60 };
     expect(show(await ssh.sign('old', body)).valid).toBe('before 2026-03-04T12:01:00');
@@ -221,12 +221,12 @@ describe.skipIf(!has('ssh-keygen'))('a certificate', () => {
     );
   });
 
-  it('has as many principals as OpenSSH reads, and no more', async () => {
+  it('has at most as many principals as OpenSSH reads', async () => {
     const names = Array.from({ length: 257 }, (_, index) => `u${index}`);
     const full = await ssh.sign('any', { public_key: key.public, valid_principals: names.slice(1) });
     expect(show(full).principals).toHaveLength(256);
     expect(await refusalOf(ssh.sign('any', { public_key: key.public, valid_principals: names }))).toBe(
-      '400 valid_principals holds more than 256 names',
+      '400 valid_principals contains more than 256 names',
     );
   });
 });

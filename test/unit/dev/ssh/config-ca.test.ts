@@ -69,14 +69,14 @@ describe.skipIf(!has('ssh-keygen'))('a generated CA', () => {
     ],
     [
       { key_bits: 'many' },
-      '400 Field validation failed: error converting input for field "key_bits": expected an integer, got other text',
+      '400 Field validation failed: error converting input for field "key_bits": expected an integer, got an invalid string',
     ],
-  ])('of %j is refused', async (body, refusal) => {
+  ])('of %j is rejected', async (body, refusal) => {
     expect(await refusalOf(ssh.write('config/ca', body))).toBe(refusal);
     expect(await refusalOf(ssh.read('config/ca'))).toBe("400 keys haven't been configured yet");
   });
 
-  it('leaves the event loop free while it is made', async () => {
+  it('does not block the event loop during generation', async () => {
     let turns = 0;
     const timer = setInterval(() => turns++, 1);
     await ssh.write('config/ca', { key_type: 'rsa', key_bits: 4096 });
@@ -84,14 +84,14 @@ describe.skipIf(!has('ssh-keygen'))('a generated CA', () => {
     expect(turns).toBeGreaterThan(3);
   });
 
-  it('comes with a warning about members that it ignored', async () => {
+  it('returns a warning about ignored fields', async () => {
     const response = await ssh.write('config/ca', { key_type: 'ed25519', shape: 1, color: 2 });
     expect(response?.warnings).toEqual(['Endpoint ignored these unrecognized parameters: [color shape]']);
   });
 });
 
 describe('CA information', () => {
-  it('is not there before it is submitted', async () => {
+  it('does not exist before it is submitted', async () => {
     expect(await refusalOf(ssh.read('config/ca'))).toBe("400 keys haven't been configured yet");
     expect(await refusalOf(ssh.read('public_key'))).toBe('404');
     expect(await ssh.call('delete', 'config/ca')).toBeUndefined();
@@ -109,40 +109,37 @@ describe('CA information', () => {
     expect(await ssh.read('config/ca')).not.toEqual(before);
   });
 
-  it('is submitted once when two submit it at the same time', async () => {
+  it('is submitted once by two concurrent requests', async () => {
     const outcomes = await Promise.all(
       [1, 2, 3].map(() => refusalOf(ssh.write('config/ca', { key_type: 'ec' }))),
     );
     expect(outcomes.filter((outcome) => outcome === configured)).toHaveLength(2);
   });
 
-  it('shows its private key in no answer', async () => {
+  it('shows its private key in no response', async () => {
     const answers = [await ssh.write('config/ca', { key_type: 'ec' }), await ssh.call('read', 'config/ca')];
     await ssh.write('roles/any', { key_type: 'ca', allow_user_certificates: true });
     expect(JSON.stringify(answers)).not.toMatch(/private/i);
     expect(ssh.storage.keys('')).toEqual(['ca', 'role/any']);
   });
 
-  it('is found again by an engine that starts on the same storage', async () => {
+  it('is loaded by an engine that starts on the same storage', async () => {
     await ssh.write('config/ca', { key_type: 'ed25519' });
     const restarted = mount(ssh.storage);
     expect(await restarted.read('config/ca')).toEqual(await ssh.read('config/ca'));
   });
 
-  it.skipIf(!has('ssh-keygen'))(
-    'that another engine replaced in the storage is the one that signs',
-    async () => {
-      const { public: publicKey } = keys.keygen('-t ed25519');
-      await ssh.write('config/ca', { key_type: 'ed25519' });
-      await signWith(ssh, publicKey);
-      const other = mount(ssh.storage);
-      await other.call('delete', 'config/ca');
-      await other.write('config/ca', { key_type: 'ec' });
-      expect(show(await signWith(ssh, publicKey)).algorithm).toBe('ecdsa-sha2-nistp256');
-    },
-  );
+  it.skipIf(!has('ssh-keygen'))('replaced in the storage by another engine is used for signing', async () => {
+    const { public: publicKey } = keys.keygen('-t ed25519');
+    await ssh.write('config/ca', { key_type: 'ed25519' });
+    await signWith(ssh, publicKey);
+    const other = mount(ssh.storage);
+    await other.call('delete', 'config/ca');
+    await other.write('config/ca', { key_type: 'ec' });
+    expect(show(await signWith(ssh, publicKey)).algorithm).toBe('ecdsa-sha2-nistp256');
+  });
 
-  it('gives its public key without a token', () => {
+  it('returns its public key without a token', () => {
     expect(ssh.engine.unauthenticated).toContainEqual({ operation: 'read', path: 'public_key' });
     expect(ssh.engine.type).toBe('ssh');
   });

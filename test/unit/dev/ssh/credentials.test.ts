@@ -13,7 +13,7 @@ beforeEach(() => {
   ssh = mount();
 });
 
-/** Asks a role that is just written for credentials: the `data`, or the refusal. */
+/** Writes a role and requests credentials; returns the `data`, or the error. */
 async function outcome(role: Data, body: Data): Promise<unknown> {
   await ssh.write('roles/r', { ...otp, ...role });
   let data: unknown;
@@ -48,7 +48,7 @@ describe('credentials', () => {
     ]);
   });
 
-  it('are kept, and known to the lease, only as a salted hash', async () => {
+  it('are stored, and known to the lease, only as a salted hash', async () => {
     await ssh.write('roles/r', otp);
     const response = await ssh.write('creds/r', { ip: '10.1.2.3' });
     const kept = ssh.storage.keys('').map((key) => [key, ssh.storage.get(key) ?? null]);
@@ -57,7 +57,7 @@ describe('credentials', () => {
     expect(ssh.storage.get('otp-salt')).toMatch(/^[0-9a-f]{64}$/);
   });
 
-  it('are salted with one salt, however many are first at once', async () => {
+  it('share one salt, however many are created first concurrently', async () => {
     await ssh.write('roles/r', otp);
     const made = await Promise.all([1, 2, 3].map(() => ssh.write('creds/r', { ip: '10.1.2.3' })));
     for (const response of made) {
@@ -79,19 +79,19 @@ describe('credentials', () => {
     ],
     [
       { ip: '10.0.0.1', username: 'a\0b' },
-      '400 Field validation failed: error converting input for field "username": it holds a NUL character',
+      '400 Field validation failed: error converting input for field "username": it contains a NUL character',
     ],
-  ])('of %j are refused', async (body, refusal) => {
+  ])('of %j are rejected', async (body, refusal) => {
     expect(await outcome({}, body)).toBe(refusal);
     expect(ssh.storage.keys('otp')).toEqual([]);
   });
 
-  it('are refused by a role that is not there', async () => {
+  it('are rejected by an unknown role', async () => {
     expect(await refusalOf(ssh.write('creds/web', { ip: '10.0.0.1' }))).toBe('400 Role "web" not found');
     expect(await refusalOf(ssh.write('creds/web', {}))).toBe('400 Missing ip');
   });
 
-  it('are refused by a ca role, which has no addresses', async () => {
+  it('are rejected by a ca role, which has no addresses', async () => {
     const ca = { key_type: 'ca', allow_user_certificates: true };
     await ssh.write('roles/r', { ...ca, default_user: 'ubuntu' });
     expect(await refusalOf(ssh.write('creds/r', { ip: '10.0.0.1' }))).toBe(foreign);
@@ -158,7 +158,7 @@ describe('credentials', () => {
 });
 
 describe('verifying', () => {
-  it('tells once what a password is good for', async () => {
+  it('returns once what a password is valid for', async () => {
     const password = await makePassword('fd00:0::1');
     expect((await ssh.write('verify', { otp: password }, { displayName: '' }))?.data).toEqual({
       ip: 'fd00::1',
@@ -169,13 +169,13 @@ describe('verifying', () => {
     expect(ssh.storage.keys('otp/')).toEqual([]);
   });
 
-  it.each<Data>([{}, { otp: '' }, { otp: 'nonsense' }, { otp: null }])('refuses %j', async (body) => {
+  it.each<Data>([{}, { otp: '' }, { otp: 'nonsense' }, { otp: null }])('rejects %j', async (body) => {
     expect(await refusalOf(ssh.write('verify', body))).toBe('400 OTP not found');
     await makePassword();
     expect(await refusalOf(ssh.write('verify', body))).toBe('400 OTP not found');
   });
 
-  it('refuses what the storage shows of a password', async () => {
+  it('rejects the stored form of a password', async () => {
     await makePassword();
     const [key = ''] = ssh.storage.keys('otp/');
     for (const shown of [key, key.slice('otp/'.length)]) {
@@ -183,7 +183,7 @@ describe('verifying', () => {
     }
   });
 
-  it('refuses a password of another mount', async () => {
+  it('rejects a password of another mount', async () => {
     const password = await makePassword();
     const other = mount(undefined, { random: (length) => Buffer.alloc(length, 7) });
     await other.write('roles/r', otp);
@@ -191,20 +191,20 @@ describe('verifying', () => {
     expect(await refusalOf(other.write('verify', { otp: password }))).toBe('400 OTP not found');
   });
 
-  it('answers the echo that a host sends to test itself', async () => {
+  it('responds to the echo request with which a host tests itself', async () => {
     expect((await ssh.write('verify', { otp: 'verify-echo-request' }))?.data).toEqual({
       message: 'verify-echo-response',
     });
   });
 
-  it('needs no token, and is a write of either kind', async () => {
+  it('requires no token, and is a write of either kind', async () => {
     expect(ssh.engine.unauthenticated).toContainEqual({ operation: 'update', path: 'verify' });
     expect((await ssh.call('create', 'verify', { otp: await makePassword() }))?.data?.ip).toBe('10.1.2.3');
   });
 });
 
 describe('revoking a lease', () => {
-  it('ends its password, and does nothing more the second time', async () => {
+  it('invalidates its password, and does nothing the second time', async () => {
     await ssh.write('roles/r', otp);
     const [one, other] = await Promise.all([1, 2].map(() => ssh.write('creds/r', { ip: '10.1.2.3' })));
     await ssh.engine.revoke?.(one?.lease?.internal ?? null);
@@ -215,7 +215,7 @@ describe('revoking a lease', () => {
   });
 
   it.each<Json>([null, '', '../role/r', {}, 7])(
-    'of what it never gave (%j) changes nothing',
+    'of an unknown password (%j) changes nothing',
     async (internal) => {
       await makePassword();
       const before = ssh.storage.keys('');
@@ -241,7 +241,7 @@ it.each([
   ['update', 'tidy/dynamic-keys'],
   ['list', 'config/zeroaddress'],
   ['recover', 'roles/r'],
-] as const)('there is no %s of %s', async (operation, path) => {
+] as const)('the operation %s is not supported on %s', async (operation, path) => {
   expect(await refusalOf(ssh.call(operation, path))).toBe(`405 ${decorated('unsupported operation')}`);
 });
 
@@ -255,6 +255,6 @@ it.each([
   'tidy',
   'tidy/host-keys',
   'config',
-])('there is nothing at %s', async (path) => {
+])('does not exist at %s', async (path) => {
   expect(await refusalOf(ssh.write(path))).toBe(`404 ${decorated('unsupported path')}`);
 });

@@ -48,7 +48,7 @@ describe.skipIf(!has('ssh-keygen'))('a given CA', () => {
     expect(show(await signWith(ssh, made.public)).ca).toContain(fingerprint(made.public));
   });
 
-  it.each(['RFC4716', 'PKCS8', 'PEM'])('that is encrypted (%s) is refused', async (format) => {
+  it.each(['RFC4716', 'PKCS8', 'PEM'])('that is encrypted (%s) is rejected', async (format) => {
     const given = keys.keygen(`-t rsa -b 2048 -m ${format}`);
     const locked = `${given.file}-locked`;
     copyFileSync(given.file, locked);
@@ -59,17 +59,17 @@ describe.skipIf(!has('ssh-keygen'))('a given CA', () => {
     );
   });
 
-  it('whose halves do not match is refused', async () => {
+  it('whose halves do not match is rejected', async () => {
     for (const type of ['-t rsa -b 2048', '-t ecdsa', '-t ed25519']) {
       const [one, other] = [keys.keygen(type), keys.keygen(type)];
       const body = { private_key: one.private, public_key: other.public };
       expect(await refusalOf(ssh.write('config/ca', body))).toBe(
-        '400 public_key and private_key are not a pair',
+        '400 public_key and private_key do not match',
       );
     }
   });
 
-  it('whose file pairs the right public half with a wrong secret is refused', async () => {
+  it('whose file contains a matching public key with a wrong secret is rejected', async () => {
     for (const type of ['-t rsa -b 2048', '-t ecdsa']) {
       const made = keys.keygen(type);
       const { d = '' } = parsePrivateKey(made.private).export({ format: 'jwk' });
@@ -80,12 +80,12 @@ describe.skipIf(!has('ssh-keygen'))('a given CA', () => {
         file.writeUInt8(secret.at(-1) === 1 ? 3 : 1, last(file)),
       );
       expect(await refusalOf(ssh.write('config/ca', { private_key, public_key: made.public }))).toMatch(
-        /^400 (public_key and private_key are not a pair|Unable to parse private_key)/,
+        /^400 (public_key and private_key do not match|Unable to parse private_key)/,
       );
     }
   });
 
-  it('whose private section is damaged is refused', async () => {
+  it('whose private section is damaged is rejected', async () => {
     const made = keys.keygen('-t ed25519');
     const checkNumber = 15 + 8 + 8 + 4 + 4 + 55 + 4;
     const private_key = edited(made.private, (file) =>
@@ -96,7 +96,7 @@ describe.skipIf(!has('ssh-keygen'))('a given CA', () => {
     );
   });
 
-  it('of a type that cannot sign is refused', async () => {
+  it('of a type that cannot sign is rejected', async () => {
     const made = keys.keygen('-t ed25519');
     for (const pair of [
       generateKeyPairSync('x25519'),
@@ -117,7 +117,7 @@ describe.skipIf(!has('ssh-keygen'))('a given CA', () => {
     );
   });
 
-  it('that is missing or unreadable is refused, and never repeated in the message', async () => {
+  it('that is missing or unreadable is rejected, and never repeated in the message', async () => {
     const made = keys.keygen('-t ed25519');
     const off = { generate_signing_key: false };
     expect(await refusalOf(ssh.write('config/ca', off))).toBe('400 missing public_key');
@@ -140,7 +140,7 @@ describe.skipIf(!has('ssh-keygen'))('a given CA', () => {
     ).toBe('400 Unable to parse public_key as an SSH public key: it is a private key');
   });
 
-  it('that is damaged is a key or is refused, never a crash', () => {
+  it('that is damaged is a key or is rejected, never a crash', () => {
     const files = ['-t rsa -b 2048', '-t ecdsa', '-t ed25519'].map((type) => keys.keygen(type).private);
     const damage = fc.array(fc.tuple(fc.nat(), fc.nat(255)), { minLength: 1, maxLength: 3 });
     fc.assert(

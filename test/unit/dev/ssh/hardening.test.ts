@@ -4,7 +4,7 @@ import { isEd25519Point } from '../../../../src/dev/secrets/ssh/ed25519-point.ts
 import { keyPair } from '../../../support/keys.ts';
 import { line, mountWithCa } from './harness.ts';
 
-// What a certificate says is written to logs and terminals by those who let its holder in.
+// The content of a certificate is written to logs and terminals of servers that accept it.
 
 const public_key = keyPair('ed25519').publicLine;
 const controls = ['\n', '\r', '\u001b[2J', '\t', '\u007f', '\u0085', '\u009b31m', '\u2028', '\u2029'];
@@ -53,7 +53,7 @@ describe('a certificate', () => {
     },
   );
 
-  test('has no control character that comes from its role, or from the name of the token', async () => {
+  test('has no control character from its role, or from the display name of the token', async () => {
     const named = { default_user: 'a\u001bb', allow_user_key_ids: false };
     await expect((await prepared(named)).sign({})).rejects.toMatchObject(
       refused('valid_principals contains a control character'),
@@ -88,7 +88,7 @@ describe('a certificate', () => {
       );
   });
 
-  test('has all other characters', async () => {
+  test('may have all other characters', async () => {
     const { sign } = await prepared();
     const names = "ünï,名前,a b,O'Hara,x@example.com,\u00a0,\u200b";
     expect(await sign({ valid_principals: names, key_id: 'für "alle" \u{1f511}' })).toMatch(
@@ -113,7 +113,7 @@ describe('a public key of Ed25519', () => {
     return result;
   };
 
-  test('that is one is taken', () => {
+  test('that is valid is accepted', () => {
     for (let time = 0; time < 200; time++) {
       const { x = '' } = generateKeyPairSync('ed25519').publicKey.export({ format: 'jwk' });
       expect(isEd25519Point(Buffer.from(x, 'base64url'))).toBe(true);
@@ -127,7 +127,7 @@ describe('a public key of Ed25519', () => {
       expect(isEd25519Point(Buffer.from(hex, 'hex'))).toBe(true);
   });
 
-  test('is a point of the curve, or not, as its equation says', () => {
+  test('is a point of the curve, or not, according to its equation', () => {
     const d = (p - ((121_665n * power(121_666n, p - 2n)) % p)) % p;
     const seen = { true: 0, false: 0 };
     for (let time = 0; time < 300; time++) {

@@ -19,7 +19,7 @@ export const noon = new Date('2026-03-04T12:00:00Z');
 
 type Data = Record<string, Json>;
 
-/** Bytes that look random and are the same in every run. */
+/** Pseudorandom bytes, the same in every run. */
 function seededRandom(seed: string): (length: number) => Uint8Array {
   let block = 0;
   return (length) => {
@@ -31,7 +31,7 @@ function seededRandom(seed: string): (length: number) => Uint8Array {
   };
 }
 
-/** An SSH mount at noon, called by a token named `root` unless said otherwise. */
+/** An SSH mount at noon, called by a token named `root` by default. */
 export function mount(storage: Storage = memoryStorage(), more: Partial<EngineParts> = {}) {
   const engine = sshEngine({ storage, random: seededRandom('mount'), ...more });
 
@@ -51,7 +51,7 @@ export function mount(storage: Storage = memoryStorage(), more: Partial<EnginePa
     write: (path: string, data?: Data, more?: Partial<EngineRequest>) => call('update', path, data, more),
     /** The `data` of a read. */
     read: async (path: string, data?: Data): Promise<Data> => ({ ...(await call('read', path, data))?.data }),
-    /** Signs, and gives the certificate line. */
+    /** Signs; returns the certificate line. */
     async sign(role: string, data: Data, more?: Partial<EngineRequest>): Promise<string> {
       const response = await call('update', `sign/${role}`, data, more);
       return String(response?.data?.signed_key);
@@ -68,7 +68,7 @@ export async function mountWithCa(): Promise<Mount> {
   return made;
 }
 
-/** `400 the message`, or what came instead of a refusal. */
+/** `400 the message`, or the result if there was no error. */
 export async function refusalOf(act: Promise<unknown>): Promise<string> {
   try {
     return `not refused: ${JSON.stringify(await act)}`;
@@ -78,7 +78,7 @@ export async function refusalOf(act: Promise<unknown>): Promise<string> {
   }
 }
 
-/** How the service writes a failure that is no deliberate refusal. */
+/** The format of errors of the service itself. */
 export function decorated(message: string): string {
   return `1 error occurred:\n\t* ${message}\n\n`;
 }
@@ -99,7 +99,7 @@ export function keyFolder() {
   };
 }
 
-/** Does this OpenSSH still know DSA? Version 10 dropped it. */
+/** Whether this OpenSSH supports DSA, which version 10 removed. */
 export function makesDsa(): boolean {
   return has('ssh') && execFileSync('ssh', ['-Q', 'key'], { encoding: 'utf8' }).includes('ssh-dss');
 }
@@ -118,7 +118,7 @@ export interface Shown {
   readonly extensions: readonly string[];
 }
 
-/** What `ssh-keygen -L` prints of a certificate; it also refuses one whose signature is wrong. */
+/** The output of `ssh-keygen -L` for a certificate; it also rejects an invalid signature. */
 export function show(certificate: string): Shown {
   const text = execFileSync('ssh-keygen', ['-L', '-f', '-'], {
     input: certificate,
@@ -152,13 +152,13 @@ export function show(certificate: string): Shown {
   };
 }
 
-/** The fingerprint that `ssh-keygen -l` prints of a public key line. */
+/** The fingerprint of a public key line from `ssh-keygen -l`. */
 export function fingerprint(publicKey: string): string {
   const text = execFileSync('ssh-keygen', ['-l', '-f', '-'], { input: publicKey, encoding: 'utf8' });
   return text.split(' ')[1] ?? '';
 }
 
-/** The SSH wire's `string`, written anew for the tests. */
+/** A `string` in SSH wire format, implemented separately for the tests. */
 export function field(value: string | Uint8Array): Buffer {
   const bytes = Buffer.from(value);
   const length = Buffer.alloc(4);
@@ -172,7 +172,7 @@ export function line(type: string, ...fields: readonly (string | Uint8Array)[]):
   return `${type} ${blob.toString('base64')}`;
 }
 
-/** Signs with a role that is just written; gives the refusal, or what ssh-keygen shows. */
+/** Writes a role and signs with it; returns the error, or the output of ssh-keygen. */
 export async function signOutcome(ssh: Mount, role: Data, body: Data): Promise<string | Shown> {
   await ssh.write('roles/r', role);
   try {
@@ -183,7 +183,7 @@ export async function signOutcome(ssh: Mount, role: Data, body: Data): Promise<s
   }
 }
 
-/** Signs with a role that lets everything pass. */
+/** Signs with a role that permits everything. */
 export async function signWith(ssh: Mount, publicKey: string): Promise<string> {
   await ssh.write('roles/any', { key_type: 'ca', allow_user_certificates: true, allowed_users: '*' });
   return ssh.sign('any', { public_key: publicKey, valid_principals: 'ubuntu' });

@@ -36,7 +36,7 @@ describe.skipIf(!has('ssh-keygen'))('issuing a key', () => {
     return (await ssh.write(`issue/${role}`, { ...body, ...data }))?.data as Record<string, string>;
   }
 
-  /** The public key that ssh-keygen finds in a private key file. */
+  /** The public key of a private key file from ssh-keygen. */
   function publicKeyOf(privateKey = ''): string {
     const file = join(keys.folder, `issued-${made++}`);
     writeFileSync(file, privateKey, { mode: 0o600 });
@@ -53,7 +53,7 @@ describe.skipIf(!has('ssh-keygen'))('issuing a key', () => {
     [{ key_type: 'ec', key_bits: 521 }, 'ecdsa-sha2-nistp521', 521, 'ec', 'EC PRIVATE KEY'],
     [{ key_type: 'ed25519' }, 'ssh-ed25519', 256, 'ed25519', 'OPENSSH PRIVATE KEY'],
     [{ key_type: 'ed25519', key_bits: 9 }, 'ssh-ed25519', 256, 'ed25519', 'OPENSSH PRIVATE KEY'],
-  ])('of %j gives a %s key of %i bits that OpenSSH reads', async (asked, type, bits, kind, label) => {
+  ])('of %j returns a %s key of %i bits that OpenSSH reads', async (asked, type, bits, kind, label) => {
     const issued = await issue(asked);
     expect(Object.keys(issued).sort()).toEqual([
       'private_key',
@@ -75,7 +75,7 @@ describe.skipIf(!has('ssh-keygen'))('issuing a key', () => {
     expect(BigInt(certificate.serial).toString(16)).toBe(issued.serial_number);
   });
 
-  it('makes a private key that signs what its public key verifies', async () => {
+  it('returns a private key that matches its public key', async () => {
     for (const asked of [{}, { key_type: 'ec', key_bits: 521 }, { key_type: 'ed25519' }]) {
       const { private_key = '' } = await issue(asked);
       const publicKey = publicKeyOf(private_key);
@@ -103,13 +103,13 @@ describe.skipIf(!has('ssh-keygen'))('issuing a key', () => {
     }
   });
 
-  it('gives another key each time, and keeps none', async () => {
+  it('returns another key each time, and stores none', async () => {
     const [one, other] = [await issue({ key_type: 'ed25519' }), await issue({ key_type: 'ed25519' })];
     expect(one.private_key).not.toBe(other.private_key);
     expect(ssh.storage.keys('')).toEqual(['ca', 'role/r']);
   });
 
-  it('puts the hash of the key into a key ID that asks for it', async () => {
+  it('includes the hash of the key in a key ID whose format contains it', async () => {
     await ssh.write('roles/r', { ...user, key_id_format: '{{role_name}}-{{public_key_hash}}' });
     const issued = await issue({ key_type: 'ed25519' });
     const blob = Buffer.from(publicKeyOf(issued.private_key).split(' ')[1] ?? '', 'base64');
@@ -117,7 +117,7 @@ describe.skipIf(!has('ssh-keygen'))('issuing a key', () => {
     expect(show(issued.signed_key ?? '').keyId).toBe(`r-${hash}`);
   });
 
-  it('leaves the event loop free while the key is made', async () => {
+  it('does not block the event loop during key generation', async () => {
     let turns = 0;
     const timer = setInterval(() => turns++, 1);
     await issue({ key_bits: 4096 });
@@ -125,7 +125,7 @@ describe.skipIf(!has('ssh-keygen'))('issuing a key', () => {
     expect(turns).toBeGreaterThan(3);
   });
 
-  it('warns about members that had no effect', async () => {
+  it('warns about fields that had no effect', async () => {
     const response = await ssh.write('issue/r', { ...body, key_type: 'ec', public_key: 'x', name: 'y' });
     expect(response?.warnings).toEqual([
       'Endpoint ignored these unrecognized parameters: [public_key]',
@@ -148,19 +148,19 @@ describe.skipIf(!has('ssh-keygen'))('issuing a key', () => {
     [{ extensions: { 'permit-pty': '' } }, '400 extensions [permit-pty] are not on allowed list'],
     [
       { key_bits: 'many' },
-      '400 Field validation failed: error converting input for field "key_bits": expected an integer, got other text',
+      '400 Field validation failed: error converting input for field "key_bits": expected an integer, got an invalid string',
     ],
-  ])('of %j is refused', async (asked, refusal) => {
+  ])('of %j is rejected', async (asked, refusal) => {
     expect(await refusalOf(issue(asked))).toBe(refusal);
   });
 
-  it('is refused by roles that are not there, or make no certificates', async () => {
+  it('is rejected by unknown roles and by roles without certificates', async () => {
     await ssh.write('roles/old', { key_type: 'otp', default_user: 'ubuntu' });
     expect(await refusalOf(issue({}, 'nowhere'))).toBe('400 unknown role: nowhere');
     expect(await refusalOf(issue({}, 'old'))).toBe("400 role key type 'otp' not allowed to issue key pairs");
   });
 
-  it('is refused without a CA', async () => {
+  it('is rejected without a CA', async () => {
     const bare = mount();
     await bare.write('roles/r', user);
     expect(await refusalOf(bare.write('issue/r', body))).toBe(
@@ -185,7 +185,7 @@ describe.skipIf(!has('ssh-keygen'))('issuing a key', () => {
     [{ 'ecdsa-sha2-nistp384': 0 }, { key_type: 'ec', key_bits: 384 }, undefined],
     [{ ed25519: 0 }, { key_type: 'ed25519' }, undefined],
     [{ 'ssh-ed25519': 7 }, { key_type: 'ed25519' }, undefined],
-  ])('where the role admits %j, asked for %j', async (lengths, asked, refusal) => {
+  ])('if the role allows %j, requested %j', async (lengths, asked, refusal) => {
     await ssh.write('roles/r', { ...user, allowed_user_key_lengths: lengths });
     if (refusal === undefined) expect(await issue(asked)).toHaveProperty('private_key');
     else expect(await refusalOf(issue(asked))).toBe(refusal);

@@ -23,7 +23,7 @@ describe.skipIf(!has('ssh-keygen'))('a role', () => {
 
   const outcome = (role: Data, body: Data) => signOutcome(ssh, role, { public_key: publicKey, ...body });
 
-  describe('chooses how long the certificate is good for', () => {
+  describe('chooses the validity of the certificate', () => {
     const system = 768 * 3600;
 
     it.each<[Data, Json, number | string]>([
@@ -45,7 +45,7 @@ describe.skipIf(!has('ssh-keygen'))('a role', () => {
       [
         {},
         'soon',
-        '400 Field validation failed: error converting input for field "ttl": expected a duration such as 90, "30s" or "1h30m", got other text',
+        '400 Field validation failed: error converting input for field "ttl": expected a duration such as 90, "30s" or "1h30m", got an invalid string',
       ],
       [
         {},
@@ -60,7 +60,7 @@ describe.skipIf(!has('ssh-keygen'))('a role', () => {
       return expect((Date.parse(`${to}Z`) - Date.parse('2026-03-04T12:00:00Z')) / 1000).toBe(expected);
     });
 
-    it('and dates it back as the role says', async () => {
+    it('and backdates it as the role specifies', async () => {
       const role = { ...user, not_before_duration: '10m' };
       expect(await outcome(role, { valid_principals: 'ubuntu', ttl: 60 })).toMatchObject({
         valid: 'from 2026-03-04T11:50:00 to 2026-03-04T12:01:00',
@@ -119,7 +119,7 @@ describe.skipIf(!has('ssh-keygen'))('a role', () => {
       expect(typeof result === 'string' ? result : result.extensions).toEqual(expected);
     });
 
-    it('without the defaults whose templates do not expand, and says so', async () => {
+    it('without the defaults whose templates do not expand, and warns about them', async () => {
       const role = {
         ...user,
         default_extensions: { ...pty, 'login@example.com': '{{identity.entity.name}}' },
@@ -128,11 +128,11 @@ describe.skipIf(!has('ssh-keygen'))('a role', () => {
       expect(await outcome(role, body)).toMatchObject({ extensions: ['permit-pty'] });
       const response = await ssh.write('sign/r', { ...body, public_key: publicKey });
       expect(response?.warnings).toEqual([
-        'default extensions left out because the identity of the token does not fill in their templates: [login@example.com]',
+        'default extensions omitted because their templates have no value for the identity of the token: [login@example.com]',
       ]);
     });
 
-    it('with template text as it is where the role has no templates', async () => {
+    it('with literal template text if the role has no templates', async () => {
       const role = { ...user, default_extensions: { 'login@example.com': '{{identity.entity.name}}' } };
       const result = await outcome(role, body);
       expect(typeof result === 'string' ? [] : result.extensions).toHaveLength(1);

@@ -23,7 +23,10 @@ async function makePasswords(ssh: Mount, count: number): Promise<string[]> {
   return (await Promise.all(made)).map((response) => String(response?.data?.key));
 }
 
-/** How many of so many verifications of each password at once succeed; all others must say the one thing. */
+/**
+ * The number of successes among concurrent verifications of each password; all others must get the same
+ * error.
+ */
 async function successes(ssh: Mount, passwords: readonly string[], each: number): Promise<number[]> {
   const verify = (password: string) => refusalOf(ssh.write('verify', { otp: password }));
   const rounds = Array.from({ length: each }, () => passwords.map(verify));
@@ -36,7 +39,7 @@ async function successes(ssh: Mount, passwords: readonly string[], each: number)
   });
 }
 
-/** A storage whose writes are seen at once and are durable, or fail, when the test says so. */
+/** A storage whose writes are visible immediately and become durable, or fail, when the test says so. */
 function heldStorage(base: Storage) {
   const waiting: { settle: () => void; fail: () => void }[] = [];
   const storage: Storage = {
@@ -60,7 +63,7 @@ describe('a one-time password', () => {
   it.each([
     ['memory', () => Promise.resolve(memoryStore())],
     ['a data directory', () => openStore(join(folder, 'load'))],
-  ])('is good exactly once: 1,000 of them, 50 verifications each at once, in %s', async (_, open) => {
+  ])('is valid exactly once: 1,000 of them, 50 concurrent verifications each, in %s', async (_, open) => {
     const store = await open();
     const ssh = mountOn(store);
     const passwords = await makePasswords(ssh, 1000);
@@ -69,7 +72,7 @@ describe('a one-time password', () => {
     await store.close();
   });
 
-  it('is verified only when its deletion would survive a crash, and no longer good before', async () => {
+  it('is verified only when its deletion would survive a crash, and no longer valid before', async () => {
     const base = memoryStore();
     const [password = ''] = await makePasswords(mountOn(base), 1);
     const { storage, waiting } = heldStorage(base);
@@ -86,7 +89,7 @@ describe('a one-time password', () => {
     expect(verified).toBe(true);
   });
 
-  it('is not verified when its deletion fails, and good as before', async () => {
+  it('is not verified if its deletion fails, and remains valid', async () => {
     const base = memoryStore();
     const [password = ''] = await makePasswords(mountOn(base), 1);
     const { storage, waiting } = heldStorage(base);
@@ -97,7 +100,7 @@ describe('a one-time password', () => {
     expect(await successes(mountOn(base), [password], 2)).toEqual([1]);
   });
 
-  it('is not good again after the process that verified it was killed', async () => {
+  it('is not valid again after the process that verified it was killed', async () => {
     const directory = join(folder, 'killed');
     const store = await openStore(directory);
     const passwords = await makePasswords(mountOn(store), 400);
@@ -129,7 +132,7 @@ describe('a one-time password', () => {
     const left = passwords.filter((_, index) => counts[index] === 1);
     expect(left.filter((password) => printed.has(password))).toEqual([]);
     expect(printed.size).toBeGreaterThanOrEqual(150);
-    // At most one a kill was deleted without its answer being heard.
+    // Each kill may lose at most one response of a completed deletion.
     expect(printed.size + left.length).toBeGreaterThanOrEqual(passwords.length - 3);
   });
 });

@@ -65,14 +65,14 @@ describe.skipIf(!has('ssh-keygen'))('a role', () => {
     ])('from %s', async (_, role, valid_principals, expected) => {
       const result = await outcome({ ...user, ...role }, { valid_principals });
       const principals = typeof result === 'string' ? result : result.principals;
-      // ssh-keygen writes "(none)" behind the title when there are none.
+      // ssh-keygen writes "(none)" after the title if there are none.
       expect(principals).toEqual(expected);
     });
 
     const identity = '{{identity.entity.name}}';
 
     it.each<[string, Data, Json, string | string[]]>([
-      ['a plain name beside a template', { allowed_users: `${identity},ubuntu` }, 'ubuntu', ['ubuntu']],
+      ['a literal name and a template', { allowed_users: `${identity},ubuntu` }, 'ubuntu', ['ubuntu']],
       ['the text of the template', { allowed_users: identity }, identity, invalid(identity)],
       ['a name, with only a template', { allowed_users: `a-${identity}` }, 'a-', invalid('a-')],
       ['a template as default user', { default_user: identity }, null, invalid(identity)],
@@ -82,13 +82,13 @@ describe.skipIf(!has('ssh-keygen'))('a role', () => {
         null,
         invalid(`dev-${identity}`),
       ],
-    ])('where templates do not expand, from %s', async (_, role, valid_principals, expected) => {
+    ])('if templates do not expand, from %s', async (_, role, valid_principals, expected) => {
       const templated = { ...user, allowed_users_template: true, default_user_template: true, ...role };
       const result = await outcome(templated, { valid_principals });
       expect(typeof result === 'string' ? result : result.principals).toEqual(expected);
     });
 
-    it('literally where the role has no templates', async () => {
+    it('literally if the role has no templates', async () => {
       const role = { ...user, allowed_users: identity, default_user: identity };
       expect(await outcome(role, {})).toMatchObject({ principals: [identity] });
     });

@@ -39,7 +39,7 @@ const defaults = {
 };
 
 describe('a ca role', () => {
-  it('is answered with nothing when it is written, and read with every default', async () => {
+  it('is written without a response body, and read with every default', async () => {
     expect(await ssh.write('roles/web', minimal)).toBeUndefined();
     expect(await ssh.read('roles/web')).toEqual(defaults);
   });
@@ -78,7 +78,7 @@ describe('a ca role', () => {
     expect(await ssh.read('roles/again')).toEqual(every);
   });
 
-  it('is replaced as a whole: what a write leaves out returns to its default', async () => {
+  it('is replaced entirely: omitted fields return to their defaults', async () => {
     await ssh.write('roles/web', { ...minimal, default_user: 'ubuntu', ttl: '1h' });
     await ssh.write('roles/web', minimal);
     expect(await ssh.read('roles/web')).toEqual(defaults);
@@ -116,24 +116,24 @@ describe('a ca role', () => {
   });
 
   it.each<[string, Json, string]>([
-    ['allow_subdomains', 'maybe', 'expected a boolean, got other text'],
+    ['allow_subdomains', 'maybe', 'expected a boolean, got an invalid string'],
     ['allow_subdomains', {}, 'expected a boolean, got an object'],
-    ['port', 'ssh', 'expected an integer, got other text'],
+    ['port', 'ssh', 'expected an integer, got an invalid string'],
     ['port', 2.5, 'expected an integer, got a number'],
     ['port', 2 ** 60, 'expected an integer, got a number'],
     ['default_user', {}, 'expected a string, got an object'],
-    ['default_user', 'a\0b', 'it holds a NUL character'],
+    ['default_user', 'a\0b', 'it contains a NUL character'],
     ['allowed_users', [{}], 'expected a string, got an object'],
-    ['ttl', 'soon', 'expected a duration such as 90, "30s" or "1h30m", got other text'],
-    ['ttl', '1d', 'expected a duration such as 90, "30s" or "1h30m", got other text'],
+    ['ttl', 'soon', 'expected a duration such as 90, "30s" or "1h30m", got an invalid string'],
+    ['ttl', '1d', 'expected a duration such as 90, "30s" or "1h30m", got an invalid string'],
     ['ttl', -5, 'a duration cannot be negative'],
     ['max_ttl', '500ms', 'a duration cannot be shorter than a second'],
     ['max_ttl', 1e12, 'a duration cannot exceed 9223372036 seconds'],
-    ['default_extensions', 'permit-pty', 'expected an object, got other text'],
+    ['default_extensions', 'permit-pty', 'expected an object, got an invalid string'],
     ['default_extensions', ['permit-pty'], 'expected an object, got an array'],
     ['default_critical_options', { a: {} }, 'expected a string, got an object'],
     ['allowed_user_key_lengths', 2048, 'expected an object, got a number'],
-  ])('refuses %s given as %j', async (field, given, reason) => {
+  ])('rejects %s given as %j', async (field, given, reason) => {
     expect(await refusalOf(ssh.write('roles/web', { ...minimal, [field]: given }))).toBe(
       `400 Field validation failed: error converting input for field "${field}": ${reason}`,
     );
@@ -171,7 +171,7 @@ describe('a ca role', () => {
       { ...minimal, allowed_user_key_lengths: { pgp: 1 } },
       '400 error processing allowed_user_key_lengths: unknown key type "pgp"',
     ],
-  ])('refuses %j', async (given, refusal) => {
+  ])('rejects %j', async (given, refusal) => {
     expect(await refusalOf(ssh.write('roles/web', given))).toBe(refusal);
   });
 
@@ -190,7 +190,7 @@ describe('a ca role', () => {
     ]);
   });
 
-  it('has no response that a warning about unknown fields could be in', async () => {
+  it('returns no response that could contain a warning about unknown fields', async () => {
     expect(await ssh.write('roles/web', { ...minimal, color: 'red' })).toBeUndefined();
   });
 });
@@ -239,7 +239,7 @@ describe('the roles', () => {
     ]);
   });
 
-  it('are nothing at all when there is none', async () => {
+  it('are 404 if there are none', async () => {
     expect(await refusalOf(ssh.call('list', 'roles'))).toBe('404');
     expect(await refusalOf(ssh.read('roles/web'))).toBe('404');
   });
@@ -271,11 +271,11 @@ describe('the roles', () => {
     'sign/web.',
     'sign',
     'nothing',
-  ])('are not at the path %s', async (path) => {
+  ])('do not exist at the path %s', async (path) => {
     expect(await refusalOf(ssh.write(path, minimal))).toBe(`404 ${decorated('unsupported path')}`);
   });
 
-  it('answer no operation that they do not have', async () => {
+  it('reject unsupported operations', async () => {
     const refusal = `405 ${decorated('unsupported operation')}`;
     expect(await refusalOf(ssh.call('read', 'roles'))).toBe(refusal);
     expect(await refusalOf(ssh.call('patch', 'roles/web', minimal))).toBe(refusal);
@@ -283,7 +283,7 @@ describe('the roles', () => {
     expect(await refusalOf(ssh.call('update', 'public_key'))).toBe(refusal);
   });
 
-  it('survive any body: a role is written, or refused with one message', async () => {
+  it('accept any body: a role is written, or rejected with one message', async () => {
     const names = Object.keys(defaults);
     const body = fc.dictionary(fc.constantFrom(...names), fc.jsonValue() as fc.Arbitrary<Json>);
     await fc.assert(

@@ -53,7 +53,7 @@ type Expected =
 const identity = '{{identity.entity.name}}';
 const bits = { ed25519: 256, rsa: 2048, ecdsa: 384 };
 
-/** The rules once more, each as its own plain statement, as the specification lists them. */
+/** A model of the rules, one statement each, as listed in the specification. */
 function oracle(role: Role, request: Request): Expected {
   const refuse = (refusal: string): Expected => ({ refusal: `400 ${refusal}` });
 
@@ -248,7 +248,7 @@ describe.skipIf(!has('ssh-keygen'))('signing by a random role', () => {
     ssh = await mountWithCa();
   });
 
-  it('refuses with the rule that was broken, or says in the certificate what the rules give', async () => {
+  it('rejects with the violated rule, or issues the certificate that the rules determine', async () => {
     let signed = 0;
     const refusals = new Set<string>();
     await fc.assert(
@@ -274,7 +274,7 @@ describe.skipIf(!has('ssh-keygen'))('signing by a random role', () => {
       }),
       { seed: 6, numRuns: 800 },
     );
-    // The cases must reach both sides of the rules, or they would prove little.
+    // The cases must cover both outcomes to be meaningful.
     expect(signed).toBeGreaterThan(100);
     expect(refusals.size).toBeGreaterThan(8);
   });

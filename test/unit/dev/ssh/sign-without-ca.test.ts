@@ -17,7 +17,7 @@ describe.skipIf(!has('ssh-keygen'))('signing where there is no CA', () => {
     await ssh.write('roles/r', { key_type: 'ca', allow_user_certificates: true, allowed_users: 'ubuntu' });
   });
 
-  it('is a creation, and an update once there is one; no other path tells the two apart', async () => {
+  it('is a create, and an update once there is a CA; no other path distinguishes them', async () => {
     expect(ssh.engine.exists('sign/r')).toBe(false);
     await ssh.write('config/ca', { key_type: 'ed25519' });
     expect(ssh.engine.exists('sign/r')).toBe(true);
@@ -26,17 +26,17 @@ describe.skipIf(!has('ssh-keygen'))('signing where there is no CA', () => {
     }
   });
 
-  it('makes one CA with the defaults, however many create it at once', async () => {
+  it('generates one CA with the defaults, however many requests create it concurrently', async () => {
     const signed = await Promise.all([1, 2].map(() => ssh.call('create', 'sign/r', body)));
     const authorities = signed.map((response) => show(String(response?.data?.signed_key)).ca);
     expect(new Set(authorities).size).toBe(1);
     expect(authorities[0]).toMatch(/^RSA /);
-    expect(signed[0]?.warnings).toEqual(['there was no CA: one was generated with the defaults']);
+    expect(signed[0]?.warnings).toEqual(['the mount had no CA; one was generated with the default settings']);
     expect((await ssh.call('create', 'sign/r', body))?.warnings).toEqual([]);
     expect(show(await ssh.sign('r', body)).ca).toBe(authorities[0]);
   });
 
-  it('makes none for a request that is refused', async () => {
+  it('generates none for a rejected request', async () => {
     expect(await refusalOf(ssh.call('create', 'sign/r', { ...body, valid_principals: 'root' }))).toBe(
       '400 root is not a valid value for valid_principals',
     );

@@ -43,15 +43,15 @@ describe.skipIf(!has('ssh-keygen'))('signing', () => {
   const outcome = (role: Data, body: Data) => signOutcome(ssh, role, { public_key: publicKey, ...body });
 
   describe('finds the role and the key', () => {
-    it('or says which role it does not know', async () => {
+    it('or names the unknown role', async () => {
       expect(await refusalOf(ssh.sign('web', { public_key: publicKey }))).toBe('400 Unknown role: web');
     });
 
-    it.each(['', '  ', null])('or misses the public key given as %j', async (given) => {
+    it.each(['', '  ', null])('or reports the missing public key given as %j', async (given) => {
       expect(await outcome(user, { public_key: given })).toBe('400 missing public_key');
     });
 
-    it('or says why it cannot read the key, without repeating it', async () => {
+    it('or reports why it cannot parse the key, without repeating it', async () => {
       const start = '400 failed to parse public_key as SSH key: ';
       expect(await outcome(user, { public_key: 'nonsense secret' })).toBe(`${start}it is not valid base64`);
       const { private: secret } = keys.keygen('-t ed25519');
@@ -65,13 +65,13 @@ describe.skipIf(!has('ssh-keygen'))('signing', () => {
       );
     });
 
-    it('and takes the base64 of the key alone', async () => {
+    it('and accepts the base64 of the key alone', async () => {
       const base64 = publicKey.split(' ')[1] ?? '';
       expect(await outcome(user, { public_key: base64, valid_principals: 'ubuntu' })).toHaveProperty('type');
     });
   });
 
-  describe('holds the key to allowed_user_key_lengths', () => {
+  describe('applies allowed_user_key_lengths to the key', () => {
     const failed = '400 public_key failed to meet the key requirements: ';
 
     it.each<[string, Data, string]>([
@@ -84,7 +84,7 @@ describe.skipIf(!has('ssh-keygen'))('signing', () => {
       ['p384', { ec: '256,521' }, 'key is of an invalid size: 384'],
       ['p384', { 'ecdsa-sha2-nistp256': 0 }, 'key of type ecdsa is not allowed'],
       ['sk', { ed25519: 0 }, 'key of type sk-ssh-ed25519@openssh.com is not allowed'],
-    ])('and refuses a key (%s) against %j', async (key, lengths, reason) => {
+    ])('and rejects a key (%s) against %j', async (key, lengths, reason) => {
       expect(await outcome({ ...user, allowed_user_key_lengths: lengths }, { public_key: named(key) })).toBe(
         failed + reason,
       );
@@ -104,7 +104,7 @@ describe.skipIf(!has('ssh-keygen'))('signing', () => {
       ['ed25519', { 'ssh-ed25519': 128 }],
       ['ed25519', { ed25519: [] }],
       ['sk', { 'sk-ssh-ed25519@openssh.com': 0 }],
-    ])('and admits a key (%s) against %j', async (key, lengths) => {
+    ])('and allows a key (%s) against %j', async (key, lengths) => {
       const role = { ...user, allowed_user_key_lengths: lengths };
       expect(await outcome(role, { public_key: named(key), valid_principals: 'ubuntu' })).toHaveProperty(
         'type',
@@ -130,7 +130,7 @@ describe.skipIf(!has('ssh-keygen'))('signing', () => {
       expect(show(certificate).keyId).toBe(hash);
     });
 
-    it('that the user chose, only where the role lets users choose', async () => {
+    it('that the user chose, only if the role permits it', async () => {
       const chosen = { ...body, key_id: 'build 7' };
       expect(await outcome({ ...user, allow_user_key_ids: true }, chosen)).toMatchObject({
         keyId: 'build 7',
@@ -139,7 +139,7 @@ describe.skipIf(!has('ssh-keygen'))('signing', () => {
       expect(await outcome({ ...user, allow_user_key_ids: true }, body)).toMatchObject({ keyId: 'root' });
     });
 
-    it('by the format of the role, its variables filled once', async () => {
+    it('by the format of the role, its variables replaced once', async () => {
       const key_id_format = '{{role_name}}/{{token_display_name}}/{{public_key_hash}}/{{other}}';
       await ssh.write('roles/r', { ...user, key_id_format });
       const more = { displayName: '{{role_name}}$&' };
@@ -148,7 +148,7 @@ describe.skipIf(!has('ssh-keygen'))('signing', () => {
     });
   });
 
-  describe('allows a kind of certificate', () => {
+  describe('permits a certificate type', () => {
     it.each<[Data, Json, string]>([
       [user, 'host', "400 cert_type 'host' is not allowed by role"],
       [host, 'user', "400 cert_type 'user' is not allowed by role"],
@@ -156,26 +156,26 @@ describe.skipIf(!has('ssh-keygen'))('signing', () => {
       [user, 'robot', "400 cert_type must be either 'user' or 'host'"],
       [user, 'USER', "400 cert_type must be either 'user' or 'host'"],
       [{ key_type: 'otp', default_user: 'ubuntu' }, null, "400 cert_type 'user' is not allowed by role"],
-    ])('as the role (%j) says: asked for %j', async (role, cert_type, refusal) => {
+    ])('as the role (%j) specifies: requested %j', async (role, cert_type, refusal) => {
       expect(await outcome(role, { cert_type, valid_principals: 'ubuntu' })).toBe(refusal);
     });
 
-    it('and refuses a key ID on an otp role before the kind', async () => {
+    it('and rejects a key ID on an otp role before the type', async () => {
       const otp = { key_type: 'otp', default_user: 'ubuntu' };
       expect(await outcome(otp, { key_id: 'x' })).toBe('400 setting key_id is not allowed by role');
     });
   });
 
-  it('refuses values of the wrong type before anything else', async () => {
+  it('rejects values of the wrong type before anything else', async () => {
     expect(await refusalOf(ssh.sign('nowhere', { extensions: 'permit-pty' }))).toBe(
-      '400 Field validation failed: error converting input for field "extensions": expected an object, got other text',
+      '400 Field validation failed: error converting input for field "extensions": expected an object, got an invalid string',
     );
     expect(await outcome(user, { key_id: 'a\0b' })).toBe(
-      '400 Field validation failed: error converting input for field "key_id": it holds a NUL character',
+      '400 Field validation failed: error converting input for field "key_id": it contains a NUL character',
     );
   });
 
-  it('warns about members that had no effect', async () => {
+  it('warns about fields that had no effect', async () => {
     await ssh.write('roles/r', user);
     const body = { public_key: publicKey, valid_principals: 'ubuntu', name: 'other', tll: '1h' };
     expect((await ssh.write('sign/r', body))?.warnings).toEqual([
@@ -192,7 +192,7 @@ describe.skipIf(!has('ssh-keygen'))('signing', () => {
     );
   });
 
-  it('finds the faults of a request in a fixed order', async () => {
+  it('checks the faults of a request in a fixed order', async () => {
     const bare = mount();
     const faults: Data = {
       public_key: '',

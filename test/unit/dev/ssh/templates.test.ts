@@ -20,7 +20,7 @@ const anna: Entity = {
 };
 
 const unrenderable = (value: string) =>
-  `template '${value}' could not be rendered: it expands to a comma or a control character`;
+  `template '${value}' could not be rendered: its value contains a comma or a control character`;
 
 describe('a template', () => {
   it.each([
@@ -58,32 +58,29 @@ describe('a template', () => {
     '{{}}',
     '{{',
     '{{identity.entity.name',
-  ])('%s stands for nothing', (value) => {
+  ])('%s expands to nothing', (value) => {
     expect(expand(value, anna)).toBeUndefined();
   });
 
-  it('stands for nothing where there is no entity, or it has no name', () => {
+  it('expands to nothing without an entity, or if it has no name', () => {
     expect(expand('{{identity.entity.name}}', undefined)).toBeUndefined();
     expect(expand('{{identity.entity.name}}', { ...anna, name: '' })).toBeUndefined();
     expect(expand('plain', undefined)).toBe('plain');
   });
 
-  it.each(['list', 'line'])('that would be more than one name (%s) is refused', (key) => {
+  it.each(['list', 'line'])('that would be more than one name (%s) is rejected', (key) => {
     const value = `{{identity.entity.metadata.${key}}}`;
     expect(() => expand(value, anna)).toThrow(unrenderable(value));
   });
 
-  it('is expanded once: what it expands to is only text', () => {
+  it('is expanded once: the result is literal text', () => {
     const name = '{{identity.entity.id}}$&';
     expect(expand('x-{{identity.entity.name}}', { ...anna, name })).toBe(`x-${name}`);
   });
 
-  it.each(['{{', '{{a', '{{identity.entity.name}}'])(
-    'of many %s costs in proportion to its length',
-    async (piece) => {
-      await expectLinear((size) => expand(piece.repeat(size), anna), 80_000);
-    },
-  );
+  it.each(['{{', '{{a', '{{identity.entity.name}}'])('of many %s expands in linear time', async (piece) => {
+    await expectLinear((size) => expand(piece.repeat(size), anna), 80_000);
+  });
 });
 
 describe.skipIf(!has('ssh-keygen'))('a templated role', () => {
@@ -152,7 +149,7 @@ describe.skipIf(!has('ssh-keygen'))('a templated role', () => {
       null,
       `400 ${unrenderable('{{identity.entity.metadata.list}}')}`,
     ],
-  ])('%j lets a user be %j', async (role, valid_principals, expected) => {
+  ])('%j permits the user %j', async (role, valid_principals, expected) => {
     const result = await outcome(role, { valid_principals });
     expect(typeof result === 'string' ? result : result.principals).toEqual(expected);
   });
@@ -183,14 +180,14 @@ describe.skipIf(!has('ssh-keygen'))('a templated role', () => {
       'root',
       `400 ${unrenderable('{{identity.entity.metadata.list}}')}`,
     ],
-  ])('%j lets a host be %j', async (role, valid_principals, expected) => {
+  ])('%j permits the host %j', async (role, valid_principals, expected) => {
     const result = await outcome(role, { cert_type: 'host', valid_principals });
     expect(typeof result === 'string' ? result : result.principals).toEqual(expected);
   });
 
   const login = { 'login@example.com': name, 'permit-pty': '' };
 
-  it('puts the identity into default extensions', async () => {
+  it('inserts the identity into default extensions', async () => {
     const result = await outcome(
       { allowed_users: '*', default_extensions: login },
       { valid_principals: 'x' },
@@ -201,7 +198,7 @@ describe.skipIf(!has('ssh-keygen'))('a templated role', () => {
     ]);
   });
 
-  it('leaves out default extensions that stand for nothing, and refuses those that would be several', async () => {
+  it('omits default extensions that expand to nothing, and rejects those that would be several', async () => {
     const missing = { 'login@example.com': '{{identity.entity.metadata.none}}', 'permit-pty': '' };
     const body = { valid_principals: 'x' };
     expect(await outcome({ allowed_users: '*', default_extensions: missing }, body)).toHaveProperty(
@@ -246,7 +243,7 @@ describe('a templated otp role', () => {
       anna,
       `400 ${unrenderable('{{identity.entity.metadata.list}}')}`,
     ],
-  ])('%j, asked for %j', async (role, username, entity, expected) => {
+  ])('%j, requested %j', async (role, username, entity, expected) => {
     const ssh = mount();
     await ssh.write('roles/r', { ...otp, ...role });
     const asking = ssh.write('creds/r', { ip: '10.0.0.1', username }, { entity });

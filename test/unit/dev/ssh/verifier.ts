@@ -2,8 +2,8 @@ import { readFileSync, writeSync } from 'node:fs';
 import { openStore } from '../../../../src/dev/store.ts';
 import { mount } from './harness.ts';
 
-// A process to be killed: verifies the passwords on its stdin, each many times at once, in a data directory, and
-// prints each that was verified as soon as it is told so.
+// A process to be killed: verifies the passwords on its stdin in a data directory, each many times
+// concurrently, and prints each verified one immediately.
 
 const [, , directory = ''] = process.argv;
 const ssh = mount(await openStore(directory));

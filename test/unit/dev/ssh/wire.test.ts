@@ -10,7 +10,7 @@ import {
   uint64,
 } from '../../../../src/dev/secrets/ssh/wire.ts';
 
-describe('the SSH wire', () => {
+describe('the SSH wire format', () => {
   // The examples of RFC 4251, section 5.
   it.each([
     ['', '00000000'],
@@ -28,7 +28,7 @@ describe('the SSH wire', () => {
     expect(string('é').toString('hex')).toBe('00000002c3a9');
   });
 
-  it('reads back every number that it wrote', () => {
+  it('reads every number that it wrote', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 1n, max: 2n ** 600n }), (number) => {
         const hex = number.toString(16);
@@ -47,7 +47,7 @@ describe('the SSH wire', () => {
     ['a negative number', '00000001ff'],
     ['zero', '00000000'],
     ['a number with a needless zero in front', '000000020012'],
-  ])('refuses %s', (_, hex) => {
+  ])('rejects %s', (_, hex) => {
     expect(() => new Reader(Buffer.from(hex, 'hex')).mpint()).toThrow(Malformed);
   });
 });

@@ -12,7 +12,7 @@ beforeEach(() => {
   ssh = mount();
 });
 
-describe('looking roles up by address', () => {
+describe('looking up roles by address', () => {
   beforeEach(async () => {
     await ssh.write('roles/ten', { ...otp, cidr_list: '10.0.0.0/8', exclude_cidr_list: '10.1.0.0/16' });
     await ssh.write('roles/six', { ...otp, cidr_list: 'fd00::/8' });
@@ -27,7 +27,7 @@ describe('looking roles up by address', () => {
     ['::ffff:10.2.3.4', ['ten']],
     ['fd00::1', ['six']],
     ['192.168.0.1', []],
-  ])('finds those of %s by their blocks', async (ip, roles) => {
+  ])('finds those of %s by their CIDR blocks', async (ip, roles) => {
     expect((await ssh.write('lookup', { ip }))?.data).toEqual({ roles });
   });
 
@@ -40,7 +40,7 @@ describe('looking roles up by address', () => {
   it.each<[Data, string]>([
     [{}, '400 Missing ip'],
     [{ ip: 'localhost' }, '400 Invalid IP "localhost"'],
-  ])('refuses %j', async (body, refusal) => {
+  ])('rejects %j', async (body, refusal) => {
     expect(await refusalOf(ssh.write('lookup', body))).toBe(refusal);
   });
 });
@@ -51,7 +51,7 @@ describe('the zero-address roles', () => {
     await ssh.write('roles/b', { ...otp, cidr_list: '' });
   });
 
-  it('are nothing until they are configured, and after they are deleted', async () => {
+  it('do not exist until they are configured, and after they are deleted', async () => {
     expect(await refusalOf(ssh.read('config/zeroaddress'))).toBe('404');
     await ssh.write('config/zeroaddress', { roles: 'a' });
     expect(await ssh.call('delete', 'config/zeroaddress')).toBeUndefined();
@@ -66,7 +66,7 @@ describe('the zero-address roles', () => {
       ['a', 'b'],
       ['a', 'b'],
     ],
-  ])('are set by %j, in place of those before', async (roles, kept) => {
+  ])('are set by %j, replacing the previous ones', async (roles, kept) => {
     await ssh.write('config/zeroaddress', { roles: 'a' });
     expect(await ssh.write('config/zeroaddress', { roles })).toBeUndefined();
     expect(await ssh.read('config/zeroaddress')).toEqual({ roles: kept });
@@ -84,7 +84,7 @@ describe('the zero-address roles', () => {
     expect(await ssh.read('config/zeroaddress')).toEqual({ roles: ['b'] });
   });
 
-  it('give credentials for any address, whatever their blocks say', async () => {
+  it('issue credentials for any address, whatever their CIDR blocks are', async () => {
     expect(await refusalOf(ssh.write('creds/a', { ip: '192.168.0.1' }))).toBe(foreign);
     await ssh.write('config/zeroaddress', { roles: 'a,b' });
     for (const path of ['creds/a', 'creds/b']) {
@@ -93,7 +93,7 @@ describe('the zero-address roles', () => {
     expect(await refusalOf(ssh.write('creds/a', { ip: 'anywhere' }))).toBe('400 Invalid IP "anywhere"');
   });
 
-  it('lose a role that is deleted, for good', async () => {
+  it('permanently lose a role that is deleted', async () => {
     await ssh.write('config/zeroaddress', { roles: 'a,b' });
     await ssh.call('delete', 'roles/a');
     expect(await ssh.read('config/zeroaddress')).toEqual({ roles: ['b'] });

@@ -112,7 +112,9 @@ describe('binding rules', () => {
     const { ID } = await rule('service', 'web', 'value.job matches "(a{20}){20}b"');
     expect(await login('ci', await sign({ job: 'a'.repeat(10_000) }))).toEqual([
       500,
-      expect.stringMatching(`^the Selector of binding rule ${ID}: .* is too much work for so much data$`),
+      expect.stringMatching(
+        `^the Selector of binding rule ${ID}: .* is too expensive for this amount of data$`,
+      ),
     ]);
   });
 

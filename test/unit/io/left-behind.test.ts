@@ -1,0 +1,97 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, linkSync, mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { profiles } from '../../../src/config/profiles.ts';
+import { temporaryFolder } from '../../../src/io/folder.ts';
+import { openPart } from '../../../src/io/part-file.ts';
+import { home } from '../../support/run.ts';
+
+// What a process that was killed left is removed by the next one.
+
+const at = home();
+const own = { tmpdir: process.env.TMPDIR };
+beforeEach(() => {
+  at.clear('tmp');
+  mkdirSync(at.file('tmp'));
+  process.env.TMPDIR = at.file('tmp');
+});
+afterEach(() => {
+  if (own.tmpdir === undefined) delete process.env.TMPDIR;
+  else process.env.TMPDIR = own.tmpdir;
+});
+afterAll(() => at.remove());
+
+const old = new Date(Date.now() - 11 * 60_000);
+/** The ID of a process that ended. */
+const ended = (): number => spawnSync(process.execPath, ['--version']).pid;
+
+describe('a temporary folder', () => {
+  test('replaces those of processes that ended, and no other', async () => {
+    const folder = await temporaryFolder('lanyard-edit-');
+    const name = basename(folder.path);
+    const [, before = '', after = ''] = /^(lanyard-edit-[0-9a-f]{8}-)\d+(-.{6})$/.exec(name) ?? [];
+    const stale = `${before}${ended()}${after}`;
+    const kept = [
+      name,
+      stale.replace(before, 'lanyard-edit-00000000-'),
+      'lanyard-edit-abcdef',
+      'lanyard-kept-0123456789abcdef-abcdef',
+      stale.replace('lanyard-', 'other-'),
+      `${before}${process.ppid}${after}`,
+    ];
+    for (const each of [stale, stale.replace('edit', 'connect'), ...kept.slice(1)])
+      at.write(`tmp/${each}/edit.yaml`, 'secret');
+    at.write(`tmp/${stale.replace(/.$/, '_')}`, 'a file');
+    const next = await temporaryFolder('lanyard-connect-');
+    expect(readdirSync(at.file('tmp')).sort()).toEqual(
+      [...kept, stale.replace(/.$/, '_'), basename(next.path)].sort(),
+    );
+    await next.remove();
+    expect(existsSync(next.path)).toBe(false);
+  });
+});
+
+test.each([true, false])(
+  'a change of the configuration (there: %s) removes stale temporary files',
+  async (there) => {
+    at.clear('config');
+    if (there) at.write('config/config.json', '{}');
+    const kept = ['config.json.tmp-', 'config.json.tmp-mine', 'other.json.tmp-1234567890abcdef'];
+    for (const name of ['config.json.tmp-1234567890abcdef', ...kept]) at.write(`config/${name}`, '{');
+    await profiles(at.file('config')).change((current) => current);
+    expect(readdirSync(at.file('config')).sort()).toEqual(
+      ['config.json', 'config.json.lock', ...kept].sort(),
+    );
+  },
+);
+
+describe('a download', () => {
+  const options = { replace: true, hash: 'sha256' };
+
+  beforeEach(() => {
+    at.clear('work');
+    at.write('work/w.box', 'complete');
+  });
+
+  test('removes the second name of its target, and leaves the target', async () => {
+    const part = `w.box.${Buffer.from('"tag"').toString('base64url')}.part`;
+    linkSync(at.file('work/w.box'), at.file(`work/${part}`));
+    const opened = await openPart(at.file('work/w.box'), options);
+    expect(await opened.has()).toBeUndefined();
+    await opened.close();
+    expect(at.list('work')).toEqual([join('work', 'w.box')]);
+    expect(at.read('work/w.box')).toBe('complete');
+  });
+
+  test('removes parts that cannot be resumed ten minutes after their last write', async () => {
+    const [stale, fresh] = [crypto.randomUUID(), crypto.randomUUID()].map((id) => `w.box.${id}.part`);
+    const kept = [fresh, `v.box.${crypto.randomUUID()}.part`, 'w.box.mine.part', 'w.box'];
+    for (const name of [stale, ...kept]) writeFileSync(at.file(`work/${name}`), 'half');
+    for (const name of [stale, ...kept.slice(1)]) utimesSync(at.file(`work/${name}`), old, old);
+    const opened = await openPart(at.file('work/w.box'), options);
+    await opened.begin({ from: 0, etag: undefined });
+    await opened.close();
+    expect(readdirSync(at.file('work')).sort()).toEqual(kept.sort());
+  });
+});
