@@ -52,11 +52,10 @@ export function changeableBox(call: Call): Box {
 }
 
 /**
- * The owner that a box is to be made for.
- * @throws HttpRefusal 401, 422: there is no such owner
+ * The owner that a box is to be made for by a caller with a token (see `writtenFields`).
+ * @throws HttpRefusal 401: no role to change its boxes; 422: there is no such owner
  */
 export function owningOwner(call: Call, name: string): Owner {
-  demandToken(call);
   const owner = ownerOf(call.registry.storage, name);
   if (!owner) throw unprocessable(`There is no user or organisation ${name}`);
   if (callersRole(call, name) !== 'write')
