@@ -254,7 +254,7 @@ test('"help flags" lists shared flags by the commands that accept them', async (
 describe('flags that every command has', () => {
   test('may have a sign of equality after a short name', async () => {
     expect((await run('profile list -o=json')).stdout).toBe('[]\n');
-    expect((await run('profile list -o=nonsense')).stderr).toContain('not "nonsense"');
+    expect((await run('profile list -o=nonsense')).stderr).toContain('invalid --output "nonsense"');
   });
 
   test('are no time at all for --timeout', async () => {

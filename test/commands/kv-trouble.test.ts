@@ -90,7 +90,7 @@ describe('nonsense', () => {
     ['kv get secret/../sys/mounts', 'must not contain ".." as a path segment'],
     ['kv get secret//app', 'contains an empty path segment'],
     ['kv get secret/app/', 'contains an empty path segment'],
-    ['kv get secret/app.', 'may not end in a period'],
+    ['kv get secret/app.', 'must not end with a period'],
     ['kv put secret/app', 'nothing to write'],
     ['kv put secret/app pair', 'KEY=VALUE, KEY=@FILE or KEY=-'],
     ['kv put secret/app =v', 'KEY=VALUE, KEY=@FILE or KEY=-'],

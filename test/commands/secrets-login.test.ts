@@ -260,7 +260,7 @@ describe('a login by another method', () => {
   test.each([
     ['permission denied', 9, /does not accept it with the settings of the profile "dev": .* \(403\)/],
     // A policy that does not let it look itself up, and so knows it.
-    ['1 error occurred:\n\t* permission denied\n\n', 0, /could not be confirmed: the token is known/],
+    ['1 error occurred:\n\t* permission denied\n\n', 0, /cannot verify the token: the token is known/],
   ])('is done only if the service accepts the token that it made: %j', async (error, code, warning) => {
     const server = await serve(({ method }, response) =>
       method === 'POST' ? json(response, { auth }) : json(response, { errors: [error] }, 403),

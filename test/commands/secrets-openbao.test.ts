@@ -25,7 +25,7 @@ describe('a path below no mount', () => {
       code: 3,
       stdout: '',
       stderr: [
-        `error: ${name}: no ssh engine is mounted at nossh/ (404)`,
+        `error: cannot ${name}: no ssh engine is mounted at nossh/ (404)`,
         `  no handler for route "${path}". route entry not found.`,
         'hint: Run `lanyard secrets write sys/mounts/nossh type=ssh` to mount it.',
         '',
@@ -53,7 +53,7 @@ describe('a path below no mount', () => {
     const server = await playback({ 'GET kvx/a': noRoute('kvx/a') });
     const ran = await run('secrets read kvx/a', server.url);
     expect(ran).toMatchObject({ code: 3, stdout: '' });
-    expect(ran.stderr).toContain('error: read: nothing is mounted at the path "kvx/a" (404)\n');
+    expect(ran.stderr).toContain('error: cannot read: nothing is mounted at the path "kvx/a" (404)\n');
     expect(ran.stderr).toContain('hint: Run `lanyard secrets read sys/mounts` to see what is mounted.\n');
   });
 });

@@ -162,7 +162,7 @@ describe('secrets read', () => {
     ['secrets read ssh/../sys/mounts', 'must not contain ".." as a path segment'],
     ['secrets read /ssh', 'contains an empty path segment'],
     ['secrets read ssh//roles', 'contains an empty path segment'],
-    ['secrets read ssh/roles/web.', 'may not end in a period'],
+    ['secrets read ssh/roles/web.', 'must not end with a period'],
     ['secrets write ssh/./roles k=v', 'must not contain "." as a path segment'],
     ['secrets delete ssh//roles --yes', 'contains an empty path segment'],
     ['secrets list .. ', 'must not contain ".." as a path segment'],

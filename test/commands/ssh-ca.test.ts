@@ -50,7 +50,7 @@ describe('ssh ca create', () => {
       expect(await run(line)).toMatchObject({
         code: 2,
         stdout: '',
-        stderr: expect.stringContaining(' is empty'),
+        stderr: expect.stringContaining(' must not be empty'),
       });
   });
 
