@@ -117,7 +117,10 @@ describe.skipIf(!['sshd', 'ssh'].every(has) || !hasPam())(
     test('keeps out with a password for another user or address', async () => {
       configure();
       await expectOut(await password('127.0.0.1', '--username', 'somebody'), /is for user "somebody"/);
-      await expectOut(await password('192.0.2.1'), /is for address "192.0.2.1", which is not an address of this host/);
+      await expectOut(
+        await password('192.0.2.1'),
+        /is for address "192.0.2.1", which is not an address of this host/,
+      );
     });
 
     test('loopback is every host’s, and counts only where it is named', async () => {
