@@ -145,6 +145,8 @@ describe('a name that would reach another route is rejected before it is sent', 
     ['a\u001fb', 'contains a control character'],
     ['a\u007f', 'contains a control character'],
     ['a\u009f', 'contains a control character'],
+    ['a\ud800', 'contains an unpaired surrogate (invalid UTF-16)'],
+    ['\udc00b', 'contains an unpaired surrogate (invalid UTF-16)'],
   ])('%j', (value, why) => {
     for (const service of ['secrets', 'box', 'scheduler', 'accounts'] as const) {
       for (const path of ['/v1/{role_name}', '/v1/{+role_name}']) {
