@@ -50,7 +50,7 @@ test('box token check takes nothing but the user of the token, or no body', asyn
   expect(await against('box token check', 'done')).toMatchObject({ code: 1, stdout: '' });
   const user = '{"user":{"username":"dev"}}';
   expect((await against('box token check', user, 'application/json')).stdout).toContain(
-    'is valid; it is one of dev',
+    'is valid and belongs to dev',
   );
   expect((await against('box token check', '')).code).toBe(0);
 });
