@@ -269,10 +269,10 @@ export function removeFile(path: string): void {
   }
 }
 
-/** Is it a regular file, or a link to one? */
+/** Whether a path is a regular file or a link to one; false if it cannot be read. */
 export function isFile(path: string): boolean {
   try {
-    return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
+    return statSync(path).isFile();
   } catch {
     return false;
   }

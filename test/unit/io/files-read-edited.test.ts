@@ -20,6 +20,7 @@ import {
   decodeText,
   editFile,
   exists,
+  isFile,
   listFolder,
   makeFolder,
   readBytes,
@@ -217,6 +218,19 @@ describe('removing a file', () => {
       }),
     );
   });
+});
+
+test('a regular file and a link to one are files', () => {
+  writeFileSync(at('file'), '');
+  symlinkSync(at('file'), at('link'));
+  symlinkSync(at('none'), at('dangling'));
+  expect(['file', 'link'].map((name) => isFile(at(name)))).toEqual([true, true]);
+  expect(['', 'none', 'dangling', 'file/a'].map((name) => isFile(at(name)))).toEqual([
+    false,
+    false,
+    false,
+    false,
+  ]);
 });
 
 test('a path exists if there is anything, also a link that leads nowhere', () => {
