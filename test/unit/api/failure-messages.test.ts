@@ -44,6 +44,24 @@ test('an error is a ServiceError, with neither hint nor details if there are non
   expect(error).toMatchObject({ name: 'ServiceError', details: [], hint: undefined });
 });
 
+test('an incomplete response says so, after the messages of the service', () => {
+  const operation: Call['operation'] = { name: 'do it', service: 'secrets', retry: 'read', accepts: [200] };
+  const headers = { 'content-type': 'application/json' };
+  const call = { operation, tokenSent: true, secrets: [] };
+  const text = '{"errors":["no"]}';
+  expect(failure(call, { status: 400, headers, text }).details).toEqual(['no']);
+  expect(failure(call, { status: 400, headers, text, incomplete: true }).details).toEqual([
+    'no',
+    'The response is incomplete.',
+  ]);
+});
+
+test('a status of 600 is not one of HTTP', () => {
+  expect(failed('secrets', 600, undefined).message).toBe(
+    'unexpected response from the secrets service: status 600, not a valid HTTP status',
+  );
+});
+
 describe('401', () => {
   test.each(['secrets', 'registry', 'scheduler', 'accounts'] as const)('of %s: how to log in', (service) => {
     const error = failed(service, 401, undefined);

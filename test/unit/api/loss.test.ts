@@ -210,6 +210,7 @@ describe('a response that is not valid HTTP', () => {
     ['HPE_UNEXPECTED_CONTENT_LENGTH', 'invalid Content-Length or Transfer-Encoding'],
     ['HPE_INVALID_TRANSFER_ENCODING', 'invalid Content-Length or Transfer-Encoding'],
     ['HPE_INVALID_CONSTANT', 'invalid HTTP response'],
+    ['HPE_UNEXPECTED_UPGRADE', 'unexpected status 101 (Switching Protocols)'],
   ])('%s is "%s", and not retried', (code, what) => {
     const read = lossError(call('read'), loss(code, { sent: true }), endpoint);
     expect(read).toMatchObject({
