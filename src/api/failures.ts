@@ -194,9 +194,10 @@ function notAuthorised({ tokenSent }: Call): Meaning {
 }
 
 function tryAfter({ headers }: RawAnswer): string {
-  const after = headers['retry-after'];
-  if (after !== undefined && /^\d+$/.test(after)) return `Try again in ${after} s.`;
-  const date = Date.parse(after ?? '');
+  const after = headers['retry-after'] ?? '';
+  if (/^\d+$/.test(after)) return `Try again in ${after} s.`;
+  // Date.parse takes other texts for dates of long ago: "soon 5".
+  const date = /\d\d:\d\d:\d\d/.test(after) ? Date.parse(after) : Number.NaN;
   return Number.isNaN(date) ? 'Try again later.' : `Try again after ${new Date(date).toUTCString()}.`;
 }
 

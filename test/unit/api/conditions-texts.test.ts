@@ -308,6 +308,7 @@ describe('a policy that denies a call', () => {
   test('is reported by a body that begins with the count of errors', () => {
     const denied = '1 error occurred:\n\t* permission denied\n\n';
     const body = (text: string) => failureOf('secrets', 403, text);
+    expect(conditions.isDeniedByPolicy(body(JSON.stringify({ data: { errors: [denied] } })))).toBe(false);
     expect(conditions.isDeniedByPolicy(body(JSON.stringify({ request_id: 'a', errors: [denied] })))).toBe(
       false,
     );

@@ -182,6 +182,8 @@ describe('the hint of a status', () => {
     ['Wed Oct 21 07:28:00 2026 GMT', 'Try again after Wed, 21 Oct 2026 07:28:00 GMT.'],
     ['120 s', 'Try again later.'],
     ['hvs.secret', 'Try again later.'],
+    ['soon 5', 'Try again later.'],
+    ['at 99:99:99', 'Try again later.'],
   ])('names when to try again, after Retry-After: %s', (value, hint) => {
     for (const status of [429, 503])
       expect(failed('secrets', status, undefined, { headers: { 'retry-after': value } }).hint).toBe(hint);
