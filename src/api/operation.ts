@@ -41,7 +41,7 @@ export interface Operation<Input, Output> {
   readonly search?: keyof Input & string;
   /** Header (without the service's prefix) to input field. */
   readonly headers?: Readonly<Record<string, keyof Input & string>>;
-  /** `json`: the fields left over are the body. `content`: the field `content` is the body, as it is. */
+  /** `json`: the remaining fields are the body. `content`: the field `content` is the body, unchanged. */
   readonly body?: 'json' | 'content';
   /** Of the body, where it is not that of JSON. */
   readonly contentType?: string;

@@ -45,7 +45,7 @@ export function basicAuthSecrets(text: string, encoded: string): readonly string
   return [text, encoded, ...(password.length < shortestToken ? [] : [password])];
 }
 
-/** A text as it is inside a string of JSON. */
+/** A text in its escaped form inside a JSON string. */
 const escaped = (text: string): string => JSON.stringify(text).slice(1, -1);
 
 /**

@@ -38,8 +38,8 @@ const findMount = {
 } as const;
 
 /**
- * The operations of the key-value engine (docs/protocol/kv.md#version-2); secrets of version 1 are written as any path
- * is.
+ * The operations of the key-value engine (docs/protocol/kv.md#version-2); secrets of version 1 use the operations for any
+ * path.
  */
 export const kvOperations = {
   findMount: op<Anywhere>()({ ...findMount, path: '/v1/sys/internal/ui/mounts/{+path}' }),

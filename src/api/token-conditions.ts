@@ -23,6 +23,6 @@ export const isMalformedToken = (error: unknown): boolean =>
   hasStatus(error, 500) &&
   says(error, /failed to parse signed token|invalid UUID|UUID must be 36 characters/i);
 
-/** Any token is looked up as a UUID, also that of a workload, which is none (Nomad 1.9.3, 500). */
+/** Any token is looked up as a UUID, also that of a workload, which is not a UUID (Nomad 1.9.3, 500). */
 export const isTakenForUuid = (error: unknown): boolean =>
   hasStatus(error, 500) && says(error, /UUID must be 36 characters/i);

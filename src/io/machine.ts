@@ -35,7 +35,7 @@ export function isMachineAddress(address: string): boolean {
 
 /**
  * Is an address one of these, or in one of these blocks (`10.0.0.0/8`)? Ways to write the same address do not matter.
- * @throws LanyardError usage: an invalid block. An address that is none is in no block.
+ * @throws LanyardError usage: an invalid block. An invalid address is in no block.
  */
 export function isWithin(address: string, blocks: readonly string[]): boolean {
   const list = new BlockList();

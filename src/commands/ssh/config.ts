@@ -108,7 +108,7 @@ async function makeKey(path: string, comment: string, ctx: Pick<Context, 'files'
   await ctx.files.write([{ path: `${path}.pub`, content: `${line}\n`, replace: false }]);
 }
 
-/** Does ssh's configuration have the line? If it cannot be read, the user is told to add it. */
+/** Whether ssh's configuration has the line. If it cannot be read, the hint says to add it. */
 async function isThere(
   path: string,
   include: string,
