@@ -14,10 +14,10 @@ const long = [
   'test/fuzz/*.test.ts',
   'test/planted/*.test.ts',
   'test/unit/config/profiles.test.ts',
-  'test/unit/dev/**/durability.test.ts',
-  'test/unit/dev/limits.test.ts',
-  'test/unit/dev/one-time-http.test.ts',
-  'test/unit/dev/paths.test.ts',
+  'test/unit/services/**/durability.test.ts',
+  'test/unit/services/core/http/limits.test.ts',
+  'test/unit/services/core/http/one-time-http.test.ts',
+  'test/unit/services/core/http/paths.test.ts',
 ];
 const unit = ['test/unit/**/*.test.ts', 'test/architecture.test.ts'];
 

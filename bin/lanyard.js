@@ -24,7 +24,7 @@ async function start(require) {
 
 function load(require) {
   try {
-    return require('../dist/cli.js');
+    return require('../dist/cli/cli.js');
   } catch (error) {
     if (error.code !== 'MODULE_NOT_FOUND' || error.requireStack.length > 1) throw error;
     return { cli: notBuilt };
@@ -32,7 +32,9 @@ function load(require) {
 }
 
 async function notBuilt() {
-  process.stderr.write('lanyard is not built: dist/cli.js is missing. Run "npm run build" in its folder.\n');
+  process.stderr.write(
+    'lanyard is not built: dist/cli/cli.js is missing. Run "npm run build" in its folder.\n',
+  );
   return 1;
 }
 

@@ -66,7 +66,7 @@ export function usage(message: string, facts?: ErrorFacts): LanyardError {
 }
 
 /** Something that a call needs is set nowhere. */
-export class NotSet extends LanyardError {
+export class MissingSettingError extends LanyardError {
   constructor(message: string, facts: ErrorFacts) {
     super('usage', message, facts);
   }
@@ -81,35 +81,35 @@ export function notFound(message: string, facts?: ErrorFacts): LanyardError {
  * Settles a write whose response was lost by looking at what is there now.
  *
  * @param write the write.
- * @param look says whether the write is there, and what was found, in words.
+ * @param check says whether the write is there, and what was found, in words.
  * @returns the write's own response, or `undefined` when it was lost and the write is there all the same.
  * @throws the write's error; "unknown" with what was found when it cannot be told.
  */
-export async function settle<Answer>(
+export async function confirmWrite<Answer>(
   write: () => Promise<Answer>,
-  look: () => Promise<{ readonly done: boolean; readonly found: string }>,
+  check: () => Promise<{ readonly done: boolean; readonly found: string }>,
 ): Promise<Answer | undefined> {
   try {
     return await write();
   } catch (error) {
     if (!(error instanceof LanyardError) || error.kind !== 'unknown') throw error;
-    let seen: { readonly done: boolean; readonly found: string };
+    let state: { readonly done: boolean; readonly found: string };
     try {
-      seen = await look();
+      state = await check();
     } catch {
       throw error;
     }
-    if (seen.done) return undefined;
-    throw new LanyardError('unknown', error.message, { ...error, details: [...error.details, seen.found] });
+    if (state.done) return undefined;
+    throw new LanyardError('unknown', error.message, { ...error, details: [...error.details, state.found] });
   }
 }
 
 /** Is this the response of a list that has nothing (404 without a message)? */
-export const isNothing = (error: unknown): error is LanyardError =>
+export const isEmptyListError = (error: unknown): error is LanyardError =>
   error instanceof LanyardError && error.kind === 'not_found' && error.details.length === 0;
 
 /** What the operating system says of a failed call, in its own words ("no space left on device"). */
-export function reason(error: unknown): string {
+export function osErrorMessage(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { errno } = error as NodeJS.ErrnoException;
   return errno === undefined ? error.message : (getSystemErrorMap().get(errno)?.[1] ?? error.message);

@@ -72,11 +72,11 @@ describe('who may import whom', () => {
   // What every command speaks: what a command is, how it fails, what it shows, and the wire's vocabulary.
   const vocabulary = [
     'src/api/conditions.ts',
-    'src/command.ts',
+    'src/cli/command.ts',
     'src/errors.ts',
     'src/output/document.ts',
-    'src/output/time.ts',
-    'src/output/changes.ts',
+    'src/output/humanize.ts',
+    'src/output/diff.ts',
     'src/wire',
   ];
   const mayUseDev = /^src\/commands\/(dev(\/.*)?|quickstart.*)\.ts$/;
@@ -94,8 +94,8 @@ describe('who may import whom', () => {
         if (under(made.to, 'src/commands'))
           return ![area(path), ...(readsToo[path] ?? [])].includes(area(made.to));
         if (under(made.to, 'completions')) return area(path) !== 'completion';
-        // The services' names and ports; what of src/dev is taken is another rule's matter.
-        return !(under(made.to, 'src/dev', 'src/api/services.ts') && mayUseDev.test(path));
+        // The services' names and ports; what of src/services is taken is another rule's matter.
+        return !(under(made.to, 'src/services', 'src/api/services.ts') && mayUseDev.test(path));
       }),
     ).toEqual([]);
   });
@@ -120,8 +120,9 @@ describe('who may import whom', () => {
   test('the embedded services share nothing with the client but wire', () => {
     expect(
       offences(
-        inside('src/dev'),
-        (made) => (isOurs(made) && !under(made.to, 'src/dev', 'src/wire')) || (isPackage(made) && !made.lazy),
+        inside('src/services'),
+        (made) =>
+          (isOurs(made) && !under(made.to, 'src/services', 'src/wire')) || (isPackage(made) && !made.lazy),
       ),
     ).toEqual([]);
   });
@@ -129,19 +130,19 @@ describe('who may import whom', () => {
   test('only dev, dev run and quickstart load the embedded services, and lazily', () => {
     expect(
       offences(
-        all.filter(({ path }) => !path.startsWith('src/dev/')),
+        all.filter(({ path }) => !path.startsWith('src/services/')),
         (made, { path }) =>
-          under(made.to, 'src/dev') && !made.typeOnly && !(made.lazy && mayUseDev.test(path)),
+          under(made.to, 'src/services') && !made.typeOnly && !(made.lazy && mayUseDev.test(path)),
       ),
     ).toEqual([]);
   });
 
-  test('no room imports the roof', () => {
-    const roof = /^src\/(?!errors\.ts|command\.ts)[^/]+\.ts$/;
+  test('only the program imports src/cli', () => {
+    const cli = /^src\/cli\/(?!command\.ts)/;
     expect(
       offences(
-        all.filter(({ path }) => path.split('/').length > 2),
-        (made) => roof.test(made.to) && !made.typeOnly,
+        all.filter(({ path }) => !path.startsWith('src/cli/')),
+        (made) => cli.test(made.to) && !made.typeOnly,
       ),
     ).toEqual([]);
   });
@@ -211,7 +212,7 @@ describe('what the built program loads', () => {
     '"lanyard %s" loads no heavy library and no embedded service',
     (line) => {
       const loaded = loadedBy(line.split(' '));
-      expect(loaded).toContain('src/cli.ts');
+      expect(loaded).toContain('src/cli/cli.ts');
       expect(loaded.filter((path) => heavy.test(path))).toEqual([]);
     },
   );

@@ -1,5 +1,5 @@
+import { usageLine } from '../../src/cli/help.ts';
 import { kinds } from '../../src/errors.ts';
-import { usageOf } from '../../src/help.ts';
 import {
   type ArgModel,
   type CommandModel,
@@ -58,7 +58,7 @@ function commandSection(command: CommandModel, level: string, model: Model): str
   return [
     `${level} ${title(command)}`,
     sentence(command.summary),
-    fenced([usageOf(title(command), command.args)]),
+    fenced([usageLine(title(command), command.args)]),
     ...(command.description?.split('\n').map(prose) ?? []),
     ...table(['Argument', 'Meaning'], command.args.map(argRow)),
     ...table(['Flag', 'Meaning'], command.flags.map(flagRow)),

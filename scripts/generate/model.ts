@@ -5,12 +5,12 @@ import {
   type Completes,
   type Flag,
   type FlagTable,
-  kebab,
-} from '../../src/command.ts';
-import type { Leaf } from '../../src/commands/tree.ts';
-import { commonFlags, resultFlags, serviceFlags, writeFlags } from '../../src/globals.ts';
-import { offeredBy } from '../../src/offered.ts';
-import { topics } from '../../src/topics.ts';
+  toKebabCase,
+} from '../../src/cli/command.ts';
+import { commandFlags } from '../../src/cli/command-flags.ts';
+import { commonFlags, resultFlags, serviceFlags, writeFlags } from '../../src/cli/globals.ts';
+import { topics } from '../../src/cli/topics.ts';
+import type { CommandEntry } from '../../src/commands/tree.ts';
 
 /** The command line as plain data, for the generators of completions and reference. */
 export interface Model {
@@ -45,7 +45,7 @@ export interface ArgModel {
   readonly name: string;
   readonly help: string;
   readonly required: boolean;
-  readonly several: boolean;
+  readonly repeatable: boolean;
   readonly completes: Completes | undefined;
 }
 
@@ -57,7 +57,7 @@ export interface FlagModel {
   /** As the help shows the value; undefined for a flag that takes none. */
   readonly value: string | undefined;
   readonly help: string;
-  readonly several: boolean;
+  readonly repeatable: boolean;
   readonly completes: Completes | undefined;
 }
 
@@ -91,7 +91,7 @@ const sharedSets = {
 const setNames = Object.keys(sharedSets) as SetName[];
 
 const switchOf = (name: string, short: string, help: string): FlagModel => ({
-  ...{ name, short, aliases: [], value: undefined, help, several: false, completes: undefined },
+  ...{ name, short, aliases: [], value: undefined, help, repeatable: false, completes: undefined },
 });
 
 /** Commander's own, on every command. */
@@ -105,7 +105,7 @@ const helpFlag = switchOf('help', 'h', 'show the help of the command');
  * @throws Error when a command cannot be completed: a choice that a shell would read as more than a word.
  */
 export async function modelOf(
-  leaves: readonly Leaf[],
+  leaves: readonly CommandEntry[],
   groups: Readonly<Record<string, string>>,
 ): Promise<Model> {
   const loaded = new Map<string, Loaded>();
@@ -179,7 +179,7 @@ function leafModel(
   { summary, command }: Loaded,
   commands: CommandModel[],
 ): CommandModel {
-  const offered = offeredBy(command);
+  const offered = commandFlags(command);
   const isWhole = (name: SetName): boolean =>
     Object.keys(sharedSets[name]).every((key) => Object.hasOwn(offered, key));
   const shared = setNames.filter(isWhole);
@@ -196,16 +196,16 @@ function leafModel(
   };
 }
 
-const argModel = ({ name, help, required, several, completes }: Arg<unknown>): ArgModel => ({
-  ...{ name, help, required, several },
+const argModel = ({ name, help, required, repeatable, completes }: Arg<unknown>): ArgModel => ({
+  ...{ name, help, required, repeatable },
   completes: checked(completes, name),
 });
 
 const flagModels = (flags: FlagTable): FlagModel[] =>
   Object.entries(flags).map(
-    ([key, { value, help, short, aliases, several, completes }]: [string, Flag<unknown>]) => ({
-      ...{ name: kebab(key), short, aliases: aliases ?? [], value, help, several },
-      completes: checked(completes, `--${kebab(key)}`),
+    ([key, { value, help, short, aliases, repeatable, completes }]: [string, Flag<unknown>]) => ({
+      ...{ name: toKebabCase(key), short, aliases: aliases ?? [], value, help, repeatable },
+      completes: checked(completes, `--${toKebabCase(key)}`),
     }),
   );
 

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { Completes } from '../../src/command.ts';
+import type { Completes } from '../../src/cli/command.ts';
 import { type ArgModel, type CommandModel, type FlagModel, namesOf } from './model.ts';
 
 /**
@@ -19,7 +19,7 @@ export const flagNotation = (flag: FlagModel): string =>
 
 /** `-`, `:file...`. */
 export const operandNotation = (arg: ArgModel): string =>
-  `${kindOf(arg.completes) || '-'}${arg.several ? '...' : ''}`;
+  `${kindOf(arg.completes) || '-'}${arg.repeatable ? '...' : ''}`;
 
 export const pathOf = (command: CommandModel): string => command.words.join(' ');
 

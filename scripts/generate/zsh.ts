@@ -1,4 +1,4 @@
-import type { Completes } from '../../src/command.ts';
+import type { Completes } from '../../src/cli/command.ts';
 import {
   type ArgModel,
   type CommandModel,
@@ -84,7 +84,7 @@ const valueName = ({ name, value, completes }: FlagModel): string =>
   Array.isArray(completes) ? name : (value ?? name);
 
 function excluded(flag: FlagModel, names: readonly string[]): string {
-  if (flag.several) return '*';
+  if (flag.repeatable) return '*';
   if (flag.name === 'help' || flag.name === 'version') return '(- : *)';
   return names.length > 1 ? `(${names.join(' ')})` : '';
 }
@@ -94,10 +94,10 @@ function excluded(flag: FlagModel, names: readonly string[]): string {
  * of its own ends the flags, and is completed as if it stood alone.
  */
 function argSpecs(arg: ArgModel): string[] {
-  const { completes, several, required } = arg;
+  const { completes, repeatable, required } = arg;
   const about = message(`${arg.name} (${arg.help})`);
   if (completes === 'command') return [quoted(`(-):${about}:__lanyard_programs`), "'*::arguments: _normal'"];
-  const before = several ? '*:' : required ? ':' : '::';
+  const before = repeatable ? '*:' : required ? ':' : '::';
   return [quoted(`${before}${about}:${completes === undefined ? '__lanyard_text' : action(completes)}`)];
 }
 

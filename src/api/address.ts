@@ -2,7 +2,7 @@ import { usage } from '../errors.ts';
 import { isLoopback } from './loopback.ts';
 
 /** What an address leads to: a URL for requests, and the unix socket on which that URL is served, if it is one. */
-export interface Place {
+export interface ParsedAddress {
   /** Of a unix socket: `http://localhost`, as the products' own clients send it. */
   readonly url: URL;
   /** An absolute path. */
@@ -12,7 +12,7 @@ export interface Place {
 const unix = /^unix:(?:\/\/(?=\/))?(\/(?!\/)\P{Cc}+)$/iu;
 
 /** Reads an http or https URL or `unix:///path`; undefined: it is neither. */
-export function placeOf(address: string): Place | undefined {
+export function parseAddress(address: string): ParsedAddress | undefined {
   const socketPath = unix.exec(address)?.[1];
   if (socketPath !== undefined) return { url: new URL('http://localhost'), socketPath };
   const url = URL.parse(address);
@@ -21,12 +21,12 @@ export function placeOf(address: string): Place | undefined {
 
 /** Whom a token for an address belongs to: scheme, host and port, or the path of the unix socket. */
 export function originOf(address: string): string | undefined {
-  const place = placeOf(address);
-  return place?.socketPath === undefined ? place?.url.origin : `unix://${place.socketPath}`;
+  const parsed = parseAddress(address);
+  return parsed?.socketPath === undefined ? parsed?.url.origin : `unix://${parsed.socketPath}`;
 }
 
 /** Is an address one of those of a profile's service? Its token goes to no other. */
-export function isOf(
+export function isAddressOf(
   address: string,
   profile:
     | { readonly address?: string | undefined; readonly addresses?: readonly string[] | undefined }
@@ -40,7 +40,7 @@ export function isOf(
 
 /** Is an address plain http to another machine, so that calls need `allow-plain-http`? */
 export function isRemotePlainHttp(address: string): boolean {
-  const url = placeOf(address)?.url;
+  const url = parseAddress(address)?.url;
   return url?.protocol === 'http:' && !isLoopback(url);
 }
 
@@ -48,27 +48,30 @@ export function isRemotePlainHttp(address: string): boolean {
  * Completes and checks an address: no scheme means http for loopback (or as the variable says), else https. With
  * `ssl` an http URL of CONSUL_HTTP_ADDR becomes https.
  *
- * @param given the address and where it comes from, for messages.
+ * @param input the address and where it comes from, for messages.
  * @throws LanyardError usage: it is neither an http(s) URL nor a unix socket, or has more than scheme, host and path.
  */
-export function completed(given: { readonly value: string; readonly from: string }, ssl: boolean): string {
-  const isTls = ssl && given.from === 'CONSUL_HTTP_ADDR';
+export function completeAddress(
+  input: { readonly value: string; readonly from: string },
+  ssl: boolean,
+): string {
+  const isTls = ssl && input.from === 'CONSUL_HTTP_ADDR';
   // Consul's client never falls back to http where TLS was asked for.
-  const text = isTls ? given.value.trim().replace(/^http:/i, 'https:') : given.value.trim();
-  const refuse = (why: string, hint = 'Use an address such as https://host:port.') =>
-    usage(`invalid address from ${given.from}: ${why}`, { hint });
+  const text = isTls ? input.value.trim().replace(/^http:/i, 'https:') : input.value.trim();
+  const usageError = (cause: string, hint = 'Use an address such as https://host:port.') =>
+    usage(`invalid address from ${input.from}: ${cause}`, { hint });
   if (/^unix:/i.test(text)) {
     const origin = originOf(text);
     if (origin !== undefined) return origin;
-    throw refuse('expected the path of a unix socket', 'Use an absolute path: unix:///run/service.sock.');
+    throw usageError('expected the path of a unix socket', 'Use an absolute path: unix:///run/service.sock.');
   }
-  const place = placeOf(
-    /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `${schemeFor(text, given.from, ssl)}://${text}`,
+  const parsed = parseAddress(
+    /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `${schemeFor(text, input.from, ssl)}://${text}`,
   );
-  if (!place) throw refuse('expected an http or https URL');
-  const { url } = place;
-  if (url.username !== '' || url.password !== '') throw refuse('it contains a user name or password');
-  if (url.search !== '' || url.hash !== '') throw refuse('it contains a query or fragment');
+  if (!parsed) throw usageError('expected an http or https URL');
+  const { url } = parsed;
+  if (url.username !== '' || url.password !== '') throw usageError('it contains a user name or password');
+  if (url.search !== '' || url.hash !== '') throw usageError('it contains a query or fragment');
   return (url.origin + url.pathname).replace(/\/+$/, '');
 }
 

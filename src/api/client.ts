@@ -1,5 +1,5 @@
 import type { Operation } from './operation.ts';
-import type { Answer, Send } from './transport.ts';
+import type { Send, ServiceResponse } from './transport.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: rows of every shape stand in one table
 type Operations = Readonly<Record<string, Operation<any, any>>>;
@@ -7,7 +7,7 @@ type Operations = Readonly<Record<string, Operation<any, any>>>;
 /** A service's operations as functions. */
 export type Client<Table extends Operations> = {
   readonly [Name in keyof Table]: Table[Name] extends Operation<infer Input, infer Output>
-    ? (input: Input) => Promise<Answer<Output>>
+    ? (input: Input) => Promise<ServiceResponse<Output>>
     : never;
 };
 

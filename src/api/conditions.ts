@@ -1,4 +1,4 @@
-import { isNothing, LanyardError } from '../errors.ts';
+import { isEmptyListError, LanyardError } from '../errors.ts';
 import { formatJson } from '../wire/json.ts';
 import { saysAccessControlOff } from './response-conditions.ts';
 import type { Variable } from './scheduler.ts';
@@ -31,7 +31,8 @@ export const isExistingCa = (error: unknown): error is LanyardError =>
 
 /** The SSH engine has no CA yet (Vault 400 or 500, and 404 for `public_key`; OpenBao 400 `no default issuer ...`). */
 export const isWithoutCa = (error: unknown): error is LanyardError =>
-  isNothing(error) || says(error, /keys haven't been configured|no keys configured|no default issuer/i);
+  isEmptyListError(error) ||
+  says(error, /keys haven't been configured|no keys configured|no default issuer/i);
 
 /** The SSH engine has issuers, and none of them is the default (OpenBao 400): there may be others. */
 export const hasNoDefaultIssuer = (error: unknown): error is LanyardError =>

@@ -1,11 +1,11 @@
 import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
-import { placeOf } from './address.ts';
+import { parseAddress } from './address.ts';
 import { proxyOf } from './request.ts';
 import { readTls, type TlsSettings } from './tls.ts';
 import type { Endpoint, TransportOptions } from './transport.ts';
 
-interface Agents {
+interface HttpAgents {
   readonly http?: HttpAgent;
   readonly https?: HttpsAgent;
 }
@@ -14,9 +14,9 @@ interface Agents {
 export interface Connection {
   readonly tls: TlsSettings | undefined;
   /** Connections that are kept for the next request. */
-  readonly kept: Agents;
+  readonly keepAlive: HttpAgents;
   /** A connection for one request. */
-  readonly single: Agents;
+  readonly oneRequest: HttpAgents;
 }
 
 /** Reads the TLS files and makes the agents; a proxy and a unix socket have agents of their own. */
@@ -25,29 +25,29 @@ export async function connect(
   url: URL,
   { timeout, signal }: Pick<TransportOptions, 'timeout' | 'signal'>,
 ): Promise<Connection> {
-  const home = placeOf(endpoint.address);
+  const home = parseAddress(endpoint.address);
   if (home?.socketPath !== undefined && home.url.origin === url.origin) {
     const { socketPath } = home;
     // Node's agents hand their own options to each request; the types do not have this one.
-    const agents = (keepAlive: boolean): Agents => ({
+    const agents = (keepAlive: boolean): HttpAgents => ({
       http: new HttpAgent({ keepAlive, socketPath } as { keepAlive: boolean }),
     });
-    return { tls: undefined, kept: agents(true), single: agents(false) };
+    return { tls: undefined, keepAlive: agents(true), oneRequest: agents(false) };
   }
   const secure = url.protocol === 'https:';
   const tls = secure ? await readTls(endpoint) : undefined;
   const proxy = proxyOf(endpoint, url);
   if (proxy === undefined) {
-    const agents = (keepAlive: boolean): Agents =>
+    const agents = (keepAlive: boolean): HttpAgents =>
       secure ? { https: new HttpsAgent({ keepAlive }) } : { http: new HttpAgent({ keepAlive }) };
-    return { tls, kept: agents(true), single: agents(false) };
+    return { tls, keepAlive: agents(true), oneRequest: agents(false) };
   }
   const { HttpProxyAgent, HttpsProxyAgent } = await import('hpagent');
   // hpagent hands these to the request that asks for the tunnel: it ends with the signal too.
   const proxyRequestOptions: { ca?: string[] } = { signal } as object;
-  const agents = (keepAlive: boolean): Agents => {
+  const agents = (keepAlive: boolean): HttpAgents => {
     const settings = { keepAlive, timeout, proxy, proxyRequestOptions };
     return secure ? { https: new HttpsProxyAgent(settings) } : { http: new HttpProxyAgent(settings) };
   };
-  return { tls, kept: agents(true), single: agents(false) };
+  return { tls, keepAlive: agents(true), oneRequest: agents(false) };
 }

@@ -1,12 +1,12 @@
 import { type ErrorFacts, type Kind, LanyardError } from '../errors.ts';
 import { formatJson, type Json } from '../wire/json.ts';
 import type { ServiceName } from '../wire/services.ts';
-import { type Call, type RawAnswer, readBody, unexpected } from './answer.ts';
 import { isLostInGateway, isOwnUnavailability, lostInGateway } from './gateway.ts';
-import { misdirected } from './misdirected.ts';
+import { misdirectedRequest } from './misdirected.ts';
 import type { Body } from './operation.ts';
 import { redact, type Secret } from './redaction.ts';
 import { howToLogIn } from './request.ts';
+import { type Call, type RawResponse, readBody, unexpectedResponse } from './response.ts';
 import {
   isSealed,
   saysAccessControlOff,
@@ -36,29 +36,29 @@ export class ServiceError extends LanyardError {
  * Gives an error status its meaning. `details` holds the service's own messages and nothing else where the
  * status is a clear one; a 404 of the secrets service without a message ("nothing there") has none.
  */
-export function failure(call: Call, answer: RawAnswer): LanyardError {
+export function failure(call: Call, response: RawResponse): LanyardError {
   const { service, name } = call.operation;
-  const { status } = answer;
-  if (status >= 600) return unexpected(call, answer, 'not a valid HTTP status');
+  const { status } = response;
+  if (status >= 600) return unexpectedResponse(call, response, 'not a valid HTTP status');
   let body: Body;
   try {
-    body = readBody(answer);
+    body = readBody(response);
   } catch (error) {
     if (isLostInGateway(call, status)) return lostInGateway(call, status, []);
-    return unexpected(call, answer, (error as Error).message);
+    return unexpectedResponse(call, response, (error as Error).message);
   }
   const messages = messagesOf(service, body, call.secrets);
   if (isLostInGateway(call, status) && !isOwnUnavailability(service, status, body, messages)) {
     return lostInGateway(call, status, messages);
   }
-  const { kind, what, hint } = meaning(call, answer, messages);
+  const { kind, what, hint } = meaning(call, response, messages);
   return new ServiceError(
     kind,
     `cannot ${name}: ${what}`,
     {
       service,
       status,
-      details: answer.incomplete ? [...messages, 'The response is incomplete.'] : messages,
+      details: response.incomplete ? [...messages, 'The response is incomplete.'] : messages,
       retryable: [429, 503, 504].includes(status) || (status === 412 && service === 'secrets'),
       hint,
     },
@@ -79,13 +79,13 @@ interface Meaning {
   readonly hint?: string | undefined;
 }
 
-function meaning(call: Call, answer: RawAnswer, messages: readonly string[]): Meaning {
-  const elsewhere = misdirected(call, answer.status, messages);
+function meaning(call: Call, response: RawResponse, messages: readonly string[]): Meaning {
+  const elsewhere = misdirectedRequest(call, response.status, messages);
   if (elsewhere) return elsewhere;
   const { service, token } = call.operation;
   const { title } = services[service];
   const logIn = howToLogIn(service);
-  switch (answer.status) {
+  switch (response.status) {
     case 400:
       return (
         (service === 'secrets' ? checkAndSet(messages) : undefined) ?? {
@@ -138,9 +138,9 @@ function meaning(call: Call, answer: RawAnswer, messages: readonly string[]): Me
     case 422:
       return { kind: 'failure', what: `the ${title} cannot process the request (422)` };
     case 429:
-      return service === 'secrets' && messages.length === 0 && answer.headers['retry-after'] === undefined
+      return service === 'secrets' && messages.length === 0 && response.headers['retry-after'] === undefined
         ? unavailable('is a standby node (429)', 'Send the request to the active node.')
-        : unavailable('is limiting the rate of requests (429)', tryAfter(answer));
+        : unavailable('is limiting the rate of requests (429)', tryAfter(response));
     case 472:
       return unavailable('is a disaster-recovery secondary (472)', 'Send the request to the primary.');
     case 473:
@@ -150,10 +150,10 @@ function meaning(call: Call, answer: RawAnswer, messages: readonly string[]): Me
         ? unavailable('is not initialized (501)', 'Initialize and unseal it first.')
         : unavailable('does not support this operation (501)');
     case 503:
-      if (isSealed(service, answer)) return unavailable('is sealed (503)', 'Unseal it, then try again.');
-      return unavailable(`${down[service] ?? 'is unavailable'} (503)`, tryAfter(answer));
+      if (isSealed(service, response)) return unavailable('is sealed (503)', 'Unseal it, then try again.');
+      return unavailable(`${down[service] ?? 'is unavailable'} (503)`, tryAfter(response));
     default:
-      return { kind: 'failure', what: `the ${title} responded with status ${answer.status}` };
+      return { kind: 'failure', what: `the ${title} responded with status ${response.status}` };
   }
 
   function unavailable(state: string, hint?: string): Meaning {
@@ -193,7 +193,7 @@ function notAuthorised({ tokenSent }: Call): Meaning {
       };
 }
 
-function tryAfter({ headers }: RawAnswer): string {
+function tryAfter({ headers }: RawResponse): string {
   const after = headers['retry-after'] ?? '';
   if (/^\d+$/.test(after)) return `Try again in ${after} s.`;
   // Date.parse takes other texts for dates of long ago: "soon 5".

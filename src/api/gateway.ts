@@ -1,7 +1,7 @@
 import { LanyardError } from '../errors.ts';
 import type { ServiceName } from '../wire/services.ts';
-import { afterwards, type Call } from './answer.ts';
 import type { Body } from './operation.ts';
+import { type Call, effectDetails } from './response.ts';
 import { isNotProcessed } from './response-conditions.ts';
 import { isRepeatable } from './retry.ts';
 import { services } from './services.ts';
@@ -38,7 +38,7 @@ export function lostInGateway(
     {
       service: operation.service,
       status,
-      details: [...messages, ...afterwards(operation)],
+      details: [...messages, ...effectDetails(operation)],
       hint: 'Check the current state before you retry.',
     },
   );

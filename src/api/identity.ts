@@ -214,15 +214,15 @@ export function confirmingIdentity(
   };
   return async (operation, input) => {
     try {
-      const answer = await send(operation, input);
-      if (operation.retry !== 'read' || !isEmpty(answer.body)) return answer;
+      const response = await send(operation, input);
+      if (operation.retry !== 'read' || !isEmpty(response.body)) return response;
       await confirm(operation, input);
-      if (isDenyingByDefault(answer.headers) && !(await endpoint.token())) {
+      if (isDenyingByDefault(response.headers) && !(await endpoint.token())) {
         note(
           `no token was sent, and the ${services[service].title} shows anonymous callers only what they may read`,
         );
       }
-      return answer;
+      return response;
     } catch (error) {
       if (error instanceof LanyardError && error.kind === 'not_found') await confirm(operation, input);
       throw error;

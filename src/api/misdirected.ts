@@ -1,9 +1,9 @@
 import type { Kind } from '../errors.ts';
-import type { Call } from './answer.ts';
 import { isPlainHttpToTls, unmountedPathIn } from './conditions.ts';
+import type { Call } from './response.ts';
 import { services } from './services.ts';
 
-interface Meaning {
+interface ErrorMeaning {
   readonly kind: Kind;
   /** Completes "cannot <operation>: …". */
   readonly what: string;
@@ -11,11 +11,11 @@ interface Meaning {
 }
 
 /** What a failure means that says that a request came to the wrong place: to a port with TLS, to no mount. */
-export function misdirected(
+export function misdirectedRequest(
   { operation, mount, namespace }: Call,
   status: number,
   messages: readonly string[],
-): Meaning | undefined {
+): ErrorMeaning | undefined {
   const { engine, service, token } = operation;
   if (status === 400 && isPlainHttpToTls(messages)) {
     return {

@@ -102,34 +102,34 @@ export function target<Input extends object, Output>(
   operation: Operation<Input, Output>,
   input: Input,
 ): Target {
-  const left = new Map<string, unknown>(Object.entries(input));
-  const handedOut = handedOutUrl(operation, left);
-  const path = operation.path.replace(/\{(\+?)([^}]+)\}/g, (_all, several: string, name: string) => {
-    const value = String(left.get(name) ?? '');
-    left.delete(name);
-    return several
+  const remaining = new Map<string, unknown>(Object.entries(input));
+  const handedOut = handedOutUrl(operation, remaining);
+  const path = operation.path.replace(/\{(\+?)([^}]+)\}/g, (_all, isMultiSegment: string, name: string) => {
+    const value = String(remaining.get(name) ?? '');
+    remaining.delete(name);
+    return isMultiSegment
       ? value.split('/').map(segmentOf(operation, name)).join('/')
       : segmentOf(operation, name)(value);
   });
   const query = new URLSearchParams((operation.fixedQuery ?? []).map(([name, value]) => [name, value]));
   for (const name of operation.query ?? []) {
-    const value = left.get(name);
-    left.delete(name);
+    const value = remaining.get(name);
+    remaining.delete(name);
     if (value !== undefined) query.append(name, String(value));
   }
   if (operation.search !== undefined) {
-    for (const [name, value] of new URLSearchParams(String(left.get(operation.search) ?? '')))
+    for (const [name, value] of new URLSearchParams(String(remaining.get(operation.search) ?? '')))
       query.append(name, value);
-    left.delete(operation.search);
+    remaining.delete(operation.search);
   }
   const prefixed: Record<string, string> = {};
   for (const [header, name] of Object.entries(operation.headers ?? {})) {
-    const value = left.get(name);
-    left.delete(name);
+    const value = remaining.get(name);
+    remaining.delete(name);
     if (value !== undefined) prefixed[header] = String(value);
   }
   const search = query.size > 0 ? `?${query}` : '';
-  const content = left.get('content');
+  const content = remaining.get('content');
   return {
     method: operation.method,
     path: handedOut === undefined ? path + search : handedOut.pathname + handedOut.search,
@@ -137,24 +137,24 @@ export function target<Input extends object, Output>(
     prefixed,
     body:
       operation.body === 'json'
-        ? formatJson(Object.fromEntries(left))
+        ? formatJson(Object.fromEntries(remaining))
         : operation.body === 'content' && content !== undefined
-          ? exactly(content)
+          ? rawContent(content)
           : undefined,
     contentType: operation.contentType ?? (operation.body === 'json' ? 'application/json' : undefined),
   };
 }
 
-const exactly = (content: unknown): string | Uint8Array =>
+const rawContent = (content: unknown): string | Uint8Array =>
   content instanceof Uint8Array ? content : String(content);
 
 function handedOutUrl<Input, Output>(
   { name, handedOut }: Operation<Input, Output>,
-  left: Map<string, unknown>,
+  remaining: Map<string, unknown>,
 ): URL | undefined {
   if (handedOut === undefined) return undefined;
-  const url = URL.parse(String(left.get(handedOut)));
-  left.delete(handedOut);
+  const url = URL.parse(String(remaining.get(handedOut)));
+  remaining.delete(handedOut);
   if (!url) throw usage(`cannot ${name}: invalid ${handedOut}: expected a URL`);
   return url;
 }
@@ -164,21 +164,21 @@ const control = /[\u0000-\u001f\u007f-\u009f]/;
 
 function segmentOf(operation: { name: string; service: ServiceName }, name: string) {
   return (value: string): string => {
-    const refuse = (why: string) =>
-      usage(`cannot ${operation.name}: ${name.replaceAll('_', ' ')} ${why}`, {
+    const usageError = (cause: string) =>
+      usage(`cannot ${operation.name}: ${name.replaceAll('_', ' ')} ${cause}`, {
         hint: 'Nothing was sent. Such a name would lead to another route of the service.',
       });
     // Parts of one segment too: there are servers that decode %2F before they look for a route.
     for (const part of value.split('/')) {
-      if (part === '') throw refuse('contains an empty path segment');
-      if (part === '.' || part === '..') throw refuse(`must not contain "${part}" as a path segment`);
+      if (part === '') throw usageError('contains an empty path segment');
+      if (part === '.' || part === '..') throw usageError(`must not contain "${part}" as a path segment`);
     }
-    if (operation.service === 'registry' && value.includes('/')) throw refuse('must not contain "/"');
-    if (control.test(value)) throw refuse('contains a control character');
+    if (operation.service === 'registry' && value.includes('/')) throw usageError('must not contain "/"');
+    if (control.test(value)) throw usageError('contains a control character');
     // It has no encoding in a URL.
-    if (!value.isWellFormed()) throw refuse('contains an unpaired surrogate (invalid UTF-16)');
+    if (!value.isWellFormed()) throw usageError('contains an unpaired surrogate (invalid UTF-16)');
     if (operation.service === 'secrets' && value.endsWith('.'))
-      throw refuse(`"${value}" must not end with a period`);
+      throw usageError(`"${value}" must not end with a period`);
     return encodeURIComponent(value);
   };
 }

@@ -1,6 +1,6 @@
 import { type Kind, LanyardError } from '../errors.ts';
 import { type ServiceName, serviceNames } from '../wire/services.ts';
-import { placeOf } from './address.ts';
+import { parseAddress } from './address.ts';
 import { anything } from './decode.ts';
 import { checkToken, type TokenCheck } from './identity.ts';
 import type { Operation } from './operation.ts';
@@ -246,7 +246,7 @@ async function whoElse(
   otherwise: string,
 ): Promise<string> {
   const { origin, pathname } =
-    placeOf(address)?.socketPath === undefined ? new URL(address) : atRoot(address);
+    parseAddress(address)?.socketPath === undefined ? new URL(address) : atRoot(address);
   const { title } = services[service];
   if (pathname !== '/' && (await responds(sendTo(origin), service, service)))
     return `the ${title} responds at ${origin}: remove "${pathname}" from the address`;

@@ -1,5 +1,5 @@
 import { formatJson, type Json, parseJson } from '../wire/json.ts';
-import { isSecretName, spelt } from '../wire/secret-names.ts';
+import { isSecretName, normalizeName } from '../wire/secret-names.ts';
 import type { Body, Operation } from './operation.ts';
 
 /** What replaces a secret. */
@@ -157,6 +157,7 @@ function replaceSecrets(
 function isSecret(name: string, member: Json, { secretKeys }: Hidden): boolean {
   if (secretMaps.has(name)) return true;
   return (
-    typeof member !== 'boolean' && (isSecretName(name) || (secretKeys === true && keyName.test(spelt(name))))
+    typeof member !== 'boolean' &&
+    (isSecretName(name) || (secretKeys === true && keyName.test(normalizeName(name))))
   );
 }

@@ -1,6 +1,6 @@
 import { LanyardError, usage } from '../errors.ts';
 import type { ServiceName } from '../wire/services.ts';
-import { placeOf } from './address.ts';
+import { parseAddress } from './address.ts';
 import { isLoopback } from './loopback.ts';
 import { type Operation, target } from './operation.ts';
 import { environmentProxyFor } from './proxies.ts';
@@ -186,7 +186,7 @@ export function proxyOf({ service, proxy, proxies }: Endpoint, to: URL): URL | u
 
 /** The URL of the endpoint's address, as requests have it. @throws LanyardError usage: it is invalid. */
 export function homeOf({ service, address }: Endpoint): URL {
-  const home = placeOf(address)?.url;
+  const home = parseAddress(address)?.url;
   if (home) return home;
   throw usage(`invalid address for the ${services[service].title}: expected an http or https URL`);
 }

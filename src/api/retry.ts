@@ -2,7 +2,7 @@ import type { ServiceName } from '../wire/services.ts';
 import type { Retry } from './operation.ts';
 
 /** What went wrong with one attempt, as far as sending again depends on it. Times are milliseconds. */
-export type Trouble =
+export type RetryReason =
   /** The connection was refused: nothing was sent. */
   | { readonly kind: 'refused' }
   /** Another trouble of the network that may pass. */
@@ -11,7 +11,7 @@ export type Trouble =
   | { readonly kind: 'lasting' }
   /** The service responded; `after` is what its Retry-After asks for. */
   | {
-      readonly kind: 'answer';
+      readonly kind: 'response';
       readonly service: ServiceName;
       readonly status: number;
       readonly sealed: boolean;
@@ -19,11 +19,11 @@ export type Trouble =
     };
 
 /** How often a request is sent, first attempt included, where nothing else is set. */
-export const attempts = 3;
-const longestWait = 20_000;
-const base = 500;
+export const defaultAttempts = 3;
+const maxDelayMs = 20_000;
+const baseDelayMs = 500;
 // A service that is not there should be reported in well under a second.
-const refusedBase = 150;
+const refusedDelayMs = 150;
 
 /**
  * How long to wait before sending again, with full jitter; undefined: do not. A response that asks for a longer
@@ -31,24 +31,24 @@ const refusedBase = 150;
  *
  * @param attempt the number of attempts made, from 1.
  * @param random full jitter, in [0, 1).
- * @param most the number of attempts that there are at most.
+ * @param maxAttempts the number of attempts that there are at most.
  */
-export function pause(
-  trouble: Trouble,
+export function retryDelayMs(
+  retryReason: RetryReason,
   retry: Retry,
   attempt: number,
   random: number,
-  most: number = attempts,
+  maxAttempts: number = defaultAttempts,
 ): number | undefined {
-  if (attempt >= most) return undefined;
+  if (attempt >= maxAttempts) return undefined;
   const growth = 2 ** (attempt - 1);
-  if (trouble.kind === 'refused') return random * refusedBase * growth;
+  if (retryReason.kind === 'refused') return random * refusedDelayMs * growth;
   if (!isRepeatable(retry)) return undefined;
-  const wait = Math.min(longestWait, random * base * growth);
-  if (trouble.kind === 'network') return wait;
-  if (trouble.kind !== 'answer' || !mayPass(trouble)) return undefined;
-  if (trouble.after === undefined) return wait;
-  return trouble.after <= longestWait ? trouble.after : undefined;
+  const delayMs = Math.min(maxDelayMs, random * baseDelayMs * growth);
+  if (retryReason.kind === 'network') return delayMs;
+  if (retryReason.kind !== 'response' || !isTransient(retryReason)) return undefined;
+  if (retryReason.after === undefined) return delayMs;
+  return retryReason.after <= maxDelayMs ? retryReason.after : undefined;
 }
 
 /** May an operation be sent twice? Then a lost response needs no word about its effect. */
@@ -56,7 +56,7 @@ export function isRepeatable(retry: Retry): boolean {
   return retry === 'read' || retry === 'repeat';
 }
 
-function mayPass({ service, status, sealed }: Trouble & { kind: 'answer' }): boolean {
+function isTransient({ service, status, sealed }: RetryReason & { kind: 'response' }): boolean {
   if (status === 503) return !sealed;
   return [429, 502, 504].includes(status) || (status === 412 && service === 'secrets');
 }

@@ -2,11 +2,11 @@ import { once } from 'node:events';
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { LanyardError } from '../errors.ts';
-import { firstLine, type RawAnswer, rawAnswer, readBody } from './answer.ts';
 import { messagesOf } from './failures.ts';
-import { inWords, lossOf, troubleOf } from './loss.ts';
+import { describeNetworkError, networkErrorOf, retryReasonOf } from './network-error.ts';
+import type { OpenStream, StreamedRequest } from './open-stream.ts';
 import { redact } from './redaction.ts';
-import type { OpenStream, Streamed } from './stream.ts';
+import { firstLine, type RawResponse, rawResponse, readBody } from './response.ts';
 import type { Endpoint, TransportOptions } from './transport.ts';
 
 export interface TransferParts {
@@ -40,18 +40,18 @@ export async function send(parts: TransferParts, { address, length, chunks }: Bo
   const url = new URL(address);
   const headers = { 'Content-Length': String(length), Expect: '100-continue' };
   const streamed = await open('PUT', url, headers);
-  const { request, answered } = streamed;
+  const { request, responseHead: answered } = streamed;
   options.detail(`> PUT ${url.origin}/…, ${length} bytes`);
   let whole = false;
   try {
     const early = await wanted(streamed);
     if (!early) {
       whole = await write(streamed, chunks);
-      if (whole) streamed.waits(options.timeout * patience);
+      if (whole) streamed.setIdleTimeout(options.timeout * patience);
     }
-    const answer = await read(await answered);
-    options.detail(`< ${answer.status}`);
-    judge(parts, url, answer, whole);
+    const response = await read(await answered);
+    options.detail(`< ${response.status}`);
+    judge(parts, url, response, whole);
   } catch (error) {
     throw error instanceof LanyardError ? error : lost(parts, streamed, error, whole);
   } finally {
@@ -60,7 +60,7 @@ export async function send(parts: TransferParts, { address, length, chunks }: Bo
 }
 
 /** Waits until the server wants the body, or responds without it: then true. */
-async function wanted({ request, answered }: Streamed): Promise<boolean> {
+async function wanted({ request, responseHead: answered }: StreamedRequest): Promise<boolean> {
   const patient = new AbortController();
   const said = await Promise.race([
     once(request, 'continue', { signal: patient.signal }).then(() => false),
@@ -71,15 +71,18 @@ async function wanted({ request, answered }: Streamed): Promise<boolean> {
 }
 
 /** Writes chunk by chunk, each when the one before has left; false: a response came before the end. */
-async function write({ request, answered }: Streamed, chunks: Body['chunks']): Promise<boolean> {
-  let answer = false;
+async function write(
+  { request, responseHead: answered }: StreamedRequest,
+  chunks: Body['chunks'],
+): Promise<boolean> {
+  let response = false;
   const ended = answered.then(() => {
-    answer = true;
+    response = true;
   });
   ended.catch(() => undefined);
   for await (const chunk of chunks) {
     await Promise.race([flushed(request, chunk), ended]);
-    if (answer) return false;
+    if (response) return false;
   }
   request.end();
   return true;
@@ -91,7 +94,7 @@ function flushed(request: ClientRequest, chunk: Uint8Array): Promise<void> {
   });
 }
 
-async function read(head: IncomingMessage): Promise<RawAnswer> {
+async function read(head: IncomingMessage): Promise<RawResponse> {
   const parts: Buffer[] = [];
   let size = 0;
   for await (const part of head) {
@@ -99,28 +102,28 @@ async function read(head: IncomingMessage): Promise<RawAnswer> {
     size += part.length;
     if (size > longestAnswer) break;
   }
-  return rawAnswer(head, Buffer.concat(parts).toString());
+  return rawResponse(head, Buffer.concat(parts).toString());
 }
 
 // What a store says of an address that expired or was used, and of troubles of its own.
 const passing = (status: number): boolean =>
   [401, 403, 404, 408, 410, 425, 429].includes(status) || status >= 500;
 
-function judge({ endpoint }: TransferParts, url: URL, answer: RawAnswer, whole: boolean): void {
-  const { status } = answer;
-  const place = `the upload address at ${url.origin}`;
+function judge({ endpoint }: TransferParts, url: URL, response: RawResponse, whole: boolean): void {
+  const { status } = response;
+  const parsed = `the upload address at ${url.origin}`;
   const failed = (what: string, facts: { readonly hint?: string; readonly retryable?: boolean } = {}) =>
-    new LanyardError('failure', `cannot ${name}: ${place} ${what}`, {
-      ...{ service: endpoint.service, status, details: wordsOf(endpoint, url, answer), ...facts },
+    new LanyardError('failure', `cannot ${name}: ${parsed} ${what}`, {
+      ...{ service: endpoint.service, status, details: wordsOf(endpoint, url, response), ...facts },
     });
   if (status >= 300 && status < 400) {
-    const target = URL.parse(answer.headers.location ?? '', url.href);
+    const target = URL.parse(response.headers.location ?? '', url.href);
     throw failed(
       `redirects to ${target?.origin ?? 'an invalid URL'}; uploads are not redirected (${status})`,
     );
   }
   if (status >= 400) throw failed(`responded with status ${status}`, { retryable: passing(status) });
-  if (isPage(answer)) {
+  if (isPage(response)) {
     throw failed(`responded with status ${status} and an HTML page`, {
       hint: 'A proxy or a login page may be responding instead.',
     });
@@ -129,34 +132,39 @@ function judge({ endpoint }: TransferParts, url: URL, answer: RawAnswer, whole: 
     throw failed(`responded with status ${status} before the upload was complete`, { retryable: true });
 }
 
-function isPage({ headers, text }: RawAnswer): boolean {
+function isPage({ headers, text }: RawResponse): boolean {
   return /^text\/html\b/i.test(headers['content-type'] ?? '') || /^\s*<(!doctype|html)\b/i.test(text);
 }
 
-function wordsOf(endpoint: Endpoint, url: URL, answer: RawAnswer): readonly string[] {
+function wordsOf(endpoint: Endpoint, url: URL, response: RawResponse): readonly string[] {
   const secrets = [url.href, url.pathname.slice(1), ...url.searchParams.values()];
   try {
-    const said = messagesOf(endpoint.service, readBody(answer), secrets).map(firstLine);
+    const said = messagesOf(endpoint.service, readBody(response), secrets).map(firstLine);
     if (said.length > 0) return said;
   } catch {
     // Not what the service itself would send; its first line says the most.
   }
-  return [firstLine(redact(answer.text, secrets))].filter((line) => line !== '');
+  return [firstLine(redact(response.text, secrets))].filter((line) => line !== '');
 }
 
-function lost({ endpoint, options }: TransferParts, streamed: Streamed, error: unknown, whole: boolean) {
+function lost(
+  { endpoint, options }: TransferParts,
+  streamed: StreamedRequest,
+  error: unknown,
+  whole: boolean,
+) {
   if (options.signal.aborted) return new LanyardError('interrupted', `${name}: interrupted`);
-  const { url, isOpen } = streamed;
-  const loss = lossOf(error, isOpen());
-  options.detail(`< ${loss.code}`);
+  const { url, isConnected: isOpen } = streamed;
+  const networkError = networkErrorOf(error, isOpen());
+  options.detail(`< ${networkError.code}`);
   return new LanyardError(
     whole ? 'unknown' : 'unreachable',
     whole
-      ? `${name}: outcome unknown: ${url.origin}: ${inWords(loss, endpoint)}`
-      : `cannot ${name}: ${url.origin}: ${inWords(loss, endpoint)}`,
+      ? `${name}: outcome unknown: ${url.origin}: ${describeNetworkError(networkError, endpoint)}`
+      : `cannot ${name}: ${url.origin}: ${describeNetworkError(networkError, endpoint)}`,
     {
       service: endpoint.service,
-      retryable: troubleOf(loss, endpoint).kind !== 'lasting',
+      retryable: retryReasonOf(networkError, endpoint).kind !== 'lasting',
     },
   );
 }

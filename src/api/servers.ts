@@ -1,4 +1,4 @@
-import type { Loss } from './loss.ts';
+import type { NetworkError } from './network-error.ts';
 import type { Retry } from './operation.ts';
 import { isInactiveServer } from './response-conditions.ts';
 import { isRepeatable } from './retry.ts';
@@ -54,10 +54,10 @@ export function serversOf(endpoint: Endpoint): Servers {
  * reach it, or it said that it does not serve requests now. What may be sent twice may also be sent to two servers.
  */
 export function isForAnother(
-  outcome: { readonly loss: Loss } | { readonly status: number; readonly text: string },
+  outcome: { readonly networkError: NetworkError } | { readonly status: number; readonly text: string },
   service: Endpoint['service'],
   retry: Retry,
 ): boolean {
-  if ('loss' in outcome) return !outcome.loss.sent || isRepeatable(retry);
+  if ('networkError' in outcome) return !outcome.networkError.sent || isRepeatable(retry);
   return isInactiveServer(service, outcome);
 }

@@ -1,7 +1,7 @@
 import { usage } from '../errors.ts';
 import { parseDuration } from '../wire/duration.ts';
 import type { ServiceName } from '../wire/services.ts';
-import { completed, isOf, isRemotePlainHttp } from './address.ts';
+import { completeAddress, isAddressOf, isRemotePlainHttp } from './address.ts';
 import { type EnvironmentProxies, environmentProxies } from './proxies.ts';
 import { type SettingName, services } from './services.ts';
 import {
@@ -82,11 +82,12 @@ export function settingsOf(service: ServiceName, sources: Sources): Settings {
 
   const address = addressIn(service, sources, find);
   const [first, ...others] = addressesIn(address, profile).map((text) =>
-    completed({ ...address, value: text }, service === 'registry' && isOn(env.CONSUL_HTTP_SSL)),
+    completeAddress({ ...address, value: text }, service === 'registry' && isOn(env.CONSUL_HTTP_SSL)),
   );
   if (first === undefined) throw new Error('an address is never an empty list');
   // A list of LANYARD_<SERVICE>_ADDR may name others than the profile does.
-  const profileMaySend = (): boolean => [first, ...others].every((each) => isOf(each, profile?.settings));
+  const profileMaySend = (): boolean =>
+    [first, ...others].every((each) => isAddressOf(each, profile?.settings));
   const token = tokenIn(service, sources, address, find, profileMaySend);
   const hint = token === undefined ? tokenHintOf(service, sources, address) : undefined;
   const auth = find('httpAuth');

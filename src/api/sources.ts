@@ -1,4 +1,4 @@
-import { NotSet, usage } from '../errors.ts';
+import { MissingSettingError, usage } from '../errors.ts';
 import { hasSetting, type ServiceName } from '../wire/services.ts';
 import { ownVariable, type SettingName, services } from './services.ts';
 
@@ -116,7 +116,7 @@ export function addressIn(service: ServiceName, { flags, named, active }: Source
   if (own) return own;
   const row = services[service];
   const products = row.product.address ?? [];
-  throw new NotSet(`no address for the ${row.title}`, {
+  throw new MissingSettingError(`no address for the ${row.title}`, {
     service,
     hint: `Run \`lanyard dev\` for the embedded services or \`lanyard profile put NAME ${service}.address=URL\`, or set ${[
       ...products.slice(-1),

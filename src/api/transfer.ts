@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { LanyardError } from '../errors.ts';
-import { type Image, receive } from './receive.ts';
+import { type Image, openDownload } from './download.ts';
+import { openStreams } from './open-stream.ts';
 import { send } from './send.ts';
-import { streams } from './stream.ts';
 import type { Endpoint, TransportOptions } from './transport.ts';
 
 /** An image on its way to where the service wants it. */
@@ -48,7 +48,7 @@ const base = 500;
 
 /** Makes the functions that move large bodies: no token to another origin, a few attempts, said on stderr. */
 export function transfer(endpoint: Endpoint, options: TransportOptions): Transfer {
-  const open = streams(endpoint, options);
+  const open = openStreams(endpoint, options);
   const parts = { endpoint, options, open };
 
   /** Waits before the next attempt, or throws the error if it was the last. */
@@ -92,7 +92,7 @@ export function transfer(endpoint: Endpoint, options: TransportOptions): Transfe
     async probe(address) {
       for (let attempt = 1; ; attempt++) {
         try {
-          const image = await receive(parts, address, { first: 0, last: 0 });
+          const image = await openDownload(parts, address, { first: 0, last: 0 });
           image.close();
           return { size: image.size };
         } catch (error) {
@@ -105,7 +105,7 @@ export function transfer(endpoint: Endpoint, options: TransportOptions): Transfe
 
   async function fill(address: string, destination: Destination): Promise<void> {
     const there = await destination.has();
-    const image = await receive(parts, address, there && { first: there.length, etag: there.etag });
+    const image = await openDownload(parts, address, there && { first: there.length, etag: there.etag });
     try {
       await destination.begin(image);
       for await (const chunk of image.chunks) await destination.write(chunk);

@@ -1,24 +1,24 @@
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import { LanyardError } from '../errors.ts';
 import type { ServiceName } from '../wire/services.ts';
-import {
-  type Call,
-  firstLine,
-  largestAnswer,
-  type RawAnswer,
-  rawAnswer,
-  readBody,
-  unexpected,
-} from './answer.ts';
-import { type Cluster, type Outcome, persist } from './attempts.ts';
 import { type Connection, connect } from './connection.ts';
 import { failure } from './failures.ts';
-import { interrupted, isProtocolError, lossOf, onceOpen, onUpgrade } from './loss.ts';
+import { interrupted, isProtocolError, networkErrorOf, onConnected, onUpgrade } from './network-error.ts';
 import type { Body, Operation } from './operation.ts';
 import type { EnvironmentProxies } from './proxies.ts';
 import { redact, redactUrl, type Secret, secretsIn, tokenSecret } from './redaction.ts';
 import { authHeaders, homeOf, type Request, requestOf, tokenFor, tokenHeaders } from './request.ts';
+import {
+  type Call,
+  firstLine,
+  maxResponseBytes,
+  type RawResponse,
+  rawResponse,
+  readBody,
+  unexpectedResponse,
+} from './response.ts';
 import { isRepeatable } from './retry.ts';
+import { type Cluster, type Outcome, sendWithRetry } from './send-with-retry.ts';
 import { serversOf } from './servers.ts';
 import { services } from './services.ts';
 
@@ -65,7 +65,7 @@ export interface Endpoint {
   readonly maxRetries?: number;
 }
 
-export interface Answer<Output> {
+export interface ServiceResponse<Output> {
   /** Of the server that responded. */
   readonly address?: string;
   readonly status: number;
@@ -77,7 +77,7 @@ export interface Answer<Output> {
 }
 
 /** What a request would look like, for `--dry-run` and `--curl`; secrets are redacted or by reference. */
-export interface Rehearsal {
+export interface DryRunRequest {
   readonly service: ServiceName;
   readonly method: string;
   readonly url: string;
@@ -110,7 +110,7 @@ export interface TransportOptions {
 export type Send = <Input extends object, Output>(
   operation: Operation<Input, Output>,
   input: Input,
-) => Promise<Answer<Output>>;
+) => Promise<ServiceResponse<Output>>;
 
 /**
  * Makes the function that sends operations to one service.
@@ -126,15 +126,15 @@ export type Send = <Input extends object, Output>(
  * for what is rejected before, `failure` and `lossError` for what comes after.
  */
 export function transport(endpoint: Endpoint, options: TransportOptions): Send {
-  const ways = new Map<string, Promise<Way>>();
+  const connections = new Map<string, Promise<OpenConnection>>();
   const cluster: Cluster = {
     options,
     servers: serversOf(endpoint),
-    async reach(server) {
-      const way = ways.get(server.address) ?? open(server, homeOf(server), options);
-      ways.set(server.address, way);
-      const connection = await way;
-      return { endpoint: server, send: (call, request) => exchange(options, connection, call, request) };
+    async connect(server) {
+      const opening = connections.get(server.address) ?? open(server, homeOf(server), options);
+      connections.set(server.address, opening);
+      const connection = await opening;
+      return { endpoint: server, send: (call, request) => sendOnce(options, connection, call, request) };
     },
   };
   return async (operation, input) => {
@@ -163,25 +163,25 @@ export function transport(endpoint: Endpoint, options: TransportOptions): Send {
       ...auth.headers,
       ...(token === undefined ? {} : tokenHeaders(endpoint, token)),
     };
-    const { answer, address } = await persist(cluster, call, (server) => {
+    const { answer: response, address } = await sendWithRetry(cluster, call, (server) => {
       const request = requestOf(server, operation, input);
       return { ...request, headers: { ...request.headers, ...headers } };
     });
-    return { ...decoded(operation, call, answer), address };
+    return { ...decoded(operation, call, response), address };
   };
 }
 
 /** Sends one request and reads its response to the end. */
-async function exchange(
+async function sendOnce(
   options: TransportOptions,
-  connection: Way,
+  connection: OpenConnection,
   call: Call,
   request: Request,
 ): Promise<Outcome> {
   const { got } = connection;
   const { method, url, body } = request;
   const start = performance.now();
-  const took = () => `${Math.round(performance.now() - start)} ms`;
+  const elapsed = () => `${Math.round(performance.now() - start)} ms`;
   options.detail(`> ${method} ${redactUrl(url)}`);
   // The body is written, not given as an option: got would load all of undici to see whether it is a form.
   const stream = got.stream(url, {
@@ -192,7 +192,7 @@ async function exchange(
     },
     timeout: { request: options.timeout },
     signal: options.signal,
-    agent: isRepeatable(call.operation.retry) ? connection.kept : connection.single,
+    agent: isRepeatable(call.operation.retry) ? connection.keepAlive : connection.oneRequest,
     https: { ...connection.tls },
     retry: { limit: 0 },
     followRedirect: false,
@@ -203,7 +203,7 @@ async function exchange(
   stream.on('error', () => {});
   let open = false;
   stream.once('request', (sent: ClientRequest) => {
-    sent.once('socket', (socket) => onceOpen(socket, () => (open = true)));
+    sent.once('socket', (socket) => onConnected(socket, () => (open = true)));
     onUpgrade(sent, (error) => stream.destroy(error));
   });
   let head: IncomingMessage | undefined;
@@ -216,24 +216,28 @@ async function exchange(
   try {
     for await (const chunk of stream as AsyncIterable<Buffer>) {
       size += chunk.length;
-      if (size > largestAnswer) throw unexpected(call, rawAnswer(head, ''), 'a response of more than 64 MiB');
+      if (size > maxResponseBytes)
+        throw unexpectedResponse(call, rawResponse(head, ''), 'a response of more than 64 MiB');
       chunks.push(chunk);
     }
-    options.detail(`< ${head?.statusCode} in ${took()}, ${size} bytes`);
-    return rawAnswer(head, Buffer.concat(chunks));
+    options.detail(`< ${head?.statusCode} in ${elapsed()}, ${size} bytes`);
+    return rawResponse(head, Buffer.concat(chunks));
   } catch (error) {
     if (error instanceof LanyardError) throw error;
     if (options.signal.aborted) throw interrupted(call, open);
-    const loss = lossOf(error, open);
+    const networkError = networkErrorOf(error, open);
     // An error status is enough, even if the body is incomplete. Where the body is not valid HTTP, a write cannot rely
     // on the status either.
-    if ((head?.statusCode ?? 0) >= 400 && (isRepeatable(call.operation.retry) || !isProtocolError(loss)))
-      return { ...rawAnswer(head, ''), incomplete: true };
-    options.detail(`< ${loss.code} after ${took()}`);
+    if (
+      (head?.statusCode ?? 0) >= 400 &&
+      (isRepeatable(call.operation.retry) || !isProtocolError(networkError))
+    )
+      return { ...rawResponse(head, ''), incomplete: true };
+    options.detail(`< ${networkError.code} after ${elapsed()}`);
     // The service closed a kept connection while the request was on its way: it has not looked at it.
-    if (stream.reusedSocket && head === undefined && ['ECONNRESET', 'EPIPE'].includes(loss.code))
-      return exchange(options, { ...connection, kept: connection.single }, call, request);
-    return { loss };
+    if (stream.reusedSocket && head === undefined && ['ECONNRESET', 'EPIPE'].includes(networkError.code))
+      return sendOnce(options, { ...connection, keepAlive: connection.oneRequest }, call, request);
+    return { networkError };
   } finally {
     stream.destroy();
   }
@@ -242,19 +246,19 @@ async function exchange(
 function decoded<Input, Output>(
   operation: Operation<Input, Output>,
   call: Call,
-  answer: RawAnswer,
-): Answer<Output> {
-  const { status, headers } = answer;
+  response: RawResponse,
+): ServiceResponse<Output> {
+  const { status, headers } = response;
   if (!accepts(operation, status)) {
     throw status >= 400
-      ? failure(call, answer)
-      : unexpected(call, answer, 'which this operation does not have');
+      ? failure(call, response)
+      : unexpectedResponse(call, response, 'which this operation does not have');
   }
   try {
-    const body = operation.decode(readBody(answer, operation.exact), status);
-    return { status, headers, body, ...(operation.exact && answer.bytes ? { bytes: answer.bytes } : {}) };
+    const body = operation.decode(readBody(response, operation.exact), status);
+    return { status, headers, body, ...(operation.exact && response.bytes ? { bytes: response.bytes } : {}) };
   } catch (error) {
-    throw unexpected(call, answer, firstLine(redact((error as Error).message, call.secrets)));
+    throw unexpectedResponse(call, response, firstLine(redact((error as Error).message, call.secrets)));
   }
 }
 
@@ -267,11 +271,11 @@ function accepts<Input, Output>({ accepts, retry }: Operation<Input, Output>, st
 }
 
 /** A connection, and got, which is looked up once for all requests on it. */
-interface Way extends Connection {
+interface OpenConnection extends Connection {
   readonly got: typeof import('got')['default'];
 }
 
-async function open(endpoint: Endpoint, url: URL, options: TransportOptions): Promise<Way> {
+async function open(endpoint: Endpoint, url: URL, options: TransportOptions): Promise<OpenConnection> {
   const [connection, { default: got }] = await Promise.all([connect(endpoint, url, options), import('got')]);
   return { ...connection, got };
 }

@@ -1,5 +1,5 @@
-import { arg, command, flag } from '../command.ts';
-import { exact, text } from '../output/document.ts';
+import { arg, command, flag } from '../cli/command.ts';
+import { binary, text } from '../output/document.ts';
 import { formatJson } from '../wire/json.ts';
 import { receivedSecrets, secretsIn } from '../wire/received-secrets.ts';
 import { serviceNames } from '../wire/services.ts';
@@ -25,7 +25,7 @@ export default command({
     data: flag.text('SRC', 'source of the request body: -, @FILE or env://NAME', { completes: 'file' }),
   },
   async run({ args, flags }, ctx) {
-    const content = flags.data === undefined ? undefined : await ctx.io.exact(flags.data, 'body');
+    const content = flags.data === undefined ? undefined : await ctx.io.readExact(flags.data, 'body');
     const { body, bytes, status } = await ctx.api.call(args.service, {
       method: args.method,
       path: args.path,
@@ -37,9 +37,9 @@ export default command({
       ctx.io.mask(secret);
     if (!isText(bytes)) {
       const shown = `${bytes.length} bytes of binary data; use --out FILE or a pipe to save them`;
-      return { data: { base64: Buffer.from(bytes).toString('base64') }, document: [exact(bytes, shown)] };
+      return { data: { base64: Buffer.from(bytes).toString('base64') }, document: [binary(bytes, shown)] };
     }
-    return { data: body, document: [exact(bytes, typeof body === 'string' ? body : formatJson(body, 2))] };
+    return { data: body, document: [binary(bytes, typeof body === 'string' ? body : formatJson(body, 2))] };
   },
 });
 

@@ -1,6 +1,6 @@
-import { arg, command } from '../command.ts';
+import { arg, command } from '../cli/command.ts';
 import { raw } from '../output/document.ts';
-import { scripts } from './completion/scripts.ts';
+import { scripts } from './completion/lib/scripts.ts';
 
 const shells = Object.keys(scripts) as (keyof typeof scripts)[];
 

@@ -1,10 +1,16 @@
-import { command, flag } from '../command.ts';
-import type { Context } from '../context.ts';
+import { command, flag } from '../cli/command.ts';
+import type { Context } from '../cli/context.ts';
 import { usage } from '../errors.ts';
 import { code, type Document, fields, text } from '../output/document.ts';
 import { serviceNames } from '../wire/services.ts';
-import { datacenterFlags, readDatacenters } from './dev/datacenters.ts';
-import { type Running, readPorts, type StartOptions, start, users } from './dev/start.ts';
+import { datacenterFlags, readDatacenters } from './dev/lib/datacenters.ts';
+import {
+  defaultUsers,
+  type RunningServices,
+  readPorts,
+  type StartOptions,
+  startServices,
+} from './dev/lib/start-dev.ts';
 
 /** The name of the profile for the embedded services. */
 const devProfile = 'dev';
@@ -18,7 +24,7 @@ export default command({
     'lanyard dev --port 0 -o json',
     'lanyard dev --datacenters dc1,dc2,dc3 --round-trip dc1:dc3=5ms',
   ],
-  patient: true,
+  handlesSignals: true,
   args: {},
   flags: {
     data: flag.text('DIR', 'store state in this directory, which must be new, empty or created by --data', {
@@ -39,13 +45,13 @@ export default command({
   async run({ flags }, ctx) {
     if (flags.rateLimit !== undefined && flags.rateLimit < 1)
       throw usage(`invalid --rate-limit ${flags.rateLimit}: expected at least 1`);
-    const password = await passwordFor(flags, ctx);
-    const running = await start(
+    const password = await resolvePassword(flags, ctx);
+    const running = await startServices(
       {
         ports: readPorts(flags.port),
         ...readDatacenters(flags),
-        ...(flags.data === undefined ? {} : { data: ctx.files.absolute(flags.data) }),
-        ...(flags.data === undefined ? {} : { tokens: await storedTokens(ctx) }),
+        ...(flags.data === undefined ? {} : { dataDirectory: ctx.files.absolute(flags.data) }),
+        ...(flags.data === undefined ? {} : { tokens: await readStoredTokens(ctx) }),
         ...(password === undefined ? {} : { password }),
         ...(flags.twoFactor ? { twoFactor: true } : {}),
         ...(flags.rateLimit === undefined ? {} : { rateLimit: flags.rateLimit }),
@@ -58,13 +64,13 @@ export default command({
         data: {
           addresses: running.addresses,
           tokens: running.tokens,
-          users,
+          users: defaultUsers,
           password: password ?? null,
           profile: devProfile,
         },
         document: view(running, { data: flags.data, password }),
       });
-      await ended(ctx.signal);
+      await untilAborted(ctx.signal);
     } finally {
       await running.close();
     }
@@ -74,12 +80,12 @@ export default command({
 });
 
 /** The given or generated password; undefined: existing users keep their passwords. */
-async function passwordFor(
+async function resolvePassword(
   { password, data }: { readonly password?: string | undefined; readonly data?: string | undefined },
   ctx: Context,
 ): Promise<string | undefined> {
   if (password !== undefined) {
-    const given = await ctx.io.secret(password, 'password');
+    const given = await ctx.io.readSecret(password, 'password');
     if (given.length < 8) throw usage('invalid --password: expected at least 8 characters');
     return given;
   }
@@ -88,7 +94,7 @@ async function passwordFor(
 }
 
 /** The tokens of the last run, which services with stored data still accept. */
-async function storedTokens(ctx: Context): Promise<NonNullable<StartOptions['tokens']>> {
+async function readStoredTokens(ctx: Context): Promise<NonNullable<StartOptions['tokens']>> {
   const credentials = await ctx.credentials();
   const found = await Promise.all(
     serviceNames.map(async (service) => [service, await credentials.get(devProfile, service)] as const),
@@ -96,12 +102,12 @@ async function storedTokens(ctx: Context): Promise<NonNullable<StartOptions['tok
   return Object.fromEntries(found.filter(([, token]) => token !== undefined));
 }
 
-async function writeProfile({ addresses, tokens }: Running, ctx: Context): Promise<void> {
-  const wanted = serviceNames.flatMap((service) => {
+async function writeProfile({ addresses, tokens }: RunningServices, ctx: Context): Promise<void> {
+  const desired = serviceNames.flatMap((service) => {
     const token = tokens[service];
     return token === undefined ? [] : [{ service, token }];
   });
-  await ctx.tokens.keep(devProfile, wanted, (current) => ({
+  await ctx.tokens.saveAll(devProfile, desired, (current) => ({
     ...current,
     active: current.active ?? devProfile,
     profiles: {
@@ -120,7 +126,7 @@ async function writeProfile({ addresses, tokens }: Running, ctx: Context): Promi
 }
 
 const view = (
-  { addresses, tokens, unsealKey }: Running,
+  { addresses, tokens, unsealKey }: RunningServices,
   { data, password }: { readonly data: string | undefined; readonly password: string | undefined },
 ): Document => [
   text('Embedded services (reachable from this machine only):'),
@@ -128,7 +134,7 @@ const view = (
   fields([
     ...(tokens.secrets === undefined ? [] : ([['root token', tokens.secrets]] as const)),
     ...(unsealKey === undefined || data === undefined ? [] : ([['unseal key', unsealKey]] as const)),
-    ['users', `${users.box} (box), ${users.accounts} (accounts)`],
+    ['users', `${defaultUsers.box} (box), ${defaultUsers.accounts} (accounts)`],
     ['password', password ?? 'unchanged (set it with --password)'],
     ['state', data === undefined ? 'in memory, lost on exit' : `stored in ${data}`],
     ['profile', `${devProfile} (with the tokens)`],
@@ -142,7 +148,7 @@ const view = (
   ),
 ];
 
-const ended = (signal: AbortSignal): Promise<void> =>
+const untilAborted = (signal: AbortSignal): Promise<void> =>
   new Promise((done) => {
     if (signal.aborted) done();
     else signal.addEventListener('abort', () => done(), { once: true });

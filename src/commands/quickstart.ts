@@ -1,15 +1,15 @@
-import { command } from '../command.ts';
-import type { Context, Environment } from '../context.ts';
+import { command } from '../cli/command.ts';
+import type { Context, Environment } from '../cli/context.ts';
 import { LanyardError } from '../errors.ts';
 import { code, raw, text } from '../output/document.ts';
-import { childEnvironment, freePorts, start } from './dev/start.ts';
-import { accountsStop } from './quickstart/accounts.ts';
-import { boxStop } from './quickstart/box.ts';
-import { registryStop } from './quickstart/registry.ts';
-import { schedulerStop } from './quickstart/scheduler.ts';
-import { secretsStop } from './quickstart/secrets.ts';
-import { sshStop } from './quickstart/ssh.ts';
-import type { Tour } from './quickstart/tour.ts';
+import { childEnvironment, freePorts, startServices } from './dev/lib/start-dev.ts';
+import { accountsStop } from './quickstart/lib/accounts.ts';
+import { boxStop } from './quickstart/lib/box.ts';
+import { registryStop } from './quickstart/lib/registry.ts';
+import { schedulerStop } from './quickstart/lib/scheduler.ts';
+import { secretsStop } from './quickstart/lib/secrets.ts';
+import { sshStop } from './quickstart/lib/ssh.ts';
+import type { Tour } from './quickstart/lib/tour.ts';
 
 /** The steps of the tour, in order. */
 const stops = [sshStop, secretsStop, registryStop, boxStop, schedulerStop, accountsStop];
@@ -18,12 +18,12 @@ export default command({
   description:
     'Starts the embedded services on free ports and runs example commands against them. Each command is printed before it runs. The services and files are removed at the end.',
   examples: ['lanyard quickstart'],
-  passesThrough: true,
+  inheritsStdio: true,
   args: {},
   flags: {},
   async run(_input, ctx) {
-    const folder = await ctx.temporaryFolder('lanyard-quickstart-');
-    const running = await start({ ports: freePorts }, ctx);
+    const folder = await ctx.createTemporaryDirectory('lanyard-quickstart-');
+    const running = await startServices({ ports: freePorts }, ctx);
     // The tour has its own configuration: the profiles of the user are not used or changed.
     const env = { ...childEnvironment(running, ctx.env), LANYARD_CONFIG_DIR: `${folder.path}/config` };
     const tour: Tour = {
@@ -38,7 +38,7 @@ export default command({
         await ctx.files.write([{ path: `${folder.path}/${name}`, content, replace: false }]);
       },
       async line(...args) {
-        await tour.say(code(`$ lanyard ${args.map(quoted).join(' ')}`));
+        await tour.say(code(`$ lanyard ${args.map(shellQuote).join(' ')}`));
         await runSelf(args, folder.path, env, ctx);
       },
     };
@@ -71,14 +71,14 @@ export default command({
 
 /** Runs a command line of this program. @throws LanyardError failure: its exit code is not 0. */
 async function runSelf(args: readonly string[], cwd: string, env: Environment, ctx: Context): Promise<void> {
-  const [program = '', ...before] = ctx.self;
+  const [program = '', ...before] = ctx.selfCommand;
   const exitCode = await ctx.runChild({ command: program, args: [...before, ...args], env, cwd });
   if (ctx.signal.aborted) throw new LanyardError('interrupted', 'interrupted');
   if (exitCode !== 0)
     throw new LanyardError(
       'failure',
-      `cannot continue the tour: "lanyard ${args.map(quoted).join(' ')}" failed with exit code ${exitCode}`,
+      `cannot continue the tour: "lanyard ${args.map(shellQuote).join(' ')}" failed with exit code ${exitCode}`,
     );
 }
 
-const quoted = (word: string): string => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word}'`);
+const shellQuote = (word: string): string => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word}'`);

@@ -1,10 +1,10 @@
-import { arg, command, flag } from '../command.ts';
-import type { Context } from '../context.ts';
+import { arg, command, flag } from '../cli/command.ts';
+import type { Context } from '../cli/context.ts';
 import { usage } from '../errors.ts';
 import { formatJson } from '../wire/json.ts';
 import { isUnsafeVariable } from '../wire/unsafe-variables.ts';
-import { missing as missingSecret, plainPath, secretAt } from './kv/place.ts';
-import { checkPath, itemsOf, missing, oneNamespace } from './var/shared.ts';
+import { describeMissingSecret as missingSecret, requireSecret, version1Path } from './kv/lib/secret-path.ts';
+import { checkPath, itemsOf, requireNamespace, variableNotFoundError } from './var/lib/variable.ts';
 
 export default command({
   description:
@@ -14,8 +14,8 @@ export default command({
     'lanyard run --var app/db --kv secret/app/mail --prefix APP_ --upper -- env',
   ],
   service: 'scheduler',
-  patient: true,
-  passesThrough: true,
+  handlesSignals: true,
+  inheritsStdio: true,
   args: {
     command: arg.rest('COMMAND', 'command and arguments, after --', 1, { completes: 'command' }),
   },
@@ -30,7 +30,7 @@ export default command({
     if (flags.var.length === 0 && flags.kv.length === 0)
       throw usage('missing source: --var or --kv is required');
     for (const path of flags.var) checkPath(path);
-    const sources = [...(await fromVariables(flags.var, ctx)), ...(await fromSecrets(flags.kv, ctx))];
+    const sources = [...(await readVariables(flags.var, ctx)), ...(await readSecrets(flags.kv, ctx))];
     const env = environment(sources, flags);
     for (const value of Object.values(env)) ctx.io.mask(value);
     return { exitCode: await ctx.runChild({ command: name, args: rest, env }) };
@@ -44,36 +44,36 @@ interface Source {
   readonly items: Readonly<Record<string, string>>;
 }
 
-async function fromVariables(wanted: readonly string[], ctx: Context): Promise<readonly Source[]> {
-  if (wanted.length === 0) return [];
-  await oneNamespace(ctx);
+async function readVariables(desired: readonly string[], ctx: Context): Promise<readonly Source[]> {
+  if (desired.length === 0) return [];
+  await requireNamespace(ctx);
   const scheduler = await ctx.api.scheduler();
   return Promise.all(
-    wanted.map(async (path) => {
-      const { body } = await scheduler.readVariable({ path }).catch(missing(path));
+    desired.map(async (path) => {
+      const { body } = await scheduler.readVariable({ path }).catch(variableNotFoundError(path));
       return { name: path, items: itemsOf(body) };
     }),
   );
 }
 
-async function fromSecrets(wanted: readonly string[], ctx: Context): Promise<readonly Source[]> {
-  if (wanted.length === 0) return [];
+async function readSecrets(desired: readonly string[], ctx: Context): Promise<readonly Source[]> {
+  if (desired.length === 0) return [];
   const secrets = await ctx.api.secrets();
   return Promise.all(
-    wanted.map(async (path) => {
-      const place = await secretAt(secrets, path, undefined);
+    desired.map(async (path) => {
+      const place = await requireSecret(secrets, path, undefined);
       const pairs =
         place.version === 1
-          ? (await secrets.readKv1({ path: plainPath(place) }).catch(missingSecret(place))).body.data
+          ? (await secrets.readKv1({ path: version1Path(place) }).catch(missingSecret(place))).body.data
           : ((await secrets.readKv({ mount: place.mount, path: place.path }).catch(missingSecret(place))).body
               .data.data ?? {});
-      return { name: path, items: texts(pairs) };
+      return { name: path, items: toStrings(pairs) };
     }),
   );
 }
 
 /** Values that are not strings become JSON, null becomes the empty string. */
-const texts = (pairs: Readonly<Record<string, unknown>>): Source['items'] =>
+const toStrings = (pairs: Readonly<Record<string, unknown>>): Source['items'] =>
   Object.fromEntries(
     Object.entries(pairs).map(([key, value]) => [
       key,
@@ -94,7 +94,7 @@ function environment(
   for (const { name: source, items } of sources)
     for (const [key, value] of Object.entries(items)) {
       const from = `"${key}" of ${source}`;
-      const name = nameOf(key, from, how);
+      const name = variableName(key, from, how);
       const other = variables.get(name);
       if (other) throw usage(`cannot run the command: ${other.from} and ${from} both map to ${name}`);
       if (value.includes('\0') || !value.isWellFormed())
@@ -104,7 +104,7 @@ function environment(
   return Object.fromEntries([...variables].map(([name, { value }]) => [name, value]));
 }
 
-function nameOf(
+function variableName(
   key: string,
   from: string,
   { prefix = '', upper }: { readonly prefix: string | undefined; readonly upper: boolean },
@@ -113,10 +113,10 @@ function nameOf(
   // Shells reserve `_`.
   if (!/[^_]/.test(name))
     throw usage(`cannot run the command: ${from} is not a valid name of an environment variable`);
-  const whole = upper ? name.toUpperCase() : name;
-  if (isUnsafeVariable(whole))
-    throw usage(`cannot run the command: ${from} would set ${whole}, which changes how programs run`, {
+  const fullName = upper ? name.toUpperCase() : name;
+  if (isUnsafeVariable(fullName))
+    throw usage(`cannot run the command: ${from} would set ${fullName}, which changes how programs run`, {
       hint: 'Add a prefix to all names: --prefix APP_.',
     });
-  return whole;
+  return fullName;
 }

@@ -1,9 +1,9 @@
 import type { Probe } from '../api/probe.ts';
-import { command, flag } from '../command.ts';
-import type { Context } from '../context.ts';
-import { type Kind, kinds, LanyardError, NotSet, usage } from '../errors.ts';
-import { bad, dim, good, table, text, type Words, warn } from '../output/document.ts';
-import { until } from '../output/time.ts';
+import { command, flag } from '../cli/command.ts';
+import type { Context } from '../cli/context.ts';
+import { type Kind, kinds, LanyardError, MissingSettingError, usage } from '../errors.ts';
+import { bad, dim, good, type StyledText, table, text, warn } from '../output/document.ts';
+import { relativeTime } from '../output/humanize.ts';
 import { type ServiceName, serviceNames } from '../wire/services.ts';
 
 /** The status of one service. */
@@ -22,7 +22,7 @@ interface Finding {
 }
 
 /** A finding, and the error kind of its token. */
-interface Checked {
+interface ServiceCheck {
   readonly finding: Finding;
   readonly tokenKind: Kind | null;
 }
@@ -39,7 +39,7 @@ export default command({
     check: flag.boolean('fail unless all configured services and their tokens are usable'),
   },
   async run({ flags }, ctx) {
-    const checked = await Promise.all(serviceNames.map((service) => look(service, ctx)));
+    const checked = await Promise.all(serviceNames.map((service) => checkService(service, ctx)));
     const findings = checked.map(({ finding }) => finding);
     if (findings.every(({ state }) => state === 'not set')) {
       if (flags.check) throw usage('no service is configured', { hint: nextStep });
@@ -52,13 +52,20 @@ export default command({
       exitCode: exitCode(checked, flags.check),
       document: [
         table(
-          ['SERVICE', { title: 'ADDRESS', give: 1 }, 'STATE', 'PRODUCT', 'TOKEN', { title: 'FROM', give: 2 }],
+          [
+            'SERVICE',
+            { title: 'ADDRESS', shrinkPriority: 1 },
+            'STATE',
+            'PRODUCT',
+            'TOKEN',
+            { title: 'FROM', shrinkPriority: 2 },
+          ],
           findings.map((finding) => [
             finding.service,
             finding.address ?? [dim('-')],
-            stateWords(finding),
+            stateText(finding),
             [finding.product, finding.version].filter((part) => part !== null).join(' ') || [dim('-')],
-            tokenWords(finding, now),
+            tokenText(finding, now),
             finding.from ?? [dim('-')],
           ]),
         ),
@@ -70,9 +77,9 @@ export default command({
   },
 });
 
-async function look(service: ServiceName, ctx: Context): Promise<Checked> {
+async function checkService(service: ServiceName, ctx: Context): Promise<ServiceCheck> {
   // All fields are always present, in the order of the output.
-  const nothing: Finding = {
+  const emptyFinding: Finding = {
     ...{ service, address: null, from: null, state: 'not set', product: null, version: null },
     ...{ token: 'none', tokenValidUntil: null, problem: null },
   };
@@ -81,16 +88,18 @@ async function look(service: ServiceName, ctx: Context): Promise<Checked> {
     const probe = await ctx.api.probe(service);
     const { address, tokenKind, state, product, version, token, tokenValidUntil, problem } = probe;
     const found = { state, product, version, token, tokenValidUntil, problem };
-    return { finding: { ...nothing, address, from, ...found }, tokenKind };
+    return { finding: { ...emptyFinding, address, from, ...found }, tokenKind };
   } catch (error) {
     if (!(error instanceof LanyardError) || error.kind !== 'usage') throw error;
     const finding: Finding =
-      error instanceof NotSet ? nothing : { ...nothing, state: 'failed', problem: error.message };
+      error instanceof MissingSettingError
+        ? emptyFinding
+        : { ...emptyFinding, state: 'failed', problem: error.message };
     return { finding, tokenKind: null };
   }
 }
 
-function exitCode(checked: readonly Checked[], strict: boolean): number {
+function exitCode(checked: readonly ServiceCheck[], strict: boolean): number {
   const states = new Set(checked.map(({ finding }) => finding.state));
   const unavailable = ['sealed', 'not initialised', 'database down'] as const;
   if (states.has('unreachable')) return kinds.unreachable.code;
@@ -109,17 +118,17 @@ function exitCode(checked: readonly Checked[], strict: boolean): number {
   return ofTokens.length === 0 ? 0 : Math.min(...ofTokens);
 }
 
-function stateWords({ state }: Finding): Words {
+function stateText({ state }: Finding): StyledText {
   if (state === 'ok') return [good('ok')];
   if (state === 'not set') return [dim('not set')];
   return [state === 'standby' ? warn(state) : bad(state)];
 }
 
-function tokenWords({ service, token, tokenValidUntil }: Finding, now: Date): Words {
+function tokenText({ service, token, tokenValidUntil }: Finding, now: Date): StyledText {
   if (token === 'not accepted' || token === 'expired') return [bad(token)];
   if (token !== 'valid') return [dim(token)];
   // The box registry does not return the expiry of a token.
   if (service === 'box') return [good('valid')];
   if (tokenValidUntil === null) return [good('valid'), ', unlimited'];
-  return [good('valid'), `, expires ${until((Date.parse(tokenValidUntil) - now.getTime()) / 1000)}`];
+  return [good('valid'), `, expires ${relativeTime((Date.parse(tokenValidUntil) - now.getTime()) / 1000)}`];
 }

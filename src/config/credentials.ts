@@ -1,13 +1,13 @@
 import { access, constants, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { errorCode, LanyardError, reason } from '../errors.ts';
+import { errorCode, LanyardError, osErrorMessage } from '../errors.ts';
 import type { ServiceName } from '../wire/services.ts';
-import { makeFolders } from './folder.ts';
-import { askKeyring, type KeyringAnswer, type KeyringRequest } from './keyring.ts';
-import { locked } from './lock.ts';
-import { openToOthers, readPrivate, replacePrivate } from './private-file.ts';
+import { damagedFileError, parseObject, requireObject, withoutPrototype } from './config-schema.ts';
+import { callKeyring, type KeyringRequest, type KeyringResponse } from './keyring.ts';
+import { withLock } from './lock.ts';
+import { createPrivateDirectory } from './private-directory.ts';
+import { isAccessibleToOthers, readPrivate, replacePrivate } from './private-file.ts';
 import type { Credentials } from './profile.ts';
-import { bare, damaged, object, parseObject } from './shape.ts';
 
 /** What the file says of one token. Where it says "keyring", nothing else needs to be asked to know. */
 type Entry = { readonly where: 'keyring' } | { readonly where: 'file'; readonly token: string };
@@ -30,25 +30,25 @@ interface CredentialOptions {
  */
 export function credentials({ directory, env, keyring }: CredentialOptions): Credentials {
   const path = join(directory, 'credentials.json');
-  const off = env.LANYARD_KEYRING === 'off';
+  const isDisabled = env.LANYARD_KEYRING === 'off';
 
-  async function ask(
+  async function requestKeyring(
     action: KeyringRequest['action'],
     profile: string,
     service: ServiceName,
     token?: string,
-  ): Promise<KeyringAnswer> {
-    if (off) return { error: 'is disabled by LANYARD_KEYRING=off' };
+  ): Promise<KeyringResponse> {
+    if (isDisabled) return { error: 'is disabled by LANYARD_KEYRING=off' };
     if (keyring === undefined) return { error: 'is not available in this build' };
     const account = `${directory} ${profile}/${service}`;
-    return askKeyring(keyring, env, { action, account, ...(token === undefined ? {} : { token }) });
+    return callKeyring(keyring, env, { action, account, ...(token === undefined ? {} : { token }) });
   }
 
   async function get(profile: string, service: ServiceName): Promise<string | undefined> {
-    const entry = entryOf(entries(await load(path), path), profile, service);
+    const entry = findEntry(parseEntries(await readFile(path), path), profile, service);
     if (entry === undefined) return undefined;
     if (entry.where === 'file') return entry.token;
-    const { token, error } = await ask('get', profile, service);
+    const { token, error } = await requestKeyring('get', profile, service);
     if (error === undefined) return token ?? undefined;
     throw new LanyardError(
       'unauthenticated',
@@ -58,24 +58,24 @@ export function credentials({ directory, env, keyring }: CredentialOptions): Cre
   }
 
   async function set(profile: string, service: ServiceName, token: string) {
-    const { error } = await ask('set', profile, service, token);
-    await makeFolder(directory);
+    const { error } = await requestKeyring('set', profile, service, token);
+    await ensureDirectory(directory);
     if (error === undefined) {
       await record(profile, service, { where: 'keyring' });
       return { where: 'keyring' as const };
     }
-    await refuseSharedFolder(directory);
-    const before = await record(profile, service, { where: 'file', token });
-    if (holdsTokens(before)) return { where: 'file' as const };
+    await rejectSharedDirectory(directory);
+    const previous = await record(profile, service, { where: 'file', token });
+    if (hasFileTokens(previous)) return { where: 'file' as const };
     const notice = `The keyring ${error}. Tokens are stored unencrypted in ${path} instead, readable only by you.`;
     return { where: 'file' as const, notice };
   }
 
   async function remove(profile: string, service: ServiceName): Promise<void> {
-    const entry = entryOf(entries(await load(path), path), profile, service);
+    const entry = findEntry(parseEntries(await readFile(path), path), profile, service);
     if (entry === undefined) return;
     if (entry.where === 'keyring') {
-      const { error } = await ask('delete', profile, service);
+      const { error } = await requestKeyring('delete', profile, service);
       if (error !== undefined) {
         throw new LanyardError(
           'failure',
@@ -89,14 +89,14 @@ export function credentials({ directory, env, keyring }: CredentialOptions): Cre
 
   /** Changes one entry under the lock, and gives back what was there before. */
   async function record(profile: string, service: ServiceName, entry: Entry | undefined): Promise<Entries> {
-    return locked(path, async () => {
-      const members = await load(path);
-      const before = entries(members, path);
-      const { [service]: _, ...others } = before[profile] ?? {};
-      const kept = entry === undefined ? others : { ...others, [service]: entry };
-      const tokens = bare({ ...before, [profile]: kept });
+    return withLock(path, async () => {
+      const members = await readFile(path);
+      const previous = parseEntries(members, path);
+      const { [service]: _, ...others } = previous[profile] ?? {};
+      const updated = entry === undefined ? others : { ...others, [service]: entry };
+      const tokens = withoutPrototype({ ...previous, [profile]: updated });
       replacePrivate(path, `${JSON.stringify({ ...members, tokens }, undefined, 2)}\n`);
-      return before;
+      return previous;
     });
   }
 
@@ -106,56 +106,60 @@ export function credentials({ directory, env, keyring }: CredentialOptions): Cre
     } catch (error) {
       // It is made with the first token.
       if (errorCode(error) === 'ENOENT') return;
-      throw new LanyardError('failure', `cannot write to ${directory}: ${reason(error)}`, { cause: error });
+      throw new LanyardError('failure', `cannot write to ${directory}: ${osErrorMessage(error)}`, {
+        cause: error,
+      });
     }
-    entries(await load(path), path);
-    const { error } = await ask('get', profile, service);
-    if (error !== undefined) await refuseSharedFolder(directory);
+    parseEntries(await readFile(path), path);
+    const { error } = await requestKeyring('get', profile, service);
+    if (error !== undefined) await rejectSharedDirectory(directory);
   }
 
   return { get, set, delete: remove, check };
 }
 
-async function load(path: string): Promise<{ readonly [member: string]: unknown }> {
+async function readFile(path: string): Promise<{ readonly [member: string]: unknown }> {
   const text = await readPrivate(path);
   return text === undefined ? {} : parseObject(text, path);
 }
 
-function entries(members: { readonly [member: string]: unknown }, path: string): Entries {
-  const tokens = object(members.tokens ?? {}, 'tokens', path);
+function parseEntries(members: { readonly [member: string]: unknown }, path: string): Entries {
+  const tokens = requireObject(members.tokens ?? {}, 'tokens', path);
   for (const [profile, services] of Object.entries(tokens)) {
-    for (const [service, entry] of Object.entries(object(services, `tokens.${profile}`, path))) {
+    for (const [service, entry] of Object.entries(requireObject(services, `tokens.${profile}`, path))) {
       const member = `tokens.${profile}.${service}`;
-      const { where, token } = object(entry, member, path);
+      const { where, token } = requireObject(entry, member, path);
       if (where === 'keyring' || (where === 'file' && typeof token === 'string')) continue;
-      throw damaged(path, `${member} must be "keyring" or a token`);
+      throw damagedFileError(path, `${member} must be "keyring" or a token`);
     }
   }
-  return bare(tokens as Entries);
+  return withoutPrototype(tokens as Entries);
 }
 
-function entryOf(held: Entries, profile: string, service: ServiceName): Entry | undefined {
-  return held[profile]?.[service];
+function findEntry(stored: Entries, profile: string, service: ServiceName): Entry | undefined {
+  return stored[profile]?.[service];
 }
 
-function holdsTokens(held: Entries): boolean {
-  return Object.values(held).some((services) =>
+function hasFileTokens(stored: Entries): boolean {
+  return Object.values(stored).some((services) =>
     Object.values(services).some(({ where }) => where === 'file'),
   );
 }
 
-async function makeFolder(directory: string): Promise<void> {
+async function ensureDirectory(directory: string): Promise<void> {
   try {
-    await makeFolders(directory);
+    await createPrivateDirectory(directory);
   } catch (error) {
-    throw new LanyardError('failure', `cannot create ${directory}: ${reason(error)}`, { cause: error });
+    throw new LanyardError('failure', `cannot create ${directory}: ${osErrorMessage(error)}`, {
+      cause: error,
+    });
   }
 }
 
 /** The folder may be anyone's choice (a home, a project), so its mode is not ours to change. */
-async function refuseSharedFolder(directory: string): Promise<void> {
+async function rejectSharedDirectory(directory: string): Promise<void> {
   const { mode } = await stat(directory);
-  if (!openToOthers(mode)) return;
+  if (!isAccessibleToOthers(mode)) return;
   throw new LanyardError(
     'failure',
     `cannot store a token in ${directory}: other users have access to the directory`,

@@ -3,9 +3,9 @@
  * stdin and writes a KeyringAnswer as JSON to stdout. keyring.ts starts it and says why it is a process.
  */
 import { text } from 'node:stream/consumers';
-import type { KeyringAnswer, KeyringRequest } from './keyring.ts';
+import type { KeyringRequest, KeyringResponse } from './keyring.ts';
 
-async function act({ action, account, token }: KeyringRequest): Promise<KeyringAnswer> {
+async function handleRequest({ action, account, token }: KeyringRequest): Promise<KeyringResponse> {
   const { Entry } = await import('@napi-rs/keyring');
   // Without the pin the library falls back to the kernel's keyring, which is forgotten at the next start.
   const entry = new Entry('lanyard', account, { linux: { store: 'secret-service' } });
@@ -15,12 +15,12 @@ async function act({ action, account, token }: KeyringRequest): Promise<KeyringA
   return {};
 }
 
-async function answer(): Promise<KeyringAnswer> {
+async function respond(): Promise<KeyringResponse> {
   try {
-    return await act(JSON.parse(await text(process.stdin)) as KeyringRequest);
+    return await handleRequest(JSON.parse(await text(process.stdin)) as KeyringRequest);
   } catch (error) {
     return { error: `returned an error (${error instanceof Error ? error.message : String(error)})` };
   }
 }
 
-answer().then((given) => process.stdout.write(JSON.stringify(given)));
+respond().then((request) => process.stdout.write(JSON.stringify(request)));

@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import { text } from 'node:stream/consumers';
-import { reason } from '../errors.ts';
+import { osErrorMessage } from '../errors.ts';
 
-const limit = 3000;
+const timeoutMs = 3000;
 
 export interface KeyringRequest {
   readonly action: 'get' | 'set' | 'delete';
@@ -11,7 +11,7 @@ export interface KeyringRequest {
 }
 
 /** `token` answers a get (null: none); `error` says why the act was not done. */
-export interface KeyringAnswer {
+export interface KeyringResponse {
   readonly token?: string | null;
   readonly error?: string;
 }
@@ -23,32 +23,32 @@ export interface KeyringAnswer {
  *
  * @param program the command line that runs keyring-program.
  */
-export async function askKeyring(
+export async function callKeyring(
   program: readonly [string, ...string[]],
   env: NodeJS.ProcessEnv,
   request: KeyringRequest,
-): Promise<KeyringAnswer> {
+): Promise<KeyringResponse> {
   const [command, ...args] = program;
   const child = spawn(command, args, {
     env,
     stdio: ['pipe', 'pipe', 'ignore'],
-    timeout: limit,
+    timeout: timeoutMs,
     killSignal: 'SIGKILL',
     windowsHide: true,
   });
-  const ended = new Promise<string | undefined>((resolve) => {
-    child.once('error', (error) => resolve(`is not available: ${reason(error)}`));
+  const exit = new Promise<string | undefined>((resolve) => {
+    child.once('error', (error) => resolve(`is not available: ${osErrorMessage(error)}`));
     child.once('close', () =>
-      resolve(child.signalCode === 'SIGKILL' ? `did not respond within ${limit / 1000} s` : undefined),
+      resolve(child.signalCode === 'SIGKILL' ? `did not respond within ${timeoutMs / 1000} s` : undefined),
     );
   });
   // A child that has ended does not read; how it ended is told below.
   child.stdin.on('error', () => undefined);
   child.stdin.end(JSON.stringify(request));
-  const [failure, answer] = await Promise.all([ended, text(child.stdout)]);
+  const [failure, response] = await Promise.all([exit, text(child.stdout)]);
   if (failure !== undefined) return { error: failure };
   try {
-    return JSON.parse(answer) as KeyringAnswer;
+    return JSON.parse(response) as KeyringResponse;
   } catch {
     return { error: 'is not available' };
   }

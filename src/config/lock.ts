@@ -2,12 +2,12 @@ import { randomInt } from 'node:crypto';
 import { chmodSync, lstatSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
-import { LanyardError, reason } from '../errors.ts';
+import { LanyardError, osErrorMessage } from '../errors.ts';
 
 /** Milliseconds. */
-const defaultPatience = 20_000;
+const defaultTimeoutMs = 20_000;
 /** SQLITE_BUSY: another process holds it. */
-const busy = 5;
+const sqliteBusy = 5;
 
 /**
  * Runs `work` while this process alone holds the lock of `file`; others wait, up to `patience` milliseconds.
@@ -20,15 +20,15 @@ const busy = 5;
  * @param file an absolute path in a folder that exists.
  * @throws LanyardError failure: the lock cannot be had.
  */
-export async function locked<Result>(
+export async function withLock<Result>(
   file: string,
   work: () => Promise<Result>,
-  patience = defaultPatience,
+  timeoutMs = defaultTimeoutMs,
 ): Promise<Result> {
   const path = `${file}.lock`;
   const lock = await open(path);
   try {
-    await acquire(lock, path, patience);
+    await acquire(lock, path, timeoutMs);
     return await work();
   } finally {
     lock.close();
@@ -39,31 +39,31 @@ async function open(path: string): Promise<DatabaseSync> {
   const { DatabaseSync } = await import('node:sqlite');
   try {
     // SQLite would follow a link, and make what it leads to.
-    const there = lstatSync(path, { throwIfNoEntry: false });
-    if (there && !there.isFile()) throw new Error('not a regular file');
-    const isNew = there === undefined;
+    const stats = lstatSync(path, { throwIfNoEntry: false });
+    if (stats && !stats.isFile()) throw new Error('not a regular file');
+    const isNew = stats === undefined;
     const lock = new DatabaseSync(path);
     // Whatever the mask of the process is.
     if (isNew) chmodSync(path, 0o600);
     return lock;
   } catch (error) {
-    throw refused(path, error);
+    throw lockError(path, error);
   }
 }
 
-async function acquire(lock: DatabaseSync, path: string, patience: number): Promise<void> {
-  const deadline = performance.now() + patience;
+async function acquire(lock: DatabaseSync, path: string, timeoutMs: number): Promise<void> {
+  const deadline = performance.now() + timeoutMs;
   for (;;) {
     try {
       lock.exec('BEGIN EXCLUSIVE');
       return;
     } catch (error) {
-      if (!isBusy(error)) throw refused(path, error);
+      if (!isBusy(error)) throw lockError(path, error);
     }
     if (performance.now() > deadline) {
       throw new LanyardError(
         'failure',
-        `cannot lock ${path}: held by another process for ${patience / 1000} s`,
+        `cannot lock ${path}: held by another process for ${timeoutMs / 1000} s`,
         {
           hint: 'Wait for the other lanyard command, or stop it, and try again.',
           retryable: true,
@@ -76,11 +76,11 @@ async function acquire(lock: DatabaseSync, path: string, patience: number): Prom
 }
 
 function isBusy(error: unknown): boolean {
-  return (error as { readonly errcode?: unknown }).errcode === busy;
+  return (error as { readonly errcode?: unknown }).errcode === sqliteBusy;
 }
 
-function refused(path: string, error: unknown): LanyardError {
-  return new LanyardError('failure', `cannot lock ${path}: ${reason(error)}`, {
+function lockError(path: string, error: unknown): LanyardError {
+  return new LanyardError('failure', `cannot lock ${path}: ${osErrorMessage(error)}`, {
     hint: 'The lock file is always empty; check that you can write to it.',
     cause: error,
   });

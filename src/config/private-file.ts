@@ -11,17 +11,17 @@ import {
 } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { errorCode, LanyardError, reason } from '../errors.ts';
+import { errorCode, LanyardError, osErrorMessage } from '../errors.ts';
 
 const posix = process.platform !== 'win32';
 
 /** Does a mode let anyone but the owner in? Windows keeps that elsewhere. */
-export function openToOthers(mode: number): boolean {
+export function isAccessibleToOthers(mode: number): boolean {
   return posix && (mode & 0o077) !== 0;
 }
 
 /** What decides who may have written a file or folder. */
-interface Owned {
+interface Ownership {
   readonly uid: number;
   readonly mode: number;
 }
@@ -31,7 +31,7 @@ interface Owned {
  *
  * @throws LanyardError failure, with the path and the fix.
  */
-function requireOwner(path: string, { uid }: Pick<Owned, 'uid'>): void {
+function requireOwner(path: string, { uid }: Pick<Ownership, 'uid'>): void {
   const user = process.geteuid?.();
   // Windows keeps that elsewhere.
   if (user === undefined || uid === user || uid === 0) return;
@@ -45,12 +45,12 @@ function requireOwner(path: string, { uid }: Pick<Owned, 'uid'>): void {
  *
  * @throws LanyardError failure, with the path and the fix.
  */
-function requireOwn(path: string, stats: Owned): void {
+function requireOwnership(path: string, stats: Ownership): void {
   requireOwner(path, stats);
   if (posix && (stats.mode & 0o022) !== 0) {
     throw new LanyardError(
       'failure',
-      `${path} is writable by other users (mode ${octal(stats.mode)}); it was not used`,
+      `${path} is writable by other users (mode ${formatMode(stats.mode)}); it was not used`,
       {
         hint: `Check its content, then run \`chmod go-w ${path}\`.`,
       },
@@ -58,7 +58,7 @@ function requireOwn(path: string, stats: Owned): void {
   }
 }
 
-const octal = (mode: number): string => (mode & 0o777).toString(8).padStart(4, '0');
+const formatMode = (mode: number): string => (mode & 0o777).toString(8).padStart(4, '0');
 
 /**
  * Reads a file that decides where tokens go. It, and the folder that it is in, must belong to the user (or the
@@ -80,18 +80,18 @@ export async function readTrusted(path: string): Promise<string | undefined> {
         hint: 'Create that file or remove the link.',
       });
     }
-    throw unreadable(path, error);
+    throw unreadableError(path, error);
   }
   try {
     const stats = await file.stat();
     if (!stats.isFile() && !stats.isDirectory())
       throw new LanyardError('failure', `${path} is not a regular file`);
-    requireOwn(path, stats);
-    requireOwn(dirname(path), await stat(dirname(path)));
+    requireOwnership(path, stats);
+    requireOwnership(dirname(path), await stat(dirname(path)));
     requireSize(path, stats);
     return await file.readFile('utf8');
   } catch (error) {
-    throw error instanceof LanyardError ? error : unreadable(path, error);
+    throw error instanceof LanyardError ? error : unreadableError(path, error);
   } finally {
     await file.close();
   }
@@ -118,16 +118,16 @@ export async function readPrivate(path: string): Promise<string | undefined> {
         hint: 'Find out who created it and remove it.',
       });
     }
-    throw unreadable(path, error);
+    throw unreadableError(path, error);
   }
   try {
     const stats = await file.stat();
     if (!stats.isFile()) throw new LanyardError('failure', `${path} is not a regular file`);
     requireOwner(path, stats);
-    if (openToOthers(stats.mode)) {
+    if (isAccessibleToOthers(stats.mode)) {
       throw new LanyardError(
         'failure',
-        `${path} is accessible to other users (mode ${octal(stats.mode)}); it was not used`,
+        `${path} is accessible to other users (mode ${formatMode(stats.mode)}); it was not used`,
         {
           hint: `Run \`chmod 600 ${path}\`, and renew its tokens if other users may have read them.`,
         },
@@ -136,7 +136,7 @@ export async function readPrivate(path: string): Promise<string | undefined> {
     requireSize(path, stats);
     return await file.readFile('utf8');
   } catch (error) {
-    throw error instanceof LanyardError ? error : unreadable(path, error);
+    throw error instanceof LanyardError ? error : unreadableError(path, error);
   } finally {
     await file.close();
   }
@@ -150,27 +150,27 @@ export async function readPrivate(path: string): Promise<string | undefined> {
  * @throws LanyardError failure.
  */
 export function replacePrivate(path: string, content: string): void {
-  const beside = `${path}.new`;
+  const temporaryPath = `${path}.new`;
   try {
-    rmSync(beside, { force: true });
-    const file = openSync(beside, 'wx', 0o600);
+    rmSync(temporaryPath, { force: true });
+    const file = openSync(temporaryPath, 'wx', 0o600);
     try {
       fchmodSync(file, 0o600);
       const bytes = Buffer.from(content);
-      for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at);
+      for (let offset = 0; offset < bytes.length; ) offset += writeSync(file, bytes, offset);
       fsyncSync(file);
     } finally {
       closeSync(file);
     }
-    renameSync(beside, path);
+    renameSync(temporaryPath, path);
   } catch (error) {
-    tryTo(() => rmSync(beside));
-    throw new LanyardError('failure', `cannot write ${path}: ${reason(error)}`, { cause: error });
+    ignoreErrors(() => rmSync(temporaryPath));
+    throw new LanyardError('failure', `cannot write ${path}: ${osErrorMessage(error)}`, { cause: error });
   }
 }
 
 /** Tidies up after a failure, which is what is told of. */
-function tryTo(act: () => void): void {
+function ignoreErrors(act: () => void): void {
   try {
     act();
   } catch {
@@ -186,6 +186,6 @@ function requireSize(path: string, { size }: { readonly size: number }): void {
     throw new LanyardError('failure', `${path} is larger than ${maxBytes / 1024 / 1024} MiB`);
 }
 
-function unreadable(path: string, error: unknown): LanyardError {
-  return new LanyardError('failure', `cannot read ${path}: ${reason(error)}`, { cause: error });
+function unreadableError(path: string, error: unknown): LanyardError {
+  return new LanyardError('failure', `cannot read ${path}: ${osErrorMessage(error)}`, { cause: error });
 }

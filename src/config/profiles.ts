@@ -1,12 +1,12 @@
 import { existsSync, readdirSync, realpathSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { errorCode, LanyardError, reason, usage } from '../errors.ts';
+import { errorCode, LanyardError, osErrorMessage, usage } from '../errors.ts';
 import { formatJson } from '../wire/json.ts';
-import { makeFolders } from './folder.ts';
-import { locked } from './lock.ts';
+import { parseConfiguration, parseObject } from './config-schema.ts';
+import { withLock } from './lock.ts';
+import { createPrivateDirectory } from './private-directory.ts';
 import { readTrusted } from './private-file.ts';
 import type { Configuration, Profiles } from './profile.ts';
-import { configuration, parseObject } from './shape.ts';
 
 const namePattern = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 
@@ -15,7 +15,7 @@ const namePattern = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
  *
  * @throws LanyardError usage.
  */
-export function profileName(name: string): string {
+export function checkProfileName(name: string): string {
   if (namePattern.test(name)) return name;
   throw usage(`invalid profile name ${JSON.stringify(name)}`, {
     hint: 'Use 1 to 64 letters, digits, ".", "_" and "-", starting with a letter or digit.',
@@ -35,21 +35,21 @@ export function profiles(directory: string): Profiles {
   async function read(): Promise<Configuration> {
     try {
       const text = await readTrusted(path);
-      return configuration(text === undefined ? {} : parseObject(text, path), path);
+      return parseConfiguration(text === undefined ? {} : parseObject(text, path), path);
     } catch (error) {
-      throw failed('read', path, error);
+      throw fileError('read', path, error);
     }
   }
 
   async function change(apply: (current: Configuration) => Configuration): Promise<Configuration> {
     const Conf = await loadConf();
     try {
-      await makeFolders(directory);
-      return await locked(path, async () => {
+      await createPrivateDirectory(directory);
+      return await withLock(path, async () => {
         // Rejects what is not to be changed: conf would follow a link that leads nowhere, and wait for a pipe.
         await read();
         removeStale(path);
-        const conf = withOwnMask(
+        const conf = withPrivateUmask(
           () =>
             new Conf<{ [member: string]: unknown }>({
               cwd: directory,
@@ -61,25 +61,26 @@ export function profiles(directory: string): Profiles {
               serialize: (members) => `${formatJson(members, 2)}\n`,
             }),
         );
-        const current = configuration(conf.store, path);
-        const next = configuration({ ...apply(current) }, path);
-        for (const name of Object.keys(next.profiles)) if (!(name in current.profiles)) profileName(name);
-        withOwnMask(() =>
-          besideAndRenamed(() => {
+        const current = parseConfiguration(conf.store, path);
+        const next = parseConfiguration({ ...apply(current) }, path);
+        for (const name of Object.keys(next.profiles))
+          if (!(name in current.profiles)) checkProfileName(name);
+        withPrivateUmask(() =>
+          withAtomicWrites(() => {
             conf.store = { ...next };
           }),
         );
         return next;
       });
     } catch (error) {
-      throw failed('change', path, error);
+      throw fileError('change', path, error);
     }
   }
 
   return { path, read, change };
 }
 
-const signals = (): NodeJS.Signals[] =>
+const handledSignals = (): NodeJS.Signals[] =>
   process.eventNames().filter((name): name is NodeJS.Signals => /^SIG/.test(String(name)));
 
 /**
@@ -88,9 +89,9 @@ const signals = (): NodeJS.Signals[] =>
  * would tidy up is written without a pause, and no signal comes in between.
  */
 async function loadConf(): Promise<typeof import('conf')['default']> {
-  const before = new Set(signals().flatMap((name) => process.rawListeners(name)));
+  const before = new Set(handledSignals().flatMap((name) => process.rawListeners(name)));
   const { default: Conf } = await import('conf');
-  for (const name of signals()) {
+  for (const name of handledSignals()) {
     for (const listener of process.rawListeners(name)) {
       const isOnce = 'listener' in listener;
       if (isOnce && !before.has(listener)) process.removeListener(name, listener as () => void);
@@ -119,7 +120,7 @@ function removeStale(path: string): void {
  * opened: there it writes in place, and a full disk would leave half a file. The write is synchronous, so
  * nothing else sees the variable missing.
  */
-function besideAndRenamed(write: () => void): void {
+function withAtomicWrites(write: () => void): void {
   const { SNAP } = process.env;
   delete process.env.SNAP;
   try {
@@ -133,7 +134,7 @@ function besideAndRenamed(write: () => void): void {
  * Files get the mode that is asked for, whatever the mask (`umask 0777`). The work is synchronous, so that nothing
  * else sees the other mask.
  */
-function withOwnMask<Result>(work: () => Result): Result {
+function withPrivateUmask<Result>(work: () => Result): Result {
   const mask = process.umask(0o077);
   try {
     return work();
@@ -143,7 +144,7 @@ function withOwnMask<Result>(work: () => Result): Result {
 }
 
 /** Errors of the operating system, in words; all others are what they are. */
-function failed(act: string, path: string, error: unknown): unknown {
+function fileError(act: string, path: string, error: unknown): unknown {
   if (errorCode(error) === undefined || error instanceof LanyardError) return error;
-  return new LanyardError('failure', `cannot ${act} ${path}: ${reason(error)}`, { cause: error });
+  return new LanyardError('failure', `cannot ${act} ${path}: ${osErrorMessage(error)}`, { cause: error });
 }

@@ -1,4 +1,4 @@
-interface Place {
+interface BrowserEnvironment {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly platform: string;
 }
@@ -9,7 +9,7 @@ interface Place {
  *
  * @returns whether a browser was started; what it shows is not known.
  */
-export async function openBrowser(url: string, { env, platform }: Place): Promise<boolean> {
+export async function openBrowser(url: string, { env, platform }: BrowserEnvironment): Promise<boolean> {
   const hasDisplay =
     ['darwin', 'win32'].includes(platform) || env.DISPLAY || env.WAYLAND_DISPLAY || env.WSL_DISTRO_NAME;
   if (!hasDisplay) return false;

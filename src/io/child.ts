@@ -8,7 +8,7 @@ interface Child {
   readonly env?: Readonly<Record<string, string | undefined>>;
   readonly cwd?: string;
   /** Told of its process when it has started. */
-  readonly started?: (pid: number) => void;
+  readonly onStart?: (pid: number) => void;
   /** Where its standard output goes instead. */
   readonly stdout?: 'stderr';
   /** Arguments as they are, where the system has one text for all of them (Windows). */
@@ -30,26 +30,26 @@ interface Parent {
  */
 export function runChild(child: Child, parent: Parent): Promise<number> {
   return new Promise((done, failed) => {
-    const running = spawn(child.command, [...child.args], {
+    const process = spawn(child.command, [...child.args], {
       cwd: child.cwd ?? parent.cwd,
       env: { ...parent.env, ...child.env },
       stdio: ['inherit', child.stdout === 'stderr' ? 2 : 'inherit', 'inherit'],
       windowsVerbatimArguments: child.verbatim ?? false,
     });
-    if (running.pid !== undefined) child.started?.(running.pid);
-    const passOn = (): void => {
+    if (process.pid !== undefined) child.onStart?.(process.pid);
+    const forwardSignal = (): void => {
       const { reason } = parent.signal;
-      running.kill(reason === 'SIGTERM' || reason === 'SIGHUP' ? reason : 'SIGINT');
+      process.kill(reason === 'SIGTERM' || reason === 'SIGHUP' ? reason : 'SIGINT');
     };
-    if (parent.signal.aborted) passOn();
-    parent.signal.addEventListener('abort', passOn, { once: true });
-    running.once('error', (error: NodeJS.ErrnoException) => {
-      parent.signal.removeEventListener('abort', passOn);
-      const why = error.code === 'ENOENT' ? 'command not found' : (error.code ?? error.message);
-      failed(new LanyardError('usage', `cannot run ${child.command}: ${why}`));
+    if (parent.signal.aborted) forwardSignal();
+    parent.signal.addEventListener('abort', forwardSignal, { once: true });
+    process.once('error', (error: NodeJS.ErrnoException) => {
+      parent.signal.removeEventListener('abort', forwardSignal);
+      const cause = error.code === 'ENOENT' ? 'command not found' : (error.code ?? error.message);
+      failed(new LanyardError('usage', `cannot run ${child.command}: ${cause}`));
     });
-    running.once('close', (code, signal) => {
-      parent.signal.removeEventListener('abort', passOn);
+    process.once('close', (code, signal) => {
+      parent.signal.removeEventListener('abort', forwardSignal);
       done(code ?? 128 + (signal ? constants.signals[signal] : 0));
     });
   });

@@ -3,7 +3,7 @@
  * yes) decides, as in Node itself; then a `NO_COLOR` that is not empty, `TERM=dumb`, and a stream that is no
  * terminal each say no.
  */
-export function wantsColor(
+export function shouldUseColor(
   stream: { readonly isTTY?: boolean },
   env: NodeJS.ProcessEnv,
   noColorFlag: boolean,

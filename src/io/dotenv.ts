@@ -10,20 +10,22 @@ const escapes: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t' };
  *
  * @throws LanyardError usage: a line that is none, a quote that stays open, a name that is duplicated.
  */
-export function dotenvItems(text: string, file: string): Readonly<Record<string, string>> {
+export function parseDotenv(text: string, file: string): Readonly<Record<string, string>> {
   const items = new Map<string, string>();
   const start = /[ \t]*(?:(#[^\n]*)?\r?(?:\n|$)|(?:export[ \t]+)?([^\s=#'"]+)=)/y;
   for (let at = 0; at < text.length; ) {
     const line = text.slice(0, at).split('\n').length;
-    const refuse = (why: string) => usage(`${file}, line ${line}: ${why}`);
+    const syntaxError = (problem: string) => usage(`${file}, line ${line}: ${problem}`);
     start.lastIndex = at;
-    const found = start.exec(text);
-    if (!found) throw refuse('expected NAME=value');
+    const match = start.exec(text);
+    if (!match) throw syntaxError('expected NAME=value');
     at = start.lastIndex;
-    const name = found[2];
+    const name = match[2];
     if (name === undefined) continue;
-    if (items.has(name)) throw refuse(`duplicate name "${name}"`);
-    const { value, end } = /['"]/.test(text.charAt(at)) ? quoted(text, at, refuse) : plain(text, at);
+    if (items.has(name)) throw syntaxError(`duplicate name "${name}"`);
+    const { value, end } = /['"]/.test(text.charAt(at))
+      ? readQuoted(text, at, syntaxError)
+      : readUnquoted(text, at);
     items.set(name, value);
     at = end;
   }
@@ -36,7 +38,7 @@ interface Value {
 }
 
 /** Up to the end of the line, or a comment. */
-function plain(text: string, from: number): Value {
+function readUnquoted(text: string, from: number): Value {
   const newline = text.indexOf('\n', from);
   const end = newline < 0 ? text.length : newline;
   const line = text.slice(from, end);
@@ -44,21 +46,21 @@ function plain(text: string, from: number): Value {
 }
 
 /** Quoted pieces one after the other, as in 'it'\''s'. */
-function quoted(text: string, from: number, refuse: (why: string) => Error): Value {
+function readQuoted(text: string, from: number, syntaxError: (problem: string) => Error): Value {
   const piece = /'([^']*)'|"((?:[^"\\]|\\[\s\S])*)"|\\(['"])/y;
   const rest = /[ \t]*(#[^\n]*)?\r?(?=\n|$)/y;
   let value = '';
   let at = from;
   for (;;) {
     piece.lastIndex = at;
-    const found = piece.exec(text);
-    if (!found) break;
+    const match = piece.exec(text);
+    if (!match) break;
     at = piece.lastIndex;
-    value += found[1] ?? found[3] ?? (found[2] ?? '').replaceAll(/\\([nrt"\\$`])/g, unescaped);
+    value += match[1] ?? match[3] ?? (match[2] ?? '').replaceAll(/\\([nrt"\\$`])/g, unescapeCharacter);
   }
   rest.lastIndex = at;
-  if (!rest.test(text)) throw refuse('unterminated quote, or text after the closing quote');
+  if (!rest.test(text)) throw syntaxError('unterminated quote, or text after the closing quote');
   return { value, end: rest.lastIndex };
 }
 
-const unescaped = (_all: string, character: string): string => escapes[character] ?? character;
+const unescapeCharacter = (_all: string, character: string): string => escapes[character] ?? character;

@@ -6,10 +6,10 @@ import { basename, dirname, isAbsolute, join, normalize } from 'node:path';
 import { LanyardError, usage } from '../errors.ts';
 import { runChild } from './child.ts';
 import { readText } from './files.ts';
-import { newFolder, temporaryFolder } from './folder.ts';
-import { lstat } from './targets.ts';
+import { lstat } from './output-files.ts';
+import { createTemporaryDirectory, newFolder } from './private-directory.ts';
 
-interface Place {
+interface EditorEnvironment {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
   readonly platform: string;
@@ -21,7 +21,7 @@ interface Place {
 }
 
 /** Bytes that an edited text may have. */
-const longest = 64 * 1024 * 1024;
+const maxBytes = 64 * 1024 * 1024;
 
 /**
  * Has a text of YAML edited in the user's editor: `$VISUAL`, else `$EDITOR`, else vi. The text is in a file of mode 0600
@@ -33,35 +33,38 @@ const longest = 64 * 1024 * 1024;
  * @throws LanyardError usage: no editor, or no one to use it; interrupted: it was ended by a signal;
  * failure: it said by its exit code that the text is not to be used.
  */
-export async function edit(content: string, place: Place): Promise<string | undefined> {
-  const editor = editorOf(place);
-  const folder = await temporaryFolder('lanyard-edit-');
+export async function editText(content: string, environment: EditorEnvironment): Promise<string | undefined> {
+  const editor = resolveEditor(environment);
+  const directory = await createTemporaryDirectory('lanyard-edit-');
   try {
-    const file = join(folder.path, 'edit.yaml');
+    const file = join(directory.path, 'edit.yaml');
     await writePrivate(file, content);
-    const code = await runChild({ ...shellLine(editor, file, place.platform), stdout: 'stderr' }, place);
-    if (code === 127 && !place.signal.aborted)
+    const code = await runChild(
+      { ...editorCommand(editor, file, environment.platform), stdout: 'stderr' },
+      environment,
+    );
+    if (code === 127 && !environment.signal.aborted)
       throw usage(`cannot run the editor "${editor}": command not found`, {
         hint: 'Set VISUAL or EDITOR to an installed editor.',
       });
-    if (place.signal.aborted || code > 128)
+    if (environment.signal.aborted || code > 128)
       throw new LanyardError('interrupted', 'interrupted in the editor; nothing was written');
     if (code !== 0)
       throw new LanyardError('failure', `the editor exited with code ${code}; nothing was written`);
-    const edited = await readText(file, 'the edited text', longest);
+    const edited = await readText(file, 'the edited text', maxBytes);
     const isEmptied = edited.replace(/^\s*(#.*)?$/gm, '').trim() === '';
     return edited === content || isEmptied ? undefined : edited;
   } finally {
-    await folder.remove();
+    await directory.remove();
   }
 }
 
-const keptPrefix = 'lanyard-kept-';
-const keptName = 'edited.yaml';
+const savedPrefix = 'lanyard-kept-';
+const savedFileName = 'edited.yaml';
 
 /** What the names of the folders begin with that keep texts of an object. */
-const keptPrefixOf = (object: string): string =>
-  `${keptPrefix}${createHash('sha256').update(object).digest('hex').slice(0, 16)}-`;
+const savedPrefixOf = (object: string): string =>
+  `${savedPrefix}${createHash('sha256').update(object).digest('hex').slice(0, 16)}-`;
 
 /**
  * A failure after the editing loses nothing: the text is kept in a new file of mode 0600 in the user's runtime folder
@@ -71,15 +74,15 @@ const keptPrefixOf = (object: string): string =>
  * @param hintOf what to do with the file.
  * @returns the failure, with that hint before its own; one that is a fault of the program as it is.
  */
-export async function keepingText(
+export async function saveEditedText(
   error: unknown,
   { content, object }: { readonly content: string; readonly object: string },
-  env: Place['env'],
+  env: EditorEnvironment['env'],
   hintOf: (file: string) => string,
 ): Promise<unknown> {
   if (!(error instanceof LanyardError)) return error;
-  const folder = await newFolder(keptPrefixOf(object), runtimeFolder(env));
-  const file = join(folder.path, keptName);
+  const directory = await newFolder(savedPrefixOf(object), runtimeDirectory(env));
+  const file = join(directory.path, savedFileName);
   await writePrivate(file, content);
   return new LanyardError(error.kind, error.message, {
     ...{ service: error.service, status: error.status, details: error.details },
@@ -92,16 +95,17 @@ export async function keepingText(
  *
  * @returns whether it was one: any other file stays.
  */
-export async function removeKept(file: string, env: Place['env']): Promise<boolean> {
-  const folder = dirname(file);
-  const isKept =
-    basename(file) === keptName &&
-    basename(folder).startsWith(keptPrefix) &&
-    [runtimeFolder(env), tmpdir()].includes(dirname(folder));
-  const there = isKept ? lstat(file) : undefined;
-  if (!there?.isFile() || lstat(folder)?.isSymbolicLink() || there.uid !== process.getuid?.()) return false;
+export async function removeSavedText(file: string, env: EditorEnvironment['env']): Promise<boolean> {
+  const directory = dirname(file);
+  const isSaved =
+    basename(file) === savedFileName &&
+    basename(directory).startsWith(savedPrefix) &&
+    [runtimeDirectory(env), tmpdir()].includes(dirname(directory));
+  const stats = isSaved ? lstat(file) : undefined;
+  if (!stats?.isFile() || lstat(directory)?.isSymbolicLink() || stats.uid !== process.getuid?.())
+    return false;
   await rm(file);
-  await rmdir(folder).catch(() => undefined);
+  await rmdir(directory).catch(() => undefined);
   return true;
 }
 
@@ -111,30 +115,33 @@ export async function removeKept(file: string, env: Place['env']): Promise<boole
  * @param object its full name
  * @returns the files that were removed.
  */
-export async function removeKeptOf(object: string, env: Place['env']): Promise<readonly string[]> {
-  const prefix = keptPrefixOf(object);
+export async function removeSavedTexts(
+  object: string,
+  env: EditorEnvironment['env'],
+): Promise<readonly string[]> {
+  const prefix = savedPrefixOf(object);
   const removed: string[] = [];
-  for (const folder of new Set([runtimeFolder(env) ?? tmpdir(), tmpdir()])) {
-    const names = await readdir(folder).catch(() => []);
+  for (const directory of new Set([runtimeDirectory(env) ?? tmpdir(), tmpdir()])) {
+    const names = await readdir(directory).catch(() => []);
     for (const name of names.filter((each) => each.startsWith(prefix))) {
-      const file = join(folder, name, keptName);
+      const file = join(directory, name, savedFileName);
       // Only what can be removed is: the object itself is written, whatever becomes of the text.
-      if (await removeKept(file, env).catch(() => false)) removed.push(file);
+      if (await removeSavedText(file, env).catch(() => false)) removed.push(file);
     }
   }
   return removed;
 }
 
 /** The folder that the system makes for this user alone; undefined: none. */
-function runtimeFolder({ XDG_RUNTIME_DIR: path }: Place['env']): string | undefined {
+function runtimeDirectory({ XDG_RUNTIME_DIR: path }: EditorEnvironment['env']): string | undefined {
   if (!path || !isAbsolute(path)) return undefined;
-  let there: Stats;
+  let stats: Stats;
   try {
-    there = statSync(path);
+    stats = statSync(path);
   } catch {
     return undefined;
   }
-  const isOwn = there.isDirectory() && there.uid === process.getuid?.() && (there.mode & 0o077) === 0;
+  const isOwn = stats.isDirectory() && stats.uid === process.getuid?.() && (stats.mode & 0o077) === 0;
   return isOwn ? normalize(path).replace(/(?<=.)\/+$/, '') : undefined;
 }
 
@@ -144,25 +151,25 @@ async function writePrivate(file: string, content: string): Promise<void> {
   await chmod(file, 0o600);
 }
 
-function editorOf({ env, interactive, noInput }: Place): string {
-  const named = env.VISUAL || env.EDITOR;
+function resolveEditor({ env, interactive, noInput }: EditorEnvironment): string {
+  const configured = env.VISUAL || env.EDITOR;
   if (noInput) throw usage('cannot open an editor: --no-input is set');
-  if (named) return named;
+  if (configured) return configured;
   if (interactive && env.TERM !== 'dumb') return 'vi';
   throw usage('cannot open an editor: standard input is not a terminal', {
     hint: 'Set VISUAL or EDITOR to a program that edits the file without a terminal.',
   });
 }
 
-const lookFor = 'is_there() { command -v "$1" >/dev/null 2>&1; }; is_there';
+const checkCommand = 'is_there() { command -v "$1" >/dev/null 2>&1; }; is_there';
 
 /** The editor is a line for the shell, the file its last argument. */
-function shellLine(editor: string, file: string, platform: string) {
+function editorCommand(editor: string, file: string, platform: string) {
   if (platform === 'win32')
     return { command: 'cmd.exe', args: ['/d', '/s', '/c', `"${editor} "${file}""`], verbatim: true };
   // A plain command takes the place of the shell, so that a signal reaches it; `A=b vi` and the like cannot.
   // One that is not there is told of by us, and not by the shell.
-  const isPlain = !/^\s*\w+=|[;&|()]/.test(editor);
-  const line = isPlain ? `${lookFor} ${editor} || exit 127; exec ${editor} "$@"` : `${editor} "$@"`;
+  const isSimple = !/^\s*\w+=|[;&|()]/.test(editor);
+  const line = isSimple ? `${checkCommand} ${editor} || exit 127; exec ${editor} "$@"` : `${editor} "$@"`;
   return { command: 'sh', args: ['-c', line, editor, file] };
 }

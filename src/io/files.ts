@@ -15,9 +15,9 @@ import {
 } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { errorCode, LanyardError, reason, usage } from '../errors.ts';
-import { makeFolderAndAbove } from './folder.ts';
-import { attempt, checkTargets, lstat, type Target } from './targets.ts';
+import { errorCode, LanyardError, osErrorMessage, usage } from '../errors.ts';
+import { checkOutputFiles, lstat, type OutputFile, withWriteErrors } from './output-files.ts';
+import { createPrivateDirectory } from './private-directory.ts';
 
 const mebibyte = 1024 * 1024;
 
@@ -43,7 +43,7 @@ export async function readText(
  * @throws LanyardError usage: it is not text; `name` begins the message.
  */
 export function decodeText(bytes: Uint8Array, name: string): string {
-  if (bytes.includes(0)) throw notText(name);
+  if (bytes.includes(0)) throw notTextError(name);
   return decode(bytes, name, false);
 }
 
@@ -56,11 +56,11 @@ function decode(bytes: Uint8Array, name: string, ignoreBOM: boolean): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM }).decode(bytes);
   } catch {
-    throw notText(name);
+    throw notTextError(name);
   }
 }
 
-const notText = (name: string): LanyardError => usage(`${name} is not UTF-8 text`);
+const notTextError = (name: string): LanyardError => usage(`${name} is not UTF-8 text`);
 
 /**
  * Reads a file that the user named, whatever is in it.
@@ -87,11 +87,11 @@ export async function readBytes(path: string, what: string, limit: number): Prom
     if (error instanceof LanyardError) throw error;
     if (errorCode(error) === 'ENOENT') throw usage(`cannot read ${what} from ${path}: no such file`);
     if (errorCode(error) === 'EISDIR') throw usage(`cannot read ${what} from ${path}: is a directory`);
-    throw usage(`cannot read ${what} from ${path}: ${reason(error)}`, { cause: error });
+    throw usage(`cannot read ${what} from ${path}: ${osErrorMessage(error)}`, { cause: error });
   }
 }
 
-interface NewFile extends Target {
+interface NewFile extends OutputFile {
   readonly content: string | Uint8Array;
   /** Permission bits, 0600 unless told. */
   readonly mode?: number;
@@ -105,53 +105,53 @@ interface NewFile extends Target {
  * @throws LanyardError usage: as checkTargets; failure: it cannot be written.
  */
 export function writeFiles(files: readonly NewFile[]): void {
-  checkTargets(files);
+  checkOutputFiles(files);
   const undo: (() => void)[] = [];
-  const clean: (() => void)[] = [];
+  const cleanup: (() => void)[] = [];
   try {
     const written = files.map((file) => {
-      const temporary = beside(file.path);
-      clean.push(() => rmSync(temporary, { force: true }));
-      attempt(file.path, () => write(temporary, file));
+      const temporary = temporaryPath(file.path);
+      cleanup.push(() => rmSync(temporary, { force: true }));
+      withWriteErrors(file.path, () => writeTemporary(temporary, file));
       removeStale(file.path, temporary);
       return { ...file, temporary };
     });
     for (const { temporary, ...target } of written) {
       const { path, replace } = target;
-      attempt(path, () => {
-        const former = replace ? keepFormer(path) : undefined;
-        if (former !== undefined) clean.push(() => rmSync(former, { force: true }));
-        moveInto(target, temporary);
-        undo.push(() => (former === undefined ? rmSync(path) : renameSync(former, path)));
+      withWriteErrors(path, () => {
+        const backup = replace ? backUp(path) : undefined;
+        if (backup !== undefined) cleanup.push(() => rmSync(backup, { force: true }));
+        moveIntoPlace(target, temporary);
+        undo.push(() => (backup === undefined ? rmSync(path) : renameSync(backup, path)));
       });
     }
-    for (const folder of new Set(files.map(({ path }) => dirname(path)))) syncFolder(folder);
+    for (const directory of new Set(files.map(({ path }) => dirname(path)))) syncDirectory(directory);
   } catch (error) {
     for (const step of undo.reverse()) step();
     throw error;
   } finally {
-    for (const step of clean) step();
+    for (const step of cleanup) step();
   }
 }
 
 const staleMs = 10 * 60 * 1000;
 /** The temporary files in folders that were written to, as they were found the first time: name, and that of the file. */
-const found = new Map<string, readonly RegExpExecArray[]>();
+const temporaryFilesByDirectory = new Map<string, readonly RegExpExecArray[]>();
 
 /**
  * Removes what killed runs left next to a file: names of our own form for this very file, the user's own regular files,
  * and ten minutes older than the one that was just written (compared by the file system's own clock).
  */
 function removeStale(path: string, written: string): void {
-  const folder = dirname(path);
+  const directory = dirname(path);
   try {
-    const temporary = found.get(folder) ?? temporaryFiles(folder);
-    found.set(folder, temporary);
+    const temporary = temporaryFilesByDirectory.get(directory) ?? temporaryFiles(directory);
+    temporaryFilesByDirectory.set(directory, temporary);
     const { mtimeMs, uid } = lstatSync(written);
     for (const { input: name } of temporary.filter(([, file]) => file === basename(path))) {
-      const there = lstat(join(folder, name));
-      if (there?.isFile() && there.uid === uid && mtimeMs - there.mtimeMs > staleMs)
-        rmSync(join(folder, name));
+      const stats = lstat(join(directory, name));
+      if (stats?.isFile() && stats.uid === uid && mtimeMs - stats.mtimeMs > staleMs)
+        rmSync(join(directory, name));
     }
   } catch {
     // What was asked for is written all the same.
@@ -159,18 +159,18 @@ function removeStale(path: string, written: string): void {
 }
 
 /** The names that `beside` makes; the first group is the file's own. */
-const temporaryForm = /^\.(.+)\.[0-9a-f]{8}-[0-9a-f]{4}\.tmp$/;
+const temporaryNamePattern = /^\.(.+)\.[0-9a-f]{8}-[0-9a-f]{4}\.tmp$/;
 
-const temporaryFiles = (folder: string): RegExpExecArray[] =>
-  readdirSync(folder)
-    .map((name) => temporaryForm.exec(name))
+const temporaryFiles = (directory: string): RegExpExecArray[] =>
+  readdirSync(directory)
+    .map((name) => temporaryNamePattern.exec(name))
     .filter((match) => match !== null);
 
-function beside(path: string): string {
+function temporaryPath(path: string): string {
   return join(dirname(path), `.${basename(path)}.${crypto.randomUUID().slice(0, 13)}.tmp`);
 }
 
-function write(path: string, { content, mode = 0o600 }: NewFile): void {
+function writeTemporary(path: string, { content, mode = 0o600 }: NewFile): void {
   const file = openSync(path, 'wx', 0o600);
   try {
     const bytes = Buffer.from(content);
@@ -183,19 +183,19 @@ function write(path: string, { content, mode = 0o600 }: NewFile): void {
 }
 
 /** Keeps what stands at the path under another name, until the new file is known to stand. */
-function keepFormer(path: string): string | undefined {
+function backUp(path: string): string | undefined {
   if (lstat(path) === undefined) return undefined;
-  const former = beside(path);
+  const backup = temporaryPath(path);
   try {
-    linkSync(path, former);
+    linkSync(path, backup);
   } catch {
     // Not every file system has hard links.
-    copyFileSync(path, former, constants.COPYFILE_EXCL);
+    copyFileSync(path, backup, constants.COPYFILE_EXCL);
   }
-  return former;
+  return backup;
 }
 
-function moveInto(target: Target, temporary: string): void {
+function moveIntoPlace(target: OutputFile, temporary: string): void {
   const { path, replace } = target;
   if (!replace) {
     try {
@@ -206,13 +206,13 @@ function moveInto(target: Target, temporary: string): void {
       if (errorCode(error) === 'EEXIST') throw error;
     }
   }
-  checkTargets([target]);
+  checkOutputFiles([target]);
   renameSync(temporary, path);
 }
 
-function syncFolder(folder: string): void {
+function syncDirectory(directory: string): void {
   try {
-    const handle = openSync(folder, 'r');
+    const handle = openSync(directory, 'r');
     try {
       fsyncSync(handle);
     } finally {
@@ -224,18 +224,18 @@ function syncFolder(folder: string): void {
 }
 
 /** The names in a folder, sorted; undefined: it is not one. @throws LanyardError usage: it cannot be read. */
-export function listFolder(path: string): string[] | undefined {
+export function listDirectory(path: string): string[] | undefined {
   try {
     return readdirSync(path).sort();
   } catch (error) {
     if (errorCode(error) === 'ENOTDIR') return undefined;
-    throw usage(`cannot read ${path}: ${reason(error)}`, { cause: error });
+    throw usage(`cannot read ${path}: ${osErrorMessage(error)}`, { cause: error });
   }
 }
 
 /** Makes a folder of mode 0700, and those above it, where it is missing. @throws LanyardError failure */
-export function makeFolder(path: string): void {
-  attempt(path, () => makeFolderAndAbove(path));
+export function createDirectory(path: string): void {
+  withWriteErrors(path, () => createPrivateDirectory(path));
 }
 
 /**
@@ -251,12 +251,12 @@ export async function editFile(
   change: (text: string) => string,
 ): Promise<boolean> {
   const target = { path, replace: true };
-  checkTargets([target]);
-  const there = lstat(path);
-  const before = there ? await readText(path, what, 64 * mebibyte) : '';
+  checkOutputFiles([target]);
+  const stats = lstat(path);
+  const before = stats ? await readText(path, what, 64 * mebibyte) : '';
   const content = change(before);
-  if (there && content === before) return false;
-  writeFiles([{ ...target, content, mode: there ? there.mode & 0o7777 : mode }]);
+  if (stats && content === before) return false;
+  writeFiles([{ ...target, content, mode: stats ? stats.mode & 0o7777 : mode }]);
   return true;
 }
 
@@ -265,7 +265,7 @@ export function removeFile(path: string): void {
   try {
     rmSync(path, { force: true });
   } catch (error) {
-    throw new LanyardError('failure', `cannot remove ${path}: ${reason(error)}`, { cause: error });
+    throw new LanyardError('failure', `cannot remove ${path}: ${osErrorMessage(error)}`, { cause: error });
   }
 }
 

@@ -23,7 +23,7 @@ export interface Streams {
 /** A running line of progress on stderr; nothing is shown where stderr is no terminal or with `--quiet`. */
 export interface Progress {
   /** Is the line seen? Where it is not, something long says a line of its own from time to time. */
-  readonly shown: boolean;
+  readonly isVisible: boolean;
   update(text: string): void;
   /** Ends the line and leaves nothing behind. */
   stop(): void;
@@ -31,16 +31,16 @@ export interface Progress {
 
 export interface PromptOptions {
   /** Asked twice, and the answers compared. */
-  readonly twice?: boolean;
+  readonly repeat?: boolean;
   /**
    * Any text is a value: an empty one, and from a file or standard input also one in which a byte is 0. That of a
    * file is the value exactly, with its last newline.
    */
-  readonly isAnyText?: boolean;
+  readonly allowsAnyText?: boolean;
 }
 
 /** A note or a warning that is kept until it is known how the command ends. */
-export interface Said {
+export interface DeferredMessage {
   readonly kind: 'note' | 'warn';
   readonly message: string;
 }
@@ -48,13 +48,13 @@ export interface Said {
 /** Everything a command may say or ask. Results are not said here: a command returns them. */
 export interface Io {
   /** Is there a person at both ends (stdin and stderr are terminals, and `--no-input` was not given)? */
-  readonly interactive: boolean;
+  readonly isInteractive: boolean;
   /** One line on stderr; not with `--quiet`. */
   note(message: string): void;
   /** One line on stderr that begins with "warning:"; also with `--quiet`. */
   warn(message: string): void;
   /** A note that somebody has to read before the command can go on: it is never kept until the end. */
-  tell(message: string): void;
+  noteNow(message: string): void;
   /** One line on stderr with `--verbose` only. */
   detail(message: string): void;
   progress(message: string): Promise<Progress>;
@@ -73,14 +73,14 @@ export interface Io {
    * A secret from its source: `-` (stdin, one trailing newline dropped), `@file` or `file://path`, `env://NAME`;
    * undefined asks. A value that is none of these is rejected by what it must look like, never echoed.
    */
-  secret(source: string | undefined, what: string, options?: PromptOptions): Promise<string>;
+  readSecret(source: string | undefined, what: string, options?: PromptOptions): Promise<string>;
   /**
    * What a source holds, to the byte: no newline is dropped, and it may be empty or no text. Its forms are those of
    * `secret`.
    */
-  exact(source: string, what: string): Promise<Uint8Array>;
+  readExact(source: string, what: string): Promise<Uint8Array>;
   /** Takes secrets out of notes and warnings from now on. @param clean gives a text without them. */
-  hide(clean: (text: string) => string): void;
+  setRedaction(clean: (text: string) => string): void;
   /** Masks a received secret in the CI service's own log, where there is one. */
   mask(secret: string): void;
 }
@@ -89,4 +89,4 @@ export interface Io {
 export const secretForms = '- (standard input), @FILE, file://PATH or env://NAME';
 
 /** Bytes that are read from standard input, or from a file that is sent as it is. */
-export const stdinLimit = 32 * 1024 * 1024;
+export const maxStdinBytes = 32 * 1024 * 1024;

@@ -1,10 +1,10 @@
 import { createHash, type Hash } from 'node:crypto';
 import type { BigIntStats } from 'node:fs';
 import { type FileHandle, open, stat } from 'node:fs/promises';
-import { errorCode, LanyardError, reason, usage } from '../errors.ts';
+import { errorCode, LanyardError, osErrorMessage, usage } from '../errors.ts';
 
 /** One reading of a file, from the first byte to the last. */
-export interface Pass {
+export interface FilePass {
   /**
    * The bytes; a chunk is good until the next one is asked for.
    * @throws LanyardError conflict: the file changed meanwhile; then the last chunk is not given out.
@@ -20,11 +20,11 @@ export interface LargeFile {
   /** Bytes. */
   readonly size: number;
   /** @param type the hash of the checksum: `md5`, `sha1`, `sha256`, `sha384`, `sha512`. */
-  pass(type: string): Pass;
+  pass(type: string): FilePass;
   close(): Promise<void>;
 }
 
-const chunkSize = 1024 * 1024;
+const chunkBytes = 1024 * 1024;
 
 /**
  * Opens a file that the user named, to be read in one or several passes.
@@ -33,10 +33,10 @@ const chunkSize = 1024 * 1024;
  * @param what the file's part, as a message begins: "the image".
  * @throws LanyardError usage: it is missing, unreadable, empty, or no regular file (its length must be known).
  */
-export async function openLarge(place: string, what: string, path: string): Promise<LargeFile> {
+export async function openLargeFile(place: string, what: string, path: string): Promise<LargeFile> {
   const file = await open(place).catch((error) => {
     if (errorCode(error) === 'ENOENT') throw usage(`cannot read ${what} from ${path}: no such file`);
-    throw usage(`cannot read ${what} from ${path}: ${reason(error)}`, { cause: error });
+    throw usage(`cannot read ${what} from ${path}: ${osErrorMessage(error)}`, { cause: error });
   });
   const before = await file.stat({ bigint: true });
   if (!before.isFile()) {
@@ -60,7 +60,7 @@ export async function openLarge(place: string, what: string, path: string): Prom
           file.stat({ bigint: true }),
           stat(place, { bigint: true }).catch(() => undefined),
         ]);
-        if (!now.every((stats) => isSame(before, stats))) throw changed(path);
+        if (!now.every((stats) => isSame(before, stats))) throw changedError(path);
       };
       let sum: string | undefined;
       return {
@@ -84,29 +84,29 @@ async function* chunksOf(
   file: FileHandle,
   { path, size, hash, checkSame }: Reading,
 ): AsyncGenerator<Uint8Array> {
-  const buffers = [Buffer.allocUnsafe(chunkSize), Buffer.allocUnsafe(chunkSize)] as const;
-  const fill = async (index: number, from: number): Promise<Uint8Array> => {
-    const wanted = Math.min(chunkSize, size - from);
+  const buffers = [Buffer.allocUnsafe(chunkBytes), Buffer.allocUnsafe(chunkBytes)] as const;
+  const readInto = async (index: number, from: number): Promise<Uint8Array> => {
+    const wantedBytes = Math.min(chunkBytes, size - from);
     const buffer = index % 2 === 0 ? buffers[0] : buffers[1];
-    for (let length = 0; length < wanted; ) {
-      const { bytesRead } = await file.read(buffer, length, wanted - length, from + length);
-      if (bytesRead === 0) throw changed(path);
+    for (let length = 0; length < wantedBytes; ) {
+      const { bytesRead } = await file.read(buffer, length, wantedBytes - length, from + length);
+      if (bytesRead === 0) throw changedError(path);
       length += bytesRead;
     }
-    return buffer.subarray(0, wanted);
+    return buffer.subarray(0, wantedBytes);
   };
-  let next = fill(0, 0);
+  let next = readInto(0, 0);
   // One that no one waits for any more has nothing to say.
   next.catch(() => undefined);
   for (let index = 0, from = 0; from < size; index++) {
     const chunk = await next.catch((error) => {
       throw error instanceof LanyardError
         ? error
-        : new LanyardError('failure', `cannot read ${path}: ${reason(error)}`, { cause: error });
+        : new LanyardError('failure', `cannot read ${path}: ${osErrorMessage(error)}`, { cause: error });
     });
     from += chunk.length;
     if (from < size) {
-      next = fill(index + 1, from);
+      next = readInto(index + 1, from);
       next.catch(() => undefined);
     }
     hash.update(chunk);
@@ -118,7 +118,7 @@ async function* chunksOf(
 const isSame = (a: BigIntStats, b: BigIntStats | undefined): boolean =>
   b !== undefined && a.dev === b.dev && a.ino === b.ino && a.size === b.size && a.mtimeNs === b.mtimeNs;
 
-const changed = (path: string): LanyardError =>
+const changedError = (path: string): LanyardError =>
   new LanyardError('conflict', `${path} changed while it was read`, {
     hint: 'The part that was sent is discarded; run the command again when the file is complete.',
   });

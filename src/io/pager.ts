@@ -15,13 +15,13 @@ const notFound = 127;
  *
  * @returns false when there is no pager, and nothing was shown.
  */
-export async function page(text: string, terminal: Terminal): Promise<boolean> {
+export async function showInPager(text: string, terminal: Terminal): Promise<boolean> {
   const { env, platform } = terminal;
-  const chosen = (env.LANYARD_PAGER ?? env.PAGER)?.trim();
-  if (chosen === '' || chosen === 'cat' || env.TERM === 'dumb') return false;
+  const configured = (env.LANYARD_PAGER ?? env.PAGER)?.trim();
+  if (configured === '' || configured === 'cat' || env.TERM === 'dumb') return false;
   // A pager from the environment is a command line for the shell. Windows has no less.
-  if (chosen === undefined) return platform !== 'win32' && runPager('less', false, text, terminal);
-  return runPager(chosen, true, text, terminal);
+  if (configured === undefined) return platform !== 'win32' && runPager('less', false, text, terminal);
+  return runPager(configured, true, text, terminal);
 }
 
 function runPager(

@@ -1,6 +1,6 @@
 import { Writable } from 'node:stream';
 import { LanyardError } from '../errors.ts';
-import { printable } from '../wire/printable.ts';
+import { toPrintable } from '../wire/printable.ts';
 import type { Streams } from './io.ts';
 
 /** Asks one question on stderr and gives the line that was typed on stdin. */
@@ -11,32 +11,32 @@ export type Prompt = (question: string, options: { readonly hidden: boolean }) =
  *
  * @throws LanyardError interrupted: Ctrl+C, Ctrl+D, the end of the input, or `signal`; the terminal is as before.
  */
-export function prompt({ stdin, stderr }: Streams, signal: AbortSignal): Prompt {
-  const early: string[] = [];
+export function createPrompt({ stdin, stderr }: Streams, signal: AbortSignal): Prompt {
+  const typedAhead: string[] = [];
 
   return async (question, { hidden }) => {
-    if (signal.aborted) throw interrupted();
-    const ahead = early.shift();
-    if (ahead !== undefined) {
-      stderr.write(`${printable(question)}\n`);
-      return ahead;
+    if (signal.aborted) throw interruptedError();
+    const typedLine = typedAhead.shift();
+    if (typedLine !== undefined) {
+      stderr.write(`${toPrintable(question)}\n`);
+      return typedLine;
     }
     const { createInterface } = await import('node:readline');
     // The line editor turns the terminal's own echo off; what it would show goes nowhere when it is hidden.
     const lines = createInterface({
       input: stdin,
-      output: hidden || !(stderr instanceof Writable) ? nowhere() : stderr,
+      output: hidden || !(stderr instanceof Writable) ? nullOutput() : stderr,
       terminal: true,
       historySize: 0,
-      prompt: hidden ? '' : printable(question),
+      prompt: hidden ? '' : toPrintable(question),
     });
-    if (hidden) stderr.write(printable(question));
+    if (hidden) stderr.write(toPrintable(question));
     const { promise, resolve, reject } = Promise.withResolvers<string>();
-    const interrupt = () => reject(interrupted());
-    let answered = false;
+    const interrupt = () => reject(interruptedError());
+    let isAnswered = false;
     lines.on('line', (line) => {
-      if (answered) early.push(line);
-      answered = true;
+      if (isAnswered) typedAhead.push(line);
+      isAnswered = true;
       resolve(line);
     });
     lines.once('SIGINT', interrupt);
@@ -48,15 +48,15 @@ export function prompt({ stdin, stderr }: Streams, signal: AbortSignal): Prompt 
     } finally {
       signal.removeEventListener('abort', interrupt);
       lines.close();
-      if (hidden || !answered) stderr.write('\n');
+      if (hidden || !isAnswered) stderr.write('\n');
     }
   };
 }
 
-function nowhere(): Writable {
+function nullOutput(): Writable {
   return new Writable({ write: (_chunk, _encoding, done) => done() });
 }
 
-function interrupted(): LanyardError {
+function interruptedError(): LanyardError {
   return new LanyardError('interrupted', 'interrupted');
 }

@@ -1,13 +1,13 @@
 import { usage } from '../errors.ts';
 import { decodeAnyText, decodeText, readBytes, readText } from './files.ts';
-import { type Io, type PromptOptions, secretForms, stdinLimit } from './io.ts';
-import { pathAt } from './path.ts';
+import { type Io, maxStdinBytes, type PromptOptions, secretForms } from './io.ts';
+import { resolvePath } from './resolve-path.ts';
 
-interface Sources {
+interface SecretSources {
   readonly env: NodeJS.ProcessEnv;
-  readonly place: { readonly cwd: string };
+  readonly base: { readonly cwd: string };
   /** Is standard input a terminal? Then `-` asks, because what is typed there would be shown. */
-  readonly typed: boolean;
+  readonly isTyped: boolean;
   readonly io: Pick<Io, 'askSecret' | 'readStdin'>;
 }
 
@@ -21,23 +21,23 @@ interface Sources {
 export async function readSecret(
   source: string | undefined,
   what: string,
-  { env, place, typed, io }: Sources,
+  { env, base, isTyped, io }: SecretSources,
   options?: PromptOptions,
 ): Promise<string> {
-  const filled = options?.isAnyText ? (secret: string) => secret : notEmpty;
-  const decode = options?.isAnyText ? decodeAnyText : decodeText;
-  if (source === undefined || (source === '-' && typed)) {
-    return filled(await io.askSecret(`${what}: `, options), what);
+  const checkValue = options?.allowsAnyText ? (secret: string) => secret : requireNonEmpty;
+  const decode = options?.allowsAnyText ? decodeAnyText : decodeText;
+  if (source === undefined || (source === '-' && isTyped)) {
+    return checkValue(await io.askSecret(`${what}: `, options), what);
   }
   if (source === '-') {
-    return filled(withoutNewline(decode(await io.readStdin(), `${what}: standard input`)), what);
+    return checkValue(withoutNewline(decode(await io.readStdin(), `${what}: standard input`)), what);
   }
-  const file = fileOf(source, what);
+  const file = sourcePath(source, what);
   if (file !== undefined) {
-    const text = await readText(pathAt(place, file), what, undefined, decode);
-    return options?.isAnyText ? text : filled(withoutNewline(text), what);
+    const text = await readText(resolvePath(base, file), what, undefined, decode);
+    return options?.allowsAnyText ? text : checkValue(withoutNewline(text), what);
   }
-  return fromVariable(source, what, env);
+  return readEnvVariable(source, what, env);
 }
 
 /**
@@ -48,21 +48,21 @@ export async function readSecret(
 export async function readExact(
   source: string,
   what: string,
-  { env, place, typed, io }: Sources,
+  { env, base, isTyped, io }: SecretSources,
 ): Promise<Uint8Array> {
-  if (source === '-') return typed ? Buffer.from(await io.askSecret(`${what}: `)) : io.readStdin();
-  const file = fileOf(source, what);
-  if (file !== undefined) return readBytes(pathAt(place, file), what, stdinLimit);
-  return Buffer.from(fromVariable(source, what, env));
+  if (source === '-') return isTyped ? Buffer.from(await io.askSecret(`${what}: `)) : io.readStdin();
+  const file = sourcePath(source, what);
+  if (file !== undefined) return readBytes(resolvePath(base, file), what, maxStdinBytes);
+  return Buffer.from(readEnvVariable(source, what, env));
 }
 
-function fileOf(source: string, what: string): string | undefined {
+function sourcePath(source: string, what: string): string | undefined {
   const file = /^(?:@|file:\/\/)(.*)$/s.exec(source)?.[1];
   if (file === '') throw usage(`${what}: missing file name after ${source}`);
   return file;
 }
 
-function fromVariable(source: string, what: string, env: NodeJS.ProcessEnv): string {
+function readEnvVariable(source: string, what: string, env: NodeJS.ProcessEnv): string {
   const name = /^env:\/\/(.*)$/s.exec(source)?.[1];
   if (name !== undefined) {
     if (name === '') throw usage(`${what}: missing variable name after ${source}`);
@@ -80,7 +80,7 @@ function withoutNewline(text: string): string {
   return text.replace(/\r?\n$/, '');
 }
 
-function notEmpty(secret: string, what: string): string {
+function requireNonEmpty(secret: string, what: string): string {
   if (secret === '') throw usage(`${what} is empty`);
   return secret;
 }

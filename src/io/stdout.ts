@@ -1,9 +1,9 @@
 import { fstatSync, type Stats, writeSync } from 'node:fs';
-import { errorCode, LanyardError, reason } from '../errors.ts';
+import { errorCode, LanyardError, osErrorMessage } from '../errors.ts';
 import type { Sink } from './io.ts';
-import type { page } from './pager.ts';
+import type { showInPager } from './pager.ts';
 
-const gone = new Set(['EPIPE', 'EOF', 'ERR_STREAM_DESTROYED']);
+const closedReaderCodes = new Set(['EPIPE', 'EOF', 'ERR_STREAM_DESTROYED']);
 
 /**
  * Writes a result to standard output, and returns when it is written.
@@ -15,13 +15,15 @@ const gone = new Set(['EPIPE', 'EOF', 'ERR_STREAM_DESTROYED']);
 export async function writeOut(stream: Sink, content: string | Uint8Array): Promise<boolean> {
   const bytes = typeof content === 'string' ? Buffer.from(content) : content;
   try {
-    const file = fileBehind(stream);
-    const left = file === undefined ? bytes : writeWhole(file, bytes);
-    if (left.length > 0) await written(stream, left);
+    const file = directDescriptor(stream);
+    const remaining = file === undefined ? bytes : writeToDescriptor(file, bytes);
+    if (remaining.length > 0) await writeToStream(stream, remaining);
     return true;
   } catch (error) {
-    if (gone.has(errorCode(error) ?? '')) return false;
-    throw new LanyardError('failure', `cannot write to standard output: ${reason(error)}`, { cause: error });
+    if (closedReaderCodes.has(errorCode(error) ?? '')) return false;
+    throw new LanyardError('failure', `cannot write to standard output: ${osErrorMessage(error)}`, {
+      cause: error,
+    });
   }
 }
 
@@ -30,15 +32,15 @@ export async function writeOut(stream: Sink, content: string | Uint8Array): Prom
  *
  * @throws LanyardError failure: as `writeOut`.
  */
-export async function writePaged(text: string, terminal: Parameters<typeof page>[1]): Promise<void> {
+export async function writePaged(text: string, terminal: Parameters<typeof showInPager>[1]): Promise<void> {
   const { isTTY, rows } = terminal.stdout;
   // The last row is for the shell's prompt.
   const isLonger = isTTY === true && rows !== undefined && text.split('\n').length > rows;
-  const isShown = isLonger && (await (await import('./pager.ts')).page(text, terminal));
+  const isShown = isLonger && (await (await import('./pager.ts')).showInPager(text, terminal));
   if (!isShown) await writeOut(terminal.stdout, text);
 }
 
-function written(stream: Sink, content: Uint8Array): Promise<void> {
+function writeToStream(stream: Sink, content: Uint8Array): Promise<void> {
   return new Promise((resolve, reject) => {
     // The same error is emitted too, after the callback, and unheard it would end the process.
     if (stream.listenerCount('error') === 0) stream.on('error', () => undefined);
@@ -51,25 +53,25 @@ function written(stream: Sink, content: Uint8Array): Promise<void> {
  * once and takes a short write for a whole one, so a disk that fills up halfway would be a success. A pipe, and
  * `/dev/null`: Node writes there just as synchronously, and opening a stream takes longer than many a command.
  */
-function fileBehind(stream: Sink): number | undefined {
+function directDescriptor(stream: Sink): number | undefined {
   if (stream.fd === undefined) return undefined;
-  const kind = fstatSync(stream.fd);
-  return kind.isFile() || kind.isFIFO() || isMemory(kind) ? stream.fd : undefined;
+  const stats = fstatSync(stream.fd);
+  return stats.isFile() || stats.isFIFO() || isMemoryDevice(stats) ? stream.fd : undefined;
 }
 
 /** Writes; what a pipe that does not block has no room for is given back. */
-function writeWhole(file: number, bytes: Uint8Array): Uint8Array {
-  let left = bytes;
+function writeToDescriptor(file: number, bytes: Uint8Array): Uint8Array {
+  let remaining = bytes;
   try {
-    while (left.length > 0) left = left.subarray(writeSync(file, left));
+    while (remaining.length > 0) remaining = remaining.subarray(writeSync(file, remaining));
   } catch (error) {
     if (errorCode(error) !== 'EAGAIN') throw error;
   }
-  return left;
+  return remaining;
 }
 
 /** Standard output or error: opened when something is written that cannot go to the descriptor itself. */
-export function sink(fd: number, open: () => Sink): Sink {
+export function lazySink(fd: number, open: () => Sink): Sink {
   if (mayBeTerminal(fd)) return open();
   return {
     fd,
@@ -83,15 +85,15 @@ export function sink(fd: number, open: () => Sink): Sink {
 /** A descriptor that is closed counts as one, too. */
 function mayBeTerminal(fd: number): boolean {
   try {
-    const kind = fstatSync(fd);
-    return kind.isCharacterDevice() && !isMemory(kind);
+    const stats = fstatSync(fd);
+    return stats.isCharacterDevice() && !isMemoryDevice(stats);
   } catch {
     return true;
   }
 }
 
 /** `/dev/null`, `/dev/full` and the like, as Linux numbers them. */
-const isMemory = (kind: Stats): boolean => kind.isCharacterDevice() && kind.rdev >> 8 === 1;
+const isMemoryDevice = (stats: Stats): boolean => stats.isCharacterDevice() && stats.rdev >> 8 === 1;
 
 /** Cells in a line, at least `least`; 80 where the stream is not a terminal. */
-export const width = (stream: Sink, least = 40): number => Math.max(stream.columns ?? 80, least);
+export const terminalWidth = (stream: Sink, minimum = 40): number => Math.max(stream.columns ?? 80, minimum);

@@ -1,15 +1,15 @@
 import { Writable } from 'node:stream';
 import { styleText } from 'node:util';
 import type { Ora } from 'ora';
-import { LanyardError, reason, usage } from '../errors.ts';
-import { printable } from '../wire/printable.ts';
-import type { Io, Progress, PromptOptions, Said, Sink, Streams } from './io.ts';
-import { secretForms, stdinLimit } from './io.ts';
-import { maskCommands } from './mask.ts';
+import { LanyardError, osErrorMessage, usage } from '../errors.ts';
+import { toPrintable } from '../wire/printable.ts';
+import { maskCommands } from './ci-mask.ts';
+import type { DeferredMessage, Io, Progress, PromptOptions, Sink, Streams } from './io.ts';
+import { maxStdinBytes, secretForms } from './io.ts';
 import type { Prompt } from './prompt.ts';
 
 /** A command that is done sooner shows no progress and does not load what shows it. */
-const progressDelay = 300;
+const progressDelayMs = 300;
 
 export interface TerminalOptions {
   readonly streams: Streams;
@@ -23,21 +23,21 @@ export interface TerminalOptions {
   /** Is colour wanted on stderr? */
   readonly color: boolean;
   /** Notes and warnings go here, to be said at the end (`speaker`); undefined: they are said at once. */
-  readonly held?: Said[] | undefined;
+  readonly deferred?: DeferredMessage[] | undefined;
   /** Ends whatever waits for a person or for stdin. */
   readonly signal: AbortSignal;
 }
 
 /** What says notes and warnings on stderr, at once. */
-export function speaker(
+export function messageWriter(
   stderr: Sink,
   color: boolean,
-): Readonly<Record<Said['kind'], (message: string) => void>> {
+): Readonly<Record<DeferredMessage['kind'], (message: string) => void>> {
   /** Later lines of one message are set in, so that foreign text cannot pass for a message of its own. */
   function say(prefix: string, message: string): void {
     // A stderr that no one reads any more is no reason to fail.
     if (stderr.listenerCount('error') === 0) stderr.on('error', () => undefined);
-    stderr.write(`${prefix}${printable(message).replaceAll('\n', '\n  ')}\n`);
+    stderr.write(`${prefix}${toPrintable(message).replaceAll('\n', '\n  ')}\n`);
   }
   return {
     note: (message) => say('', message),
@@ -47,61 +47,61 @@ export function speaker(
 }
 
 /** Io over the streams of a process; all that is said goes to stderr. */
-export function terminal(options: TerminalOptions): Io {
-  const { streams, env, quiet, verbose, noInput, yes, color, held, signal } = options;
+export function createTerminalIo(options: TerminalOptions): Io {
+  const { streams, env, quiet, verbose, noInput, yes, color, deferred, signal } = options;
   const { stderr } = streams;
   // Standard input is opened when something asks for it, which most commands never do.
   const stdin = (): Streams['stdin'] => streams.stdin;
   const isInteractive = (): boolean => !noInput && stderr.isTTY === true && stdin().isTTY === true;
-  let line: Prompt | undefined;
+  let prompt: Prompt | undefined;
   let spinner: Ora | undefined;
   let stdinRead = false;
 
-  const say = speaker(stderr, color);
-  let clean = (text: string): string => text;
-  const said = (kind: Said['kind'], text: string): void => {
-    const message = clean(text);
-    if (held) held.push({ kind, message });
+  const say = messageWriter(stderr, color);
+  let redact = (text: string): string => text;
+  const said = (kind: DeferredMessage['kind'], text: string): void => {
+    const message = redact(text);
+    if (deferred) deferred.push({ kind, message });
     else say[kind](message);
   };
 
   async function progress(message: string): Promise<Progress> {
     // A terminal may say that it is 0 columns wide, and ora then counts its lines for ever.
-    const able = stderr.isTTY === true && (stderr.columns ?? 0) > 0 && env.TERM !== 'dumb';
-    if (quiet || !able || !(stderr instanceof Writable)) {
-      return { shown: false, update: () => undefined, stop: () => undefined };
+    const isSupported = stderr.isTTY === true && (stderr.columns ?? 0) > 0 && env.TERM !== 'dumb';
+    if (quiet || !isSupported || !(stderr instanceof Writable)) {
+      return { isVisible: false, update: () => undefined, stop: () => undefined };
     }
-    let text = printable(message);
-    let mine: Ora | undefined;
+    let text = toPrintable(message);
+    let ownSpinner: Ora | undefined;
     let stopped = false;
     const timer = setTimeout(async () => {
       const { default: ora } = await import('ora');
       if (stopped) return;
-      mine = ora({
+      ownSpinner = ora({
         text,
         stream: stderr,
         color: color ? 'cyan' : false,
         isEnabled: true,
         discardStdin: false,
       });
-      spinner = mine.start();
-    }, progressDelay).unref();
+      spinner = ownSpinner.start();
+    }, progressDelayMs).unref();
     return {
-      shown: true,
+      isVisible: true,
       update(next) {
-        text = printable(next);
-        if (mine) mine.text = text;
+        text = toPrintable(next);
+        if (ownSpinner) ownSpinner.text = text;
       },
       stop() {
         stopped = true;
         clearTimeout(timer);
-        mine?.stop();
-        if (spinner === mine) spinner = undefined;
+        ownSpinner?.stop();
+        if (spinner === ownSpinner) spinner = undefined;
       },
     };
   }
 
-  async function answer(
+  async function promptFor(
     question: string,
     { hidden, hint, confirms = false }: { hidden: boolean; hint: string; confirms?: boolean },
   ): Promise<string> {
@@ -114,18 +114,18 @@ export function terminal(options: TerminalOptions): Io {
       });
     }
     spinner?.stop();
-    line ??= (await import('./prompt.ts')).prompt(streams, signal);
-    return line(question, { hidden });
+    prompt ??= (await import('./prompt.ts')).createPrompt(streams, signal);
+    return prompt(question, { hidden });
   }
 
   function ask(question: string): Promise<string> {
-    return answer(question, { hidden: false, hint: 'Pass it as an argument or a flag.' });
+    return promptFor(question, { hidden: false, hint: 'Pass it as an argument or a flag.' });
   }
 
-  async function askSecret(question: string, { twice = false }: PromptOptions = {}): Promise<string> {
+  async function askSecret(question: string, { repeat = false }: PromptOptions = {}): Promise<string> {
     const hint = `Pass it as ${secretForms}.`;
-    const secret = await answer(question, { hidden: true, hint });
-    if (twice && (await answer(`${bare(question)}, again: `, { hidden: true, hint })) !== secret) {
+    const secret = await promptFor(question, { hidden: true, hint });
+    if (repeat && (await promptFor(`${bare(question)}, again: `, { hidden: true, hint })) !== secret) {
       throw usage('the two values do not match', { hint: 'Nothing was changed. Run the command again.' });
     }
     return secret;
@@ -133,7 +133,7 @@ export function terminal(options: TerminalOptions): Io {
 
   async function confirm(question: string): Promise<void> {
     if (yes) return;
-    const said = await answer(`${question} [y/N] `, {
+    const said = await promptFor(`${question} [y/N] `, {
       ...{ hidden: false, confirms: true },
       hint: 'Use --yes to skip the prompt.',
     });
@@ -155,21 +155,21 @@ export function terminal(options: TerminalOptions): Io {
     signal.addEventListener('abort', interrupt, { once: true });
     try {
       if (signal.aborted) interrupt();
-      return await readAll(stdin());
+      return await readAllStdin(stdin());
     } finally {
       signal.removeEventListener('abort', interrupt);
     }
   }
 
   const io: Io = {
-    get interactive() {
+    get isInteractive() {
       return isInteractive();
     },
     note: (message) => {
       if (!quiet) said('note', message);
     },
     warn: (message) => said('warn', message),
-    tell: (message) => {
+    noteNow: (message) => {
       if (!quiet) say.note(message);
     },
     detail: (message) => {
@@ -180,16 +180,16 @@ export function terminal(options: TerminalOptions): Io {
     askSecret,
     confirm,
     readStdin,
-    secret: async (source, what, how) => {
+    readSecret: async (source, what, how) => {
       const { readSecret } = await import('./secret.ts');
-      return readSecret(source, what, { env, place: options, typed: stdin().isTTY === true, io }, how);
+      return readSecret(source, what, { env, base: options, isTyped: stdin().isTTY === true, io }, how);
     },
-    exact: async (source, what) => {
+    readExact: async (source, what) => {
       const { readExact } = await import('./secret.ts');
-      return readExact(source, what, { env, place: options, typed: stdin().isTTY === true, io });
+      return readExact(source, what, { env, base: options, isTyped: stdin().isTTY === true, io });
     },
-    hide: (next) => {
-      clean = next;
+    setRedaction: (next) => {
+      redact = next;
     },
     mask: (secret) => {
       for (const command of maskCommands(secret, env)) stderr.write(`${command}\n`);
@@ -201,19 +201,21 @@ export function terminal(options: TerminalOptions): Io {
 /** A question without the colon at its end. */
 const bare = (question: string): string => question.replace(/[\s:]+$/, '');
 
-async function readAll(stdin: Streams['stdin']): Promise<Buffer> {
+async function readAllStdin(stdin: Streams['stdin']): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let length = 0;
   try {
     for await (const chunk of stdin) {
       const bytes = Buffer.from(chunk);
       length += bytes.length;
-      if (length > stdinLimit) throw usage(`standard input is longer than ${stdinLimit} bytes`);
+      if (length > maxStdinBytes) throw usage(`standard input is longer than ${maxStdinBytes} bytes`);
       chunks.push(bytes);
     }
   } catch (error) {
     if (error instanceof LanyardError) throw error;
-    throw new LanyardError('failure', `cannot read standard input: ${reason(error)}`, { cause: error });
+    throw new LanyardError('failure', `cannot read standard input: ${osErrorMessage(error)}`, {
+      cause: error,
+    });
   }
   return Buffer.concat(chunks);
 }

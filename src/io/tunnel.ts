@@ -2,7 +2,7 @@ import { createWriteStream, fstatSync } from 'node:fs';
 import { connect, Socket } from 'node:net';
 import { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { errorCode, LanyardError, reason } from '../errors.ts';
+import { errorCode, LanyardError, osErrorMessage } from '../errors.ts';
 import type { Sink, Streams } from './io.ts';
 
 /** Where a tunnel leads. */
@@ -24,24 +24,24 @@ export async function tunnel(
   signal: AbortSignal,
 ): Promise<void> {
   const socket = connect({ host, port, allowHalfOpen: true, noDelay: true });
-  let hungUp = false;
+  let isHangup = false;
   // ssh hangs up on its proxy when it is done: that is an end, and no interruption.
   const stop = () => {
-    hungUp = signal.reason === 'SIGHUP';
+    isHangup = signal.reason === 'SIGHUP';
     socket.destroy(new LanyardError('interrupted', 'interrupted'));
   };
   if (signal.aborted) stop();
   else signal.addEventListener('abort', stop, { once: true });
   try {
-    await opened(socket);
-    await Promise.all([send(stdin, socket), receive(socket, output(stdout))]);
+    await connected(socket);
+    await Promise.all([send(stdin, socket), receive(socket, outputStream(stdout))]);
   } catch (error) {
-    if (hungUp) return;
+    if (isHangup) return;
     if (error instanceof LanyardError) throw error;
     const isUnresolved = (error as NodeJS.ErrnoException).syscall === 'getaddrinfo';
     const message = isUnresolved
-      ? `could not resolve hostname ${host}: ${errorCode(error) === 'ENOTFOUND' ? 'name not known' : reason(error)}`
-      : `${host} port ${port}: ${reason(error)}`;
+      ? `could not resolve hostname ${host}: ${errorCode(error) === 'ENOTFOUND' ? 'name not known' : osErrorMessage(error)}`
+      : `${host} port ${port}: ${osErrorMessage(error)}`;
     throw new LanyardError('unreachable', message, { cause: error });
   } finally {
     signal.removeEventListener('abort', stop);
@@ -50,7 +50,7 @@ export async function tunnel(
   }
 }
 
-function opened(socket: Socket): Promise<void> {
+function connected(socket: Socket): Promise<void> {
   return new Promise((done, failed) => {
     socket.once('connect', done);
     socket.once('error', failed);
@@ -62,8 +62,8 @@ async function send(stdin: Streams['stdin'], socket: Socket): Promise<void> {
   try {
     await pipeline(stdin, socket);
   } catch (error) {
-    const gone = ['EPIPE', 'ERR_STREAM_PREMATURE_CLOSE', 'ERR_STREAM_DESTROYED'];
-    if (!gone.includes(errorCode(error) ?? '')) throw error;
+    const closedCodes = ['EPIPE', 'ERR_STREAM_PREMATURE_CLOSE', 'ERR_STREAM_DESTROYED'];
+    if (!closedCodes.includes(errorCode(error) ?? '')) throw error;
   }
 }
 
@@ -77,7 +77,7 @@ async function receive(socket: Socket, out: Writable): Promise<void> {
 }
 
 /** Standard output as a stream that can be ended: the process's own cannot. */
-function output(stdout: Sink): Writable {
+function outputStream(stdout: Sink): Writable {
   if (stdout.fd === undefined) {
     return new Writable({ write: (chunk, _encoding, done) => void stdout.write(chunk, done) });
   }

@@ -4,28 +4,28 @@
  */
 
 /** How a piece of text is meant; the text renderer gives it a colour, every other one ignores it. */
-export type Tone = 'plain' | 'strong' | 'dim' | 'good' | 'warn' | 'bad' | 'code';
+export type Style = 'plain' | 'strong' | 'dim' | 'good' | 'warn' | 'bad' | 'code';
 
 export interface Span {
   readonly text: string;
-  readonly tone: Tone;
+  readonly style: Style;
 }
 
 /** One piece of text, or several set side by side. */
-export type Words = string | Span | readonly (string | Span)[];
+export type StyledText = string | Span | readonly (string | Span)[];
 
 export interface Column {
   readonly title: string;
   readonly align?: 'left' | 'right';
   /** Columns with the highest number lose width first when the terminal is narrow; default 0: never cut. */
-  readonly give?: number;
+  readonly shrinkPriority?: number;
 }
 
 export type Block =
   /** A paragraph; on a terminal it is wrapped to the width. */
-  | { readonly kind: 'text'; readonly words: Words }
+  | { readonly kind: 'text'; readonly content: StyledText }
   /** Label and value, aligned on a terminal, separated by a tab in a pipe. */
-  | { readonly kind: 'fields'; readonly rows: readonly (readonly [label: string, value: Words])[] }
+  | { readonly kind: 'fields'; readonly rows: readonly (readonly [label: string, value: StyledText])[] }
   /**
    * A table; `empty` is said on a terminal when there are no rows. On a terminal that is too narrow for it each row
    * is written as fields. A pipe gets rows only, tab-separated.
@@ -33,7 +33,7 @@ export type Block =
   | {
       readonly kind: 'table';
       readonly columns: readonly Column[];
-      readonly rows: readonly (readonly Words[])[];
+      readonly rows: readonly (readonly StyledText[])[];
       readonly empty?: string;
     }
   /** Text that is a value in itself (a key, a certificate, a script): written as it is. */
@@ -44,11 +44,11 @@ export type Block =
 /** A document is blocks from top to bottom. */
 export type Document = readonly Block[];
 
-export const text = (...words: readonly (string | Span)[]): Block => ({ kind: 'text', words });
-export const fields = (rows: readonly (readonly [string, Words])[]): Block => ({ kind: 'fields', rows });
+export const text = (...content: readonly (string | Span)[]): Block => ({ kind: 'text', content });
+export const fields = (rows: readonly (readonly [string, StyledText])[]): Block => ({ kind: 'fields', rows });
 export const table = (
   columns: readonly (string | Column)[],
-  rows: readonly (readonly Words[])[],
+  rows: readonly (readonly StyledText[])[],
   empty?: string,
 ): Block => ({
   kind: 'table',
@@ -57,14 +57,14 @@ export const table = (
   ...(empty === undefined ? {} : { empty }),
 });
 export const raw = (value: string): Block => ({ kind: 'raw', text: value });
-export const exact = (bytes: Uint8Array, text: string): Block => ({ kind: 'bytes', bytes, text });
+export const binary = (bytes: Uint8Array, text: string): Block => ({ kind: 'bytes', bytes, text });
 
-const tone =
-  (name: Tone) =>
-  (value: string): Span => ({ text: value, tone: name });
-export const strong = tone('strong');
-export const dim = tone('dim');
-export const good = tone('good');
-export const warn = tone('warn');
-export const bad = tone('bad');
-export const code = tone('code');
+const styled =
+  (name: Style) =>
+  (value: string): Span => ({ text: value, style: name });
+export const strong = styled('strong');
+export const dim = styled('dim');
+export const good = styled('good');
+export const warn = styled('warn');
+export const bad = styled('bad');
+export const code = styled('code');

@@ -1,8 +1,8 @@
 import { usage } from '../errors.ts';
-import { printable } from '../wire/printable.ts';
+import { toPrintable } from '../wire/printable.ts';
 import { isUnsafeVariable } from '../wire/unsafe-variables.ts';
 import type { VariableFormat } from './formats.ts';
-import { isObject, members, plain } from './values.ts';
+import { definedEntries, isObject, plainText } from './values.ts';
 
 export interface VariableOptions {
   readonly format: VariableFormat;
@@ -24,7 +24,10 @@ export interface VariableOptions {
  * @throws a usage error when the value is not an object, when two keys come to the same name, when a key has
  * no name or an unsafe one (PATH, LD_PRELOAD), or when a value cannot be held by a variable.
  */
-export function env(value: unknown, { format, terminal, prefix = '', random }: VariableOptions): string {
+export function renderEnv(
+  value: unknown,
+  { format, terminal, prefix = '', random }: VariableOptions,
+): string {
   if (value === undefined || value === null) return '';
   if (!isObject(value)) {
     throw usage(`--output ${format} requires an object, but the response is not an object`, {
@@ -32,35 +35,40 @@ export function env(value: unknown, { format, terminal, prefix = '', random }: V
     });
   }
   const lines = new Map<string, { path: string; line: string }>();
-  for (const [path, text] of variables(value, [])) {
-    const name = nameOf(path, format, prefix);
-    const shown = path.join('.');
+  for (const [path, text] of flattenVariables(value, [])) {
+    const name = variableName(path, format, prefix);
+    const displayed = path.join('.');
     const other = lines.get(name);
     if (other !== undefined) {
-      throw usage(`--output ${format}: "${other.path}" and "${shown}" would both be ${name}`, {
+      throw usage(`--output ${format}: "${other.path}" and "${displayed}" would both be ${name}`, {
         hint: 'Select one with --select, or use another --output.',
       });
     }
     // A variable of a shell ends at NUL, and half of a surrogate pair has no bytes.
     if (text.includes('\0') || !text.isWellFormed()) {
       throw usage(
-        `--output ${format}: "${shown}" contains a character that environment variables cannot hold`,
+        `--output ${format}: "${displayed}" contains a character that environment variables cannot hold`,
         {
           hint: 'Use --output json.',
         },
       );
     }
-    lines.set(name, { path: shown, line: lineOf[format](name, text, shown, random) });
+    lines.set(name, { path: displayed, line: formatLine[format](name, text, displayed, random) });
   }
   const written = [...lines.values()].map(({ line }) => line).join('');
-  return terminal ? printable(written) : written;
+  return terminal ? toPrintable(written) : written;
 }
 
-type LineOf = (name: string, text: string, shown: string, random: VariableOptions['random']) => string;
+type LineFormatter = (
+  name: string,
+  text: string,
+  displayed: string,
+  random: VariableOptions['random'],
+) => string;
 
-const lineOf: { readonly [F in VariableFormat]: LineOf } = {
+const formatLine: { readonly [F in VariableFormat]: LineFormatter } = {
   env: (name, text) => `${name}='${text.replaceAll("'", "'\\''")}'\n`,
-  dotenv: (name, text, shown) => `${name}=${dotenvValue(text, shown)}\n`,
+  dotenv: (name, text, displayed) => `${name}=${dotenvValue(text, displayed)}\n`,
   'github-env': (name, text, _shown, random) => {
     const delimiter = delimiterFor(text, random);
     return `${name}<<${delimiter}\n${text}\n${delimiter}\n`;
@@ -68,13 +76,13 @@ const lineOf: { readonly [F in VariableFormat]: LineOf } = {
 };
 
 /** Single quotes mean the same to every reader, and so do double quotes without anything that some of them expand. */
-function dotenvValue(text: string, shown: string): string {
+function dotenvValue(text: string, displayed: string): string {
   // Readers drop a carriage return or make a newline of it.
   if (!text.includes('\r')) {
     if (!text.includes("'")) return `'${text}'`;
     if (!/["\\$`]/.test(text)) return `"${text}"`;
   }
-  throw usage(`--output dotenv: readers of .env files parse the value of "${shown}" differently`, {
+  throw usage(`--output dotenv: readers of .env files parse the value of "${displayed}" differently`, {
     hint: 'It contains a carriage return, or a single quote and one of " \\ $ `. Use --output env for a shell, or json.',
   });
 }
@@ -86,21 +94,21 @@ function delimiterFor(text: string, random: VariableOptions['random']): string {
   }
 }
 
-function* variables(
+function* flattenVariables(
   value: Readonly<Record<string, unknown>>,
-  above: readonly string[],
+  parents: readonly string[],
 ): Generator<[path: readonly string[], text: string]> {
-  for (const [key, member] of members(value)) {
-    const path = [...above, key];
-    if (isObject(member) && members(member).length > 0) yield* variables(member, path);
-    else yield [path, member === null ? '' : plain(member)];
+  for (const [key, member] of definedEntries(value)) {
+    const path = [...parents, key];
+    if (isObject(member) && definedEntries(member).length > 0) yield* flattenVariables(member, path);
+    else yield [path, member === null ? '' : plainText(member)];
   }
 }
 
 /** The runner of GitHub Actions keeps these for itself. */
-const ofRunner = /^(GITHUB|RUNNER)_/i;
+const runnerVariable = /^(GITHUB|RUNNER)_/i;
 
-function nameOf(path: readonly string[], format: VariableFormat, prefix: string): string {
+function variableName(path: readonly string[], format: VariableFormat, prefix: string): string {
   const key = path.join('.');
   const name = `${prefix}${path.join('_')}`.replace(/[^A-Za-z0-9_]/gu, '_').replace(/^(?=\d)/, '_');
   // Shells keep `_` for themselves, and of a name in other letters nothing else is left.
@@ -109,7 +117,7 @@ function nameOf(path: readonly string[], format: VariableFormat, prefix: string)
       hint: 'Use --output json.',
     });
   }
-  if (isUnsafeVariable(name) || (format === 'github-env' && ofRunner.test(name))) {
+  if (isUnsafeVariable(name) || (format === 'github-env' && runnerVariable.test(name))) {
     throw usage(`--output ${format}: the key "${key}" would set ${name}, which changes how programs run`, {
       hint: 'Add a prefix with --env-prefix APP_, or select other keys with --select.',
     });

@@ -1,10 +1,10 @@
 import type { LanyardError } from '../errors.ts';
-import { printable } from '../wire/printable.ts';
-import { json } from './json.ts';
-import { painter } from './paint.ts';
+import { toPrintable } from '../wire/printable.ts';
+import { renderJson } from './json.ts';
+import { OutputError } from './output-error.ts';
+import { createPainter } from './painter.ts';
 import type { RenderOptions } from './render.ts';
 import { renderText } from './text.ts';
-import { Unshown } from './unshown.ts';
 
 type FailureOptions = Pick<RenderOptions, 'format' | 'terminal' | 'color' | 'width'> & {
   /** What was said before it failed, where it was kept for the one object. */
@@ -21,15 +21,15 @@ export async function renderFailure(error: LanyardError, options: FailureOptions
   switch (options.format) {
     case 'json':
     case 'yaml':
-      return `${json(facts(error, options), options.terminal, 2)}\n`;
+      return `${renderJson(errorObject(error, options), options.terminal, 2)}\n`;
     case 'jsonl':
-      return `${json(facts(error, options), options.terminal)}\n`;
+      return `${renderJson(errorObject(error, options), options.terminal)}\n`;
     default:
-      return (await lastResort(error, options)) + (await inWords(error, options.color));
+      return (await renderLostResult(error, options)) + (await renderErrorText(error, options.color));
   }
 }
 
-function facts(error: LanyardError, { notes = [], warnings = [] }: FailureOptions): unknown {
+function errorObject(error: LanyardError, { notes = [], warnings = [] }: FailureOptions): unknown {
   return {
     error: {
       code: error.exitCode,
@@ -43,27 +43,27 @@ function facts(error: LanyardError, { notes = [], warnings = [] }: FailureOption
       notes: notes.length > 0 ? notes : undefined,
       warnings: warnings.length > 0 ? warnings : undefined,
     },
-    result: error instanceof Unshown ? error.result.data : undefined,
+    result: error instanceof OutputError ? error.result.data : undefined,
   };
 }
 
-async function lastResort(error: LanyardError, options: FailureOptions): Promise<string> {
-  if (!(error instanceof Unshown)) return '';
+async function renderLostResult(error: LanyardError, options: FailureOptions): Promise<string> {
+  if (!(error instanceof OutputError)) return '';
   const written = await renderText(error.result.document, options);
   return written === '' || written.endsWith('\n') ? written : `${written}\n`;
 }
 
-async function inWords(error: LanyardError, color: boolean): Promise<string> {
-  const paint = await painter(color);
+async function renderErrorText(error: LanyardError, color: boolean): Promise<string> {
+  const paint = await createPainter(color);
   const written = [
-    `${paint('error:', 'bad')} ${indented(error.message)}`,
-    ...error.details.map((detail) => `  ${indented(detail)}`),
-    ...(error.hint === undefined ? [] : [`${paint('hint:', 'warn')} ${indented(error.hint)}`]),
+    `${paint('error:', 'bad')} ${indent(error.message)}`,
+    ...error.details.map((detail) => `  ${indent(detail)}`),
+    ...(error.hint === undefined ? [] : [`${paint('hint:', 'warn')} ${indent(error.hint)}`]),
   ];
   return `${written.join('\n')}\n`;
 }
 
 /** Lines after the first are indented: none of them can pass for a line of ours. */
-function indented(text: string): string {
-  return printable(text.trimEnd()).replaceAll('\n', '\n  ');
+function indent(text: string): string {
+  return toPrintable(text.trimEnd()).replaceAll('\n', '\n  ');
 }

@@ -1,12 +1,12 @@
 import { notFound, usage } from '../errors.ts';
-import { printable } from '../wire/printable.ts';
-import { json } from './json.ts';
+import { toPrintable } from '../wire/printable.ts';
+import { renderJson } from './json.ts';
 import { isObject } from './values.ts';
 
-const first = /([^.[\]"]+)|\[(\d+|"(?:[^"\\]|\\.)*")\]/y;
-const further = /\.([^.[\]"]+)|\[(\d+|"(?:[^"\\]|\\.)*")\]/y;
-const bare = /^[^.[\]"\s]+$/;
-const mostMembers = 30;
+const firstStep = /([^.[\]"]+)|\[(\d+|"(?:[^"\\]|\\.)*")\]/y;
+const nextStep = /\.([^.[\]"]+)|\[(\d+|"(?:[^"\\]|\\.)*")\]/y;
+const unquotedName = /^[^.[\]"\s]+$/;
+const maxListedFields = 30;
 
 /**
  * Reads a path into its steps: names and indexes between dots, and `["any name"]` (a JSON string) or `[0]`.
@@ -15,15 +15,15 @@ const mostMembers = 30;
  */
 export function parsePath(path: string): string[] {
   const steps: string[] = [];
-  let at = 0;
+  let position = 0;
   do {
-    const step = at === 0 ? first : further;
-    step.lastIndex = at;
+    const step = position === 0 ? firstStep : nextStep;
+    step.lastIndex = position;
     const match = step.exec(path);
-    if (match === null) throw malformed(path, at);
-    steps.push(match[1] ?? bracketed(match[2] ?? '', path, at));
-    at = step.lastIndex;
-  } while (at < path.length);
+    if (match === null) throw malformedPathError(path, position);
+    steps.push(match[1] ?? parseBracket(match[2] ?? '', path, position));
+    position = step.lastIndex;
+  } while (position < path.length);
   return steps;
 }
 
@@ -33,13 +33,13 @@ export function parsePath(path: string): string[] {
  *
  * @throws a usage error for a malformed path; "not found" that names the fields there are, never values.
  */
-export function field(path: string, places: readonly unknown[], terminal: boolean): string {
+export function renderField(path: string, roots: readonly unknown[], terminal: boolean): string {
   const steps = parsePath(path);
-  const lookups = places.map((place) => lookUp(place, steps));
+  const lookups = roots.map((root) => lookUp(root, steps));
   const found = lookups.find(({ depth }) => depth === steps.length);
-  if (found === undefined) throw missing(path, steps, lookups);
-  if (typeof found.value !== 'string') return `${json(found.value, terminal)}\n`;
-  const text = terminal ? printable(found.value) : found.value;
+  if (found === undefined) throw missingFieldError(path, steps, lookups);
+  if (typeof found.value !== 'string') return `${renderJson(found.value, terminal)}\n`;
+  const text = terminal ? toPrintable(found.value) : found.value;
   return text.endsWith('\n') ? text : `${text}\n`;
 }
 
@@ -48,11 +48,11 @@ export function field(path: string, places: readonly unknown[], terminal: boolea
  *
  * @throws "not found" that names the fields there are.
  */
-export function requireMember(expression: string, data: unknown): void {
+export function requireField(expression: string, data: unknown): void {
   const steps = isPath(expression) ? parsePath(expression) : undefined;
   if (steps && lookUp(data, steps).depth === steps.length) return;
-  throw notFound(`--select ${quoted(expression)} matches nothing`, {
-    details: [described(data, 'the response')],
+  throw notFound(`--select ${quote(expression)} matches nothing`, {
+    details: [describeFields(data, 'the response')],
   });
 }
 
@@ -71,42 +71,42 @@ interface Lookup {
   readonly value: unknown;
 }
 
-function lookUp(place: unknown, steps: readonly string[]): Lookup {
-  let value = place;
+function lookUp(root: unknown, steps: readonly string[]): Lookup {
+  let value = root;
   for (const [depth, step] of steps.entries()) {
-    const member = memberOf(value, step);
+    const member = valueAt(value, step);
     if (member === undefined) return { depth, value };
     value = member;
   }
   return { depth: steps.length, value };
 }
 
-function memberOf(value: unknown, step: string): unknown {
+function valueAt(value: unknown, step: string): unknown {
   if (Array.isArray(value)) return /^\d+$/.test(step) ? value[Number(step)] : undefined;
   return isObject(value) && Object.hasOwn(value, step) ? value[step] : undefined;
 }
 
-function missing(path: string, steps: readonly string[], lookups: readonly Lookup[]) {
+function missingFieldError(path: string, steps: readonly string[], lookups: readonly Lookup[]) {
   const furthest = lookups.reduce((best, next) => (next.depth >= best.depth ? next : best));
   const { depth, value } = furthest;
-  const place = depth === 0 ? 'the response' : quoted(written(steps.slice(0, depth)));
-  return notFound(`--field ${quoted(path)}: no field ${quoted(steps[depth] ?? '')} in ${place}`, {
-    details: [described(value, place)],
+  const root = depth === 0 ? 'the response' : quote(formatSteps(steps.slice(0, depth)));
+  return notFound(`--field ${quote(path)}: no field ${quote(steps[depth] ?? '')} in ${root}`, {
+    details: [describeFields(value, root)],
   });
 }
 
 /** Says what could have been named instead; the values stay unsaid, they may be secret. */
-function described(value: unknown, place: string): string {
+function describeFields(value: unknown, root: string): string {
   if (Array.isArray(value)) {
-    if (value.length === 0) return `${place} is an empty list`;
-    return `${place} is a list of ${value.length}; the first is 0, the last is ${value.length - 1}`;
+    if (value.length === 0) return `${root} is an empty list`;
+    return `${root} is a list of ${value.length}; the first is 0, the last is ${value.length - 1}`;
   }
-  if (!isObject(value)) return `${place} is ${kindOf(value)} and has no fields`;
+  if (!isObject(value)) return `${root} is ${kindOf(value)} and has no fields`;
   const names = Object.keys(value);
-  if (names.length === 0) return `${place} has no fields`;
-  const listed = names.slice(0, mostMembers).map((name) => written([name]));
+  if (names.length === 0) return `${root} has no fields`;
+  const listed = names.slice(0, maxListedFields).map((name) => formatSteps([name]));
   const more = names.length - listed.length;
-  return `fields of ${place}: ${listed.join(', ')}${more > 0 ? `, and ${more} more` : ''}`;
+  return `fields of ${root}: ${listed.join(', ')}${more > 0 ? `, and ${more} more` : ''}`;
 }
 
 function kindOf(value: unknown): string {
@@ -116,28 +116,28 @@ function kindOf(value: unknown): string {
 }
 
 /** Steps as they are typed. */
-function written(steps: readonly string[]): string {
+function formatSteps(steps: readonly string[]): string {
   return steps
-    .map((step) => (bare.test(step) ? `.${step}` : `[${JSON.stringify(step)}]`))
+    .map((step) => (unquotedName.test(step) ? `.${step}` : `[${JSON.stringify(step)}]`))
     .join('')
     .replace(/^\./, '');
 }
 
-function bracketed(content: string, path: string, at: number): string {
+function parseBracket(content: string, path: string, position: number): string {
   if (!content.startsWith('"')) return content;
   try {
     return JSON.parse(content) as string;
   } catch {
-    throw malformed(path, at);
+    throw malformedPathError(path, position);
   }
 }
 
-function malformed(path: string, at: number) {
-  return usage(`invalid --field ${quoted(path)}: syntax error at character ${at + 1}`, {
+function malformedPathError(path: string, position: number) {
+  return usage(`invalid --field ${quote(path)}: syntax error at character ${position + 1}`, {
     hint: 'Separate names and indexes with dots (keys.0.name), and put other names in ["..."].',
   });
 }
 
-function quoted(text: string): string {
+function quote(text: string): string {
   return `"${text}"`;
 }

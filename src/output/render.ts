@@ -1,14 +1,14 @@
-import type { Words } from './document.ts';
-import { env } from './env.ts';
-import { field, parsePath, requireMember } from './field.ts';
+import type { StyledText } from './document.ts';
+import { renderEnv } from './env.ts';
+import { parsePath, renderField, requireField } from './field.ts';
 import type { Format } from './formats.ts';
-import { json } from './json.ts';
+import { renderJson } from './json.ts';
 import type { Result } from './result.ts';
 import { checkSelection, select } from './select.ts';
-import { spans } from './spans.ts';
-import { bordered } from './table.ts';
+import { toSpans } from './styled-text.ts';
+import { renderTable } from './table.ts';
 import { renderText } from './text.ts';
-import { yaml } from './yaml.ts';
+import { renderYaml } from './yaml.ts';
 
 export interface RenderOptions {
   readonly format: Format;
@@ -17,7 +17,7 @@ export interface RenderOptions {
   /** JMESPath expression; format and field then apply to what it selects. */
   readonly select?: string;
   /** Selecting nothing is a failure: what there was to select from is not there a second time. */
-  readonly onlyOnce?: boolean;
+  readonly isOneTime?: boolean;
   /** Before every name of a variable. */
   readonly envPrefix?: string | undefined;
   /** Random bytes, for the delimiters of `github-env`. */
@@ -34,7 +34,7 @@ export interface RenderOptions {
  *
  * @throws a usage error that names the flag and the position.
  */
-export async function checkChoice(options: Pick<RenderOptions, 'field' | 'select'>): Promise<void> {
+export async function checkSelectionFlags(options: Pick<RenderOptions, 'field' | 'select'>): Promise<void> {
   if (options.field !== undefined) parsePath(options.field);
   if (options.select !== undefined) await checkSelection(options.select);
 }
@@ -48,35 +48,36 @@ export async function checkChoice(options: Pick<RenderOptions, 'field' | 'select
  * where the field is not there, or nothing is selected of what is there only once.
  */
 export async function render(result: Result, options: RenderOptions): Promise<string | Uint8Array> {
-  const shown = options.select === undefined ? result : selected(await select(result.data, options.select));
-  if (options.select !== undefined && options.onlyOnce && shown.data === null)
-    requireMember(options.select, result.data);
-  const payload = shown.payload === undefined ? shown.data : shown.payload;
+  const view =
+    options.select === undefined ? result : selectionResult(await select(result.data, options.select));
+  if (options.select !== undefined && options.isOneTime && view.data === null)
+    requireField(options.select, result.data);
+  const payload = view.payload === undefined ? view.data : view.payload;
   const { terminal } = options;
   if (options.field !== undefined) {
     // Where nothing is found, it is the last one whose fields are named.
-    const before = shown.payloadFirst ? [payload] : [];
-    return field(options.field, [...before, shown.data, payload], terminal);
+    const firstRoots = view.payloadFirst ? [payload] : [];
+    return renderField(options.field, [...firstRoots, view.data, payload], terminal);
   }
-  const [first] = shown.document;
+  const [first] = view.document;
   if (options.format === 'text' && first?.kind === 'bytes' && !terminal) return first.bytes;
   switch (options.format) {
     case 'text':
       return options.select === undefined
-        ? renderText(shown.document, options)
-        : `${json(shown.data, terminal, 2)}\n`;
+        ? renderText(view.document, options)
+        : `${renderJson(view.data, terminal, 2)}\n`;
     case 'json':
-      return `${json(shown.data, terminal, 2)}\n`;
+      return `${renderJson(view.data, terminal, 2)}\n`;
     case 'jsonl':
-      return (shown.rows ?? [payload]).map((row) => `${json(row, terminal)}\n`).join('');
+      return (view.rows ?? [payload]).map((row) => `${renderJson(row, terminal)}\n`).join('');
     case 'yaml':
-      return yaml(shown.data);
+      return renderYaml(view.data);
     case 'table':
-      return bordered(shown.isTabular ? tableOf(shown) : (shown.rows ?? payload), options);
+      return renderTable(view.isTabular ? tableRows(view) : (view.rows ?? payload), options);
     case 'env':
     case 'dotenv':
     case 'github-env':
-      return env(payload, {
+      return renderEnv(payload, {
         format: options.format,
         terminal,
         prefix: options.envPrefix,
@@ -86,7 +87,7 @@ export async function render(result: Result, options: RenderOptions): Promise<st
 }
 
 /** The rows of the table in a document, by the titles of its columns. */
-function tableOf({ document }: Result): readonly Readonly<Record<string, string>>[] {
+function tableRows({ document }: Result): readonly Readonly<Record<string, string>>[] {
   return document.flatMap((block) =>
     block.kind === 'table'
       ? block.rows.map((row) =>
@@ -98,11 +99,11 @@ function tableOf({ document }: Result): readonly Readonly<Record<string, string>
   );
 }
 
-const plainText = (words: Words): string =>
-  spans(words)
+const plainText = (content: StyledText): string =>
+  toSpans(content)
     .map((span) => span.text)
     .join('');
 
-function selected(data: unknown): Result {
+function selectionResult(data: unknown): Result {
   return { data, document: [], ...(Array.isArray(data) ? { rows: data } : {}) };
 }

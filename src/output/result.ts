@@ -17,5 +17,5 @@ export interface Result {
   /** When a result is shown and yet all is not well (`status`); 0 when absent. */
   readonly exitCode?: number;
   /** It shows requests instead of sending them. */
-  readonly rehearsal?: true;
+  readonly isDryRun?: true;
 }

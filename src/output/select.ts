@@ -1,12 +1,12 @@
 import type { JSONValue } from '@jmespath-community/jmespath';
 import { type LanyardError, usage } from '../errors.ts';
 import { type Json, parseJson } from '../wire/json.ts';
-import { json } from './json.ts';
-import { standIns } from './stand-ins.ts';
+import { replaceBigints } from './bigint-placeholders.ts';
+import { renderJson } from './json.ts';
 
 type Library = typeof import('@jmespath-community/jmespath');
 
-const load = (): Promise<Library> => import('@jmespath-community/jmespath');
+const loadLibrary = (): Promise<Library> => import('@jmespath-community/jmespath');
 
 /**
  * Checks a JMESPath expression without a value: its syntax, and the names of its functions.
@@ -14,14 +14,14 @@ const load = (): Promise<Library> => import('@jmespath-community/jmespath');
  * @throws a usage error that names the position.
  */
 export async function checkSelection(expression: string): Promise<void> {
-  const library = await load();
-  compiled(library, expression);
+  const library = await loadLibrary();
+  compile(library, expression);
   const known = library.getRegisteredFunctions();
   const tokens = library.tokenize(expression);
   for (const [index, { type, value, start }] of tokens.entries()) {
     const called = type === 'UnquotedIdentifier' && tokens[index + 1]?.type === 'Lparen';
     if (called && !known.includes(String(value))) {
-      throw wrong(expression, `unknown function ${value}()`, start);
+      throw invalidExpression(expression, `unknown function ${value}()`, start);
     }
   }
 }
@@ -35,14 +35,14 @@ export async function checkSelection(expression: string): Promise<void> {
  */
 export async function select(data: unknown, expression: string): Promise<unknown> {
   await checkSelection(expression);
-  const library = await load();
+  const library = await loadLibrary();
   const parts = literals(library, expression);
-  const { values, restore } = standIns([data ?? null, ...parts.map(({ value }) => value)]);
+  const { values, restore } = replaceBigints([data ?? null, ...parts.map(({ value }) => value)]);
   const [subject, ...numbers] = values;
   // The library's own would write the number that replaces an integer.
   library.registerFunction(
     'to_string',
-    ([argument]) => (typeof argument === 'string' ? argument : json(restore(argument), false)),
+    ([argument]) => (typeof argument === 'string' ? argument : renderJson(restore(argument), false)),
     [{ types: [library.TYPE_ANY] }],
     { override: true },
   );
@@ -51,7 +51,7 @@ export async function select(data: unknown, expression: string): Promise<unknown
     const tree = library.compile(withLiterals(expression, parts, numbers));
     found = library.TreeInterpreter.search(tree, subject as JSONValue);
   } catch (error) {
-    throw wrong(expression, reason(error));
+    throw invalidExpression(expression, errorText(error));
   }
   return restore(found);
 }
@@ -84,12 +84,12 @@ function withLiterals(expression: string, parts: readonly Literal[], values: rea
   return written + expression.slice(at);
 }
 
-function compiled(library: Library, expression: string): ReturnType<Library['compile']> {
+function compile(library: Library, expression: string): ReturnType<Library['compile']> {
   try {
     return library.compile(expression);
   } catch (error) {
-    const at = position(library, expression);
-    throw wrong(expression, isUnfinished(error) ? 'unexpected end' : reason(error), at);
+    const at = errorPosition(library, expression);
+    throw invalidExpression(expression, isUnfinished(error) ? 'unexpected end' : errorText(error), at);
   }
 }
 
@@ -97,7 +97,7 @@ function compiled(library: Library, expression: string): ReturnType<Library['com
  * Where an expression stops being the beginning of one; the library does not say. The end of it, when it is
  * only unfinished.
  */
-function position(library: Library, expression: string): number {
+function errorPosition(library: Library, expression: string): number {
   for (let end = expression.length; end >= 0; end -= 1) {
     const read = attempt(() => library.tokenize(expression.slice(0, end)));
     if (!read.ok) continue;
@@ -114,7 +114,7 @@ function position(library: Library, expression: string): number {
 
 /** Would more of the expression mend it? The parser met its end, or read beyond it. */
 function isUnfinished(error: unknown): boolean {
-  return error instanceof TypeError || reason(error).includes('EOF');
+  return error instanceof TypeError || errorText(error).includes('EOF');
 }
 
 type Attempt<Value> =
@@ -129,13 +129,13 @@ function attempt<Value>(work: () => Value): Attempt<Value> {
   }
 }
 
-function reason(error: unknown): string {
+function errorText(error: unknown): string {
   return (error instanceof Error ? error.message : String(error)).replace(/^syntax(?: error)?[:,] /i, '');
 }
 
-function wrong(expression: string, why: string, at?: number): LanyardError {
+function invalidExpression(expression: string, problem: string, at?: number): LanyardError {
   const place = at === undefined ? '' : at < expression.length ? ` at character ${at + 1}` : ' at its end';
-  return usage(`invalid --select "${expression}"${place}: ${why}`, {
+  return usage(`invalid --select "${expression}"${place}: ${problem}`, {
     hint: 'Use a JMESPath expression, for example "keys[?starts_with(@, \'web\')]".',
   });
 }

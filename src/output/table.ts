@@ -1,10 +1,10 @@
-import { printable } from '../wire/printable.ts';
-import { fitWidths } from './columns.ts';
-import { painter } from './paint.ts';
-import { flat } from './spans.ts';
-import { stacked } from './text.ts';
-import { isObject, members, plain } from './values.ts';
-import { pieces, width } from './width.ts';
+import { toPrintable } from '../wire/printable.ts';
+import { displayWidth, splitAtWidth } from './display-width.ts';
+import { fitWidths } from './fit-widths.ts';
+import { createPainter } from './painter.ts';
+import { escapeNewlines } from './styled-text.ts';
+import { stackRows } from './text.ts';
+import { definedEntries, isObject, plainText } from './values.ts';
 
 interface TableOptions {
   readonly terminal: boolean;
@@ -13,33 +13,33 @@ interface TableOptions {
   readonly width: number;
 }
 
-const leastColumn = 5;
+const minColumnWidth = 5;
 
 /**
  * Draws a table with borders: a list has a row an item and a column for every key that an item has, an object
  * has a row a field. Cells that are too wide for a terminal are broken, never cut; where it is too narrow for the
  * columns of a list, each row of it is a block of lines.
  */
-export async function bordered(value: unknown, options: TableOptions): Promise<string> {
-  const { head, body } = gridOf(value);
+export async function renderTable(value: unknown, options: TableOptions): Promise<string> {
+  const { head, body } = toGrid(value);
   if (body.length === 0) return '';
-  const widths = options.terminal ? fitted([head, ...body], options.width) : [];
-  const broken = (cell: string, column: number): string[] =>
-    pieces(cell, widths[column] ?? Number.POSITIVE_INFINITY);
-  const paint = await painter(options.color);
-  const taken = widths.reduce((sum, each) => sum + each, borders(widths.length));
-  if (head.length > 1 && taken > options.width) return stacked(head, body, paint);
+  const widths = options.terminal ? fitColumns([head, ...body], options.width) : [];
+  const breakCell = (cell: string, column: number): string[] =>
+    splitAtWidth(cell, widths[column] ?? Number.POSITIVE_INFINITY);
+  const paint = await createPainter(options.color);
+  const totalWidth = widths.reduce((sum, each) => sum + each, bordersWidth(widths.length));
+  if (head.length > 1 && totalWidth > options.width) return stackRows(head, body, paint);
   const { default: CliTable } = await import('cli-table3');
   const drawn = new CliTable({
     head: head.map((title, column) =>
-      broken(title, column)
+      breakCell(title, column)
         .map((part) => paint(part, 'strong'))
         .join('\n'),
     ),
     // The library's own colours would not heed the caller's choice.
     style: { head: [], border: [] },
   });
-  drawn.push(...body.map((row) => row.map((cell, column) => broken(cell, column).join('\n'))));
+  drawn.push(...body.map((row) => row.map((cell, column) => breakCell(cell, column).join('\n'))));
   return `${drawn.toString()}\n`;
 }
 
@@ -48,35 +48,38 @@ interface Grid {
   readonly body: readonly (readonly string[])[];
 }
 
-function gridOf(value: unknown): Grid {
-  if (Array.isArray(value)) return gridOfRows(value);
+function toGrid(value: unknown): Grid {
+  if (Array.isArray(value)) return rowsToGrid(value);
   if (isObject(value)) {
-    return { head: [], body: members(value).map(([key, member]) => [shown(key), shown(member)]) };
+    return {
+      head: [],
+      body: definedEntries(value).map(([key, member]) => [cellText(key), cellText(member)]),
+    };
   }
-  return { head: [], body: value === undefined ? [] : [[shown(value)]] };
+  return { head: [], body: value === undefined ? [] : [[cellText(value)]] };
 }
 
-function gridOfRows(rows: readonly unknown[]): Grid {
-  const items = rows.map((row) => new Map(isObject(row) ? members(row) : [['value', row]]));
+function rowsToGrid(rows: readonly unknown[]): Grid {
+  const items = rows.map((row) => new Map(isObject(row) ? definedEntries(row) : [['value', row]]));
   const keys = [...new Set(items.flatMap((item) => [...item.keys()]))];
   return {
-    head: keys.map(shown),
-    body: items.map((item) => keys.map((key) => (item.has(key) ? shown(item.get(key)) : ''))),
+    head: keys.map(cellText),
+    body: items.map((item) => keys.map((key) => (item.has(key) ? cellText(item.get(key)) : ''))),
   };
 }
 
-function shown(value: unknown): string {
-  return flat(printable(plain(value)));
+function cellText(value: unknown): string {
+  return escapeNewlines(toPrintable(plainText(value)));
 }
 
-function fitted(grid: readonly (readonly string[])[], room: number): number[] {
+function fitColumns(grid: readonly (readonly string[])[], available: number): number[] {
   const columns = grid.at(-1)?.length ?? 0;
-  const gives = Array.from({ length: columns }, (_, column) => {
-    const natural = grid.reduce((most, row) => Math.max(most, width(row[column] ?? '')), 0);
-    return { natural, least: Math.min(natural, leastColumn), give: 1 };
+  const shrinkable = Array.from({ length: columns }, (_, column) => {
+    const naturalWidth = grid.reduce((maximum, row) => Math.max(maximum, displayWidth(row[column] ?? '')), 0);
+    return { naturalWidth, minWidth: Math.min(naturalWidth, minColumnWidth), shrinkPriority: 1 };
   });
-  return fitWidths(gives, room - borders(columns));
+  return fitWidths(shrinkable, available - bordersWidth(columns));
 }
 
 /** Each column has a space on both sides and a border; one more border ends the row. */
-const borders = (columns: number): number => 3 * columns + 1;
+const bordersWidth = (columns: number): number => 3 * columns + 1;

@@ -1,4 +1,4 @@
-import { json } from './json.ts';
+import { renderJson } from './json.ts';
 
 /** Is it a JSON object (not a list, not null)? */
 export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
@@ -6,11 +6,11 @@ export function isObject(value: unknown): value is Readonly<Record<string, unkno
 }
 
 /** The fields of an object that JSON would show, in order; only its own, `__proto__` like any other. */
-export function members(value: Readonly<Record<string, unknown>>): [key: string, member: unknown][] {
+export function definedEntries(value: Readonly<Record<string, unknown>>): [key: string, member: unknown][] {
   return Object.entries(value).filter(([, member]) => member !== undefined);
 }
 
 /** A value as one text: a string as it is, everything else as compact JSON. */
-export function plain(value: unknown): string {
-  return typeof value === 'string' ? value : json(value, false);
+export function plainText(value: unknown): string {
+  return typeof value === 'string' ? value : renderJson(value, false);
 }

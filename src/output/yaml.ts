@@ -1,19 +1,19 @@
-import { unseen } from '../wire/printable.ts';
+import { unsafeCharacterPattern } from '../wire/printable.ts';
 
 /** What YAML may hold only as an escape, or what some reader or terminal takes for more than text. */
-const special = new RegExp(unseen, 'u');
+const unsafeCharacter = new RegExp(unsafeCharacterPattern, 'u');
 /**
  * What only quotes carry to every reader: the "value" type of YAML 1.1 and a tab within a line, which some
  * reject, and what a block loses or cannot begin with: lines of spaces alone, and white space at the start.
  */
-const fragile = /^(=|\s*|[^\n]*\t[^\n]*)$|^\s|\n[ \t]+(\n|$)/;
-const everySpecial = new RegExp(unseen, 'gu');
+const needsQuotes = /^(=|\s*|[^\n]*\t[^\n]*)$|^\s|\n[ \t]+(\n|$)/;
+const unsafeCharacters = new RegExp(unsafeCharacterPattern, 'gu');
 
 /**
  * Writes a value as YAML 1.2, quoted so that readers of YAML 1.1 see the same (`yes`, `017`, `1:30`). Integers
  * are exact, keys are kept, strings are never folded, and control characters are escapes inside quotes.
  */
-export async function yaml(value: unknown): Promise<string> {
+export async function renderYaml(value: unknown): Promise<string> {
   // The default export is the CommonJS module itself: a bundle has no other.
   const { default: library } = await import('yaml');
   const { Document, Scalar, visit } = library;
@@ -23,15 +23,16 @@ export async function yaml(value: unknown): Promise<string> {
       if (typeof node.value !== 'string') return;
       // A block of nothing above it is not indented, which many readers reject.
       const isWhole = key === null && node.value.includes('\n');
-      if (isWhole || special.test(node.value) || fragile.test(node.value)) node.type = Scalar.QUOTE_DOUBLE;
+      if (isWhole || unsafeCharacter.test(node.value) || needsQuotes.test(node.value))
+        node.type = Scalar.QUOTE_DOUBLE;
     },
   });
   return document
     .toString({ lineWidth: 0, doubleQuotedMinMultiLineLength: Number.POSITIVE_INFINITY })
-    .replace(everySpecial, escaped);
+    .replace(unsafeCharacters, escapeCharacter);
 }
 
-function escaped(character: string): string {
+function escapeCharacter(character: string): string {
   const code = (character.codePointAt(0) ?? 0).toString(16);
   if (code.length > 4) return `\\U${code.padStart(8, '0')}`;
   return code.length > 2 ? `\\u${code.padStart(4, '0')}` : `\\x${code.padStart(2, '0')}`;

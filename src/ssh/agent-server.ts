@@ -1,11 +1,11 @@
 import { createConnection, type Socket } from 'node:net';
-import { frame, frames } from './frames.ts';
-import { keyLine } from './key-line.ts';
+import { encodeMessage, readMessages } from './agent-framing.ts';
+import { parseKeyLine } from './key-line.ts';
 import { listen } from './listen.ts';
-import type { Identity, Listening } from './ssh.ts';
-import { Damaged, WireReader, wireString, wireUint32 } from './wire-format.ts';
+import type { Identity, Listener } from './types.ts';
+import { MalformedDataError, WireReader, wireString, wireUint32 } from './wire-format.ts';
 
-const failure = Buffer.of(5);
+const failureMessage = Buffer.of(5);
 const listIdentities = 11;
 const identities = 12;
 const signRequest = 13;
@@ -24,26 +24,26 @@ type Upstream = (message: Buffer) => Promise<Buffer>;
  * @param path of the socket, in a folder that only the user can enter.
  * @param upstream socket of an agent whose identities come after ours, if there is one.
  */
-export function serveAgent(path: string, identity: Identity, upstream?: string): Promise<Listening> {
-  const offered: Buffer[] = [];
-  const answer = async (message: Buffer, other: Upstream): Promise<Buffer> => {
+export function serveAgent(path: string, identity: Identity, upstream?: string): Promise<Listener> {
+  const ownKeys: Buffer[] = [];
+  const respond = async (message: Buffer, other: Upstream): Promise<Buffer> => {
     const type = message[0];
-    if (type === listIdentities) return list(identity, offered, await other(message));
+    if (type === listIdentities) return listIdentitiesResponse(identity, ownKeys, await other(message));
     if (type === extension) return other(message);
-    if (type !== signRequest) return failure;
+    if (type !== signRequest) return failureMessage;
     const reader = new WireReader(message.subarray(1));
     const blob = reader.string();
-    if (!offered.some((known) => known.equals(blob))) return other(message);
+    if (!ownKeys.some((known) => known.equals(blob))) return other(message);
     const data = reader.string();
-    if (!isLogin(data, blob)) return failure;
+    if (!isLogin(data, blob)) return failureMessage;
     return Buffer.concat([Buffer.of(signature), wireString(identity.key.sign(data))]);
   };
   return listen(path, async (socket) => {
     const other = upstream === undefined ? undefined : createConnection(upstream);
     try {
-      const asked = asker(other);
-      for await (const message of frames(socket)) {
-        socket.write(frame(await answer(message, asked).catch(() => failure)));
+      const forward = upstreamClient(other);
+      for await (const message of readMessages(socket)) {
+        socket.write(encodeMessage(await respond(message, forward).catch(() => failureMessage)));
       }
     } finally {
       other?.destroy();
@@ -52,16 +52,22 @@ export function serveAgent(path: string, identity: Identity, upstream?: string):
 }
 
 /** Our certificate, and then what the other agent responded. */
-async function list(identity: Identity, offered: Buffer[], others: Buffer): Promise<Buffer> {
+async function listIdentitiesResponse(
+  identity: Identity,
+  ownKeys: Buffer[],
+  upstreamResponse: Buffer,
+): Promise<Buffer> {
   const [count, rest] =
-    others[0] === identities ? [others.readUInt32BE(1), others.subarray(5)] : [0, Buffer.alloc(0)];
-  const own = await identity.certificate().then(
-    (line) => keyLine(line, 'the certificate').blob,
+    upstreamResponse[0] === identities
+      ? [upstreamResponse.readUInt32BE(1), upstreamResponse.subarray(5)]
+      : [0, Buffer.alloc(0)];
+  const ownKey = await identity.certificate().then(
+    (line) => parseKeyLine(line, 'the certificate').blob,
     () => undefined,
   );
-  if (own === undefined) return Buffer.concat([Buffer.of(identities), wireUint32(count), rest]);
-  if (!offered.some((known) => known.equals(own))) offered.push(own);
-  const entry = [wireString(own), wireString(comment)];
+  if (ownKey === undefined) return Buffer.concat([Buffer.of(identities), wireUint32(count), rest]);
+  if (!ownKeys.some((known) => known.equals(ownKey))) ownKeys.push(ownKey);
+  const entry = [wireString(ownKey), wireString(comment)];
   return Buffer.concat([Buffer.of(identities), wireUint32(count + 1), ...entry, rest]);
 }
 
@@ -81,19 +87,19 @@ function isLogin(data: Buffer, blob: Buffer): boolean {
     const _algorithm = reader.name();
     return service === 'ssh-connection' && method.startsWith('publickey') && reader.string().equals(blob);
   } catch (error) {
-    if (error instanceof Damaged) return false;
+    if (error instanceof MalformedDataError) return false;
     throw error;
   }
 }
 
 /** Asks the other agent, one message after the other; without one, everything is rejected. */
-function asker(socket: Socket | undefined): Upstream {
-  if (socket === undefined) return async () => failure;
+function upstreamClient(socket: Socket | undefined): Upstream {
+  if (socket === undefined) return async () => failureMessage;
   socket.on('error', () => undefined);
-  const answers = frames(socket);
+  const responses = readMessages(socket);
   return async (message) => {
-    socket.write(frame(message));
-    const next = await answers.next().catch(() => undefined);
-    return next?.value ?? failure;
+    socket.write(encodeMessage(message));
+    const next = await responses.next().catch(() => undefined);
+    return next?.value ?? failureMessage;
   };
 }

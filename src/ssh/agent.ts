@@ -2,10 +2,10 @@ import { readFile } from 'node:fs/promises';
 import { createConnection } from 'node:net';
 import { LanyardError, usage } from '../errors.ts';
 import { readCertificate } from './certificate.ts';
-import { keyLine } from './key-line.ts';
+import { parseKeyLine } from './key-line.ts';
 import { readPrivateKey } from './keys.ts';
-import { describe, isPublicKeyType } from './public-key.ts';
-import type { Agent } from './ssh.ts';
+import { describeKey, isPublicKeyType } from './public-key.ts';
+import type { Agent } from './types.ts';
 import { WireReader, wireString, wireUint32 } from './wire-format.ts';
 
 const addConstrained = 25;
@@ -14,8 +14,8 @@ const listIdentities = 11;
 const identities = 12;
 const success = 6;
 const failure = 5;
-const longestAnswer = 256 * 1024;
-const timeout = 3000;
+const maxResponseBytes = 256 * 1024;
+const timeoutMs = 3000;
 const unreachableHint =
   'Start one with `eval "$(ssh-agent)"`, or write the certificate to KEY-cert.pub, where ssh finds it.';
 
@@ -27,14 +27,14 @@ export function agent(socketPath: string | undefined): Agent {
   return {
     async addCertificate(privateKeyPath, certificate, lifetime) {
       const message = await addMessage(privateKeyPath, certificate, lifetime);
-      if (!socketPath) throw unreachable('SSH_AUTH_SOCK is not set');
-      const [answer] = await exchange(socketPath, message);
-      if (answer === success) return;
+      if (!socketPath) throw unreachableError('SSH_AUTH_SOCK is not set');
+      const [response] = await sendRequest(socketPath, message);
+      if (response === success) return;
       throw new LanyardError(
         'failure',
-        answer === failure
+        response === failure
           ? `ssh-agent rejected the certificate for ${privateKeyPath}`
-          : `unexpected response from ssh-agent (message type ${answer})`,
+          : `unexpected response from ssh-agent (message type ${response})`,
         { hint: 'The agent may be locked (ssh-add -X unlocks it), or may not support this type of key.' },
       );
     },
@@ -43,10 +43,10 @@ export function agent(socketPath: string | undefined): Agent {
 
 /** The public key lines that an agent offers, in its order, certificates left out. */
 export async function agentKeys(socketPath: string | undefined): Promise<string[]> {
-  if (!socketPath) throw unreachable('SSH_AUTH_SOCK is not set');
-  const answer = await exchange(socketPath, Buffer.of(listIdentities));
-  if (answer[0] !== identities) throw unreachable(`${socketPath} does not list its keys`);
-  const reader = new WireReader(answer.subarray(1));
+  if (!socketPath) throw unreachableError('SSH_AUTH_SOCK is not set');
+  const response = await sendRequest(socketPath, Buffer.of(listIdentities));
+  if (response[0] !== identities) throw unreachableError(`${socketPath} does not list its keys`);
+  const reader = new WireReader(response.subarray(1));
   const keys = Array.from({ length: reader.uint32() }, () => ({
     blob: reader.string(),
     comment: reader.text(),
@@ -61,10 +61,10 @@ async function addMessage(privateKeyPath: string, certificate: string, lifetime:
   if (!Number.isInteger(lifetime) || lifetime < 1 || lifetime > 0xffff_ffff) {
     throw usage(`invalid lifetime ${lifetime}: expected 1 to ${0xffff_ffff} seconds`);
   }
-  const line = keyLine(certificate, 'the certificate');
+  const line = parseKeyLine(certificate, 'the certificate');
   const { key: certified } = readCertificate(line, 'the certificate');
-  const key = await readPrivateKey(await contents(privateKeyPath), privateKeyPath);
-  if (key.publicKey && describe(key.publicKey, '').fingerprint !== certified.fingerprint) {
+  const key = await readPrivateKey(await privateKeyFields(privateKeyPath), privateKeyPath);
+  if (key.publicKey && describeKey(key.publicKey, '').fingerprint !== certified.fingerprint) {
     throw usage(`${privateKeyPath} is not the private key of the certificate`);
   }
   if (key.encrypted) {
@@ -88,7 +88,7 @@ async function addMessage(privateKeyPath: string, certificate: string, lifetime:
   ]);
 }
 
-async function contents(path: string): Promise<string> {
+async function privateKeyFields(path: string): Promise<string> {
   try {
     return await readFile(path, 'utf8');
   } catch (error) {
@@ -98,21 +98,22 @@ async function contents(path: string): Promise<string> {
 }
 
 /** Sends one message and returns the response. */
-function exchange(socketPath: string, message: Buffer): Promise<Buffer> {
+function sendRequest(socketPath: string, message: Buffer): Promise<Buffer> {
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
   const socket = createConnection(socketPath);
-  const timer = setTimeout(() => give(`did not respond within ${timeout / 1000} s`), timeout);
-  const give = (reason: string, cause?: unknown) => reject(unreachable(`${socketPath} ${reason}`, cause));
-  let answer = Buffer.alloc(0);
+  const timer = setTimeout(() => settle(`did not respond within ${timeoutMs / 1000} s`), timeoutMs);
+  const settle = (reason: string, cause?: unknown) =>
+    reject(unreachableError(`${socketPath} ${reason}`, cause));
+  let response = Buffer.alloc(0);
   socket.on('data', (chunk: Buffer) => {
-    answer = Buffer.concat([answer, chunk]);
-    if (answer.length < 5) return;
-    const length = answer.readUInt32BE();
-    if (length < 1 || length > longestAnswer) give('does not speak the ssh-agent protocol');
-    else if (answer.length >= 4 + length) resolve(answer.subarray(4, 4 + length));
+    response = Buffer.concat([response, chunk]);
+    if (response.length < 5) return;
+    const length = response.readUInt32BE();
+    if (length < 1 || length > maxResponseBytes) settle('does not speak the ssh-agent protocol');
+    else if (response.length >= 4 + length) resolve(response.subarray(4, 4 + length));
   });
-  socket.on('error', (error: NodeJS.ErrnoException) => give(`is not reachable (${error.code})`, error));
-  socket.on('close', () => give('closed the connection without a response'));
+  socket.on('error', (error: NodeJS.ErrnoException) => settle(`is not reachable (${error.code})`, error));
+  socket.on('close', () => settle('closed the connection without a response'));
   socket.write(Buffer.concat([wireUint32(message.length), message]));
   return promise.finally(() => {
     clearTimeout(timer);
@@ -120,6 +121,6 @@ function exchange(socketPath: string, message: Buffer): Promise<Buffer> {
   });
 }
 
-function unreachable(reason: string, cause?: unknown): LanyardError {
+function unreachableError(reason: string, cause?: unknown): LanyardError {
   return new LanyardError('unreachable', `cannot use ssh-agent: ${reason}`, { hint: unreachableHint, cause });
 }

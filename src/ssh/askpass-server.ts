@@ -2,9 +2,9 @@ import { writeFile } from 'node:fs/promises';
 import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import { listen } from './listen.ts';
-import type { Listening, Prompt, PromptAnswer } from './ssh.ts';
+import type { Listener, Prompt, PromptResponse } from './types.ts';
 
-const longest = 64 * 1024;
+const maxPromptLength = 64 * 1024;
 
 /**
  * Listens for what ssh asks through its askpass interface. The program that ssh runs is Lanyard itself, which
@@ -14,14 +14,14 @@ const longest = 64 * 1024;
 export async function serveAskpass(
   folder: string,
   self: readonly string[],
-  answer: (prompt: Prompt) => PromptAnswer,
-): Promise<Listening & { readonly program: string }> {
+  answer: (prompt: Prompt) => PromptResponse,
+): Promise<Listener & { readonly program: string }> {
   const path = join(folder, 'askpass.sock');
   const program = join(folder, 'askpass');
-  await writeFile(program, script(path, self), { mode: 0o700, flag: 'wx' });
+  await writeFile(program, askpassScript(path, self), { mode: 0o700, flag: 'wx' });
   const listening = await listen(path, async (socket) => {
-    const given = answer(await promptFrom(socket));
-    const reply = given === 'ask' ? 'ask\n' : given === undefined ? '' : `text ${given.text}\n`;
+    const response = answer(await readPrompt(socket));
+    const reply = response === 'ask' ? 'ask\n' : response === undefined ? '' : `text ${response.text}\n`;
     await new Promise<void>((done) => socket.end(reply, done));
   });
   return { ...listening, program };
@@ -31,8 +31,8 @@ export async function serveAskpass(
  * SSH_ASKPASS is the path of a program, without arguments. What Lanyard leaves to the person (exit code 3) is asked
  * on the terminal, as ssh itself would.
  */
-const script = (socketPath: string, self: readonly string[]): string => `#!/bin/sh
-LANYARD_ASKPASS=${quoted(socketPath)} ${self.map(quoted).join(' ')} "$1" "$PPID"
+const askpassScript = (socketPath: string, self: readonly string[]): string => `#!/bin/sh
+LANYARD_ASKPASS=${shellQuote(socketPath)} ${self.map(shellQuote).join(' ')} "$1" "$PPID"
 code=$?
 [ "$code" -eq 3 ] || exit "$code"
 exec 3<>/dev/tty || exit 1
@@ -47,13 +47,13 @@ IFS= read -r reply <&3 || exit 1
 printf '%s\\n' "$reply"
 `;
 
-async function promptFrom(socket: Socket): Promise<Prompt> {
+async function readPrompt(socket: Socket): Promise<Prompt> {
   let text = '';
   for await (const chunk of socket.iterator({ destroyOnReturn: false })) {
     text += String(chunk);
-    if (text.includes('\n') || text.length > longest) break;
+    if (text.includes('\n') || text.length > maxPromptLength) break;
   }
   return JSON.parse(text) as Prompt;
 }
 
-const quoted = (word: string): string => `'${word.replaceAll("'", "'\\''")}'`;
+const shellQuote = (word: string): string => `'${word.replaceAll("'", "'\\''")}'`;

@@ -1,8 +1,8 @@
 import { createConnection } from 'node:net';
-import type { Prompt } from './ssh.ts';
+import type { Prompt } from './types.ts';
 
-const noAnswer = 1;
-const askThePerson = 3;
+const failureExitCode = 1;
+const promptUserExitCode = 3;
 
 /**
  * The other end of `serveAskpass`, run by ssh: hands a prompt over, and writes the answer where ssh reads it.
@@ -13,20 +13,20 @@ const askThePerson = 3;
 export function askpass(
   socketPath: string,
   prompt: Prompt,
-  write: (answer: string) => void,
+  write: (response: string) => void,
 ): Promise<number> {
   return new Promise((done) => {
-    let answer = '';
+    let response = '';
     const socket = createConnection(socketPath);
     socket.setEncoding('utf8');
     socket.on('data', (chunk: string) => {
-      answer += chunk;
+      response += chunk;
     });
-    socket.on('error', () => done(noAnswer));
+    socket.on('error', () => done(failureExitCode));
     socket.on('end', () => {
-      const [, text] = /^text (.*\n)$/s.exec(answer) ?? [];
+      const [, text] = /^text (.*\n)$/s.exec(response) ?? [];
       if (text !== undefined) write(text);
-      done(text !== undefined ? 0 : answer === 'ask\n' ? askThePerson : noAnswer);
+      done(text !== undefined ? 0 : response === 'ask\n' ? promptUserExitCode : failureExitCode);
     });
     socket.write(`${JSON.stringify(prompt)}\n`);
   });

@@ -1,11 +1,11 @@
 import { usage } from '../errors.ts';
-import { certifiedType, type KeyLine, keyLine, reading, subject } from './key-line.ts';
-import { describe, readFields, readPublicKey } from './public-key.ts';
+import { certifiedKeyType, describeSource, type KeyLine, parseKeyLine, withKeyErrors } from './key-line.ts';
+import { describeKey, readFields, readPublicKey } from './public-key.ts';
 import { checkSignature } from './signature.ts';
-import type { CertificateInfo } from './ssh.ts';
-import { Damaged, WireReader } from './wire-format.ts';
+import type { CertificateInfo } from './types.ts';
+import { MalformedDataError, WireReader } from './wire-format.ts';
 
-const forever = 2n ** 64n - 1n;
+const noExpiry = 2n ** 64n - 1n;
 
 /**
  * Reads an OpenSSH certificate (OpenSSH's PROTOCOL.certkeys) and checks its signature.
@@ -16,15 +16,15 @@ const forever = 2n ** 64n - 1n;
  * @param text the certificate's line; `name` is its file's, for messages.
  * @throws LanyardError usage: not a certificate, or damaged. A signature that does not hold is no error.
  */
-export function certificate(text: string, name: string): CertificateInfo {
-  return readCertificate(keyLine(text, name), name);
+export function parseCertificate(text: string, name: string): CertificateInfo {
+  return readCertificate(parseKeyLine(text, name), name);
 }
 
 /** The same, for a line that was read already. */
 export function readCertificate(line: KeyLine, name: string): CertificateInfo {
-  const keyType = certifiedType(line.type);
-  if (keyType === undefined) throw usage(`${subject(name)} is a public key, not a certificate`);
-  return reading(name, () => readBlob(line, keyType));
+  const keyType = certifiedKeyType(line.type);
+  if (keyType === undefined) throw usage(`${describeSource(name)} is a public key, not a certificate`);
+  return withKeyErrors(name, () => readBlob(line, keyType));
 }
 
 function readBlob({ blob, comment }: KeyLine, keyType: string): CertificateInfo {
@@ -42,21 +42,21 @@ function readBlob({ blob, comment }: KeyLine, keyType: string): CertificateInfo 
   const extensions = readOptions(reader.nested());
   const _reserved = reader.string();
   const ca = readPublicKey(reader.string());
-  const signed = reader.since(0);
+  const signed = reader.bytesSince(0);
   const signature = checkSignature(ca, signed, reader.string());
-  reader.end();
+  reader.requireEnd();
   return {
     type,
     kind,
-    key: describe(key, comment),
-    signingCa: describe(ca, ''),
+    key: describeKey(key, comment),
+    signingCa: describeKey(ca, ''),
     signatureAlgorithm: signature.algorithm,
     signatureValid: signature.valid,
     keyId,
     serial: String(serial),
     principals,
     validAfter: after === 0n ? undefined : Number(after),
-    validBefore: before === forever ? undefined : Number(before),
+    validBefore: before === noExpiry ? undefined : Number(before),
     criticalOptions,
     extensions,
   };
@@ -65,18 +65,18 @@ function readBlob({ blob, comment }: KeyLine, keyType: string): CertificateInfo 
 function readKind(value: number): CertificateInfo['kind'] {
   if (value === 1) return 'user';
   if (value === 2) return 'host';
-  throw new Damaged('unknown certificate type: expected user or host');
+  throw new MalformedDataError('unknown certificate type: expected user or host');
 }
 
 function readPrincipals(reader: WireReader): string[] {
   const principals = [];
-  while (!reader.atEnd) principals.push(reader.text());
+  while (!reader.isAtEnd) principals.push(reader.text());
   return principals;
 }
 
 function readOptions(reader: WireReader): [name: string, value: string][] {
   const options: [string, string][] = [];
-  while (!reader.atEnd) options.push([reader.text(), optionValue(reader.string())]);
+  while (!reader.isAtEnd) options.push([reader.text(), optionValue(reader.string())]);
   return options;
 }
 

@@ -10,13 +10,13 @@ export interface ClientConfig {
   /** Private keys that are tried after it. */
   readonly otherKeys: readonly string[];
   /** The command that exits with 0 when the certificate can be used. */
-  readonly check: readonly string[];
+  readonly checkCommand: readonly string[];
   /** The command line that this was made by, for the head of the file. */
-  readonly madeBy: string;
+  readonly generatedBy: string;
 }
 
 const hostPattern = /^!?[\w.*?:%-]+$/;
-const plainWord = /^[\w@+=:,./-]+$/;
+const safeWord = /^[\w@+=:,./-]+$/;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
 const unquotable = /['"\\\x00-\x1f\x7f]/;
 
@@ -26,20 +26,27 @@ const unquotable = /['"\\\x00-\x1f\x7f]/;
  *
  * @throws LanyardError usage: a host that is no pattern, or a text that ssh's configuration cannot hold.
  */
-export function clientConfig({ hosts, user, key, otherKeys, check, madeBy }: ClientConfig): string {
+export function clientConfig({
+  hosts,
+  user,
+  key,
+  otherKeys,
+  checkCommand,
+  generatedBy,
+}: ClientConfig): string {
   for (const host of hosts) {
     if (!hostPattern.test(host)) throw usage(`invalid host pattern ${JSON.stringify(host)}`);
   }
   if (hosts.every((host) => host.startsWith('!')))
     throw usage('at least one host pattern must not begin with "!"');
   const lines = [
-    `# Made by: ${madeBy.replace(/\p{Cc}/gu, ' ')}`,
+    `# Made by: ${generatedBy.replace(/\p{Cc}/gu, ' ')}`,
     '# Run it again to change this file; manual changes are overwritten.',
-    `Match host ${hosts.join(',')} exec "${check.map(shellWord).join(' ').replaceAll('%', '%%')}"`,
-    ...[`  IdentityFile ${value(key)}`, `  CertificateFile ${value(`${key}-cert.pub`)}`],
+    `Match host ${hosts.join(',')} exec "${checkCommand.map(shellWord).join(' ').replaceAll('%', '%%')}"`,
+    ...[`  IdentityFile ${configValue(key)}`, `  CertificateFile ${configValue(`${key}-cert.pub`)}`],
     '  IdentitiesOnly no',
-    ...otherKeys.map((other) => `  IdentityFile ${value(other)}`),
-    ...(user === undefined ? [] : [`Host ${hosts.join(' ')}`, `  User ${value(user)}`]),
+    ...otherKeys.map((other) => `  IdentityFile ${configValue(other)}`),
+    ...(user === undefined ? [] : [`Host ${hosts.join(' ')}`, `  User ${configValue(user)}`]),
     // What comes after an Include belongs to the block that is open at its end.
     'Match all',
   ];
@@ -51,16 +58,16 @@ export const isClientConfig = (head: string): boolean => head.startsWith('# Made
 
 /** A word as a POSIX shell reads it, inside the double quotes of ssh's configuration. */
 function shellWord(word: string): string {
-  if (plainWord.test(word)) return word;
-  return `'${quotable(word)}'`;
+  if (safeWord.test(word)) return word;
+  return `'${requireQuotable(word)}'`;
 }
 
-function value(text: string): string {
-  const escaped = quotable(text).replaceAll('%', '%%');
+function configValue(text: string): string {
+  const escaped = requireQuotable(text).replaceAll('%', '%%');
   return /\s|#/.test(escaped) ? `"${escaped}"` : escaped;
 }
 
-function quotable(text: string): string {
+function requireQuotable(text: string): string {
   if (text === '' || unquotable.test(text)) {
     throw usage(`cannot write ${JSON.stringify(text)} to the ssh configuration`, {
       hint: 'Quotes, backslashes and control characters are not supported.',
@@ -69,7 +76,7 @@ function quotable(text: string): string {
   return text;
 }
 
-const opening = /^\s*(?:host|match)\b/i;
+const blockStart = /^\s*(?:host|match)\b/i;
 
 /**
  * A user's ssh configuration with an Include of the files. It goes to the top: below a Host or Match line it would
@@ -79,7 +86,7 @@ const opening = /^\s*(?:host|match)\b/i;
  */
 export function withInclude(configuration: string, include: string): string {
   for (const line of configuration.split('\n')) {
-    if (opening.test(line)) break;
+    if (blockStart.test(line)) break;
     if (line.trim() === include) return configuration;
   }
   return `${include}\n${configuration === '' ? '' : `\n${configuration}`}`;

@@ -6,11 +6,11 @@ import { LanyardError, usage } from '../errors.ts';
 import { agentKeys } from './agent.ts';
 import { serveAgent } from './agent-server.ts';
 import { serveAskpass } from './askpass-server.ts';
-import { caLine } from './known-hosts.ts';
-import { memoryKey } from './memory-key.ts';
-import type { ClientSettings, SshClient } from './ssh.ts';
+import { knownHostsCaLine } from './known-hosts.ts';
+import { createMemoryKey } from './memory-key.ts';
+import type { ClientSettings, SshClient } from './types.ts';
 
-interface Place {
+interface ProcessEnvironment {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly signal: AbortSignal;
@@ -19,53 +19,53 @@ interface Place {
 const families: Readonly<Record<string, 4 | 6>> = { inet: 4, inet6: 6 };
 
 /** The ssh client that the environment's PATH leads to. */
-export function sshClient(place: Place): SshClient {
+export function sshClient(environment: ProcessEnvironment): SshClient {
   return {
     localUser: userInfo().username,
-    async settings(argv) {
-      const { code, stdout, stderr } = await ssh(['-G', ...argv], place);
-      if (code === 0) return settingsOf(stdout);
+    async resolveSettings(argv) {
+      const { code, stdout, stderr } = await runSsh(['-G', ...argv], environment);
+      if (code === 0) return parseSettings(stdout);
       throw usage(`ssh rejected these arguments (exit code ${code})`, {
         details: stderr.trim().split('\n').slice(0, 5),
       });
     },
-    async isShared(argv, settings) {
+    async hasSharedConnection(argv, settings) {
       const path = settings.value('controlpath');
       if (path === undefined || path === 'none' || !existsSync(path)) return false;
-      return (await ssh(['-O', 'check', ...argv], place)).code === 0;
+      return (await runSsh(['-O', 'check', ...argv], environment)).code === 0;
     },
-    async address(settings) {
+    async resolveAddress(settings) {
       const family = families[settings.value('addressfamily') ?? ''] ?? 0;
       try {
         return (await lookup(settings.host, { family, order: 'verbatim' })).address;
       } catch (cause) {
-        const why = (cause as NodeJS.ErrnoException).code;
-        throw new LanyardError('unreachable', `cannot resolve host ${settings.host} (${why})`, {
+        const problem = (cause as NodeJS.ErrnoException).code;
+        throw new LanyardError('unreachable', `cannot resolve host ${settings.host} (${problem})`, {
           hint: 'A one-time password is bound to an IP address: set that of the host with --ip.',
           cause,
         });
       }
     },
-    memoryKey,
+    createMemoryKey,
     agentKeys,
     serveAgent,
     serveAskpass,
-    caLine: ({ host, port, value }, publicKey) => {
+    knownHostsCaLine: ({ host, port, value }, publicKey) => {
       const name = value('hostkeyalias') ?? host;
-      return `${caLine([...new Set([name, `[${host}]:${port}`])], publicKey)}\n`;
+      return `${knownHostsCaLine([...new Set([name, `[${host}]:${port}`])], publicKey)}\n`;
     },
   };
 }
 
-interface Ended {
+interface ProcessResult {
   readonly code: number;
   readonly stdout: string;
   readonly stderr: string;
 }
 
 /** Runs ssh where it asks no one and connects to nothing. */
-async function ssh(argv: readonly string[], place: Place): Promise<Ended> {
-  const { cwd, env, signal } = place;
+async function runSsh(argv: readonly string[], environment: ProcessEnvironment): Promise<ProcessResult> {
+  const { cwd, env, signal } = environment;
   return new Promise((done, failed) => {
     const child = execFile('ssh', [...argv], { cwd, env, signal }, (error, stdout, stderr) => {
       const code = error === null ? 0 : error.code;
@@ -74,9 +74,9 @@ async function ssh(argv: readonly string[], place: Place): Promise<Ended> {
       } else if (signal.aborted || error?.signal) {
         failed(new LanyardError('interrupted', 'interrupted'));
       } else {
-        const why = code === 'ENOENT' ? 'command not found' : code;
+        const problem = code === 'ENOENT' ? 'command not found' : code;
         failed(
-          usage(`cannot run ssh: ${why}`, { hint: 'Install the OpenSSH client, version 8.5 or later.' }),
+          usage(`cannot run ssh: ${problem}`, { hint: 'Install the OpenSSH client, version 8.5 or later.' }),
         );
       }
     });
@@ -85,7 +85,7 @@ async function ssh(argv: readonly string[], place: Place): Promise<Ended> {
 }
 
 /** Reads the lines of `ssh -G`: a name in lower case, and its value. */
-function settingsOf(text: string): ClientSettings {
+function parseSettings(text: string): ClientSettings {
   const values = new Map<string, string>();
   for (const line of text.split('\n')) {
     const [, name, value] = /^(\S+) (.*)$/.exec(line) ?? [];

@@ -1,6 +1,6 @@
 import { usage } from '../errors.ts';
 import { isPublicKeyType } from './public-key.ts';
-import { Damaged } from './wire-format.ts';
+import { MalformedDataError } from './wire-format.ts';
 
 /** The one line of a public key or certificate file. */
 export interface KeyLine {
@@ -12,19 +12,19 @@ export interface KeyLine {
 }
 
 /** What no text file holds: control characters but tab and line ends, and bytes that were not UTF-8. */
-const binary = /[\p{Cc}--[\t\n\r]]|\ufffd/v;
-const words = /^(\S+)(?:\s+(\S+)(?:\s+(.*))?)?$/s;
+const binaryPattern = /[\p{Cc}--[\t\n\r]]|\ufffd/v;
+const keyLinePattern = /^(\S+)(?:\s+(\S+)(?:\s+(.*))?)?$/s;
 const otherFormats = [
   ['---- BEGIN SSH2 PUBLIC KEY', 'RFC4716'],
   ['-----BEGIN RSA PUBLIC KEY', 'PEM'],
   ['-----BEGIN PUBLIC KEY', 'PKCS8'],
 ] as const;
-const longest = 1024 * 1024;
+const maxBytes = 1024 * 1024;
 const certificateEnding = '-cert-v01@openssh.com';
-const expected = 'A public key file is one line such as: ssh-ed25519 AAAA... comment';
+const formatHint = 'A public key file is one line such as: ssh-ed25519 AAAA... comment';
 
 /** The type of key that a type of certificate certifies; `undefined` for what is no type of certificate. */
-export function certifiedType(type: string): string | undefined {
+export function certifiedKeyType(type: string): string | undefined {
   if (!type.endsWith(certificateEnding)) return undefined;
   const stem = type.slice(0, -certificateEnding.length);
   if (stem === 'rsa-sha2-256' || stem === 'rsa-sha2-512') return 'ssh-rsa';
@@ -32,7 +32,7 @@ export function certifiedType(type: string): string | undefined {
 }
 
 /** What messages call the file; `-` is standard input. */
-export function subject(name: string): string {
+export function describeSource(name: string): string {
   return name === '-' ? 'standard input' : name;
 }
 
@@ -45,11 +45,13 @@ export function fileName(name: string): string {
  * The text itself, without a byte order mark.
  * @throws LanyardError usage: empty, too long, or not text.
  */
-export function checkedText(text: string, name: string): string {
-  if (text.length > longest) throw usage(`${subject(name)} is too large to be a key`, { hint: expected });
+export function checkKeyText(text: string, name: string): string {
+  if (text.length > maxBytes)
+    throw usage(`${describeSource(name)} is too large to be a key`, { hint: formatHint });
   const content = text.replace(/^\ufeff/, '');
-  if (binary.test(content)) throw usage(`${subject(name)} is not UTF-8 text`, { hint: expected });
-  if (content.trim() === '') throw usage(`${subject(name)} is empty`, { hint: expected });
+  if (binaryPattern.test(content))
+    throw usage(`${describeSource(name)} is not UTF-8 text`, { hint: formatHint });
+  if (content.trim() === '') throw usage(`${describeSource(name)} is empty`, { hint: formatHint });
   return content;
 }
 
@@ -58,17 +60,17 @@ export function checkedText(text: string, name: string): string {
  * passed over.
  * @throws LanyardError usage: anything else in the file. No message shows the file's content.
  */
-export function keyLine(text: string, name: string): KeyLine {
-  const lines = checkedText(text, name)
+export function parseKeyLine(text: string, name: string): KeyLine {
+  const lines = checkKeyText(text, name)
     .split(/\r\n|\r|\n/)
     .map((line) => line.trim())
     .filter((line) => line !== '' && !line.startsWith('#'));
   const [line] = lines;
-  if (line === undefined) throw usage(`${subject(name)} contains no key`, { hint: expected });
-  refuseOtherFormats(line, name);
-  if (!isKnown(line.split(/\s/, 1)[0] ?? '')) throw notAKey(line, name);
+  if (line === undefined) throw usage(`${describeSource(name)} contains no key`, { hint: formatHint });
+  rejectOtherFormats(line, name);
+  if (!isKnownType(line.split(/\s/, 1)[0] ?? '')) throw notKeyError(line, name);
   if (lines.length > 1) {
-    throw usage(`${subject(name)} has ${lines.length} lines; expected one public key on one line`, {
+    throw usage(`${describeSource(name)} has ${lines.length} lines; expected one public key on one line`, {
       hint: 'Use one key at a time, and join the lines of a wrapped key.',
     });
   }
@@ -76,52 +78,58 @@ export function keyLine(text: string, name: string): KeyLine {
 }
 
 /** The same, of a public key and nothing else. @throws LanyardError usage: also for a certificate. */
-export function publicKeyLine(text: string, name: string): KeyLine {
-  const line = keyLine(text, name);
-  if (certifiedType(line.type) === undefined) return line;
-  throw usage(`${subject(name)} is a certificate; expected a public key`);
+export function parsePublicKeyLine(text: string, name: string): KeyLine {
+  const line = parseKeyLine(text, name);
+  if (certifiedKeyType(line.type) === undefined) return line;
+  throw usage(`${describeSource(name)} is a certificate; expected a public key`);
 }
 
 /** Turns the readers' complaint about the bytes into one about the file. */
-export function reading<T>(name: string, read: () => T): T {
+export function withKeyErrors<T>(name: string, read: () => T): T {
   try {
     return read();
   } catch (error) {
-    if (!(error instanceof Damaged)) throw error;
-    throw usage(`${subject(name)} is damaged: ${error.message}`);
+    if (!(error instanceof MalformedDataError)) throw error;
+    throw usage(`${describeSource(name)} is damaged: ${error.message}`);
   }
 }
 
-function refuseOtherFormats(line: string, name: string): void {
+function rejectOtherFormats(line: string, name: string): void {
   const format = otherFormats.find(([start]) => line.startsWith(start))?.[1];
   if (format === undefined) return;
-  throw usage(`${subject(name)} is a public key in the ${format} format; expected the OpenSSH format`, {
-    hint: `Run \`ssh-keygen -i -m ${format} -f ${fileName(name)}\` to convert it.`,
-  });
+  throw usage(
+    `${describeSource(name)} is a public key in the ${format} format; expected the OpenSSH format`,
+    {
+      hint: `Run \`ssh-keygen -i -m ${format} -f ${fileName(name)}\` to convert it.`,
+    },
+  );
 }
 
 function readLine(line: string, name: string): KeyLine {
-  const [, type = '', base64, comment = ''] = words.exec(line) ?? [];
-  if (base64 === undefined) throw usage(`${subject(name)} is damaged: no data after the key type`);
+  const [, type = '', base64, comment = ''] = keyLinePattern.exec(line) ?? [];
+  if (base64 === undefined) throw usage(`${describeSource(name)} is damaged: no data after the key type`);
   const blob = Buffer.from(base64, 'base64');
-  if (blob.toString('base64') !== base64) throw usage(`${subject(name)} is damaged: invalid base64`);
+  if (blob.toString('base64') !== base64) throw usage(`${describeSource(name)} is damaged: invalid base64`);
   if (!blob.subarray(4).toString('latin1').startsWith(type) || blob.readUInt32BE() !== type.length) {
-    throw usage(`${subject(name)} is damaged: its data is not a key of type ${type}`);
+    throw usage(`${describeSource(name)} is damaged: its data is not a key of type ${type}`);
   }
   return { type, blob, comment, line: `${type} ${base64} ${comment}`.trimEnd() };
 }
 
-function isKnown(type: string): boolean {
-  return isPublicKeyType(type) || certifiedType(type) !== undefined;
+function isKnownType(type: string): boolean {
+  return isPublicKeyType(type) || certifiedKeyType(type) !== undefined;
 }
 
-function notAKey(line: string, name: string) {
+function notKeyError(line: string, name: string) {
   const [first = '', ...rest] = line.split(/[ \t]+/);
-  if (rest.some((word, at) => isKnown(word) && rest[at + 1]?.startsWith('AAAA'))) {
-    return usage(`${subject(name)} has text before the key, such as authorized_keys options or host names`, {
-      hint: `Use only the key. ${expected}`,
-    });
+  if (rest.some((word, at) => isKnownType(word) && rest[at + 1]?.startsWith('AAAA'))) {
+    return usage(
+      `${describeSource(name)} has text before the key, such as authorized_keys options or host names`,
+      {
+        hint: `Use only the key. ${formatHint}`,
+      },
+    );
   }
-  if (first.startsWith('AAAA')) return usage(`${subject(name)} has no key type`, { hint: expected });
-  return usage(`${subject(name)} is not an SSH public key`, { hint: expected });
+  if (first.startsWith('AAAA')) return usage(`${describeSource(name)} has no key type`, { hint: formatHint });
+  return usage(`${describeSource(name)} is not an SSH public key`, { hint: formatHint });
 }

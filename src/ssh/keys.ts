@@ -2,25 +2,25 @@ import { generateKeyPairSync } from 'node:crypto';
 import type { PrivateKeyFormatType } from 'sshpk';
 import { usage } from '../errors.ts';
 import { readCertificate } from './certificate.ts';
-import { isFresh } from './freshness.ts';
+import { isFresh } from './certificate-freshness.ts';
 import {
-  certifiedType,
-  checkedText,
+  certifiedKeyType,
+  checkKeyText,
+  describeSource,
   fileName,
-  keyLine,
-  publicKeyLine,
-  reading,
-  subject,
+  parseKeyLine,
+  parsePublicKeyLine,
+  withKeyErrors,
 } from './key-line.ts';
 import { type EncryptedPrivateKey, type PrivateKey, readOpenSshPrivateKey } from './private-key.ts';
-import { describe, readPublicKey } from './public-key.ts';
-import type { Keys, PublicKeyInfo } from './ssh.ts';
+import { describeKey, readPublicKey } from './public-key.ts';
+import type { Keys, PublicKeyInfo } from './types.ts';
 
-const privateArmour = /-----BEGIN (?:[A-Z0-9]+ )?PRIVATE KEY-----|^PuTTY-User-Key-File-\d+:/m;
-const openSshArmour = /-----BEGIN OPENSSH PRIVATE KEY-----/;
+const privateKeyArmor = /-----BEGIN (?:[A-Z0-9]+ )?PRIVATE KEY-----|^PuTTY-User-Key-File-\d+:/m;
+const openSshArmor = /-----BEGIN OPENSSH PRIVATE KEY-----/;
 const encryptedPem = /-----BEGIN ENCRYPTED PRIVATE KEY-----|^Proc-Type: 4,ENCRYPTED/m;
 const encryptedPutty = /^PuTTY-User-Key-File-\d+: .*\r?\nEncryption: (?!none\b)/m;
-const puttyPublicHalf = /^Public-Lines: \d+\r?\n([A-Za-z0-9+/=\r\n]+?)^Private-Lines: /m;
+const puttyPublicKey = /^Public-Lines: \d+\r?\n([A-Za-z0-9+/=\r\n]+?)^Private-Lines: /m;
 const control = /\p{Cc}/u;
 
 /**
@@ -29,24 +29,24 @@ const control = /\p{Cc}/u;
  * node:crypto.
  */
 export const keys: Keys = {
-  publicKey(text, name) {
-    if (privateArmour.test(text)) throw privateInsteadOfPublic(name);
-    const { blob, comment, line } = publicKeyLine(text, name);
-    const key = reading(name, () => readPublicKey(blob));
-    return { line, info: describe(key, comment) };
+  readPublicKey(text, name) {
+    if (privateKeyArmor.test(text)) throw privateKeyGivenError(name);
+    const { blob, comment, line } = parsePublicKeyLine(text, name);
+    const key = withKeyErrors(name, () => readPublicKey(blob));
+    return { line, info: describeKey(key, comment) };
   },
 
   async inspect(text, name) {
-    if (privateArmour.test(text)) {
+    if (privateKeyArmor.test(text)) {
       const key = await readPrivateKey(text, name);
-      return { what: 'private key', key: publicInfo(key), encrypted: key.encrypted };
+      return { what: 'private key', key: describePublicKey(key), encrypted: key.encrypted };
     }
-    const line = keyLine(text, name);
-    if (certifiedType(line.type) !== undefined) {
+    const line = parseKeyLine(text, name);
+    if (certifiedKeyType(line.type) !== undefined) {
       return { what: 'certificate', certificate: readCertificate(line, name) };
     }
-    const key = reading(name, () => readPublicKey(line.blob));
-    return { what: 'public key', key: describe(key, line.comment) };
+    const key = withKeyErrors(name, () => readPublicKey(line.blob));
+    return { what: 'public key', key: describeKey(key, line.comment) };
   },
 
   isFresh,
@@ -59,27 +59,30 @@ export const keys: Keys = {
     const pem = generateKeyPairSync('ed25519').privateKey.export({ format: 'pem', type: 'pkcs8' });
     const key = sshpk.parsePrivateKey(pem, 'pem');
     key.comment = comment;
-    return { privateKey: key.toString('openssh'), publicKey: key.toPublic().toString('ssh') };
+    return { readPrivateKey: key.toString('openssh'), readPublicKey: key.toPublic().toString('ssh') };
   },
 
-  async privateKey(text, name) {
-    const key = await usablePrivateKey(text, name);
-    return describe(key.publicKey, key.comment);
+  async readPrivateKey(text, name) {
+    const key = await readUnencryptedKey(text, name);
+    return describeKey(key.publicKey, key.comment);
   },
 
-  async publicHalf(text, name) {
-    const { publicKey, comment } = await usablePrivateKey(text, name);
+  async derivePublicKey(text, name) {
+    const { publicKey, comment } = await readUnencryptedKey(text, name);
     const line = [publicKey.type, publicKey.blob.toString('base64'), comment].join(' ').trimEnd();
-    return { line, info: describe(publicKey, comment) };
+    return { line, info: describeKey(publicKey, comment) };
   },
 };
 
-async function usablePrivateKey(text: string, name: string): Promise<PrivateKey> {
+async function readUnencryptedKey(text: string, name: string): Promise<PrivateKey> {
   const key = await readPrivateKey(text, name);
   if (key.encrypted) {
-    throw usage(`${subject(name)} is encrypted with a passphrase; expected an unencrypted private key`, {
-      hint: `Run \`ssh-keygen -p -f ${fileName(name)}\` on a copy to remove the passphrase.`,
-    });
+    throw usage(
+      `${describeSource(name)} is encrypted with a passphrase; expected an unencrypted private key`,
+      {
+        hint: `Run \`ssh-keygen -p -f ${fileName(name)}\` on a copy to remove the passphrase.`,
+      },
+    );
   }
   return key;
 }
@@ -89,26 +92,26 @@ async function usablePrivateKey(text: string, name: string): Promise<PrivateKey>
  * @throws LanyardError usage: no private key, damaged, or of a kind that SSH does not know.
  */
 export async function readPrivateKey(text: string, name: string): Promise<PrivateKey | EncryptedPrivateKey> {
-  const content = checkedText(text, name);
-  if (!privateArmour.test(content)) throw usage(`${subject(name)} is not a private key`);
+  const content = checkKeyText(text, name);
+  if (!privateKeyArmor.test(content)) throw usage(`${describeSource(name)} is not a private key`);
   if (encryptedPem.test(content)) return { encrypted: true, publicKey: undefined };
-  if (encryptedPutty.test(content)) return reading(name, () => encryptedPuttyKey(content));
-  const openSsh = openSshArmour.test(content) ? content : await convert(content, name);
-  return reading(name, () => readOpenSshPrivateKey(openSsh));
+  if (encryptedPutty.test(content)) return withKeyErrors(name, () => encryptedPuttyKey(content));
+  const openSsh = openSshArmor.test(content) ? content : await convertToOpenSsh(content, name);
+  return withKeyErrors(name, () => readOpenSshPrivateKey(openSsh));
 }
 
 function encryptedPuttyKey(content: string): EncryptedPrivateKey {
-  const base64 = puttyPublicHalf.exec(content)?.[1] ?? '';
+  const base64 = puttyPublicKey.exec(content)?.[1] ?? '';
   return { encrypted: true, publicKey: readPublicKey(Buffer.from(base64, 'base64')) };
 }
 
-async function convert(content: string, name: string): Promise<string> {
+async function convertToOpenSsh(content: string, name: string): Promise<string> {
   const { default: sshpk } = await import('sshpk');
   try {
     return sshpk.parsePrivateKey(content, privateKeyFormat(content), { filename: '' }).toString('openssh');
   } catch {
     // Not kept as the cause: the library's messages may quote what they failed to read.
-    throw usage(`${subject(name)} is damaged or of an unsupported type`);
+    throw usage(`${describeSource(name)} is damaged or of an unsupported type`);
   }
 }
 
@@ -117,13 +120,13 @@ function privateKeyFormat(content: string): PrivateKeyFormatType {
   return (content.includes('PuTTY-User-Key-File-') ? 'putty' : 'pem') as PrivateKeyFormatType;
 }
 
-function publicInfo(key: PrivateKey | EncryptedPrivateKey): PublicKeyInfo | undefined {
-  return key.publicKey && describe(key.publicKey, key.encrypted ? '' : key.comment);
+function describePublicKey(key: PrivateKey | EncryptedPrivateKey): PublicKeyInfo | undefined {
+  return key.publicKey && describeKey(key.publicKey, key.encrypted ? '' : key.comment);
 }
 
-function privateInsteadOfPublic(name: string) {
+function privateKeyGivenError(name: string) {
   const half = name === '-' || name.endsWith('.pub') ? 'the public key' : `the public key, ${name}.pub`;
-  return usage(`${subject(name)} is a private key; expected ${half}`, {
+  return usage(`${describeSource(name)} is a private key; expected ${half}`, {
     hint: `Run \`ssh-keygen -y -f ${fileName(name)}\` to print the public key.`,
   });
 }

@@ -1,5 +1,5 @@
 import { usage } from '../errors.ts';
-import { publicKeyLine, reading } from './key-line.ts';
+import { parsePublicKeyLine, withKeyErrors } from './key-line.ts';
 import { readPublicKey } from './public-key.ts';
 
 const marker = '@cert-authority';
@@ -14,7 +14,7 @@ const hostPattern = /^!?(?:[\w.*?:%-]+|\[[\w.*?:%-]+\]:\d{1,5})$/;
  * @param caPublicKey the CA's public key line.
  * @throws LanyardError usage: no pattern, an invalid pattern, or not a public key.
  */
-export function caLine(patterns: readonly string[], caPublicKey: string): string {
+export function knownHostsCaLine(patterns: readonly string[], caPublicKey: string): string {
   for (const pattern of patterns) {
     if (!hostPattern.test(pattern)) {
       throw usage(`invalid host pattern ${JSON.stringify(pattern)}`, {
@@ -25,18 +25,18 @@ export function caLine(patterns: readonly string[], caPublicKey: string): string
   if (patterns.every((pattern) => pattern.startsWith('!'))) {
     throw usage('at least one host pattern must not begin with "!"');
   }
-  const { line, blob } = publicKeyLine(caPublicKey, caName);
-  reading(caName, () => readPublicKey(blob));
+  const { line, blob } = parsePublicKeyLine(caPublicKey, caName);
+  withKeyErrors(caName, () => readPublicKey(blob));
   return `${marker} ${patterns.join(',')} ${line}`;
 }
 
 /** A known_hosts file with a line of caLine; the same text where the line is there, whatever its comment. */
 export function withCaLine(knownHosts: string, line: string): string {
-  const essence = (text: string): string => text.trim().split(/\s+/).slice(0, 4).join(' ');
-  const there = knownHosts.split('\n').some((other) => {
-    return other.trimStart().startsWith(marker) && essence(other) === essence(line);
+  const withoutComment = (text: string): string => text.trim().split(/\s+/).slice(0, 4).join(' ');
+  const exists = knownHosts.split('\n').some((other) => {
+    return other.trimStart().startsWith(marker) && withoutComment(other) === withoutComment(line);
   });
-  return there ? knownHosts : withLine(knownHosts, line);
+  return exists ? knownHosts : appendLine(knownHosts, line);
 }
 
 /**
@@ -44,11 +44,11 @@ export function withCaLine(knownHosts: string, line: string): string {
  * @throws LanyardError usage: not a public key.
  */
 export function withTrustedKey(trusted: string, caPublicKey: string): string {
-  const { line, type, blob } = publicKeyLine(caPublicKey, caName);
+  const { line, type, blob } = parsePublicKeyLine(caPublicKey, caName);
   const key = `${type} ${blob.toString('base64')}`;
-  const there = trusted.split('\n').some((other) => other.trim().split(/\s+/).slice(0, 2).join(' ') === key);
-  return there ? trusted : withLine(trusted, line);
+  const exists = trusted.split('\n').some((other) => other.trim().split(/\s+/).slice(0, 2).join(' ') === key);
+  return exists ? trusted : appendLine(trusted, line);
 }
 
-const withLine = (text: string, line: string): string =>
+const appendLine = (text: string, line: string): string =>
   `${text}${text === '' || text.endsWith('\n') ? '' : '\n'}${line}\n`;

@@ -1,7 +1,7 @@
-import type { CertificateInfo, Finding, Inspected, PublicKeyInfo } from './ssh.ts';
+import type { CertificateInfo, Finding, Inspected, PublicKeyInfo } from './types.ts';
 
 const day = 86_400;
-const longestLife = { user: 30 * day, host: 730 * day };
+const maxLifetimeSeconds = { user: 30 * day, host: 730 * day };
 
 const knownOptions = ['force-command', 'source-address', 'verify-required'];
 
@@ -10,15 +10,15 @@ const knownOptions = ['force-command', 'source-address', 'verify-required'];
  * @param now unix seconds.
  */
 export function lint(inspected: Inspected, now: number): Finding[] {
-  const found =
+  const findings =
     inspected.what === 'certificate'
       ? lintCertificate(inspected.certificate, now)
       : inspected.key
         ? weak(inspected.key, 'key')
         : [];
   return [
-    ...found.filter(({ severity }) => severity === 'error'),
-    ...found.filter(({ severity }) => severity !== 'error'),
+    ...findings.filter(({ severity }) => severity === 'error'),
+    ...findings.filter(({ severity }) => severity !== 'error'),
   ];
 }
 
@@ -56,37 +56,37 @@ function weak({ type, bits }: PublicKeyInfo, what: string): Finding[] {
 function principals({ kind, principals }: CertificateInfo): Finding[] {
   if (principals.length === 0)
     return [error('any-principal', `it has no principals: it is valid for any ${kind}`)];
-  const found: Finding[] = [];
+  const findings: Finding[] = [];
   if (principals.every((name) => name.trim() === '')) {
-    found.push(error('no-principal', `its principals are empty: it is valid for no ${kind}`));
+    findings.push(error('no-principal', `its principals are empty: it is valid for no ${kind}`));
   }
-  const wild = principals.filter((name) => /[*?]/.test(name));
-  if (kind === 'host' && wild.some((name) => /^[*?.]+$/.test(name))) {
-    found.push(error('wildcard', 'it is valid for any host'));
-  } else if (wild.length > 0) {
+  const wildcard = principals.filter((name) => /[*?]/.test(name));
+  if (kind === 'host' && wildcard.some((name) => /^[*?.]+$/.test(name))) {
+    findings.push(error('wildcard', 'it is valid for any host'));
+  } else if (wildcard.length > 0) {
     const meaning =
       kind === 'host' ? 'it is valid for many hosts' : 'wildcards do not match in user certificates';
-    found.push(warning('wildcard', `a principal has a wildcard (${wild.join(', ')}): ${meaning}`));
+    findings.push(warning('wildcard', `a principal has a wildcard (${wildcard.join(', ')}): ${meaning}`));
   }
-  return found;
+  return findings;
 }
 
 function validity({ kind, validAfter = 0, validBefore }: CertificateInfo, now: number): Finding[] {
   if (validBefore === undefined) return [error('forever', 'it never expires')];
-  const life = validBefore - validAfter;
-  if (life <= 0) return [error('never', 'it is never valid: it ends before it begins')];
+  const lifetime = validBefore - validAfter;
+  if (lifetime <= 0) return [error('never', 'it is never valid: it ends before it begins')];
   if (now >= validBefore) return [error('expired', 'it has expired')];
-  const found: Finding[] = [];
-  if (now < validAfter) found.push(warning('not-yet-valid', 'it is not yet valid'));
-  else if ((validBefore - now) * 3 <= life) {
-    found.push(warning('expiring', 'less than a third of its lifetime is left: renew it'));
+  const findings: Finding[] = [];
+  if (now < validAfter) findings.push(warning('not-yet-valid', 'it is not yet valid'));
+  else if ((validBefore - now) * 3 <= lifetime) {
+    findings.push(warning('expiring', 'less than a third of its lifetime is left: renew it'));
   }
-  if (life > longestLife[kind]) {
-    found.push(
-      warning('long-lived', `it is valid for ${Math.floor(life / day)} days: use a shorter lifetime`),
+  if (lifetime > maxLifetimeSeconds[kind]) {
+    findings.push(
+      warning('long-lived', `it is valid for ${Math.floor(lifetime / day)} days: use a shorter lifetime`),
     );
   }
-  return found;
+  return findings;
 }
 
 function options({ kind, criticalOptions, extensions }: CertificateInfo): Finding[] {

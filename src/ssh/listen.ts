@@ -1,14 +1,17 @@
 import { createServer, type Socket } from 'node:net';
-import type { Listening } from './ssh.ts';
+import type { Listener } from './types.ts';
 
 /** Listens on a socket in the file system; a conversation that fails ends, and nothing else does. */
-export async function listen(path: string, converse: (socket: Socket) => Promise<void>): Promise<Listening> {
-  const open = new Set<Socket>();
+export async function listen(
+  path: string,
+  handleConnection: (socket: Socket) => Promise<void>,
+): Promise<Listener> {
+  const sockets = new Set<Socket>();
   const server = createServer((socket) => {
-    open.add(socket);
+    sockets.add(socket);
     socket.on('error', () => undefined);
-    socket.once('close', () => open.delete(socket));
-    converse(socket)
+    socket.once('close', () => sockets.delete(socket));
+    handleConnection(socket)
       .catch(() => undefined)
       .finally(() => socket.destroy());
   });
@@ -20,7 +23,7 @@ export async function listen(path: string, converse: (socket: Socket) => Promise
     close: () =>
       new Promise((done) => {
         server.close(() => done());
-        for (const socket of open) socket.destroy();
+        for (const socket of sockets) socket.destroy();
       }),
   };
 }

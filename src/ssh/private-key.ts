@@ -1,5 +1,5 @@
 import { type PublicKey, readPublicKey } from './public-key.ts';
-import { Damaged, WireReader, wireString } from './wire-format.ts';
+import { MalformedDataError, WireReader, wireString } from './wire-format.ts';
 
 /** An unencrypted private key. */
 export interface PrivateKey {
@@ -16,42 +16,44 @@ export interface EncryptedPrivateKey {
   readonly publicKey: PublicKey | undefined;
 }
 
-const armour = /-----BEGIN OPENSSH PRIVATE KEY-----([A-Za-z0-9+/=\s]+)-----END OPENSSH PRIVATE KEY-----/;
+const armor = /-----BEGIN OPENSSH PRIVATE KEY-----([A-Za-z0-9+/=\s]+)-----END OPENSSH PRIVATE KEY-----/;
 const magic = Buffer.from('openssh-key-v1\0');
 
 /** Reads OpenSSH's own format (OpenSSH's PROTOCOL.key). @throws Damaged */
 export function readOpenSshPrivateKey(text: string): PrivateKey | EncryptedPrivateKey {
-  const base64 = armour.exec(text)?.[1];
-  if (base64 === undefined) throw new Damaged('invalid data between its BEGIN and END lines');
+  const base64 = armor.exec(text)?.[1];
+  if (base64 === undefined) throw new MalformedDataError('invalid data between its BEGIN and END lines');
   const reader = new WireReader(Buffer.from(base64, 'base64'));
-  if (!reader.bytes(magic.length).equals(magic)) throw new Damaged('unknown format');
+  if (!reader.bytes(magic.length).equals(magic)) throw new MalformedDataError('unknown format');
   const cipher = reader.name();
   const _kdf = reader.name();
   const _kdfOptions = reader.string();
-  if (reader.uint32() !== 1) throw new Damaged('it contains more than one key');
+  if (reader.uint32() !== 1) throw new MalformedDataError('it contains more than one key');
   const publicKey = readPublicKey(reader.string());
   const section = reader.string();
   if (cipher !== 'none') return { encrypted: true, publicKey };
-  reader.end();
+  reader.requireEnd();
   return { encrypted: false, publicKey, ...readSection(new WireReader(section), publicKey) };
 }
 
 function readSection(reader: WireReader, publicKey: PublicKey) {
   const check = reader.uint32();
-  if (reader.uint32() !== check) throw new Damaged('its check numbers do not match');
-  if (reader.name() !== publicKey.type) throw new Damaged('its private and public keys have different types');
-  const { publicFields, certifiedFields } = readHalves(publicKey.type, reader);
-  const publicHalf = Buffer.concat([wireString(publicKey.type), ...publicFields]);
-  if (!publicHalf.equals(publicKey.blob)) throw new Damaged('its private and public keys do not match');
+  if (reader.uint32() !== check) throw new MalformedDataError('its check numbers do not match');
+  if (reader.name() !== publicKey.type)
+    throw new MalformedDataError('its private and public keys have different types');
+  const { publicFields, certifiedFields } = readKeyPair(publicKey.type, reader);
+  const publicPart = Buffer.concat([wireString(publicKey.type), ...publicFields]);
+  if (!publicPart.equals(publicKey.blob))
+    throw new MalformedDataError('its private and public keys do not match');
   const comment = reader.text();
-  for (let pad = 1; !reader.atEnd; pad += 1) {
-    if (reader.bytes(1)[0] !== (pad & 0xff)) throw new Damaged('invalid padding');
+  for (let pad = 1; !reader.isAtEnd; pad += 1) {
+    if (reader.bytes(1)[0] !== (pad & 0xff)) throw new MalformedDataError('invalid padding');
   }
   return { comment, certifiedFields };
 }
 
 /** The fields of a private key in the order of its type, each with its length. */
-function readHalves(type: string, reader: WireReader) {
+function readKeyPair(type: string, reader: WireReader) {
   if (type === 'ssh-ed25519') {
     const publicFields = fields(reader, 1);
     return { publicFields, certifiedFields: Buffer.concat([...publicFields, wireString(reader.fixed(64))]) };

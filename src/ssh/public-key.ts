@@ -1,7 +1,7 @@
 import { createHash, createPublicKey, type JsonWebKeyInput, type KeyObject } from 'node:crypto';
 import { dsaPublicKey } from './der.ts';
-import type { PublicKeyInfo } from './ssh.ts';
-import { Damaged, WireReader, wireString } from './wire-format.ts';
+import type { PublicKeyInfo } from './types.ts';
+import { MalformedDataError, WireReader, wireString } from './wire-format.ts';
 
 /** A public key as RFC 4253 section 6.6 and its successors write it. */
 export interface PublicKey {
@@ -45,21 +45,21 @@ export function readPublicKey(blob: Buffer): PublicKey {
   const reader = new WireReader(blob);
   const type = reader.name();
   const key = readFields(type, reader);
-  reader.end();
+  reader.requireEnd();
   return key;
 }
 
 /** Reads the fields of a key whose type is known from elsewhere, as inside a certificate. @throws Damaged */
 export function readFields(type: string, reader: WireReader): PublicKey {
   const read = readers.get(type);
-  if (!read) throw new Damaged('unknown key type');
+  if (!read) throw new MalformedDataError('unknown key type');
   const start = reader.position;
   const fields = read(reader);
-  const blob = Buffer.concat([wireString(type), reader.since(start)]);
+  const blob = Buffer.concat([wireString(type), reader.bytesSince(start)]);
   return { application: undefined, ...fields, type, blob };
 }
 
-export function describe(key: PublicKey, comment: string): PublicKeyInfo {
+export function describeKey(key: PublicKey, comment: string): PublicKeyInfo {
   const hash = createHash('sha256').update(key.blob).digest('base64').replace(/=+$/, '');
   return { type: key.type, bits: key.bits, fingerprint: `SHA256:${hash}`, comment };
 }
@@ -73,18 +73,18 @@ function rsa(fields: WireReader): Fields {
   const e = fields.mpint();
   const n = fields.mpint();
   const jwk = { kty: 'RSA', e: e.toString('base64url'), n: n.toString('base64url') };
-  return { bits: sane(n, 1024, 16_384), keyObject: () => fromJwk(jwk) };
+  return { bits: checkBits(n, 1024, 16_384), keyObject: () => fromJwk(jwk) };
 }
 
 function ecdsa(fields: WireReader, curve: keyof typeof curves): Fields {
-  if (fields.name() !== curve) throw new Damaged('its curve does not match its type');
+  if (fields.name() !== curve) throw new MalformedDataError('its curve does not match its type');
   const { crv, bits } = curves[curve];
   const size = Math.ceil(bits / 8);
   const point = fields.fixed(1 + 2 * size);
-  if (point[0] !== 4) throw new Damaged('its point is not uncompressed');
+  if (point[0] !== 4) throw new MalformedDataError('its point is not uncompressed');
   const x = point.subarray(1, 1 + size).toString('base64url');
   const y = point.subarray(1 + size).toString('base64url');
-  const key = onCurve({ kty: 'EC', crv, x, y });
+  const key = requireOnCurve({ kty: 'EC', crv, x, y });
   return { bits, keyObject: () => key };
 }
 
@@ -92,22 +92,23 @@ function dsa(fields: WireReader): Fields {
   const [p, q, g, y] = [fields.mpint(), fields.mpint(), fields.mpint(), fields.mpint()];
   const der = dsaPublicKey(p, q, g, y);
   return {
-    bits: sane(p, 1024, 3072),
+    bits: checkBits(p, 1024, 3072),
     keyObject: () => createPublicKey({ key: der, format: 'der', type: 'spki' }),
   };
 }
 
-function sane(number: Buffer, least: number, most: number): number {
+function checkBits(number: Buffer, minimum: number, maximum: number): number {
   const bits = number.length * 8 - Math.clz32(number[0] ?? 0) + 24;
-  if (bits < least || bits > most) throw new Damaged(`its size is not between ${least} and ${most} bits`);
+  if (bits < minimum || bits > maximum)
+    throw new MalformedDataError(`its size is not between ${minimum} and ${maximum} bits`);
   return bits;
 }
 
-function onCurve(jwk: JsonWebKeyInput['key']): KeyObject {
+function requireOnCurve(jwk: JsonWebKeyInput['key']): KeyObject {
   try {
     return fromJwk(jwk);
   } catch {
-    throw new Damaged('its point is not on its curve');
+    throw new MalformedDataError('its point is not on its curve');
   }
 }
 

@@ -29,25 +29,27 @@ export function checkSignature(
   const reader = new WireReader(signature);
   const algorithm = reader.name();
   try {
-    return { algorithm, valid: holds(key, algorithm, signed, reader) };
+    return { algorithm, valid: verifyKeySignature(key, algorithm, signed, reader) };
   } catch {
     return { algorithm, valid: false };
   }
 }
 
-function holds(key: PublicKey, algorithm: string, signed: Buffer, reader: WireReader): boolean {
+function verifyKeySignature(key: PublicKey, algorithm: string, signed: Buffer, reader: WireReader): boolean {
   const body = reader.string();
   const message = key.application ? securityKeyMessage(key.application, signed, reader) : signed;
-  reader.end();
-  if (key.type === 'ssh-rsa') return rsaHolds(key, algorithm, message, body);
+  reader.requireEnd();
+  if (key.type === 'ssh-rsa') return verifyRsa(key, algorithm, message, body);
   if (algorithm !== key.type) return false;
   if (key.type.includes('ed25519')) return verify(null, message, key.keyObject(), body);
   const [hash, numbers] =
-    key.type === 'ssh-dss' ? ['sha1', body] : [ecdsaHashes.get(key.bits), ecdsaNumbers(body, key.bits)];
+    key.type === 'ssh-dss'
+      ? ['sha1', body]
+      : [ecdsaHashes.get(key.bits), ecdsaSignatureValues(body, key.bits)];
   return verify(hash, message, { key: key.keyObject(), dsaEncoding: 'ieee-p1363' }, numbers);
 }
 
-function rsaHolds(key: PublicKey, algorithm: string, message: Buffer, body: Buffer): boolean {
+function verifyRsa(key: PublicKey, algorithm: string, message: Buffer, body: Buffer): boolean {
   const hash = rsaHashes.get(algorithm);
   // Some signers leave out leading zeros.
   const missing = Math.ceil(key.bits / 8) - body.length;
@@ -62,11 +64,11 @@ function securityKeyMessage(application: Buffer, signed: Buffer, reader: WireRea
 }
 
 /** `r` and `s` side by side, each as long as the curve's order. */
-function ecdsaNumbers(body: Buffer, bits: number): Buffer {
+function ecdsaSignatureValues(body: Buffer, bits: number): Buffer {
   const size = Math.ceil(bits / 8);
   const reader = new WireReader(body);
   const numbers = [reader.mpint(), reader.mpint()];
-  reader.end();
+  reader.requireEnd();
   return Buffer.concat(numbers.map((number) => Buffer.concat([Buffer.alloc(size - number.length), number])));
 }
 

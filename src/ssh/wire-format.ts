@@ -2,14 +2,14 @@
  * The bytes do not follow the format. The message completes "it is damaged: ..." and says what is wrong
  * without showing the bytes, which may be a private key's.
  */
-export class Damaged extends Error {}
+export class MalformedDataError extends Error {}
 
 const printable = /^[\x21-\x7e]{1,64}$/;
 
 /** Reads the data types of RFC 4251 section 5 in turn; every length is checked before it is believed. */
 export class WireReader {
   readonly #bytes: Buffer;
-  #at = 0;
+  #offset = 0;
 
   constructor(bytes: Buffer) {
     this.#bytes = bytes;
@@ -17,23 +17,23 @@ export class WireReader {
 
   /** How many bytes have been read. */
   get position(): number {
-    return this.#at;
+    return this.#offset;
   }
 
-  get atEnd(): boolean {
-    return this.#at === this.#bytes.length;
+  get isAtEnd(): boolean {
+    return this.#offset === this.#bytes.length;
   }
 
   /** What has been read since a position. */
-  since(start: number): Buffer {
-    return this.#bytes.subarray(start, this.#at);
+  bytesSince(start: number): Buffer {
+    return this.#bytes.subarray(start, this.#offset);
   }
 
   bytes(length: number): Buffer {
-    if (length > this.#bytes.length - this.#at) throw new Damaged('unexpected end of data');
-    const start = this.#at;
-    this.#at += length;
-    return this.since(start);
+    if (length > this.#bytes.length - this.#offset) throw new MalformedDataError('unexpected end of data');
+    const start = this.#offset;
+    this.#offset += length;
+    return this.bytesSince(start);
   }
 
   uint32(): number {
@@ -51,21 +51,21 @@ export class WireReader {
   /** A string of exactly this length. */
   fixed(length: number): Buffer {
     const value = this.string();
-    if (value.length !== length) throw new Damaged('a field has the wrong length');
+    if (value.length !== length) throw new MalformedDataError('a field has the wrong length');
     return value;
   }
 
   /** A name of the protocol: short, printable ASCII. */
   name(): string {
     const value = this.string().toString('latin1');
-    if (!printable.test(value)) throw new Damaged('a name is not printable');
+    if (!printable.test(value)) throw new MalformedDataError('a name is not printable');
     return value;
   }
 
   /** UTF-8 text; other bytes become U+FFFD, as OpenSSH accepts them too. */
   text(): string {
     const value = this.string();
-    if (value.includes(0)) throw new Damaged('a string contains a NUL');
+    if (value.includes(0)) throw new MalformedDataError('a string contains a NUL');
     return value.toString('utf8');
   }
 
@@ -74,7 +74,7 @@ export class WireReader {
     const value = this.string();
     const [first = 0, second = 0] = value;
     const redundant = first === 0 && second < 0x80;
-    if (first >= 0x80 || redundant) throw new Damaged('an integer is not in canonical form');
+    if (first >= 0x80 || redundant) throw new MalformedDataError('an integer is not in canonical form');
     return first === 0 ? value.subarray(1) : value;
   }
 
@@ -83,8 +83,8 @@ export class WireReader {
     return new WireReader(this.string());
   }
 
-  end(): void {
-    if (!this.atEnd) throw new Damaged('trailing data');
+  requireEnd(): void {
+    if (!this.isAtEnd) throw new MalformedDataError('trailing data');
   }
 }
 

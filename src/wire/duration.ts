@@ -41,11 +41,11 @@ export function withoutDays(text: string): string {
 
 /** Writes whole seconds as Go does (`90` → `1m30s`, `3600` → `1h0m0s`); 0 is `0s`. */
 export function formatDuration(seconds: number): string {
-  const whole = Math.trunc(Math.abs(seconds));
+  const totalSeconds = Math.trunc(Math.abs(seconds));
   const sign = seconds < 0 ? '-' : '';
-  const h = Math.trunc(whole / 3600);
-  const m = Math.trunc((whole % 3600) / 60);
-  const s = whole % 60;
+  const h = Math.trunc(totalSeconds / 3600);
+  const m = Math.trunc((totalSeconds % 3600) / 60);
+  const s = totalSeconds % 60;
   if (h > 0) return `${sign}${h}h${m}m${s}s`;
   if (m > 0) return `${sign}${m}m${s}s`;
   return `${sign}${s}s`;

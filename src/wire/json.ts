@@ -2,9 +2,9 @@
 export type Json = null | boolean | number | bigint | string | Json[] | { [key: string]: Json };
 
 // Numbers that may be more than a number holds: many digits, or an exponent of three.
-const large = /\d{16}|[eE]\+?0*[1-9]\d\d/;
+const maybeUnsafeNumber = /\d{16}|[eE]\+?0*[1-9]\d\d/;
 /** The message for a number that would become no number. */
-export const tooLarge = 'a number is too large';
+export const numberTooLarge = 'a number is too large';
 const integer = /^-?\d+$/;
 
 /**
@@ -14,14 +14,14 @@ const integer = /^-?\d+$/;
  * @throws SyntaxError when the text is not JSON, or has a number that is beyond what JSON's readers hold (1e400).
  */
 export function parseJson(text: string): Json {
-  const value = parsed(text);
-  const marked = text.includes('\\') ? withMarkedNames(text) : undefined;
-  return marked === undefined ? value : withNames(parsed(marked.text), marked.names);
+  const value = parseExact(text);
+  const encoded = text.includes('\\') ? encodeNames(text) : undefined;
+  return encoded === undefined ? value : decodeNames(parseExact(encoded.text), encoded.names);
 }
 
-function parsed(text: string): Json {
-  if (!large.test(text)) return JSON.parse(text) as Json;
-  return JSON.parse(text, exact) as Json;
+function parseExact(text: string): Json {
+  if (!maybeUnsafeNumber.test(text)) return JSON.parse(text) as Json;
+  return JSON.parse(text, reviveExact) as Json;
 }
 
 /**
@@ -31,17 +31,15 @@ function parsed(text: string): Json {
  *
  * @returns undefined: no name has an escape.
  */
-function withMarkedNames(
-  text: string,
-): { readonly text: string; readonly names: readonly string[] } | undefined {
+function encodeNames(text: string): { readonly text: string; readonly names: readonly string[] } | undefined {
   const names: string[] = [];
-  const marks = new Map<string, string>();
-  const markOf = (name: string): string => {
-    const known = marks.get(name);
+  const encodedNames = new Map<string, string>();
+  const encodeName = (name: string): string => {
+    const known = encodedNames.get(name);
     if (known !== undefined) return known;
-    const mark = JSON.stringify(name).includes('\\') ? `#${names.push(name) - 1}` : `=${name}`;
-    marks.set(name, mark);
-    return mark;
+    const encodedName = JSON.stringify(name).includes('\\') ? `#${names.push(name) - 1}` : `=${name}`;
+    encodedNames.set(name, encodedName);
+    return encodedName;
   };
   const parts: string[] = [];
   let copied = 0;
@@ -50,13 +48,13 @@ function withMarkedNames(
     if (isName(text, end)) {
       const written = text.slice(start + 1, end);
       const isEscaped = written.includes('\\');
-      const mark = isEscaped ? markOf(JSON.parse(`"${written}"`) as string) : `=${written}`;
-      parts.push(text.slice(copied, start + 1), mark);
+      const encodedName = isEscaped ? encodeName(JSON.parse(`"${written}"`) as string) : `=${written}`;
+      parts.push(text.slice(copied, start + 1), encodedName);
       copied = end;
     }
     start = text.indexOf('"', end + 1);
   }
-  return marks.size === 0 ? undefined : { text: parts.join('') + text.slice(copied), names };
+  return encodedNames.size === 0 ? undefined : { text: parts.join('') + text.slice(copied), names };
 }
 
 /** The place of the quote that ends a string: one before which the number of backslashes is even. */
@@ -75,14 +73,16 @@ function isName(text: string, end: number): boolean {
 }
 
 /** Undoes `withMarkedNames` in a value; not by recursion, because JSON may be deeper than the stack. */
-function withNames(marked: Json, names: readonly string[]): Json {
-  const nameOf = (mark: string): string =>
-    mark.startsWith('#') ? (names[Number(mark.slice(1))] ?? '') : mark.slice(1);
+function decodeNames(encoded: Json, names: readonly string[]): Json {
+  const decodeName = (encodedName: string): string =>
+    encodedName.startsWith('#') ? (names[Number(encodedName.slice(1))] ?? '') : encodedName.slice(1);
   const renamed = (value: Json): Json =>
     isContainer(value) && !Array.isArray(value)
-      ? Object.fromEntries(Object.entries(value).map(([mark, member]) => [nameOf(mark), member]))
+      ? Object.fromEntries(
+          Object.entries(value).map(([encodedName, member]) => [decodeName(encodedName), member]),
+        )
       : value;
-  const root = renamed(marked);
+  const root = renamed(encoded);
   const open = isContainer(root) ? [root] : [];
   for (let container = open.pop(); container !== undefined; container = open.pop()) {
     const members = container as { [key: string]: Json };
@@ -99,11 +99,11 @@ function withNames(marked: Json, names: readonly string[]): Json {
 const isContainer = (value: Json): value is Json[] | { [key: string]: Json } =>
   typeof value === 'object' && value !== null;
 
-function exact(this: unknown, _key: string, value: unknown, context?: { source?: string }): unknown {
+function reviveExact(this: unknown, _key: string, value: unknown, context?: { source?: string }): unknown {
   if (typeof value !== 'number' || Number.isSafeInteger(value)) return value;
   const source = context?.source;
   if (source !== undefined && integer.test(source)) return BigInt(source);
-  if (!Number.isFinite(value)) throw new SyntaxError(tooLarge);
+  if (!Number.isFinite(value)) throw new SyntaxError(numberTooLarge);
   return value;
 }
 
@@ -113,11 +113,11 @@ export function formatJson(value: unknown, indent = 0): string {
     return JSON.stringify(value, undefined, indent);
   } catch {
     // There is a bigint in it, which is rare: without asking about each field it takes a quarter of the time.
-    return JSON.stringify(value, exactly, indent);
+    return JSON.stringify(value, replaceBigint, indent);
   }
 }
 
-const exactly = (_key: string, member: unknown): unknown =>
+const replaceBigint = (_key: string, member: unknown): unknown =>
   typeof member === 'bigint' ? rawInteger(member) : member;
 
 // JSON.rawJSON is in every runtime above the floor, and not yet in TypeScript's library.

@@ -3,18 +3,18 @@
  * but newline and tab, line and paragraph separators, and what is invisible by default (zero-width characters, marks
  * and overrides of the writing direction, tags). Left as they are: variation selectors, and the joiner within an emoji.
  */
-export const unseen =
+export const unsafeCharacterPattern =
   '(?![\\n\\t])\\p{Cc}|[\\u2028\\u2029\\ufff9-\\ufffb]|(?![\\ufe00-\\ufe0f\\u200d])\\p{Default_Ignorable_Code_Point}' +
   '|\\u200d(?:(?<!\\p{Extended_Pictographic}[\\ufe0f\\u{1f3fb}-\\u{1f3ff}]?\\u200d)|(?!\\p{Extended_Pictographic}))';
 
-const hidden = new RegExp(unseen, 'gu');
+const unsafeCharacters = new RegExp(unsafeCharacterPattern, 'gu');
 
 /**
  * Makes text safe to show on a terminal: every character that a terminal obeys or does not show becomes a visible
  * escape (`\x1b`, `\u202e`, `\u{e0041}`).
  */
-export function printable(text: string): string {
-  return text.replace(hidden, (character) => {
+export function toPrintable(text: string): string {
+  return text.replace(unsafeCharacters, (character) => {
     const code = (character.codePointAt(0) ?? 0).toString(16);
     if (code.length > 4) return `\\u{${code}}`;
     return code.length > 2 ? `\\u${code.padStart(4, '0')}` : `\\x${code.padStart(2, '0')}`;

@@ -2,24 +2,24 @@ import { isSecretName } from './secret-names.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-const isFields = (value: unknown): value is Fields =>
+const isObject = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Texts that are secrets under any name: a private key, a token of a secrets service. */
-const secretText = /-----BEGIN [A-Z ]*PRIVATE KEY-----|^(?:hv[sbr]|[sbr])\.[\w-]{20,}$/;
+const secretPattern = /-----BEGIN [A-Z ]*PRIVATE KEY-----|^(?:hv[sbr]|[sbr])\.[\w-]{20,}$/;
 
 /**
  * The secrets in a response of the secrets service, whatever its path: the values of a key-value engine, one-time
  * passwords, shares that unseal, and what is a secret by its name (`password`, `secret_id`, `client_token`) or its form.
  */
 export function receivedSecrets(body: unknown): readonly string[] {
-  if (!isFields(body)) return secretsIn(body);
+  if (!isObject(body)) return secretsIn(body);
   const { data } = body;
-  if (isFields(data)) {
+  if (isObject(data)) {
     // Version 2 has the values next to their metadata; its metadata and configuration are no secrets.
-    if (isFields(data.data) && isFields(data.metadata)) return texts(data.data);
+    if (isObject(data.data) && isObject(data.metadata)) return stringsIn(data.data);
     const isSettings = 'current_version' in data || 'cas_required' in data;
-    if (isKeyValue(body) && !isSettings) return texts(data);
+    if (isKeyValue(body) && !isSettings) return stringsIn(data);
   }
   return secretsIn(body);
 }
@@ -33,21 +33,22 @@ function isKeyValue({ mount_type: type, lease_id: lease, lease_duration: duratio
 
 /** The secrets in a value, by their names and their form. Values of the service registry's keys are not secrets. */
 export function secretsIn(value: unknown): readonly string[] {
-  if (typeof value === 'string') return secretText.test(value) ? [value] : [];
+  if (typeof value === 'string') return secretPattern.test(value) ? [value] : [];
   if (Array.isArray(value)) return value.flatMap(secretsIn);
-  if (!isFields(value)) return [];
+  if (!isObject(value)) return [];
   return Object.entries(value).flatMap(([name, member]) => {
-    const isSecret = (isSecretName(name) && name !== 'Value') || name === 'Items' || isOwnSecret(value, name);
-    return isSecret ? texts(member) : secretsIn(member);
+    const isSecret =
+      (isSecretName(name) && name !== 'Value') || name === 'Items' || isContextualSecret(value, name);
+    return isSecret ? stringsIn(member) : secretsIn(member);
   });
 }
 
 /** The password of `ssh/creds`, and the shares of `sys/init`, under names that are ordinary elsewhere. */
-const isOwnSecret = (fields: Fields, name: string): boolean =>
+const isContextualSecret = (fields: Fields, name: string): boolean =>
   (name === 'key' && fields.key_type === 'otp') || (/^keys(_base64)?$/.test(name) && 'root_token' in fields);
 
 /** Every text in a value. */
-function texts(value: unknown): readonly string[] {
+function stringsIn(value: unknown): readonly string[] {
   if (typeof value === 'string') return [value];
-  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(texts) : [];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(stringsIn) : [];
 }

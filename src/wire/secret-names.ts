@@ -4,7 +4,7 @@ const secretName =
   /^(?:bindpass|clientnonce|code|otp|value)$|(?:apikey|credential|jwt|passphrase|password|privatekey|secret|secretaccesskey|secretid|secretkey|token)s?$/;
 
 /** A name of a field without case, `_` and `-`. */
-export const spelt = (name: string): string => name.replaceAll(/[_-]/g, '').toLowerCase();
+export const normalizeName = (name: string): string => name.replaceAll(/[_-]/g, '').toLowerCase();
 
 /** Does a field of this name hold a secret, whichever service it is of? */
-export const isSecretName = (name: string): boolean => secretName.test(spelt(name));
+export const isSecretName = (name: string): boolean => secretName.test(normalizeName(name));

@@ -3,7 +3,7 @@ export const serviceNames = ['secrets', 'registry', 'box', 'scheduler', 'account
 export type ServiceName = (typeof serviceNames)[number];
 
 /** The settings that only some of the services have, and which. */
-export const settingsOfSome: Readonly<Record<string, readonly ServiceName[]>> = {
+export const serviceSpecificSettings: Readonly<Record<string, readonly ServiceName[]>> = {
   namespace: ['secrets', 'registry', 'scheduler'],
   region: ['scheduler'],
   datacenter: ['registry'],
@@ -13,5 +13,6 @@ export const settingsOfSome: Readonly<Record<string, readonly ServiceName[]>> = 
 
 /** Does a setting mean anything to a service? Its name may be in kebab-case or camelCase. */
 export const hasSetting = (service: ServiceName, setting: string): boolean =>
-  settingsOfSome[setting.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)]?.includes(service) ??
-  true;
+  serviceSpecificSettings[setting.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)]?.includes(
+    service,
+  ) ?? true;

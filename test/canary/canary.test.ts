@@ -2,9 +2,9 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { kebab } from '../../src/command.ts';
+import { toKebabCase } from '../../src/cli/command.ts';
+import { commandFlags } from '../../src/cli/command-flags.ts';
 import { tree } from '../../src/commands/tree.ts';
-import { offeredBy } from '../../src/offered.ts';
 import { type EmbeddedTargets, embeddedTargets } from '../conformance/embedded.ts';
 import { type RunOnce, runScenario } from '../conformance/run.ts';
 import { scenario } from '../conformance/scenario.ts';
@@ -148,12 +148,12 @@ test('every command line shows its secrets where the table says, and nowhere els
 
     const leaf = tree.find(({ path }) => path === step.command);
     const command = await leaf?.load();
-    const offered = command ? offeredBy(command.default) : {};
+    const offered = command ? commandFlags(command.default) : {};
     const isWriting = own.some(isWrite);
     const cases = casesOf({
       ...{ step, isWriting, closed, token: running.targets[step.service].token ?? '' },
-      offers: (flag) => Object.keys(offered).some((name) => kebab(name) === flag),
-      takesMore: Object.values(command?.default.args ?? {}).some(({ several }) => several),
+      offers: (flag) => Object.keys(offered).some((name) => toKebabCase(name) === flag),
+      takesMore: Object.values(command?.default.args ?? {}).some(({ repeatable: several }) => several),
       readsFirst: isWriting && own.some((request) => !isWrite(request)),
       hasSecrets: Object.keys(row).length > 0,
       env: Object.fromEntries(

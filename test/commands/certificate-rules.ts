@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { CertificateInfo } from '../../src/ssh/ssh.ts';
+import type { CertificateInfo } from '../../src/ssh/types.ts';
 import type { Case, Key } from './certificate-cases.ts';
 
 // What a role permits, once more: each rule by itself, as the specification lists them, on what was typed.

@@ -3,7 +3,7 @@ import { readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { CertificateInfo } from '../../src/ssh/ssh.ts';
+import type { CertificateInfo } from '../../src/ssh/types.ts';
 import { wireString } from '../../src/ssh/wire-format.ts';
 import { has } from '../support/require.ts';
 import { type Home, home, type Ran } from '../support/run.ts';

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type Home, home, type Ran } from '../support/run.ts';
 import { serve, type TestServer } from '../unit/api/support.ts';
-import { id } from './query-shelf.ts';
+import { id } from './query/shelf.ts';
 
 let at: Home;
 let server: TestServer;

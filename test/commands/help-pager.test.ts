@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from 'vitest';
+import { topics } from '../../src/cli/topics.ts';
 import { tree } from '../../src/commands/tree.ts';
-import { topics } from '../../src/topics.ts';
 import { home, type Ran, type RunOptions } from '../support/run.ts';
 import { words } from './signing.ts';
 

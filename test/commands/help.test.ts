@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { services } from '../../src/api/services.ts';
-import { kebab } from '../../src/command.ts';
+import { toKebabCase } from '../../src/cli/command.ts';
+import { parseArgv } from '../../src/cli/program.ts';
+import { topics } from '../../src/cli/topics.ts';
 import { groups, tree } from '../../src/commands/tree.ts';
 import { kinds } from '../../src/errors.ts';
-import { parse } from '../../src/program.ts';
-import { topics } from '../../src/topics.ts';
 import { home, type Ran } from '../support/run.ts';
 import { words } from './signing.ts';
 
@@ -39,14 +39,14 @@ describe.each(paths)('%s --help', (path) => {
     const [, usage = ''] = /^Usage: ([\s\S]*?)\n\n/m.exec(stdout) ?? [];
     expect(reference).toContain(`\n\`\`\`sh\n${usage.trim().replaceAll(/\s+/g, ' ')}\n`);
     for (const [name, { help }] of Object.entries(command?.flags ?? {})) {
-      expect(stdout).toMatch(new RegExp(`^ +(-\\w, )?--${kebab(name)}( |\n)`, 'm'));
+      expect(stdout).toMatch(new RegExp(`^ +(-\\w, )?--${toKebabCase(name)}( |\n)`, 'm'));
       expect(stdout.replaceAll(/\s+/g, ' ')).toContain(help.replaceAll(/\s+/g, ' '));
     }
     for (const { name } of Object.values(command?.args ?? {})) expect(stdout).toContain(name);
     const [, groups = ''] = /^Shared flags: (.*) \(see "lanyard help flags"\)$/m.exec(stdout) ?? [];
     expect(groups.split(', ')).toEqual([
       'common',
-      ...(command?.passesThrough === true ? [] : ['output']),
+      ...(command?.inheritsStdio === true ? [] : ['output']),
       ...(command?.service === undefined ? [] : ['service']),
       ...(command?.writes === true ? ['write'] : []),
     ]);
@@ -67,7 +67,7 @@ describe.each(paths)('%s --help', (path) => {
   test('has examples that parse as they are pasted', async () => {
     const leaf = tree.find((each) => each.path === path);
     for (const line of (await leaf?.load())?.default.examples ?? []) {
-      for (const argv of commandLines(line)) expect((await parse(argv, 80)).what, line).toBe('run');
+      for (const argv of commandLines(line)) expect((await parseArgv(argv, 80)).kind, line).toBe('run');
     }
   });
 });

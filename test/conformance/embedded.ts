@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { embedded } from '../../src/dev/server.ts';
-import { version } from '../../src/version.ts';
+import { version } from '../../src/cli/version.ts';
+import { startServices } from '../../src/services/start-services.ts';
 import { type ServiceName, serviceNames } from '../../src/wire/services.ts';
 import type { Target } from './run.ts';
 
@@ -15,7 +15,7 @@ export interface EmbeddedTargets {
 /** Starts the embedded services on free ports, with two datacenters, and bootstraps registry and scheduler. */
 export async function embeddedTargets(): Promise<EmbeddedTargets> {
   const boxPassword = randomBytes(12).toString('hex');
-  const built = await embedded({
+  const built = await startServices({
     clock: () => new Date(),
     random: (length) => randomBytes(length),
     version,

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import { MethodReader } from '../../src/dev/http/method.ts';
+import { MethodReader } from '../../src/services/core/http/method-reader.ts';
 
 /** Handles one request; `method` is as the client sent it. */
 type Handler = (method: string, request: IncomingMessage, response: ServerResponse) => Promise<void>;
@@ -15,13 +15,13 @@ export interface Server {
 export async function serve(handle: Handler): Promise<Server> {
   const readers = new WeakMap<Socket, MethodReader>();
   const server = createServer((request, response) => {
-    const method = readers.get(request.socket)?.took(request) ?? request.method ?? '';
+    const method = readers.get(request.socket)?.methodOf(request) ?? request.method ?? '';
     handle(method, request, response).catch(() => response.destroy());
   });
   server.on('connection', (socket: Socket) => {
     const reader = new MethodReader();
     readers.set(socket, reader);
-    socket.prependListener('data', (chunk: Buffer) => reader.see(chunk));
+    socket.prependListener('data', (chunk: Buffer) => reader.observe(chunk));
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

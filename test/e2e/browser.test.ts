@@ -8,10 +8,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import type { EmbeddedOptions } from '../../src/dev/server.ts';
-import { openStore } from '../../src/dev/store.ts';
+import { openStore } from '../../src/services/core/store/store.ts';
+import type { EmbeddedOptions } from '../../src/services/start-services.ts';
 import { has, pathOf } from '../support/require.ts';
-import { folder, type Started, start } from '../unit/dev/support.ts';
+import { folder, type Started, start } from '../unit/services/support.ts';
 
 // A browser as people have it, and a page that tries whatever a page may send without asking first.
 
@@ -132,7 +132,11 @@ describe.skipIf(!has('chromium'))('a page in a browser', () => {
     async (site) => {
       const data = await folder();
       const options: Partial<EmbeddedOptions> = {
-        ...{ data, uninitialised: true, accounts: { password, token: 'at_AbCdEf0123_Secret' } },
+        ...{
+          dataDirectory: data,
+          uninitialised: true,
+          accounts: { password, token: 'at_AbCdEf0123_Secret' },
+        },
         box: { token: 'a token', owners: { users: [{ name: 'dev', password }] } },
       };
       await (await start(options)).close();

@@ -1,6 +1,6 @@
 import nodeVault from 'node-vault';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { certificate } from '../../src/ssh/certificate.ts';
+import { parseCertificate } from '../../src/ssh/certificate.ts';
 import { keyPair } from '../support/keys.ts';
 import { home } from '../support/run.ts';
 import { services, type TestServices } from '../support/services.ts';
@@ -152,7 +152,7 @@ describe('node-vault', () => {
       valid_principals: 'deploy',
     });
     expect(signed.serial_number).toMatch(/^[0-9a-f]{1,16}$/);
-    expect(certificate(signed.signed_key, 'signed')).toMatchObject({
+    expect(parseCertificate(signed.signed_key, 'signed')).toMatchObject({
       kind: 'user',
       principals: ['deploy'],
       signatureValid: true,

@@ -1,6 +1,6 @@
 import { mkdirSync, readdirSync } from 'node:fs';
 import { afterAll, expect, test } from 'vitest';
-import { parse } from '../../src/program.ts';
+import { parseArgv } from '../../src/cli/program.ts';
 import { lanyardProcess, start } from '../support/process.ts';
 import { home } from '../support/run.ts';
 
@@ -25,7 +25,7 @@ test('quickstart completes, prints valid command lines, and removes all files', 
   expect(lines.length).toBeGreaterThanOrEqual(6);
   for (const line of lines) {
     expect(line).toMatch(/^\$ lanyard /);
-    expect((await parse(typed(line.slice('$ lanyard '.length)), 80)).what).toBe('run');
+    expect((await parseArgv(typed(line.slice('$ lanyard '.length)), 80)).kind).toBe('run');
   }
   expect(ended.stdout).toMatch(/^certificate\tuser, ssh-ed25519-cert-v01@openssh\.com$/m);
   expect(ended.stdout).toMatch(/^principals\tubuntu$/m);

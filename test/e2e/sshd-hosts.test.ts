@@ -1,6 +1,6 @@
 import { userInfo } from 'node:os';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { caLine } from '../../src/ssh/known-hosts.ts';
+import { knownHostsCaLine } from '../../src/ssh/known-hosts.ts';
 import { has } from '../support/require.ts';
 import { kinds } from '../unit/ssh/keygen.ts';
 import { type Authority, startAuthority } from './authority.ts';
@@ -45,7 +45,7 @@ describe.skipIf(!programs)('a real sshd whose keys the CA certified as web1.exam
 
   /** Writes a known_hosts file that trusts the CA for names. */
   function trust(file: string, ...names: readonly string[]): string {
-    return authority.keygen.write(file, `${caLine(names, authority.publicKeys.hosts ?? '')}\n`);
+    return authority.keygen.write(file, `${knownHostsCaLine(names, authority.publicKeys.hosts ?? '')}\n`);
   }
 
   /** Connects to the host as if it were called `name`, with a strict check of its key. */

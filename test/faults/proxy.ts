@@ -1,6 +1,6 @@
 import { createServer, type IncomingHttpHeaders, request as send } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import { MethodReader } from '../../src/dev/http/method.ts';
+import { MethodReader } from '../../src/services/core/http/method-reader.ts';
 import { type ServiceName, serviceNames } from '../../src/wire/services.ts';
 import type { Target } from '../conformance/run.ts';
 
@@ -63,7 +63,7 @@ export async function faultProxy(behind: Readonly<Record<ServiceName, Target>>):
     serviceNames.map(async (service) => {
       const { address } = behind[service];
       const server = createServer({ keepAliveTimeout: 60_000 }, async (request, response) => {
-        const method = readers.get(request.socket)?.took(request) ?? '';
+        const method = readers.get(request.socket)?.methodOf(request) ?? '';
         const chunks: Buffer[] = [];
         try {
           for await (const chunk of request) chunks.push(chunk);
@@ -89,7 +89,7 @@ export async function faultProxy(behind: Readonly<Record<ServiceName, Target>>):
         sockets.add(socket);
         const reader = new MethodReader();
         readers.set(socket, reader);
-        socket.prependListener('data', (chunk: Buffer) => reader.see(chunk));
+        socket.prependListener('data', (chunk: Buffer) => reader.observe(chunk));
         socket.on('error', () => {}).on('close', () => sockets.delete(socket));
       });
       await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -4,10 +4,10 @@ import type { Area } from './area.ts';
 export const clientRequests: Area = {
   mutate: [
     'src/api/operation.ts',
-    'src/api/redirect.ts',
+    'src/api/redirect-target.ts',
     'src/api/retry.ts',
     'src/api/redaction.ts',
-    'src/api/attempts.ts',
+    'src/api/send-with-retry.ts',
   ],
   tests: [
     'test/unit/api/attempts.test.ts',
@@ -37,8 +37,8 @@ export const clientRequests: Area = {
     },
     {
       file: 'src/api/retry.ts',
-      before: "if (trouble.kind !== 'answer' || !mayPass(trouble)) return undefined;",
-      after: 'if (false || !mayPass(trouble)) return undefined;',
+      before: "if (retryReason.kind !== 'response' || !isTransient(retryReason)) return undefined;",
+      after: 'if (false || !isTransient(retryReason)) return undefined;',
       reason: 'Only a response has a status, and mayPass accepts no undefined status.',
     },
     {

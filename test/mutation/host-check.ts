@@ -2,7 +2,7 @@ import type { Area } from './area.ts';
 
 /** Which hosts and origins the embedded services accept. */
 export const hostCheck: Area = {
-  mutate: ['src/dev/http/local.ts'],
-  tests: ['test/unit/dev/http/request-guard.test.ts'],
+  mutate: ['src/services/core/http/host-check.ts'],
+  tests: ['test/unit/services/core/http/request-guard.test.ts'],
   equivalent: [],
 };

@@ -2,9 +2,14 @@ import type { Area } from './area.ts';
 
 /** Files that hold tokens and keys: who may read them, and that a write replaces all of a file or nothing. */
 export const privateFiles: Area = {
-  mutate: ['src/io/files.ts', 'src/config/private-file.ts', 'src/config/folder.ts', 'src/config/lock.ts'],
+  mutate: [
+    'src/io/files.ts',
+    'src/config/private-file.ts',
+    'src/config/private-directory.ts',
+    'src/config/lock.ts',
+  ],
   tests: [
-    'test/unit/config/folder.test.ts',
+    'test/unit/config/private-directory.test.ts',
     'test/unit/config/lock.test.ts',
     'test/unit/config/private-file.test.ts',
     'test/unit/io/files-read-edited.test.ts',
@@ -14,9 +19,9 @@ export const privateFiles: Area = {
   pool: 'forks',
   equivalent: [
     {
-      file: 'src/config/folder.ts',
-      before: 'if (dirname(path) !== path) await makeFolders(dirname(path));',
-      after: 'if (true) await makeFolders(dirname(path));',
+      file: 'src/config/private-directory.ts',
+      before: 'if (dirname(path) !== path) await createPrivateDirectory(dirname(path));',
+      after: 'if (true) await createPrivateDirectory(dirname(path));',
       reason:
         'The root folder, the only one that is in itself, always exists where the tests run; a drive of Windows may not.',
     },
@@ -41,8 +46,8 @@ export const privateFiles: Area = {
     },
     {
       file: 'src/io/files.ts',
-      before: 'if (there?.isFile() && there.uid === uid && mtimeMs - there.mtimeMs > staleMs)',
-      after: 'if (there?.isFile() && there.uid === uid && mtimeMs - there.mtimeMs >= staleMs)',
+      before: 'if (stats?.isFile() && stats.uid === uid && mtimeMs - stats.mtimeMs > staleMs)',
+      after: 'if (stats?.isFile() && stats.uid === uid && mtimeMs - stats.mtimeMs >= staleMs)',
       reason: 'Differs only for a file that is exactly ten minutes older, by the fractions of a millisecond.',
     },
   ],

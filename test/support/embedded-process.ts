@@ -1,15 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import { writeSync } from 'node:fs';
-import { embedded } from '../../src/dev/server.ts';
+import { startServices } from '../../src/services/start-services.ts';
 
 // The embedded services as a process of their own, to be measured or killed. Prints one line of JSON when ready.
 
 const [, , data] = process.argv;
-const built = await embedded({
+const built = await startServices({
   clock: () => new Date(),
   random: (length) => randomBytes(length),
   version: '0.0.0-test',
-  ...(data !== undefined && { data }),
+  ...(data !== undefined && { dataDirectory: data }),
 });
 const { secrets, registry, box, scheduler, accounts } = await built.listen({
   secrets: 0,

@@ -1,4 +1,4 @@
-import type { Change, PagedStorage } from '../../src/dev/storage.ts';
+import type { Change, PagedStorage } from '../../src/services/core/store/storage.ts';
 import type { Json } from '../../src/wire/json.ts';
 
 /** A storage that lives as long as the test. Values are copied on the way in, as a durable one would. */
@@ -25,6 +25,6 @@ function view(values: Map<string, Json>, prefix: string): PagedStorage {
         else values.set(prefix + key, structuredClone(value));
       }
     },
-    below: (more) => view(values, prefix + more),
+    withPrefix: (more) => view(values, prefix + more),
   };
 }

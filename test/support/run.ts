@@ -3,8 +3,8 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { PassThrough, Writable } from 'node:stream';
-import type { Host } from '../../src/context.ts';
-import { main } from '../../src/main.ts';
+import type { Host } from '../../src/cli/context.ts';
+import { main } from '../../src/cli/main.ts';
 
 /** What a run of a command line left behind. */
 export interface Ran {
@@ -106,7 +106,7 @@ export function home(): Home {
         random: options.random ?? ((length) => randomBytes(length)),
         signal: options.signal ?? new AbortController().signal,
         keyring: options.keyring,
-        self: options.self ?? [process.execPath, join(import.meta.dirname, '../../bin/lanyard.js')],
+        selfCommand: options.self ?? [process.execPath, join(import.meta.dirname, '../../bin/lanyard.js')],
       };
       const code = await main(argv, host);
       return { code, stdout: stdout.text(), stderr: stderr.text() };

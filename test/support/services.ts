@@ -1,18 +1,22 @@
 import { randomBytes } from 'node:crypto';
-import { type Embedded, type EmbeddedOptions, embedded } from '../../src/dev/server.ts';
+import {
+  type EmbeddedOptions,
+  type EmbeddedServices,
+  startServices,
+} from '../../src/services/start-services.ts';
 import { type ServiceName, serviceNames } from '../../src/wire/services.ts';
 import type { Home } from './run.ts';
 
 export interface TestServices {
   readonly addresses: Readonly<Record<ServiceName, string>>;
   readonly rootToken: string;
-  readonly embedded: Embedded;
+  readonly embedded: EmbeddedServices;
   close(): Promise<void>;
 }
 
 /** Starts the embedded services on free ports and points a home's runs at them. */
 export async function services(at: Home, options: Partial<EmbeddedOptions> = {}): Promise<TestServices> {
-  const built = await embedded({
+  const built = await startServices({
     clock: () => new Date(),
     random: (length) => randomBytes(length),
     version: '0.0.0-test',

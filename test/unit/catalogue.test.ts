@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import type { AnyCommand } from '../../src/command.ts';
+import type { AnyCommand } from '../../src/cli/command.ts';
+import { commonFlags, resultFlags, serviceFlags, writeFlags } from '../../src/cli/globals.ts';
+import { topics } from '../../src/cli/topics.ts';
 import { groups, tree } from '../../src/commands/tree.ts';
-import { commonFlags, resultFlags, serviceFlags, writeFlags } from '../../src/globals.ts';
-import { topics } from '../../src/topics.ts';
 import { literalsIn } from '../support/literals.ts';
 import { sources } from '../support/sources.ts';
 import { pending } from './catalogue-pending.ts';
@@ -139,7 +139,7 @@ const fileOf = (path: string): string =>
 const commands = await Promise.all(
   tree.map(async ({ path, load }) => ({ path: fileOf(path), command: (await load()).default })),
 );
-const texts = sources().filter(({ path }) => !path.startsWith('src/dev/'));
+const texts = sources().filter(({ path }) => !path.startsWith('src/services/'));
 const findingsOf = ({ path, text }: (typeof texts)[number]): string[] => [
   ...inSource(text),
   ...commands.filter((each) => each.path === path).flatMap(({ command }) => inCommand(command)),

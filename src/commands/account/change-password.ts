@@ -1,10 +1,10 @@
 import { isWrongPassword } from '../../api/conditions.ts';
-import { command, flag } from '../../command.ts';
+import { command, flag } from '../../cli/command.ts';
 import { LanyardError } from '../../errors.ts';
-import { atFlag } from './fields.ts';
-import { checkHasPassword, refused } from './rules.ts';
-import { accountArg, baseOf, change } from './versions.ts';
-import { doneLine } from './views.ts';
+import { checkHasPassword, invalidFieldsError } from './lib/account-types.ts';
+import { versionFlag } from './lib/fields.ts';
+import { accountArg, changeAccount, readBaseVersion } from './lib/versioned-update.ts';
+import { resultLine } from './lib/views.ts';
 
 export default command({
   description:
@@ -24,22 +24,22 @@ export default command({
     newPassword: flag.text('SRC', 'source of the new password: -, @FILE or env://NAME', {
       completes: 'file',
     }),
-    at: atFlag,
+    at: versionFlag,
   },
   async run({ args: { id }, flags }, ctx) {
     checkHasPassword(id);
-    const current_password = await ctx.io.secret(flags.currentPassword, 'current password');
-    const new_password = await ctx.io.secret(flags.newPassword, 'new password', { twice: true });
+    const current_password = await ctx.io.readSecret(flags.currentPassword, 'current password');
+    const new_password = await ctx.io.readSecret(flags.newPassword, 'new password', { repeat: true });
     if (new_password === current_password)
-      throw refused(['new_password: must differ from the current password']);
+      throw invalidFieldsError(['new_password: must differ from the current password']);
     const accounts = await ctx.api.accounts();
-    const base = await baseOf(accounts, id, flags.at);
-    const account = await change({ accounts, io: ctx.io }, base, () =>
+    const base = await readBaseVersion(accounts, id, flags.at);
+    const account = await changeAccount({ accounts, io: ctx.io }, base, () =>
       accounts
         .changePassword({ id, version: base.version, current_password, new_password })
         .catch(wrongPassword),
     );
-    return { data: account, document: [doneLine('Changed the password of account', account)] };
+    return { data: account, document: [resultLine('Changed the password of account', account)] };
   },
 });
 

@@ -1,12 +1,17 @@
 import type { Account, AccountsClient } from '../../api/accounts.ts';
-import { command, flag } from '../../command.ts';
-import type { Context } from '../../context.ts';
-import { settle, usage } from '../../errors.ts';
-import { authMethodFlag, authMethodOf } from './auth-method.ts';
-import { type Fields, fieldFlags, fieldsFrom } from './fields.ts';
-import { checkAttributes, typeFor, types } from './rules.ts';
-import { missingMethod, rejectedValue, taken, warnOfMissing } from './versions.ts';
-import { accountView, doneLine } from './views.ts';
+import { command, flag } from '../../cli/command.ts';
+import type { Context } from '../../cli/context.ts';
+import { confirmWrite, usage } from '../../errors.ts';
+import { accountTypes, checkAttributes, chooseAccountType } from './lib/account-types.ts';
+import { authMethodFlag, resolveAuthMethod } from './lib/auth-method.ts';
+import { type Fields, fieldFlags, fieldsFrom } from './lib/fields.ts';
+import {
+  describeMissingMethod,
+  describeRejectedValue,
+  describeTakenValue,
+  warnAboutUnstoredFields,
+} from './lib/versioned-update.ts';
+import { accountView, resultLine } from './lib/views.ts';
 
 export default command({
   description:
@@ -21,7 +26,7 @@ export default command({
   args: {},
   flags: {
     authMethod: authMethodFlag('auth method of the account'),
-    type: flag.choice(types, 'account type (default: type of the auth method)'),
+    type: flag.choice(accountTypes, 'account type (default: type of the auth method)'),
     ...fieldFlags,
     password: flag.text('SRC', 'password: source of the password: -, @FILE or env://NAME', {
       completes: 'file',
@@ -31,32 +36,32 @@ export default command({
   async run({ flags }, ctx) {
     if (flags.noPassword && flags.password !== undefined)
       throw usage('--no-password and --password cannot be combined');
-    const authMethod = await authMethodOf(flags.authMethod, ctx);
-    const type = typeFor(authMethod, flags.type);
-    const { own, attributes } = await fieldsFrom(flags, ctx, { isNew: true });
-    refuseNulls({ ...own, ...attributes });
+    const authMethod = await resolveAuthMethod(flags.authMethod, ctx);
+    const type = chooseAccountType(authMethod, flags.type);
+    const { fields, attributes } = await fieldsFrom(flags, ctx, { isNew: true });
+    rejectNulls({ ...fields, ...attributes });
     const hasPassword = flags.password !== undefined || (type === 'password' && !flags.noPassword);
     // The other fields are checked before a password is prompted for.
     const anyPassword = flags.password === undefined ? {} : { password: 'any password' };
     checkAttributes({ ...attributes, ...anyPassword }, { type, isNew: true });
     const secret = hasPassword
-      ? { password: await ctx.io.secret(flags.password, 'password', { twice: true }) }
+      ? { password: await ctx.io.readSecret(flags.password, 'password', { repeat: true }) }
       : {};
-    const account = await create(
+    const account = await createAccount(
       {
         auth_method_id: authMethod,
         ...(flags.type === undefined ? {} : { type: flags.type }),
-        ...own,
+        ...fields,
         attributes: { ...attributes, ...secret },
       },
       ctx,
     );
-    warnOfMissing(account, { own, attributes }, ctx.io);
-    return { data: account, document: [doneLine('Created account', account), ...accountView(account)] };
+    warnAboutUnstoredFields(account, { fields, attributes }, ctx.io);
+    return { data: account, document: [resultLine('Created account', account), ...accountView(account)] };
   },
 });
 
-function refuseNulls(named: Fields): void {
+function rejectNulls(named: Fields): void {
   const name = Object.keys(named).find((each) => named[each] === null);
   if (name === undefined) return;
   throw usage(`invalid ${name}: null clears a field, and a new account has none to clear`, {
@@ -70,37 +75,37 @@ interface NewAccount {
 }
 
 /** Creates an account. After a lost response, it is searched for among the newest accounts. */
-async function create(account: NewAccount, ctx: Context): Promise<Account> {
+async function createAccount(account: NewAccount, ctx: Context): Promise<Account> {
   const accounts = await ctx.api.accounts();
   const start = ctx.clock().getTime();
-  let made: Account | undefined;
-  const answer = await settle(
+  let created: Account | undefined;
+  const response = await confirmWrite(
     () =>
       accounts
         .createAccount(account)
-        .catch(missingMethod(account.auth_method_id))
-        .catch(taken)
-        .catch(rejectedValue('create account')),
+        .catch(describeMissingMethod(account.auth_method_id))
+        .catch(describeTakenValue)
+        .catch(describeRejectedValue('create account')),
     async () => {
-      const like = await newestLike(account, accounts);
-      const lasted = ctx.clock().getTime() - start;
-      if (like?.account && isSince(like.account, like.now - lasted)) made = like.account;
-      return { done: made !== undefined, found: found(like?.account) };
+      const matching = await newestMatching(account, accounts);
+      const elapsed = ctx.clock().getTime() - start;
+      if (matching?.account && isSince(matching.account, matching.now - elapsed)) created = matching.account;
+      return { done: created !== undefined, found: isFound(matching?.account) };
     },
   );
-  if (answer) return answer.body;
-  if (!made) throw new Error('settled without an account');
+  if (response) return response.body;
+  if (!created) throw new Error('settled without an account');
   ctx.io.warn('the response was lost, but the account was created');
-  return made;
+  return created;
 }
 
-const found = (like: Account | undefined): string =>
-  like === undefined
+const isFound = (matching: Account | undefined): string =>
+  matching === undefined
     ? 'The account does not exist.'
-    : `A similar account exists: ${like.id}, version ${like.version}, created ${like.created_time ?? 'at an unknown time'}.`;
+    : `A similar account exists: ${matching.id}, version ${matching.version}, created ${matching.created_time ?? 'at an unknown time'}.`;
 
 /** The newest account with the same identity, which is unique. `now`: the clock of the service, in milliseconds. */
-async function newestLike(
+async function newestMatching(
   { auth_method_id, attributes }: NewAccount,
   accounts: AccountsClient,
 ): Promise<{ readonly account: Account | undefined; readonly now: number }> {

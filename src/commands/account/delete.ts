@@ -1,8 +1,8 @@
-import { command } from '../../command.ts';
-import { LanyardError, settle } from '../../errors.ts';
+import { command } from '../../cli/command.ts';
+import { confirmWrite, LanyardError } from '../../errors.ts';
 import { code, text } from '../../output/document.ts';
-import { accountArg, missing } from './versions.ts';
-import { title } from './views.ts';
+import { accountArg, describeMissingAccount } from './lib/versioned-update.ts';
+import { title } from './lib/views.ts';
 
 export default command({
   description: 'The account can no longer be used to log in. This cannot be undone.',
@@ -14,10 +14,10 @@ export default command({
   flags: {},
   async run({ args: { id } }, ctx) {
     const accounts = await ctx.api.accounts();
-    const account = (await accounts.readAccount({ id }).catch(missing(id))).body;
+    const account = (await accounts.readAccount({ id }).catch(describeMissingAccount(id))).body;
     await ctx.io.confirm(`Delete account ${title(account)}? This cannot be undone.`);
-    await settle(
-      () => accounts.deleteAccount({ id }).catch(missing(id)),
+    await confirmWrite(
+      () => accounts.deleteAccount({ id }).catch(describeMissingAccount(id)),
       async () => {
         try {
           await accounts.readAccount({ id });

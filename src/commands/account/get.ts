@@ -1,6 +1,6 @@
-import { command } from '../../command.ts';
-import { accountArg, missing } from './versions.ts';
-import { accountView } from './views.ts';
+import { command } from '../../cli/command.ts';
+import { accountArg, describeMissingAccount } from './lib/versioned-update.ts';
+import { accountView } from './lib/views.ts';
 
 export default command({
   examples: [
@@ -11,7 +11,9 @@ export default command({
   args: { id: accountArg },
   flags: {},
   async run({ args }, ctx) {
-    const { body } = await (await ctx.api.accounts()).readAccount(args).catch(missing(args.id));
+    const { body } = await (await ctx.api.accounts())
+      .readAccount(args)
+      .catch(describeMissingAccount(args.id));
     return { data: body, document: accountView(body) };
   },
 });

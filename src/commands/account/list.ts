@@ -1,10 +1,10 @@
 import type { Account, AccountsClient, AccountsPage, ListOf } from '../../api/accounts.ts';
 import { isInvalidListToken } from '../../api/conditions.ts';
-import { command, flag } from '../../command.ts';
+import { command, flag } from '../../cli/command.ts';
 import { LanyardError, usage } from '../../errors.ts';
-import { authMethodFlag, authMethodOf } from './auth-method.ts';
-import { missingMethod } from './versions.ts';
-import { accountsView, changedView } from './views.ts';
+import { authMethodFlag, resolveAuthMethod } from './lib/auth-method.ts';
+import { describeMissingMethod } from './lib/versioned-update.ts';
+import { accountsView, changedView } from './lib/views.ts';
 
 export default command({
   description:
@@ -27,9 +27,9 @@ export default command({
     const { filter, since, pageSize } = flags;
     if (pageSize === 0) throw usage('invalid --page-size 0: expected at least 1');
     if (since === '') throw usage('invalid --since "": expected a list token');
-    const authMethod = await authMethodOf(flags.authMethod, ctx);
+    const authMethod = await resolveAuthMethod(flags.authMethod, ctx);
     const accounts = await ctx.api.accounts();
-    const asked = {
+    const requested = {
       auth_method_id: authMethod,
       ...(filter === undefined ? {} : { filter }),
       ...(pageSize === undefined ? {} : { page_size: pageSize }),
@@ -37,44 +37,48 @@ export default command({
     const items = new Map<string, Account>();
     const removed = new Set<string>();
     let last: AccountsPage = {};
-    let shown: 'shown' | 'kept' | 'gone' = 'kept';
+    let output: 'shown' | 'unsupported' | 'closed' = 'unsupported';
     try {
-      for await (const page of pages(accounts, asked, since)) {
+      for await (const page of pages(accounts, requested, since)) {
         last = page;
         // A service may repeat removed IDs on every page.
-        const gone = (page.removed_ids ?? []).filter((id) => !removed.has(id));
-        shown = await ctx.showPart({ data: page, rows: rowsOf(page.items ?? [], gone), document: [] });
-        if (shown === 'gone') return undefined;
-        for (const id of gone) removed.add(id);
-        if (shown === 'shown') continue;
+        const removedId = (page.removed_ids ?? []).filter((id) => !removed.has(id));
+        output = await ctx.showPartial({
+          data: page,
+          rows: jsonRows(page.items ?? [], removedId),
+          document: [],
+        });
+        if (output === 'closed') return undefined;
+        for (const id of removedId) removed.add(id);
+        if (output === 'shown') continue;
         // An account may change or be deleted between two pages: the last page is right.
         for (const account of page.items ?? []) items.set(account.id, account);
-        for (const id of gone) items.delete(id);
+        for (const id of removedId) items.delete(id);
       }
     } catch (error) {
-      throw shown === 'shown' ? resumable(error, last.list_token) : error;
+      throw output === 'shown' ? resumableError(error, last.list_token) : error;
     }
     sayToken(last.list_token);
-    if (shown === 'shown') return undefined;
+    if (output === 'shown') return undefined;
     const found = [...items.values()];
-    const gone = [...removed];
+    const removedId = [...removed];
     return {
-      data: { ...last, items: found, removed_ids: gone },
+      data: { ...last, items: found, removed_ids: removedId },
       payload: found,
-      rows: since === undefined ? found : rowsOf(found, gone),
-      document: since === undefined ? accountsView(found) : changedView(found, gone),
+      rows: since === undefined ? found : jsonRows(found, removedId),
+      document: since === undefined ? accountsView(found) : changedView(found, removedId),
     };
 
     function sayToken(token: string | null | undefined): void {
       if (!token) return;
-      const say = since !== undefined || shown === 'shown' ? ctx.io.note : ctx.io.detail;
+      const say = since !== undefined || output === 'shown' ? ctx.io.note : ctx.io.detail;
       say(`To list later changes, run the command again with --since ${token}`);
     }
   },
 });
 
 /** The error with a hint how to list the remaining accounts. */
-function resumable(error: unknown, token: string | null | undefined): unknown {
+function resumableError(error: unknown, token: string | null | undefined): unknown {
   if (!(error instanceof LanyardError) || !token || isInvalidListToken(error)) return error;
   const rest = `To list the rest, run the command again with --since ${token}`;
   return new LanyardError(error.kind, error.message, {
@@ -83,7 +87,7 @@ function resumable(error: unknown, token: string | null | undefined): unknown {
   });
 }
 
-const rowsOf = (items: readonly Account[], removed: readonly string[]): readonly unknown[] => [
+const jsonRows = (items: readonly Account[], removed: readonly string[]): readonly unknown[] => [
   ...items,
   ...removed.map((id) => ({ id, removed: true })),
 ];
@@ -94,14 +98,14 @@ const rowsOf = (items: readonly Account[], removed: readonly string[]): readonly
  */
 async function* pages(
   accounts: AccountsClient,
-  asked: ListOf,
+  requested: ListOf,
   since: string | undefined,
 ): AsyncGenerator<AccountsPage> {
   let token = since;
   for (;;) {
     const { body } = await accounts
-      .listAccounts({ ...asked, ...(token === undefined ? {} : { list_token: token }) })
-      .catch(missingMethod(asked.auth_method_id))
+      .listAccounts({ ...requested, ...(token === undefined ? {} : { list_token: token }) })
+      .catch(describeMissingMethod(requested.auth_method_id))
       .catch(invalidToken);
     yield body;
     if (body.response_type !== 'delta') return;

@@ -1,13 +1,13 @@
 import type { AccountsClient } from '../../api/accounts.ts';
 import { isInvalidId, isLoginWithoutUser } from '../../api/conditions.ts';
-import { command, flag } from '../../command.ts';
-import type { Context } from '../../context.ts';
+import { command, flag } from '../../cli/command.ts';
+import type { Context } from '../../cli/context.ts';
 import { kinds, LanyardError, usage } from '../../errors.ts';
 import { code, raw, text } from '../../output/document.ts';
-import { moment } from '../../output/time.ts';
-import { authMethodFlag, authMethodIn } from './auth-method.ts';
-import { typeOfId } from './rules.ts';
-import { missingMethod } from './versions.ts';
+import { formatTimestamp } from '../../output/humanize.ts';
+import { accountTypeOfId } from './lib/account-types.ts';
+import { authMethodFlag, requireAuthMethod } from './lib/auth-method.ts';
+import { describeMissingMethod } from './lib/versioned-update.ts';
 
 export default command({
   description:
@@ -29,35 +29,36 @@ export default command({
   },
   async run({ flags }, ctx) {
     // Before any prompt or request: no token is issued that cannot be stored.
-    const home = flags.noStore
+    const location = flags.noStore
       ? undefined
-      : await ctx.tokens.home('accounts', '--no-store prints the token instead');
-    const id = (await authMethodIn(flags.authMethod, ctx)) ?? (await ctx.io.ask('auth method ID: '));
-    if (typeOfId(id) === 'oidc')
+      : await ctx.tokens.locate('accounts', '--no-store prints the token instead');
+    const id = (await requireAuthMethod(flags.authMethod, ctx)) ?? (await ctx.io.ask('auth method ID: '));
+    if (accountTypeOfId(id) === 'oidc')
       throw usage(`cannot log in with auth method "${id}": logins of type oidc are not supported`);
     const login_name = flags.loginName ?? (await ctx.io.ask('login name: '));
-    const password = await ctx.io.secret(flags.password, 'password');
+    const password = await ctx.io.readSecret(flags.password, 'password');
     const accounts = await ctx.api.accounts();
     const { body } = await accounts
       .logIn({ id, command: 'login', type: 'token', attributes: { login_name, password } })
-      .catch(inWords(id));
+      .catch(describeLoginError(id));
     const { token, ...who } = body.attributes;
     ctx.io.mask(token);
-    if (home === undefined) return { data: body, payload: body.attributes, document: [raw(`${token}\n`)] };
-    const stored = await ctx.tokens.store(home, token).catch(async (error: unknown) => {
-      await destroy(who.id, await ctx.api.accountsWith(token), ctx);
+    if (location === undefined)
+      return { data: body, payload: body.attributes, document: [raw(`${token}\n`)] };
+    const stored = await ctx.tokens.store(location, token).catch(async (error: unknown) => {
+      await deleteToken(who.id, await ctx.api.accountsWith(token), ctx);
       throw error;
     });
-    const data = { profile: home.profile, stored, ...who };
+    const data = { profile: location.profile, stored, ...who };
     const storedLine = text(
       'Stored the token with profile ',
-      code(home.profile),
+      code(location.profile),
       stored === 'keyring' ? ', in the keyring.' : ', in a file.',
     );
-    if (!(await ctx.tokens.confirm(home, token)))
+    if (!(await ctx.tokens.confirm(location, token)))
       return { data, document: [storedLine], exitCode: kinds.unknown.code };
     const end = new Date(who.expiration_time ?? '');
-    const until = Number.isNaN(end.getTime()) ? '' : `, until ${moment(end)}`;
+    const until = Number.isNaN(end.getTime()) ? '' : `, until ${formatTimestamp(end)}`;
     return {
       data,
       document: [text('Logged in as ', code(login_name), `${until}.`), storedLine],
@@ -66,7 +67,7 @@ export default command({
 });
 
 /** Deletes a token that could not be stored. */
-async function destroy(id: string | undefined, accounts: AccountsClient, ctx: Context): Promise<void> {
+async function deleteToken(id: string | undefined, accounts: AccountsClient, ctx: Context): Promise<void> {
   try {
     if (id !== undefined) await accounts.deleteAuthToken({ id });
   } catch {
@@ -75,13 +76,13 @@ async function destroy(id: string | undefined, accounts: AccountsClient, ctx: Co
 }
 
 /** The service rejects every failed login in the same way, even if it cannot reach the directory. */
-const whyNot = {
+const rejectionCauses = {
   password: 'Check the login name and the password. The account may have no password.',
   ldap: 'Check the login name and the password. The auth method may be inactive, or the directory unreachable.',
 };
 
 /** Rejects with the reason a login failed (docs/protocol/accounts.md#logins-and-ids). */
-const inWords =
+const describeLoginError =
   (method: string) =>
   (error: unknown): never => {
     if (!(error instanceof LanyardError)) throw error;
@@ -91,7 +92,7 @@ const inWords =
         `cannot log in: auth method "${method}" rejected the login (401)`,
         {
           ...error,
-          hint: whyNot[typeOfId(method) === 'ldap' ? 'ldap' : 'password'],
+          hint: rejectionCauses[accountTypeOfId(method) === 'ldap' ? 'ldap' : 'password'],
         },
       );
     }
@@ -105,7 +106,7 @@ const inWords =
         },
       );
     }
-    if (error.kind === 'not_found' || isInvalidId(error)) return missingMethod(method)(error);
+    if (error.kind === 'not_found' || isInvalidId(error)) return describeMissingMethod(method)(error);
     if (error.kind === 'unknown') {
       throw new LanyardError('unknown', error.message, {
         ...error,

@@ -1,9 +1,9 @@
 import { isGoneToken } from '../../api/conditions.ts';
-import { command } from '../../command.ts';
-import type { Context } from '../../context.ts';
-import { kinds, LanyardError, settle } from '../../errors.ts';
+import { command } from '../../cli/command.ts';
+import type { Context } from '../../cli/context.ts';
+import type { TokenLocation } from '../../cli/stored-tokens.ts';
+import { confirmWrite, kinds, LanyardError } from '../../errors.ts';
 import { code, text } from '../../output/document.ts';
-import type { TokenHome } from '../../tokens.ts';
 
 export default command({
   description:
@@ -16,27 +16,27 @@ export default command({
   flags: {},
   async run(_input, ctx) {
     const { token: plan, tokenFrom } = await ctx.api.settings('accounts');
-    const home = plan?.from === 'store' ? await ctx.tokens.home('accounts') : undefined;
-    if (plan === undefined || (home && (await ctx.tokens.read(home)) === undefined)) {
+    const location = plan?.from === 'store' ? await ctx.tokens.locate('accounts') : undefined;
+    if (plan === undefined || (location && (await ctx.tokens.read(location)) === undefined)) {
       return {
         data: { from: null, deleted: false, forgotten: false },
         document: [text('No token is set or stored.')],
       };
     }
-    const end = await destroy(home, ctx);
-    if (home) await ctx.tokens.forget(home);
-    const whose = home ? [' of profile ', code(home.profile)] : [' from ', code(tokenFrom ?? '')];
+    const outcome = await deleteToken(location, ctx);
+    if (location) await ctx.tokens.remove(location);
+    const whose = location ? [' of profile ', code(location.profile)] : [' from ', code(tokenFrom ?? '')];
     return {
-      data: { from: tokenFrom, deleted: end === 'deleted', forgotten: home !== undefined },
-      document: [text('The token', ...whose, ...(home ? forgotten : left)[end])],
-      ...(end === 'deleted' || end === 'gone' ? {} : { exitCode: kinds.unknown.code }),
+      data: { from: tokenFrom, deleted: outcome === 'deleted', forgotten: location !== undefined },
+      document: [text('The token', ...whose, ...(location ? removedTexts : notStoredTexts)[outcome])],
+      ...(outcome === 'deleted' || outcome === 'gone' ? {} : { exitCode: kinds.unknown.code }),
     };
   },
 });
 
-type End = 'deleted' | 'gone' | 'rejected' | 'nameless' | 'kept' | 'unreached';
+type LogoutOutcome = 'deleted' | 'gone' | 'rejected' | 'nameless' | 'kept' | 'unreached';
 
-const forgotten: { readonly [Each in End]: readonly string[] } = {
+const removedTexts: { readonly [Each in LogoutOutcome]: readonly string[] } = {
   deleted: [' was deleted and removed.'],
   gone: [' was removed. The service does not know it: it has expired or was deleted.'],
   rejected: [' was removed but could not be deleted: the service rejected it (401). It may still be valid.'],
@@ -45,7 +45,7 @@ const forgotten: { readonly [Each in End]: readonly string[] } = {
   unreached: [' was removed but may still be valid.'],
 };
 
-const left: { readonly [Each in End]: readonly string[] } = {
+const notStoredTexts: { readonly [Each in LogoutOutcome]: readonly string[] } = {
   deleted: [' was deleted.'],
   gone: [' is not known to the service: it has expired or was deleted.'],
   rejected: [' could not be deleted: the service rejected it (401). It may still be valid.'],
@@ -55,7 +55,7 @@ const left: { readonly [Each in End]: readonly string[] } = {
 };
 
 /** Deletes the token if possible. The caller removes a stored token in every case. */
-async function destroy(home: TokenHome | undefined, ctx: Context): Promise<End> {
+async function deleteToken(location: TokenLocation | undefined, ctx: Context): Promise<LogoutOutcome> {
   const id = await ctx.api.accountsTokenId();
   if (id === undefined) return 'nameless';
   const accounts = await ctx.api.accounts();
@@ -69,7 +69,7 @@ async function destroy(home: TokenHome | undefined, ctx: Context): Promise<End> 
     }
   };
   try {
-    await settle(
+    await confirmWrite(
       () => accounts.deleteAuthToken({ id }),
       async () => ({ done: !(await isLive()), found: 'the token is still valid' }),
     );
@@ -81,7 +81,7 @@ async function destroy(home: TokenHome | undefined, ctx: Context): Promise<End> 
     // The route was not found; the state of the token is unknown.
     if (error instanceof LanyardError && error.kind === 'not_found') return 'kept';
     const isOurs = !(error instanceof LanyardError) || ['usage', 'interrupted'].includes(error.kind);
-    if (isOurs || !home) throw error;
+    if (isOurs || !location) throw error;
     ctx.io.warn(`cannot delete the token: ${error.message}`);
     return 'unreached';
   }

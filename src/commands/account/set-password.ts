@@ -1,9 +1,9 @@
-import { command, flag } from '../../command.ts';
+import { command, flag } from '../../cli/command.ts';
 import { usage } from '../../errors.ts';
-import { atFlag } from './fields.ts';
-import { checkHasPassword } from './rules.ts';
-import { accountArg, baseOf, change } from './versions.ts';
-import { doneLine } from './views.ts';
+import { checkHasPassword } from './lib/account-types.ts';
+import { versionFlag } from './lib/fields.ts';
+import { accountArg, changeAccount, readBaseVersion } from './lib/versioned-update.ts';
+import { resultLine } from './lib/views.ts';
 
 export default command({
   description:
@@ -22,23 +22,25 @@ export default command({
       completes: 'file',
     }),
     noPassword: flag.boolean('remove the password; the account can no longer log in'),
-    at: atFlag,
+    at: versionFlag,
   },
   async run({ args: { id }, flags }, ctx) {
     if (flags.noPassword && flags.password !== undefined)
       throw usage('--no-password and --password cannot be combined');
     checkHasPassword(id);
-    const password = flags.noPassword ? '' : await ctx.io.secret(flags.password, 'password', { twice: true });
+    const password = flags.noPassword
+      ? ''
+      : await ctx.io.readSecret(flags.password, 'password', { repeat: true });
     const accounts = await ctx.api.accounts();
-    const base = await baseOf(accounts, id, flags.at);
+    const base = await readBaseVersion(accounts, id, flags.at);
     if (flags.noPassword)
       await ctx.io.confirm(`Remove the password of account ${id}? It can no longer log in.`);
-    const account = await change({ accounts, io: ctx.io }, base, () =>
+    const account = await changeAccount({ accounts, io: ctx.io }, base, () =>
       accounts.setPassword({ id, version: base.version, password }),
     );
     return {
       data: account,
-      document: [doneLine(`${flags.noPassword ? 'Removed' : 'Set'} the password of account`, account)],
+      document: [resultLine(`${flags.noPassword ? 'Removed' : 'Set'} the password of account`, account)],
     };
   },
 });

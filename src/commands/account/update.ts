@@ -1,12 +1,19 @@
 import type { Account } from '../../api/accounts.ts';
-import { command } from '../../command.ts';
+import { command } from '../../cli/command.ts';
 import { usage } from '../../errors.ts';
-import { type Change, changes } from '../../output/changes.ts';
+import { type Change, diff } from '../../output/diff.ts';
 import { code, text } from '../../output/document.ts';
-import { atFlag, changeFlags, type Fields, fieldsFrom, type Named } from './fields.ts';
-import { checkAttributes, typeOfId } from './rules.ts';
-import { accountArg, baseOf, change, rejectedValue, taken, warnOfMissing } from './versions.ts';
-import { changesTable, doneLine, title } from './views.ts';
+import { accountTypeOfId, checkAttributes } from './lib/account-types.ts';
+import { type AccountFields, changeFlags, type Fields, fieldsFrom, versionFlag } from './lib/fields.ts';
+import {
+  accountArg,
+  changeAccount,
+  describeRejectedValue,
+  describeTakenValue,
+  readBaseVersion,
+  warnAboutUnstoredFields,
+} from './lib/versioned-update.ts';
+import { changesTable, resultLine, title } from './lib/views.ts';
 
 export default command({
   description:
@@ -20,54 +27,55 @@ export default command({
   writes: true,
   readsFirst: true,
   args: { id: accountArg },
-  flags: { ...changeFlags, at: atFlag },
+  flags: { ...changeFlags, at: versionFlag },
   async run({ args: { id }, flags }, ctx) {
-    const { own, attributes } = await fieldsFrom(flags, ctx, { isNew: false });
-    if (Object.keys({ ...own, ...attributes }).length === 0)
+    const { fields, attributes } = await fieldsFrom(flags, ctx, { isNew: false });
+    if (Object.keys({ ...fields, ...attributes }).length === 0)
       throw usage('nothing to change', { hint: 'Pass a flag for each field to change.' });
-    checkAttributes(attributes, { type: typeOfId(id), isNew: false });
-    const named = { ...own, ...(Object.keys(attributes).length === 0 ? {} : { attributes }) };
+    checkAttributes(attributes, { type: accountTypeOfId(id), isNew: false });
+    const named = { ...fields, ...(Object.keys(attributes).length === 0 ? {} : { attributes }) };
     const accounts = await ctx.api.accounts();
-    const base = await baseOf(accounts, id, flags.at);
-    const asked = { own, attributes };
-    if (base.account && changesTo(base.account, asked).length === 0) {
+    const base = await readBaseVersion(accounts, id, flags.at);
+    const requested = { fields, attributes };
+    if (base.account && accountChanges(base.account, requested).length === 0) {
       return {
         data: base.account,
         document: [text('Account ', code(title(base.account)), ' is already up to date.')],
       };
     }
-    const account = await change(
+    const account = await changeAccount(
       { accounts, io: ctx.io },
       base,
       () =>
         accounts
           .updateAccount({ id, version: base.version, ...named })
-          .catch(taken)
-          .catch(rejectedValue('update account')),
-      (now) => changesTo(now, asked).length === 0,
+          .catch(describeTakenValue)
+          .catch(describeRejectedValue('update account')),
+      (now) => accountChanges(now, requested).length === 0,
     );
-    warnOfMissing(account, asked, ctx.io);
-    const changed = base.account && changes(side(base.account, asked), side(account, asked));
+    warnAboutUnstoredFields(account, requested, ctx.io);
+    const changed =
+      base.account && diff(currentValues(base.account, requested), currentValues(account, requested));
     return {
       data: account,
-      document: [doneLine('Updated account', account), ...(changed ? [changesTable(changed)] : [])],
+      document: [resultLine('Updated account', account), ...(changed ? [changesTable(changed)] : [])],
     };
   },
 });
 
 /** The given fields of an account; a service omits empty ones. */
-function side(account: Account, { own, attributes }: Named) {
+function currentValues(account: Account, { fields, attributes }: AccountFields) {
   const of = (members: Readonly<Record<string, unknown>> | null | undefined, names: Fields) =>
     Object.fromEntries(Object.keys(names).map((name) => [name, members?.[name] || undefined]));
-  return { ...of(account, own), attributes: of(account.attributes, attributes) };
+  return { ...of(account, fields), attributes: of(account.attributes, attributes) };
 }
 
 /** The changes that the given fields would make. A service may trim strings before it stores them. */
-function changesTo(account: Account, asked: Named): readonly Change[] {
+function accountChanges(account: Account, requested: AccountFields): readonly Change[] {
   const stored = (value: unknown, before: unknown) =>
     (typeof value === 'string' && value !== before ? value.trim() : value) || undefined;
   const of = (names: Fields, before: Readonly<Record<string, unknown>>) =>
     Object.fromEntries(Object.entries(names).map(([name, value]) => [name, stored(value, before[name])]));
-  const now = side(account, asked);
-  return changes(now, { ...of(asked.own, now), attributes: of(asked.attributes, now.attributes) });
+  const now = currentValues(account, requested);
+  return diff(now, { ...of(requested.fields, now), attributes: of(requested.attributes, now.attributes) });
 }

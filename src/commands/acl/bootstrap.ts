@@ -1,9 +1,9 @@
 import { resetIndexOf } from '../../api/conditions.ts';
-import { command, flag } from '../../command.ts';
-import type { Context } from '../../context.ts';
-import { kinds, LanyardError, settle, usage } from '../../errors.ts';
-import type { TokenHome } from '../../tokens.ts';
-import { storedLine, type Token, tokenFields } from './views.ts';
+import { command, flag } from '../../cli/command.ts';
+import type { Context } from '../../cli/context.ts';
+import type { TokenLocation } from '../../cli/stored-tokens.ts';
+import { confirmWrite, kinds, LanyardError, usage } from '../../errors.ts';
+import { storedLine, type Token, tokenFields } from './lib/views.ts';
 
 export default command({
   description:
@@ -28,23 +28,26 @@ export default command({
   },
   async run({ flags }, ctx) {
     // Before any request: no token is created that cannot be stored.
-    const home = flags.store
-      ? await ctx.tokens.home('registry', 'without --store the token is only printed')
+    const location = flags.store
+      ? await ctx.tokens.locate('registry', 'without --store the token is only printed')
       : undefined;
-    const secret = flags.secret === undefined ? undefined : uuid(await ctx.io.secret(flags.secret, 'secret'));
-    const token = await (secret === undefined ? bootstrap(ctx) : bootstrapWith(secret, ctx)).catch(inWords);
+    const secret =
+      flags.secret === undefined ? undefined : requireUuid(await ctx.io.readSecret(flags.secret, 'secret'));
+    const token = await (secret === undefined ? bootstrap(ctx) : bootstrapWithSecret(secret, ctx)).catch(
+      describeBootstrapError,
+    );
     ctx.io.mask(token.SecretID);
-    const where = home && (await keep(home, token, ctx));
-    const isConfirmed = !home || !where || (await ctx.tokens.confirm(home, token.SecretID));
+    const storage = location && (await storeToken(location, token, ctx));
+    const isConfirmed = !location || !storage || (await ctx.tokens.confirm(location, token.SecretID));
     return {
       data: token,
-      document: [tokenFields(token), ...(home && where ? [storedLine(home.profile, where)] : [])],
-      ...((home && !where) || !isConfirmed ? { exitCode: kinds.unknown.code } : {}),
+      document: [tokenFields(token), ...(location && storage ? [storedLine(location.profile, storage)] : [])],
+      ...((location && !storage) || !isConfirmed ? { exitCode: kinds.unknown.code } : {}),
     };
   },
 });
 
-function uuid(secret: string): string {
+function requireUuid(secret: string): string {
   if (/^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/i.test(secret)) return secret;
   throw usage('invalid secret: expected a UUID', {
     hint: 'Run `uuidgen` to generate one.',
@@ -56,21 +59,21 @@ async function bootstrap(ctx: Context): Promise<Token> {
 }
 
 /** Bootstraps with a given secret, which also verifies the result if the response is lost. */
-async function bootstrapWith(secret: string, ctx: Context): Promise<Token> {
+async function bootstrapWithSecret(secret: string, ctx: Context): Promise<Token> {
   const registry = await ctx.api.registry();
-  const answer = await settle(
+  const response = await confirmWrite(
     () => registry.bootstrapAclWith({ BootstrapSecret: secret }),
     async () => ({
-      done: await isThere(secret, ctx),
+      done: await isTokenKnown(secret, ctx),
       found: 'no token has the given secret',
     }),
   );
-  if (answer) return answer.body;
+  if (response) return response.body;
   ctx.io.warn('the response was lost, but the token was created');
   return (await (await ctx.api.registryWith(secret)).readOwnToken({})).body;
 }
 
-async function isThere(secret: string, ctx: Context): Promise<boolean> {
+async function isTokenKnown(secret: string, ctx: Context): Promise<boolean> {
   try {
     await (await ctx.api.registryWith(secret)).readOwnToken({});
     return true;
@@ -81,9 +84,13 @@ async function isThere(secret: string, ctx: Context): Promise<boolean> {
 }
 
 /** Stores the token; a failure is a warning, because the token must be printed: it cannot be read again. */
-async function keep(home: TokenHome, token: Token, ctx: Context): Promise<'keyring' | 'file' | undefined> {
+async function storeToken(
+  location: TokenLocation,
+  token: Token,
+  ctx: Context,
+): Promise<'keyring' | 'file' | undefined> {
   try {
-    return await ctx.tokens.store(home, token.SecretID);
+    return await ctx.tokens.store(location, token.SecretID);
   } catch (error) {
     if (!(error instanceof LanyardError)) throw error;
     ctx.io.warn(`cannot store the token, save it yourself: ${error.message}`);
@@ -92,7 +99,7 @@ async function keep(home: TokenHome, token: Token, ctx: Context): Promise<'keyri
 }
 
 /** Adds hints to an error; that of a second bootstrap names the reset index, which a reset requires. */
-function inWords(error: unknown): never {
+function describeBootstrapError(error: unknown): never {
   if (!(error instanceof LanyardError)) throw error;
   const index = resetIndexOf(error);
   if (error.kind === 'forbidden') {

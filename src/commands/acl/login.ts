@@ -1,18 +1,18 @@
-import { command, flag } from '../../command.ts';
+import { command, flag } from '../../cli/command.ts';
 import { usage } from '../../errors.ts';
-import { signIn } from './browser.ts';
+import { loginInBrowser } from './lib/browser-login.ts';
 import {
-  homeFor,
-  loginInWords,
+  describeLoginError,
+  locateLogin,
+  loginParameters,
   metaFlag,
   methodFlag,
   noStoreFlag,
-  settleIn,
-  throughMethod,
-} from './shared.ts';
+  storeLogin,
+} from './lib/login-token.ts';
 
 /** The callback port that auth methods for command lines usually allow. */
-const usualPort = 8550;
+const defaultPort = 8550;
 
 export default command({
   description:
@@ -32,7 +32,7 @@ export default command({
     }),
     meta: metaFlag,
     oidc: flag.boolean('log in with the browser'),
-    callbackPort: flag.integer('PORT', `with --oidc: callback port (default ${usualPort})`),
+    callbackPort: flag.integer('PORT', `with --oidc: callback port (default ${defaultPort})`),
     noBrowser: flag.boolean('with --oidc: print the URL instead of opening a browser'),
     wait: flag.duration('with --oidc: time to wait for the browser (default 5m)'),
     noStore: noStoreFlag,
@@ -40,20 +40,26 @@ export default command({
   async run({ flags }, ctx) {
     if (flags.oidc && flags.bearerToken !== undefined)
       throw usage('--oidc cannot be combined with --bearer-token');
-    const { callbackPort: port = usualPort } = flags;
+    const { callbackPort: port = defaultPort } = flags;
     if (port > 65_535) throw usage(`invalid --callback-port ${port}: expected at most 65535`);
-    const odd =
+    const unsupported =
       !flags.oidc && (flags.callbackPort !== undefined || flags.noBrowser || flags.wait !== undefined);
-    if (odd) throw usage('--callback-port, --no-browser and --wait require --oidc');
-    const home = await homeFor(flags.noStore, ctx);
-    const through = throughMethod(flags);
+    if (unsupported) throw usage('--callback-port, --no-browser and --wait require --oidc');
+    const location = await locateLogin(flags.noStore, ctx);
+    const parameters = loginParameters(flags);
     if (flags.oidc) {
-      const token = await signIn(through, { port, mayOpen: !flags.noBrowser, wait: flags.wait ?? '5m' }, ctx);
-      return settleIn(token, home, ctx);
+      const token = await loginInBrowser(
+        parameters,
+        { port, opensBrowser: !flags.noBrowser, waitSeconds: flags.wait ?? '5m' },
+        ctx,
+      );
+      return storeLogin(token, location, ctx);
     }
-    const BearerToken = await ctx.io.secret(flags.bearerToken, 'bearer token');
+    const BearerToken = await ctx.io.readSecret(flags.bearerToken, 'bearer token');
     const registry = await ctx.api.registry();
-    const { body } = await registry.login({ ...through, BearerToken }).catch(loginInWords(flags.method));
-    return settleIn(body, home, ctx);
+    const { body } = await registry
+      .login({ ...parameters, BearerToken })
+      .catch(describeLoginError(flags.method));
+    return storeLogin(body, location, ctx);
   },
 });

@@ -1,11 +1,11 @@
 import { isTokenNotRead, isUnknownRegistryToken } from '../../api/conditions.ts';
 import type { RegistryClient } from '../../api/registry.ts';
-import { command } from '../../command.ts';
-import type { Context } from '../../context.ts';
-import { kinds, LanyardError, settle } from '../../errors.ts';
+import { command } from '../../cli/command.ts';
+import type { Context } from '../../cli/context.ts';
+import type { TokenLocation } from '../../cli/stored-tokens.ts';
+import { confirmWrite, kinds, LanyardError } from '../../errors.ts';
 import { code, text } from '../../output/document.ts';
-import type { TokenHome } from '../../tokens.ts';
-import { ownToken } from './shared.ts';
+import { readOwnToken } from './lib/login-token.ts';
 
 export default command({
   description:
@@ -18,29 +18,29 @@ export default command({
   flags: {},
   async run(_input, ctx) {
     const { token: plan, tokenFrom } = await ctx.api.settings('registry');
-    const home = plan?.from === 'store' ? await ctx.tokens.home('registry') : undefined;
-    const stored = home && (await ctx.tokens.read(home));
-    if (plan === undefined || (home !== undefined && stored === undefined)) {
+    const location = plan?.from === 'store' ? await ctx.tokens.locate('registry') : undefined;
+    const stored = location && (await ctx.tokens.read(location));
+    if (plan === undefined || (location !== undefined && stored === undefined)) {
       return {
         data: { from: null, destroyed: false, forgotten: false },
         document: [text('No token is stored or configured.')],
       };
     }
     const registry = await (stored === undefined ? ctx.api.registry() : ctx.api.registryWith(stored));
-    const end = await destroy(registry, home, ctx);
-    if (home) await ctx.tokens.forget(home);
-    const whose = home ? [' of profile ', code(home.profile)] : [' from ', code(tokenFrom ?? '')];
+    const outcome = await revokeToken(registry, location, ctx);
+    if (location) await ctx.tokens.remove(location);
+    const whose = location ? [' of profile ', code(location.profile)] : [' from ', code(tokenFrom ?? '')];
     return {
-      data: { from: tokenFrom, destroyed: end === 'destroyed', forgotten: home !== undefined },
-      document: [text('The token', ...whose, ...(home ? forgotten : left)[end])],
-      ...(end === 'destroyed' || end === 'gone' ? {} : { exitCode: kinds.unknown.code }),
+      data: { from: tokenFrom, destroyed: outcome === 'destroyed', forgotten: location !== undefined },
+      document: [text('The token', ...whose, ...(location ? removedTexts : notStoredTexts)[outcome])],
+      ...(outcome === 'destroyed' || outcome === 'gone' ? {} : { exitCode: kinds.unknown.code }),
     };
   },
 });
 
-type End = 'destroyed' | 'gone' | 'unread' | 'foreign' | 'unreached';
+type LogoutOutcome = 'destroyed' | 'gone' | 'unread' | 'foreign' | 'unreached';
 
-const forgotten: { readonly [Each in End]: readonly string[] } = {
+const removedTexts: { readonly [Each in LogoutOutcome]: readonly string[] } = {
   destroyed: [' was deleted and removed.'],
   gone: [' was removed. The service does not know it: it has expired or was deleted.'],
   unread: [' was removed but could not be deleted; it may still be valid.'],
@@ -48,7 +48,7 @@ const forgotten: { readonly [Each in End]: readonly string[] } = {
   unreached: [' was removed but may still be valid.'],
 };
 
-const left: { readonly [Each in End]: readonly string[] } = {
+const notStoredTexts: { readonly [Each in LogoutOutcome]: readonly string[] } = {
   destroyed: [' was deleted.'],
   gone: [' is unknown to the service: it has expired or was deleted.'],
   unread: [' could not be deleted; it may still be valid.'],
@@ -57,26 +57,30 @@ const left: { readonly [Each in End]: readonly string[] } = {
 };
 
 /** Deletes the token if possible. The caller removes a stored token in any case, unless this throws. */
-async function destroy(registry: RegistryClient, home: TokenHome | undefined, ctx: Context): Promise<End> {
+async function revokeToken(
+  registry: RegistryClient,
+  location: TokenLocation | undefined,
+  ctx: Context,
+): Promise<LogoutOutcome> {
   try {
-    const token = await ownToken(registry);
+    const token = await readOwnToken(registry);
     // The error message distinguishes a token that does not exist from one that the service did not read.
     if (token === undefined) {
       await registry.logout({});
       return 'destroyed';
     }
     if (!token.AuthMethod) {
-      if (home) {
+      if (location) {
         await ctx.io.confirm(
-          `Remove the token of profile "${home.profile}"? It was not created by a login and cannot be restored.`,
+          `Remove the token of profile "${location.profile}"? It was not created by a login and cannot be restored.`,
         );
       }
       return 'foreign';
     }
-    await settle(
+    await confirmWrite(
       () => registry.logout({}),
       async () => ({
-        done: (await ownToken(registry)) === undefined,
+        done: (await readOwnToken(registry)) === undefined,
         found: 'the token is still valid',
       }),
     );
@@ -91,7 +95,7 @@ async function destroy(registry: RegistryClient, home: TokenHome | undefined, ct
       return 'unread';
     }
     const isOurs = !(error instanceof LanyardError) || ['usage', 'interrupted'].includes(error.kind);
-    if (isOurs || !home) throw error;
+    if (isOurs || !location) throw error;
     ctx.io.warn(`cannot delete the token: ${error.message}`);
     return 'unreached';
   }

@@ -1,7 +1,13 @@
 import type { RegistryClient } from '../../api/registry.ts';
-import { command, flag } from '../../command.ts';
+import { command, flag } from '../../cli/command.ts';
 import { kinds, LanyardError } from '../../errors.ts';
-import { conditionOf, type Indexes, isTrouble, replicationView, type Status } from './condition.ts';
+import {
+  isUnhealthy,
+  type PrimaryIndexes,
+  type ReplicationStatus,
+  replicationCondition,
+  replicationView,
+} from './lib/replication-condition.ts';
 
 export default command({
   description:
@@ -14,44 +20,47 @@ export default command({
     const registry = await ctx.api.registry();
     const dc = flags.dc ?? (await ctx.api.settings('registry')).datacenter;
     const { body } = await registry.readReplication(dc === undefined ? {} : { dc });
-    const condition = conditionOf(body, {
+    const condition = replicationCondition(body, {
       primary: body.Enabled ? undefined : await isPrimary(registry, dc),
-      indexes: await indexesOf(registry, body),
+      indexes: await readPrimaryIndexes(registry, body),
     });
     return {
       data: body,
       document: replicationView(body, condition, ctx.clock()),
-      ...(isTrouble(condition) ? { exitCode: kinds.failure.code } : {}),
+      ...(isUnhealthy(condition) ? { exitCode: kinds.failure.code } : {}),
     };
   },
 });
 
 /** Whether the datacenter is the primary; undefined: the token lacks permission to find out. */
 async function isPrimary(registry: RegistryClient, dc: string | undefined): Promise<boolean | undefined> {
-  const agent = await permitted(() => registry.readAgent({}));
+  const agent = await ifPermitted(() => registry.readAgent({}));
   if (agent === undefined) return undefined;
   const { Datacenter, PrimaryDatacenter } = agent.body.Config;
   return PrimaryDatacenter === undefined ? undefined : (dc ?? Datacenter) === PrimaryDatacenter;
 }
 
 /** The indexes of the primary; that of tokens only if tokens are replicated. */
-async function indexesOf(registry: RegistryClient, status: Status): Promise<Indexes> {
+async function readPrimaryIndexes(
+  registry: RegistryClient,
+  status: ReplicationStatus,
+): Promise<PrimaryIndexes> {
   if (!status.Enabled || status.ReplicationType === 'legacy') return {};
   const dc = status.SourceDatacenter ? { dc: status.SourceDatacenter } : {};
   const [policies, tokens] = await Promise.all([
-    permitted(() => registry.listPolicies(dc)),
-    status.ReplicationType === 'tokens' ? permitted(() => registry.listTokens(dc)) : undefined,
+    ifPermitted(() => registry.listPolicies(dc)),
+    status.ReplicationType === 'tokens' ? ifPermitted(() => registry.listTokens(dc)) : undefined,
   ]);
-  return { policies: indexIn(policies?.headers), tokens: indexIn(tokens?.headers) };
+  return { policies: indexHeader(policies?.headers), tokens: indexHeader(tokens?.headers) };
 }
 
-function indexIn(headers: Readonly<Record<string, string | undefined>> | undefined): number | undefined {
+function indexHeader(headers: Readonly<Record<string, string | undefined>> | undefined): number | undefined {
   const value = headers?.['x-registry-index'] ?? headers?.['x-consul-index'];
   return value === undefined ? undefined : Number(value);
 }
 
 /** The result of an optional request; undefined: denied or unavailable. */
-async function permitted<Answer>(ask: () => Promise<Answer>): Promise<Answer | undefined> {
+async function ifPermitted<Answer>(ask: () => Promise<Answer>): Promise<Answer | undefined> {
   try {
     return await ask();
   } catch (error) {

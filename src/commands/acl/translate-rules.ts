@@ -1,11 +1,11 @@
 import { isTokenWithoutRules } from '../../api/conditions.ts';
-import { arg, command, flag } from '../../command.ts';
-import type { Context } from '../../context.ts';
+import { arg, command, flag } from '../../cli/command.ts';
+import type { Context } from '../../cli/context.ts';
 import { LanyardError, usage } from '../../errors.ts';
 import { raw } from '../../output/document.ts';
 
 /** Maximum size of rules in bytes. */
-const longest = 4 * 1024 * 1024;
+const maxBytes = 4 * 1024 * 1024;
 
 export default command({
   description:
@@ -21,21 +21,23 @@ export default command({
     if (args.file !== undefined && flags.accessor !== undefined)
       throw usage('FILE cannot be combined with --accessor');
     const translated =
-      flags.accessor === undefined ? ofFile(args.file ?? '-', ctx) : ofToken(flags.accessor, ctx);
-    const { body } = await translated.catch(inWords);
+      flags.accessor === undefined
+        ? translateFile(args.file ?? '-', ctx)
+        : translateToken(flags.accessor, ctx);
+    const { body } = await translated.catch(describeError);
     return { data: body, document: [raw(body === '' || body.endsWith('\n') ? body : `${body}\n`)] };
   },
 });
 
-async function ofFile(file: string, ctx: Context) {
+async function translateFile(file: string, ctx: Context) {
   const bytes =
-    file === '-' ? await ctx.io.readStdin() : await ctx.files.readBytes(file, 'the rules', longest);
+    file === '-' ? await ctx.io.readStdin() : await ctx.files.readBytes(file, 'the rules', maxBytes);
   const content = new TextDecoder().decode(bytes);
   if (content.trim() === '') throw usage(`${file === '-' ? 'standard input' : file} contains no rules`);
   return (await ctx.api.registry()).translateRules({ content });
 }
 
-async function ofToken(accessor_id: string, ctx: Context) {
+async function translateToken(accessor_id: string, ctx: Context) {
   return (await ctx.api.registry()).translateTokenRules({ accessor_id });
 }
 
@@ -44,7 +46,7 @@ const hints: Readonly<Record<number, string>> = {
   500: 'Only legacy tokens have rules; other tokens have policies.',
 };
 
-function inWords(error: unknown): never {
+function describeError(error: unknown): never {
   if (!(error instanceof LanyardError)) throw error;
   const isOther = error.status === 500 && !isTokenWithoutRules(error);
   const hint = isOther ? undefined : hints[error.status ?? 0];

@@ -1,8 +1,8 @@
-import { command } from '../../command.ts';
+import { command } from '../../cli/command.ts';
 import { code, text } from '../../output/document.ts';
-import { boxFields, boxFlags } from './fields.ts';
-import { boxArg, tagOf } from './names.ts';
-import { created, shows } from './shared.ts';
+import { boxArg, boxTag } from './lib/box-names.ts';
+import { createAndConfirm, matchesSent } from './lib/confirmed-writes.ts';
+import { boxFields, boxFlags } from './lib/fields.ts';
 
 export default command({
   description:
@@ -18,13 +18,13 @@ export default command({
   async run({ args, flags }, ctx) {
     const fields = await boxFields(flags, ctx);
     const box = await ctx.api.box();
-    const body = await created(
-      { name: `box ${tagOf(args.box)}`, update: `box update ${tagOf(args.box)}` },
+    const body = await createAndConfirm(
+      { name: `box ${boxTag(args.box)}`, update: `box update ${boxTag(args.box)}` },
       () => box.createBox({ box: { ...args.box, ...fields } }),
       () => box.readBox(args.box),
-      (there) => shows(there, fields),
+      (existing) => matchesSent(existing, fields),
       ctx.io,
     );
-    return { data: body, document: [text('Created box ', code(tagOf(args.box)), '.')] };
+    return { data: body, document: [text('Created box ', code(boxTag(args.box)), '.')] };
   },
 });

@@ -1,7 +1,7 @@
-import { command } from '../../command.ts';
+import { command } from '../../cli/command.ts';
 import { code, text } from '../../output/document.ts';
-import { boxArg, tagOf } from './names.ts';
-import { deleted } from './shared.ts';
+import { boxArg, boxTag } from './lib/box-names.ts';
+import { deleteAndConfirm } from './lib/confirmed-writes.ts';
 
 export default command({
   description: 'Deletes a box with its versions and their images. This cannot be undone.',
@@ -12,11 +12,11 @@ export default command({
   flags: {},
   async run({ args }, ctx) {
     const box = await ctx.api.box();
-    await ctx.io.confirm(`Delete box ${tagOf(args.box)} with all of its versions? This cannot be undone.`);
-    const body = await deleted(
+    await ctx.io.confirm(`Delete box ${boxTag(args.box)} with all of its versions? This cannot be undone.`);
+    const body = await deleteAndConfirm(
       () => box.deleteBox(args.box),
       () => box.readBox(args.box),
     );
-    return { data: body, document: [text('Deleted box ', code(tagOf(args.box)), '.')] };
+    return { data: body, document: [text('Deleted box ', code(boxTag(args.box)), '.')] };
   },
 });

@@ -1,23 +1,23 @@
 import type { BoxClient } from '../../api/box.ts';
-import { arg, command, flag } from '../../command.ts';
-import type { Context } from '../../context.ts';
+import { arg, command, flag } from '../../cli/command.ts';
+import type { Context } from '../../cli/context.ts';
 import { LanyardError, notFound, usage } from '../../errors.ts';
-import type { PartFile } from '../../io/part-file.ts';
+import type { PartialDownload } from '../../io/partial-download.ts';
 import { code, fields, text } from '../../output/document.ts';
-import { type ChecksumType, checksumTypes } from './fields.ts';
-import { callsOf } from './image.ts';
-import { meter, size } from './meter.ts';
 import {
   architectureFlag,
+  asServerData,
   type BoxName,
   boxArg,
-  checkedName,
-  checkedVersion,
-  served,
-  tagOf,
-} from './names.ts';
-import { nameOf, type ProviderName } from './provider/shared.ts';
-import type { Provider, Version } from './views.ts';
+  boxTag,
+  checkName,
+  checkVersion,
+} from './lib/box-names.ts';
+import { type ChecksumType, checksumTypes } from './lib/fields.ts';
+import { providerCalls } from './lib/image-upload.ts';
+import { formatSize, startProgressBar } from './lib/progress-bar.ts';
+import { type ProviderName, providerDisplayName } from './lib/provider/provider-name.ts';
+import type { Provider, Version } from './lib/views.ts';
 
 export default command({
   description:
@@ -42,21 +42,24 @@ export default command({
         hint: 'Specify a file with --out.',
       });
     const box = await ctx.api.box();
-    const version = await versionOf(box, args.box, args.version);
-    const provider = providerOf(args.box, version, args.provider);
-    const number = served(() => checkedVersion(version.version));
-    const at = { ...args.box, version: number, provider };
-    const { body: found } = await callsOf(box, at, flags.architecture).read();
-    const name = nameOf(at, flags.architecture);
+    const version = await chooseVersion(box, args.box, args.version);
+    const provider = chooseProvider(args.box, version, args.provider);
+    const number = asServerData(() => checkVersion(version.version));
+    const target = { ...args.box, version: number, provider };
+    const { body: found } = await providerCalls(box, target, flags.architecture).read();
+    const name = providerDisplayName(target, flags.architecture);
     const address = found.download_url ?? found.original_url;
     if (!address)
       throw notFound(`${name} has no image`, {
-        hint: `Run \`lanyard box get ${tagOf(at)}\` for the versions. The image may not be uploaded yet.`,
+        hint: `Run \`lanyard box get ${boxTag(target)}\` for the versions. The image may not be uploaded yet.`,
       });
-    const out = flags.out ?? `${at.name}-${at.version}-${at.provider}.box`;
-    const sum = sumOf(found);
-    const part = await ctx.files.part({ path: out, replace: flags.force }, sum?.type ?? 'sha256');
-    const { length, checksum } = await complete(part, address, name, ctx);
+    const out = flags.out ?? `${target.name}-${target.version}-${target.provider}.box`;
+    const sum = checksumOf(found);
+    const part = await ctx.files.openPartialDownload(
+      { path: out, replace: flags.force },
+      sum?.type ?? 'sha256',
+    );
+    const { length, checksum } = await downloadRemaining(part, address, name, ctx);
     if (sum && sum.value !== checksum) {
       await part.discard();
       throw new LanyardError('failure', `checksum mismatch: the image of ${name} is not the published one`, {
@@ -66,11 +69,18 @@ export default command({
       });
     }
     if (!sum) ctx.io.warn(`${name} has no checksum: the image could not be verified`);
-    await part.finish();
+    await part.moveIntoPlace();
     return {
-      data: { file: out, bytes: length, checksum, checksum_type: sum?.type ?? 'sha256', provider: found, at },
+      data: {
+        file: out,
+        bytes: length,
+        checksum,
+        checksum_type: sum?.type ?? 'sha256',
+        provider: found,
+        at: target,
+      },
       document: [
-        text('Downloaded the image of ', code(name), ' to ', code(out), ` (${size(length)}).`),
+        text('Downloaded the image of ', code(name), ' to ', code(out), ` (${formatSize(length)}).`),
         fields([[sum?.type ?? 'sha256', sum ? `${checksum}, verified` : checksum]]),
       ],
     };
@@ -78,71 +88,74 @@ export default command({
 });
 
 /** Downloads the missing part; after a failure, the partial file is kept if the download can be resumed. */
-async function complete(part: PartFile, address: string, name: string, ctx: Context) {
-  const there = await part.has();
-  if (there) ctx.io.note(`Resuming the download after ${size(there.length)}.`);
+async function downloadRemaining(part: PartialDownload, address: string, name: string, ctx: Context) {
+  const existing = await part.resumePoint();
+  if (existing) ctx.io.note(`Resuming the download after ${formatSize(existing.length)}.`);
   const transfer = await ctx.api.transfer('box');
-  let length = there?.length ?? 0;
+  let length = existing?.length ?? 0;
   let total: number | undefined;
-  let shown = await meter(`Downloading ${name}`, total, ctx);
+  let progress = await startProgressBar(`Downloading ${name}`, total, ctx);
   try {
     await transfer.get(address, {
-      has: part.has,
+      has: part.resumePoint,
       begin: async (image) => {
-        await part.begin(image);
+        await part.start(image);
         length = image.from;
         total = image.size;
-        shown.stop();
-        shown = await meter(`Downloading ${name}`, total, ctx);
+        progress.stop();
+        progress = await startProgressBar(`Downloading ${name}`, total, ctx);
       },
       write: async (chunk) => {
         await part.write(chunk);
         length += chunk.length;
-        shown.at(length);
+        progress.update(length);
       },
     });
-    const whole = await part.complete();
-    if (total === undefined || total === whole.length) return whole;
+    const fullLength = await part.digest();
+    if (total === undefined || total === fullLength.length) return fullLength;
     throw new LanyardError(
       'failure',
-      `incomplete image of ${name}: expected ${total} bytes, received ${whole.length}`,
+      `incomplete image of ${name}: expected ${total} bytes, received ${fullLength.length}`,
     );
   } catch (error) {
-    const kept = await part.close();
-    if (kept !== undefined) ctx.io.note(`Kept ${kept}; run the same command again to resume.`);
+    const keptPath = await part.close();
+    if (keptPath !== undefined) ctx.io.note(`Kept ${keptPath}; run the same command again to resume.`);
     throw error;
   } finally {
-    shown.stop();
+    progress.stop();
   }
 }
 
-function sumOf({ checksum, checksum_type }: Provider): { type: ChecksumType; value: string } | undefined {
+function checksumOf({
+  checksum,
+  checksum_type,
+}: Provider): { type: ChecksumType; value: string } | undefined {
   const type = checksumTypes.find((each) => each === checksum_type);
   return type !== undefined && checksum ? { type, value: checksum.toLowerCase() } : undefined;
 }
 
-async function versionOf(box: BoxClient, at: BoxName, given: string | undefined): Promise<Version> {
-  if (given !== undefined) return (await box.readVersion({ ...at, version: checkedVersion(given) })).body;
-  const { body } = await box.readBox(at);
+async function chooseVersion(box: BoxClient, target: BoxName, given: string | undefined): Promise<Version> {
+  if (given !== undefined) return (await box.readVersion({ ...target, version: checkVersion(given) })).body;
+  const { body } = await box.readBox(target);
   const current = body.current_version?.version;
   const version = body.versions?.find((each) => each.version === current) ?? body.current_version;
   if (version?.status === 'active') return version;
-  throw notFound(`${tagOf(at)} has no released version`, {
-    hint: `Specify an unreleased version; run \`lanyard box get ${tagOf(at)}\` for the versions.`,
+  throw notFound(`${boxTag(target)} has no released version`, {
+    hint: `Specify an unreleased version; run \`lanyard box get ${boxTag(target)}\` for the versions.`,
   });
 }
 
-function providerOf(
-  at: BoxName,
+function chooseProvider(
+  target: BoxName,
   { version, providers }: Version,
   given: string | undefined,
 ): ProviderName['provider'] {
-  if (given !== undefined) return checkedName('provider', given);
+  if (given !== undefined) return checkName('provider', given);
   const names = [...new Set((providers ?? []).map(({ name }) => name))];
   const [only] = names;
-  if (only === undefined) throw notFound(`${tagOf(at)} ${version} has no provider`);
-  if (names.length === 1) return served(() => checkedName('provider', only));
-  throw usage(`${tagOf(at)} ${version} has several providers: ${names.join(', ')}`, {
+  if (only === undefined) throw notFound(`${boxTag(target)} ${version} has no provider`);
+  if (names.length === 1) return asServerData(() => checkName('provider', only));
+  throw usage(`${boxTag(target)} ${version} has several providers: ${names.join(', ')}`, {
     hint: 'Specify one of them after the version.',
   });
 }

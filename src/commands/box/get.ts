@@ -1,6 +1,6 @@
-import { command } from '../../command.ts';
-import { boxArg } from './names.ts';
-import { boxView } from './views.ts';
+import { command } from '../../cli/command.ts';
+import { boxArg } from './lib/box-names.ts';
+import { boxView } from './lib/views.ts';
 
 export default command({
   description: 'Private boxes are visible only to authorized users.',

@@ -1,10 +1,10 @@
-import { arg, command, flag } from '../../command.ts';
+import { arg, command, flag } from '../../cli/command.ts';
 import { LanyardError, usage } from '../../errors.ts';
 import { code, strong, table, text } from '../../output/document.ts';
-import { boxFields, boxFlags, checksumTypes, descriptionFlag, providerFields } from './fields.ts';
-import { architectureFlag, boxArg, providerArg, tagOf, versionArg } from './names.ts';
-import { planOf } from './plan.ts';
-import { textFrom } from './shared.ts';
+import { architectureFlag, boxArg, boxTag, providerArg, versionArg } from './lib/box-names.ts';
+import { readTextSource } from './lib/confirmed-writes.ts';
+import { boxFields, boxFlags, checksumTypes, descriptionFlag, providerFields } from './lib/fields.ts';
+import { createPlan } from './lib/publish-plan.ts';
 
 export default command({
   description:
@@ -41,15 +41,15 @@ export default command({
     if (args.file !== undefined && flags.checksum !== undefined)
       throw usage('--checksum requires --url: the checksum of a file is computed');
     const at = { ...args.box, version: args.version, provider: args.provider };
-    const name = `${tagOf(at)} ${at.version}`;
-    const file = args.file === undefined ? undefined : await ctx.files.large(args.file, 'image');
+    const name = `${boxTag(at)} ${at.version}`;
+    const file = args.file === undefined ? undefined : await ctx.files.openLarge(args.file, 'image');
     try {
-      const { steps: plan, check } = await planOf(
+      const { steps: plan, check } = await createPlan(
         {
           at,
           architecture: flags.architecture,
           box: await boxFields(flags, ctx),
-          description: await textFrom(flags.versionDescription, 'version description', ctx),
+          description: await readTextSource(flags.versionDescription, 'version description', ctx),
           image: file
             ? { file, type: flags.checksumType }
             : { url: flags.url ?? '', fields: providerFields(flags) },
@@ -63,13 +63,13 @@ export default command({
         ['ACTION', 'TARGET'],
         steps.map(({ action, target }) => [[strong(action)], target]),
       );
-      if (ctx.dryRun) return { data: { steps }, document: [text('Dry run: nothing was changed.'), view] };
+      if (ctx.dryRunFlag) return { data: { steps }, document: [text('Dry run: nothing was changed.'), view] };
       for (const [index, step] of left.entries()) {
         try {
           await step.run();
         } catch (error) {
           const then = left.slice(index + 1).map(({ action, target }) => `then ${action} ${target}`);
-          if (ctx.rehearsal) return await ctx.rehearsed(error, [...(step.further ?? []), ...then]);
+          if (ctx.isDryRun) return await ctx.dryRunResult(error, [...(step.followUps ?? []), ...then]);
           // After a conflict, a user must check the state first.
           const isConflict = error instanceof LanyardError && error.kind === 'conflict';
           if (index > 0 && !isConflict) ctx.io.note('Run the same command again to continue.');

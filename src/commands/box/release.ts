@@ -1,11 +1,11 @@
 import { isReleasedAlready } from '../../api/conditions.ts';
-import { command } from '../../command.ts';
+import { command } from '../../cli/command.ts';
 import { LanyardError } from '../../errors.ts';
 import { code, text } from '../../output/document.ts';
-import { boxArg, tagOf, versionArg } from './names.ts';
-import { refuseRevoked, warnOfLacking, withoutImage } from './releasing.ts';
-import { written } from './shared.ts';
-import type { Version } from './views.ts';
+import { boxArg, boxTag, versionArg } from './lib/box-names.ts';
+import { writeAndConfirm } from './lib/confirmed-writes.ts';
+import { providersWithoutImage, rejectRevoked, warnAboutMissingImages } from './lib/release-checks.ts';
+import type { Version } from './lib/views.ts';
 
 export default command({
   description:
@@ -19,20 +19,20 @@ export default command({
   async run({ args }, ctx) {
     const box = await ctx.api.box();
     const at = { ...args.box, version: args.version };
-    const name = `${tagOf(args.box)} ${args.version}`;
+    const name = `${boxTag(args.box)} ${args.version}`;
     const { body: version } = await box.readVersion(at);
     if (version.status === 'active') return alreadyReleased(name, version);
-    refuseRevoked(name, version);
-    const lacking = await withoutImage(version, ctx);
-    refuseUnusable(name, version, lacking);
+    rejectRevoked(name, version);
+    const withoutImages = await providersWithoutImage(version, ctx);
+    rejectUnusable(name, version, withoutImages);
     try {
-      const body = await written(
+      const body = await writeAndConfirm(
         () => box.releaseVersion(at),
         () => box.readVersion(at),
         ({ status }) => status === 'active',
         ctx.io,
       );
-      warnOfLacking(lacking, ctx.io);
+      warnAboutMissingImages(withoutImages, ctx.io);
       return { data: body, document: [text('Released version ', code(name), '.')] };
     } catch (error) {
       if (!isReleasedAlready(error)) throw error;
@@ -47,17 +47,17 @@ const alreadyReleased = (name: string, version: Version) => ({
 });
 
 /** @throws LanyardError conflict: no provider of the version has an image. */
-function refuseUnusable(name: string, { providers }: Version, lacking: readonly string[]): void {
-  if (lacking.length < (providers ?? []).length) return;
+function rejectUnusable(name: string, { providers }: Version, withoutImages: readonly string[]): void {
+  if (withoutImages.length < (providers ?? []).length) return;
   throw new LanyardError('conflict', `cannot release version ${name}: no image to download`, {
     service: 'box',
     details:
-      lacking.length === 0
+      withoutImages.length === 0
         ? ['The version has no provider.']
-        : lacking.map((provider) => `Provider ${provider} has no image.`),
+        : withoutImages.map((provider) => `Provider ${provider} has no image.`),
     hint:
-      lacking.length === 0
+      withoutImages.length === 0
         ? `Run \`lanyard box provider create ${name} PROVIDER\` to create a provider.`
-        : `Run \`lanyard box upload ${name} ${lacking[0]} FILE\` to upload an image.`,
+        : `Run \`lanyard box upload ${name} ${withoutImages[0]} FILE\` to upload an image.`,
   });
 }

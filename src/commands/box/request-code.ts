@@ -1,6 +1,11 @@
-import { command, flag } from '../../command.ts';
+import { command, flag } from '../../cli/command.ts';
 import { code, text } from '../../output/document.ts';
-import { loginFlag, ownerFrom, passwordFlag, refusedInWords } from './token/shared.ts';
+import {
+  describeRejectedLogin,
+  loginFlag,
+  passwordFlag,
+  readCredentials,
+} from './lib/token/credential-flags.ts';
 
 export default command({
   description: 'Sends the code to the phone number of the account. Pass it to "box token create --code".',
@@ -14,11 +19,11 @@ export default command({
     deliveryMethod: flag.choice(['sms'], 'delivery method (default sms)'),
   },
   async run({ flags }, ctx) {
-    const user = await ownerFrom(flags, ctx);
+    const user = await readCredentials(flags, ctx);
     const box = await ctx.api.box();
     const { body } = await box
       .requestCode({ two_factor: { delivery_method: flags.deliveryMethod ?? 'sms' }, user })
-      .catch(refusedInWords('the login or password'));
+      .catch(describeRejectedLogin('the login or password'));
     const to = body.two_factor.obfuscated_destination;
     return {
       data: body,

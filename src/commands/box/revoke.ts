@@ -1,7 +1,7 @@
-import { command } from '../../command.ts';
+import { command } from '../../cli/command.ts';
 import { code, text } from '../../output/document.ts';
-import { boxArg, tagOf, versionArg } from './names.ts';
-import { written } from './shared.ts';
+import { boxArg, boxTag, versionArg } from './lib/box-names.ts';
+import { writeAndConfirm } from './lib/confirmed-writes.ts';
 
 export default command({
   description: 'A revoked version stays in the list, but cannot be released again.',
@@ -14,7 +14,7 @@ export default command({
   async run({ args }, ctx) {
     const box = await ctx.api.box();
     const at = { ...args.box, version: args.version };
-    const name = `${tagOf(args.box)} ${args.version}`;
+    const name = `${boxTag(args.box)} ${args.version}`;
     const { body: version } = await box.readVersion(at);
     if (version.status === 'revoked') {
       return {
@@ -23,7 +23,7 @@ export default command({
       };
     }
     await ctx.io.confirm(`Revoke version ${name}? It cannot be released again.`);
-    const body = await written(
+    const body = await writeAndConfirm(
       () => box.revokeVersion(at),
       () => box.readVersion(at),
       ({ status }) => status === 'revoked',

@@ -1,10 +1,10 @@
-import { arg, command, flag } from '../../command.ts';
-import type { Context } from '../../context.ts';
+import { arg, command, flag } from '../../cli/command.ts';
+import type { Context } from '../../cli/context.ts';
 import { usage } from '../../errors.ts';
-import { type Box, boxesView, tag } from './views.ts';
+import { type Box, boxesView, tag } from './lib/views.ts';
 
 /** Maximum number of boxes per page (docs/protocol/box.md#endpoints). */
-const mostOnPage = 100;
+const maxPageSize = 100;
 
 export default command({
   description:
@@ -20,19 +20,22 @@ export default command({
     provider: flag.text('PROVIDER', 'only boxes with this provider'),
     sort: flag.choice(['downloads', 'created', 'updated'], 'sort by downloads (default), created or updated'),
     order: flag.choice(['desc', 'asc'], 'sort order (default desc)'),
-    limit: flag.integer('N', `boxes per page, at most ${mostOnPage} (default 10, with --all ${mostOnPage})`),
+    limit: flag.integer(
+      'N',
+      `boxes per page, at most ${maxPageSize} (default 10, with --all ${maxPageSize})`,
+    ),
     page: flag.integer('N', 'page to show (default 1)'),
     all: flag.boolean('show all pages'),
   },
   async run({ args, flags }, ctx) {
     const { all, ...rest } = flags;
     const { limit, page } = rest;
-    if (limit !== undefined && (limit < 1 || limit > mostOnPage))
-      throw usage(`invalid --limit ${limit}: expected 1 to ${mostOnPage}`);
+    if (limit !== undefined && (limit < 1 || limit > maxPageSize))
+      throw usage(`invalid --limit ${limit}: expected 1 to ${maxPageSize}`);
     if (page === 0) throw usage('invalid --page 0: expected at least 1');
     if (all && page !== undefined) throw usage('--all and --page cannot be combined');
     const query = { q: args.q, ...rest };
-    if (all) return everyPage(query, limit ?? mostOnPage, ctx);
+    if (all) return readAllPages(query, limit ?? maxPageSize, ctx);
     const { body } = await (await ctx.api.box()).searchBoxes(defined(query));
     return { data: body, payload: body.boxes, rows: body.boxes, document: boxesView(body.boxes) };
   },
@@ -47,18 +50,18 @@ const defined = (query: Query) =>
  * Reads pages until one is not full or has no new boxes. A box that moves to the next page in the meantime is shown
  * once.
  */
-async function everyPage(query: Query, limit: number, ctx: Pick<Context, 'api' | 'showPart'>) {
+async function readAllPages(query: Query, limit: number, ctx: Pick<Context, 'api' | 'showPartial'>) {
   const box = await ctx.api.box();
   const boxes: Box[] = [];
   const seen = new Set<string>();
   for (let page = 1; ; page++) {
     const { body } = await box.searchBoxes(defined({ ...query, limit, page }));
-    const fresh = body.boxes.filter((each) => !seen.has(tag(each)));
-    for (const each of fresh) seen.add(tag(each));
-    const part = await ctx.showPart({ data: fresh, rows: fresh, document: boxesView(fresh) });
-    if (part === 'kept') boxes.push(...fresh);
-    const isLast = body.boxes.length < limit || fresh.length === 0;
-    if (part === 'gone' || (isLast && part === 'shown')) return undefined;
+    const unseen = body.boxes.filter((each) => !seen.has(tag(each)));
+    for (const each of unseen) seen.add(tag(each));
+    const part = await ctx.showPartial({ data: unseen, rows: unseen, document: boxesView(unseen) });
+    if (part === 'unsupported') boxes.push(...unseen);
+    const isLast = body.boxes.length < limit || unseen.length === 0;
+    if (part === 'closed' || (isLast && part === 'shown')) return undefined;
     if (isLast) return { data: { boxes }, payload: boxes, rows: boxes, document: boxesView(boxes) };
   }
 }

@@ -1,8 +1,8 @@
-import { command, flag } from '../../command.ts';
+import { command, flag } from '../../cli/command.ts';
 import { code, text } from '../../output/document.ts';
-import { boxFields, boxFlags } from './fields.ts';
-import { boxArg, checkedName, tagOf } from './names.ts';
-import { present, refuseNothing, renamed, shows } from './shared.ts';
+import { boxArg, boxTag, checkName } from './lib/box-names.ts';
+import { definedFields, matchesSent, renameAndConfirm, requireChanges } from './lib/confirmed-writes.ts';
+import { boxFields, boxFlags } from './lib/fields.ts';
 
 export default command({
   description: 'Changes only the given fields.',
@@ -13,22 +13,22 @@ export default command({
   args: { box: boxArg },
   flags: { ...boxFlags, name: flag.text('NAME', 'new name, without the owner') },
   async run({ args, flags }, ctx) {
-    const name = flags.name === undefined ? undefined : checkedName('box', flags.name);
-    const named = { ...present<{ name: string }>({ name }), ...(await boxFields(flags, ctx)) };
-    refuseNothing(named);
+    const name = flags.name === undefined ? undefined : checkName('box', flags.name);
+    const named = { ...definedFields<{ name: string }>({ name }), ...(await boxFields(flags, ctx)) };
+    requireChanges(named);
     const box = await ctx.api.box();
     // An update without is_private makes the box private.
     const fields = named.is_private === undefined ? { is_private: await isPrivate(), ...named } : named;
-    const after = { ...args.box, ...present<{ name: string }>({ name }) };
+    const after = { ...args.box, ...definedFields<{ name: string }>({ name }) };
     const isRenamed = name !== undefined && name !== args.box.name;
-    const body = await renamed(
-      isRenamed ? `box ${tagOf(after)}` : undefined,
+    const body = await renameAndConfirm(
+      isRenamed ? `box ${boxTag(after)}` : undefined,
       () => box.updateBox({ ...args.box, box: fields }),
       () => box.readBox(after),
-      (there) => shows(there, fields),
+      (existing) => matchesSent(existing, fields),
       ctx.io,
     );
-    return { data: body, document: [text('Updated box ', code(tagOf(after)), '.')] };
+    return { data: body, document: [text('Updated box ', code(boxTag(after)), '.')] };
 
     async function isPrivate(): Promise<boolean> {
       return (await box.readBox(args.box)).body.private ?? true;

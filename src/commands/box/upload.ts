@@ -1,10 +1,16 @@
-import { arg, command } from '../../command.ts';
+import { arg, command } from '../../cli/command.ts';
 import { code, fields, text } from '../../output/document.ts';
-import { afterAddress, callsOf, checksumTypeFlag, standing, uploadImage } from './image.ts';
-import { size } from './meter.ts';
-import { architectureFlag, boxArg, providerArg, versionArg } from './names.ts';
-import { nameOf } from './provider/shared.ts';
-import type { Provider } from './views.ts';
+import { architectureFlag, boxArg, providerArg, versionArg } from './lib/box-names.ts';
+import {
+  checksumTypeFlag,
+  compareImage,
+  providerCalls,
+  uploadFollowUps,
+  uploadImage,
+} from './lib/image-upload.ts';
+import { formatSize } from './lib/progress-bar.ts';
+import { providerDisplayName } from './lib/provider/provider-name.ts';
+import type { Provider } from './lib/views.ts';
 
 export default command({
   description:
@@ -23,34 +29,35 @@ export default command({
   async run({ args, flags }, ctx) {
     const { architecture, checksumType: type } = flags;
     const at = { ...args.box, version: args.version, provider: args.provider };
-    const name = nameOf(at, architecture);
-    const file = await ctx.files.large(args.file, 'image');
+    const name = providerDisplayName(at, architecture);
+    const file = await ctx.files.openLarge(args.file, 'image');
     try {
       const box = await ctx.api.box();
-      const { body: before } = await callsOf(box, at, architecture).read();
-      const wanted = { at, architecture, file, type };
-      const found = await standing(before, wanted, ctx);
+      const { body: before } = await providerCalls(box, at, architecture).read();
+      const desired = { at, architecture, file, type };
+      const found = await compareImage(before, desired, ctx);
       if (found === 'same') {
         return {
           data: before,
-          document: [text('The image of ', code(name), ' is already up to date.'), ...sumOf(before)],
+          document: [text('The image of ', code(name), ' is already up to date.'), ...checksumOf(before)],
         };
       }
       if (found === 'other' && (await box.readVersion(at)).body.status === 'active')
         await ctx.io.confirm(`Replace the image of ${name}? The version is already released.`);
-      if (ctx.dryRun && found === 'other') ctx.io.note(`The existing image of ${name} would be replaced.`);
+      if (ctx.dryRunFlag && found === 'other')
+        ctx.io.note(`The existing image of ${name} would be replaced.`);
       let after: Provider;
       try {
-        after = await uploadImage(before, wanted, ctx);
+        after = await uploadImage(before, desired, ctx);
       } catch (error) {
-        if (ctx.rehearsal) return await ctx.rehearsed(error, afterAddress(file));
+        if (ctx.isDryRun) return await ctx.dryRunResult(error, uploadFollowUps(file));
         throw error;
       }
       return {
         data: after,
         document: [
-          text('Uploaded ', code(args.file), ` (${size(file.size)}) as the image of `, code(name), '.'),
-          ...sumOf(after),
+          text('Uploaded ', code(args.file), ` (${formatSize(file.size)}) as the image of `, code(name), '.'),
+          ...checksumOf(after),
         ],
       };
     } finally {
@@ -59,6 +66,6 @@ export default command({
   },
 });
 
-const sumOf = ({ checksum, checksum_type }: Provider) => [
+const checksumOf = ({ checksum, checksum_type }: Provider) => [
   fields([[checksum_type ?? 'checksum', checksum ?? '-']]),
 ];

@@ -1,6 +1,6 @@
-import { arg, command, flag } from '../../command.ts';
+import { arg, command, flag } from '../../cli/command.ts';
 import { usage } from '../../errors.ts';
-import { chainView, diagramFormats, diagramView, differenceView } from './views.ts';
+import { chainView, diagramFormats, diagramView, differenceView } from './lib/views.ts';
 
 export default command({
   description:
@@ -12,7 +12,7 @@ export default command({
     'lanyard chain get web --format dot | dot -Tsvg > web.svg',
   ],
   service: 'registry',
-  formatsText: true,
+  hasTextFormats: true,
   args: { service: arg.text('SERVICE', 'name of the service') },
   flags: {
     compileDc: flag.text('DC', 'datacenter to compile for (default: that of the agent)'),

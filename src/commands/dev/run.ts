@@ -1,6 +1,6 @@
-import { arg, command } from '../../command.ts';
-import { datacenterFlags, readDatacenters } from './datacenters.ts';
-import { childEnvironment, freePorts, start } from './start.ts';
+import { arg, command } from '../../cli/command.ts';
+import { datacenterFlags, readDatacenters } from './lib/datacenters.ts';
+import { childEnvironment, freePorts, startServices } from './lib/start-dev.ts';
 
 export default command({
   description:
@@ -10,15 +10,15 @@ export default command({
     'lanyard dev run -- ./integration-tests.sh',
     'lanyard dev run --datacenters dc1,dc2 -- ./failover-tests.sh',
   ],
-  patient: true,
-  passesThrough: true,
+  handlesSignals: true,
+  inheritsStdio: true,
   args: {
     command: arg.rest('COMMAND', 'command and arguments, after --', 1, { completes: 'command' }),
   },
   flags: datacenterFlags,
   async run({ args, flags }, ctx) {
     const [name = '', ...rest] = args.command;
-    const running = await start({ ports: freePorts, ...readDatacenters(flags) }, ctx);
+    const running = await startServices({ ports: freePorts, ...readDatacenters(flags) }, ctx);
     try {
       return {
         exitCode: await ctx.runChild({ command: name, args: rest, env: childEnvironment(running, ctx.env) }),

@@ -1,8 +1,15 @@
-import { command, passWarnings } from '../../command.ts';
-import { isNothing, settle } from '../../errors.ts';
+import { command, showWarnings } from '../../cli/command.ts';
+import { confirmWrite, isEmptyListError } from '../../errors.ts';
 import { code, text } from '../../output/document.ts';
-import { buried, mountFlag, pathArg, plainPath, refuseVersion1, secretAt } from './place.ts';
-import { allVersions, versionsFlag, wasThere } from './versions.ts';
+import {
+  mountFlag,
+  pathArg,
+  rejectVersion1,
+  removedVersion,
+  requireSecret,
+  version1Path,
+} from './lib/secret-path.ts';
+import { checkAllVersions, checkVersions, versionsFlag } from './lib/secret-versions.ts';
 
 export default command({
   description:
@@ -15,44 +22,48 @@ export default command({
   flags: { versions: versionsFlag, mount: mountFlag },
   async run({ args, flags }, ctx) {
     const secrets = await ctx.api.secrets();
-    const place = await secretAt(secrets, args.path, flags.mount);
-    const { mount, path, name } = place;
+    const secretPath = await requireSecret(secrets, args.path, flags.mount);
+    const { mount, path, name } = secretPath;
     const { versions } = flags;
-    if (place.version === 1) {
-      if (versions) refuseVersion1(place);
+    if (secretPath.version === 1) {
+      if (versions) rejectVersion1(secretPath);
       await ctx.io.confirm(`Delete ${name}? This cannot be undone.`);
-      const answer = await settle(
-        () => secrets.remove({ path: plainPath(place) }),
-        () => gone(secrets.readKv1({ path: plainPath(place) })),
+      const response = await confirmWrite(
+        () => secrets.remove({ path: version1Path(secretPath) }),
+        () => describeDeleted(secrets.readKv1({ path: version1Path(secretPath) })),
       );
-      passWarnings(ctx.io, answer?.body);
-      return { data: answer?.body ?? null, document: [text('Deleted ', code(name), ', if it existed.')] };
+      showWarnings(ctx.io, response?.body);
+      return { data: response?.body ?? null, document: [text('Deleted ', code(name), ', if it existed.')] };
     }
-    const answer = await settle(
+    const response = await confirmWrite(
       () =>
         versions ? secrets.deleteKvVersions({ mount, path, versions }) : secrets.deleteKv({ mount, path }),
       () =>
         versions
-          ? allVersions(secrets, place, versions, ({ deletion_time }) => deletion_time !== '')
-          : gone(secrets.readKv({ mount, path })),
+          ? checkAllVersions(secrets, secretPath, versions, ({ deletion_time }) => deletion_time !== '')
+          : describeDeleted(secrets.readKv({ mount, path })),
     );
-    passWarnings(ctx.io, answer?.body);
+    showWarnings(ctx.io, response?.body);
     // After a lost response, the secret was already checked.
-    const end = answer || versions ? await wasThere(secrets, place, { versions, living: true }) : '';
+    const end =
+      response || versions ? await checkVersions(secrets, secretPath, { versions, expectsLive: true }) : '';
     const what = versions ? `Deleted version ${versions.join(', ')} of ` : 'Deleted the latest version of ';
     return {
-      data: answer?.body ?? null,
+      data: response?.body ?? null,
       document: [text(what, code(name), `${end}. To restore it, run "lanyard kv undelete".`)],
     };
   },
 });
 
-async function gone(reading: Promise<unknown>): Promise<{ readonly done: boolean; readonly found: string }> {
+async function describeDeleted(
+  reading: Promise<unknown>,
+): Promise<{ readonly done: boolean; readonly found: string }> {
   try {
     await reading;
     return { done: false, found: 'the secret still exists' };
   } catch (error) {
-    if (isNothing(error) || buried(error)) return { done: true, found: 'the secret does not exist' };
+    if (isEmptyListError(error) || removedVersion(error))
+      return { done: true, found: 'the secret does not exist' };
     throw error;
   }
 }

@@ -1,8 +1,8 @@
-import { command, passWarnings } from '../../command.ts';
-import { settle } from '../../errors.ts';
+import { command, showWarnings } from '../../cli/command.ts';
+import { confirmWrite } from '../../errors.ts';
 import { code, text } from '../../output/document.ts';
-import { mountFlag, pathArg, versionedAt } from './place.ts';
-import { allVersions, namedVersions, versionsFlag, wasThere } from './versions.ts';
+import { mountFlag, pathArg, requireVersionedSecret } from './lib/secret-path.ts';
+import { checkAllVersions, checkVersions, versionsFlag, versionsText } from './lib/secret-versions.ts';
 
 export default command({
   description: 'Removes the data of versions permanently; their metadata is kept.',
@@ -13,18 +13,18 @@ export default command({
   args: { path: pathArg },
   flags: { versions: versionsFlag, mount: mountFlag },
   async run({ args, flags }, ctx) {
-    const versions = namedVersions(flags.versions);
+    const versions = versionsText(flags.versions);
     const secrets = await ctx.api.secrets();
-    const place = await versionedAt(secrets, args.path, flags.mount);
-    const { mount, path, name } = place;
+    const secretPath = await requireVersionedSecret(secrets, args.path, flags.mount);
+    const { mount, path, name } = secretPath;
     const these = `version ${versions.join(', ')} of `;
     await ctx.io.confirm(`Destroy ${these}${name}? This cannot be undone.`);
-    const answer = await settle(
+    const response = await confirmWrite(
       () => secrets.destroyKv({ mount, path, versions }),
-      () => allVersions(secrets, place, versions, ({ destroyed }) => destroyed),
+      () => checkAllVersions(secrets, secretPath, versions, ({ destroyed }) => destroyed),
     );
-    passWarnings(ctx.io, answer?.body);
-    const end = await wasThere(secrets, place, { versions, living: false });
-    return { data: answer?.body ?? null, document: [text(`Destroyed ${these}`, code(name), `${end}.`)] };
+    showWarnings(ctx.io, response?.body);
+    const end = await checkVersions(secrets, secretPath, { versions, expectsLive: false });
+    return { data: response?.body ?? null, document: [text(`Destroyed ${these}`, code(name), `${end}.`)] };
   },
 });

@@ -1,12 +1,19 @@
 import type { SecretsClient } from '../../api/secrets.ts';
-import { command } from '../../command.ts';
-import type { Context } from '../../context.ts';
-import { LanyardError, settle, usage } from '../../errors.ts';
-import { mergedThreeWay, pathText, said, same, threeWay } from '../../output/changes.ts';
+import { command } from '../../cli/command.ts';
+import type { Context } from '../../cli/context.ts';
+import { confirmWrite, LanyardError, usage } from '../../errors.ts';
+import { changedByText, diffThreeWay, formatPath, isEqual, mergeThreeWay } from '../../output/diff.ts';
 import { code, text } from '../../output/document.ts';
 import { formatJson } from '../../wire/json.ts';
-import { missing, mountFlag, type Place, pathArg, plainPath, secretAt } from './place.ts';
-import { look, maskValues, type Pairs, wrote } from './values.ts';
+import { checkWritten, maskValues, type Pairs, writeResult } from './lib/pairs.ts';
+import {
+  describeMissingSecret,
+  mountFlag,
+  pathArg,
+  requireSecret,
+  type SecretPath,
+  version1Path,
+} from './lib/secret-path.ts';
 
 /** The current pairs, and in version 2 the number of the version. */
 interface State {
@@ -21,29 +28,29 @@ export default command({
   service: 'secrets',
   writes: true,
   readsFirst: true,
-  patient: true,
+  handlesSignals: true,
   args: { path: pathArg },
   flags: { mount: mountFlag },
   async run({ args, flags }, ctx) {
     const secrets = await ctx.api.secrets();
-    const place = await secretAt(secrets, args.path, flags.mount);
-    const first = await stateOf(secrets, place);
+    const secretPath = await requireSecret(secrets, args.path, flags.mount);
+    const first = await readState(secrets, secretPath);
     maskValues(ctx.io, first.pairs);
-    const head = `# Secret ${JSON.stringify(place.name)}. If the text is unchanged or empty, nothing is written.\n`;
-    const content = head + (await ctx.drafts.write(first.pairs));
-    const edited = await ctx.drafts.edit(content);
-    if (edited === undefined) return unchanged(place);
-    const object = { service: 'secrets', name: place.name } as const;
+    const head = `# Secret ${JSON.stringify(secretPath.name)}. If the text is unchanged or empty, nothing is written.\n`;
+    const content = head + (await ctx.yamlEditor.stringify(first.pairs));
+    const edited = await ctx.yamlEditor.edit(content);
+    if (edited === undefined) return unchanged(secretPath);
+    const object = { service: 'secrets', name: secretPath.name } as const;
     try {
       const pairs = await readEdited(edited, ctx);
-      if (same(first.pairs, pairs)) return unchanged(place);
-      const body = await writeEdited(secrets, place, first, pairs, ctx);
-      await ctx.drafts.written(object);
-      return wrote(place, body);
+      if (isEqual(first.pairs, pairs)) return unchanged(secretPath);
+      const body = await writeEdited(secrets, secretPath, first, pairs, ctx);
+      await ctx.yamlEditor.removeSaved(object);
+      return writeResult(secretPath, body);
     } catch (error) {
       const { namespace } = await ctx.api.settings('secrets');
-      const path = asGiven(args.path, flags.mount, namespace);
-      throw await ctx.drafts.keeping(
+      const path = displayPath(args.path, flags.mount, namespace);
+      throw await ctx.yamlEditor.saveAfterFailure(
         error,
         edited,
         object,
@@ -53,27 +60,29 @@ export default command({
   },
 });
 
-const unchanged = (place: Place) => ({
+const unchanged = (secretPath: SecretPath) => ({
   data: null,
-  document: [text('Secret ', code(place.name), ' is unchanged.')],
+  document: [text('Secret ', code(secretPath.name), ' is unchanged.')],
 });
 
 /** The secret on the command line. */
-const asGiven = (path: string, mount: string | undefined, namespace: string | undefined): string =>
+const displayPath = (path: string, mount: string | undefined, namespace: string | undefined): string =>
   [path, mount && `--mount ${mount}`, namespace && `--namespace ${namespace}`].filter(Boolean).join(' ');
 
-async function stateOf(secrets: SecretsClient, place: Place): Promise<State> {
-  if (place.version === 1) {
-    const { body } = await secrets.readKv1({ path: plainPath(place) }).catch(missing(place));
+async function readState(secrets: SecretsClient, secretPath: SecretPath): Promise<State> {
+  if (secretPath.version === 1) {
+    const { body } = await secrets
+      .readKv1({ path: version1Path(secretPath) })
+      .catch(describeMissingSecret(secretPath));
     return { pairs: body.data as Pairs, version: undefined };
   }
-  const { mount, path } = place;
-  const { data } = (await secrets.readKv({ mount, path }).catch(missing(place))).body;
+  const { mount, path } = secretPath;
+  const { data } = (await secrets.readKv({ mount, path }).catch(describeMissingSecret(secretPath))).body;
   return { pairs: (data.data ?? {}) as Pairs, version: data.metadata.version };
 }
 
-async function readEdited(edited: string, ctx: Pick<Context, 'drafts'>): Promise<Pairs> {
-  const { name, definitions } = await ctx.drafts.read(edited, 'the edited text');
+async function readEdited(edited: string, ctx: Pick<Context, 'yamlEditor'>): Promise<Pairs> {
+  const { name, definitions } = await ctx.yamlEditor.parse(edited, 'the edited text');
   const [definition, ...others] = definitions;
   const value = definition?.value;
   if (others.length > 0 || typeof value !== 'object' || value === null || Array.isArray(value))
@@ -82,7 +91,7 @@ async function readEdited(edited: string, ctx: Pick<Context, 'drafts'>): Promise
 }
 
 /** Attempts to merge concurrent changes. */
-const mostRounds = 20;
+const maxAttempts = 20;
 
 /**
  * Writes the edited pairs with check-and-set against the version that was read. After concurrent changes they are merged,
@@ -90,56 +99,56 @@ const mostRounds = 20;
  */
 async function writeEdited(
   secrets: SecretsClient,
-  place: Place,
+  secretPath: SecretPath,
   first: State,
   edited: Pairs,
   ctx: Pick<Context, 'io'>,
 ): Promise<unknown> {
-  let there = first;
-  for (let rounds = 1; ; rounds += 1) {
-    const pairs = mergedThreeWay(first.pairs, edited, there.pairs) as Pairs;
+  let existing = first;
+  for (let attempts = 1; ; attempts += 1) {
+    const pairs = mergeThreeWay(first.pairs, edited, existing.pairs) as Pairs;
     let next: State | undefined;
-    if (place.version === 1) {
-      const now = await stateOf(secrets, place);
-      if (!same(now.pairs, there.pairs)) next = now;
+    if (secretPath.version === 1) {
+      const now = await readState(secrets, secretPath);
+      if (!isEqual(now.pairs, existing.pairs)) next = now;
     }
     if (!next) {
       try {
-        const body = await write(secrets, place, pairs, there.version);
-        if (rounds > 1) ctx.io.note('The secret was changed concurrently; the changes were merged.');
+        const body = await writeState(secrets, secretPath, pairs, existing.version);
+        if (attempts > 1) ctx.io.note('The secret was changed concurrently; the changes were merged.');
         return body;
       } catch (error) {
         if (!(error instanceof LanyardError) || error.kind !== 'conflict') throw error;
-        next = await stateOf(secrets, place);
+        next = await readState(secrets, secretPath);
       }
     }
-    const changes = threeWay(there.pairs, pairs, next.pairs);
-    if (changes.some(({ by }) => by === 'conflict') || rounds === mostRounds)
+    const changes = diffThreeWay(existing.pairs, pairs, next.pairs);
+    if (changes.some(({ by }) => by === 'conflict') || attempts === maxAttempts)
       throw new LanyardError(
         'conflict',
-        `cannot write ${place.name}: changed concurrently; nothing was written`,
+        `cannot write ${secretPath.name}: changed concurrently; nothing was written`,
         {
           service: 'secrets',
-          details: changes.map(({ path, by }) => `${pathText(path)}: ${said[by]}`),
+          details: changes.map(({ path, by }) => `${formatPath(path)}: ${changedByText[by]}`),
         },
       );
-    there = next;
+    existing = next;
   }
 }
 
-async function write(
+async function writeState(
   secrets: SecretsClient,
-  place: Place,
+  secretPath: SecretPath,
   pairs: Pairs,
   version: number | undefined,
 ): Promise<unknown> {
-  const { mount, path } = place;
-  const answer = await settle(
+  const { mount, path } = secretPath;
+  const response = await confirmWrite(
     async () =>
       version === undefined
-        ? secrets.writeSecret({ path: plainPath(place), content: formatJson(pairs) })
+        ? secrets.writeSecret({ path: version1Path(secretPath), content: formatJson(pairs) })
         : secrets.writeKv({ mount, path, data: pairs, options: { cas: version } }),
-    () => look(secrets, place, (stored) => same(stored, pairs)),
+    () => checkWritten(secrets, secretPath, (stored) => isEqual(stored, pairs)),
   );
-  return answer?.body;
+  return response?.body;
 }

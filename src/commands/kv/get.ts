@@ -1,10 +1,10 @@
-import { command, flag, passWarnings } from '../../command.ts';
+import { command, flag, showWarnings } from '../../cli/command.ts';
 import { usage } from '../../errors.ts';
 import type { Result } from '../../output/result.ts';
-import { missing, mountFlag, pathArg, plainPath, secretAt } from './place.ts';
-import { maskValues } from './values.ts';
-import { noVersion } from './versions.ts';
-import { noDataView, pairsView } from './views.ts';
+import { maskValues } from './lib/pairs.ts';
+import { describeMissingSecret, mountFlag, pathArg, requireSecret, version1Path } from './lib/secret-path.ts';
+import { describeMissingVersion } from './lib/secret-versions.ts';
+import { noDataView, pairsView } from './lib/views.ts';
 
 export default command({
   description:
@@ -20,28 +20,34 @@ export default command({
   flags: { version: flag.integer('N', 'version to read (default: latest)'), mount: mountFlag },
   async run({ args, flags }, ctx) {
     const secrets = await ctx.api.secrets();
-    const place = await secretAt(secrets, args.path, flags.mount);
-    if (place.version === 1) {
+    const secretPath = await requireSecret(secrets, args.path, flags.mount);
+    if (secretPath.version === 1) {
       if (flags.version !== undefined)
-        throw usage(`--version is not supported by ${place.mount}/, a key-value engine of version 1`);
-      const { body } = await secrets.readKv1({ path: plainPath(place) }).catch(missing(place));
-      passWarnings(ctx.io, body);
+        throw usage(`--version is not supported by ${secretPath.mount}/, a key-value engine of version 1`);
+      const { body } = await secrets
+        .readKv1({ path: version1Path(secretPath) })
+        .catch(describeMissingSecret(secretPath));
+      showWarnings(ctx.io, body);
       maskValues(ctx.io, body.data);
-      return shown(body, body.data);
+      return displayedData(body, body.data);
     }
-    const { mount, path } = place;
+    const { mount, path } = secretPath;
     const { version } = flags;
     const { body } = await secrets
       .readKv({ mount, path, ...(version === undefined ? {} : { version }) })
-      .catch(version === undefined ? missing(place) : noVersion(secrets, place, version));
-    passWarnings(ctx.io, body);
+      .catch(
+        version === undefined
+          ? describeMissingSecret(secretPath)
+          : describeMissingVersion(secrets, secretPath, version),
+      );
+    showWarnings(ctx.io, body);
     const pairs = body.data.data;
     if (pairs === null) return { data: body, payload: null, document: noDataView(body.data.metadata) };
     maskValues(ctx.io, pairs);
-    return shown(body, pairs);
+    return displayedData(body, pairs);
   },
 });
 
-const shown = (data: unknown, pairs: Readonly<Record<string, unknown>>): Result => ({
+const displayedData = (data: unknown, pairs: Readonly<Record<string, unknown>>): Result => ({
   ...{ data, payload: pairs, payloadFirst: true, document: pairsView(pairs) },
 });

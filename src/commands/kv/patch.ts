@@ -1,8 +1,8 @@
-import { arg, command, passWarnings } from '../../command.ts';
-import { settle } from '../../errors.ts';
-import { same } from '../../output/changes.ts';
-import { missing, mountFlag, pathArg, versionedAt } from './place.ts';
-import { casFlag, inFlag, look, pairsFrom, patched, wrote } from './values.ts';
+import { arg, command, showWarnings } from '../../cli/command.ts';
+import { confirmWrite } from '../../errors.ts';
+import { isEqual } from '../../output/diff.ts';
+import { applyPatch, casFlag, checkWritten, inFlag, readPairs, writeResult } from './lib/pairs.ts';
+import { describeMissingSecret, mountFlag, pathArg, requireVersionedSecret } from './lib/secret-path.ts';
 
 export default command({
   description:
@@ -17,17 +17,20 @@ export default command({
   args: { path: pathArg, pairs: arg.pairs('keys to update; the values are strings') },
   flags: { in: inFlag, cas: casFlag, mount: mountFlag },
   async run({ args, flags }, ctx) {
-    const pairs = await pairsFrom(args.pairs, flags.in, ctx);
+    const pairs = await readPairs(args.pairs, flags.in, ctx);
     const secrets = await ctx.api.secrets();
-    const place = await versionedAt(secrets, args.path, flags.mount);
-    const { mount, path } = place;
+    const secretPath = await requireVersionedSecret(secrets, args.path, flags.mount);
+    const { mount, path } = secretPath;
     const options = flags.cas === undefined ? {} : { cas: flags.cas };
-    const answer = await settle(
-      () => secrets.patchKv({ mount, path, data: pairs, options }).catch(missing(place)),
-      () => look(secrets, place, (stored) => same(stored, patched({ ...stored }, { ...pairs }))),
+    const response = await confirmWrite(
+      () => secrets.patchKv({ mount, path, data: pairs, options }).catch(describeMissingSecret(secretPath)),
+      () =>
+        checkWritten(secrets, secretPath, (stored) =>
+          isEqual(stored, applyPatch({ ...stored }, { ...pairs })),
+        ),
     );
-    if (!answer) ctx.io.warn('the response was lost, but the secret was written');
-    passWarnings(ctx.io, answer?.body);
-    return wrote(place, answer?.body);
+    if (!response) ctx.io.warn('the response was lost, but the secret was written');
+    showWarnings(ctx.io, response?.body);
+    return writeResult(secretPath, response?.body);
   },
 });

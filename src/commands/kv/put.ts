@@ -1,9 +1,9 @@
-import { arg, command, passWarnings } from '../../command.ts';
-import { settle, usage } from '../../errors.ts';
-import { same } from '../../output/changes.ts';
+import { arg, command, showWarnings } from '../../cli/command.ts';
+import { confirmWrite, usage } from '../../errors.ts';
+import { isEqual } from '../../output/diff.ts';
 import { formatJson } from '../../wire/json.ts';
-import { mountFlag, pathArg, plainPath, secretAt } from './place.ts';
-import { casFlag, inFlag, look, pairsFrom, wrote } from './values.ts';
+import { casFlag, checkWritten, inFlag, readPairs, writeResult } from './lib/pairs.ts';
+import { mountFlag, pathArg, requireSecret, version1Path } from './lib/secret-path.ts';
 
 export default command({
   description:
@@ -19,22 +19,22 @@ export default command({
   args: { path: pathArg, pairs: arg.pairs('keys and values; the values are strings') },
   flags: { in: inFlag, cas: casFlag, mount: mountFlag },
   async run({ args, flags }, ctx) {
-    const pairs = await pairsFrom(args.pairs, flags.in, ctx);
+    const pairs = await readPairs(args.pairs, flags.in, ctx);
     const secrets = await ctx.api.secrets();
-    const place = await secretAt(secrets, args.path, flags.mount);
-    const { mount, path } = place;
-    if (place.version === 1 && flags.cas !== undefined)
+    const secretPath = await requireSecret(secrets, args.path, flags.mount);
+    const { mount, path } = secretPath;
+    if (secretPath.version === 1 && flags.cas !== undefined)
       throw usage(`--cas is not supported by ${mount}/, a key-value engine of version 1`);
     const options = flags.cas === undefined ? {} : { cas: flags.cas };
-    const answer = await settle(
+    const response = await confirmWrite(
       async () =>
-        place.version === 1
-          ? secrets.writeSecret({ path: plainPath(place), content: formatJson(pairs) })
+        secretPath.version === 1
+          ? secrets.writeSecret({ path: version1Path(secretPath), content: formatJson(pairs) })
           : secrets.writeKv({ mount, path, data: pairs, options }),
-      () => look(secrets, place, (stored) => same(stored, pairs)),
+      () => checkWritten(secrets, secretPath, (stored) => isEqual(stored, pairs)),
     );
-    if (!answer) ctx.io.warn('the response was lost, but the secret was written');
-    passWarnings(ctx.io, answer?.body);
-    return wrote(place, answer?.body);
+    if (!response) ctx.io.warn('the response was lost, but the secret was written');
+    showWarnings(ctx.io, response?.body);
+    return writeResult(secretPath, response?.body);
   },
 });

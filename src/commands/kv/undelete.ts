@@ -1,8 +1,8 @@
-import { command, passWarnings } from '../../command.ts';
-import { settle } from '../../errors.ts';
+import { command, showWarnings } from '../../cli/command.ts';
+import { confirmWrite } from '../../errors.ts';
 import { code, text } from '../../output/document.ts';
-import { mountFlag, pathArg, versionedAt } from './place.ts';
-import { allVersions, namedVersions, versionsFlag, wasThere } from './versions.ts';
+import { mountFlag, pathArg, requireVersionedSecret } from './lib/secret-path.ts';
+import { checkAllVersions, checkVersions, versionsFlag, versionsText } from './lib/secret-versions.ts';
 
 export default command({
   description: 'Restores deleted versions. Destroyed versions cannot be restored.',
@@ -13,18 +13,18 @@ export default command({
   args: { path: pathArg },
   flags: { versions: versionsFlag, mount: mountFlag },
   async run({ args, flags }, ctx) {
-    const versions = namedVersions(flags.versions);
+    const versions = versionsText(flags.versions);
     const secrets = await ctx.api.secrets();
-    const place = await versionedAt(secrets, args.path, flags.mount);
-    const { mount, path, name } = place;
-    const answer = await settle(
+    const secretPath = await requireVersionedSecret(secrets, args.path, flags.mount);
+    const { mount, path, name } = secretPath;
+    const response = await confirmWrite(
       () => secrets.undeleteKv({ mount, path, versions }),
-      () => allVersions(secrets, place, versions, ({ deletion_time }) => deletion_time === ''),
+      () => checkAllVersions(secrets, secretPath, versions, ({ deletion_time }) => deletion_time === ''),
     );
-    passWarnings(ctx.io, answer?.body);
-    const end = await wasThere(secrets, place, { versions, living: true });
+    showWarnings(ctx.io, response?.body);
+    const end = await checkVersions(secrets, secretPath, { versions, expectsLive: true });
     return {
-      data: answer?.body ?? null,
+      data: response?.body ?? null,
       document: [text(`Undeleted version ${versions.join(', ')} of `, code(name), `${end}.`)],
     };
   },

@@ -1,8 +1,8 @@
 import { isNamespaceInUse } from '../../api/conditions.ts';
-import { command } from '../../command.ts';
-import { LanyardError, settle, usage } from '../../errors.ts';
+import { command } from '../../cli/command.ts';
+import { confirmWrite, LanyardError, usage } from '../../errors.ts';
 import { code, text } from '../../output/document.ts';
-import { checkName, find, missing, nameArg } from './shared.ts';
+import { checkName, describeMissingNamespace, findNamespace, nameArg } from './lib/find-namespace.ts';
 
 export default command({
   description: 'The namespace must be empty. The namespace "default" cannot be deleted.',
@@ -17,16 +17,20 @@ export default command({
       throw usage('cannot delete namespace "default": it must always exist', { hint: 'Nothing was sent.' });
     const scheduler = await ctx.api.scheduler();
     await ctx.io.confirm(`Delete namespace "${name}"? This cannot be undone.`);
-    await settle(
-      () => scheduler.deleteNamespace({ namespace: name }).catch(missing(name)).catch(occupied(name)),
-      async () => ({ done: !(await find(scheduler, name)), found: 'the namespace still exists' }),
+    await confirmWrite(
+      () =>
+        scheduler
+          .deleteNamespace({ namespace: name })
+          .catch(describeMissingNamespace(name))
+          .catch(describeNotEmpty(name)),
+      async () => ({ done: !(await findNamespace(scheduler, name)), found: 'the namespace still exists' }),
     );
     return { data: { Name: name }, document: [text('Deleted namespace ', code(name), '.')] };
   },
 });
 
 /** Explains why a namespace that is not empty cannot be deleted; the details of the service list its content. */
-const occupied =
+const describeNotEmpty =
   (name: string) =>
   (error: unknown): never => {
     if (!isNamespaceInUse(error)) throw error;

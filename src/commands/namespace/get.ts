@@ -1,6 +1,6 @@
-import { command } from '../../command.ts';
-import { checkName, missing, nameArg, sorted } from './shared.ts';
-import { namespaceView } from './views.ts';
+import { command } from '../../cli/command.ts';
+import { checkName, describeMissingNamespace, nameArg, sortNamespace } from './lib/find-namespace.ts';
+import { namespaceView } from './lib/views.ts';
 
 export default command({
   examples: ['lanyard namespace get team-a', 'lanyard namespace get team-a --field Meta.owner'],
@@ -10,8 +10,8 @@ export default command({
   async run({ args: { name } }, ctx) {
     checkName(name);
     const scheduler = await ctx.api.scheduler();
-    const { body } = await scheduler.readNamespace({ namespace: name }).catch(missing(name));
-    const namespace = sorted(body);
+    const { body } = await scheduler.readNamespace({ namespace: name }).catch(describeMissingNamespace(name));
+    const namespace = sortNamespace(body);
     return { data: namespace, document: namespaceView(namespace) };
   },
 });

@@ -1,6 +1,6 @@
-import { command, flag } from '../../command.ts';
-import { sorted } from './shared.ts';
-import { namespacesView } from './views.ts';
+import { command, flag } from '../../cli/command.ts';
+import { sortNamespace } from './lib/find-namespace.ts';
+import { namespacesView } from './lib/views.ts';
 
 export default command({
   examples: ['lanyard namespace list', 'lanyard namespace list --prefix team-'],
@@ -10,7 +10,7 @@ export default command({
   async run({ flags: { prefix } }, ctx) {
     const scheduler = await ctx.api.scheduler();
     const { body } = await scheduler.listNamespaces(prefix === undefined ? {} : { prefix });
-    const namespaces = (body ?? []).map(sorted);
+    const namespaces = (body ?? []).map(sortNamespace);
     return { data: namespaces, rows: namespaces, document: namespacesView(namespaces) };
   },
 });

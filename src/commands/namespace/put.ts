@@ -1,9 +1,9 @@
-import { command } from '../../command.ts';
-import { settle } from '../../errors.ts';
-import { changes, same } from '../../output/changes.ts';
-import { fieldFlags, fieldsFrom, type Members, rejectUnknown, writable } from './fields.ts';
-import { checkName, find, nameArg } from './shared.ts';
-import { writtenView } from './views.ts';
+import { command } from '../../cli/command.ts';
+import { confirmWrite } from '../../errors.ts';
+import { diff, isEqual } from '../../output/diff.ts';
+import { fieldFlags, fieldsFrom, type NamespaceFields, rejectUnknown, writableFields } from './lib/fields.ts';
+import { checkName, findNamespace, nameArg } from './lib/find-namespace.ts';
+import { writtenView } from './lib/views.ts';
 
 export default command({
   description:
@@ -21,24 +21,24 @@ export default command({
     checkName(name);
     const fields = await fieldsFrom(name, flags, ctx);
     const scheduler = await ctx.api.scheduler();
-    const found = await find(scheduler, name);
-    await rejectUnknown(fields, flags.in, async () => found ?? find(scheduler, 'default'));
+    const found = await findNamespace(scheduler, name);
+    await rejectUnknown(fields, flags.in, async () => found ?? findNamespace(scheduler, 'default'));
     // Decoded JSON.
-    const before = writable((found ?? {}) as Members);
-    const after = writable({ ...before, ...fields, Name: name });
-    const isWritten = !same(before, after);
+    const before = writableFields((found ?? {}) as NamespaceFields);
+    const after = writableFields({ ...before, ...fields, Name: name });
+    const isWritten = !isEqual(before, after);
     if (isWritten)
-      await settle(
+      await confirmWrite(
         () => scheduler.writeNamespace({ ...after, namespace: name, Name: name }),
         async () => {
-          const there = await find(scheduler, name);
-          const done = there !== undefined && same(writable(there as Members), after);
-          return { done, found: there ? 'the stored namespace differs' : 'the namespace does not exist' };
+          const existing = await findNamespace(scheduler, name);
+          const done = existing !== undefined && isEqual(writableFields(existing as NamespaceFields), after);
+          return { done, found: existing ? 'the stored namespace differs' : 'the namespace does not exist' };
         },
       );
     // A service stores only the fields that it knows. Without read permission, what was sent is shown.
-    const stored = isWritten ? await find(scheduler, name).catch(() => undefined) : undefined;
-    const changed = changes(before, stored ? writable(stored as Members) : after);
+    const stored = isWritten ? await findNamespace(scheduler, name).catch(() => undefined) : undefined;
+    const changed = diff(before, stored ? writableFields(stored as NamespaceFields) : after);
     return {
       data: { Name: name, created: !found, changes: changed },
       payload: changed,

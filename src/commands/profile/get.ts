@@ -1,7 +1,7 @@
-import { arg, command } from '../../command.ts';
+import { arg, command } from '../../cli/command.ts';
 import { notFound } from '../../errors.ts';
 import { fields, strong } from '../../output/document.ts';
-import { profileNamed, readConfiguration, settingRows } from './shared.ts';
+import { readConfiguration, requireProfile, settingRows } from './lib/settings.ts';
 
 export default command({
   description: 'Stored tokens are listed, but their values are never shown.',
@@ -17,7 +17,7 @@ export default command({
       throw notFound('no profile is active', {
         hint: 'Run `lanyard profile use NAME` to set the active profile.',
       });
-    const profile = profileNamed(configuration, name);
+    const profile = requireProfile(configuration, name);
     return {
       data: { name, active: name === configuration.active, ...profile },
       document: [

@@ -1,11 +1,11 @@
 import type { Settings, TokenPlan } from '../../api/settings.ts';
-import { arg, command, flag } from '../../command.ts';
+import { arg, command, flag } from '../../cli/command.ts';
+import type { Context } from '../../cli/context.ts';
 import type { ServiceSettings, TokenSource } from '../../config/profile.ts';
-import type { Context } from '../../context.ts';
 import { LanyardError, usage } from '../../errors.ts';
 import { code, table, text } from '../../output/document.ts';
 import { type ServiceName, serviceNames } from '../../wire/services.ts';
-import { absolutePath, readConfiguration, settingNames } from './shared.ts';
+import { absolutePath, readConfiguration, settingNames } from './lib/settings.ts';
 
 export default command({
   description:
@@ -19,19 +19,19 @@ export default command({
     const name = args.name ?? 'default';
     const before = await readConfiguration(ctx);
     const existing = Object.hasOwn(before.profiles, name) ? before.profiles[name] : undefined;
-    if (existing !== undefined && !flags.force) throw exists(name);
-    const taken: Taken[] = [];
-    const skipped: Skipped[] = [];
+    if (existing !== undefined && !flags.force) throw profileExistsError(name);
+    const taken: ImportedSetting[] = [];
+    const skipped: SkippedSetting[] = [];
     const warnings: string[] = [];
     const profile: { [S in ServiceName]?: ServiceSettings } = {};
     for (const service of serviceNames) {
       const settings = await ctx.api.environment(service);
       if (settings === undefined) continue;
-      const members = membersOf(settings, ctx);
+      const members = importableSettings(settings, ctx);
       profile[service] = Object.fromEntries(members.map(({ member, value }) => [member, value]));
-      taken.push(...members.map((each) => takenFrom(service, each)));
-      skipped.push(...skippedOf(settings));
-      warnings.push(...settings.unsupported, ...plainHttpOf(settings, name));
+      taken.push(...members.map((each) => importedSetting(service, each)));
+      skipped.push(...skippedSettings(settings));
+      warnings.push(...settings.unsupported, ...plainHttpWarning(settings, name));
     }
     if (taken.length === 0)
       throw usage('cannot import a profile: the environment has no service address', {
@@ -39,11 +39,11 @@ export default command({
       });
     // Tokens stored for the replaced profile belong to its addresses.
     const stored = serviceNames.filter((service) => existing?.[service]?.token === 'stored');
-    const { after } = await ctx.tokens.keep(
+    const { after } = await ctx.tokens.saveAll(
       name,
       stored.map((service) => ({ service, token: undefined })),
       (current) => {
-        if (Object.hasOwn(current.profiles, name) && !flags.force) throw exists(name);
+        if (Object.hasOwn(current.profiles, name) && !flags.force) throw profileExistsError(name);
         return {
           ...current,
           ...(current.active === undefined ? { active: name } : {}),
@@ -69,30 +69,33 @@ export default command({
 });
 
 /** A setting of the new profile, and its source: a variable or file. */
-interface Taken {
+interface ImportedSetting {
   readonly setting: string;
   readonly value: string;
   readonly from: string;
 }
 
-interface Skipped {
+interface SkippedSetting {
   readonly from: string;
   readonly reason: string;
 }
 
-interface Member {
+interface SettingValue {
   readonly member: keyof ServiceSettings;
   readonly value: string | boolean | readonly string[];
   readonly from: string;
 }
 
-const exists = (name: string): LanyardError =>
+const profileExistsError = (name: string): LanyardError =>
   new LanyardError('conflict', `cannot import profile "${name}": it already exists`, {
     hint: 'Use another NAME, or pass --force to replace the profile.',
   });
 
 /** The settings of a service that can be stored in a profile; none of them is a secret. */
-function membersOf(settings: Settings, ctx: Pick<Context, 'files' | 'home'>): readonly Member[] {
+function importableSettings(
+  settings: Settings,
+  ctx: Pick<Context, 'files' | 'home'>,
+): readonly SettingValue[] {
   const { from, addressFrom, tokenFrom = '', addresses, token, httpAuth, skipVerify, timeout } = settings;
   const [only, ...others] = addresses;
   const path = (name: string): string => (name.startsWith('~/') ? name : ctx.files.absolute(name));
@@ -132,7 +135,7 @@ function membersOf(settings: Settings, ctx: Pick<Context, 'files' | 'home'>): re
 }
 
 /** The settings of the environment that cannot be stored in a profile. */
-function skippedOf({ caPem, proxy, from }: Settings): readonly Skipped[] {
+function skippedSettings({ caPem, proxy, from }: Settings): readonly SkippedSetting[] {
   return [
     ...(caPem === undefined
       ? []
@@ -149,7 +152,10 @@ function skippedOf({ caPem, proxy, from }: Settings): readonly Skipped[] {
 }
 
 /** Requests to such an address are rejected until the profile allows it. */
-const plainHttpOf = ({ service, remotePlainHttp: address }: Settings, profile: string): readonly string[] =>
+const plainHttpWarning = (
+  { service, remotePlainHttp: address }: Settings,
+  profile: string,
+): readonly string[] =>
   address === undefined
     ? []
     : [
@@ -158,7 +164,7 @@ const plainHttpOf = ({ service, remotePlainHttp: address }: Settings, profile: s
 
 const hasCredentials = (url: string | undefined): boolean => url?.includes('@') === true;
 
-function takenFrom(service: ServiceName, { member, value, from }: Member): Taken {
+function importedSetting(service: ServiceName, { member, value, from }: SettingValue): ImportedSetting {
   const [name = member] = Object.entries(settingNames).find(([, each]) => each === member) ?? [];
   return { setting: `${service}.${name}`, value: String(value), from };
 }

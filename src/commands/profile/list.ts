@@ -1,7 +1,7 @@
-import { command } from '../../command.ts';
+import { command } from '../../cli/command.ts';
 import { good, table } from '../../output/document.ts';
 import { serviceNames } from '../../wire/services.ts';
-import { readConfiguration } from './shared.ts';
+import { readConfiguration } from './lib/settings.ts';
 
 export default command({
   examples: ['lanyard profile list'],

@@ -1,11 +1,11 @@
-import { arg, command } from '../../command.ts';
+import { arg, command } from '../../cli/command.ts';
+import type { Context } from '../../cli/context.ts';
 import type { ServiceSettings, TokenSource } from '../../config/profile.ts';
-import type { Context } from '../../context.ts';
 import { usage } from '../../errors.ts';
 import { code, text } from '../../output/document.ts';
 import { parseDuration } from '../../wire/duration.ts';
-import { hasSetting, type ServiceName, settingsOfSome } from '../../wire/services.ts';
-import { absolutePath, readSetting, type SettingName, settingNames } from './shared.ts';
+import { hasSetting, type ServiceName, serviceSpecificSettings } from '../../wire/services.ts';
+import { absolutePath, readSetting, type SettingName, settingNames } from './lib/settings.ts';
 
 export default command({
   description:
@@ -28,16 +28,16 @@ export default command({
     // Tokens are read first: if one cannot be read, nothing is changed.
     const changes: Change[] = [];
     for (const { service, setting, value } of settings) {
-      changes.push({ service, ...(await settled(setting, value, service, ctx)) });
+      changes.push({ service, ...(await normalizeValue(setting, value, service, ctx)) });
     }
     const tokens = changes.filter(({ member }) => member === 'token');
-    const wanted = tokens.map(({ service, secret }) => ({ service, token: secret }));
-    const { after } = await ctx.tokens.keep(args.name, wanted, (current) => {
+    const desired = tokens.map(({ service, secret }) => ({ service, token: secret }));
+    const { after } = await ctx.tokens.saveAll(args.name, desired, (current) => {
       const changed: { [S in ServiceName]?: ServiceSettings } = {
         ...(Object.hasOwn(current.profiles, args.name) ? current.profiles[args.name] : {}),
       };
       for (const { service, member, value } of changes)
-        changed[service] = without({ ...changed[service], [member]: value });
+        changed[service] = withoutServerAddress({ ...changed[service], [member]: value });
       return {
         ...current,
         ...(current.active === undefined ? { active: args.name } : {}),
@@ -61,7 +61,7 @@ interface Change {
   readonly secret?: string;
 }
 
-async function settled(
+async function normalizeValue(
   setting: SettingName,
   value: string,
   service: ServiceName,
@@ -71,11 +71,14 @@ async function settled(
   if (value === '') return { member, value: undefined };
   if (!hasSetting(service, setting))
     throw usage(`setting ${setting} is not supported by the ${service} service`, {
-      hint: `Use it with ${settingsOfSome[setting]?.join(', ')}.`,
+      hint: `Use it with ${serviceSpecificSettings[setting]?.join(', ')}.`,
     });
   if (setting === 'token') {
     if (/^(env|file):\/\/./.test(value)) return { member, value: value as TokenSource };
-    const secret = await ctx.io.secret(value === '?' ? undefined : value, `token of the ${service} service`);
+    const secret = await ctx.io.readSecret(
+      value === '?' ? undefined : value,
+      `token of the ${service} service`,
+    );
     if (!/^[\x21-\x7e]+$/.test(secret))
       throw usage(
         `invalid token of the ${service} service: expected printable ASCII characters without spaces and line breaks`,
@@ -92,7 +95,7 @@ async function settled(
     throw usage(`invalid ${service}.http-auth: expected env://NAME or file://PATH of user:password`);
   }
   if (setting === 'addresses')
-    return { member, value: value.split(',').map((each) => addressIn(each, service)) };
+    return { member, value: value.split(',').map((each) => parseAddress(each, service)) };
   if (setting === 'timeout' && !parseDuration(value))
     throw usage(`invalid ${service}.timeout: expected a duration such as 30s`);
   if (setting === 'max-retries' && !/^\d{1,3}$/.test(value))
@@ -113,7 +116,7 @@ const httpAddress = /^https?:\/\/[^/?#@\s,]+(\/[^?#\s,]*)?$/i;
 const unixAddress = /^unix:\/\/\/\P{Cc}+$/u;
 
 /** One of several addresses, in the form of a single address. */
-function addressIn(text: string, service: ServiceName): string {
+function parseAddress(text: string, service: ServiceName): string {
   const address = text.trim();
   if (httpAddress.test(address) || unixAddress.test(address)) return address;
   throw usage(
@@ -121,5 +124,5 @@ function addressIn(text: string, service: ServiceName): string {
   );
 }
 
-const without = (settings: Readonly<Record<string, unknown>>): ServiceSettings =>
+const withoutServerAddress = (settings: Readonly<Record<string, unknown>>): ServiceSettings =>
   Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined));

@@ -1,6 +1,6 @@
-import { arg, command } from '../../command.ts';
+import { arg, command } from '../../cli/command.ts';
 import { code, text } from '../../output/document.ts';
-import { profileNamed } from './shared.ts';
+import { requireProfile } from './lib/settings.ts';
 
 export default command({
   examples: ['lanyard profile use dev'],
@@ -8,7 +8,7 @@ export default command({
   flags: {},
   async run({ args }, ctx) {
     await (await ctx.profiles()).change((current) => {
-      profileNamed(current, args.name);
+      requireProfile(current, args.name);
       return { ...current, active: args.name };
     });
     return {

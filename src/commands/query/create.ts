@@ -1,10 +1,17 @@
-import { arg, command } from '../../command.ts';
+import { arg, command } from '../../cli/command.ts';
 import { code, text } from '../../output/document.ts';
-import { fieldFlags, fieldsFrom, nameFlag, tokenFrom } from './fields.ts';
-import { merged } from './members.ts';
-import { checkQueries, dcFlag, fileFlag, nameOf, warnOfTemplate, whereOf } from './shared.ts';
-import { nameGiven, oneFrom } from './source.ts';
-import { createQuery } from './write.ts';
+import { fieldFlags, fieldsFrom, nameFlag, readToken } from './lib/fields.ts';
+import {
+  checkQueries,
+  dcFlag,
+  fileFlag,
+  queryDisplayName,
+  queryLocation,
+  warnAboutTemplate,
+} from './lib/find-query.ts';
+import { mergeFields } from './lib/query-object.ts';
+import { readSingleQuery, resolveName } from './lib/single-query.ts';
+import { createQuery } from './lib/write-query.ts';
 
 export default command({
   description:
@@ -19,16 +26,16 @@ export default command({
   args: { name: arg.optional('NAME', 'name of the query; also --name') },
   flags: { name: nameFlag, ...fieldFlags, file: fileFlag, dc: dcFlag },
   async run({ args, flags }, ctx) {
-    const fromFlags = fieldsFrom({ ...flags, name: nameGiven(args.name, flags.name) });
-    const file = flags.file === undefined ? undefined : await oneFrom(flags.file, ctx);
-    const query = { ...merged(file?.query ?? {}, fromFlags), ...(await tokenFrom(flags.token, ctx.io)) };
+    const fromFlags = fieldsFrom({ ...flags, name: resolveName(args.name, flags.name) });
+    const file = flags.file === undefined ? undefined : await readSingleQuery(flags.file, ctx);
+    const query = { ...mergeFields(file?.query ?? {}, fromFlags), ...(await readToken(flags.token, ctx.io)) };
     checkQueries(file?.name ?? 'query', [query], file?.definitions);
-    warnOfTemplate(ctx.io, query);
+    warnAboutTemplate(ctx.io, query);
     const registry = await ctx.api.registry();
-    const id = await createQuery(registry, query, whereOf(flags));
+    const id = await createQuery(registry, query, queryLocation(flags));
     return {
       data: { ID: id },
-      document: [text('Created query ', code(nameOf({ ...query, ID: id })), ': ', id)],
+      document: [text('Created query ', code(queryDisplayName({ ...query, ID: id })), ': ', id)],
     };
   },
 });

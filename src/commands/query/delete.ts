@@ -1,7 +1,14 @@
-import { command } from '../../command.ts';
-import { LanyardError, settle } from '../../errors.ts';
+import { command } from '../../cli/command.ts';
+import { confirmWrite, LanyardError } from '../../errors.ts';
 import { code, text } from '../../output/document.ts';
-import { dcFlag, findQuery, missing, nameOf, queryArg, whereOf } from './shared.ts';
+import {
+  dcFlag,
+  findQuery,
+  queryArg,
+  queryDisplayName,
+  queryLocation,
+  queryNotFoundError,
+} from './lib/find-query.ts';
 
 export default command({
   examples: [
@@ -14,13 +21,13 @@ export default command({
   args: { query: queryArg },
   flags: { dc: dcFlag },
   async run({ args, flags }, ctx) {
-    const where = whereOf(flags);
+    const where = queryLocation(flags);
     const registry = await ctx.api.registry();
     const query = await findQuery(registry, args.query, where);
-    const name = nameOf(query);
+    const name = queryDisplayName(query);
     await ctx.io.confirm(`Delete prepared query "${name}" (${query.ID})? This cannot be undone.`);
-    await settle(
-      () => registry.deleteQuery({ query: query.ID, ...where }).catch(missing(args.query)),
+    await confirmWrite(
+      () => registry.deleteQuery({ query: query.ID, ...where }).catch(queryNotFoundError(args.query)),
       async () => {
         try {
           await registry.readQuery({ query: query.ID, ...where });

@@ -1,25 +1,25 @@
 import type { RegistryClient } from '../../api/registry.ts';
 import type { PreparedQuery } from '../../api/registry-queries.ts';
-import { command } from '../../command.ts';
-import type { Context } from '../../context.ts';
+import { command } from '../../cli/command.ts';
+import type { Context } from '../../cli/context.ts';
 import { LanyardError, usage } from '../../errors.ts';
-import { mergedThreeWay, threeWay, threeWayLine } from '../../output/changes.ts';
-import { essence, indexOf, type Members, without, writable } from './members.ts';
-import { isMarker } from './rules.ts';
+import { diffThreeWay, formatThreeWayChange, mergeThreeWay } from '../../output/diff.ts';
 import {
   checkQueries,
   dcFlag,
-  type Found,
+  type FoundQuery,
   findQuery,
-  formOf,
-  keepToken,
-  nameOf,
+  preserveToken,
   queryArg,
-  warnOfTemplate,
-  whereOf,
-} from './shared.ts';
-import { writtenView } from './views.ts';
-import { changesTo, updateQuery } from './write.ts';
+  queryDisplayName,
+  queryFields,
+  queryLocation,
+  warnAboutTemplate,
+} from './lib/find-query.ts';
+import { indexOf, normalizeQuery, omitField, type QueryObject, writableFields } from './lib/query-object.ts';
+import { isHiddenTokenPlaceholder } from './lib/query-rules.ts';
+import { writtenView } from './lib/views.ts';
+import { queryChanges, updateQuery } from './lib/write-query.ts';
 
 export default command({
   description:
@@ -28,39 +28,40 @@ export default command({
   service: 'registry',
   writes: true,
   readsFirst: true,
-  givesList: () => true,
-  patient: true,
+  returnsList: () => true,
+  handlesSignals: true,
   args: { query: queryArg },
   flags: { dc: dcFlag },
   async run({ args, flags }, ctx) {
-    const where = whereOf(flags);
+    const where = queryLocation(flags);
     const registry = await ctx.api.registry();
     const base = await findQuery(registry, args.query, where);
-    const content = head(base) + (await ctx.drafts.write(without(writable(base), 'Token')));
-    const edited = await ctx.drafts.edit(content);
-    if (edited === undefined) return written(base, base, []);
+    const content =
+      headerComment(base) + (await ctx.yamlEditor.stringify(omitField(writableFields(base), 'Token')));
+    const edited = await ctx.yamlEditor.edit(content);
+    if (edited === undefined) return editedQuery(base, base, []);
     const object = { service: 'registry', name: `${flags.dc ?? ''} ${base.ID}` } as const;
     let kept = { text: edited, what: '' };
     const line = (file: string) =>
       `lanyard query update ${base.ID} --replace --file ${file}${flags.dc === undefined ? '' : ` --dc ${flags.dc}`}`;
     try {
       const next = await readEdited(edited, base, ctx);
-      const changes = changesTo(base, next);
-      if (changes.length === 0) return written(base, next, changes);
-      warnOfTemplate(ctx.io, next);
-      const theirs = await reread(registry, base, where);
+      const changes = queryChanges(base, next);
+      if (changes.length === 0) return editedQuery(base, next, changes);
+      warnAboutTemplate(ctx.io, next);
+      const theirs = await readAgain(registry, base, where);
       if (theirs && indexOf(base) !== indexOf(theirs))
         // Writing the edited text alone would revert the concurrent changes.
         kept = {
-          text: head(base) + (await ctx.drafts.write(together(base, next, theirs))),
+          text: headerComment(base) + (await ctx.yamlEditor.stringify(mergeEdits(base, next, theirs))),
           what: ', merged with the concurrent changes (your value where both changed)',
         };
-      refuseConflict(base, next, theirs);
+      rejectConflict(base, next, theirs);
       await updateQuery(registry, base, next, where);
-      await ctx.drafts.written(object);
-      return written(base, next, changes);
+      await ctx.yamlEditor.removeSaved(object);
+      return editedQuery(base, next, changes);
     } catch (error) {
-      throw await ctx.drafts.keeping(
+      throw await ctx.yamlEditor.saveAfterFailure(
         error,
         kept.text,
         object,
@@ -70,7 +71,11 @@ export default command({
   },
 });
 
-function written(base: Found, next: Members | Found, changes: ReturnType<typeof changesTo>) {
+function editedQuery(
+  base: FoundQuery,
+  next: QueryObject | FoundQuery,
+  changes: ReturnType<typeof queryChanges>,
+) {
   return {
     data: { ID: base.ID, Name: next.Name ?? '', changes },
     payload: changes,
@@ -78,33 +83,37 @@ function written(base: Found, next: Members | Found, changes: ReturnType<typeof 
   };
 }
 
-function head(query: Found): string {
+function headerComment(query: FoundQuery): string {
   // A name may contain line breaks, which would end the comment.
-  const name = JSON.stringify(nameOf(query));
-  return `# Prepared query ${name}. If the text is unchanged or empty, nothing is written.\n${aboutToken(query)}`;
+  const name = JSON.stringify(queryDisplayName(query));
+  return `# Prepared query ${name}. If the text is unchanged or empty, nothing is written.\n${tokenComment(query)}`;
 }
 
-function aboutToken({ Token }: Found): string {
+function tokenComment({ Token }: FoundQuery): string {
   if (!Token) return '';
-  return isMarker(Token)
+  return isHiddenTokenPlaceholder(Token)
     ? '# Its token is hidden from yours: to write the query, add "Token: ...", or "Token: \'\'" for none.\n'
     : '# Its token is not shown and is kept; "Token: \'\'" removes it.\n';
 }
 
 /** The query in the edited text, validated, with the token that is kept. */
-async function readEdited(text: string, base: Found, ctx: Pick<Context, 'drafts'>): Promise<Members> {
-  const { name, definitions } = await ctx.drafts.read(text, 'the edited text');
-  const [next, ...others] = formOf(name, definitions);
+async function readEdited(
+  text: string,
+  base: FoundQuery,
+  ctx: Pick<Context, 'yamlEditor'>,
+): Promise<QueryObject> {
+  const { name, definitions } = await ctx.yamlEditor.parse(text, 'the edited text');
+  const [next, ...others] = queryFields(name, definitions);
   if (!next || others.length > 0)
     throw usage(`invalid query in ${name}: expected one query, found ${definitions.length}`);
-  checkQueries(name, [writable(next)], definitions);
-  return keepToken(nameOf(base), base, writable(next));
+  checkQueries(name, [writableFields(next)], definitions);
+  return preserveToken(queryDisplayName(base), base, writableFields(next));
 }
 
 /** The current query; undefined: it was deleted. */
-async function reread(
+async function readAgain(
   registry: RegistryClient,
-  { ID }: Found,
+  { ID }: FoundQuery,
   where: object,
 ): Promise<PreparedQuery | undefined> {
   try {
@@ -116,12 +125,14 @@ async function reread(
 }
 
 /** The merge of both changes; it has a token if the edited text sets one. */
-function together(base: Found, mine: Members, theirs: PreparedQuery): unknown {
-  const own = mine.Token === base.Token ? without(mine, 'Token') : mine;
-  const [was, one, other] = [without(writable(base), 'Token'), own, without(writable(theirs), 'Token')].map(
-    (side) => essence(side),
-  );
-  return mergedThreeWay(was, one, other);
+function mergeEdits(base: FoundQuery, mine: QueryObject, theirs: PreparedQuery): unknown {
+  const own = mine.Token === base.Token ? omitField(mine, 'Token') : mine;
+  const [was, one, other] = [
+    omitField(writableFields(base), 'Token'),
+    own,
+    omitField(writableFields(theirs), 'Token'),
+  ].map((side) => normalizeQuery(side));
+  return mergeThreeWay(was, one, other);
 }
 
 /**
@@ -129,23 +140,23 @@ function together(base: Found, mine: Members, theirs: PreparedQuery): unknown {
  *
  * @throws LanyardError conflict: it was changed or deleted; one detail per changed field.
  */
-function refuseConflict(base: Found, mine: Members, theirs: PreparedQuery | undefined): void {
-  const name = nameOf(base);
+function rejectConflict(base: FoundQuery, mine: QueryObject, theirs: PreparedQuery | undefined): void {
+  const name = queryDisplayName(base);
   if (!theirs)
     throw new LanyardError(
       'conflict',
       `cannot write query "${name}": deleted concurrently; nothing was written`,
     );
   if (indexOf(base) === indexOf(theirs)) return;
-  const [was, one, other] = [writable(base), mine, writable(theirs)].map((side) =>
-    essence(without(side, 'Token')),
+  const [was, one, other] = [writableFields(base), mine, writableFields(theirs)].map((side) =>
+    normalizeQuery(omitField(side, 'Token')),
   );
   throw new LanyardError(
     'conflict',
     `cannot write query "${name}": changed concurrently; nothing was written`,
     {
       service: 'registry',
-      details: threeWay(was, one, other).map(threeWayLine),
+      details: diffThreeWay(was, one, other).map(formatThreeWayChange),
     },
   );
 }

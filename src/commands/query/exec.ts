@@ -1,10 +1,17 @@
 import type { Execution } from '../../api/registry-queries.ts';
-import { command, flag } from '../../command.ts';
+import { command, flag } from '../../cli/command.ts';
 import { LanyardError } from '../../errors.ts';
 import { raw } from '../../output/document.ts';
-import { type ExportFormat, exportAs, exportFormats } from './formats.ts';
-import { dcFlag, freshFlags, freshOf, isFiltered, missing, queryArg } from './shared.ts';
-import { type Instance, instancesView } from './views.ts';
+import { type ExportFormat, exportAs, exportFormats } from './lib/export-formats.ts';
+import {
+  consistencyFlags,
+  consistencyOf,
+  dcFlag,
+  isFiltered,
+  queryArg,
+  queryNotFoundError,
+} from './lib/find-query.ts';
+import { type Instance, instancesView } from './lib/views.ts';
 
 export default command({
   description:
@@ -15,7 +22,7 @@ export default command({
     'lanyard query exec web --format prometheus-sd --out targets.json',
   ],
   service: 'registry',
-  formatsText: true,
+  hasTextFormats: true,
   args: { query: queryArg },
   flags: {
     near: flag.text('NODE', 'sort by distance from this node, _agent or _ip (the client address)'),
@@ -23,26 +30,26 @@ export default command({
     connect: flag.boolean('only mesh-capable instances'),
     format: flag.choice(exportFormats, 'print in the format of another program instead of text'),
     dc: dcFlag,
-    ...freshFlags,
+    ...consistencyFlags,
   },
   async run({ args, flags }, ctx) {
-    const fresh = freshOf(flags);
+    const consistency = consistencyOf(flags);
     const registry = await ctx.api.registry();
     const { body, headers } = await registry
       .executeQuery({
-        ...{ query: args.query, ...fresh },
+        ...{ query: args.query, ...consistency },
         ...(flags.near === undefined ? {} : { near: flags.near }),
         ...(flags.limit === undefined ? {} : { limit: flags.limit }),
         ...(flags.connect ? { connect: true } : {}),
       })
-      .catch(missing(args.query))
-      .catch(refused);
+      .catch(queryNotFoundError(args.query))
+      .catch(describeError);
     const instances = body.Nodes ?? [];
     if (isFiltered(headers))
       ctx.io.warn('some instances were omitted: the token has no permission to read them');
     // A node set by a transaction may lack a datacenter; the response names that of the agent.
     const shown = instances.map((each) => ({ ...each, Datacenter: each.Datacenter || body.Datacenter }));
-    const noteworthy = unusualOf(body);
+    const noteworthy = unusualFields(body);
     if (noteworthy !== undefined) ctx.io.note(noteworthy);
     return {
       data: body,
@@ -50,13 +57,15 @@ export default command({
       rows: instances,
       isTabular: true,
       document:
-        flags.format === undefined ? instancesView(shown) : [raw(exported(flags.format, shown, ctx.io))],
+        flags.format === undefined
+          ? instancesView(shown)
+          : [raw(exportInstances(flags.format, shown, ctx.io))],
     };
   },
 });
 
 /** Explains a denied request: a query with its own token runs with it, and the response does not say which was denied. */
-function refused(error: unknown): never {
+function describeError(error: unknown): never {
   const isRefusal = error instanceof LanyardError && (error.status === 403 || error.status === 401);
   if (!isRefusal) throw error;
   throw new LanyardError(error.kind, error.message, {
@@ -69,20 +78,20 @@ function refused(error: unknown): never {
  * A note for an unexpected result: no instances, or instances of another datacenter or peer. The specification does not
  * define whether the response or each of its nodes names the peer and the failovers.
  */
-function unusualOf({ Nodes, Service = '', ...answer }: Execution): string | undefined {
+function unusualFields({ Nodes, Service = '', ...response }: Execution): string | undefined {
   const [first] = Nodes ?? [];
   const count = Nodes?.length ?? 0;
-  const peer = answer.PeerName ?? first?.PeerName;
-  const failovers = answer.Failovers ?? first?.Failovers ?? 0;
+  const peer = response.PeerName ?? first?.PeerName;
+  const failovers = response.Failovers ?? first?.Failovers ?? 0;
   if (count > 0 && failovers === 0 && !peer) return undefined;
-  const who = peer ? `Peer ${peer}` : (answer.Datacenter ?? first?.Datacenter ?? 'The datacenter');
+  const who = peer ? `Peer ${peer}` : (response.Datacenter ?? first?.Datacenter ?? 'The datacenter');
   const found =
     count === 0 ? `no instances of ${Service}` : `${count} instance${count === 1 ? '' : 's'} of ${Service}`;
   const after = failovers === 0 ? '' : ` after ${failovers} failover${failovers === 1 ? '' : 's'}`;
   return `${who} returned ${found}${after}.`;
 }
 
-function exported(
+function exportInstances(
   format: ExportFormat,
   instances: readonly Instance[],
   io: { readonly warn: (message: string) => void },

@@ -1,19 +1,21 @@
-import { command } from '../../command.ts';
-import { shown } from './members.ts';
-import { dcFlag, freshFlags, freshOf, missing, queryArg } from './shared.ts';
-import { queryView } from './views.ts';
+import { command } from '../../cli/command.ts';
+import { consistencyFlags, consistencyOf, dcFlag, queryArg, queryNotFoundError } from './lib/find-query.ts';
+import { displayedQuery } from './lib/query-object.ts';
+import { queryView } from './lib/views.ts';
 
 export default command({
   description: `Prints the query that executing QUERY would run, with every \${...} filled in. QUERY is a name that matches the template, not the ID of the template.`,
   examples: ['lanyard query explain geo-db-customer', 'lanyard query explain geo-db -o json'],
   service: 'registry',
   args: { query: queryArg },
-  flags: { dc: dcFlag, ...freshFlags },
+  flags: { dc: dcFlag, ...consistencyFlags },
   async run({ args, flags }, ctx) {
-    const fresh = freshOf(flags);
+    const consistency = consistencyOf(flags);
     const registry = await ctx.api.registry();
-    const { body } = await registry.explainQuery({ query: args.query, ...fresh }).catch(missing(args.query));
-    const query = shown(body.Query);
+    const { body } = await registry
+      .explainQuery({ query: args.query, ...consistency })
+      .catch(queryNotFoundError(args.query));
+    const query = displayedQuery(body.Query);
     return { data: { ...body, Query: query }, payload: query, document: queryView(query) };
   },
 });

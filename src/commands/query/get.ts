@@ -1,7 +1,7 @@
-import { command } from '../../command.ts';
-import { shown } from './members.ts';
-import { dcFlag, findQuery, freshFlags, freshOf, queryArg } from './shared.ts';
-import { queryView } from './views.ts';
+import { command } from '../../cli/command.ts';
+import { consistencyFlags, consistencyOf, dcFlag, findQuery, queryArg } from './lib/find-query.ts';
+import { displayedQuery } from './lib/query-object.ts';
+import { queryView } from './lib/views.ts';
 
 export default command({
   description:
@@ -9,10 +9,10 @@ export default command({
   examples: ['lanyard query get geo-db', 'lanyard query get geo-db -o yaml > geo-db.yaml'],
   service: 'registry',
   args: { query: queryArg },
-  flags: { dc: dcFlag, ...freshFlags },
+  flags: { dc: dcFlag, ...consistencyFlags },
   async run({ args, flags }, ctx) {
-    const fresh = freshOf(flags);
-    const query = shown(await findQuery(await ctx.api.registry(), args.query, fresh));
+    const consistency = consistencyOf(flags);
+    const query = displayedQuery(await findQuery(await ctx.api.registry(), args.query, consistency));
     return { data: query, document: queryView(query) };
   },
 });

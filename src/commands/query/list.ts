@@ -1,7 +1,7 @@
-import { command } from '../../command.ts';
-import { shown } from './members.ts';
-import { dcFlag, freshFlags, freshOf, isFiltered } from './shared.ts';
-import { queriesView } from './views.ts';
+import { command } from '../../cli/command.ts';
+import { consistencyFlags, consistencyOf, dcFlag, isFiltered } from './lib/find-query.ts';
+import { displayedQuery } from './lib/query-object.ts';
+import { queriesView } from './lib/views.ts';
 
 export default command({
   description:
@@ -9,14 +9,14 @@ export default command({
   examples: ['lanyard query list', "lanyard query list --select '[].{name: Name, service: Service.Service}'"],
   service: 'registry',
   args: {},
-  flags: { dc: dcFlag, ...freshFlags },
+  flags: { dc: dcFlag, ...consistencyFlags },
   async run({ flags }, ctx) {
-    const fresh = freshOf(flags);
+    const consistency = consistencyOf(flags);
     const registry = await ctx.api.registry();
-    const { body, headers } = await registry.listQueries(fresh);
+    const { body, headers } = await registry.listQueries(consistency);
     if (isFiltered(headers))
       ctx.io.warn('some queries were omitted: the token has no permission to read them');
-    const queries = (body ?? []).map(shown);
+    const queries = (body ?? []).map(displayedQuery);
     return { data: queries, rows: queries, isTabular: true, document: queriesView(queries) };
   },
 });

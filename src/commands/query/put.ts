@@ -1,32 +1,32 @@
 import type { RegistryClient } from '../../api/registry.ts';
 import type { PreparedQuery } from '../../api/registry-queries.ts';
-import { arg, command, flag } from '../../command.ts';
-import type { Context } from '../../context.ts';
+import { arg, command, flag } from '../../cli/command.ts';
+import type { Context } from '../../cli/context.ts';
 import { usage } from '../../errors.ts';
-import type { Definition } from '../../io/definitions.ts';
-import { fieldFlags, fieldsFrom, nameFlag, tokenFrom } from './fields.ts';
-import { type Members, writable } from './members.ts';
-import { isTemplate } from './rules.ts';
+import type { Definition } from '../../io/definition-file.ts';
+import { fieldFlags, fieldsFrom, nameFlag, readToken } from './lib/fields.ts';
 import {
   checkQueries,
   dcFlag,
-  type Found,
+  type FoundQuery,
   fileFlag,
-  formOf,
-  keepToken,
-  markerless,
-  nameOf,
-  warnOfTemplate,
-  whereOf,
-} from './shared.ts';
-import { nameGiven } from './source.ts';
-import { type Step, stepsView } from './views.ts';
-import { changesTo, createQuery, doneInPart, updateQuery } from './write.ts';
+  preserveToken,
+  queryDisplayName,
+  queryFields,
+  queryLocation,
+  warnAboutTemplate,
+  withoutPlaceholder,
+} from './lib/find-query.ts';
+import { type QueryObject, writableFields } from './lib/query-object.ts';
+import { isTemplate } from './lib/query-rules.ts';
+import { resolveName } from './lib/single-query.ts';
+import { type Step, stepsView } from './lib/views.ts';
+import { createQuery, partiallyAppliedError, queryChanges, updateQuery } from './lib/write-query.ts';
 
 /** The desired and the current state of a query. */
-interface Wanted extends Step {
-  readonly next: Members;
-  readonly current: Found | undefined;
+interface PutItem extends Step {
+  readonly next: QueryObject;
+  readonly current: FoundQuery | undefined;
 }
 
 export default command({
@@ -40,29 +40,29 @@ export default command({
   service: 'registry',
   writes: true,
   readsFirst: true,
-  givesList: () => true,
+  returnsList: () => true,
   args: { name: arg.optional('NAME', 'name of the query; also --name') },
   flags: {
     ...{ name: nameFlag, ...fieldFlags, file: fileFlag, dc: dcFlag },
     dryRun: flag.boolean('show what would be created and updated without sending any change'),
   },
   async run({ args, flags }, ctx) {
-    const fields = fieldsFrom({ ...flags, name: nameGiven(args.name, flags.name) });
-    const token = await tokenFrom(flags.token, ctx.io);
+    const fields = fieldsFrom({ ...flags, name: resolveName(args.name, flags.name) });
+    const token = await readToken(flags.token, ctx.io);
     const queries =
       flags.file === undefined
         ? [{ ...fields, ...token }]
-        : await queriesFrom(flags.file, fields, token, ctx);
+        : await readQueries(flags.file, fields, token, ctx);
     if (flags.file === undefined) checkPut('query', queries);
-    const where = whereOf(flags);
+    const where = queryLocation(flags);
     const registry = await ctx.api.registry();
-    const there = (await registry.listQueries(where)).body ?? [];
-    const wanted = queries.map((query) => wantedOf(query, there));
+    const existing = (await registry.listQueries(where)).body ?? [];
+    const desired = queries.map((query) => putItems(query, existing));
     if (!flags.dryRun) {
-      for (const { next } of wanted) warnOfTemplate(ctx.io, next);
-      await perform(registry, wanted, where, ctx);
+      for (const { next } of desired) warnAboutTemplate(ctx.io, next);
+      await applyItems(registry, desired, where, ctx);
     }
-    const steps = wanted.map(({ action, name, id, changes }) => ({
+    const steps = desired.map(({ action, name, id, changes }) => ({
       ...{ action, name, changes },
       ...(id === undefined ? {} : { id }),
     }));
@@ -71,23 +71,23 @@ export default command({
 });
 
 /** The queries of a file, validated; `token` is for those that have none. */
-async function queriesFrom(
+async function readQueries(
   file: string,
-  fields: Members,
-  token: Members,
-  ctx: Pick<Context, 'definitions'>,
-): Promise<readonly Members[]> {
+  fields: QueryObject,
+  token: QueryObject,
+  ctx: Pick<Context, 'readDefinitions'>,
+): Promise<readonly QueryObject[]> {
   if (Object.keys(fields).length > 0)
     throw usage('--file cannot be combined with flags for fields, except --token');
-  const { name, definitions } = await ctx.definitions(file);
-  const queries = formOf(name, definitions).map(writable);
-  const given = queries.map((query) => ({ ...token, ...markerless(query) }));
+  const { name, definitions } = await ctx.readDefinitions(file);
+  const queries = queryFields(name, definitions).map(writableFields);
+  const given = queries.map((query) => ({ ...token, ...withoutPlaceholder(query) }));
   checkPut(name, given, definitions);
   // A redacted token keeps the existing one; a query to be created has none to keep.
   return given.map((query, index) => (query.Token === undefined ? (queries[index] ?? query) : query));
 }
 
-function checkPut(name: string, queries: readonly Members[], definitions?: readonly Definition[]): void {
+function checkPut(name: string, queries: readonly QueryObject[], definitions?: readonly Definition[]): void {
   checkQueries(name, queries, definitions);
   const keys = queries.map(keyOf);
   const nameless = queries.findIndex((query) => !query.Name && !isTemplate(query));
@@ -95,50 +95,50 @@ function checkPut(name: string, queries: readonly Members[], definitions?: reado
     throw usage(`invalid query${definitions ? ` ${nameless + 1} in ${name}` : ''}: missing name`, {
       hint: 'Run `lanyard query create`, or `lanyard query update` with the ID.',
     });
-  const twice = keys.find((key, index) => keys.indexOf(key) !== index);
-  if (twice !== undefined) throw usage(`invalid queries in ${name}: duplicate name "${twice}"`);
+  const duplicate = keys.find((key, index) => keys.indexOf(key) !== index);
+  if (duplicate !== undefined) throw usage(`invalid queries in ${name}: duplicate name "${duplicate}"`);
 }
 
 /** The name by which a query is found; that of a catch-all template is empty. */
-const keyOf = ({ Name }: Members): string => (typeof Name === 'string' ? Name : '');
+const keyOf = ({ Name }: QueryObject): string => (typeof Name === 'string' ? Name : '');
 
-function wantedOf(wanted: Members, there: readonly PreparedQuery[]): Wanted {
-  const key = keyOf(wanted);
-  const [found, ...others] = there.filter(
+function putItems(desired: QueryObject, existing: readonly PreparedQuery[]): PutItem {
+  const key = keyOf(desired);
+  const [found, ...others] = existing.filter(
     ({ Name = '', Template }) => Name === key && (key !== '' || Boolean(Template?.Type)),
   );
   if (others.length > 0)
     throw usage(`${others.length + 1} prepared queries have the name "${key}"`, {
       hint: 'Delete the duplicates by ID.',
     });
-  const name = nameOf({ Name: key, ID: found?.ID });
+  const name = queryDisplayName({ Name: key, ID: found?.ID });
   if (found?.ID === undefined) {
-    checkQueries(`query "${name}", which does not exist yet`, [wanted]);
-    return { action: 'create', name, changes: [], next: wanted, current: undefined };
+    checkQueries(`query "${name}", which does not exist yet`, [desired]);
+    return { action: 'create', name, changes: [], next: desired, current: undefined };
   }
-  const query = markerless(wanted);
+  const query = withoutPlaceholder(desired);
   const current = { ...found, ID: found.ID };
   // A token that is not given is kept and is not a change; a hidden one matters only to a write.
   const isEqual =
-    changesTo(query.Token === undefined ? { ...current, Token: '' } : current, query).length === 0;
+    queryChanges(query.Token === undefined ? { ...current, Token: '' } : current, query).length === 0;
   if (isEqual) return { action: 'unchanged', name, id: current.ID, changes: [], next: query, current };
-  const next = keepToken(name, current, query);
-  return { action: 'update', name, id: current.ID, changes: changesTo(current, next), next, current };
+  const next = preserveToken(name, current, query);
+  return { action: 'update', name, id: current.ID, changes: queryChanges(current, next), next, current };
 }
 
-async function perform(
+async function applyItems(
   registry: RegistryClient,
-  wanted: readonly Wanted[],
+  desired: readonly PutItem[],
   where: object,
-  { inTurn }: Pick<Context, 'inTurn'>,
+  { sequentially: inTurn }: Pick<Context, 'sequentially'>,
 ): Promise<void> {
   const done: string[] = [];
-  await inTurn(wanted, async ({ action, name, next, current }) => {
+  await inTurn(desired, async ({ action, name, next, current }) => {
     try {
       if (action === 'create') await createQuery(registry, next, where);
       if (action === 'update' && current) await updateQuery(registry, current, next, where);
     } catch (error) {
-      throw doneInPart(error, done);
+      throw partiallyAppliedError(error, done);
     }
     if (action !== 'unchanged') done.push(`${name}: ${action}d`);
   });

@@ -1,22 +1,22 @@
-import { command, flag } from '../../command.ts';
+import { command, flag } from '../../cli/command.ts';
 import { usage } from '../../errors.ts';
-import { fieldFlags, fieldsFrom, nameFlag, tokenFrom, unsetFlag, unsetFrom } from './fields.ts';
-import { merged, without, writable } from './members.ts';
+import { fieldFlags, fieldsFrom, nameFlag, readToken, unsetFields, unsetFlag } from './lib/fields.ts';
 import {
   checkQueries,
   dcFlag,
   fileFlag,
   findQuery,
-  keepToken,
-  markerless,
-  nameOf,
+  preserveToken,
   queryArg,
-  warnOfTemplate,
-  whereOf,
-} from './shared.ts';
-import { oneFrom } from './source.ts';
-import { writtenView } from './views.ts';
-import { changesTo, updateQuery } from './write.ts';
+  queryDisplayName,
+  queryLocation,
+  warnAboutTemplate,
+  withoutPlaceholder,
+} from './lib/find-query.ts';
+import { mergeFields, omitField, writableFields } from './lib/query-object.ts';
+import { readSingleQuery } from './lib/single-query.ts';
+import { writtenView } from './lib/views.ts';
+import { queryChanges, updateQuery } from './lib/write-query.ts';
 
 export default command({
   description:
@@ -29,7 +29,7 @@ export default command({
   service: 'registry',
   writes: true,
   readsFirst: true,
-  givesList: () => true,
+  returnsList: () => true,
   args: { query: queryArg },
   flags: {
     ...{ name: nameFlag, ...fieldFlags, unset: unsetFlag, file: fileFlag },
@@ -38,25 +38,30 @@ export default command({
   },
   async run({ args, flags }, ctx) {
     const named = [
-      ...(flags.file === undefined ? [] : [markerless((await oneFrom(flags.file, ctx)).query)]),
-      ...unsetFrom(flags.unset ?? []),
+      ...(flags.file === undefined
+        ? []
+        : [withoutPlaceholder((await readSingleQuery(flags.file, ctx)).query)]),
+      ...unsetFields(flags.unset ?? []),
       fieldsFrom(flags),
-      await tokenFrom(flags.token, ctx.io),
+      await readToken(flags.token, ctx.io),
     ];
     if (named.every((fields) => Object.keys(fields).length === 0))
       throw usage('nothing to change', { hint: 'Specify fields with their flags, --unset or --file.' });
-    const where = whereOf(flags);
+    const where = queryLocation(flags);
     const registry = await ctx.api.registry();
     const current = await findQuery(registry, args.query, where);
-    const changed = named.reduce(merged, flags.replace ? {} : without(writable(current), 'Token'));
-    checkQueries(`query "${nameOf(current)}"`, [changed]);
-    const next = keepToken(nameOf(current), current, changed);
-    const changes = changesTo(current, next);
+    const changed = named.reduce(
+      mergeFields,
+      flags.replace ? {} : omitField(writableFields(current), 'Token'),
+    );
+    checkQueries(`query "${queryDisplayName(current)}"`, [changed]);
+    const next = preserveToken(queryDisplayName(current), current, changed);
+    const changes = queryChanges(current, next);
     if (changes.length > 0) {
-      warnOfTemplate(ctx.io, next);
+      warnAboutTemplate(ctx.io, next);
       await updateQuery(registry, current, next, where);
     }
-    await ctx.drafts.used(flags.file);
+    await ctx.yamlEditor.removeIfSaved(flags.file);
     return {
       data: { ID: current.ID, Name: next.Name ?? '', changes },
       payload: changes,

@@ -1,7 +1,7 @@
-import { command, passWarnings } from '../../command.ts';
-import { isNothing, settle } from '../../errors.ts';
-import { pathArg, refuseQuery } from './shared.ts';
-import { doneView } from './views.ts';
+import { command, showWarnings } from '../../cli/command.ts';
+import { confirmWrite, isEmptyListError } from '../../errors.ts';
+import { pathArg, rejectQuery } from './lib/path-query.ts';
+import { doneView } from './lib/views.ts';
 
 export default command({
   description: 'Asks before it deletes. Use "kv delete" for key-value secrets.',
@@ -11,21 +11,21 @@ export default command({
   args: { path: pathArg },
   flags: {},
   async run({ args: { path } }, ctx) {
-    refuseQuery('DELETE', path);
+    rejectQuery('DELETE', path);
     const secrets = await ctx.api.secrets();
     await ctx.io.confirm(`Delete ${path}? This cannot be undone.`);
-    const answer = await settle(
+    const response = await confirmWrite(
       () => secrets.remove({ path }),
       async () => {
         try {
           await secrets.read({ path });
           return { done: false, found: 'it still exists' };
         } catch (error) {
-          return { done: isNothing(error), found: 'it could not be read' };
+          return { done: isEmptyListError(error), found: 'it could not be read' };
         }
       },
     );
-    passWarnings(ctx.io, answer?.body);
-    return { data: answer?.body ?? null, document: doneView(answer?.body, 'Deleted', path) };
+    showWarnings(ctx.io, response?.body);
+    return { data: response?.body ?? null, document: doneView(response?.body, 'Deleted', path) };
   },
 });

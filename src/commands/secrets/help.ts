@@ -1,8 +1,8 @@
-import { command, flag } from '../../command.ts';
+import { command, flag } from '../../cli/command.ts';
 import { notFound } from '../../errors.ts';
 import { raw } from '../../output/document.ts';
 import { formatJson } from '../../wire/json.ts';
-import { pathArg, refuseQuery } from './shared.ts';
+import { pathArg, rejectQuery } from './lib/path-query.ts';
 
 export default command({
   examples: ['lanyard secrets help ssh/roles', 'lanyard secrets help ssh --openapi > ssh.json'],
@@ -10,7 +10,7 @@ export default command({
   args: { path: pathArg },
   flags: { openapi: flag.boolean('print the OpenAPI document of the path as JSON') },
   async run({ args, flags }, ctx) {
-    refuseQuery('GET', args.path);
+    rejectQuery('GET', args.path);
     const { body } = await (await ctx.api.secrets()).help({ path: args.path });
     if (flags.openapi) {
       if (!body.openapi)

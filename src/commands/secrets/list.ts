@@ -1,7 +1,7 @@
-import { arg, command, passWarnings } from '../../command.ts';
-import { isNothing } from '../../errors.ts';
-import { withQuery } from './shared.ts';
-import { namesView } from './views.ts';
+import { arg, command, showWarnings } from '../../cli/command.ts';
+import { isEmptyListError } from '../../errors.ts';
+import { parsePathQuery } from './lib/path-query.ts';
+import { namesView } from './lib/views.ts';
 
 export default command({
   examples: ['lanyard secrets list ssh/roles', 'lanyard secrets list sys/policies/acl'],
@@ -11,14 +11,14 @@ export default command({
   async run({ args }, ctx) {
     const secrets = await ctx.api.secrets();
     try {
-      const { path, ...query } = withQuery(args.path);
+      const { path, ...query } = parsePathQuery(args.path);
       const { body } = await secrets.list({ path: path.replace(/\/$/, ''), ...query });
-      passWarnings(ctx.io, body);
+      showWarnings(ctx.io, body);
       const names = body.data.keys ?? [];
       return { data: body, payload: body.data, rows: names, document: namesView(names) };
     } catch (error) {
       // An empty list is a 404 without a message.
-      if (!isNothing(error)) throw error;
+      if (!isEmptyListError(error)) throw error;
       return { data: { data: { keys: [] } }, payload: { keys: [] }, rows: [], document: namesView([]) };
     }
   },

@@ -1,16 +1,16 @@
 import { isRejectedProof } from '../../api/conditions.ts';
 import type { SecretsClient } from '../../api/secrets.ts';
-import { command, flag, passWarnings } from '../../command.ts';
-import type { Context } from '../../context.ts';
+import { command, flag, showWarnings } from '../../cli/command.ts';
+import type { Context } from '../../cli/context.ts';
 import { kinds, LanyardError, usage } from '../../errors.ts';
 import { code, raw, text } from '../../output/document.ts';
-import { moment } from '../../output/time.ts';
+import { formatTimestamp } from '../../output/humanize.ts';
 
 const methods = ['token', 'userpass', 'approle', 'jwt'] as const;
 type Method = (typeof methods)[number];
 
 /** The flags of each method. */
-const flagsOf: Readonly<Record<Method, readonly string[]>> = {
+const flagsByMethod: Readonly<Record<Method, readonly string[]>> = {
   token: ['token'],
   userpass: ['username', 'password', 'path'],
   approle: ['role-id', 'secret-id', 'path'],
@@ -45,7 +45,7 @@ export default command({
   },
   async run({ flags }, ctx) {
     const method = flags.method ?? 'token';
-    refuseOthers(method, {
+    rejectOtherFlags(method, {
       token: flags.token,
       username: flags.username,
       password: flags.password,
@@ -56,30 +56,30 @@ export default command({
       path: flags.path,
     });
     // Before any prompt or request: no token is issued that cannot be stored.
-    const home = flags.noStore
+    const location = flags.noStore
       ? undefined
-      : await ctx.tokens.home('secrets', '--no-store prints the token instead');
-    const login = await tokenFrom(method, flags, ctx);
+      : await ctx.tokens.locate('secrets', '--no-store prints the token instead');
+    const login = await loginWith(method, flags, ctx);
     ctx.io.mask(login.token);
     const who = { displayName: login.displayName, policies: login.policies, validUntil: login.validUntil };
-    if (home === undefined)
+    if (location === undefined)
       return { data: { ...who, token: login.token }, document: [raw(`${login.token}\n`)] };
-    const where = await ctx.tokens.store(home, login.token);
+    const storage = await ctx.tokens.store(location, login.token);
     const stored = text(
       'Stored the token with profile ',
-      code(home.profile),
-      where === 'keyring' ? ', in the keyring.' : ', in a file.',
+      code(location.profile),
+      storage === 'keyring' ? ', in the keyring.' : ', in a file.',
     );
-    if (!login.isConfirmed && !(await ctx.tokens.confirm(home, login.token)))
+    if (!login.isConfirmed && !(await ctx.tokens.confirm(location, login.token)))
       return {
-        data: { profile: home.profile, stored: where, ...who },
+        data: { profile: location.profile, stored: storage, ...who },
         document: [stored],
         exitCode: kinds.unknown.code,
       };
     const until =
-      login.validUntil === null ? 'without expiry' : `until ${moment(new Date(login.validUntil))}`;
+      login.validUntil === null ? 'without expiry' : `until ${formatTimestamp(new Date(login.validUntil))}`;
     return {
-      data: { profile: home.profile, stored: where, ...who },
+      data: { profile: location.profile, stored: storage, ...who },
       document: [
         text(
           `Logged in${login.displayName === null ? '' : ` as ${login.displayName}`}, ${until}, with `,
@@ -102,7 +102,7 @@ interface Login {
   readonly isConfirmed: boolean;
 }
 
-interface Given {
+interface FlagValues {
   readonly token: string | undefined;
   readonly username: string | undefined;
   readonly password: string | undefined;
@@ -113,38 +113,46 @@ interface Given {
   readonly path: string | undefined;
 }
 
-function refuseOthers(method: Method, given: Readonly<Record<string, string | undefined>>): void {
-  const odd = Object.keys(given).find((name) => given[name] !== undefined && !flagsOf[method].includes(name));
-  if (odd === undefined) return;
-  const others = methods.filter((each) => flagsOf[each].includes(odd));
-  throw usage(`--${odd} is not supported by method "${method}"`, {
+function rejectOtherFlags(method: Method, given: Readonly<Record<string, string | undefined>>): void {
+  const unsupported = Object.keys(given).find(
+    (name) => given[name] !== undefined && !flagsByMethod[method].includes(name),
+  );
+  if (unsupported === undefined) return;
+  const others = methods.filter((each) => flagsByMethod[each].includes(unsupported));
+  throw usage(`--${unsupported} is not supported by method "${method}"`, {
     hint: `Use it with --method ${others.join(' or ')}.`,
   });
 }
 
 /** Logs in with the method; missing values are prompted for. */
-async function tokenFrom(method: Method, given: Given, ctx: Context): Promise<Login> {
-  if (method === 'token') return checked(await ctx.io.secret(given.token, 'token'), ctx);
+async function loginWith(method: Method, given: FlagValues, ctx: Context): Promise<Login> {
+  if (method === 'token') return checkToken(await ctx.io.readSecret(given.token, 'token'), ctx);
   const mount = given.path ?? method;
   const secrets = await ctx.api.secrets();
   if (method === 'userpass') {
     const username = given.username ?? (await ctx.io.ask('username: '));
-    const password = await ctx.io.secret(given.password, 'password');
-    return made(await secrets.loginUserpass({ mount, username, password }).catch(refused), ctx);
+    const password = await ctx.io.readSecret(given.password, 'password');
+    return loginResult(
+      await secrets.loginUserpass({ mount, username, password }).catch(describeLoginError),
+      ctx,
+    );
   }
   if (method === 'approle') {
     const role_id = given.roleId ?? (await ctx.io.ask('role ID: '));
     const secret =
-      given.secretId === undefined ? {} : { secret_id: await ctx.io.secret(given.secretId, 'secret ID') };
-    return made(await secrets.loginApprole({ mount, role_id, ...secret }).catch(refused), ctx);
+      given.secretId === undefined ? {} : { secret_id: await ctx.io.readSecret(given.secretId, 'secret ID') };
+    return loginResult(
+      await secrets.loginApprole({ mount, role_id, ...secret }).catch(describeLoginError),
+      ctx,
+    );
   }
-  const jwt = await ctx.io.secret(given.jwt, 'JWT');
+  const jwt = await ctx.io.readSecret(given.jwt, 'JWT');
   const role = given.role === undefined ? {} : { role: given.role };
-  return made(await secrets.loginJwt({ mount, ...role, jwt }).catch(refused), ctx);
+  return loginResult(await secrets.loginJwt({ mount, ...role, jwt }).catch(describeLoginError), ctx);
 }
 
 /** Services respond with 400 to invalid credentials; the error is "not authenticated". */
-function refused(error: unknown): never {
+function describeLoginError(error: unknown): never {
   if (!isRejectedProof(error)) throw error;
   const { service, status, details } = error;
   throw new LanyardError('unauthenticated', 'cannot log in: invalid credentials', {
@@ -153,9 +161,9 @@ function refused(error: unknown): never {
 }
 
 /** Looks up an existing token. */
-async function checked(token: string, ctx: Context): Promise<Login> {
+async function checkToken(token: string, ctx: Context): Promise<Login> {
   const { body } = await (await ctx.api.secretsWith(token)).lookupSelf({});
-  passWarnings(ctx.io, body);
+  showWarnings(ctx.io, body);
   const { id, display_name, policies, expire_time } = body.data;
   if (typeof id === 'string' && id !== token)
     throw new LanyardError(
@@ -176,8 +184,8 @@ async function checked(token: string, ctx: Context): Promise<Login> {
 }
 
 /** The token of a login. */
-function made({ body }: Awaited<ReturnType<SecretsClient['loginUserpass']>>, ctx: Context): Login {
-  passWarnings(ctx.io, body);
+function loginResult({ body }: Awaited<ReturnType<SecretsClient['loginUserpass']>>, ctx: Context): Login {
+  showWarnings(ctx.io, body);
   const { client_token: token, policies, lease_duration: seconds, metadata, num_uses = 0 } = body.auth;
   if (token === '') {
     throw new LanyardError(

@@ -1,7 +1,7 @@
 import { isDeniedByPolicy, isUnknownSecretsToken } from '../../api/conditions.ts';
-import { command } from '../../command.ts';
-import type { Context } from '../../context.ts';
-import { kinds, LanyardError, settle } from '../../errors.ts';
+import { command } from '../../cli/command.ts';
+import type { Context } from '../../cli/context.ts';
+import { confirmWrite, kinds, LanyardError } from '../../errors.ts';
 import { code, text } from '../../output/document.ts';
 
 export default command({
@@ -14,9 +14,9 @@ export default command({
   args: {},
   flags: {},
   async run(_input, ctx) {
-    const home = await ctx.tokens.home('secrets');
-    const { profile } = home;
-    const token = await ctx.tokens.read(home);
+    const location = await ctx.tokens.locate('secrets');
+    const { profile } = location;
+    const token = await ctx.tokens.read(location);
     if (token === undefined) {
       return {
         data: { profile, revoked: false, forgotten: false },
@@ -24,16 +24,16 @@ export default command({
       };
     }
     const revoked = await revoke(token, profile, ctx);
-    await ctx.tokens.forget(home);
+    await ctx.tokens.remove(location);
     return {
       data: { profile, revoked: revoked === 'revoked', forgotten: true },
-      document: [text('The token of profile ', code(profile), endings[revoked])],
+      document: [text('The token of profile ', code(profile), outcomeTexts[revoked])],
       ...(revoked === 'revoked' || revoked === 'gone' ? {} : { exitCode: kinds.unknown.code }),
     };
   },
 });
 
-const endings = {
+const outcomeTexts = {
   revoked: ' was revoked and removed.',
   gone: ' was removed. The service does not know it: it has expired or was revoked.',
   kept: ' was removed but is still valid: it has no permission to revoke itself.',
@@ -42,7 +42,7 @@ const endings = {
 } as const;
 
 /** Revokes the token if possible. */
-async function revoke(token: string, profile: string, ctx: Context): Promise<keyof typeof endings> {
+async function revoke(token: string, profile: string, ctx: Context): Promise<keyof typeof outcomeTexts> {
   const secrets = await ctx.api.secretsWith(token);
   const isRefused = (error: unknown): boolean => error instanceof LanyardError && error.kind === 'forbidden';
   const policies = async (): Promise<readonly string[] | undefined> => {
@@ -57,7 +57,7 @@ async function revoke(token: string, profile: string, ctx: Context): Promise<key
     const before = await policies();
     if (before?.includes('root'))
       await ctx.io.confirm(`Revoke the root token of profile "${profile}"? This cannot be undone.`);
-    await settle(
+    await confirmWrite(
       () => secrets.revokeSelf({}),
       async () => ({
         done: before !== undefined && (await policies()) === undefined,

@@ -1,9 +1,9 @@
-import { command, passWarnings } from '../../command.ts';
-import { isNothing, notFound } from '../../errors.ts';
+import { command, showWarnings } from '../../cli/command.ts';
+import { isEmptyListError, notFound } from '../../errors.ts';
 import { isServiceWide } from '../../wire/service-wide.ts';
-import { maskSecrets } from './mask.ts';
-import { pathArg, warningsIn, withQuery } from './shared.ts';
-import { answerView, meant } from './views.ts';
+import { maskSecrets } from './lib/mask-secrets.ts';
+import { parsePathQuery, pathArg, warningsOf } from './lib/path-query.ts';
+import { payloadOf, responseView } from './lib/views.ts';
 
 export default command({
   description: 'Prints the data of the response. Use "kv get" for key-value secrets.',
@@ -17,16 +17,16 @@ export default command({
   flags: {},
   async run({ args }, ctx) {
     const secrets = await ctx.api.secrets();
-    const target = withQuery(args.path);
+    const target = parsePathQuery(args.path);
     try {
       const { body } = isServiceWide(target.path)
         ? await secrets.readServiceWide(target)
         : await secrets.read(target);
-      passWarnings(ctx.io, warningsIn(body));
+      showWarnings(ctx.io, warningsOf(body));
       maskSecrets(ctx.io, body);
-      return { data: body, payload: meant(body), document: answerView(body) };
+      return { data: body, payload: payloadOf(body), document: responseView(body) };
     } catch (error) {
-      if (!isNothing(error)) throw error;
+      if (!isEmptyListError(error)) throw error;
       throw notFound(`${args.path} not found`, { service: 'secrets', status: 404 });
     }
   },

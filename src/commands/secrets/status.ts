@@ -1,7 +1,7 @@
 import type { SecretsClient } from '../../api/secrets.ts';
-import { command } from '../../command.ts';
+import { command } from '../../cli/command.ts';
 import { kinds, LanyardError } from '../../errors.ts';
-import { bad, type Document, fields, good, type Words, warn } from '../../output/document.ts';
+import { bad, type Document, fields, good, type StyledText, warn } from '../../output/document.ts';
 
 type Health = Awaited<ReturnType<SecretsClient['health']>>['body'];
 type Seal = Awaited<ReturnType<SecretsClient['sealStatus']>>['body'];
@@ -28,7 +28,7 @@ export default command({
     const secrets = await ctx.api.secrets();
     const { status, body: health, address = settings.address } = await secrets.health({});
     const state = status === 503 && !health.sealed ? 'down for maintenance' : (states[status] ?? 'active');
-    const seal = await sealOf(secrets);
+    const seal = await readSeal(secrets);
     return {
       data: { state, address, health, seal },
       exitCode: status === 501 || status === 503 ? kinds.unavailable.code : 0,
@@ -38,7 +38,7 @@ export default command({
 });
 
 /** The seal status; null if the service does not disclose it. */
-async function sealOf(secrets: SecretsClient): Promise<Seal | null> {
+async function readSeal(secrets: SecretsClient): Promise<Seal | null> {
   try {
     return (await secrets.sealStatus({})).body;
   } catch (error) {
@@ -55,7 +55,7 @@ function view(address: string, state: string, status: number, health: Health, se
       ['state', [tone(state)]],
       ['initialized', yesOrNo(health.initialized)],
       ['sealed', yesOrNo(health.sealed)],
-      ...(seal ? ([['unseal keys', keysWords(seal)]] as const) : []),
+      ...(seal ? ([['unseal keys', keysText(seal)]] as const) : []),
       ...(health.version === undefined ? [] : ([['version', health.version]] as const)),
     ]),
   ];
@@ -63,7 +63,7 @@ function view(address: string, state: string, status: number, health: Health, se
 
 const yesOrNo = (value: boolean): string => (value ? 'yes' : 'no');
 
-function keysWords({ sealed, t, n, progress }: Seal): Words {
+function keysText({ sealed, t, n, progress }: Seal): StyledText {
   if (n === 0) return 'none';
   const needed = `${t} of ${n} required`;
   return sealed ? `${needed}, ${progress} provided` : needed;

@@ -1,11 +1,11 @@
 import type { SecretsClient } from '../../api/secrets.ts';
-import { arg, command, flag, passWarnings } from '../../command.ts';
-import { isNothing, settle } from '../../errors.ts';
+import { arg, command, flag, showWarnings } from '../../cli/command.ts';
+import { confirmWrite, isEmptyListError } from '../../errors.ts';
 import { formatJson } from '../../wire/json.ts';
 import { isServiceWide } from '../../wire/service-wide.ts';
-import { maskSecrets } from './mask.ts';
-import { pathArg, refuseQuery } from './shared.ts';
-import { doneView, meant } from './views.ts';
+import { maskSecrets } from './lib/mask-secrets.ts';
+import { pathArg, rejectQuery } from './lib/path-query.ts';
+import { doneView, payloadOf } from './lib/views.ts';
 
 export default command({
   description:
@@ -23,47 +23,51 @@ export default command({
   },
   async run({ args, flags }, ctx) {
     const { path } = args;
-    refuseQuery('POST', path);
-    const members = await ctx.members({ pairs: args.members, file: flags.in });
+    rejectQuery('POST', path);
+    const members = await ctx.readJsonObject({ pairs: args.members, file: flags.in });
     const secrets = await ctx.api.secrets();
     const request = { path, content: formatJson(members) };
     // Values that are not on the command line are never shown.
     const isSecret = flags.in !== undefined || args.members.some((member) => member.isSource);
-    const answer = await settle(
+    const response = await confirmWrite(
       () =>
         isServiceWide(path)
           ? secrets.writeServiceWide(request)
           : isSecret
             ? secrets.writeSecret(request)
             : secrets.write(request),
-      () => look(secrets, path, members),
+      () => checkWritten(secrets, path, members),
     );
-    if (!answer) ctx.io.warn('the response was lost, but the fields were written');
-    passWarnings(ctx.io, answer?.body);
-    maskSecrets(ctx.io, answer?.body);
+    if (!response) ctx.io.warn('the response was lost, but the fields were written');
+    showWarnings(ctx.io, response?.body);
+    maskSecrets(ctx.io, response?.body);
     return {
-      data: answer?.body ?? null,
-      payload: meant(answer?.body) ?? null,
-      document: doneView(answer?.body, 'Wrote to', path),
+      data: response?.body ?? null,
+      payload: payloadOf(response?.body) ?? null,
+      document: doneView(response?.body, 'Wrote to', path),
     };
   },
 });
 
 /** Whether every written field is stored. Many paths return other fields, or none. */
-async function look(secrets: SecretsClient, path: string, members: Readonly<Record<string, unknown>>) {
+async function checkWritten(
+  secrets: SecretsClient,
+  path: string,
+  members: Readonly<Record<string, unknown>>,
+) {
   try {
-    const there = meant((await secrets.read({ path })).body);
+    const existing = payloadOf((await secrets.read({ path })).body);
     const done =
       Object.keys(members).length > 0 &&
       Object.entries(members).every(
         ([name, value]) =>
-          typeof there === 'object' &&
-          there !== null &&
-          formatJson(there[name as keyof typeof there]) === formatJson(value),
+          typeof existing === 'object' &&
+          existing !== null &&
+          formatJson(existing[name as keyof typeof existing]) === formatJson(value),
       );
     return { done, found: 'the stored fields differ' };
   } catch (error) {
-    if (isNothing(error)) return { done: false, found: 'the path does not exist' };
+    if (isEmptyListError(error)) return { done: false, found: 'the path does not exist' };
     throw error;
   }
 }

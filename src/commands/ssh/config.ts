@@ -1,10 +1,10 @@
-import { arg, command, flag } from '../../command.ts';
-import type { Context } from '../../context.ts';
+import { arg, command, flag } from '../../cli/command.ts';
+import type { Context } from '../../cli/context.ts';
 import { code, raw, text } from '../../output/document.ts';
-import { mountFlag, mountOf, usualKeys } from './shared.ts';
+import { defaultKeys, mountFlag, mountOf } from './lib/mount.ts';
 
 /** Timeout of one renewal attempt during a login; there are up to three. */
-const patience = '1s';
+const checkTimeout = '1s';
 
 export default command({
   description:
@@ -35,40 +35,49 @@ export default command({
       .replace(/[^\w.@-]/g, '_');
     const key = `${folder}/${name}`;
     const check = [
-      ...ctx.self,
+      ...ctx.selfCommand,
       ...['ssh', 'sign', flags.role, '--if-needed', '--key', `${key}.pub`],
       ...(flags.user === undefined ? [] : ['--principals', flags.user]),
       ...(mount === 'ssh' ? [] : ['--mount', mount]),
       ...(ctx.profileName === undefined ? [] : ['--profile', ctx.profileName]),
-      ...['--timeout', flags.timeout ?? patience, '--quiet', '--no-input'],
+      ...['--timeout', flags.timeout ?? checkTimeout, '--quiet', '--no-input'],
     ];
     const configuration = await ctx.sshConfiguration();
     const content = configuration.clientConfig({
-      ...{ hosts: args.hosts, user: flags.user, key, check, otherKeys: await ordinaryKeys(ctx) },
-      madeBy: madeBy(args.hosts, flags.role, flags.user),
+      ...{
+        hosts: args.hosts,
+        user: flags.user,
+        key,
+        checkCommand: check,
+        otherKeys: await existingDefaultKeys(ctx),
+      },
+      generatedBy: commandLine(args.hosts, flags.role, flags.user),
     });
     if (flags.dryRun) return { data: { content }, document: [raw(content)] };
 
     const out = flags.out === undefined ? `${key}.conf` : ctx.files.absolute(flags.out);
-    const target = { path: out, replace: { is: configuration.isClientConfig, otherwise: notOurs } };
-    if (await ctx.files.exists(out)) await ctx.files.check([target]);
-    await ctx.files.makeFolder(folder);
-    const include = `Include ${flags.out === undefined ? '~/.ssh/lanyard/*.conf' : quoted(out)}`;
+    const target = {
+      path: out,
+      replace: { matches: configuration.isClientConfig, mismatch: notCreatedByLanyard },
+    };
+    if (await ctx.files.exists(out)) await ctx.files.checkWritable([target]);
+    await ctx.files.createDirectory(folder);
+    const include = `Include ${flags.out === undefined ? '~/.ssh/lanyard/*.conf' : quotePath(out)}`;
     const own = `${ctx.home}/.ssh/config`;
-    if (flags.install) await ctx.files.check([{ path: own, replace: true }]);
-    await makeKey(key, `lanyard ${name}`, ctx);
+    if (flags.install) await ctx.files.checkWritable([{ path: own, replace: true }]);
+    await createKey(key, `lanyard ${name}`, ctx);
     await ctx.files.write([{ ...target, content }]);
     const file = { path: own, what: 'your ssh configuration', mode: 0o600 };
     const added = flags.install
       ? await ctx.files.edit(file, (before) => configuration.withInclude(before, include))
       : false;
-    const there = flags.install || (await isThere(own, include, ctx));
+    const existing = flags.install || (await hasInclude(own, include, ctx));
     return {
-      data: { file: out, key, include, installed: there, changed: added },
+      data: { file: out, key, include, installed: existing, changed: added },
       document: [
         text('Wrote ', code(out), '.'),
         ...(added ? [text('Added the line ', code(include), ' to ', code(own), '.')] : []),
-        ...(there
+        ...(existing
           ? []
           : [text('Add this line to the top of ', code(own), ', or use --install:'), raw(`${include}\n`)]),
       ],
@@ -76,40 +85,40 @@ export default command({
   },
 });
 
-const notOurs = 'was not created by "lanyard ssh config"';
+const notCreatedByLanyard = 'was not created by "lanyard ssh config"';
 
-const quoted = (path: string): string => (/\s/.test(path) ? `"${path}"` : path);
+const quotePath = (path: string): string => (/\s/.test(path) ? `"${path}"` : path);
 
-const madeBy = (hosts: readonly string[], role: string, user: string | undefined): string =>
+const commandLine = (hosts: readonly string[], role: string, user: string | undefined): string =>
   ['lanyard ssh config', ...hosts, '--role', role, ...(user === undefined ? [] : ['--user', user])].join(' ');
 
 /** The user's default keys, which ssh does not try if another key is configured. */
-async function ordinaryKeys({ files, home }: Pick<Context, 'files' | 'home'>): Promise<string[]> {
-  const paths = usualKeys.map((name) => `${home}/.ssh/${name}`);
-  const there = await Promise.all(paths.map((path) => files.exists(path)));
-  return paths.filter((_path, index) => there[index]);
+async function existingDefaultKeys({ files, home }: Pick<Context, 'files' | 'home'>): Promise<string[]> {
+  const paths = defaultKeys.map((name) => `${home}/.ssh/${name}`);
+  const existing = await Promise.all(paths.map((path) => files.exists(path)));
+  return paths.filter((_path, index) => existing[index]);
 }
 
 /** Creates a key pair for these logins, unless it exists. */
-async function makeKey(path: string, comment: string, ctx: Pick<Context, 'files' | 'keys'>): Promise<void> {
+async function createKey(path: string, comment: string, ctx: Pick<Context, 'files' | 'keys'>): Promise<void> {
   const keys = await ctx.keys();
   if (!(await ctx.files.exists(path))) {
     const pair = await keys.generate(comment);
     await ctx.files.write([
-      { path, content: pair.privateKey, replace: false },
-      { path: `${path}.pub`, content: `${pair.publicKey.trimEnd()}\n`, replace: true },
+      { path, content: pair.readPrivateKey, replace: false },
+      { path: `${path}.pub`, content: `${pair.readPublicKey.trimEnd()}\n`, replace: true },
     ]);
     return;
   }
   // A pipe would be waited for.
-  await ctx.files.check([{ path, replace: true }]);
+  await ctx.files.checkWritable([{ path, replace: true }]);
   if (await ctx.files.exists(`${path}.pub`)) return;
-  const { line } = await keys.publicHalf(await ctx.files.readText(path, 'the private key'), path);
+  const { line } = await keys.derivePublicKey(await ctx.files.readText(path, 'the private key'), path);
   await ctx.files.write([{ path: `${path}.pub`, content: `${line}\n`, replace: false }]);
 }
 
 /** Whether ssh's configuration has the line. If it cannot be read, the hint says to add it. */
-async function isThere(
+async function hasInclude(
   path: string,
   include: string,
   ctx: Pick<Context, 'files' | 'sshConfiguration'>,

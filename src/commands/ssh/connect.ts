@@ -1,13 +1,13 @@
-import { arg, command, flag } from '../../command.ts';
-import type { Context } from '../../context.ts';
+import { arg, command, flag } from '../../cli/command.ts';
+import type { Context } from '../../cli/context.ts';
 import { LanyardError, usage } from '../../errors.ts';
-import type { Access, Connection } from './connect/access.ts';
-import { readArguments } from './connect/arguments.ts';
-import { withCertificate } from './connect/ca.ts';
-import { trustHostCa } from './connect/host-ca.ts';
-import { withPassword } from './connect/otp.ts';
-import { type Mode, readRole } from './connect/role.ts';
-import { mountFlag, mountOf } from './shared.ts';
+import { accessWithCertificate } from './lib/connect/ca-login.ts';
+import { type Mode, readRole } from './lib/connect/connect-role.ts';
+import type { Access, Connection } from './lib/connect/connection.ts';
+import { accessWithPassword } from './lib/connect/otp-login.ts';
+import { parseSshArguments } from './lib/connect/ssh-arguments.ts';
+import { trustHostCa } from './lib/connect/trust-host-ca.ts';
+import { mountFlag, mountOf } from './lib/mount.ts';
 
 export default command({
   description:
@@ -21,8 +21,8 @@ export default command({
   service: 'secrets',
   writes: true,
   readsFirst: true,
-  patient: true,
-  passesThrough: true,
+  handlesSignals: true,
+  inheritsStdio: true,
   args: {
     host: arg.text('[USER@]HOST', 'destination as for ssh: host name, address or Host of ssh_config'),
     arguments: arg.rest('ARGUMENT', 'after --: ssh options and a command', 0),
@@ -51,20 +51,20 @@ export default command({
       });
     }
     // The client of the service is loaded while ssh prints its settings.
-    const [settings] = await Promise.all([client.settings(argv), ctx.api.secrets()]);
+    const [settings] = await Promise.all([client.resolveSettings(argv), ctx.api.secrets()]);
     const access: Access = { options: [], env: {}, endings: [] };
     // An open shared connection needs no credentials.
-    if (!ctx.rehearsal && (await client.isShared(argv, settings))) return runSsh(argv, access, ctx);
+    if (!ctx.isDryRun && (await client.hasSharedConnection(argv, settings))) return runSsh(argv, access, ctx);
     const role = await readRole(mount, name, flags.mode, ctx);
-    const folder = await ctx.temporaryFolder('lanyard-connect-');
+    const folder = await ctx.createTemporaryDirectory('lanyard-connect-');
     access.endings.push(folder.remove);
     const connection: Connection = {
       ...{ client, settings, mount, role, access, folder: folder.path, host: args.host },
-      ...{ arguments: readArguments(args.arguments), flags },
+      ...{ arguments: parseSshArguments(args.arguments), flags },
     };
     try {
       if (flags.hostCa !== undefined) await trustHostCa(flags.hostCa, connection, ctx);
-      await (role.mode === 'otp' ? withPassword : withCertificate)(connection, ctx);
+      await (role.mode === 'otp' ? accessWithPassword : accessWithCertificate)(connection, ctx);
       if (ctx.signal.aborted) throw new LanyardError('interrupted', 'interrupted');
       return await runSsh(argv, access, ctx);
     } finally {
@@ -78,5 +78,5 @@ async function runSsh(argv: readonly string[], access: Access, ctx: Context) {
   const started = (pid: number): void => {
     access.pid = pid;
   };
-  return { exitCode: await ctx.runChild({ command: 'ssh', args, env: access.env, started }) };
+  return { exitCode: await ctx.runChild({ command: 'ssh', args, env: access.env, onStart: started }) };
 }

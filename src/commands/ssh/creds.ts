@@ -1,8 +1,8 @@
-import { arg, command, flag, passWarnings } from '../../command.ts';
+import { arg, command, flag, showWarnings } from '../../cli/command.ts';
 import { fields, strong } from '../../output/document.ts';
-import { duration } from '../../output/time.ts';
-import { inWords } from './certificate.ts';
-import { mountFlag, mountOf } from './shared.ts';
+import { humanDuration } from '../../output/humanize.ts';
+import { describeSignError } from './lib/certificate-request.ts';
+import { mountFlag, mountOf } from './lib/mount.ts';
 
 export default command({
   description:
@@ -29,8 +29,8 @@ export default command({
         ip: flags.ip,
         ...(flags.username === undefined ? {} : { username: flags.username }),
       })
-      .catch(inWords(args.role, mount));
-    passWarnings(ctx.io, body);
+      .catch(describeSignError(args.role, mount));
+    showWarnings(ctx.io, body);
     ctx.io.mask(body.data.key);
     const { key, username, ip, port } = body.data;
     return {
@@ -41,7 +41,7 @@ export default command({
           ['one-time password', [strong(key)]],
           ['for', `${username}@${ip}${port === undefined || port === 22 ? '' : `, port ${port}`}`],
           ...(body.lease_id ? ([['lease', body.lease_id]] as const) : []),
-          ...(body.lease_duration ? ([['expires in', duration(body.lease_duration)]] as const) : []),
+          ...(body.lease_duration ? ([['expires in', humanDuration(body.lease_duration)]] as const) : []),
         ]),
       ],
     };

@@ -1,10 +1,11 @@
-import { arg, command, flag } from '../../command.ts';
-import type { Context } from '../../context.ts';
-import { isNothing, LanyardError, notFound } from '../../errors.ts';
+import { arg, command, flag } from '../../cli/command.ts';
+import type { Context } from '../../cli/context.ts';
+import { isEmptyListError, LanyardError, notFound } from '../../errors.ts';
 import { bad, type Document, dim, fields, good, table, text, warn } from '../../output/document.ts';
-import type { PublicKeyInfo } from '../../ssh/ssh.ts';
-import { certificateFlags, certificateRequest, withHostNames } from './certificate.ts';
-import { readKey } from './key.ts';
+import type { PublicKeyInfo } from '../../ssh/types.ts';
+import { certificateFlags, certificateRequest, withHostNames } from './lib/certificate-request.ts';
+import { readKey } from './lib/key-files.ts';
+import { mountFlag, mountOf } from './lib/mount.ts';
 import {
   droppedForcedCommand,
   dropsForcedCommand,
@@ -14,8 +15,7 @@ import {
   outcome,
   type Role,
   usesMountLifetimes,
-} from './role-rules.ts';
-import { mountFlag, mountOf } from './shared.ts';
+} from './lib/role-rules.ts';
 
 export default command({
   description:
@@ -36,23 +36,23 @@ export default command({
     const role = await readRole(args.role, mount, ctx);
     const request = await withHostNames(certificateRequest(flags), ctx);
     const question = {
-      ...{ role, request, key: await keyOf(flags.key, ctx), ca: await caOf(mount, role, ctx) },
-      mount: usesMountLifetimes(role) ? await lifetimesOf(mount, ctx) : undefined,
+      ...{ role, request, key: await readOptionalKey(flags.key, ctx), ca: await readCa(mount, role, ctx) },
+      mount: usesMountLifetimes(role) ? await readMountLifetimes(mount, ctx) : undefined,
     };
     const judgements = judge(question);
-    const refused = judgements.some(({ verdict }) => verdict === 'no');
-    const would = refused ? 'no' : judgements.length > 0 ? 'depends' : 'yes';
+    const isRejected = judgements.some(({ verdict }) => verdict === 'no');
+    const would = isRejected ? 'no' : judgements.length > 0 ? 'depends' : 'yes';
     const certificate = outcome(question);
-    const warnings = !refused && dropsForcedCommand(question) ? [droppedForcedCommand(args.role)] : [];
+    const warnings = !isRejected && dropsForcedCommand(question) ? [droppedForcedCommand(args.role)] : [];
     for (const line of warnings) ctx.io.warn(line);
     return {
       data: {
         ...{ role: args.role, would, judgements },
         ...(warnings.length > 0 && { warnings }),
-        ...(refused ? {} : { certificate }),
+        ...(isRejected ? {} : { certificate }),
       },
       document: view(args.role, would, judgements, certificate),
-      exitCode: refused ? 1 : 0,
+      exitCode: isRejected ? 1 : 0,
     };
   },
 });
@@ -60,7 +60,7 @@ export default command({
 async function readRole(name: string, mount: string, ctx: Context): Promise<Role> {
   const secrets = await ctx.api.secrets();
   const { body } = await secrets.readRole({ mount, role: name }).catch((error: unknown) => {
-    if (!isNothing(error)) throw error;
+    if (!isEmptyListError(error)) throw error;
     throw notFound(`role "${name}" not found in ${mount}/`, {
       ...{ service: 'secrets', status: 404, hint: 'Run `lanyard ssh role list` for the existing roles.' },
     });
@@ -69,11 +69,11 @@ async function readRole(name: string, mount: string, ctx: Context): Promise<Role
 }
 
 /** The key that would be signed; undefined if none was specified and no default key exists. */
-async function keyOf(given: string | undefined, ctx: Context): Promise<PublicKeyInfo | undefined> {
+async function readOptionalKey(given: string | undefined, ctx: Context): Promise<PublicKeyInfo | undefined> {
   const keys = await ctx.keys();
   try {
     const { line } = await readKey(given, keys, ctx);
-    return keys.publicKey(line, given ?? 'the key').info;
+    return keys.readPublicKey(line, given ?? 'the key').info;
   } catch (error) {
     if (given === undefined && error instanceof LanyardError) return undefined;
     throw error;
@@ -81,7 +81,7 @@ async function keyOf(given: string | undefined, ctx: Context): Promise<PublicKey
 }
 
 /** The public key of the CA, or of the issuer of the role; undefined if it does not exist. */
-async function caOf(
+async function readCa(
   mount: string,
   { issuer_ref: issuer }: Role,
   ctx: Context,
@@ -94,7 +94,7 @@ async function caOf(
           ? `${mount}/issuer/${issuer}`
           : mount,
     });
-    return (await ctx.keys()).publicKey(body, "the CA's public key").info;
+    return (await ctx.keys()).readPublicKey(body, "the CA's public key").info;
   } catch (error) {
     const isNone = error instanceof LanyardError && [400, 404].includes(error.status ?? 0);
     if (isNone) return undefined;
@@ -106,16 +106,16 @@ async function caOf(
  * The lifetimes of a mount: the effective ones, else the configured ones, which every token with access to the mount can
  * read; undefined if neither can be read.
  */
-async function lifetimesOf(mount: string, ctx: Context): Promise<MountLifetimes | undefined> {
+async function readMountLifetimes(mount: string, ctx: Context): Promise<MountLifetimes | undefined> {
   const secrets = await ctx.api.secrets();
-  const looks = [
+  const checks = [
     async () => dataOf((await secrets.read({ path: `sys/mounts/${mount}/tune` })).body),
     async () => (await secrets.findMount({ path: mount })).body.data.config as Fields,
   ];
-  for (const look of looks) {
+  for (const look of checks) {
     try {
-      const { default_lease_ttl: byDefault, max_lease_ttl: longest } = (await look()) ?? {};
-      if (typeof byDefault === 'number' && typeof longest === 'number') return { byDefault, longest };
+      const { default_lease_ttl: defaultTtl, max_lease_ttl: maxTtl } = (await look()) ?? {};
+      if (typeof defaultTtl === 'number' && typeof maxTtl === 'number') return { defaultTtl, maxTtl };
     } catch (error) {
       if (!(error instanceof LanyardError) || error.status === undefined) throw error;
     }
@@ -134,13 +134,13 @@ function view(
   certificate: ReturnType<typeof outcome>,
 ): Document {
   const options = (map: object) => Object.keys(map).join(', ') || [dim('none')];
-  const answer = {
+  const response = {
     yes: ['Role ', role, ' would ', good('sign'), ' this request.'],
     no: ['Role ', role, ' would ', bad('reject'), ' this request.'],
     depends: ['Whether role ', role, ' would sign this request ', warn('depends'), ' on the token.'],
   }[would];
   return [
-    text(...answer),
+    text(...response),
     ...(judgements.length === 0
       ? []
       : [

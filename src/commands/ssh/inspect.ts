@@ -1,8 +1,8 @@
-import { arg, command, flag } from '../../command.ts';
-import type { Context } from '../../context.ts';
+import { arg, command, flag } from '../../cli/command.ts';
+import type { Context } from '../../cli/context.ts';
 import { usage } from '../../errors.ts';
-import { usualKeys } from './shared.ts';
-import { certificateData, certificateView, findingsView, keyView } from './views.ts';
+import { defaultKeys } from './lib/mount.ts';
+import { certificateData, certificateView, findingsView, keyView } from './lib/views.ts';
 
 export default command({
   description:
@@ -22,7 +22,7 @@ export default command({
   },
   async run({ args, flags }, ctx) {
     const keys = await ctx.keys();
-    const name = args.file ?? (await usualCertificate(ctx));
+    const name = args.file ?? (await defaultCertificate(ctx));
     const content =
       name === '-'
         ? (await ctx.io.readStdin()).toString('utf8')
@@ -54,8 +54,8 @@ export default command({
   },
 });
 
-async function usualCertificate(ctx: Pick<Context, 'files' | 'home'>): Promise<string> {
-  for (const name of usualKeys) {
+async function defaultCertificate(ctx: Pick<Context, 'files' | 'home'>): Promise<string> {
+  for (const name of defaultKeys) {
     const path = `${ctx.home}/.ssh/${name}-cert.pub`;
     if (await ctx.files.exists(path)) return path;
   }

@@ -1,10 +1,15 @@
-import { arg, command, flag, passWarnings } from '../../command.ts';
+import { arg, command, flag, showWarnings } from '../../cli/command.ts';
 import { usage } from '../../errors.ts';
 import { code, text } from '../../output/document.ts';
-import { certificateFlags, certificateFor, certificateRequest, inWords } from './certificate.ts';
-import { warnOfForcedCommand } from './forced-command.ts';
-import { mountFlag, mountOf } from './shared.ts';
-import { certificateView } from './views.ts';
+import {
+  certificateFlags,
+  certificateRequest,
+  checkSignedCertificate,
+  describeSignError,
+} from './lib/certificate-request.ts';
+import { warnAboutForcedCommand } from './lib/forced-command.ts';
+import { mountFlag, mountOf } from './lib/mount.ts';
+import { certificateView } from './lib/views.ts';
 
 export default command({
   description:
@@ -33,7 +38,7 @@ export default command({
       });
     const paths = [flags.out, `${flags.out}.pub`, `${flags.out}-cert.pub`] as const;
     const targets = paths.map((path) => ({ path, replace: flags.force }));
-    await ctx.files.check(targets);
+    await ctx.files.checkWritable(targets);
     const mount = mountOf(flags);
     const request = certificateRequest(flags);
     const secrets = await ctx.api.secrets();
@@ -45,15 +50,15 @@ export default command({
         ...(flags.keyBits === undefined ? {} : { key_bits: flags.keyBits }),
         ...request,
       })
-      .catch(inWords(args.role, mount));
-    passWarnings(ctx.io, body);
+      .catch(describeSignError(args.role, mount));
+    showWarnings(ctx.io, body);
     ctx.io.mask(body.data.private_key);
     const keys = await ctx.keys();
-    const { line, info } = await keys.publicHalf(body.data.private_key, 'private_key of the response');
-    const certificate = await certificateFor(info.fingerprint, body.data.signed_key, keys);
+    const { line, info } = await keys.derivePublicKey(body.data.private_key, 'private_key of the response');
+    const certificate = await checkSignedCertificate(info.fingerprint, body.data.signed_key, keys);
     const contents = [body.data.private_key, `${line}\n`, body.data.signed_key];
     await ctx.files.write(targets.map((target, index) => ({ ...target, content: contents[index] ?? '' })));
-    await warnOfForcedCommand(args.role, mount, request, ctx);
+    await warnAboutForcedCommand(args.role, mount, request, ctx);
     return {
       data: body,
       payload: body.data,

@@ -1,6 +1,6 @@
-import { arg, command, passWarnings } from '../../command.ts';
+import { arg, command, showWarnings } from '../../cli/command.ts';
 import { table } from '../../output/document.ts';
-import { mountFlag, mountOf } from './shared.ts';
+import { mountFlag, mountOf } from './lib/mount.ts';
 
 export default command({
   description: 'Lists the roles that issue one-time passwords for a host with this address.',
@@ -11,7 +11,7 @@ export default command({
   async run({ args, flags }, ctx) {
     const secrets = await ctx.api.secrets();
     const { body } = await secrets.lookupRoles({ mount: mountOf(flags), ip: args.ip });
-    passWarnings(ctx.io, body);
+    showWarnings(ctx.io, body);
     // A role may be listed twice: for its CIDR blocks and as a zero-address role.
     const roles = [...new Set(body.data.roles ?? [])];
     return {

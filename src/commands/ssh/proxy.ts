@@ -1,9 +1,9 @@
-import { arg, command, flag } from '../../command.ts';
-import type { Context } from '../../context.ts';
+import { arg, command, flag } from '../../cli/command.ts';
+import type { Context } from '../../cli/context.ts';
 import { LanyardError, usage } from '../../errors.ts';
-import { besideKey, readKey } from './key.ts';
-import { addToAgent, renew } from './renewal.ts';
-import { mountFlag, mountOf } from './shared.ts';
+import { certificatePath, readKey } from './lib/key-files.ts';
+import { mountFlag, mountOf } from './lib/mount.ts';
+import { addToAgent, renew } from './lib/renewal.ts';
 
 export default command({
   description:
@@ -24,30 +24,30 @@ export default command({
     if (port < 1 || port > 65_535)
       throw usage(`invalid PORT "${args.port}": expected a number from 1 to 65535`);
     const { role, ...rest } = flags;
-    if (role !== undefined) await refreshed({ role, ...rest }, ctx).catch(goOn(ctx));
+    if (role !== undefined) await renewCertificate({ role, ...rest }, ctx).catch(warnAndContinue(ctx));
     await ctx.tunnel(args.host, port);
     return undefined;
   },
 });
 
-interface Wanted {
+interface ProxyOptions {
   readonly role: string;
   readonly key: string | undefined;
   readonly principals: readonly string[] | undefined;
   readonly mount: string | undefined;
 }
 
-async function refreshed(wanted: Wanted, ctx: Context): Promise<void> {
+async function renewCertificate(desired: ProxyOptions, ctx: Context): Promise<void> {
   const keys = await ctx.keys();
-  const key = await readKey(wanted.key, keys, ctx);
+  const key = await readKey(desired.key, keys, ctx);
   if (key.path === undefined) throw usage('cannot read the key from standard input: ssh uses it');
-  const request = wanted.principals ? { valid_principals: wanted.principals.join(',') } : {};
-  const signing = { mount: mountOf(wanted), role: wanted.role, key, request };
-  const { signed, certificate } = await renew(besideKey(key.path), signing, keys, ctx);
+  const request = desired.principals ? { valid_principals: desired.principals.join(',') } : {};
+  const signing = { mount: mountOf(desired), role: desired.role, key, request };
+  const { signed, certificate } = await renew(certificatePath(key.path), signing, keys, ctx);
   if (ctx.env.SSH_AUTH_SOCK) await addToAgent(key.path, signed, certificate, ctx);
 }
 
-const goOn =
+const warnAndContinue =
   (ctx: Pick<Context, 'io'>) =>
   (error: unknown): void => {
     if (!(error instanceof LanyardError) || error.kind === 'interrupted') throw error;

@@ -1,14 +1,14 @@
-import { arg, command, flag } from '../../command.ts';
+import { arg, command, flag } from '../../cli/command.ts';
 import { LanyardError, usage } from '../../errors.ts';
 import { code, raw, text } from '../../output/document.ts';
 import type { Result } from '../../output/result.ts';
-import { signBatch } from './batch.ts';
-import { certificateFlags, certificateRequest, withHostNames } from './certificate.ts';
-import { warnOfForcedCommand } from './forced-command.ts';
-import { besideKey, certificateFile, readKey } from './key.ts';
-import { addToAgent, type Kept, renew, serialNumber, signKey } from './renewal.ts';
-import { mountFlag, mountOf } from './shared.ts';
-import { certificateData, certificateView } from './views.ts';
+import { certificateFlags, certificateRequest, withHostNames } from './lib/certificate-request.ts';
+import { warnAboutForcedCommand } from './lib/forced-command.ts';
+import { certificateFile, certificatePath, readKey } from './lib/key-files.ts';
+import { mountFlag, mountOf } from './lib/mount.ts';
+import { addToAgent, type CurrentCertificate, renew, serialNumber, signKey } from './lib/renewal.ts';
+import { signBatch } from './lib/sign-batch.ts';
+import { certificateData, certificateView } from './lib/views.ts';
 
 export default command({
   description:
@@ -43,7 +43,7 @@ export default command({
   async run({ args, flags }, ctx) {
     if (flags.batch) {
       const result = await signBatch({ ...flags, batch: flags.batch, role: args.role }, ctx);
-      await warnOfForcedCommand(args.role, mountOf(flags), certificateRequest(flags), ctx);
+      await warnAboutForcedCommand(args.role, mountOf(flags), certificateRequest(flags), ctx);
       return result;
     }
     if (flags.concurrency !== undefined) throw usage('--concurrency requires --batch');
@@ -54,22 +54,22 @@ export default command({
         hint: 'Specify the public key file with --key.',
       });
     }
-    const out = flags.out ?? (key.path === undefined ? '-' : besideKey(key.path));
+    const out = flags.out ?? (key.path === undefined ? '-' : certificatePath(key.path));
     if (flags.ifNeeded && out === '-') {
       throw usage('--if-needed requires a certificate file, not standard output');
     }
-    if (out !== '-') await ctx.files.check([certificateFile(out)]);
+    if (out !== '-') await ctx.files.checkWritable([certificateFile(out)]);
     const request = await withHostNames(certificateRequest(flags), ctx);
     const signing = { mount: mountOf(flags), role: args.role, key, request };
     const done = flags.ifNeeded ? await renew(out, signing, keys, ctx) : await signKey(signing, keys, ctx);
     const { certificate, signed } = done;
-    if (done.body) await warnOfForcedCommand(args.role, signing.mount, request, ctx);
+    if (done.body) await warnAboutForcedCommand(args.role, signing.mount, request, ctx);
     if (!flags.ifNeeded && out !== '-') await ctx.files.write([{ ...certificateFile(out), content: signed }]);
     if (flags.agent && key.path !== undefined) {
-      await addToAgent(key.path, signed, certificate, ctx).catch(doneInPart(out));
+      await addToAgent(key.path, signed, certificate, ctx).catch(partiallyAppliedError(out));
       ctx.io.note('Added the key and certificate to the ssh-agent.');
     }
-    if (done.body === undefined) return stillFresh(done, ctx.clock());
+    if (done.body === undefined) return freshNote(done, ctx.clock());
     const status = flags.ifNeeded ? { status: 'signed' } : {};
     const result = { data: { ...done.body, ...status }, payload: done.body.data };
     if (out === '-') return { ...result, document: [raw(signed)] };
@@ -81,7 +81,7 @@ export default command({
 });
 
 /** The existing certificate, with the fields of a response that scripts use. */
-function stillFresh(kept: Pick<Kept, 'signed' | 'certificate'>, now: Date): Result {
+function freshNote(kept: Pick<CurrentCertificate, 'signed' | 'certificate'>, now: Date): Result {
   const data = { serial_number: serialNumber(kept), signed_key: kept.signed };
   return {
     data: { status: 'fresh', data, certificate: certificateData(kept.certificate, now) },
@@ -91,7 +91,7 @@ function stillFresh(kept: Pick<Kept, 'signed' | 'certificate'>, now: Date): Resu
 }
 
 /** The key is signed even if the agent fails. */
-const doneInPart =
+const partiallyAppliedError =
   (out: string) =>
   (error: unknown): never => {
     if (!(error instanceof LanyardError)) throw error;

@@ -1,6 +1,6 @@
-import { command, passWarnings } from '../../command.ts';
+import { command, showWarnings } from '../../cli/command.ts';
 import { text } from '../../output/document.ts';
-import { mountFlag, mountOf } from './shared.ts';
+import { mountFlag, mountOf } from './lib/mount.ts';
 
 export default command({
   description: 'Deletes the host keys of dynamic key roles, which current releases no longer support.',
@@ -14,7 +14,7 @@ export default command({
     await ctx.io.confirm(`Delete the leftover host keys in ${mount}/? This cannot be undone.`);
     const secrets = await ctx.api.secrets();
     const { body } = await secrets.tidyKeys({ mount });
-    passWarnings(ctx.io, body);
+    showWarnings(ctx.io, body);
     const said = body?.data?.message ?? 'Done.';
     return { data: body ?? null, payload: body?.data ?? null, document: [text(said)] };
   },

@@ -1,7 +1,7 @@
-import { command, flag } from '../../command.ts';
+import { command, flag } from '../../cli/command.ts';
 import { usage } from '../../errors.ts';
 import { type Block, code, raw, text } from '../../output/document.ts';
-import { missingCa, mountFlag, mountOf } from './shared.ts';
+import { describeMissingCa, mountFlag, mountOf } from './lib/mount.ts';
 
 export default command({
   description:
@@ -30,10 +30,10 @@ export default command({
     const mount = mountOf(flags);
     const secrets = await ctx.api.secrets();
     const { body: key } = await secrets.publicKey({ mount }).catch((error: unknown) => {
-      throw missingCa(error, mount);
+      throw describeMissingCa(error, mount);
     });
     const configuration = await ctx.sshConfiguration();
-    const line = configuration.caLine(flags.hosts ?? ['*'], key);
+    const line = configuration.knownHostsCaLine(flags.hosts ?? ['*'], key);
     configuration.withTrustedKey('', key);
     const printed = flags.hosts === undefined && flags.users === undefined;
     const knownHosts = ctx.files.absolute(flags.knownHosts ?? `${ctx.home}/.ssh/known_hosts`);
@@ -48,7 +48,7 @@ export default command({
     const changed: Record<string, boolean> = {};
     const document: Block[] = [];
     if (flags.hosts) {
-      if (flags.knownHosts === undefined) await ctx.files.makeFolder(`${ctx.home}/.ssh`);
+      if (flags.knownHosts === undefined) await ctx.files.createDirectory(`${ctx.home}/.ssh`);
       changed.knownHosts = await ctx.files.edit(
         {
           path: knownHosts,
@@ -57,29 +57,29 @@ export default command({
         },
         (before) => configuration.withCaLine(before, line),
       );
-      document.push(said(knownHosts, changed.knownHosts));
+      document.push(changeNote(knownHosts, changed.knownHosts));
     }
     if (flags.users !== undefined) {
       changed.users = await ctx.files.edit(
         { path: users, what: 'the trusted keys file', mode: 0o644 },
         (before) => configuration.withTrustedKey(before, key),
       );
-      document.push(said(users, changed.users), text('Add this line to sshd_config and reload sshd:'));
+      document.push(changeNote(users, changed.users), text('Add this line to sshd_config and reload sshd:'));
       document.push(raw(`${sshdLine}\n`));
     }
     return { data: { ...data, changed }, document };
   },
 });
 
-const said = (file: string, changed: boolean): Block =>
+const changeNote = (file: string, changed: boolean): Block =>
   changed ? text('Added the CA to ', code(file), '.') : text('The CA is already in ', code(file), '.');
 
-interface Lines {
+interface TrustLines {
   readonly knownHosts?: { readonly file: string; readonly line: string };
   readonly users?: { readonly file: string; readonly key: string; readonly sshd: readonly string[] };
 }
 
-const lines = ({ knownHosts, users }: Lines): Block[] => [
+const lines = ({ knownHosts, users }: TrustLines): Block[] => [
   ...(knownHosts
     ? [text('For hosts, add to ', code(knownHosts.file), ':'), raw(`${knownHosts.line}\n`)]
     : []),

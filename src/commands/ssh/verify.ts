@@ -1,9 +1,9 @@
 import { isUnknownOtp } from '../../api/conditions.ts';
-import { arg, command, flag, passWarnings } from '../../command.ts';
+import { arg, command, flag, showWarnings } from '../../cli/command.ts';
 import { LanyardError, usage } from '../../errors.ts';
 import { fields, good } from '../../output/document.ts';
-import { answerPam, type MadeFor } from './pam.ts';
-import { mountFlag, mountOf } from './shared.ts';
+import { mountFlag, mountOf } from './lib/mount.ts';
+import { type VerifiedLogin, verifyPam } from './lib/pam-verify.ts';
 
 export default command({
   description:
@@ -23,17 +23,17 @@ export default command({
   async run({ args, flags }, ctx) {
     const verify = async (otp: string) => {
       const secrets = await ctx.api.secrets();
-      const { body } = await secrets.verifyOtp({ mount: mountOf(flags), otp }).catch(notValid);
-      passWarnings(ctx.io, body);
+      const { body } = await secrets.verifyOtp({ mount: mountOf(flags), otp }).catch(describeInvalidPassword);
+      showWarnings(ctx.io, body);
       checkUser(body.data);
       return body;
     };
     if (flags.pam) {
       if (args.otp !== undefined) throw usage('--pam reads the password from standard input only');
-      return { exitCode: await answerPam(flags, ctx, async (otp) => (await verify(otp)).data) };
+      return { exitCode: await verifyPam(flags, ctx, async (otp) => (await verify(otp)).data) };
     }
     if (flags.ip || flags.allowedCidr) throw usage('--ip and --allowed-cidr require --pam');
-    const body = await verify(await ctx.io.secret(args.otp, 'one-time password'));
+    const body = await verify(await ctx.io.readSecret(args.otp, 'one-time password'));
     return {
       data: body,
       payload: body.data,
@@ -49,7 +49,11 @@ export default command({
 });
 
 /** Rejects a response without a user: to the service's own test text, or incomplete. */
-function checkUser({ ip, username, message }: MadeFor & { readonly message?: string | undefined }): void {
+function checkUser({
+  ip,
+  username,
+  message,
+}: VerifiedLogin & { readonly message?: string | undefined }): void {
   if (username) return;
   if (message !== undefined && ip === undefined)
     throw new LanyardError('forbidden', 'the text is not a one-time password', {
@@ -63,7 +67,7 @@ function checkUser({ ip, username, message }: MadeFor & { readonly message?: str
 }
 
 /** Services respond with 400 for an unknown or used password; the error is "forbidden". */
-function notValid(error: unknown): never {
+function describeInvalidPassword(error: unknown): never {
   if (!isUnknownOtp(error)) throw error;
   throw new LanyardError('forbidden', 'invalid one-time password: unknown or already used', {
     service: error.service,

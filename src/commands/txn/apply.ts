@@ -5,12 +5,18 @@ import {
   operationLimitOf,
 } from '../../api/conditions.ts';
 import type { Settings } from '../../api/settings.ts';
-import { command, flag } from '../../command.ts';
-import type { Context } from '../../context.ts';
+import { command, flag } from '../../cli/command.ts';
+import type { Context } from '../../cli/context.ts';
 import { LanyardError, usage } from '../../errors.ts';
-import { applyInChunks } from './chunks.ts';
-import { contentOf, fileArg, mostOperations, type Operation, readTransaction } from './transaction.ts';
-import { appliedView } from './views.ts';
+import { applyInChunks } from './lib/apply-in-chunks.ts';
+import {
+  fileArg,
+  maxOperations,
+  type Operation,
+  readTransaction,
+  transactionBody,
+} from './lib/transaction.ts';
+import { appliedView } from './lib/views.ts';
 
 export default command({
   description:
@@ -22,7 +28,7 @@ export default command({
   ],
   service: 'registry',
   writes: true,
-  givesList: ({ flags }) => flags.chunk === undefined,
+  returnsList: ({ flags }) => flags.chunk === undefined,
   args: { file: fileArg },
   flags: {
     stale: flag.boolean('allow stale reads (read-only transactions)'),
@@ -46,25 +52,25 @@ export default command({
     const dc = datacenter === undefined ? {} : { dc: datacenter };
     const registry = await ctx.api.registry();
     const apply = (part: readonly Operation[]) =>
-      registry.applyTransaction({ content: contentOf(part), ...dc }).catch(
-        inWords(
+      registry.applyTransaction({ content: transactionBody(part), ...dc }).catch(
+        describeError(
           part,
           part.find(({ writes }) => writes),
           datacenter,
         ),
       );
     if (chunk !== undefined)
-      return applyInChunks(transaction, { size: chunk, at: storeOf(settings, datacenter) }, apply, ctx);
+      return applyInChunks(transaction, { size: chunk, at: journalTarget(settings, datacenter) }, apply, ctx);
     const read = () =>
       registry
         .readTransaction({
-          ...{ content: contentOf(operations), ...dc },
+          ...{ content: transactionBody(operations), ...dc },
           ...(flags.stale ? { stale: '' } : {}),
           ...(flags.consistent ? { consistent: '' } : {}),
         })
-        .catch(inWords(operations, undefined, datacenter));
+        .catch(describeError(operations, undefined, datacenter));
     const { body, headers } = await (write ? apply(operations) : read());
-    if (!write) tellFreshness(headers, ctx.io);
+    if (!write) noteStaleness(headers, ctx.io);
     const results = body.Results ?? [];
     return {
       data: body,
@@ -77,14 +83,14 @@ export default command({
 
 function checkChunk(chunk: number | undefined, file: string | undefined): void {
   if (chunk === undefined) return;
-  if (chunk < 1 || chunk > mostOperations)
-    throw usage(`invalid --chunk ${chunk}: expected 1 to ${mostOperations}`);
+  if (chunk < 1 || chunk > maxOperations)
+    throw usage(`invalid --chunk ${chunk}: expected 1 to ${maxOperations}`);
   if (file === undefined || file === '-')
     throw usage('--chunk requires FILE: standard input cannot be read again to continue');
 }
 
 /** Identifies the store that is written to. */
-function storeOf({ address, namespace }: Settings, dc: string | undefined): string {
+function journalTarget({ address, namespace }: Settings, dc: string | undefined): string {
   return [
     address,
     ...(dc ? [`datacenter ${dc}`] : []),
@@ -93,7 +99,7 @@ function storeOf({ address, namespace }: Settings, dc: string | undefined): stri
 }
 
 /** With --verbose: logs how fresh the reads are, with the header prefix of the service. */
-function tellFreshness(
+function noteStaleness(
   headers: Readonly<Record<string, string | undefined>>,
   io: Pick<Context['io'], 'detail'>,
 ): void {
@@ -107,14 +113,14 @@ function tellFreshness(
  * Explains an error: a rollback names the lines of its operations, a transaction that is too large the limit of the
  * registry, and a lost response how to verify the result.
  */
-const inWords =
+const describeError =
   (operations: readonly Operation[], write: Operation | undefined, dc: string | undefined) =>
   (error: unknown): never => {
     if (isRollback(error)) {
       const isForbidden = isForbiddenTransaction(error);
       const kind = !isForbidden ? 'conflict' : isAnonymous(error) ? 'unauthenticated' : 'forbidden';
-      const why = isForbidden ? 'permission denied' : 'the transaction was rolled back';
-      throw new LanyardError(kind, `${why}: nothing was applied`, {
+      const cause = isForbidden ? 'permission denied' : 'the transaction was rolled back';
+      throw new LanyardError(kind, `${cause}: nothing was applied`, {
         ...(isForbidden ? { hint: forbiddenHint } : {}),
         ...{ service: error.service, status: error.status },
         details: error.details.map((line) =>
@@ -134,7 +140,7 @@ const inWords =
     if (write && error instanceof LanyardError && error.kind === 'unknown') {
       throw new LanyardError(error.kind, error.message, {
         ...error,
-        hint: `Either all operations were applied or none. Run \`${lookAt(write, dc)}\` to check one of them.`,
+        hint: `Either all operations were applied or none. Run \`${verifyHint(write, dc)}\` to check one of them.`,
       });
     }
     throw error;
@@ -149,7 +155,7 @@ const isRollback = (error: unknown): error is LanyardError =>
   Array.isArray((error.body as { Errors?: unknown } | null | undefined)?.Errors);
 
 /** The command that shows the target of an operation. */
-function lookAt({ kind, subject }: Operation, dc: string | undefined): string {
+function verifyHint({ kind, subject }: Operation, dc: string | undefined): string {
   const segments = subject.split('/').map(encodeURIComponent);
   const path = {
     KV: `kv/${segments.join('/')}`,

@@ -1,6 +1,6 @@
-import { command } from '../../command.ts';
+import { command } from '../../cli/command.ts';
 import { code, text } from '../../output/document.ts';
-import { counted, fileArg, formDescription, readTransaction } from './transaction.ts';
+import { countText, fileArg, formDescription, readTransaction } from './lib/transaction.ts';
 
 export default command({
   description: `Checks a file for "txn apply" and sends nothing. ${formDescription}`,
@@ -9,8 +9,10 @@ export default command({
   flags: {},
   async run({ args }, ctx) {
     const { name, operations } = await readTransaction(args.file, ctx);
-    if (operations.length > specified)
-      ctx.io.note(`More than ${specified} operations are accepted by Consul, but not by "lanyard dev".`);
+    if (operations.length > specifiedOperations)
+      ctx.io.note(
+        `More than ${specifiedOperations} operations are accepted by Consul, but not by "lanyard dev".`,
+      );
     const rows = operations.map(({ kind, verb, subject, line, writes }) => ({
       ...{ kind, verb, subject, line, writes },
     }));
@@ -19,10 +21,10 @@ export default command({
     return {
       data: { file: name, operations: rows },
       rows,
-      document: [text(code(name), ` is valid: ${counted(rows.length, 'operation')}, ${what}.`)],
+      document: [text(code(name), ` is valid: ${countText(rows.length, 'operation')}, ${what}.`)],
     };
   },
 });
 
 /** The number of operations that every registry accepts (docs/protocol/transactions.md#failures). */
-const specified = 64;
+const specifiedOperations = 64;

@@ -1,13 +1,13 @@
-import { arg, command, flag } from '../../command.ts';
-import type { Context } from '../../context.ts';
+import { arg, command, flag } from '../../cli/command.ts';
+import type { Context } from '../../cli/context.ts';
 import { notFound, usage } from '../../errors.ts';
 import { table, text } from '../../output/document.ts';
-import { type Collection, collect, readFolder } from './collection.ts';
-import { checkPath, find, formatFlag, itemsOf, mask, oneNamespace } from './shared.ts';
-import { plural } from './views.ts';
-import { itemChanges } from './write.ts';
+import { type Collection, collectVariables, readDirectory } from './lib/collection.ts';
+import { checkPath, findVariable, formatFlag, itemsOf, maskItems, requireNamespace } from './lib/variable.ts';
+import { plural } from './lib/views.ts';
+import { itemChanges } from './lib/write-variable.ts';
 
-const own = (items: Readonly<Record<string, string>> | undefined, key: string): string | null =>
+const ownValue = (items: Readonly<Record<string, string>> | undefined, key: string): string | null =>
   items && Object.hasOwn(items, key) ? (items[key] ?? null) : null;
 
 export default command({
@@ -36,9 +36,9 @@ export default command({
     if (path !== undefined && flags.prefix !== undefined)
       throw usage('--prefix cannot be combined with PATH');
     if (flags.withNamespace === '*') throw usage('invalid --with-namespace "*": expected one namespace');
-    await oneNamespace(ctx);
-    const after = await other(path, flags, ctx);
-    const before = await stored(path, { prefix: flags.prefix }, ctx);
+    await requireNamespace(ctx);
+    const after = await readOther(path, flags, ctx);
+    const before = await readStored(path, { prefix: flags.prefix }, ctx);
     if (path !== undefined && before.size + after.size === 0)
       throw notFound(`variable "${path}" not found in either namespace`, { service: 'scheduler' });
     const paths = [...new Set([...before.keys(), ...after.keys()])].sort();
@@ -46,7 +46,7 @@ export default command({
       const [was, is] = [before.get(path), after.get(path)];
       return itemChanges(was ?? {}, is ?? {}).map(({ key, change }) => ({
         ...{ path, key, change },
-        ...(flags.reveal ? { before: own(was, key), after: own(is, key) } : {}),
+        ...(flags.reveal ? { before: ownValue(was, key), after: ownValue(is, key) } : {}),
       }));
     });
     return {
@@ -69,27 +69,31 @@ export default command({
   },
 });
 
-interface Asked {
+interface CollectionQuery {
   readonly prefix: string | undefined;
   readonly namespace?: string;
 }
 
 /** The stored variables: one, or all of a namespace. */
-async function stored(path: string | undefined, asked: Asked, ctx: Context): Promise<Collection> {
+async function readStored(
+  path: string | undefined,
+  requested: CollectionQuery,
+  ctx: Context,
+): Promise<Collection> {
   const scheduler = await ctx.api.scheduler();
-  if (path === undefined) return collect(scheduler, asked, ctx);
-  const found = await find(
+  if (path === undefined) return collectVariables(scheduler, requested, ctx);
+  const found = await findVariable(
     scheduler,
     path,
-    asked.namespace === undefined ? {} : { namespace: asked.namespace },
+    requested.namespace === undefined ? {} : { namespace: requested.namespace },
   );
   if (!found) return new Map();
-  mask(ctx.io, itemsOf(found));
+  maskItems(ctx.io, itemsOf(found));
   return new Map([[path, itemsOf(found)]]);
 }
 
 /** The other side of the comparison. */
-async function other(
+async function readOther(
   path: string | undefined,
   flags: {
     readonly with: string | undefined;
@@ -100,9 +104,9 @@ async function other(
   ctx: Context,
 ): Promise<Collection> {
   const { prefix, withNamespace, format } = flags;
-  if (withNamespace !== undefined) return stored(path, { prefix, namespace: withNamespace }, ctx);
+  if (withNamespace !== undefined) return readStored(path, { prefix, namespace: withNamespace }, ctx);
   const from = flags.with ?? '';
-  if (path !== undefined) return new Map([[path, await ctx.items({ pairs: [], file: from, format })]]);
-  const all = await readFolder(from, ctx);
+  if (path !== undefined) return new Map([[path, await ctx.readItems({ pairs: [], file: from, format })]]);
+  const all = await readDirectory(from, ctx);
   return new Map([...all].filter(([each]) => each.startsWith(prefix ?? '')));
 }

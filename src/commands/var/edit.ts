@@ -1,22 +1,22 @@
 import type { SchedulerClient, Variable } from '../../api/scheduler.ts';
-import { command } from '../../command.ts';
-import type { Context } from '../../context.ts';
+import { command } from '../../cli/command.ts';
+import type { Context } from '../../cli/context.ts';
 import { LanyardError } from '../../errors.ts';
-import type { Items } from '../../io/items.ts';
-import { mergedThreeWay, same } from '../../output/changes.ts';
+import type { Items } from '../../io/variable-file.ts';
+import { isEqual, mergeThreeWay } from '../../output/diff.ts';
 import {
   checkItems,
   checkPath,
-  find,
+  findVariable,
   indexOf,
   itemsOf,
-  mask,
-  missing,
-  oneNamespace,
+  maskItems,
   pathArg,
-} from './shared.ts';
-import { changesTable, unchangedView, writtenView } from './views.ts';
-import { itemChanges, metadataOf, writeTogether } from './write.ts';
+  requireNamespace,
+  variableNotFoundError,
+} from './lib/variable.ts';
+import { changesTable, unchangedView, writtenView } from './lib/views.ts';
+import { itemChanges, metadataOf, writeMerged } from './lib/write-variable.ts';
 
 export default command({
   description:
@@ -25,29 +25,29 @@ export default command({
   service: 'scheduler',
   writes: true,
   readsFirst: true,
-  givesList: () => true,
-  patient: true,
+  returnsList: () => true,
+  handlesSignals: true,
   args: { path: pathArg },
   flags: {},
   async run({ args: { path } }, ctx) {
     checkPath(path);
-    const namespace = await oneNamespace(ctx);
+    const namespace = await requireNamespace(ctx);
     const scheduler = await ctx.api.scheduler();
-    const { body: found } = await scheduler.readVariable({ path }).catch(missing(path));
+    const { body: found } = await scheduler.readVariable({ path }).catch(variableNotFoundError(path));
     const base = itemsOf(found);
-    mask(ctx.io, base);
-    const content = `${head(path)}${await ctx.drafts.write(base)}`;
-    const edited = await ctx.drafts.edit(content);
+    maskItems(ctx.io, base);
+    const content = `${headerComment(path)}${await ctx.yamlEditor.stringify(base)}`;
+    const edited = await ctx.yamlEditor.edit(content);
     if (edited === undefined) return unchanged(found);
     const object = { service: 'scheduler', name: path } as const;
     try {
-      const mine = await ctx.drafts.readItems(edited, 'the edited text');
+      const mine = await ctx.yamlEditor.parseItems(edited, 'the edited text');
       checkItems('the edited text', mine);
-      if (same(base, mine)) return unchanged(found);
+      if (isEqual(base, mine)) return unchanged(found);
       // In the first round `theirs` equals `base`, and the result is the edited text.
-      const merged = (theirs: Items): Items => mergedThreeWay(base, mine, theirs) as Items;
-      const written = await writeTogether(scheduler, path, { base, cas: indexOf(found) }, merged);
-      await ctx.drafts.written(object);
+      const merged = (theirs: Items): Items => mergeThreeWay(base, mine, theirs) as Items;
+      const written = await writeMerged(scheduler, path, { base, cas: indexOf(found) }, merged);
+      await ctx.yamlEditor.removeSaved(object);
       if (written.rounds > 1) ctx.io.note('The variable was changed concurrently; the changes were merged.');
       const changes = itemChanges(base, written.items);
       return {
@@ -56,11 +56,11 @@ export default command({
         document: [...writtenView(path, written.items, written.variable), changesTable(changes)],
       };
     } catch (error) {
-      const kept = await keptText(scheduler, { path, edited, found }, error, ctx);
+      const kept = await saveEdits(scheduler, { path, edited, found }, error, ctx);
       // With the namespace, so that the text is not written to that of another shell.
       const line = (file: string) =>
         `lanyard var put ${path} --namespace ${namespace} --cas ${kept.cas} --in ${file}`;
-      throw await ctx.drafts.keeping(
+      throw await ctx.yamlEditor.saveAfterFailure(
         error,
         kept.text,
         object,
@@ -80,24 +80,24 @@ interface Edited {
  * The text to keep after a failed write, and the index that a later write must expect, so that it never overwrites
  * concurrent changes. After a conflict it is the merge of both changes.
  */
-async function keptText(
+async function saveEdits(
   scheduler: SchedulerClient,
   { path, edited, found }: Edited,
   error: unknown,
-  ctx: Pick<Context, 'drafts' | 'io'>,
+  ctx: Pick<Context, 'yamlEditor' | 'io'>,
 ): Promise<{ readonly text: string; readonly cas: string; readonly what: string }> {
   const asEdited = { text: edited, cas: indexOf(found), what: '' };
   if (!(error instanceof LanyardError) || error.kind !== 'conflict') return asEdited;
   try {
-    const there = await find(scheduler, path);
-    if (!there) return { ...asEdited, cas: '0' };
-    const theirs = itemsOf(there);
-    mask(ctx.io, theirs);
-    const mine = await ctx.drafts.readItems(edited, 'the edited text');
-    const items = mergedThreeWay(itemsOf(found), mine, theirs);
+    const existing = await findVariable(scheduler, path);
+    if (!existing) return { ...asEdited, cas: '0' };
+    const theirs = itemsOf(existing);
+    maskItems(ctx.io, theirs);
+    const mine = await ctx.yamlEditor.parseItems(edited, 'the edited text');
+    const items = mergeThreeWay(itemsOf(found), mine, theirs);
     return {
-      text: `${head(path)}${await ctx.drafts.write(items)}`,
-      cas: indexOf(there),
+      text: `${headerComment(path)}${await ctx.yamlEditor.stringify(items)}`,
+      cas: indexOf(existing),
       what: ', merged with the concurrent changes (your version where both changed or removed an item)',
     };
   } catch {
@@ -106,7 +106,7 @@ async function keptText(
   }
 }
 
-const head = (path: string): string =>
+const headerComment = (path: string): string =>
   `# Variable ${path}. If the text is unchanged or empty, nothing is written.\n# All values are strings, exactly as written.\n`;
 
 const unchanged = (found: Variable) => ({

@@ -1,12 +1,12 @@
-import { arg, command, flag } from '../../command.ts';
-import type { Context } from '../../context.ts';
+import { arg, command, flag } from '../../cli/command.ts';
+import type { Context } from '../../cli/context.ts';
 import { usage } from '../../errors.ts';
-import type { Items } from '../../io/items.ts';
+import type { Items } from '../../io/variable-file.ts';
 import { dim, table, text } from '../../output/document.ts';
 import { formatJson } from '../../wire/json.ts';
-import { collect } from './collection.ts';
-import { oneNamespace } from './shared.ts';
-import { plural } from './views.ts';
+import { collectVariables } from './lib/collection.ts';
+import { requireNamespace } from './lib/variable.ts';
+import { plural } from './lib/views.ts';
 
 const exportFormat = flag.choice(['json', 'yaml'], 'format of the files (default json)');
 
@@ -22,10 +22,10 @@ export default command({
     force: flag.boolean('overwrite files that differ'),
   },
   async run({ args: { dir }, flags }, ctx) {
-    await oneNamespace(ctx);
-    const variables = await collect(await ctx.api.scheduler(), { prefix: flags.prefix }, ctx);
+    await requireNamespace(ctx);
+    const variables = await collectVariables(await ctx.api.scheduler(), { prefix: flags.prefix }, ctx);
     const format = flags.format ?? 'json';
-    await ctx.files.makeFolders(
+    await ctx.files.createDirectories(
       dir,
       [...variables.keys()].filter((path) => path.includes('/')).map((path) => path.replace(/\/[^/]*$/, '')),
     );
@@ -33,7 +33,7 @@ export default command({
     for (const [path, items] of variables) {
       const file = `${dir.replace(/\/+$/, '')}/${path}.${format}`;
       const content = await textOf(items, format, ctx);
-      files.push({ path, file, content, action: await actionOn(file, content, ctx) });
+      files.push({ path, file, content, action: await exportAction(file, content, ctx) });
     }
     const different = files.filter(({ action }) => action === 'replaced');
     if (different.length > 0 && !flags.force)
@@ -70,16 +70,16 @@ interface Exported {
 const textOf = async (
   items: Items,
   format: 'json' | 'yaml',
-  ctx: Pick<Context, 'drafts'>,
-): Promise<string> => (format === 'json' ? `${formatJson(items, 2)}\n` : ctx.drafts.write(items));
+  ctx: Pick<Context, 'yamlEditor'>,
+): Promise<string> => (format === 'json' ? `${formatJson(items, 2)}\n` : ctx.yamlEditor.stringify(items));
 
-async function actionOn(
+async function exportAction(
   file: string,
   content: string,
   { files }: Pick<Context, 'files'>,
 ): Promise<Exported['action']> {
   if (!(await files.exists(file))) return 'written';
-  await files.check([{ path: file, replace: true }]);
+  await files.checkWritable([{ path: file, replace: true }]);
   const bytes = await files.readBytes(file, 'the file', 1024 * 1024);
   return Buffer.from(content).equals(bytes) ? 'unchanged' : 'replaced';
 }

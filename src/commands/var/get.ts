@@ -1,6 +1,13 @@
-import { command, flag } from '../../command.ts';
-import { checkPath, itemsOf, mask, missing, oneNamespace, pathArg } from './shared.ts';
-import { variableView } from './views.ts';
+import { command, flag } from '../../cli/command.ts';
+import {
+  checkPath,
+  itemsOf,
+  maskItems,
+  pathArg,
+  requireNamespace,
+  variableNotFoundError,
+} from './lib/variable.ts';
+import { variableView } from './lib/views.ts';
 
 export default command({
   description:
@@ -15,11 +22,11 @@ export default command({
   flags: { reveal: flag.boolean('show the values') },
   async run({ args: { path }, flags: { reveal } }, ctx) {
     checkPath(path);
-    await oneNamespace(ctx);
+    await requireNamespace(ctx);
     const scheduler = await ctx.api.scheduler();
-    const { body } = await scheduler.readVariable({ path }).catch(missing(path));
+    const { body } = await scheduler.readVariable({ path }).catch(variableNotFoundError(path));
     const items = itemsOf(body);
-    mask(ctx.io, items);
+    maskItems(ctx.io, items);
     const variable = body.Items ? { ...body, Items: items } : body;
     return { data: variable, payload: items, document: variableView(variable, reveal) };
   },

@@ -1,13 +1,13 @@
 import type { SchedulerClient } from '../../api/scheduler.ts';
-import { arg, command, flag } from '../../command.ts';
-import type { Context } from '../../context.ts';
+import { arg, command, flag } from '../../cli/command.ts';
+import type { Context } from '../../cli/context.ts';
 import { LanyardError } from '../../errors.ts';
-import type { Items } from '../../io/items.ts';
+import type { Items } from '../../io/variable-file.ts';
 import { code, type Document, text } from '../../output/document.ts';
-import { each, readFolder } from './collection.ts';
-import { find, indexOf, itemsOf, oneNamespace } from './shared.ts';
-import { changesTable } from './views.ts';
-import { conflicting, type ItemChange, itemChanges, writeItems } from './write.ts';
+import { mapConcurrently, readDirectory } from './lib/collection.ts';
+import { findVariable, indexOf, itemsOf, requireNamespace } from './lib/variable.ts';
+import { changesTable } from './lib/views.ts';
+import { describeConflict, type ItemChange, itemChanges, writeItems } from './lib/write-variable.ts';
 
 /** The action for one variable. */
 interface Step {
@@ -16,7 +16,7 @@ interface Step {
   readonly changes: readonly ItemChange[];
 }
 
-interface Planned extends Step {
+interface PlannedStep extends Step {
   readonly items: Items;
   /** The current index; 0: the variable does not exist. */
   readonly cas: string;
@@ -29,50 +29,52 @@ export default command({
   service: 'scheduler',
   writes: true,
   readsFirst: true,
-  givesList: () => true,
+  returnsList: () => true,
   args: { dir: arg.text('DIR', 'directory', { completes: 'directory' }) },
   flags: { dryRun: flag.boolean('show what would be created and updated without sending any change') },
   async run({ args: { dir }, flags }, ctx) {
-    const wanted = await readFolder(dir, ctx);
-    await oneNamespace(ctx);
+    const desired = await readDirectory(dir, ctx);
+    await requireNamespace(ctx);
     const scheduler = await ctx.api.scheduler();
-    const plan = await each([...wanted], async ([path, items]) => planned(scheduler, path, items));
-    if (ctx.rehearsal || !flags.dryRun) await perform(scheduler, plan, ctx);
+    const plan = await mapConcurrently([...desired], async ([path, items]) =>
+      planStep(scheduler, path, items),
+    );
+    if (ctx.isDryRun || !flags.dryRun) await applyPlan(scheduler, plan, ctx);
     const steps = plan.map(({ action, path, changes }) => ({ action, path, changes }));
     return { data: steps, rows: steps, document: stepsView(steps, flags.dryRun) };
   },
 });
 
-async function planned(scheduler: SchedulerClient, path: string, items: Items): Promise<Planned> {
-  const found = await find(scheduler, path);
+async function planStep(scheduler: SchedulerClient, path: string, items: Items): Promise<PlannedStep> {
+  const found = await findVariable(scheduler, path);
   if (!found) return { action: 'create', path, items, cas: '0', changes: [] };
   const changes = itemChanges(itemsOf(found), items);
   return { action: changes.length > 0 ? 'update' : 'unchanged', path, items, cas: indexOf(found), changes };
 }
 
-async function perform(
+async function applyPlan(
   scheduler: SchedulerClient,
-  plan: readonly Planned[],
-  { inTurn }: Pick<Context, 'inTurn'>,
+  plan: readonly PlannedStep[],
+  { sequentially: inTurn }: Pick<Context, 'sequentially'>,
 ): Promise<void> {
   const done: string[] = [];
   await inTurn(plan, async ({ action, path, items, cas }) => {
     if (action === 'unchanged') return;
     try {
       await writeItems(scheduler, { path, items, cas }).catch(
-        conflicting(scheduler, { path, items, cas, hint: again }),
+        describeConflict(scheduler, { path, items, cas, hint: retryHint }),
       );
     } catch (error) {
-      throw doneInPart(error, done);
+      throw partiallyAppliedError(error, done);
     }
     done.push(`${path}: ${action}d`);
   });
 }
 
-const again = 'Run the same command again to compare and write the differences.';
+const retryHint = 'Run the same command again to compare and write the differences.';
 
 /** Reports what was written when a later write failed. */
-function doneInPart(error: unknown, done: readonly string[]): unknown {
+function partiallyAppliedError(error: unknown, done: readonly string[]): unknown {
   if (!(error instanceof LanyardError) || done.length === 0) return error;
   return new LanyardError('unknown', `partially applied: ${error.message}`, {
     ...{ service: error.service, status: error.status },

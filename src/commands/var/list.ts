@@ -1,9 +1,9 @@
 import { unknownSelectorOf } from '../../api/conditions.ts';
 import type { VariableMetadata } from '../../api/scheduler.ts';
-import { command, flag } from '../../command.ts';
+import { command, flag } from '../../cli/command.ts';
 import { LanyardError } from '../../errors.ts';
-import { pagesOf } from './pages.ts';
-import { variablesView } from './views.ts';
+import { readPages } from './lib/read-pages.ts';
+import { variablesView } from './lib/views.ts';
 
 export default command({
   description:
@@ -24,24 +24,24 @@ export default command({
   },
   async run({ flags }, ctx) {
     const scheduler = await ctx.api.scheduler();
-    const asked = {
+    const requested = {
       ...(flags.prefix === undefined ? {} : { prefix: flags.prefix }),
       ...(flags.filter === undefined ? {} : { filter: flags.filter }),
       ...(flags.perPage === undefined ? {} : { per_page: flags.perPage }),
       ...(flags.nextToken === undefined ? {} : { next_token: flags.nextToken }),
     };
     const found: VariableMetadata[] = [];
-    let isKept = true;
-    const pages = pagesOf(scheduler, asked, flags.all, correcting(flags.filter));
+    let isCollected = true;
+    const pages = readPages(scheduler, requested, flags.all, describeFilterError(flags.filter));
     for await (const { variables, next } of pages) {
       if (next !== undefined && !flags.all)
         ctx.io.note(`More variables exist: use --next-token ${next} or --all.`);
-      const shown = await ctx.showPart({ data: variables, rows: variables, document: [] });
-      if (shown === 'gone') return undefined;
-      isKept = shown === 'kept';
-      if (isKept) found.push(...variables);
+      const shown = await ctx.showPartial({ data: variables, rows: variables, document: [] });
+      if (shown === 'closed') return undefined;
+      isCollected = shown === 'unsupported';
+      if (isCollected) found.push(...variables);
     }
-    if (!isKept) return undefined;
+    if (!isCollected) return undefined;
     return { data: found, rows: found, document: variablesView(found) };
   },
 });
@@ -49,13 +49,13 @@ export default command({
 const fields = ['Namespace', 'Path', 'CreateIndex', 'ModifyIndex', 'CreateTime', 'ModifyTime'];
 
 /** Corrects a filter with short field names; Nomad only knows the full names. */
-const correcting =
+const describeFilterError =
   (filter: string | undefined) =>
   (error: unknown): never => {
     const [selector = ''] = unknownSelectorOf(error) ?? [];
     if (filter === undefined || selector === '' || !(error instanceof LanyardError)) throw error;
     const hint = fields.includes(selector)
-      ? `Use full field names: --filter '${qualified(filter).replaceAll("'", `'\\''`)}'`
+      ? `Use full field names: --filter '${qualifyFields(filter).replaceAll("'", `'\\''`)}'`
       : `Valid fields: ${fields.map((name) => `VariableMetadata.${name}`).join(', ')}.`;
     throw new LanyardError(error.kind, error.message, { ...error, hint });
   };
@@ -66,7 +66,7 @@ const textOrField = new RegExp(
   'g',
 );
 
-const qualified = (filter: string): string =>
+const qualifyFields = (filter: string): string =>
   filter.replaceAll(textOrField, (found, field?: string) =>
     field === undefined ? found : `VariableMetadata.${field}`,
   );

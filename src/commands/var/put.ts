@@ -1,30 +1,30 @@
-import { arg, command, flag } from '../../command.ts';
-import type { Context } from '../../context.ts';
+import { arg, command, flag } from '../../cli/command.ts';
+import type { Context } from '../../cli/context.ts';
 import { LanyardError, usage } from '../../errors.ts';
-import type { GivenVariable, Items } from '../../io/items.ts';
-import { same } from '../../output/changes.ts';
+import type { Items, VariableInput } from '../../io/variable-file.ts';
+import { isEqual } from '../../output/diff.ts';
 import {
   casFlag,
   checkItems,
   checkPath,
-  find,
+  findVariable,
   formatFlag,
   indexOf,
   itemsOf,
-  oneNamespace,
   pathArg,
-} from './shared.ts';
-import { unchangedView, writtenView } from './views.ts';
+  requireNamespace,
+} from './lib/variable.ts';
+import { unchangedView, writtenView } from './lib/views.ts';
 import {
-  clash,
-  conflict,
-  conflicting,
-  deletedMeanwhile,
+  conflictError,
+  deletedMeanwhileError,
+  describeConflict,
+  mergeConflictError,
   metadataOf,
-  obstacleOf,
+  readConflict,
   writeItems,
-  writeTogether,
-} from './write.ts';
+  writeMerged,
+} from './lib/write-variable.ts';
 
 export default command({
   description:
@@ -52,47 +52,52 @@ export default command({
     checkPath(path);
     const isMerge = flags.merge || flags.retryMerge;
     if (isMerge && flags.cas !== undefined) throw usage('--merge cannot be combined with --cas');
-    const given = await givenBy(pairs, flags, ctx);
-    const namespace = await oneNamespace(ctx);
+    const given = await readInput(pairs, flags, ctx);
+    const namespace = await requireNamespace(ctx);
     const { items } = given;
-    if (isMerge) return merge(path, items, flags.retryMerge, ctx);
-    const index = flags.cas === undefined ? indexFor({ path, namespace }, given) : undefined;
-    const wanted = { path, items, cas: flags.cas ?? index };
+    if (isMerge) return mergeVariable(path, items, flags.retryMerge, ctx);
+    const index = flags.cas === undefined ? casIndex({ path, namespace }, given) : undefined;
+    const desired = { path, items, cas: flags.cas ?? index };
     const scheduler = await ctx.api.scheduler();
     const hint =
       index === undefined ? {} : { hint: `The file has ModifyIndex ${index}; use --cas N to override it.` };
-    const variable = await writeItems(scheduler, wanted).catch(
-      conflicting(scheduler, { ...wanted, ...hint }),
+    const variable = await writeItems(scheduler, desired).catch(
+      describeConflict(scheduler, { ...desired, ...hint }),
     );
-    await ctx.drafts.used(flags.in);
+    await ctx.yamlEditor.removeIfSaved(flags.in);
     return { data: metadataOf(variable, path), document: writtenView(path, items, variable) };
   },
 });
 
 /** The ModifyIndex in a file of the same variable; as in Nomad's own command, the write expects it. */
-const indexFor = (
+const casIndex = (
   target: { readonly path: string; readonly namespace: string },
-  { path = target.path, namespace = target.namespace, modifyIndex }: GivenVariable,
+  { path = target.path, namespace = target.namespace, modifyIndex }: VariableInput,
 ): string | undefined => (path === target.path && namespace === target.namespace ? modifyIndex : undefined);
 
-async function givenBy(
-  pairs: Parameters<Context['variable']>[0]['pairs'],
+async function readInput(
+  pairs: Parameters<Context['readVariable']>[0]['pairs'],
   flags: { readonly in: string | undefined; readonly format: 'json' | 'yaml' | 'env' | undefined },
-  ctx: Pick<Context, 'variable'>,
-): Promise<GivenVariable> {
+  ctx: Pick<Context, 'readVariable'>,
+): Promise<VariableInput> {
   if (pairs.length === 0 && flags.in === undefined)
     throw usage('nothing to write', {
       hint: 'Add KEY=VALUE, KEY=@FILE or KEY=-, or a file with --in.',
     });
-  const given = await ctx.variable({ pairs, file: flags.in, format: flags.format });
+  const given = await ctx.readVariable({ pairs, file: flags.in, format: flags.format });
   checkItems('the variable', given.items);
   return given;
 }
 
 /** Updates the given items. */
-async function merge(path: string, given: Items, isRepeated: boolean, ctx: Pick<Context, 'api' | 'io'>) {
+async function mergeVariable(
+  path: string,
+  given: Items,
+  isRepeated: boolean,
+  ctx: Pick<Context, 'api' | 'io'>,
+) {
   const scheduler = await ctx.api.scheduler();
-  const found = await find(scheduler, path);
+  const found = await findVariable(scheduler, path);
   const base = found ? itemsOf(found) : {};
   const over = (theirs: Items): Items => {
     const items = { ...theirs, ...given };
@@ -100,10 +105,10 @@ async function merge(path: string, given: Items, isRepeated: boolean, ctx: Pick<
     return items;
   };
   const items = over(base);
-  if (found && same(base, items)) return { data: metadataOf(found, path), document: unchangedView(path) };
+  if (found && isEqual(base, items)) return { data: metadataOf(found, path), document: unchangedView(path) };
   const cas = found ? indexOf(found) : '0';
   if (isRepeated) {
-    const written = await writeTogether(scheduler, path, { base, cas }, over).catch(advised(`${again}.`));
+    const written = await writeMerged(scheduler, path, { base, cas }, over).catch(withHint(`${retryHint}.`));
     if (written.rounds > 1)
       ctx.io.note(
         `The variable was changed concurrently; the changes were merged at attempt ${written.rounds}.`,
@@ -114,21 +119,22 @@ async function merge(path: string, given: Items, isRepeated: boolean, ctx: Pick<
     };
   }
   const variable = await writeItems(scheduler, { path, items, cas }).catch(async (error: unknown) => {
-    const obstacle = await obstacleOf(error, scheduler, { path, cas });
-    if (!obstacle) throw error;
-    if (obstacle.state === 'locked' || obstacle.state === 'unknown')
-      throw conflict({ path, cas, items }, obstacle);
-    if (obstacle.state === 'absent' && cas !== '0') return advised(`${again}.`)(deletedMeanwhile(path));
-    const hint = `${again}, or use --retry-merge to retry unless the same items were changed.`;
-    return advised(hint)(clash(path, base, items, obstacle.items));
+    const casConflict = await readConflict(error, scheduler, { path, cas });
+    if (!casConflict) throw error;
+    if (casConflict.state === 'locked' || casConflict.state === 'unknown')
+      throw conflictError({ path, cas, items }, casConflict);
+    if (casConflict.state === 'absent' && cas !== '0')
+      return withHint(`${retryHint}.`)(deletedMeanwhileError(path));
+    const hint = `${retryHint}, or use --retry-merge to retry unless the same items were changed.`;
+    return withHint(hint)(mergeConflictError(path, base, items, casConflict.items));
   });
   return { data: metadataOf(variable, path), document: writtenView(path, items, variable) };
 }
 
-const again = 'Run the same command again to merge with the current items';
+const retryHint = 'Run the same command again to merge with the current items';
 
 /** Adds a hint to a conflict without a hint. */
-const advised =
+const withHint =
   (hint: string) =>
   (error: unknown): never => {
     if (!(error instanceof LanyardError) || error.kind !== 'conflict' || error.hint) throw error;

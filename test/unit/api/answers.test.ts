@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readBody } from '../../../src/api/answer.ts';
+import { readBody } from '../../../src/api/response.ts';
 import { transport } from '../../../src/api/transport.ts';
 import { endpointOf, errorOf, json, operation, optionsOf, serve } from './support.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { Call } from '../../../src/api/answer.ts';
 import { failure, messagesOf } from '../../../src/api/failures.ts';
 import type { Operation } from '../../../src/api/operation.ts';
+import type { Call } from '../../../src/api/response.ts';
 import type { ServiceName } from '../../../src/wire/services.ts';
 
 interface Case {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { firstLine } from '../../../src/api/answer.ts';
 import { failure, messagesOf, ServiceError } from '../../../src/api/failures.ts';
 import type { Retry } from '../../../src/api/operation.ts';
+import { firstLine } from '../../../src/api/response.ts';
 import type { Kind } from '../../../src/errors.ts';
 import type { ServiceName } from '../../../src/wire/services.ts';
 

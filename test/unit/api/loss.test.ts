@@ -2,15 +2,15 @@ import { EventEmitter } from 'node:events';
 import type { Socket } from 'node:net';
 import { describe, expect, test } from 'vitest';
 import {
+  describeNetworkError,
   interrupted,
-  inWords,
   isProtocolError,
-  type Loss,
-  lossError,
-  lossOf,
-  onceOpen,
-  troubleOf,
-} from '../../../src/api/loss.ts';
+  type NetworkError,
+  networkErrorOf,
+  networkFailure,
+  onConnected,
+  retryReasonOf,
+} from '../../../src/api/network-error.ts';
 import { transport } from '../../../src/api/transport.ts';
 import { endpointOf, errorOf, operation, optionsOf, serveSocket } from './support.ts';
 
@@ -21,7 +21,12 @@ const call = (retry: 'read' | 'repeat' | 'write' | 'once', secrets: readonly str
   tokenSent: true,
   secrets,
 });
-const loss = (code: string, more: Partial<Loss> = {}): Loss => ({ code, text: 'text', sent: false, ...more });
+const loss = (code: string, more: Partial<NetworkError> = {}): NetworkError => ({
+  code,
+  text: 'text',
+  sent: false,
+  ...more,
+});
 
 const checkAddress = 'Check that it is running and that the address is correct.';
 const certificateAuthority = 'Set ca-cert in the profile, or the CACERT variable of the service.';
@@ -89,7 +94,7 @@ describe('a service that cannot be reached', () => {
   ];
 
   test.each(table)('$code is "$what"; retryable: $retryable', ({ code, what, hint, retryable }) => {
-    const error = lossError(call('read'), loss(code), endpoint);
+    const error = networkFailure(call('read'), loss(code), endpoint);
     expect(error).toMatchObject({
       kind: 'unreachable',
       message: `cannot reach the secrets service at ${address}: ${what}`,
@@ -98,8 +103,8 @@ describe('a service that cannot be reached', () => {
       retryable,
     });
     expect(error.hint).toBe(hint);
-    expect(inWords(loss(code), endpoint)).toBe(what);
-    expect(troubleOf(loss(code), endpoint).kind).toBe(
+    expect(describeNetworkError(loss(code), endpoint)).toBe(what);
+    expect(retryReasonOf(loss(code), endpoint).kind).toBe(
       code === 'ECONNREFUSED' ? 'refused' : retryable ? 'network' : 'lasting',
     );
   });
@@ -110,21 +115,21 @@ describe('a service that cannot be reached', () => {
     'a Bad response: 407',
     'Bad response: 407 and more',
   ])('an unknown error has its own text: %s', (text) => {
-    expect(inWords(loss('E_OTHER', { text }), endpoint)).toBe(text);
-    expect(troubleOf(loss('E_OTHER', { text }), endpoint)).toEqual({ kind: 'network' });
+    expect(describeNetworkError(loss('E_OTHER', { text }), endpoint)).toBe(text);
+    expect(retryReasonOf(loss('E_OTHER', { text }), endpoint)).toEqual({ kind: 'network' });
   });
 
   test('a proxy that rejects the tunnel is named by its status and not retried', () => {
     const rejected = loss('undefined', { text: 'Bad response: 407' });
-    expect(inWords(rejected, endpoint)).toBe('the proxy responded with status 407');
-    expect(troubleOf(rejected, endpoint)).toEqual({ kind: 'lasting' });
+    expect(describeNetworkError(rejected, endpoint)).toBe('the proxy responded with status 407');
+    expect(retryReasonOf(rejected, endpoint)).toEqual({ kind: 'lasting' });
   });
 
   test('the hint of a refused connection names the proxy only if the proxy refused it', () => {
     const proxied = { ...endpoint, proxy: 'http://proxy.example.com:3128' };
-    const hint = (code: string, at = proxied) => lossError(call('read'), loss(code), at).hint;
+    const hint = (code: string, at = proxied) => networkFailure(call('read'), loss(code), at).hint;
     expect(hint('ECONNREFUSED')).toBe('A proxy is set: check that it is running.');
-    expect(inWords(loss('ECONNREFUSED'), proxied)).toBe('connection refused');
+    expect(describeNetworkError(loss('ECONNREFUSED'), proxied)).toBe('connection refused');
     expect(hint('ETIMEDOUT')).toBe('Set a longer timeout with --timeout.');
     // Loopback is reached without a proxy.
     expect(hint('ECONNREFUSED', { ...proxied, address: 'http://127.0.0.1:8200' })).toContain('lanyard dev');
@@ -133,8 +138,8 @@ describe('a service that cannot be reached', () => {
   });
 
   test('the message names the server, or all of several, or the path of a unix socket', () => {
-    const message = (at: Parameters<typeof lossError>[2]) =>
-      lossError(call('read'), loss('ETIMEDOUT'), at).message;
+    const message = (at: Parameters<typeof networkFailure>[2]) =>
+      networkFailure(call('read'), loss('ETIMEDOUT'), at).message;
     const other = 'https://vault-2.example.com:8200';
     expect(message({ ...endpoint, address: `${address}/base` })).toContain(`at ${address}: request`);
     expect(message({ ...endpoint, addresses: [other] })).toContain(`at ${address}: request`);
@@ -150,7 +155,7 @@ describe('a service that cannot be reached', () => {
   test('a secret in the text of an error is redacted', () => {
     const text = 'cannot parse "correct-horse-battery"';
     for (const sent of [false, true]) {
-      const error = lossError(
+      const error = networkFailure(
         call('once', ['correct-horse-battery']),
         loss('E_OTHER', { text, sent }),
         endpoint,
@@ -168,7 +173,7 @@ describe('a write whose response was lost', () => {
     ['write', 'Check the current state before you retry.'],
     ['once', 'The result cannot be verified. Check for side effects before you retry.'],
   ] as const)('has an unknown outcome, and a hint how to verify it (%s)', (retry, hint) => {
-    const error = lossError(call(retry), sent, endpoint);
+    const error = networkFailure(call(retry), sent, endpoint);
     expect(error).toMatchObject({
       kind: 'unknown',
       message: 'do the thing: outcome unknown: connection closed before the response was complete',
@@ -180,11 +185,11 @@ describe('a write whose response was lost', () => {
   });
 
   test.each(['read', 'repeat'] as const)('is not a write if it may be repeated (%s)', (retry) => {
-    expect(lossError(call(retry), sent, endpoint).kind).toBe('unreachable');
+    expect(networkFailure(call(retry), sent, endpoint).kind).toBe('unreachable');
   });
 
   test('had no effect if nothing was sent', () => {
-    expect(lossError(call('write'), loss('ECONNRESET'), endpoint)).toMatchObject({
+    expect(networkFailure(call('write'), loss('ECONNRESET'), endpoint)).toMatchObject({
       kind: 'unreachable',
       details: [],
     });
@@ -212,7 +217,7 @@ describe('a response that is not valid HTTP', () => {
     ['HPE_INVALID_CONSTANT', 'invalid HTTP response'],
     ['HPE_UNEXPECTED_UPGRADE', 'unexpected status 101 (Switching Protocols)'],
   ])('%s is "%s", and not retried', (code, what) => {
-    const read = lossError(call('read'), loss(code, { sent: true }), endpoint);
+    const read = networkFailure(call('read'), loss(code, { sent: true }), endpoint);
     expect(read).toMatchObject({
       kind: 'failure',
       message: `unexpected response from the secrets service: ${what}`,
@@ -221,13 +226,13 @@ describe('a response that is not valid HTTP', () => {
       hint: 'Check the address: another service may be responding there.',
       retryable: false,
     });
-    const write = lossError(call('write'), loss(code, { sent: true }), endpoint);
+    const write = networkFailure(call('write'), loss(code, { sent: true }), endpoint);
     expect(write).toMatchObject({
       kind: 'unknown',
       message: read.message,
       details: ['The request was sent; whether "do the thing" took effect is not known.'],
     });
-    expect(troubleOf(loss(code), endpoint)).toEqual({ kind: 'lasting' });
+    expect(retryReasonOf(loss(code), endpoint)).toEqual({ kind: 'lasting' });
     expect(isProtocolError({ code })).toBe(true);
   });
 
@@ -256,12 +261,12 @@ describe('the code of a failed attempt', () => {
   const failed = (code: string, message = '') => Object.assign(new Error(message), { code });
 
   test('is that of the error, with its text', () => {
-    expect(lossOf(failed('ECONNRESET', 'socket hang up'), true)).toEqual({
+    expect(networkErrorOf(failed('ECONNRESET', 'socket hang up'), true)).toEqual({
       code: 'ECONNRESET',
       text: 'socket hang up',
       sent: true,
     });
-    expect(lossOf(failed('ECONNRESET'), false).sent).toBe(false);
+    expect(networkErrorOf(failed('ECONNRESET'), false).sent).toBe(false);
   });
 
   // As Node 24 reports them where the handshake fails while the request is written.
@@ -281,12 +286,12 @@ describe('the code of a failed attempt', () => {
     ['write EPROTO 1:error:1:SSL routines:: unsupported protocol :x', 'ERR_SSL_UNSUPPORTED_PROTOCOL'],
     ['write EPROTO', 'EPROTO'],
   ])('of a failed handshake is in its text: %j', (message, code) => {
-    expect(lossOf(failed('EPROTO', message), true).code).toBe(code);
+    expect(networkErrorOf(failed('EPROTO', message), true).code).toBe(code);
   });
 
   test('of another error does not come from its text', () => {
     const text = 'error:1:SSL routines:x:wrong version number:';
-    expect(lossOf(failed('ECONNRESET', text), true).code).toBe('ECONNRESET');
+    expect(networkErrorOf(failed('ECONNRESET', text), true).code).toBe('ECONNRESET');
   });
 
   // TLS 1.3: the client's side of the handshake is done, and the request on its way, when the server rejects it.
@@ -300,12 +305,12 @@ describe('the code of a failed attempt', () => {
     'ERR_SSL_TLSV1_UNRECOGNIZED_NAME_ALERT_UNRECOGNIZED_NAME',
     'ERR_SSL_TLSV1_ALERT_DECRYPT_ERROR',
   ])('%s means that the server read nothing, although the connection stood', (code) => {
-    expect(lossOf(failed(code), true).sent).toBe(false);
+    expect(networkErrorOf(failed(code), true).sent).toBe(false);
   });
 
   test.each(['ERR_SSL_TLSV1_ALERT_INTERNAL_ERROR', 'ERR_SSL_DECRYPT_ERROR', 'X_ERR_SSL_ALERT_UNKNOWN_CA'])(
     '%s leaves open what the server read',
-    (code) => expect(lossOf(failed(code), true).sent).toBe(true),
+    (code) => expect(networkErrorOf(failed(code), true).sent).toBe(true),
   );
 });
 
@@ -315,7 +320,7 @@ describe('a connection is open', () => {
   const openedBy = (state: Parameters<typeof socketOf>[0], ...events: readonly string[]) => {
     const socket = socketOf(state);
     let opened = 0;
-    onceOpen(socket, () => opened++);
+    onConnected(socket, () => opened++);
     const first = opened;
     const after = events.map((event) => {
       socket.emit(event);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { Call } from '../../../src/api/answer.ts';
 import { failure } from '../../../src/api/failures.ts';
+import type { Call } from '../../../src/api/response.ts';
 
 const failed = (
   status: number,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { RawAnswer } from '../../../src/api/answer.ts';
 import type { Retry } from '../../../src/api/operation.ts';
-import { redirected } from '../../../src/api/redirect.ts';
+import { redirectTarget } from '../../../src/api/redirect-target.ts';
+import type { RawResponse } from '../../../src/api/response.ts';
 import type { Endpoint } from '../../../src/api/transport.ts';
 import { transport } from '../../../src/api/transport.ts';
 import { LanyardError } from '../../../src/errors.ts';
@@ -30,8 +30,8 @@ function follow({
   hops = 0,
   text = '',
 }: Case): URL | undefined {
-  const response: RawAnswer = { status, headers: location === undefined ? {} : { location }, text };
-  return redirected(
+  const response: RawResponse = { status, headers: location === undefined ? {} : { location }, text };
+  return redirectTarget(
     { operation: operation(retry), tokenSent: true, secrets: [] },
     { method, url: new URL('/v1/thing/n', at), headers: {}, body: undefined },
     response,

@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
+import { curlLine, DryRunStop, dryRunRequest, dryRunSend } from '../../../src/api/dry-run.ts';
 import { op } from '../../../src/api/operation.ts';
-import { curlLine, Rehearsed, rehearse, rehearsing } from '../../../src/api/rehearsal.ts';
 import { transport } from '../../../src/api/transport.ts';
 import { has } from '../../support/require.ts';
 import { asIs, endpointOf, errorOf, json, operation, optionsOf, serve, token } from './support.ts';
@@ -10,12 +10,12 @@ import { asIs, endpointOf, errorOf, json, operation, optionsOf, serve, token } f
 const run = promisify(execFile);
 const endpoint = endpointOf('https://secrets.example.test:8200');
 
-async function rehearsedBy(promise: Promise<unknown>): Promise<Rehearsed['calls'][number]> {
+async function rehearsedBy(promise: Promise<unknown>): Promise<DryRunStop['calls'][number]> {
   const error = await promise.then(
     () => undefined,
     (error: unknown) => error,
   );
-  if (!(error instanceof Rehearsed)) throw new Error(`not rehearsed: ${error}`);
+  if (!(error instanceof DryRunStop)) throw new Error(`not rehearsed: ${error}`);
   const [call, ...others] = error.calls;
   if (!call || others.length > 0) throw new Error(`${error.calls.length} calls`);
   return call;
@@ -24,7 +24,7 @@ async function rehearsedBy(promise: Promise<unknown>): Promise<Rehearsed['calls'
 describe('a rehearsal', () => {
   it('is the request, with the token by reference and secrets hidden', () => {
     const named = { ...endpoint, namespace: 'team' };
-    expect(rehearse(named, operation('write'), { name: 'n', password: 'hunter2', ttl: '1h' })).toEqual({
+    expect(dryRunRequest(named, operation('write'), { name: 'n', password: 'hunter2', ttl: '1h' })).toEqual({
       service: 'secrets',
       method: 'POST',
       url: 'https://secrets.example.test:8200/v1/thing/n',
@@ -42,15 +42,15 @@ describe('a rehearsal', () => {
   it('sends what is asked on the way, and shows what comes then, in a command that reads', async () => {
     const server = await serve((_seen, response) => json(response, { a: 1 }));
     const at = endpointOf(server.url);
-    const send = rehearsing(transport(at, optionsOf()), at, { writes: false });
+    const send = dryRunSend(transport(at, optionsOf()), at, { writes: false });
     expect((await send(operation('read', { preflight: true }), { name: 'n' })).body).toEqual({ a: 1 });
-    const { rehearsal } = await rehearsedBy(send(operation('read'), { name: 'm' }));
+    const { request: rehearsal } = await rehearsedBy(send(operation('read'), { name: 'm' }));
     expect(rehearsal.url).toBe(`${server.url}/v1/thing/m`);
     expect(server.seen.map(({ url }) => url)).toEqual(['/v1/thing/n']);
   });
 
   it('has no token where none is sent', () => {
-    const { headers } = rehearse(endpoint, operation('read', { token: 'none' }), { name: 'n' });
+    const { headers } = dryRunRequest(endpoint, operation('read', { token: 'none' }), { name: 'n' });
     expect(headers).not.toHaveProperty('X-Secrets-Token');
   });
 
@@ -68,16 +68,16 @@ describe('a rehearsal', () => {
     ['http://10.0.0.1', false],
     ['https://10.0.0.1', true],
   ])('of a call to %s is allowed: %s', (address, allowed) => {
-    const attempt = () => rehearse(endpointOf(address), operation('read'), { name: 'n' });
+    const attempt = () => dryRunRequest(endpointOf(address), operation('read'), { name: 'n' });
     if (allowed) expect(attempt).not.toThrow();
     else expect(attempt).toThrow(/^plain http to .* is not allowed/);
   });
 
   it('rejects what sending rejects', () => {
-    expect(() => rehearse(endpointOf('http://far.example.test'), operation('read'), { name: 'n' })).toThrow(
-      'plain http',
-    );
-    expect(() => rehearse({ ...endpoint, namespace: 'a\nb' }, operation('read'), { name: 'n' })).toThrow(
+    expect(() =>
+      dryRunRequest(endpointOf('http://far.example.test'), operation('read'), { name: 'n' }),
+    ).toThrow('plain http');
+    expect(() => dryRunRequest({ ...endpoint, namespace: 'a\nb' }, operation('read'), { name: 'n' })).toThrow(
       'cannot do the thing: invalid value for the header X-Secrets-Namespace',
     );
   });
@@ -87,11 +87,11 @@ describe('rehearsing', () => {
   it('really reads in a command that writes, and stops at the first write', async () => {
     const server = await serve((_seen, response) => json(response, { version: 3 }));
     const local = endpointOf(server.url);
-    const send = rehearsing(transport(local, optionsOf()), local, { writes: true });
+    const send = dryRunSend(transport(local, optionsOf()), local, { writes: true });
     expect((await send(operation('read'), { name: 'n' })).body).toEqual({ version: 3 });
     for (const retry of ['repeat', 'write', 'once'] as const) {
       const rehearsed = await rehearsedBy(send(operation(retry), { name: 'n', cas: 3 }));
-      expect(rehearsed.rehearsal.body).toEqual({ cas: 3 });
+      expect(rehearsed.request.body).toEqual({ cas: 3 });
     }
     expect(server.seen).toHaveLength(1);
   });
@@ -99,9 +99,9 @@ describe('rehearsing', () => {
   it('stops at the first operation in a command that reads, or where nothing may be sent', async () => {
     const server = await serve((_seen, response) => json(response, {}));
     const local = endpointOf(server.url);
-    const reads = rehearsing(transport(local, optionsOf()), local, { writes: false });
+    const reads = dryRunSend(transport(local, optionsOf()), local, { writes: false });
     await rehearsedBy(reads(operation('read'), { name: 'n' }));
-    await rehearsedBy(rehearsing(undefined, local, { writes: true })(operation('read'), { name: 'n' }));
+    await rehearsedBy(dryRunSend(undefined, local, { writes: true })(operation('read'), { name: 'n' }));
     expect(server.seen).toHaveLength(0);
   });
 
@@ -109,12 +109,12 @@ describe('rehearsing', () => {
     const anonymous = { ...endpoint, service: 'registry', token: async () => undefined } as const;
     const read = operation('read', { service: 'registry' });
     const without = await rehearsedBy(
-      rehearsing(undefined, anonymous, { writes: false })(read, { name: 'n' }),
+      dryRunSend(undefined, anonymous, { writes: false })(read, { name: 'n' }),
     );
-    expect(JSON.stringify(without.rehearsal)).not.toContain('TOKEN');
+    expect(JSON.stringify(without.request)).not.toContain('TOKEN');
     const known = { ...anonymous, token: async () => token };
-    const { rehearsal } = await rehearsedBy(
-      rehearsing(undefined, known, { writes: false })(read, { name: 'n' }),
+    const { request: rehearsal } = await rehearsedBy(
+      dryRunSend(undefined, known, { writes: false })(read, { name: 'n' }),
     );
     expect(rehearsal.headers['X-Secrets-Token']).toBe('$LANYARD_REGISTRY_TOKEN');
     expect(JSON.stringify(rehearsal)).not.toContain(token);
@@ -123,7 +123,7 @@ describe('rehearsing', () => {
   it('passes the failure of a read through', async () => {
     const server = await serve((_seen, response) => json(response, { errors: [] }, 404));
     const local = endpointOf(server.url);
-    const send = rehearsing(transport(local, optionsOf()), local, { writes: true });
+    const send = dryRunSend(transport(local, optionsOf()), local, { writes: true });
     expect((await errorOf(send(operation('read'), { name: 'n' }))).kind).toBe('not_found');
   });
 });
@@ -131,7 +131,7 @@ describe('rehearsing', () => {
 describe('the curl line', () => {
   const lineOf = (more: object, retry: 'read' | 'write' = 'read', input: object = {}) => {
     const to = { ...endpoint, ...more };
-    return curlLine(rehearse(to, operation(retry), { name: 'n', ...input }), to);
+    return curlLine(dryRunRequest(to, operation(retry), { name: 'n', ...input }), to);
   };
 
   it('has the files and the name of TLS', () => {
@@ -185,7 +185,7 @@ describe('the curl line', () => {
       for (const each of operations) {
         const local = endpointOf(server.url, { service: each.service, namespace: 'a' });
         await transport(local, optionsOf())(each, input);
-        await paste(curlLine(rehearse(local, each, input), local), each.service.toUpperCase());
+        await paste(curlLine(dryRunRequest(local, each, input), local), each.service.toUpperCase());
         const [sent, pasted] = server.seen.splice(0);
         const { 'user-agent': _one, connection: _two, ...headers } = sent?.headers ?? {};
         expect(pasted).toMatchObject({ method: sent?.method, url: sent?.url, body: sent?.body, headers });
@@ -206,7 +206,7 @@ describe('the curl line', () => {
         decode: asIs,
       });
       const content = 'key "" {\n  policy = "read"\n}\n';
-      await paste(curlLine(rehearse(local, translate, { content }), local), 'REGISTRY');
+      await paste(curlLine(dryRunRequest(local, translate, { content }), local), 'REGISTRY');
       expect(server.seen[0]).toMatchObject({ method: 'POST', body: content });
       expect(server.seen[0]?.headers).not.toHaveProperty('content-type');
     });
@@ -215,7 +215,7 @@ describe('the curl line', () => {
       const server = await serve((_seen, response) => response.end());
       const local = endpointOf(server.url);
       await paste(
-        curlLine(rehearse(local, operation('read', { method: 'HEAD' }), { name: 'n' }), local),
+        curlLine(dryRunRequest(local, operation('read', { method: 'HEAD' }), { name: 'n' }), local),
         'SECRETS',
       );
       expect(server.seen[0]?.method).toBe('HEAD');

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { pause, retryAfter } from '../../../src/api/retry.ts';
+import { retryAfter, retryDelayMs } from '../../../src/api/retry.ts';
 
 describe('Retry-After', () => {
   const parsed = (value: string, date?: string) =>
@@ -34,10 +34,10 @@ describe('Retry-After', () => {
 });
 
 test('the pauses after a refused connection grow from 150 ms at most', () => {
-  const pauses = [1, 2, 3].map((attempt) => pause({ kind: 'refused' }, 'write', attempt, 1, 4));
+  const pauses = [1, 2, 3].map((attempt) => retryDelayMs({ kind: 'refused' }, 'write', attempt, 1, 4));
   expect(pauses).toEqual([150, 300, 600]);
 });
 
 test('no pause is longer than 20 s', () => {
-  expect(pause({ kind: 'network' }, 'read', 20, 1, 30)).toBe(20_000);
+  expect(retryDelayMs({ kind: 'network' }, 'read', 20, 1, 30)).toBe(20_000);
 });

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { pause, retryAfter, type Trouble } from '../../../src/api/retry.ts';
+import { type RetryReason, retryAfter, retryDelayMs } from '../../../src/api/retry.ts';
 
-const answer = (status: number, more: object = {}): Trouble => ({
-  kind: 'answer',
+const answer = (status: number, more: object = {}): RetryReason => ({
+  kind: 'response',
   service: 'secrets',
   status,
   sealed: false,
@@ -13,21 +13,21 @@ const almostOne = 0.999_999;
 
 describe('pause', () => {
   it('makes three attempts and no more', () => {
-    expect(pause({ kind: 'network' }, 'read', 1, 0)).toBe(0);
-    expect(pause({ kind: 'network' }, 'read', 2, 0)).toBe(0);
-    expect(pause({ kind: 'network' }, 'read', 3, 0)).toBeUndefined();
+    expect(retryDelayMs({ kind: 'network' }, 'read', 1, 0)).toBe(0);
+    expect(retryDelayMs({ kind: 'network' }, 'read', 2, 0)).toBe(0);
+    expect(retryDelayMs({ kind: 'network' }, 'read', 3, 0)).toBeUndefined();
   });
 
   it('waits between nothing and a time that doubles', () => {
-    expect(pause({ kind: 'network' }, 'read', 1, almostOne)).toBeCloseTo(500, 0);
-    expect(pause({ kind: 'network' }, 'repeat', 2, almostOne)).toBeCloseTo(1000, 0);
-    expect(pause({ kind: 'network' }, 'read', 2, 0.5)).toBe(500);
+    expect(retryDelayMs({ kind: 'network' }, 'read', 1, almostOne)).toBeCloseTo(500, 0);
+    expect(retryDelayMs({ kind: 'network' }, 'repeat', 2, almostOne)).toBeCloseTo(1000, 0);
+    expect(retryDelayMs({ kind: 'network' }, 'read', 2, 0.5)).toBe(500);
   });
 
   it('sends a refused connection again for every class, in less than a second in all', () => {
     for (const retry of ['read', 'repeat', 'write', 'once'] as const) {
       const waits = [1, 2].map(
-        (attempt) => pause({ kind: 'refused' }, retry, attempt, almostOne) ?? Number.NaN,
+        (attempt) => retryDelayMs({ kind: 'refused' }, retry, attempt, almostOne) ?? Number.NaN,
       );
       expect(waits.reduce((sum, wait) => sum + wait, 0)).toBeLessThan(1000);
     }
@@ -35,37 +35,37 @@ describe('pause', () => {
 
   it('never sends a write again when bytes may have left', () => {
     for (const retry of ['write', 'once'] as const) {
-      expect(pause({ kind: 'network' }, retry, 1, 0)).toBeUndefined();
+      expect(retryDelayMs({ kind: 'network' }, retry, 1, 0)).toBeUndefined();
       for (const status of [412, 429, 502, 503, 504]) {
-        expect(pause(answer(status), retry, 1, 0)).toBeUndefined();
+        expect(retryDelayMs(answer(status), retry, 1, 0)).toBeUndefined();
       }
     }
   });
 
   it.each([412, 429, 502, 503, 504])('sends a read again after %i', (status) => {
-    expect(pause(answer(status), 'read', 1, 0)).toBe(0);
+    expect(retryDelayMs(answer(status), 'read', 1, 0)).toBe(0);
   });
 
   it.each([400, 401, 403, 404, 409, 472, 473, 500, 501])('does not send a read again after %i', (status) => {
-    expect(pause(answer(status), 'read', 1, 0)).toBeUndefined();
+    expect(retryDelayMs(answer(status), 'read', 1, 0)).toBeUndefined();
   });
 
   it('takes 412 for a passing state of the secrets service only', () => {
-    expect(pause(answer(412, { service: 'registry' }), 'read', 1, 0)).toBeUndefined();
+    expect(retryDelayMs(answer(412, { service: 'registry' }), 'read', 1, 0)).toBeUndefined();
   });
 
   it('does not wait for a sealed service to unseal', () => {
-    expect(pause(answer(503, { sealed: true }), 'read', 1, 0)).toBeUndefined();
+    expect(retryDelayMs(answer(503, { sealed: true }), 'read', 1, 0)).toBeUndefined();
   });
 
   it('does not try again what will be the same', () => {
-    expect(pause({ kind: 'lasting' }, 'read', 1, 0)).toBeUndefined();
+    expect(retryDelayMs({ kind: 'lasting' }, 'read', 1, 0)).toBeUndefined();
   });
 
   it('waits as long as the service asks, and does not come back sooner than it asks', () => {
-    expect(pause(answer(429, { after: 3000 }), 'read', 1, 0)).toBe(3000);
-    expect(pause(answer(503, { after: 20_000 }), 'read', 1, 0)).toBe(20_000);
-    expect(pause(answer(429, { after: 20_001 }), 'read', 1, 0)).toBeUndefined();
+    expect(retryDelayMs(answer(429, { after: 3000 }), 'read', 1, 0)).toBe(3000);
+    expect(retryDelayMs(answer(503, { after: 20_000 }), 'read', 1, 0)).toBe(20_000);
+    expect(retryDelayMs(answer(429, { after: 20_001 }), 'read', 1, 0)).toBeUndefined();
   });
 });
 

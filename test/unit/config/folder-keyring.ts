@@ -2,12 +2,12 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import type { KeyringAnswer, KeyringRequest } from '../../../src/config/keyring.ts';
+import type { KeyringRequest, KeyringResponse } from '../../../src/config/keyring.ts';
 
 const { action, account, token }: KeyringRequest = JSON.parse(await text(process.stdin));
 const file = join(process.env.KEYRING ?? '', encodeURIComponent(account));
 
-function act(): KeyringAnswer {
+function act(): KeyringResponse {
   if (action === 'set') writeFileSync(file, token ?? '');
   else if (action === 'delete') rmSync(file);
   else return { token: readFileSync(file, { encoding: 'utf8' }) };

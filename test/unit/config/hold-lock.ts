@@ -1,7 +1,7 @@
 // Run as a program: takes the lock of a file, says so, and holds it until it is killed.
-import { locked } from '../../../src/config/lock.ts';
+import { withLock } from '../../../src/config/lock.ts';
 
-await locked(process.argv[2] ?? '', async () => {
+await withLock(process.argv[2] ?? '', async () => {
   process.stdout.write('held\n');
   await new Promise((resolve) => setTimeout(resolve, 600_000));
 });

@@ -12,7 +12,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
-import { locked } from '../../../src/config/lock.ts';
+import { withLock } from '../../../src/config/lock.ts';
 import { eventually } from '../../support/eventually.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'lanyard-lock-'));
@@ -31,7 +31,7 @@ const modeOf = (path: string) => statSync(path).mode & 0o777;
 async function held(path = file) {
   const released = Promise.withResolvers<void>();
   const taken = Promise.withResolvers<void>();
-  const done = locked(path, () => {
+  const done = withLock(path, () => {
     taken.resolve();
     return released.promise;
   });
@@ -44,7 +44,7 @@ async function held(path = file) {
 
 describe('a lock', () => {
   test('gives what is done under it, and leaves an empty file', async () => {
-    expect(await locked(file, async () => 'done')).toBe('done');
+    expect(await withLock(file, async () => 'done')).toBe('done');
     expect(readdirSync(folder)).toEqual(['config.json.lock']);
     expect(statSync(`${file}.lock`).size).toBe(0);
   });
@@ -57,14 +57,14 @@ describe('a lock', () => {
       await pause(5);
       running--;
     };
-    await Promise.all(Array.from({ length: 5 }, () => locked(file, work)));
+    await Promise.all(Array.from({ length: 5 }, () => withLock(file, work)));
     expect(most).toEqual([1, 1, 1, 1, 1]);
   });
 
   test('is waited for until it is free', async () => {
     const release = await held();
     let had = false;
-    const waiting = locked(file, async () => {
+    const waiting = withLock(file, async () => {
       had = true;
     });
     await pause(200);
@@ -76,35 +76,35 @@ describe('a lock', () => {
 
   test('of another file is free', async () => {
     const release = await held();
-    expect(await locked(join(folder, 'other.json'), async () => 'done', 0)).toBe('done');
+    expect(await withLock(join(folder, 'other.json'), async () => 'done', 0)).toBe('done');
     await release();
   });
 
   test('is waited for only so long', async () => {
     const release = await held();
-    await expect(locked(file, async () => 'done', 50)).rejects.toMatchObject({
+    await expect(withLock(file, async () => 'done', 50)).rejects.toMatchObject({
       kind: 'failure',
       message: `cannot lock ${file}.lock: held by another process for 0.05 s`,
       hint: 'Wait for the other lanyard command, or stop it, and try again.',
       retryable: true,
     });
     await release();
-    expect(await locked(file, async () => 'done', 0)).toBe('done');
+    expect(await withLock(file, async () => 'done', 0)).toBe('done');
   });
 
   test('is free again after what is done under it has failed', async () => {
-    const failing = locked(file, () => Promise.reject(new Error('failed')));
+    const failing = withLock(file, () => Promise.reject(new Error('failed')));
     await expect(failing).rejects.toThrow('failed');
-    expect(await locked(file, async () => 'done', 0)).toBe('done');
+    expect(await withLock(file, async () => 'done', 0)).toBe('done');
   });
 
   test.runIf(process.platform === 'linux')('leaves no file open', async () => {
     const open = () => readdirSync('/proc/self/fd').length;
-    await locked(file, async () => {});
+    await withLock(file, async () => {});
     const before = open();
     for (let round = 0; round < 20; round++) {
-      await locked(file, async () => {});
-      await locked(file, () => Promise.reject(new Error('failed'))).catch(() => {});
+      await withLock(file, async () => {});
+      await withLock(file, () => Promise.reject(new Error('failed'))).catch(() => {});
     }
     await eventually(() => expect(open()).toBeLessThan(before + 10));
   });
@@ -115,7 +115,7 @@ describe('the file of a lock', () => {
     for (const mask of [0o777, 0]) {
       const before = process.umask(mask);
       try {
-        await locked(file, async () => {});
+        await withLock(file, async () => {});
       } finally {
         process.umask(before);
       }
@@ -127,7 +127,7 @@ describe('the file of a lock', () => {
   test('keeps the mode that it has', async () => {
     writeFileSync(`${file}.lock`, '');
     chmodSync(`${file}.lock`, 0o640);
-    await locked(file, async () => {});
+    await withLock(file, async () => {});
     expect(modeOf(`${file}.lock`)).toBe(0o640);
   });
 
@@ -140,7 +140,7 @@ describe('the file of a lock', () => {
       [file, 'not a regular file'],
       [missing, 'unable to open database file'],
     ] as const) {
-      await expect(locked(path, async () => 'done')).rejects.toMatchObject({
+      await expect(withLock(path, async () => 'done')).rejects.toMatchObject({
         kind: 'failure',
         message: `cannot lock ${path}.lock: ${reason}`,
         hint,
@@ -152,13 +152,13 @@ describe('the file of a lock', () => {
   test('is not created through a link', async () => {
     symlinkSync('elsewhere', `${file}.lock`);
     const message = `cannot lock ${file}.lock: not a regular file`;
-    await expect(locked(file, async () => 'done')).rejects.toMatchObject({ kind: 'failure', message });
+    await expect(withLock(file, async () => 'done')).rejects.toMatchObject({ kind: 'failure', message });
     expect(readdirSync(folder)).toEqual(['config.json.lock']);
   });
 
   test('is needed: a file that holds something else is an error, and is left unchanged', async () => {
     writeFileSync(`${file}.lock`, 'x'.repeat(1000));
-    await expect(locked(file, async () => 'done')).rejects.toMatchObject({
+    await expect(withLock(file, async () => 'done')).rejects.toMatchObject({
       kind: 'failure',
       message: `cannot lock ${file}.lock: file is not a database`,
       hint,

@@ -16,7 +16,12 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { openToOthers, readPrivate, readTrusted, replacePrivate } from '../../../src/config/private-file.ts';
+import {
+  isAccessibleToOthers,
+  readPrivate,
+  readTrusted,
+  replacePrivate,
+} from '../../../src/config/private-file.ts';
 import { patch } from '../../support/patched-fs.ts';
 import { isRoot } from '../../support/require.ts';
 import { smallDisk } from '../../support/small-disk.ts';
@@ -76,15 +81,15 @@ async function expectNoneLeftOpen(act: () => unknown): Promise<void> {
 
 describe('a mode', () => {
   test.each(['600', '400', '700', '100600'])('%s lets only the owner in', (mode) => {
-    expect(openToOthers(Number.parseInt(mode, 8))).toBe(false);
+    expect(isAccessibleToOthers(Number.parseInt(mode, 8))).toBe(false);
   });
 
   test.each(['640', '620', '610', '604', '602', '601'])('%s lets others in', (mode) => {
-    expect(openToOthers(Number.parseInt(mode, 8))).toBe(true);
+    expect(isAccessibleToOthers(Number.parseInt(mode, 8))).toBe(true);
   });
 
   test('lets no one in on Windows, which has none', async () => {
-    expect((await onWindows()).openToOthers(0o666)).toBe(false);
+    expect((await onWindows()).isAccessibleToOthers(0o666)).toBe(false);
   });
 });
 

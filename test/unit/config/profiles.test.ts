@@ -17,7 +17,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
-import { profileName, profiles } from '../../../src/config/profiles.ts';
+import { checkProfileName, profiles } from '../../../src/config/profiles.ts';
 import { sized } from '../../support/soak.ts';
 
 const processes = sized(50, 12);
@@ -304,13 +304,13 @@ describe('changing', () => {
 
 describe('the name of a profile', () => {
   test.each(['a', 'prod', 'a.b-c_d', '9', 'constructor', 'x'.repeat(64)])('%s may be one', (name) => {
-    expect(profileName(name)).toBe(name);
+    expect(checkProfileName(name)).toBe(name);
   });
 
   test.each(['', '.', '..', '-a', '_a', '__proto__', 'a/b', 'a b', 'ä', 'a\n', 'x'.repeat(65)])(
     '%j may not',
     (name) => {
-      expect(() => profileName(name)).toThrow(expect.objectContaining({ kind: 'usage' }));
+      expect(() => checkProfileName(name)).toThrow(expect.objectContaining({ kind: 'usage' }));
     },
   );
 });

@@ -1,5 +1,5 @@
-import { arg, command, flag } from '../../../src/command.ts';
-import type { Leaf } from '../../../src/commands/tree.ts';
+import { arg, command, flag } from '../../../src/cli/command.ts';
+import type { CommandEntry } from '../../../src/commands/tree.ts';
 
 /** A small command line with one of everything that a completion script has to know. */
 const commands: Readonly<Record<string, readonly [summary: string, leaf: ReturnType<typeof command>]>> = {
@@ -72,8 +72,10 @@ const commands: Readonly<Record<string, readonly [summary: string, leaf: ReturnT
 
 export const sampleGroups = { key: 'keys', profile: 'profiles' };
 
-export const sampleTree: readonly Leaf[] = Object.entries(commands).map(([path, [summary, leaf]]) => ({
-  path,
-  summary,
-  load: async () => ({ default: leaf }),
-}));
+export const sampleTree: readonly CommandEntry[] = Object.entries(commands).map(
+  ([path, [summary, leaf]]) => ({
+    path,
+    summary,
+    load: async () => ({ default: leaf }),
+  }),
+);

@@ -1,9 +1,9 @@
 // Run as a program on a terminal: asks as its first argument says, and tells what it got.
 import { LanyardError } from '../../../src/errors.ts';
-import { terminal } from '../../../src/io/terminal.ts';
+import { createTerminalIo } from '../../../src/io/terminal.ts';
 
 const [what, ...given] = process.argv.slice(2);
-const io = terminal({
+const io = createTerminalIo({
   streams: process,
   env: process.env,
   cwd: process.cwd(),
@@ -20,7 +20,7 @@ async function answer(): Promise<unknown> {
     case 'ask':
       return io.ask('Name? ');
     case 'twice':
-      return io.askSecret('Token: ', { twice: true });
+      return io.askSecret('Token: ', { repeat: true });
     case 'confirm':
       return io.confirm('Delete it?');
     case 'progress': {
@@ -31,7 +31,7 @@ async function answer(): Promise<unknown> {
       return '';
     }
     default:
-      return io.secret(given[0], 'Token');
+      return io.readSecret(given[0], 'Token');
   }
 }
 

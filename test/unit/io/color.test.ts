@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { wantsColor } from '../../../src/io/color.ts';
+import { shouldUseColor } from '../../../src/io/color.ts';
 
 const terminal = { isTTY: true };
 const pipe = {};
@@ -15,5 +15,5 @@ test.each<[string, { isTTY?: boolean }, NodeJS.ProcessEnv, boolean, boolean]>([
   ['a terminal, with FORCE_COLOR=0', terminal, { FORCE_COLOR: '0' }, false, false],
   ['a pipe, with FORCE_COLOR and --no-color', pipe, { FORCE_COLOR: '1' }, true, false],
 ])('%s', (_, stream, env, flag, wanted) => {
-  expect(wantsColor(stream, env, flag)).toBe(wanted);
+  expect(shouldUseColor(stream, env, flag)).toBe(wanted);
 });

@@ -16,13 +16,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import {
+  createDirectory,
   decodeAnyText,
   decodeText,
   editFile,
   exists,
   isFile,
-  listFolder,
-  makeFolder,
+  listDirectory,
   readBytes,
   readText,
   removeFile,
@@ -118,13 +118,13 @@ describe('a folder', () => {
     // The order of the system is another one for the last two.
     const names = ['b', 'a', 'B', '10', '9', '\u{1f600}', '\ufffd'];
     for (const name of names) writeFileSync(at(name), '');
-    expect(listFolder(folder)).toEqual([...names].sort());
+    expect(listDirectory(folder)).toEqual([...names].sort());
   });
 
   test('is not listed where there is a file, and is an error where there is nothing', () => {
     writeFileSync(at('a'), '');
-    expect(listFolder(at('a'))).toBeUndefined();
-    expect(() => listFolder(at('b'))).toThrow(
+    expect(listDirectory(at('a'))).toBeUndefined();
+    expect(() => listDirectory(at('b'))).toThrow(
       expect.objectContaining({
         kind: 'usage',
         message: `cannot read ${at('b')}: no such file or directory`,
@@ -134,10 +134,10 @@ describe('a folder', () => {
   });
 
   test('is created for its owner alone, and an error where there is a file', () => {
-    makeFolder(at('a/b'));
+    createDirectory(at('a/b'));
     expect([modeOf('a'), modeOf('a/b')]).toEqual([0o700, 0o700]);
     writeFileSync(at('c'), '');
-    expect(() => makeFolder(at('c'))).toThrow(
+    expect(() => createDirectory(at('c'))).toThrow(
       expect.objectContaining({ kind: 'failure', message: `cannot write ${at('c')}: file already exists` }),
     );
   });

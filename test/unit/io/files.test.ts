@@ -18,7 +18,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { readText, writeFiles } from '../../../src/io/files.ts';
-import { checkTargets } from '../../../src/io/targets.ts';
+import { checkOutputFiles } from '../../../src/io/output-files.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'lanyard-files-'));
 afterAll(() => rmSync(root, { recursive: true }));
@@ -158,8 +158,8 @@ describe('writing files', () => {
 
   test('targets can be checked before there is anything to write', () => {
     writeFileSync(at('key'), 'old');
-    expect(() => checkTargets([{ path: at('key') }])).toThrow('already exists');
-    checkTargets([{ path: at('key'), replace: true }, { path: at('new') }]);
+    expect(() => checkOutputFiles([{ path: at('key') }])).toThrow('already exists');
+    checkOutputFiles([{ path: at('key'), replace: true }, { path: at('new') }]);
   });
 
   test('when a later file cannot be moved into place, those before it are as they were', () => {

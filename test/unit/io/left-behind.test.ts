@@ -3,8 +3,8 @@ import { existsSync, linkSync, mkdirSync, readdirSync, utimesSync, writeFileSync
 import { basename, join } from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { profiles } from '../../../src/config/profiles.ts';
-import { temporaryFolder } from '../../../src/io/folder.ts';
-import { openPart } from '../../../src/io/part-file.ts';
+import { openPartialDownload } from '../../../src/io/partial-download.ts';
+import { createTemporaryDirectory } from '../../../src/io/private-directory.ts';
 import { home } from '../../support/run.ts';
 
 // What a process that was killed left is removed by the next one.
@@ -28,7 +28,7 @@ const ended = (): number => spawnSync(process.execPath, ['--version']).pid;
 
 describe('a temporary folder', () => {
   test('replaces those of processes that ended, and no other', async () => {
-    const folder = await temporaryFolder('lanyard-edit-');
+    const folder = await createTemporaryDirectory('lanyard-edit-');
     const name = basename(folder.path);
     const [, before = '', after = ''] = /^(lanyard-edit-[0-9a-f]{8}-)\d+(-.{6})$/.exec(name) ?? [];
     const stale = `${before}${ended()}${after}`;
@@ -43,7 +43,7 @@ describe('a temporary folder', () => {
     for (const each of [stale, stale.replace('edit', 'connect'), ...kept.slice(1)])
       at.write(`tmp/${each}/edit.yaml`, 'secret');
     at.write(`tmp/${stale.replace(/.$/, '_')}`, 'a file');
-    const next = await temporaryFolder('lanyard-connect-');
+    const next = await createTemporaryDirectory('lanyard-connect-');
     expect(readdirSync(at.file('tmp')).sort()).toEqual(
       [...kept, stale.replace(/.$/, '_'), basename(next.path)].sort(),
     );
@@ -77,8 +77,8 @@ describe('a download', () => {
   test('removes the second name of its target, and leaves the target', async () => {
     const part = `w.box.${Buffer.from('"tag"').toString('base64url')}.part`;
     linkSync(at.file('work/w.box'), at.file(`work/${part}`));
-    const opened = await openPart(at.file('work/w.box'), options);
-    expect(await opened.has()).toBeUndefined();
+    const opened = await openPartialDownload(at.file('work/w.box'), options);
+    expect(await opened.resumePoint()).toBeUndefined();
     await opened.close();
     expect(at.list('work')).toEqual([join('work', 'w.box')]);
     expect(at.read('work/w.box')).toBe('complete');
@@ -89,8 +89,8 @@ describe('a download', () => {
     const kept = [fresh, `v.box.${crypto.randomUUID()}.part`, 'w.box.mine.part', 'w.box'];
     for (const name of [stale, ...kept]) writeFileSync(at.file(`work/${name}`), 'half');
     for (const name of [stale, ...kept.slice(1)]) utimesSync(at.file(`work/${name}`), old, old);
-    const opened = await openPart(at.file('work/w.box'), options);
-    await opened.begin({ from: 0, etag: undefined });
+    const opened = await openPartialDownload(at.file('work/w.box'), options);
+    await opened.start({ from: 0, etag: undefined });
     await opened.close();
     expect(readdirSync(at.file('work')).sort()).toEqual(kept.sort());
   });

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { afterAll, describe, expect, test } from 'vitest';
-import { type TerminalOptions, terminal } from '../../../src/io/terminal.ts';
+import { createTerminalIo, type TerminalOptions } from '../../../src/io/terminal.ts';
 
 const cwd = mkdtempSync(join(tmpdir(), 'lanyard-terminal-'));
 afterAll(() => rmSync(cwd, { recursive: true }));
@@ -16,7 +16,7 @@ function made({ isTTY = false, input, ...changes }: Changes & { isTTY?: boolean;
   const stderr = Object.assign(new PassThrough(), { isTTY });
   const stdout = new PassThrough();
   if (input !== undefined) stdin.end(input);
-  const io = terminal({
+  const io = createTerminalIo({
     streams: { stdin, stdout, stderr },
     env: {},
     cwd,
@@ -87,14 +87,14 @@ describe('without a terminal', () => {
     ['no terminal', 'standard input is not a terminal', made()],
     ['--no-input', '--no-input is set', made({ isTTY: true, noInput: true })],
   ])('(%s) a prompt is a usage error that says how to pass the value', async (_, cause, { io }) => {
-    expect(io.interactive).toBe(false);
+    expect(io.isInteractive).toBe(false);
     const cannotPrompt = (what: string) => ({
       kind: 'usage',
       message: `cannot prompt for ${what}: ${cause}`,
     });
     await expect(io.ask('Name: ')).rejects.toMatchObject(cannotPrompt('Name'));
     await expect(io.askSecret('Token: ')).rejects.toMatchObject({ ...cannotPrompt('Token'), hint });
-    await expect(io.secret(undefined, 'the token')).rejects.toMatchObject({
+    await expect(io.readSecret(undefined, 'the token')).rejects.toMatchObject({
       ...cannotPrompt('the token'),
       hint,
     });
@@ -148,7 +148,7 @@ describe('a secret', () => {
     ['env://TOKEN', 'from-env\n'],
     ['-', 'from-stdin\n'],
   ])('from %s', async (source, secret) => {
-    expect(await made({ env, input: 'from-stdin\n\n' }).io.secret(source, 'the token')).toBe(secret);
+    expect(await made({ env, input: 'from-stdin\n\n' }).io.readSecret(source, 'the token')).toBe(secret);
   });
 
   test.each([
@@ -160,7 +160,7 @@ describe('a secret', () => {
     ['env://EMPTY', 'the token: the environment variable EMPTY is empty'],
     ['-', 'the token is empty'],
   ])('from %s that is not there is a usage error', async (source, message) => {
-    await expect(made({ env, input: '' }).io.secret(source, 'the token')).rejects.toMatchObject({
+    await expect(made({ env, input: '' }).io.readSecret(source, 'the token')).rejects.toMatchObject({
       kind: 'usage',
       message,
     });
@@ -169,13 +169,15 @@ describe('a secret', () => {
   test('that is not text is rejected', async () => {
     const { io, stdin } = made();
     stdin.end(Buffer.from([0xff, 0xfe]));
-    await expect(io.secret('-', 'the token')).rejects.toThrow('the token: standard input is not UTF-8 text');
+    await expect(io.readSecret('-', 'the token')).rejects.toThrow(
+      'the token: standard input is not UTF-8 text',
+    );
   });
 
   test.each(['hidden-word', '', 'ENV://hidden-word', 'http://hidden-word'])(
     'that is given itself (%j) is rejected and not shown',
     async (source) => {
-      const refused = made({ env }).io.secret(source, 'the token');
+      const refused = made({ env }).io.readSecret(source, 'the token');
       await expect(refused).rejects.toMatchObject({
         kind: 'usage',
         message:

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
-import { dotenvItems } from '../../../src/io/dotenv.ts';
+import { parseDotenv } from '../../../src/io/dotenv.ts';
 import type { Format } from '../../../src/output/formats.ts';
 import { parseJson } from '../../../src/wire/json.ts';
 import { isUnsafeVariable } from '../../../src/wire/unsafe-variables.ts';
@@ -197,7 +197,7 @@ describe('dotenv', () => {
         }
         const lines = await dotenv(held);
         expect({ ...parseEnv(lines) }).toEqual(held);
-        expect(dotenvItems(lines, 'the file')).toEqual(held);
+        expect(parseDotenv(lines, 'the file')).toEqual(held);
         expect(readByShell(lines, Object.keys(held), '.')).toEqual(Object.values(held));
       }),
       { numRuns: 20 },

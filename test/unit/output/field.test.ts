@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { checkChoice } from '../../../src/output/render.ts';
+import { checkSelectionFlags } from '../../../src/output/render.ts';
 import { parseJson } from '../../../src/wire/json.ts';
 import { failure, rendered } from './support.ts';
 
@@ -100,6 +100,8 @@ describe('--field', () => {
     ['a["\\x"]', 2],
     ['a"b', 2],
   ])('%j is rejected at character %i', async (path, character) => {
-    expect(await failure(checkChoice({ field: path }), 'usage')).toContain(`at character ${character}`);
+    expect(await failure(checkSelectionFlags({ field: path }), 'usage')).toContain(
+      `at character ${character}`,
+    );
   });
 });

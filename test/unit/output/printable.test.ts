@@ -2,26 +2,26 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { fields, text as words } from '../../../src/output/document.ts';
-import { printable } from '../../../src/wire/printable.ts';
+import { toPrintable } from '../../../src/wire/printable.ts';
 import { shown as document, rendered } from './support.ts';
 
 test('letters, accents, emoji, newlines and tabs pass unchanged', () => {
   const text = 'plain é 日本 👩‍👩‍👧\n\tindented';
-  expect(printable(text)).toBe(text);
+  expect(toPrintable(text)).toBe(text);
 });
 
 test('control characters become visible escapes', () => {
-  expect(printable('\x1b[31mred\x07\r\x00\x7f\x9b')).toBe('\\x1b[31mred\\x07\\x0d\\x00\\x7f\\x9b');
+  expect(toPrintable('\x1b[31mred\x07\r\x00\x7f\x9b')).toBe('\\x1b[31mred\\x07\\x0d\\x00\\x7f\\x9b');
 });
 
 test('characters that override the direction of writing become visible escapes', () => {
-  expect(printable('a\u202eb\u2066c\u2069')).toBe('a\\u202eb\\u2066c\\u2069');
+  expect(toPrintable('a\u202eb\u2066c\u2069')).toBe('a\\u202eb\\u2066c\\u2069');
 });
 
 test('whatever the text, no control character but newline and tab is left', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (text) => {
-      expect(printable(text)).not.toMatch(/(?![\n\t])\p{Cc}/u);
+      expect(toPrintable(text)).not.toMatch(/(?![\n\t])\p{Cc}/u);
     }),
   );
 });
@@ -31,16 +31,16 @@ test.each([
   ...['\u2068', '\u2069', '\u202a', '\u202e', '\ufeff', '\u2060', '\u00ad', '\u180e', '\u3164', '\ufff9'],
 ])('what no terminal shows becomes a visible escape (%j)', (character) => {
   const code = character.charCodeAt(0).toString(16);
-  expect(printable(`a${character}b`)).toBe(
+  expect(toPrintable(`a${character}b`)).toBe(
     `a${code.length > 2 ? '\\u' : '\\x'}${code.padStart(code.length > 2 ? 4 : 2, '0')}b`,
   );
 });
 
 test('tags and joiners outside of an emoji become visible escapes', () => {
-  expect(printable('a\u{e0041}b')).toBe('a\\u{e0041}b');
-  expect(printable('👩\u200d')).toBe('👩\\u200d');
-  expect(printable('\u200d👩')).toBe('\\u200d👩');
-  expect(printable('👩🏽\u200d🚀 ❤️\u200d🔥')).toBe('👩🏽\u200d🚀 ❤️\u200d🔥');
+  expect(toPrintable('a\u{e0041}b')).toBe('a\\u{e0041}b');
+  expect(toPrintable('👩\u200d')).toBe('👩\\u200d');
+  expect(toPrintable('\u200d👩')).toBe('\\u200d👩');
+  expect(toPrintable('👩🏽\u200d🚀 ❤️\u200d🔥')).toBe('👩🏽\u200d🚀 ❤️\u200d🔥');
 });
 
 const hidden = [

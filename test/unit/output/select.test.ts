@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { checkChoice } from '../../../src/output/render.ts';
+import { checkSelectionFlags } from '../../../src/output/render.ts';
 import { select } from '../../../src/output/select.ts';
 import { parseJson } from '../../../src/wire/json.ts';
 import { failure, rendered } from './support.ts';
@@ -118,7 +118,7 @@ describe('--select', () => {
     ['', 'at its end: unexpected end'],
     ['{a: b', 'at its end: unexpected end'],
   ])('%j is rejected before anything is sent: %s', async (expression, place) => {
-    expect(await failure(checkChoice({ select: expression }), 'usage')).toContain(place);
+    expect(await failure(checkSelectionFlags({ select: expression }), 'usage')).toContain(place);
   });
 
   test('an expression that does not suit the value is a usage error', async () => {

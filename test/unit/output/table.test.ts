@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { width } from '../../../src/output/width.ts';
+import { displayWidth } from '../../../src/output/display-width.ts';
 import { parseJson } from '../../../src/wire/json.ts';
 import { rendered } from './support.ts';
 
@@ -68,7 +68,7 @@ describe('table', () => {
       const data = { name: 'web', description: 'x'.repeat(150), title: '日本語'.repeat(30) };
       const written = await rendered({ data }, { format, terminal: true, width: cells });
       const lines = written.trimEnd().split('\n');
-      for (const line of lines) expect(width(line)).toBeLessThanOrEqual(cells);
+      for (const line of lines) expect(displayWidth(line)).toBeLessThanOrEqual(cells);
       const words = lines.map((line) => line.split('│')[2]?.trim() ?? '').join('');
       expect(words).toContain('x'.repeat(150));
       expect(words).toContain('日本語'.repeat(30));
@@ -85,7 +85,7 @@ describe('table', () => {
       },
       { format },
     );
-    expect(new Set(written.trimEnd().split('\n').map(width)).size).toBe(1);
+    expect(new Set(written.trimEnd().split('\n').map(displayWidth)).size).toBe(1);
   });
 
   test('is a block of lines a row where the terminal is too narrow for the columns', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { displayWidth } from '../../../src/output/display-width.ts';
 import { code, dim, fields, good, raw, strong, table, text } from '../../../src/output/document.ts';
-import { width } from '../../../src/output/width.ts';
 import { shown } from './support.ts';
 
 const terminal = { terminal: true };
@@ -12,7 +12,7 @@ describe('a paragraph on a terminal', () => {
   test.each(widths)('is wrapped at spaces to %i cells', async (cells) => {
     const lines = (await shown([text(long)], { terminal: true, width: cells })).trimEnd().split('\n');
     expect(lines.join(' ')).toBe(long.trimEnd());
-    for (const line of lines) expect(width(line)).toBeLessThanOrEqual(cells);
+    for (const line of lines) expect(displayWidth(line)).toBeLessThanOrEqual(cells);
   });
 
   test('keeps its own line breaks', async () => {
@@ -73,7 +73,7 @@ describe('fields on a terminal', () => {
 
 describe('a table on a terminal', () => {
   const roles = table(
-    [{ title: 'name', give: 1 }, 'ttl', { title: 'description', give: 2 }],
+    [{ title: 'name', shrinkPriority: 1 }, 'ttl', { title: 'description', shrinkPriority: 2 }],
     [
       ['web', '1h', 'signs the keys of everybody who works on the web front end'],
       ['数据库', '30m', 'short 👍'],
@@ -106,7 +106,7 @@ describe('a table on a terminal', () => {
     const columns = ['one', 'two', 'three', 'four'].map((title, index) => ({ title, give: index + 1 }));
     const row = ['x'.repeat(100), '日本語'.repeat(20), '👩‍👩‍👧'.repeat(30), 'a b '.repeat(40)];
     const written = await shown([table(columns, [row, row])], { terminal: true, width: cells });
-    for (const line of written.split('\n')) expect(width(line)).toBeLessThanOrEqual(cells);
+    for (const line of written.split('\n')) expect(displayWidth(line)).toBeLessThanOrEqual(cells);
   });
 
   test('leaves columns whole that may not give, however narrow the terminal', async () => {
@@ -170,7 +170,7 @@ describe('a table on a terminal', () => {
 
   test('of ten thousand rows is laid out', async () => {
     const rows = Array.from({ length: 10_000 }, (_, index) => [`name-${index}`, '日本']);
-    const written = await shown([table([{ title: 'name', give: 1 }, 'other'], rows)], terminal);
+    const written = await shown([table([{ title: 'name', shrinkPriority: 1 }, 'other'], rows)], terminal);
     expect(written.split('\n')).toHaveLength(10_002);
   });
 });
@@ -200,7 +200,10 @@ describe('colour', () => {
     const document = [
       text(strong('A title'), ' and words '.repeat(12), code('some code')),
       fields([['label', good('value')]]),
-      table(['name', { title: 'rest', give: 1 }], [[strong('x'), [dim('y'.repeat(60)), 'z'.repeat(60)]]]),
+      table(
+        ['name', { title: 'rest', shrinkPriority: 1 }],
+        [[strong('x'), [dim('y'.repeat(60)), 'z'.repeat(60)]]],
+      ),
     ];
     const coloured = await shown(document, { terminal: true, color: true });
     const escapes = new RegExp(`${String.fromCharCode(27)}\\[\\d+m`, 'g');

@@ -3,8 +3,8 @@ import { createConnection } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { agentKeys } from '../../../src/ssh/agent.ts';
 import { serveAgent } from '../../../src/ssh/agent-server.ts';
-import { memoryKey } from '../../../src/ssh/memory-key.ts';
-import type { Identity, Listening } from '../../../src/ssh/ssh.ts';
+import { createMemoryKey } from '../../../src/ssh/memory-key.ts';
+import type { Identity, Listener } from '../../../src/ssh/types.ts';
 import { wireString, wireUint32 } from '../../../src/ssh/wire-format.ts';
 import { startAgent } from '../../e2e/openssh.ts';
 import { has } from '../../support/require.ts';
@@ -17,11 +17,11 @@ describe.skipIf(!['ssh-keygen', 'ssh-add', 'ssh-agent'].every(has))(
     const socket = (): string => keygen.path('served.sock');
     let identity: Identity;
     let other: { stop(): void };
-    let serving: Listening;
+    let serving: Listener;
 
     beforeAll(async () => {
       keygen.make('ca', kinds.ed25519);
-      const key = memoryKey();
+      const key = createMemoryKey();
       keygen.write('m.pub', `${key.line}\n`);
       const certificate = keygen.sign('ca', 'm', '-I', 'm', '-n', 'me');
       identity = { key, certificate: async () => certificate };

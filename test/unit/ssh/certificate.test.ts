@@ -2,7 +2,7 @@ import { createHash, generateKeyPairSync, type KeyObject, sign } from 'node:cryp
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { LanyardError } from '../../../src/errors.ts';
-import { certificate } from '../../../src/ssh/certificate.ts';
+import { parseCertificate } from '../../../src/ssh/certificate.ts';
 import { keys } from '../../../src/ssh/keys.ts';
 import { wireString, wireUint32 } from '../../../src/ssh/wire-format.ts';
 import { has } from '../../support/require.ts';
@@ -40,7 +40,7 @@ describe.skipIf(!has('ssh-keygen'))('certificates that ssh-keygen signed', () =>
   afterAll(() => keygen.remove());
 
   function expectAsListed(key: string, line: string) {
-    const read = certificate(line, `${key}-cert.pub`);
+    const read = parseCertificate(line, `${key}-cert.pub`);
     expect(listing(read)).toBe(withoutUnknownData(keygen.run('-L', '-f', `${key}-cert.pub`)));
     expect(read.signatureValid).toBe(true);
     return read;
@@ -54,7 +54,7 @@ describe.skipIf(!has('ssh-keygen'))('certificates that ssh-keygen signed', () =>
         const line = keygen.sign(ca, key, ...choice, '-I', `${key} by ${ca}`, '-n', 'me', '-V', '+1h');
         const read = expectAsListed(key, line);
         expect(read.signatureAlgorithm).toBe(algorithm);
-        expect(read.key).toEqual(keys.publicKey(keygen.read(`${key}.pub`), key).info);
+        expect(read.key).toEqual(keys.readPublicKey(keygen.read(`${key}.pub`), key).info);
       }
     },
   );
@@ -97,27 +97,27 @@ describe.skipIf(!has('ssh-keygen'))('certificates that ssh-keygen signed', () =>
 
   test('the data of an option that ssh-keygen does not know is its text', () => {
     const line = keygen.sign('ed25519', 'rsa', '-I', 'x', '-O', 'extension:team@example.com=blue team');
-    expect(certificate(line, 'c').extensions).toContainEqual(['team@example.com', 'blue team']);
+    expect(parseCertificate(line, 'c').extensions).toContainEqual(['team@example.com', 'blue team']);
   });
 
   test('inspect says that it is a certificate, and publicKey rejects it by name', async () => {
     const line = keygen.sign('ed25519', 'rsa', '-I', 'x');
     const inspected = await keys.inspect(line, 'rsa-cert.pub');
-    expect(inspected).toEqual({ what: 'certificate', certificate: certificate(line, 'rsa-cert.pub') });
-    const { message } = await refusal(() => keys.publicKey(line, 'rsa-cert.pub'));
+    expect(inspected).toEqual({ what: 'certificate', certificate: parseCertificate(line, 'rsa-cert.pub') });
+    const { message } = await refusal(() => keys.readPublicKey(line, 'rsa-cert.pub'));
     expect(message).toBe('rsa-cert.pub is a certificate; expected a public key');
   });
 
   test('a certificate type that names its RSA signature is a certificate of an RSA key', () => {
     const blob = blobOf(keygen.sign('ed25519', 'rsa', '-I', 'x'));
     const rest = blob.subarray(4 + 'ssh-rsa-cert-v01@openssh.com'.length);
-    const read = certificate(lineOf('rsa-sha2-512-cert-v01@openssh.com', rest), 'c');
+    const read = parseCertificate(lineOf('rsa-sha2-512-cert-v01@openssh.com', rest), 'c');
     expect(read).toMatchObject({ type: 'rsa-sha2-512-cert-v01@openssh.com', signatureValid: false });
     expect(read.key.fingerprint).toBe(keygen.fingerprint('rsa.pub'));
   });
 
   test('a plain public key is no certificate', async () => {
-    const { message } = await refusal(() => certificate(keygen.read('rsa.pub'), 'rsa.pub'));
+    const { message } = await refusal(() => parseCertificate(keygen.read('rsa.pub'), 'rsa.pub'));
     expect(message).toBe('rsa.pub is a public key, not a certificate');
   });
 
@@ -126,7 +126,7 @@ describe.skipIf(!has('ssh-keygen'))('certificates that ssh-keygen signed', () =>
     const type = 'ecdsa-sha2-nistp521-cert-v01@openssh.com';
     for (let length = 4 + type.length; length < blob.length; length += 1) {
       const line = `${type} ${blob.subarray(0, length).toString('base64')}`;
-      expect((await refusal(() => certificate(line, 'c'))).message).toMatch(/^c is damaged: /);
+      expect((await refusal(() => parseCertificate(line, 'c'))).message).toMatch(/^c is damaged: /);
     }
   });
 
@@ -193,7 +193,7 @@ describe.skipIf(!has('ssh-keygen'))('certificates that ssh-keygen signed', () =>
 
 function expectHarmless(line: string): void {
   try {
-    expect(certificate(line, 'c').signatureValid).toBe(false);
+    expect(parseCertificate(line, 'c').signatureValid).toBe(false);
   } catch (error) {
     if (!(error instanceof LanyardError)) throw error;
     expect(error.kind).toBe('usage');

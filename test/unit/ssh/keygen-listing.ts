@@ -1,4 +1,4 @@
-import type { CertificateInfo } from '../../../src/ssh/ssh.ts';
+import type { CertificateInfo } from '../../../src/ssh/types.ts';
 
 const margin = ' '.repeat(8);
 const indent = ' '.repeat(16);

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { caLine } from '../../../src/ssh/known-hosts.ts';
+import { knownHostsCaLine } from '../../../src/ssh/known-hosts.ts';
 import { has } from '../../support/require.ts';
 import { Keygen, kinds, refusal } from './keygen.ts';
 
@@ -14,7 +14,10 @@ describe.skipIf(!has('ssh-keygen'))('the known_hosts line of a CA', () => {
   afterAll(() => keygen.remove());
 
   test('names the hosts, and ssh-keygen finds the CA for them', () => {
-    const line = caLine(['*.example.com', '!test.example.com', '[bastion]:2222', '2001:db8::1'], ca);
+    const line = knownHostsCaLine(
+      ['*.example.com', '!test.example.com', '[bastion]:2222', '2001:db8::1'],
+      ca,
+    );
     expect(line).toBe(
       `@cert-authority *.example.com,!test.example.com,[bastion]:2222,2001:db8::1 ${ca.trimEnd()}`,
     );
@@ -37,7 +40,7 @@ describe.skipIf(!has('ssh-keygen'))('the known_hosts line of a CA', () => {
     [['|1|salt|hash'], 'invalid host pattern "|1|salt|hash"'],
     [['[a]'], 'invalid host pattern "[a]"'],
   ])('%j is rejected: %s', async (patterns, message) => {
-    expect((await refusal(() => caLine(patterns, ca))).message).toContain(message);
+    expect((await refusal(() => knownHostsCaLine(patterns, ca))).message).toContain(message);
   });
 
   test.each([
@@ -47,7 +50,7 @@ describe.skipIf(!has('ssh-keygen'))('the known_hosts line of a CA', () => {
   ])('%s is no public key: it %s', async (name, message) => {
     keygen.sign('ca', 'ca', '-I', 'x');
     keygen.write('cut.pub', ca.split(' ', 2).join(' ').slice(0, -4));
-    const error = await refusal(() => caLine(['*'], keygen.read(name)));
+    const error = await refusal(() => knownHostsCaLine(['*'], keygen.read(name)));
     expect(error.message).toContain(`the CA's public key ${message}`);
   });
 });

@@ -27,9 +27,9 @@ describe.skipIf(!has('ssh-keygen'))('private keys that ssh-keygen made', () => {
       const name = `${kind}-${format.replace('#', '')}`;
       keygen.make(name, options, { comment: 'my key' });
       const text = keygen.read(name);
-      const { info } = keys.publicKey(keygen.read(`${name}.pub`), name);
+      const { info } = keys.readPublicKey(keygen.read(`${name}.pub`), name);
       const key = { ...info, comment: format === 'OpenSSH' ? 'my key' : '' };
-      expect(await keys.privateKey(text, name)).toEqual(key);
+      expect(await keys.readPrivateKey(text, name)).toEqual(key);
       expect(await keys.inspect(text, name)).toEqual({ what: 'private key', key, encrypted: false });
     },
   );
@@ -39,14 +39,14 @@ describe.skipIf(!has('ssh-keygen'))('private keys that ssh-keygen made', () => {
     async ({ format, kind, options }) => {
       const name = `${kind}-${format.replace('#', '')}-encrypted`;
       keygen.make(name, options, { passphrase: 'correct horse' });
-      const { info } = keys.publicKey(keygen.read(`${name}.pub`), name);
+      const { info } = keys.readPublicKey(keygen.read(`${name}.pub`), name);
       const key = format === 'OpenSSH' ? { ...info, comment: '' } : undefined;
       expect(await keys.inspect(keygen.read(name), name)).toEqual({
         what: 'private key',
         key,
         encrypted: true,
       });
-      const error = await refusal(() => keys.privateKey(keygen.read(name), name));
+      const error = await refusal(() => keys.readPrivateKey(keygen.read(name), name));
       expect(error.message).toBe(
         `${name} is encrypted with a passphrase; expected an unencrypted private key`,
       );
@@ -56,14 +56,14 @@ describe.skipIf(!has('ssh-keygen'))('private keys that ssh-keygen made', () => {
 
   test('a DSA key is described too, where ssh-keygen still makes them', async ({ skip }) => {
     if (!keygen.accepts('-q', '-t', 'dsa', '-N', '', '-f', 'dsa')) skip('this ssh-keygen makes no DSA keys');
-    const { fingerprint } = await keys.privateKey(keygen.read('dsa'), 'dsa');
+    const { fingerprint } = await keys.readPrivateKey(keygen.read('dsa'), 'dsa');
     expect(fingerprint).toBe(keygen.fingerprint('dsa.pub'));
   });
 
   test('CRLF and text around the armour do no harm', async () => {
     keygen.make('crlf', kinds.ed25519);
     const text = `\ufeffKey of mine\r\n${keygen.read('crlf').replaceAll('\n', '\r\n')}\r\n`;
-    expect((await keys.privateKey(text, 'crlf')).fingerprint).toBe(keygen.fingerprint('crlf.pub'));
+    expect((await keys.readPrivateKey(text, 'crlf')).fingerprint).toBe(keygen.fingerprint('crlf.pub'));
   });
 
   test('a private key whose halves do not belong together is rejected', async () => {
@@ -72,7 +72,7 @@ describe.skipIf(!has('ssh-keygen'))('private keys that ssh-keygen made', () => {
     const [one, two] = [blobOf(keygen.read('one')), blobOf(keygen.read('two'))];
     const start = one.length - 136 - 4;
     const mixed = Buffer.concat([one.subarray(0, start), two.subarray(start)]);
-    const { message } = await refusal(() => keys.privateKey(armoured(mixed), 'mixed'));
+    const { message } = await refusal(() => keys.readPrivateKey(armoured(mixed), 'mixed'));
     expect(message).toBe('mixed is damaged: its private and public keys do not match');
   });
 
@@ -93,20 +93,20 @@ describe.skipIf(!has('ssh-keygen'))('private keys that ssh-keygen made', () => {
   describe('a new key pair', () => {
     test('is accepted by ssh-keygen, with its comment', async () => {
       const pair = await keys.generate('zoë on laptop');
-      keygen.write('new', pair.privateKey);
-      keygen.write('new.pub', `${pair.publicKey}\n`);
-      expect(keygen.run('-y', '-f', 'new').trimEnd()).toBe(pair.publicKey);
+      keygen.write('new', pair.readPrivateKey);
+      keygen.write('new.pub', `${pair.readPublicKey}\n`);
+      expect(keygen.run('-y', '-f', 'new').trimEnd()).toBe(pair.readPublicKey);
       expect(keygen.run('-l', '-f', 'new.pub')).toContain('zoë on laptop (ED25519)');
-      const key = await keys.privateKey(pair.privateKey, 'new');
-      expect(key).toEqual(keys.publicKey(pair.publicKey, 'new.pub').info);
+      const key = await keys.readPrivateKey(pair.readPrivateKey, 'new');
+      expect(key).toEqual(keys.readPublicKey(pair.readPublicKey, 'new.pub').info);
     });
 
     test('is another one each time, and always whole', async () => {
       const fingerprints = new Set<string>();
       for (let count = 0; count < 64; count += 1) {
         const pair = await keys.generate('');
-        fingerprints.add((await keys.privateKey(pair.privateKey, 'new')).fingerprint);
-        expect(pair.publicKey).toMatch(/^ssh-ed25519 \S+$/);
+        fingerprints.add((await keys.readPrivateKey(pair.readPrivateKey, 'new')).fingerprint);
+        expect(pair.readPublicKey).toMatch(/^ssh-ed25519 \S+$/);
       }
       expect(fingerprints.size).toBe(64);
     });
@@ -123,9 +123,9 @@ describe('private keys of other programs', () => {
     'openssl makes ed25519 in PKCS#8, and curves with parameters before',
     async () => {
       const pem = openssl('genpkey', '-algorithm', 'ed25519');
-      expect(await keys.privateKey(pem, 'ed.pem')).toMatchObject({ type: 'ssh-ed25519', bits: 256 });
+      expect(await keys.readPrivateKey(pem, 'ed.pem')).toMatchObject({ type: 'ssh-ed25519', bits: 256 });
       const curve = openssl('ecparam', '-name', 'secp384r1', '-genkey');
-      expect(await keys.privateKey(curve, 'ec.pem')).toMatchObject({
+      expect(await keys.readPrivateKey(curve, 'ec.pem')).toMatchObject({
         type: 'ecdsa-sha2-nistp384',
         bits: 384,
       });
@@ -136,7 +136,7 @@ describe('private keys of other programs', () => {
     // The overloads of generateKeyPairSync take one literal each.
     const pair = type === 'x25519' ? generateKeyPairSync(type) : generateKeyPairSync(type);
     const pem = pair.privateKey.export({ format: 'pem', type: 'pkcs8' }).toString();
-    const { message } = await refusal(() => keys.privateKey(pem, 'k.pem'));
+    const { message } = await refusal(() => keys.readPrivateKey(pem, 'k.pem'));
     expect(message).toBe('k.pem is damaged or of an unsupported type');
   });
 
@@ -144,10 +144,10 @@ describe('private keys of other programs', () => {
     const { x = '', d = '' } = generateKeyPairSync('ed25519').privateKey.export({ format: 'jwk' });
     const publicBlob = Buffer.concat([wireString('ssh-ed25519'), wireString(Buffer.from(x, 'base64url'))]);
     const privateBlob = wireString(Buffer.from(d, 'base64url'));
-    const { info } = keys.publicKey(`ssh-ed25519 ${publicBlob.toString('base64')} putty`, 'ppk');
+    const { info } = keys.readPublicKey(`ssh-ed25519 ${publicBlob.toString('base64')} putty`, 'ppk');
     for (const version of [2, 3]) {
       const plain = puttyFile(version, 'none', publicBlob, privateBlob);
-      expect(await keys.privateKey(plain, 'k.ppk')).toEqual(info);
+      expect(await keys.readPrivateKey(plain, 'k.ppk')).toEqual(info);
       const encrypted = puttyFile(version, 'aes256-cbc', publicBlob, privateBlob);
       expect(await keys.inspect(encrypted, 'k.ppk')).toEqual({
         what: 'private key',
@@ -173,7 +173,7 @@ describe('what is not a private key', () => {
     ['PuTTY-User-Key-File-3: ssh-rsa\nEncryption: none\n', 'k is damaged or'],
     ['PuTTY-User-Key-File-3: ssh-rsa\nEncryption: aes256-cbc\n', 'k is damaged: unexpected end of data'],
   ])('%j: %s', async (text, message) => {
-    const error = await refusal(() => keys.privateKey(text, 'k'));
+    const error = await refusal(() => keys.readPrivateKey(text, 'k'));
     expect(error.message).toContain(message);
     expect(`${error.message}${error.hint}${error.cause}`).not.toContain('c2Vj');
   });

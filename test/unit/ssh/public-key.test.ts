@@ -11,7 +11,7 @@ const ed25519 = lineOf('ssh-ed25519', wireString(Buffer.alloc(32, 7)));
 const encoded = ed25519.split(' ')[1] ?? '';
 
 function messageFor(text: string, name = 'id.pub'): Promise<string> {
-  return refusal(() => keys.publicKey(text, name)).then((error) => error.message);
+  return refusal(() => keys.readPublicKey(text, name)).then((error) => error.message);
 }
 
 describe.skipIf(!has('ssh-keygen'))('public keys that ssh-keygen made', () => {
@@ -22,7 +22,7 @@ describe.skipIf(!has('ssh-keygen'))('public keys that ssh-keygen made', () => {
   afterAll(() => keygen.remove());
 
   test.each(kindNames)('%s is described as ssh-keygen -l describes it', (kind) => {
-    const { line, info } = keys.publicKey(keygen.read(`${kind}.pub`), `${kind}.pub`);
+    const { line, info } = keys.readPublicKey(keygen.read(`${kind}.pub`), `${kind}.pub`);
     expect(line).toBe(keygen.read(`${kind}.pub`).trimEnd());
     const [bits, fingerprint, comment] = keygen.run('-l', '-f', `${kind}.pub`).split(' ');
     expect(info).toEqual({ type: line.split(' ')[0], bits: Number(bits), fingerprint, comment });
@@ -30,7 +30,7 @@ describe.skipIf(!has('ssh-keygen'))('public keys that ssh-keygen made', () => {
 
   test('a DSA key is described too, where ssh-keygen still makes them', ({ skip }) => {
     if (!keygen.accepts('-q', '-t', 'dsa', '-N', '', '-f', 'dsa')) skip('this ssh-keygen makes no DSA keys');
-    const { info } = keys.publicKey(keygen.read('dsa.pub'), 'dsa.pub');
+    const { info } = keys.readPublicKey(keygen.read('dsa.pub'), 'dsa.pub');
     expect(info).toMatchObject({ type: 'ssh-dss', bits: 1024, fingerprint: keygen.fingerprint('dsa.pub') });
   });
 
@@ -48,7 +48,7 @@ describe.skipIf(!has('ssh-keygen'))('public keys that ssh-keygen made', () => {
       ),
     ]) {
       keygen.write('sk.pub', `${line}\n`);
-      expect(keys.publicKey(line, 'sk.pub').info).toMatchObject({
+      expect(keys.readPublicKey(line, 'sk.pub').info).toMatchObject({
         bits: 256,
         fingerprint: keygen.fingerprint('sk.pub'),
       });
@@ -58,7 +58,7 @@ describe.skipIf(!has('ssh-keygen'))('public keys that ssh-keygen made', () => {
 
 describe('the file around a public key', () => {
   test('may have blank lines, comment lines, CRLF, tabs and a byte order mark', () => {
-    const { line, info } = keys.publicKey(
+    const { line, info } = keys.readPublicKey(
       `\ufeff\r\n# mine\r\n\r\n  ssh-ed25519\t${encoded}  two  words \r\n\r\n`,
       'id.pub',
     );
@@ -67,7 +67,7 @@ describe('the file around a public key', () => {
   });
 
   test('may lack the comment', () => {
-    expect(keys.publicKey(ed25519, 'id.pub')).toMatchObject({ line: ed25519, info: { comment: '' } });
+    expect(keys.readPublicKey(ed25519, 'id.pub')).toMatchObject({ line: ed25519, info: { comment: '' } });
   });
 
   test.each([
@@ -171,7 +171,7 @@ test('whatever text comes, there is a key or a usage error that does not repeat 
   await fc.assert(
     fc.property(texts, (text) => {
       try {
-        expect(keys.publicKey(text, 'id.pub').line).toContain(encoded);
+        expect(keys.readPublicKey(text, 'id.pub').line).toContain(encoded);
       } catch (error) {
         if (!(error instanceof LanyardError)) throw error;
         expect(error.kind).toBe('usage');

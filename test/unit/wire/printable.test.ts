@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { printable } from '../../../src/wire/printable.ts';
+import { toPrintable } from '../../../src/wire/printable.ts';
 
 test('text with newlines, tabs and any script passes as it is', () => {
   const text = 'one\n\ttwo · ünï · 日本 · 👍🏽';
-  expect(printable(text)).toBe(text);
+  expect(toPrintable(text)).toBe(text);
 });
 
 test.each([
@@ -13,5 +13,5 @@ test.each([
   ['C1 (an eight-bit CSI)', '\x9b2J', '\\x9b2J'],
   ['a change of direction', 'a\u202eb\u2066c\u200f', 'a\\u202eb\\u2066c\\u200f'],
 ])('%s is shown and not obeyed', (_, text, shown) => {
-  expect(printable(text)).toBe(shown);
+  expect(toPrintable(text)).toBe(shown);
 });

@@ -1,6 +1,6 @@
-import { command, flag } from '../../../command.ts';
+import { command, flag } from '../../../cli/command.ts';
 import { raw } from '../../../output/document.ts';
-import { metaFlag, methodFlag, oidcInWords, throughMethod } from '../shared.ts';
+import { describeOidcError, loginParameters, metaFlag, methodFlag } from '../lib/login-token.ts';
 
 export default command({
   description:
@@ -27,11 +27,11 @@ export default command({
     const nonce =
       flags.clientNonce === undefined
         ? {}
-        : { ClientNonce: await ctx.io.secret(flags.clientNonce, 'client nonce') };
+        : { ClientNonce: await ctx.io.readSecret(flags.clientNonce, 'client nonce') };
     const registry = await ctx.api.registry();
     const { body } = await registry
-      .makeAuthUrl({ ...throughMethod(flags), RedirectURI: flags.redirectUri, ...nonce })
-      .catch(oidcInWords(flags.method));
+      .makeAuthUrl({ ...loginParameters(flags), RedirectURI: flags.redirectUri, ...nonce })
+      .catch(describeOidcError(flags.method));
     return { data: body, document: [raw(`${body.AuthURL}\n`)] };
   },
 });

@@ -1,13 +1,13 @@
-import { command, flag } from '../../../command.ts';
+import { command, flag } from '../../../cli/command.ts';
 import {
-  homeFor,
+  describeOidcError,
+  locateLogin,
+  loginParameters,
   metaFlag,
   methodFlag,
   noStoreFlag,
-  oidcInWords,
-  settleIn,
-  throughMethod,
-} from '../shared.ts';
+  storeLogin,
+} from '../lib/login-token.ts';
 
 export default command({
   description:
@@ -31,16 +31,16 @@ export default command({
     noStore: noStoreFlag,
   },
   async run({ flags }, ctx) {
-    const home = await homeFor(flags.noStore, ctx);
-    const Code = await ctx.io.secret(flags.code, 'code');
+    const location = await locateLogin(flags.noStore, ctx);
+    const Code = await ctx.io.readSecret(flags.code, 'code');
     const nonce =
       flags.clientNonce === undefined
         ? {}
-        : { ClientNonce: await ctx.io.secret(flags.clientNonce, 'client nonce') };
+        : { ClientNonce: await ctx.io.readSecret(flags.clientNonce, 'client nonce') };
     const registry = await ctx.api.registry();
     const { body } = await registry
-      .finishOidcLogin({ ...throughMethod(flags), State: flags.state, Code, ...nonce })
-      .catch(oidcInWords(flags.method));
-    return settleIn(body, home, ctx);
+      .finishOidcLogin({ ...loginParameters(flags), State: flags.state, Code, ...nonce })
+      .catch(describeOidcError(flags.method));
+    return storeLogin(body, location, ctx);
   },
 });

@@ -1,6 +1,6 @@
-import { command } from '../../../command.ts';
-import { ownerArg } from '../names.ts';
-import { organisationView } from '../views.ts';
+import { command } from '../../../cli/command.ts';
+import { ownerArg } from '../lib/box-names.ts';
+import { organisationView } from '../lib/views.ts';
 
 export default command({
   description: 'Shows the boxes that are visible with the current token.',

@@ -1,9 +1,14 @@
-import { command } from '../../../command.ts';
+import { command } from '../../../cli/command.ts';
 import { code, text } from '../../../output/document.ts';
-import { providerFields, providerFlags } from '../fields.ts';
-import { architectureFlag, boxArg, providerArg, versionArg } from '../names.ts';
-import { created, shows } from '../shared.ts';
-import { defaultArchitectureFlag, defaultOf, nameOf, reading } from './shared.ts';
+import { architectureFlag, boxArg, providerArg, versionArg } from '../lib/box-names.ts';
+import { createAndConfirm, matchesSent } from '../lib/confirmed-writes.ts';
+import { providerFields, providerFlags } from '../lib/fields.ts';
+import {
+  defaultArchitecture,
+  defaultArchitectureFlag,
+  providerDisplayName,
+  providerReader,
+} from '../lib/provider/provider-name.ts';
 
 export default command({
   description: 'Without --url, upload the image with "box upload".',
@@ -21,23 +26,23 @@ export default command({
   },
   async run({ args, flags }, ctx) {
     const { architecture } = flags;
-    const fields = { ...providerFields(flags), ...defaultOf(flags) };
+    const fields = { ...providerFields(flags), ...defaultArchitecture(flags) };
     const box = await ctx.api.box();
     const of = { ...args.box, version: args.version };
     const at = { ...of, provider: args.provider };
     const provider = { name: args.provider, ...fields };
-    const name = nameOf(at, architecture);
-    const body = await created(
+    const name = providerDisplayName(at, architecture);
+    const body = await createAndConfirm(
       {
         name: `provider ${name}`,
-        update: `box provider update ${nameOf(at, undefined)}${architectureWords(architecture)}`,
+        update: `box provider update ${providerDisplayName(at, undefined)}${architectureWords(architecture)}`,
       },
       () =>
         architecture === undefined
           ? box.createProvider({ ...of, provider })
           : box.createArchitecture({ ...of, provider: { ...provider, architecture } }),
-      () => reading(box, at, architecture),
-      (there) => shows(there, fields),
+      () => providerReader(box, at, architecture),
+      (existing) => matchesSent(existing, fields),
       ctx.io,
     );
     const next =

@@ -1,8 +1,8 @@
-import { command } from '../../../command.ts';
+import { command } from '../../../cli/command.ts';
 import { code, text } from '../../../output/document.ts';
-import { architectureFlag, boxArg, providerArg, versionArg } from '../names.ts';
-import { deleted } from '../shared.ts';
-import { nameOf, reading } from './shared.ts';
+import { architectureFlag, boxArg, providerArg, versionArg } from '../lib/box-names.ts';
+import { deleteAndConfirm } from '../lib/confirmed-writes.ts';
+import { providerDisplayName, providerReader } from '../lib/provider/provider-name.ts';
 
 export default command({
   description: 'Deletes a provider with its image. This cannot be undone.',
@@ -15,12 +15,12 @@ export default command({
     const { architecture } = flags;
     const box = await ctx.api.box();
     const at = { ...args.box, version: args.version, provider: args.provider };
-    const name = nameOf(at, architecture);
+    const name = providerDisplayName(at, architecture);
     await ctx.io.confirm(`Delete provider ${name} with its image? This cannot be undone.`);
-    const body = await deleted(
+    const body = await deleteAndConfirm(
       () =>
         architecture === undefined ? box.deleteProvider(at) : box.deleteArchitecture({ ...at, architecture }),
-      () => reading(box, at, architecture),
+      () => providerReader(box, at, architecture),
     );
     return { data: body, document: [text('Deleted provider ', code(name), '.')] };
   },

@@ -1,8 +1,8 @@
-import { command } from '../../../command.ts';
-import { architectureFlag, boxArg, providerArg, tagOf, versionArg } from '../names.ts';
-import { hasImage } from '../releasing.ts';
-import { providerView } from '../views.ts';
-import { reading } from './shared.ts';
+import { command } from '../../../cli/command.ts';
+import { architectureFlag, boxArg, boxTag, providerArg, versionArg } from '../lib/box-names.ts';
+import { providerReader } from '../lib/provider/provider-name.ts';
+import { hasImage } from '../lib/release-checks.ts';
+import { providerView } from '../lib/views.ts';
 
 export default command({
   examples: ['lanyard box provider get dev/web 1.0.0 virtualbox'],
@@ -11,8 +11,8 @@ export default command({
   flags: { architecture: architectureFlag },
   async run({ args, flags }, ctx) {
     const at = { ...args.box, version: args.version, provider: args.provider };
-    const { body } = await reading(await ctx.api.box(), at, flags.architecture);
+    const { body } = await providerReader(await ctx.api.box(), at, flags.architecture);
     const isThere = await hasImage(body, ctx);
-    return { data: body, document: providerView(`${tagOf(args.box)} ${args.version}`, body, isThere) };
+    return { data: body, document: providerView(`${boxTag(args.box)} ${args.version}`, body, isThere) };
   },
 });

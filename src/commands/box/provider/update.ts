@@ -1,9 +1,14 @@
-import { command, flag } from '../../../command.ts';
+import { command, flag } from '../../../cli/command.ts';
 import { code, text } from '../../../output/document.ts';
-import { providerFields, providerFlags } from '../fields.ts';
-import { architectureFlag, boxArg, checkedName, providerArg, versionArg } from '../names.ts';
-import { present, refuseNothing, renamed, shows } from '../shared.ts';
-import { defaultArchitectureFlag, defaultOf, nameOf, reading } from './shared.ts';
+import { architectureFlag, boxArg, checkName, providerArg, versionArg } from '../lib/box-names.ts';
+import { definedFields, matchesSent, renameAndConfirm, requireChanges } from '../lib/confirmed-writes.ts';
+import { providerFields, providerFlags } from '../lib/fields.ts';
+import {
+  defaultArchitecture,
+  defaultArchitectureFlag,
+  providerDisplayName,
+  providerReader,
+} from '../lib/provider/provider-name.ts';
 
 export default command({
   description: 'Changes only the given fields.',
@@ -19,29 +24,29 @@ export default command({
   },
   async run({ args, flags }, ctx) {
     const { architecture } = flags;
-    const name = flags.name === undefined ? undefined : checkedName('provider', flags.name);
+    const name = flags.name === undefined ? undefined : checkName('provider', flags.name);
     const provider = {
-      ...present<{ name: string }>({ name }),
+      ...definedFields<{ name: string }>({ name }),
       ...providerFields(flags),
-      ...defaultOf(flags),
+      ...defaultArchitecture(flags),
     };
-    refuseNothing(provider);
+    requireChanges(provider);
     const box = await ctx.api.box();
     const of = { ...args.box, version: args.version };
     const after = { ...of, provider: name ?? args.provider };
-    const body = await renamed(
-      after.provider === args.provider ? undefined : `provider ${nameOf(after, architecture)}`,
+    const body = await renameAndConfirm(
+      after.provider === args.provider ? undefined : `provider ${providerDisplayName(after, architecture)}`,
       () =>
         architecture === undefined
           ? box.updateProvider({ ...of, current: args.provider, provider })
           : box.updateArchitecture({ ...of, current: args.provider, architecture, provider }),
-      () => reading(box, after, architecture),
-      (there) => shows(there, provider),
+      () => providerReader(box, after, architecture),
+      (existing) => matchesSent(existing, provider),
       ctx.io,
     );
     return {
       data: body,
-      document: [text('Updated provider ', code(nameOf(after, architecture)), '.')],
+      document: [text('Updated provider ', code(providerDisplayName(after, architecture)), '.')],
     };
   },
 });

@@ -1,9 +1,14 @@
 import type { BoxClient } from '../../../api/box.ts';
-import { command, flag } from '../../../command.ts';
-import type { Context } from '../../../context.ts';
+import { command, flag } from '../../../cli/command.ts';
+import type { Context } from '../../../cli/context.ts';
 import { LanyardError } from '../../../errors.ts';
 import { code, raw, text } from '../../../output/document.ts';
-import { loginFlag, ownerFrom, passwordFlag, refusedInWords } from './shared.ts';
+import {
+  describeRejectedLogin,
+  loginFlag,
+  passwordFlag,
+  readCredentials,
+} from '../lib/token/credential-flags.ts';
 
 export default command({
   description:
@@ -26,27 +31,28 @@ export default command({
   },
   async run({ flags }, ctx) {
     // Before any prompt or request: no token is created that cannot be stored.
-    const home = flags.noStore
+    const location = flags.noStore
       ? undefined
-      : await ctx.tokens.home('box', '--no-store prints the token instead');
-    const user = await ownerFrom(flags, ctx);
-    const given = flags.code === undefined ? undefined : await ctx.io.secret(flags.code, 'two-factor code');
+      : await ctx.tokens.locate('box', '--no-store prints the token instead');
+    const user = await readCredentials(flags, ctx);
+    const given =
+      flags.code === undefined ? undefined : await ctx.io.readSecret(flags.code, 'two-factor code');
     const token = flags.description === undefined ? {} : { token: { description: flags.description } };
-    const made = await withSecondFactor(await ctx.api.box(), { ...token, user }, given, ctx);
+    const made = await createWithSecondFactor(await ctx.api.box(), { ...token, user }, given, ctx);
     ctx.io.mask(made.token);
-    if (home === undefined) return { data: made, document: [raw(`${made.token}\n`)] };
-    const where = await ctx.tokens.store(home, made.token);
+    if (location === undefined) return { data: made, document: [raw(`${made.token}\n`)] };
+    const storage = await ctx.tokens.store(location, made.token);
     return {
       data: {
-        ...{ profile: home.profile, stored: where, login: user.login },
+        ...{ profile: location.profile, stored: storage, login: user.login },
         ...{ description: made.description ?? null, createdAt: made.created_at ?? null },
       },
       document: [
         text(`Logged in as ${user.login}.`),
         text(
           'Stored the token with profile ',
-          code(home.profile),
-          where === 'keyring' ? ', in the keyring.' : ', in a file.',
+          code(location.profile),
+          storage === 'keyring' ? ', in the keyring.' : ', in a file.',
         ),
       ],
     };
@@ -56,26 +62,29 @@ export default command({
 type Wanted = Omit<Parameters<BoxClient['createToken']>[0], 'two_factor'>;
 
 /** Creates the token; a required code that was not given is prompted for on a terminal. */
-async function withSecondFactor(
+async function createWithSecondFactor(
   box: BoxClient,
-  wanted: Wanted,
+  desired: Wanted,
   given: string | undefined,
   ctx: Pick<Context, 'io'>,
 ) {
   const make = async (code: string | undefined) => {
     const two_factor = code === undefined ? {} : { two_factor: { code } };
     const what = code === undefined ? 'the login or password' : 'the login, password or code';
-    return (await box.createToken({ ...wanted, ...two_factor }).catch(refusedInWords(what))).body;
+    return (await box.createToken({ ...desired, ...two_factor }).catch(describeRejectedLogin(what))).body;
   };
   try {
     return await make(given);
   } catch (error) {
     if (!(error instanceof LanyardError) || error.status !== 406) throw error;
-    const { methods, usual } = deliveryOf(error);
-    if (given !== undefined || !ctx.io.interactive) throw codeWanted(error, methods);
-    if (usual === 'sms') {
-      const { body } = await box.requestCode({ two_factor: { delivery_method: usual }, user: wanted.user });
-      ctx.io.tell(
+    const { methods, preferred } = codeDelivery(error);
+    if (given !== undefined || !ctx.io.isInteractive) throw codeRequiredError(error, methods);
+    if (preferred === 'sms') {
+      const { body } = await box.requestCode({
+        two_factor: { delivery_method: preferred },
+        user: desired.user,
+      });
+      ctx.io.noteNow(
         `sent a code to ${body.two_factor.obfuscated_destination ?? 'the phone number of the account'}`,
       );
     }
@@ -83,13 +92,13 @@ async function withSecondFactor(
   }
 }
 
-interface Delivery {
+interface CodeDelivery {
   readonly methods: readonly string[];
-  readonly usual: string | undefined;
+  readonly preferred: string | undefined;
 }
 
 /** The delivery methods of codes for the account, from the error response. */
-function deliveryOf(error: LanyardError): Delivery {
+function codeDelivery(error: LanyardError): CodeDelivery {
   const body = 'body' in error ? (error.body as { two_factor?: unknown } | null | undefined) : undefined;
   const told = (body?.two_factor ?? {}) as {
     readonly delivery_methods?: unknown;
@@ -97,11 +106,11 @@ function deliveryOf(error: LanyardError): Delivery {
   };
   return {
     methods: Array.isArray(told.delivery_methods) ? told.delivery_methods.map(String) : [],
-    usual: typeof told.default_delivery_method === 'string' ? told.default_delivery_method : undefined,
+    preferred: typeof told.default_delivery_method === 'string' ? told.default_delivery_method : undefined,
   };
 }
 
-const codeWanted = (error: LanyardError, methods: readonly string[]): LanyardError =>
+const codeRequiredError = (error: LanyardError, methods: readonly string[]): LanyardError =>
   new LanyardError('unauthenticated', 'cannot log in: a two-factor code is required (406)', {
     ...error,
     details: [...error.details, ...(methods.length === 0 ? [] : [`Delivery methods: ${methods.join(', ')}`])],

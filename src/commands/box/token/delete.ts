@@ -1,5 +1,5 @@
-import { command } from '../../../command.ts';
-import { LanyardError, settle } from '../../../errors.ts';
+import { command } from '../../../cli/command.ts';
+import { confirmWrite, LanyardError } from '../../../errors.ts';
 import { code, text } from '../../../output/document.ts';
 
 export default command({
@@ -12,24 +12,24 @@ export default command({
   flags: {},
   async run(_input, ctx) {
     const { token: plan, tokenFrom = '' } = await ctx.api.settings('box');
-    const home = plan?.from === 'store' ? await ctx.tokens.home('box') : undefined;
+    const location = plan?.from === 'store' ? await ctx.tokens.locate('box') : undefined;
     const box = await ctx.api.box();
     if (plan !== undefined)
       await ctx.io.confirm(`Delete the token from ${tokenFrom}? It can no longer be used.`);
     try {
-      await settle(
+      await confirmWrite(
         () => box.deleteToken({}),
         async () => ({ done: !(await isKnown()), found: 'the token is still valid' }),
       );
     } catch (error) {
-      if (!(error instanceof LanyardError) || error.status !== 401 || !home) throw error;
-      await ctx.tokens.forget(home);
+      if (!(error instanceof LanyardError) || error.status !== 401 || !location) throw error;
+      await ctx.tokens.remove(location);
       throw new LanyardError(error.kind, `${error.message}; the stored token was removed`, error);
     }
-    if (home) await ctx.tokens.forget(home);
+    if (location) await ctx.tokens.remove(location);
     return {
-      data: { from: tokenFrom, deleted: true, forgotten: home !== undefined },
-      document: [text('Deleted the token from ', code(tokenFrom), `${home ? ' and removed it' : ''}.`)],
+      data: { from: tokenFrom, deleted: true, forgotten: location !== undefined },
+      document: [text('Deleted the token from ', code(tokenFrom), `${location ? ' and removed it' : ''}.`)],
     };
 
     async function isKnown(): Promise<boolean> {

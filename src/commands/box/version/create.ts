@@ -1,8 +1,8 @@
-import { command } from '../../../command.ts';
+import { command } from '../../../cli/command.ts';
 import { code, text } from '../../../output/document.ts';
-import { descriptionFlag } from '../fields.ts';
-import { boxArg, tagOf, versionArg } from '../names.ts';
-import { created, present, shows, textFrom } from '../shared.ts';
+import { boxArg, boxTag, versionArg } from '../lib/box-names.ts';
+import { createAndConfirm, definedFields, matchesSent, readTextSource } from '../lib/confirmed-writes.ts';
+import { descriptionFlag } from '../lib/fields.ts';
 
 export default command({
   description:
@@ -17,15 +17,15 @@ export default command({
   flags: { description: descriptionFlag },
   async run({ args, flags }, ctx) {
     const { version } = args;
-    const description = await textFrom(flags.description, 'description', ctx);
-    const fields = present<{ description: string }>({ description });
+    const description = await readTextSource(flags.description, 'description', ctx);
+    const fields = definedFields<{ description: string }>({ description });
     const box = await ctx.api.box();
-    const name = `${tagOf(args.box)} ${version}`;
-    const body = await created(
+    const name = `${boxTag(args.box)} ${version}`;
+    const body = await createAndConfirm(
       { name: `version ${name}`, update: `box version update ${name}` },
       () => box.createVersion({ ...args.box, version: { version, ...fields } }),
       () => box.readVersion({ ...args.box, version }),
-      (there) => shows(there, fields),
+      (existing) => matchesSent(existing, fields),
       ctx.io,
     );
     return {

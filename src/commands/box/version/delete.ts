@@ -1,7 +1,7 @@
-import { command } from '../../../command.ts';
+import { command } from '../../../cli/command.ts';
 import { code, text } from '../../../output/document.ts';
-import { boxArg, tagOf, versionArg } from '../names.ts';
-import { deleted } from '../shared.ts';
+import { boxArg, boxTag, versionArg } from '../lib/box-names.ts';
+import { deleteAndConfirm } from '../lib/confirmed-writes.ts';
 
 export default command({
   description: 'Deletes a version with its images. This cannot be undone.',
@@ -13,9 +13,9 @@ export default command({
   async run({ args }, ctx) {
     const box = await ctx.api.box();
     const at = { ...args.box, version: args.version };
-    const name = `${tagOf(args.box)} ${args.version}`;
+    const name = `${boxTag(args.box)} ${args.version}`;
     await ctx.io.confirm(`Delete version ${name} with its images? This cannot be undone.`);
-    const body = await deleted(
+    const body = await deleteAndConfirm(
       () => box.deleteVersion(at),
       () => box.readVersion(at),
     );

@@ -1,6 +1,6 @@
-import { command } from '../../../command.ts';
-import { boxArg, tagOf, versionArg } from '../names.ts';
-import { versionView } from '../views.ts';
+import { command } from '../../../cli/command.ts';
+import { boxArg, boxTag, versionArg } from '../lib/box-names.ts';
+import { versionView } from '../lib/views.ts';
 
 export default command({
   examples: ['lanyard box version get dev/web 1.0.0'],
@@ -9,6 +9,6 @@ export default command({
   flags: {},
   async run({ args }, ctx) {
     const { body } = await (await ctx.api.box()).readVersion({ ...args.box, version: args.version });
-    return { data: body, document: versionView(tagOf(args.box), body) };
+    return { data: body, document: versionView(boxTag(args.box), body) };
   },
 });

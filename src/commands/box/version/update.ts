@@ -1,8 +1,14 @@
-import { command, flag } from '../../../command.ts';
+import { command, flag } from '../../../cli/command.ts';
 import { code, text } from '../../../output/document.ts';
-import { descriptionFlag } from '../fields.ts';
-import { boxArg, checkedVersion, tagOf, versionArg } from '../names.ts';
-import { present, refuseNothing, renamed, shows, textFrom } from '../shared.ts';
+import { boxArg, boxTag, checkVersion, versionArg } from '../lib/box-names.ts';
+import {
+  definedFields,
+  matchesSent,
+  readTextSource,
+  renameAndConfirm,
+  requireChanges,
+} from '../lib/confirmed-writes.ts';
+import { descriptionFlag } from '../lib/fields.ts';
 
 export default command({
   examples: [
@@ -14,22 +20,22 @@ export default command({
   args: { box: boxArg, version: versionArg },
   flags: { description: descriptionFlag, number: flag.text('VERSION', 'new version number') },
   async run({ args, flags }, ctx) {
-    const version = flags.number === undefined ? undefined : checkedVersion(flags.number);
-    const description = await textFrom(flags.description, 'description', ctx);
-    const fields = present<{ version: string; description: string }>({ version, description });
-    refuseNothing(fields);
+    const version = flags.number === undefined ? undefined : checkVersion(flags.number);
+    const description = await readTextSource(flags.description, 'description', ctx);
+    const fields = definedFields<{ version: string; description: string }>({ version, description });
+    requireChanges(fields);
     const box = await ctx.api.box();
     const after = version ?? args.version;
-    const body = await renamed(
-      after === args.version ? undefined : `version ${tagOf(args.box)} ${after}`,
+    const body = await renameAndConfirm(
+      after === args.version ? undefined : `version ${boxTag(args.box)} ${after}`,
       () => box.updateVersion({ ...args.box, number: args.version, version: fields }),
       () => box.readVersion({ ...args.box, version: after }),
-      (there) => shows(there, fields),
+      (existing) => matchesSent(existing, fields),
       ctx.io,
     );
     return {
       data: body,
-      document: [text('Updated version ', code(`${tagOf(args.box)} ${after}`), '.')],
+      document: [text('Updated version ', code(`${boxTag(args.box)} ${after}`), '.')],
     };
   },
 });

@@ -1,6 +1,6 @@
-import { arg, command, passWarnings } from '../../../command.ts';
-import { mountAt } from '../place.ts';
-import { configView } from '../views.ts';
+import { arg, command, showWarnings } from '../../../cli/command.ts';
+import { requireVersionedMount } from '../lib/secret-path.ts';
+import { configView } from '../lib/views.ts';
 
 export default command({
   examples: ['lanyard kv config get secret'],
@@ -9,9 +9,9 @@ export default command({
   flags: {},
   async run({ args }, ctx) {
     const secrets = await ctx.api.secrets();
-    const mount = await mountAt(secrets, args.mount);
+    const mount = await requireVersionedMount(secrets, args.mount);
     const { body } = await secrets.readKvConfig({ mount });
-    passWarnings(ctx.io, body);
+    showWarnings(ctx.io, body);
     return { data: body, payload: body.data, document: configView(mount, body.data) };
   },
 });

@@ -1,8 +1,8 @@
-import { arg, command, passWarnings } from '../../../command.ts';
-import { settle, usage } from '../../../errors.ts';
+import { arg, command, showWarnings } from '../../../cli/command.ts';
+import { confirmWrite, usage } from '../../../errors.ts';
 import { code, text } from '../../../output/document.ts';
-import { mountAt } from '../place.ts';
-import { areSet, settingFlags, settingsFrom } from '../settings.ts';
+import { hasSettings, mountSettings, settingFlags } from '../lib/mount-settings.ts';
+import { requireVersionedMount } from '../lib/secret-path.ts';
 
 export default command({
   description: 'Settings that are not specified are unchanged.',
@@ -13,20 +13,20 @@ export default command({
   args: { mount: arg.text('MOUNT', 'mount path of the engine, such as secret') },
   flags: settingFlags,
   async run({ args, flags }, ctx) {
-    const settings = settingsFrom(flags);
+    const settings = mountSettings(flags);
     if (Object.keys(settings).length === 0) throw usage('nothing to write: specify a setting');
     const secrets = await ctx.api.secrets();
-    const mount = await mountAt(secrets, args.mount);
-    const answer = await settle(
+    const mount = await requireVersionedMount(secrets, args.mount);
+    const response = await confirmWrite(
       () => secrets.writeKvConfig({ mount, ...settings }),
       async () => {
-        const there = (await secrets.readKvConfig({ mount })).body.data;
-        return { done: areSet(settings, there), found: 'the stored configuration differs' };
+        const existing = (await secrets.readKvConfig({ mount })).body.data;
+        return { done: hasSettings(settings, existing), found: 'the stored configuration differs' };
       },
     );
-    passWarnings(ctx.io, answer?.body);
+    showWarnings(ctx.io, response?.body);
     return {
-      data: answer?.body ?? null,
+      data: response?.body ?? null,
       document: [text('Updated the configuration of ', code(`${mount}/`), '.')],
     };
   },

@@ -1,7 +1,7 @@
-import { command, passWarnings } from '../../../command.ts';
-import { isNothing, settle } from '../../../errors.ts';
+import { command, showWarnings } from '../../../cli/command.ts';
+import { confirmWrite, isEmptyListError } from '../../../errors.ts';
 import { code, text } from '../../../output/document.ts';
-import { mountFlag, pathArg, versionedAt } from '../place.ts';
+import { mountFlag, pathArg, requireVersionedSecret } from '../lib/secret-path.ts';
 
 export default command({
   description: 'Deletes the metadata and all versions permanently.',
@@ -13,22 +13,22 @@ export default command({
   flags: { mount: mountFlag },
   async run({ args, flags }, ctx) {
     const secrets = await ctx.api.secrets();
-    const { mount, path, name } = await versionedAt(secrets, args.path, flags.mount);
+    const { mount, path, name } = await requireVersionedSecret(secrets, args.path, flags.mount);
     await ctx.io.confirm(`Delete ${name} and all of its versions? This cannot be undone.`);
-    const answer = await settle(
+    const response = await confirmWrite(
       () => secrets.deleteKvMetadata({ mount, path }),
       async () => {
         try {
           await secrets.readKvMetadata({ mount, path });
           return { done: false, found: 'the secret still exists' };
         } catch (error) {
-          return { done: isNothing(error), found: 'the secret could not be read' };
+          return { done: isEmptyListError(error), found: 'the secret could not be read' };
         }
       },
     );
-    passWarnings(ctx.io, answer?.body);
+    showWarnings(ctx.io, response?.body);
     return {
-      data: answer?.body ?? null,
+      data: response?.body ?? null,
       document: [text('Deleted ', code(name), ' and all of its versions.')],
     };
   },

@@ -1,6 +1,6 @@
-import { command, passWarnings } from '../../../command.ts';
-import { missing, mountFlag, pathArg, versionedAt } from '../place.ts';
-import { metadataView } from '../views.ts';
+import { command, showWarnings } from '../../../cli/command.ts';
+import { describeMissingSecret, mountFlag, pathArg, requireVersionedSecret } from '../lib/secret-path.ts';
+import { metadataView } from '../lib/views.ts';
 
 export default command({
   examples: [
@@ -12,10 +12,10 @@ export default command({
   flags: { mount: mountFlag },
   async run({ args, flags }, ctx) {
     const secrets = await ctx.api.secrets();
-    const place = await versionedAt(secrets, args.path, flags.mount);
-    const { mount, path, name } = place;
-    const { body } = await secrets.readKvMetadata({ mount, path }).catch(missing(place));
-    passWarnings(ctx.io, body);
+    const secretPath = await requireVersionedSecret(secrets, args.path, flags.mount);
+    const { mount, path, name } = secretPath;
+    const { body } = await secrets.readKvMetadata({ mount, path }).catch(describeMissingSecret(secretPath));
+    showWarnings(ctx.io, body);
     return { data: body, payload: body.data, document: metadataView(name, body.data, ctx.clock()) };
   },
 });

@@ -1,8 +1,8 @@
-import { command, flag, passWarnings } from '../../../command.ts';
-import { settle, usage } from '../../../errors.ts';
+import { command, flag, showWarnings } from '../../../cli/command.ts';
+import { confirmWrite, usage } from '../../../errors.ts';
 import { code, text } from '../../../output/document.ts';
-import { mountFlag, pathArg, versionedAt } from '../place.ts';
-import { areSet, settingFlags, settingsFrom } from '../settings.ts';
+import { hasSettings, mountSettings, settingFlags } from '../lib/mount-settings.ts';
+import { mountFlag, pathArg, requireVersionedSecret } from '../lib/secret-path.ts';
 
 export default command({
   description:
@@ -20,21 +20,21 @@ export default command({
   async run({ args, flags }, ctx) {
     const { customMetadata } = flags;
     const metadata = {
-      ...settingsFrom(flags),
+      ...mountSettings(flags),
       ...(customMetadata ? { custom_metadata: { ...customMetadata } } : {}),
     };
     if (Object.keys(metadata).length === 0)
       throw usage('nothing to write: specify a setting or --custom-metadata K=V');
     const secrets = await ctx.api.secrets();
-    const { mount, path, name } = await versionedAt(secrets, args.path, flags.mount);
-    const answer = await settle(
+    const { mount, path, name } = await requireVersionedSecret(secrets, args.path, flags.mount);
+    const response = await confirmWrite(
       () => secrets.writeKvMetadata({ mount, path, ...metadata }),
       async () => {
-        const there = (await secrets.readKvMetadata({ mount, path })).body.data;
-        return { done: areSet(metadata, there), found: 'the stored metadata differs' };
+        const existing = (await secrets.readKvMetadata({ mount, path })).body.data;
+        return { done: hasSettings(metadata, existing), found: 'the stored metadata differs' };
       },
     );
-    passWarnings(ctx.io, answer?.body);
-    return { data: answer?.body ?? null, document: [text('Updated the metadata of ', code(name), '.')] };
+    showWarnings(ctx.io, response?.body);
+    return { data: response?.body ?? null, document: [text('Updated the metadata of ', code(name), '.')] };
   },
 });

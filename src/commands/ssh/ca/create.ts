@@ -6,14 +6,14 @@ import {
   lacksParameter,
 } from '../../../api/conditions.ts';
 import type { SecretsClient } from '../../../api/secrets.ts';
-import { command, flag, passWarnings } from '../../../command.ts';
-import type { Context } from '../../../context.ts';
-import { type ErrorFacts, LanyardError, settle, usage } from '../../../errors.ts';
+import { command, flag, showWarnings } from '../../../cli/command.ts';
+import type { Context } from '../../../cli/context.ts';
+import { confirmWrite, type ErrorFacts, LanyardError, usage } from '../../../errors.ts';
 import { code, raw, text } from '../../../output/document.ts';
-import type { PublicKeyInfo } from '../../../ssh/ssh.ts';
+import type { PublicKeyInfo } from '../../../ssh/types.ts';
 import type { SshCaBody } from '../../../wire/secrets.ts';
-import { mountFlag, mountOf } from '../shared.ts';
-import { type Issuers, issuersOf } from './issuers.ts';
+import { type Issuers, readIssuers } from '../lib/ca/issuers.ts';
+import { mountFlag, mountOf } from '../lib/mount.ts';
 
 const keyTypes = [
   'rsa',
@@ -48,7 +48,7 @@ export default command({
   },
   async run({ args: _none, flags }, ctx) {
     const mount = mountOf(flags);
-    const given = await givenPair(flags, ctx);
+    const given = await readKeyPair(flags, ctx);
     const secrets = await ctx.api.secrets();
     const body: SshCaBody = {
       ...given,
@@ -57,45 +57,45 @@ export default command({
       ...(flags.managedKeyName ? { managed_key_name: flags.managedKeyName } : {}),
       ...(flags.managedKeyId ? { managed_key_id: flags.managedKeyId } : {}),
     };
-    const before = await withoutCa(secrets, mount, ctx);
+    const before = await requireNoCa(secrets, mount, ctx);
     const managed = managedFlag(flags);
     if (managed !== undefined) await requireManagedKeys(secrets, mount);
-    const answer = await settle(
-      () => secrets.createCa({ mount, ...body }).catch(existing(mount)),
+    const response = await confirmWrite(
+      () => secrets.createCa({ mount, ...body }).catch(describeExistingCa(mount)),
       async () => {
-        const there = (await secrets.readCa({ mount })).body.data.public_key.trim();
+        const currentCa = (await secrets.readCa({ mount })).body.data.public_key.trim();
         return {
-          done: given.public_key !== undefined && there.startsWith(blobOf(given.public_key)),
-          found: `a CA is configured now: ${there}`,
+          done: given.public_key !== undefined && currentCa.startsWith(decodeBlob(given.public_key)),
+          found: `a CA is configured now: ${currentCa}`,
         };
       },
     );
-    if (!answer) ctx.io.warn('the response was lost, but the CA was created');
-    passWarnings(ctx.io, answer?.body);
-    const ignored = ignoredParameters(answer?.body).some((name) => name.startsWith('managed_key'));
-    if (managed !== undefined && ignored) throw notManaged(managed, mount, answer?.body?.data);
-    await confirmOnlyIssuer(secrets, mount, before, answer?.body?.data, ctx);
-    const made = answer?.body?.data?.public_key;
+    if (!response) ctx.io.warn('the response was lost, but the CA was created');
+    showWarnings(ctx.io, response?.body);
+    const ignored = ignoredParameters(response?.body).some((name) => name.startsWith('managed_key'));
+    if (managed !== undefined && ignored) throw notManagedError(managed, mount, response?.body?.data);
+    await confirmOnlyIssuer(secrets, mount, before, response?.body?.data, ctx);
+    const created = response?.body?.data?.public_key;
     const document =
-      typeof made === 'string'
-        ? [text('Created the CA. Its public key:'), raw(made.endsWith('\n') ? made : `${made}\n`)]
+      typeof created === 'string'
+        ? [text('Created the CA. Its public key:'), raw(created.endsWith('\n') ? created : `${created}\n`)]
         : [text('Created the CA. Run ', code('lanyard ssh ca get'), ' for its public key.')];
-    return { data: answer?.body ?? null, payload: answer?.body?.data ?? null, document };
+    return { data: response?.body ?? null, payload: response?.body?.data ?? null, document };
   },
 });
 
-const conflict = (mount: string, facts: ErrorFacts): LanyardError =>
+const conflictError = (mount: string, facts: ErrorFacts): LanyardError =>
   new LanyardError('conflict', `cannot create CA: ${mount}/ already has a CA`, {
     ...{ service: 'secrets', hint: 'Run `lanyard ssh ca delete` to delete it; this cannot be undone.' },
     ...facts,
   });
 
 /** Services respond with 400 for an existing CA; the error is a conflict. */
-const existing =
+const describeExistingCa =
   (mount: string) =>
   (error: unknown): never => {
     if (!isExistingCa(error)) throw error;
-    throw conflict(mount, { status: error.status, details: error.details });
+    throw conflictError(mount, { status: error.status, details: error.details });
   };
 
 /**
@@ -105,22 +105,22 @@ const existing =
  * @returns the IDs of the issuers that the mount has, none of which is the default; undefined: not known.
  * @throws LanyardError conflict: the CA exists; any error of the request, except in a dry run.
  */
-async function withoutCa(
+async function requireNoCa(
   secrets: SecretsClient,
   mount: string,
-  { rehearsal }: Pick<Context, 'rehearsal'>,
+  { isDryRun }: Pick<Context, 'isDryRun'>,
 ): Promise<readonly string[] | undefined> {
-  const key = await publicKeyIn(secrets, mount).catch((error: unknown) => {
-    const mayGoOn =
-      isWithoutCa(error) || (rehearsal && error instanceof LanyardError && error.kind !== 'usage');
-    if (mayGoOn) return error;
+  const key = await readCaPublicKey(secrets, mount).catch((error: unknown) => {
+    const canContinue =
+      isWithoutCa(error) || (isDryRun && error instanceof LanyardError && error.kind !== 'usage');
+    if (canContinue) return error;
     throw error;
   });
-  if (typeof key === 'string') throw conflict(mount, { details: [`Its public key: ${key.trim()}`] });
-  return hasNoDefaultIssuer(key) ? (await issuersOf(secrets, mount))?.ids : undefined;
+  if (typeof key === 'string') throw conflictError(mount, { details: [`Its public key: ${key.trim()}`] });
+  return hasNoDefaultIssuer(key) ? (await readIssuers(secrets, mount))?.ids : undefined;
 }
 
-async function publicKeyIn(secrets: SecretsClient, mount: string): Promise<string> {
+async function readCaPublicKey(secrets: SecretsClient, mount: string): Promise<string> {
   try {
     return (await secrets.readCa({ mount })).body.data.public_key;
   } catch (error) {
@@ -163,12 +163,13 @@ async function requireManagedKeys(secrets: SecretsClient, mount: string): Promis
 }
 
 /** The response for a new CA. */
-type Made = Readonly<Record<string, unknown>> | null | undefined;
+type CaResponse = Readonly<Record<string, unknown>> | null | undefined;
 
-const notManaged = (flag: string, mount: string, made: Made): LanyardError =>
+const notManagedError = (flag: string, mount: string, created: CaResponse): LanyardError =>
   new LanyardError('unknown', `the service ignored ${flag} and generated a key pair of its own for the CA`, {
     service: 'secrets',
-    details: typeof made?.public_key === 'string' ? [`The CA in ${mount}/: ${made.public_key.trim()}`] : [],
+    details:
+      typeof created?.public_key === 'string' ? [`The CA in ${mount}/: ${created.public_key.trim()}`] : [],
     hint: 'Run `lanyard ssh ca delete` to delete it; the service does not support managed keys.',
   });
 
@@ -182,27 +183,27 @@ async function confirmOnlyIssuer(
   secrets: SecretsClient,
   mount: string,
   before: readonly string[] | undefined,
-  made: Made,
+  created: CaResponse,
   { io }: Pick<Context, 'io'>,
 ): Promise<void> {
-  const own = made?.issuer_id;
-  if (typeof own !== 'string' || before === undefined) return;
+  const ownId = created?.issuer_id;
+  if (typeof ownId !== 'string' || before === undefined) return;
   const unchecked = (cause: string): void =>
     io.warn(`cannot check whether another CA was created in ${mount}/ at the same time: ${cause}`);
   let now: Issuers | undefined;
   try {
-    now = await issuersOf(secrets, mount);
+    now = await readIssuers(secrets, mount);
   } catch (error) {
     if (!(error instanceof LanyardError) || error.kind === 'interrupted') throw error;
     return unchecked(error.message);
   }
   if (now === undefined) return unchecked('the service does not list the issuers');
-  const others = now.ids.filter((id) => id !== own && !before.includes(id));
-  if (others.length === 0 && now.ids.includes(own)) return;
+  const others = now.ids.filter((id) => id !== ownId && !before.includes(id));
+  if (others.length === 0 && now.ids.includes(ownId)) return;
   throw new LanyardError('unknown', `another CA was created or deleted in ${mount}/ at the same time`, {
     service: 'secrets',
     details: [
-      `Created here: issuer ${own}${now.ids.includes(own) ? '' : ', which no longer exists'}`,
+      `Created here: issuer ${ownId}${now.ids.includes(ownId) ? '' : ', which no longer exists'}`,
       ...others.map((id) => `Created at the same time: issuer ${id}`),
       `Default issuer: ${now.byDefault ?? 'unknown'}`,
     ],
@@ -211,9 +212,9 @@ async function confirmOnlyIssuer(
 }
 
 /** `type base64` of a public key line, without its comment. */
-const blobOf = (line: string): string => line.trim().split(/\s+/).slice(0, 2).join(' ');
+const decodeBlob = (line: string): string => line.trim().split(/\s+/).slice(0, 2).join(' ');
 
-interface Wanted {
+interface DesiredKey {
   readonly keyType: (typeof keyTypes)[number] | undefined;
   readonly keyBits: number | undefined;
 }
@@ -221,7 +222,7 @@ interface Wanted {
 const longNames: Readonly<Record<string, string>> = { rsa: 'ssh-rsa', ed25519: 'ssh-ed25519' };
 
 /** @throws LanyardError usage: --key-type or --key-bits differ from the imported pair. */
-function refuseOther({ keyType, keyBits }: Wanted, { type, bits }: PublicKeyInfo): void {
+function rejectOtherKey({ keyType, keyBits }: DesiredKey, { type, bits }: PublicKeyInfo): void {
   const isOfType =
     keyType === undefined ||
     (keyType === 'ec' ? type.startsWith('ecdsa-') : type === (longNames[keyType] ?? keyType));
@@ -230,8 +231,8 @@ function refuseOther({ keyType, keyBits }: Wanted, { type, bits }: PublicKeyInfo
     throw usage(`--key-bits ${keyBits} does not match the key pair, which has ${bits}`);
 }
 
-async function givenPair(
-  flags: Wanted & { readonly privateKey: string | undefined; readonly publicKey: string | undefined },
+async function readKeyPair(
+  flags: DesiredKey & { readonly privateKey: string | undefined; readonly publicKey: string | undefined },
   ctx: Context,
 ): Promise<SshCaBody> {
   if (flags.privateKey === undefined && flags.publicKey === undefined) return {};
@@ -242,13 +243,13 @@ async function givenPair(
     flags.privateKey === '-'
       ? (await ctx.io.readStdin()).toString('utf8')
       : await ctx.files.readText(flags.privateKey, 'the private key');
-  const privateInfo = await keys.privateKey(privateText, flags.privateKey);
-  const { line, info } = keys.publicKey(
+  const privateInfo = await keys.readPrivateKey(privateText, flags.privateKey);
+  const { line, info } = keys.readPublicKey(
     await ctx.files.readText(flags.publicKey, 'the public key'),
     flags.publicKey,
   );
   if (info.fingerprint !== privateInfo.fingerprint)
     throw usage(`${flags.publicKey} is not the public key of ${flags.privateKey}`);
-  refuseOther(flags, info);
+  rejectOtherKey(flags, info);
   return { private_key: privateText, public_key: line, generate_signing_key: false };
 }

@@ -1,10 +1,10 @@
 import type { SecretsClient } from '../../../api/secrets.ts';
-import { command, passWarnings } from '../../../command.ts';
-import type { Context } from '../../../context.ts';
-import { LanyardError, settle } from '../../../errors.ts';
+import { command, showWarnings } from '../../../cli/command.ts';
+import type { Context } from '../../../cli/context.ts';
+import { confirmWrite, LanyardError } from '../../../errors.ts';
 import { text } from '../../../output/document.ts';
-import { mountFlag, mountOf } from '../shared.ts';
-import { issuersOf } from './issuers.ts';
+import { readIssuers } from '../lib/ca/issuers.ts';
+import { mountFlag, mountOf } from '../lib/mount.ts';
 
 export default command({
   description:
@@ -24,7 +24,7 @@ export default command({
         ? `Delete the CA of ${mount}/ with all of its ${count} issuers? This cannot be undone.`
         : `Delete the CA key pair of ${mount}/? This cannot be undone.`,
     );
-    const answer = await settle(
+    const response = await confirmWrite(
       () => secrets.deleteCa({ mount }),
       async () => {
         try {
@@ -36,9 +36,9 @@ export default command({
         }
       },
     );
-    passWarnings(ctx.io, answer?.body);
+    showWarnings(ctx.io, response?.body);
     const issuers = count > 1 ? ` and its ${count} issuers` : '';
-    return { data: answer?.body ?? null, document: [text(`Deleted the CA of ${mount}/${issuers}.`)] };
+    return { data: response?.body ?? null, document: [text(`Deleted the CA of ${mount}/${issuers}.`)] };
   },
 });
 
@@ -46,12 +46,12 @@ export default command({
 async function issuerCount(
   secrets: SecretsClient,
   mount: string,
-  { rehearsal }: Pick<Context, 'rehearsal'>,
+  { isDryRun }: Pick<Context, 'isDryRun'>,
 ): Promise<number> {
   try {
-    return (await issuersOf(secrets, mount))?.ids.length ?? 0;
+    return (await readIssuers(secrets, mount))?.ids.length ?? 0;
   } catch (error) {
-    if (rehearsal && error instanceof LanyardError) return 0;
+    if (isDryRun && error instanceof LanyardError) return 0;
     throw error;
   }
 }

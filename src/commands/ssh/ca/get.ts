@@ -1,8 +1,8 @@
 import { ignoredParameters } from '../../../api/conditions.ts';
-import { command, flag, passWarnings } from '../../../command.ts';
+import { command, flag, showWarnings } from '../../../cli/command.ts';
 import { LanyardError } from '../../../errors.ts';
 import { raw } from '../../../output/document.ts';
-import { missingCa, mountFlag, mountOf } from '../shared.ts';
+import { describeMissingCa, mountFlag, mountOf } from '../lib/mount.ts';
 
 export default command({
   examples: ['lanyard ssh ca get', 'lanyard ssh ca get --field public_key >> /etc/ssh/trusted_user_ca_keys'],
@@ -17,7 +17,7 @@ export default command({
     const mount = mountOf(flags);
     const snapshot = flags.snapshot === undefined ? {} : { read_snapshot_id: flags.snapshot };
     const { body } = await secrets.readCa({ mount, ...snapshot }).catch((error: unknown) => {
-      throw missingCa(error, mount);
+      throw describeMissingCa(error, mount);
     });
     if (flags.snapshot !== undefined && ignoredParameters(body).includes('read_snapshot_id'))
       throw new LanyardError(
@@ -25,7 +25,7 @@ export default command({
         `cannot read the CA from snapshot "${flags.snapshot}": the service does not support snapshots`,
         { service: 'secrets', details: body.warnings ?? [] },
       );
-    passWarnings(ctx.io, body);
+    showWarnings(ctx.io, body);
     return { data: body, payload: body.data, document: [raw(body.data.public_key)] };
   },
 });

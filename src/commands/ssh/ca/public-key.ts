@@ -1,6 +1,6 @@
-import { command } from '../../../command.ts';
+import { command } from '../../../cli/command.ts';
 import { raw } from '../../../output/document.ts';
-import { missingCa, mountFlag, mountOf } from '../shared.ts';
+import { describeMissingCa, mountFlag, mountOf } from '../lib/mount.ts';
 
 export default command({
   description: 'Hosts need this key to trust user certificates, and users to trust host certificates.',
@@ -12,7 +12,7 @@ export default command({
     const secrets = await ctx.api.secrets();
     const mount = mountOf(flags);
     const { body } = await secrets.publicKey({ mount }).catch((error: unknown) => {
-      throw missingCa(error, mount);
+      throw describeMissingCa(error, mount);
     });
     return { data: body, document: [raw(body.endsWith('\n') ? body : `${body}\n`)] };
   },

@@ -1,6 +1,6 @@
-import { command, flag, passWarnings } from '../../../command.ts';
+import { command, flag, showWarnings } from '../../../cli/command.ts';
 import { text } from '../../../output/document.ts';
-import { mountFlag, mountOf } from '../shared.ts';
+import { mountFlag, mountOf } from '../lib/mount.ts';
 
 export default command({
   description: 'Restores the CA key pair from a loaded snapshot and replaces the current CA.',
@@ -19,7 +19,7 @@ export default command({
     );
     const secrets = await ctx.api.secrets();
     const { body } = await secrets.recoverCa({ mount, snapshot: flags.snapshot });
-    passWarnings(ctx.io, body);
+    showWarnings(ctx.io, body);
     return {
       data: body ?? null,
       document: [text(`Restored the CA of ${mount}/ from snapshot ${flags.snapshot}.`)],

@@ -1,7 +1,7 @@
-import { arg, command, passWarnings } from '../../../command.ts';
-import { isNothing, settle } from '../../../errors.ts';
+import { arg, command, showWarnings } from '../../../cli/command.ts';
+import { confirmWrite, isEmptyListError } from '../../../errors.ts';
 import { code, text } from '../../../output/document.ts';
-import { mountFlag, mountOf } from '../shared.ts';
+import { mountFlag, mountOf } from '../lib/mount.ts';
 
 export default command({
   examples: ['lanyard ssh role delete deploy'],
@@ -13,18 +13,18 @@ export default command({
     const mount = mountOf(flags);
     const secrets = await ctx.api.secrets();
     await ctx.io.confirm(`Delete role "${args.role}" of ${mount}/? This cannot be undone.`);
-    const answer = await settle(
+    const response = await confirmWrite(
       () => secrets.deleteRole({ mount, role: args.role }),
       async () => {
         try {
           await secrets.readRole({ mount, role: args.role });
           return { done: false, found: 'the role still exists' };
         } catch (error) {
-          return { done: isNothing(error), found: 'the role could not be read' };
+          return { done: isEmptyListError(error), found: 'the role could not be read' };
         }
       },
     );
-    passWarnings(ctx.io, answer?.body);
-    return { data: answer?.body ?? null, document: [text('Deleted role ', code(args.role), '.')] };
+    showWarnings(ctx.io, response?.body);
+    return { data: response?.body ?? null, document: [text('Deleted role ', code(args.role), '.')] };
   },
 });

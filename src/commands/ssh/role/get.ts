@@ -1,7 +1,7 @@
-import { arg, command, passWarnings } from '../../../command.ts';
-import { isNothing, notFound } from '../../../errors.ts';
-import { mountFlag, mountOf } from '../shared.ts';
-import { roleView } from '../views.ts';
+import { arg, command, showWarnings } from '../../../cli/command.ts';
+import { isEmptyListError, notFound } from '../../../errors.ts';
+import { mountFlag, mountOf } from '../lib/mount.ts';
+import { roleView } from '../lib/views.ts';
 
 export default command({
   examples: ['lanyard ssh role get deploy', 'lanyard ssh role get deploy --field allowed_users'],
@@ -13,10 +13,10 @@ export default command({
     const secrets = await ctx.api.secrets();
     try {
       const { body } = await secrets.readRole({ mount, role: args.role });
-      passWarnings(ctx.io, body);
+      showWarnings(ctx.io, body);
       return { data: body, payload: body.data, document: roleView(args.role, body.data) };
     } catch (error) {
-      if (!isNothing(error)) throw error;
+      if (!isEmptyListError(error)) throw error;
       throw notFound(`role "${args.role}" not found in ${mount}/`, {
         service: 'secrets',
         status: 404,

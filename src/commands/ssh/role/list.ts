@@ -1,7 +1,7 @@
-import { command, passWarnings } from '../../../command.ts';
-import { isNothing } from '../../../errors.ts';
-import { mountFlag, mountOf } from '../shared.ts';
-import { rolesView } from '../views.ts';
+import { command, showWarnings } from '../../../cli/command.ts';
+import { isEmptyListError } from '../../../errors.ts';
+import { mountFlag, mountOf } from '../lib/mount.ts';
+import { rolesView } from '../lib/views.ts';
 
 export default command({
   examples: ['lanyard ssh role list'],
@@ -12,7 +12,7 @@ export default command({
     const secrets = await ctx.api.secrets();
     try {
       const { body } = await secrets.listRoles({ mount: mountOf(flags) });
-      passWarnings(ctx.io, body);
+      showWarnings(ctx.io, body);
       const rows = body.data.keys.map((name) => ({
         name,
         key_type: body.data.key_info?.[name]?.key_type ?? '',
@@ -20,7 +20,7 @@ export default command({
       return { data: body, payload: body.data, rows, document: rolesView(rows) };
     } catch (error) {
       // An empty list is a 404 without a message.
-      if (!isNothing(error)) throw error;
+      if (!isEmptyListError(error)) throw error;
       return { data: { data: { keys: [] } }, payload: { keys: [] }, rows: [], document: rolesView([]) };
     }
   },

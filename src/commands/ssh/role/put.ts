@@ -1,12 +1,12 @@
 import { ignoredParameters, lacksParameter } from '../../../api/conditions.ts';
 import type { SecretsClient } from '../../../api/secrets.ts';
-import { arg, command, flag, kebab, passWarnings } from '../../../command.ts';
-import type { Context } from '../../../context.ts';
-import { isNothing, LanyardError, settle, usage } from '../../../errors.ts';
+import { arg, command, flag, showWarnings, toKebabCase } from '../../../cli/command.ts';
+import type { Context } from '../../../cli/context.ts';
+import { confirmWrite, isEmptyListError, LanyardError, usage } from '../../../errors.ts';
 import { code, text } from '../../../output/document.ts';
 import { formatJson } from '../../../wire/json.ts';
 import type { SshRoleFields } from '../../../wire/secrets.ts';
-import { mountFlag, mountOf } from '../shared.ts';
+import { mountFlag, mountOf } from '../lib/mount.ts';
 
 export default command({
   description:
@@ -62,8 +62,8 @@ export default command({
     mount: mountFlag,
   },
   async run({ args, flags }, ctx) {
-    refuseName(args.role);
-    refuseOthers(flags);
+    rejectName(args.role);
+    rejectOtherFlags(flags);
     const mount = mountOf(flags);
     const list = (parts: readonly string[] | undefined): string | undefined => parts?.join(',');
     const on = (value: boolean): true | undefined => (value ? true : undefined);
@@ -99,27 +99,28 @@ export default command({
       port: flags.port,
     };
     const secrets = await ctx.api.secrets();
-    const place = { mount, role: args.role };
-    const asked = openBaoFields.filter((name) => fields[name] !== undefined);
-    if (asked.length > 0) await requireFields(secrets, place, asked);
-    const kept = await keptFields(secrets, place, fields, ctx);
-    const role = { ...kept, ...present(fields) };
-    const answer = await settle(
-      () => secrets.putRole({ ...place, ...role }),
+    const rolePath = { mount, role: args.role };
+    const requested = openBaoFields.filter((name) => fields[name] !== undefined);
+    if (requested.length > 0) await requireFields(secrets, rolePath, requested);
+    const preserved = await preservedFields(secrets, rolePath, fields, ctx);
+    const role = { ...preserved, ...definedFields(fields) };
+    const response = await confirmWrite(
+      () => secrets.putRole({ ...rolePath, ...role }),
       async () => {
-        const there: Readonly<Record<string, unknown>> = (await secrets.readRole(place)).body.data;
-        const same = there.key_type === role.key_type && there.allowed_users === (role.allowed_users ?? '');
+        const existing: Readonly<Record<string, unknown>> = (await secrets.readRole(rolePath)).body.data;
+        const same =
+          existing.key_type === role.key_type && existing.allowed_users === (role.allowed_users ?? '');
         return {
           done: false,
           found: `the role exists${same ? ' with the same key type and allowed users' : ' with other fields'}`,
         };
       },
     );
-    passWarnings(ctx.io, answer?.body);
-    if (asked.length > 0) await confirmFields(secrets, place, asked, answer?.body);
-    const also = Object.keys(kept).map((name) => `${name}=${formatValue(kept[name])}`);
+    showWarnings(ctx.io, response?.body);
+    if (requested.length > 0) await confirmFields(secrets, rolePath, requested, response?.body);
+    const also = Object.keys(preserved).map((name) => `${name}=${formatValue(preserved[name])}`);
     return {
-      data: answer?.body ?? null,
+      data: response?.body ?? null,
       document: [
         text('Wrote role ', code(args.role), '.'),
         ...(also.length === 0 ? [] : [text(`Kept from the existing role: ${also.join(', ')}`)]),
@@ -129,7 +130,7 @@ export default command({
 });
 
 /** The mount and the name of a role. */
-interface Place {
+interface RolePath {
   readonly mount: string;
   readonly role: string;
 }
@@ -147,19 +148,20 @@ const formatValue = (value: unknown): string => (typeof value === 'string' ? val
  *
  * @throws LanyardError when the role cannot be read, except for a missing permission and in a dry run.
  */
-async function keptFields(
+async function preservedFields(
   secrets: SecretsClient,
-  place: Place,
+  rolePath: RolePath,
   given: Optional<SshRoleFields>,
-  { io, rehearsal }: Pick<Context, 'io' | 'rehearsal'>,
+  { io, isDryRun }: Pick<Context, 'io' | 'isDryRun'>,
 ): Promise<Fields> {
   let existing: Fields;
   try {
-    existing = (await secrets.readRole(place)).body.data;
+    existing = (await secrets.readRole(rolePath)).body.data;
   } catch (error) {
-    if (isNothing(error) || (rehearsal && error instanceof LanyardError && error.kind !== 'usage')) return {};
+    if (isEmptyListError(error) || (isDryRun && error instanceof LanyardError && error.kind !== 'usage'))
+      return {};
     if (!(error instanceof LanyardError) || error.kind !== 'forbidden') throw error;
-    io.warn(`cannot read role ${place.role}: permission denied; its issuer is reset to the default`);
+    io.warn(`cannot read role ${rolePath.role}: permission denied; its issuer is reset to the default`);
     return {};
   }
   if (existing.key_type !== given.key_type) return {};
@@ -172,13 +174,13 @@ async function keptFields(
   );
 }
 
-const unsupported = (names: readonly string[]): string =>
+const unsupportedError = (names: readonly string[]): string =>
   `the service does not support ${names.map((name) => `--${name.replaceAll('_', '-')}`).join(' and ')}`;
 
 /** Checks the help of the path for these fields. @throws LanyardError failure: some are not supported. */
 async function requireFields(
   secrets: SecretsClient,
-  { mount, role }: Place,
+  { mount, role }: RolePath,
   names: readonly string[],
 ): Promise<void> {
   const help = await secrets.help({ path: `${mount}/roles/${role}` }).then(
@@ -188,9 +190,9 @@ async function requireFields(
       throw error;
     },
   );
-  const lacking = names.filter((name) => lacksParameter(help, 'allowed_users', name));
-  if (lacking.length === 0) return;
-  throw new LanyardError('failure', `cannot write role ${role}: ${unsupported(lacking)}`, {
+  const missing = names.filter((name) => lacksParameter(help, 'allowed_users', name));
+  if (missing.length === 0) return;
+  throw new LanyardError('failure', `cannot write role ${role}: ${unsupportedError(missing)}`, {
     service: 'secrets',
   });
 }
@@ -198,20 +200,20 @@ async function requireFields(
 /** Reads the role back: unsupported fields are ignored. @throws LanyardError unknown: some were. */
 async function confirmFields(
   secrets: SecretsClient,
-  place: Place,
+  rolePath: RolePath,
   names: readonly string[],
   written: Parameters<typeof ignoredParameters>[0],
 ): Promise<void> {
-  const role: Fields | undefined = await secrets.readRole(place).then(
+  const role: Fields | undefined = await secrets.readRole(rolePath).then(
     ({ body }) => body.data,
     () => undefined,
   );
   const ignored = ignoredParameters(written);
-  const lacking = names.filter((name) => ignored.includes(name) || (role && !Object.hasOwn(role, name)));
-  if (lacking.length === 0) return;
-  throw new LanyardError('unknown', `role ${place.role} was written, but ${unsupported(lacking)}`, {
+  const missing = names.filter((name) => ignored.includes(name) || (role && !Object.hasOwn(role, name)));
+  if (missing.length === 0) return;
+  throw new LanyardError('unknown', `role ${rolePath.role} was written, but ${unsupportedError(missing)}`, {
     service: 'secrets',
-    hint: `Run \`lanyard ssh role get ${place.role}\` to see the current role.`,
+    hint: `Run \`lanyard ssh role get ${rolePath.role}\` to see the current role.`,
   });
 }
 
@@ -220,7 +222,7 @@ async function confirmFields(
  *
  * @throws LanyardError usage
  */
-function refuseName(name: string): void {
+function rejectName(name: string): void {
   if (/^\w(?:[\w.@-]*\w)?$/.test(name) || /[/\p{Cc}]|^$|\.$/u.test(name)) return;
   throw usage(`invalid role name ${JSON.stringify(name)}`, {
     hint: 'Use letters, digits and "_"; ".", "@" and "-" are allowed inside the name.',
@@ -228,21 +230,21 @@ function refuseName(name: string): void {
 }
 
 /** The flags for type otp and for both types; all others are for type ca. */
-const ofOtp = ['cidrList', 'excludeCidrList', 'port'];
-const ofBoth = [
+const otpFlags = ['cidrList', 'excludeCidrList', 'port'];
+const commonFlags = [
   ...['keyType', 'mount'],
   ...['defaultUser', 'defaultUserTemplate', 'allowedUsers', 'allowedUsersTemplate'],
 ];
 
 /** @throws LanyardError usage: a flag that the type of the role does not support. */
-function refuseOthers(flags: Readonly<Record<string, unknown>>): void {
+function rejectOtherFlags(flags: Readonly<Record<string, unknown>>): void {
   const type = flags.keyType ?? 'ca';
-  const odd = Object.keys(flags).find((name) => {
+  const unexpected = Object.keys(flags).find((name) => {
     const isGiven = flags[name] !== undefined && flags[name] !== false;
-    return isGiven && !ofBoth.includes(name) && ofOtp.includes(name) !== (type === 'otp');
+    return isGiven && !commonFlags.includes(name) && otpFlags.includes(name) !== (type === 'otp');
   });
-  if (odd === undefined) return;
-  throw usage(`--${kebab(odd)} is not supported by roles of type ${type}`, {
+  if (unexpected === undefined) return;
+  throw usage(`--${toKebabCase(unexpected)} is not supported by roles of type ${type}`, {
     hint: `Use it with --key-type ${type === 'ca' ? 'otp' : 'ca'}.`,
   });
 }
@@ -250,6 +252,6 @@ function refuseOthers(flags: Readonly<Record<string, unknown>>): void {
 type Optional<Fields> = { [Name in keyof Fields]?: Fields[Name] | undefined };
 
 /** The fields that have a value. */
-function present<Fields extends object>(members: Optional<Fields>): Fields {
+function definedFields<Fields extends object>(members: Optional<Fields>): Fields {
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as Fields;
 }

@@ -1,7 +1,7 @@
-import { command, passWarnings } from '../../../command.ts';
-import { isNothing, settle } from '../../../errors.ts';
+import { command, showWarnings } from '../../../cli/command.ts';
+import { confirmWrite, isEmptyListError } from '../../../errors.ts';
 import { text } from '../../../output/document.ts';
-import { mountFlag, mountOf } from '../shared.ts';
+import { mountFlag, mountOf } from '../lib/mount.ts';
 
 export default command({
   description: 'Roles apply only to their own CIDR blocks again.',
@@ -14,18 +14,18 @@ export default command({
     const mount = mountOf(flags);
     const secrets = await ctx.api.secrets();
     await ctx.io.confirm(`Delete the zero-address configuration of ${mount}/? This cannot be undone.`);
-    const answer = await settle(
+    const response = await confirmWrite(
       () => secrets.deleteZeroAddress({ mount }),
       async () => {
         try {
           await secrets.readZeroAddress({ mount });
           return { done: false, found: 'the configuration still exists' };
         } catch (error) {
-          return { done: isNothing(error), found: 'the configuration could not be read' };
+          return { done: isEmptyListError(error), found: 'the configuration could not be read' };
         }
       },
     );
-    passWarnings(ctx.io, answer?.body);
-    return { data: answer?.body ?? null, document: [text('Removed all zero-address roles.')] };
+    showWarnings(ctx.io, response?.body);
+    return { data: response?.body ?? null, document: [text('Removed all zero-address roles.')] };
   },
 });

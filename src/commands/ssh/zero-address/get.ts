@@ -1,7 +1,7 @@
-import { command, passWarnings } from '../../../command.ts';
-import { isNothing } from '../../../errors.ts';
+import { command, showWarnings } from '../../../cli/command.ts';
+import { isEmptyListError } from '../../../errors.ts';
 import { table } from '../../../output/document.ts';
-import { mountFlag, mountOf } from '../shared.ts';
+import { mountFlag, mountOf } from '../lib/mount.ts';
 
 const view = (roles: readonly string[]) => [
   table(
@@ -21,12 +21,12 @@ export default command({
     const secrets = await ctx.api.secrets();
     try {
       const { body } = await secrets.readZeroAddress({ mount: mountOf(flags) });
-      passWarnings(ctx.io, body);
+      showWarnings(ctx.io, body);
       const roles = body.data.roles ?? [];
       return { data: body, payload: body.data, rows: roles.map((name) => ({ name })), document: view(roles) };
     } catch (error) {
       // A configuration that was never written is a 404 without a message.
-      if (!isNothing(error)) throw error;
+      if (!isEmptyListError(error)) throw error;
       return { data: { data: { roles: [] } }, payload: { roles: [] }, rows: [], document: view([]) };
     }
   },

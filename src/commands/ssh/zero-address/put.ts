@@ -1,7 +1,7 @@
-import { arg, command, passWarnings } from '../../../command.ts';
-import { settle } from '../../../errors.ts';
+import { arg, command, showWarnings } from '../../../cli/command.ts';
+import { confirmWrite } from '../../../errors.ts';
 import { text } from '../../../output/document.ts';
-import { mountFlag, mountOf } from '../shared.ts';
+import { mountFlag, mountOf } from '../lib/mount.ts';
 
 export default command({
   description: 'Replaces the list. The CIDR blocks of these roles no longer apply.',
@@ -14,19 +14,19 @@ export default command({
     const mount = mountOf(flags);
     const roles = args.roles.flatMap((part) => part.split(',')).filter((name) => name !== '');
     const secrets = await ctx.api.secrets();
-    const answer = await settle(
+    const response = await confirmWrite(
       () => secrets.putZeroAddress({ mount, roles: roles.join(',') }),
       async () => {
-        const there = (await secrets.readZeroAddress({ mount })).body.data.roles ?? [];
+        const existing = (await secrets.readZeroAddress({ mount })).body.data.roles ?? [];
         return {
-          done: there.length === roles.length && roles.every((name) => there.includes(name)),
-          found: `the current roles are ${there.join(', ')}`,
+          done: existing.length === roles.length && roles.every((name) => existing.includes(name)),
+          found: `the current roles are ${existing.join(', ')}`,
         };
       },
     );
-    passWarnings(ctx.io, answer?.body);
+    showWarnings(ctx.io, response?.body);
     return {
-      data: answer?.body ?? null,
+      data: response?.body ?? null,
       document: [text(`Zero-address roles: ${roles.join(', ')}.`)],
     };
   },

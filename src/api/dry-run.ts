@@ -1,0 +1,215 @@
+import { formatJson } from '../wire/json.ts';
+import { parseAddress } from './address.ts';
+import type { Body, Operation } from './operation.ts';
+import { type Hidden, hideSecrets, redacted, redactUrl, textOf } from './redaction.ts';
+import { needsToken, proxyOf, requestOf, tokenHeaders } from './request.ts';
+import { ownVariable, type SettingName } from './services.ts';
+import type { DryRunRequest, Endpoint, Send } from './transport.ts';
+
+interface DryRunCall {
+  readonly request: DryRunRequest;
+  /** The equivalent curl line. */
+  readonly curl: string;
+}
+
+/** Thrown instead of sending; `main` prints the one or the other of each call. Neither holds a secret. */
+export class DryRunStop extends Error {
+  readonly calls: readonly DryRunCall[];
+
+  constructor(calls: readonly DryRunCall[]) {
+    super('dry run: nothing was sent');
+    this.name = 'Rehearsed';
+    this.calls = calls;
+  }
+}
+
+/**
+ * A `Send` that shows instead of sending: throws `Rehearsed` with the first operation. In a command that writes,
+ * reads before the first write are really sent, so that the write is the one that would follow from them; in
+ * every command what is asked on the way is.
+ *
+ * @param send what reads go through; undefined: they are shown too.
+ * @param mode `otherProxy`: the environment has a proxy, which curl would take where Lanyard does not; `noProxy`: it
+ * names hosts that curl reaches without one, whatever its command line says.
+ */
+export function dryRunSend(
+  send: Send | undefined,
+  endpoint: Endpoint,
+  mode: { readonly writes: boolean; readonly otherProxy?: boolean; readonly noProxy?: boolean },
+): Send {
+  return async (operation, input) => {
+    const isPreflight = operation.preflight === true || (mode.writes && operation.retry === 'read');
+    if (send && isPreflight) return send(operation, input);
+    const token = operation.token !== 'none' && (needsToken(operation) || Boolean(await endpoint.token()));
+    const request = dryRunRequest(endpoint, operation, input, token);
+    const { otherProxy, noProxy } = mode;
+    const curl = curlLine(request, endpoint, { form: operation.secretForm, otherProxy, noProxy });
+    throw new DryRunStop([{ request, curl }]);
+  };
+}
+
+/**
+ * The request of an operation as it would be sent, with `<redacted>` for the secrets of its body and a reference
+ * instead of the token.
+ *
+ * @param token whether a token would be sent.
+ * @throws LanyardError usage, as sending would.
+ */
+export function dryRunRequest<Input extends object, Output>(
+  endpoint: Endpoint,
+  operation: Operation<Input, Output>,
+  input: Input,
+  token: boolean = operation.token !== 'none',
+): DryRunRequest {
+  const { method, url, headers, body } = requestOf(endpoint, operation, input);
+  const unixSocket = parseAddress(endpoint.address)?.socketPath;
+  return {
+    service: endpoint.service,
+    method,
+    url: redactUrl(url),
+    ...(unixSocket === undefined ? {} : { unixSocket }),
+    headers: {
+      ...headers,
+      ...(endpoint.httpAuth ? { Authorization: basic } : {}),
+      ...(token ? tokenHeaders(endpoint, tokenReference(endpoint)) : {}),
+    },
+    ...shownBody(body, operation),
+  };
+}
+
+function shownBody(
+  body: string | Uint8Array | undefined,
+  hidden: Hidden,
+): Pick<DryRunRequest, 'body' | 'bytes'> {
+  if (body === undefined) return { body: undefined };
+  const text = textOf(body);
+  return text === undefined ? { body: undefined, bytes: body.length } : { body: hideSecrets(text, hidden) };
+}
+
+/** Instead of the header of HTTP basic authentication. */
+const basic = `Basic ${redacted}`;
+
+/**
+ * What a shell takes a secret of a service from: the variable that it comes from, else `${LANYARD_SECRETS_TOKEN:?}`, with
+ * which a shell that has no such variable rejects to send the call without a token.
+ */
+function reference({ service }: Endpoint, source: Endpoint['tokenSource'], setting: SettingName): string {
+  const own = ownVariable(service, setting);
+  if (!source) return `$${own}`;
+  return 'variable' in source && /^[A-Za-z_]\w*$/.test(source.variable)
+    ? `$${source.variable}`
+    : `\${${own}:?}`;
+}
+
+const tokenReference = (endpoint: Endpoint): string => reference(endpoint, endpoint.tokenSource, 'token');
+
+function sourceComment({ service }: Endpoint, source: Endpoint['tokenSource'], setting: SettingName): string {
+  const words = source && 'words' in source ? source.words : 'the token';
+  return `# set ${ownVariable(service, setting)} to ${words.replace(/\s+/g, ' ')}`;
+}
+
+interface CurlOptions {
+  /** What belongs instead of a secret of the body. */
+  readonly form?: string | undefined;
+  /** The environment names a proxy, which curl would take. */
+  readonly otherProxy?: boolean | undefined;
+  /** The environment names hosts that curl reaches without a proxy. */
+  readonly noProxy?: boolean | undefined;
+}
+
+/**
+ * The curl command line that sends the same request, for a POSIX shell. The token is a reference that the shell
+ * expands; where the shell has none, or the body (or the proxy) has a secret, a comment says what must be filled in.
+ */
+export function curlLine(
+  request: DryRunRequest,
+  endpoint: Endpoint,
+  { form = 'the secret', otherProxy = false, noProxy = false }: CurlOptions = {},
+): string {
+  const token = tokenReference(endpoint);
+  const user = endpoint.httpAuth && reference(endpoint, endpoint.authSource, 'httpAuth');
+  const target = new URL(request.url);
+  const { url, flags } = withServerName(target, endpoint.serverName);
+  const body = bodyText(request.body);
+  const hasBody = body !== undefined || request.bytes !== undefined;
+  const shown = Object.entries(request.headers).filter(([, value]) => value !== basic);
+  const headers = shown.map(([name, value]) =>
+    value.endsWith(token) ? `-H "${name}: ${value}"` : `-H ${quoted(`${name}: ${value}`)}`,
+  );
+  const line = [
+    'curl',
+    ...(request.method === 'HEAD' ? ['--head'] : ['--request', quoted(request.method)]),
+    ...headers,
+    ...(user === undefined ? [] : [`--user "${user}"`]),
+    // Without this curl calls every body a form.
+    ...(hasBody && !('Content-Type' in request.headers) ? ["-H 'Content-Type:'"] : []),
+    ...(url.protocol === 'https:' ? tlsFlags(endpoint) : []),
+    ...flags,
+    ...(request.unixSocket === undefined ? [] : ['--unix-socket', quoted(request.unixSocket)]),
+    ...proxyFlags(endpoint, target, { otherProxy, noProxy }),
+    ...(body === undefined ? [] : ['--data-raw', quoted(body)]),
+    ...(request.bytes === undefined ? [] : ['--data-binary', '@FILE']),
+    quoted(url.href),
+  ].join(' ');
+  return [
+    ...(line.includes(`${token}"`) && token.endsWith(':?}')
+      ? [sourceComment(endpoint, endpoint.tokenSource, 'token')]
+      : []),
+    ...(user?.endsWith(':?}') ? [sourceComment(endpoint, endpoint.authSource, 'httpAuth')] : []),
+    ...(line.includes(caFile) ? [`# ${caFile}: the CA certificates of the settings, in PEM format`] : []),
+    ...(line.includes(redacted) ? [`# replace ${redacted} with ${form}`] : []),
+    ...(request.bytes === undefined ? [] : [`# FILE: the ${request.bytes} bytes of the body`]),
+    line,
+  ].join('\n');
+}
+
+function bodyText(body: Body): string | undefined {
+  return body === undefined || typeof body === 'string' ? body : formatJson(body);
+}
+
+/** Instead of CA certificates that are in no file. */
+const caFile = 'CA_FILE';
+
+function tlsFlags(endpoint: Endpoint): readonly string[] {
+  const { caCert, caPem, caPath, clientCert, clientKey, skipVerify } = endpoint;
+  return [
+    ...(caPem ? ['--cacert', caFile] : []),
+    ...(caPath ? ['--capath', quoted(caPath)] : []),
+    ...(caCert ? ['--cacert', quoted(caCert)] : []),
+    ...(clientCert ? ['--cert', quoted(clientCert)] : []),
+    ...(clientKey ? ['--key', quoted(clientKey)] : []),
+    ...(skipVerify ? ['--insecure'] : []),
+  ];
+}
+
+// curl takes the name that it verifies from the URL, so the URL gets it, and the connection goes where it went.
+function withServerName(url: URL, serverName: string | undefined): { url: URL; flags: readonly string[] } {
+  if (url.protocol !== 'https:' || !serverName) return { url, flags: [] };
+  const named = new URL(url);
+  named.hostname = serverName;
+  const port = url.port || '443';
+  return {
+    url: named,
+    flags: [
+      '--connect-to',
+      quoted(`${serverName}:${port}:${url.hostname}:${port}`),
+      '-H',
+      quoted(`Host: ${url.host}`),
+    ],
+  };
+}
+
+function proxyFlags(
+  endpoint: Endpoint,
+  url: URL,
+  { otherProxy, noProxy }: { readonly otherProxy: boolean; readonly noProxy: boolean },
+): readonly string[] {
+  const proxy = proxyOf(endpoint, url);
+  if (!proxy) return otherProxy ? ['--noproxy', quoted('*')] : [];
+  const user = proxy.username ? ['--proxy-user', quoted(redacted)] : [];
+  return ['--proxy', quoted(redactUrl(proxy)), ...user, ...(noProxy ? ["--noproxy ''"] : [])];
+}
+
+function quoted(text: string): string {
+  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+}

@@ -1,0 +1,232 @@
+import type { ClientRequest } from 'node:http';
+import type { Socket } from 'node:net';
+import { LanyardError } from '../errors.ts';
+import { originOf, parseAddress } from './address.ts';
+import { redact } from './redaction.ts';
+import { proxyOf } from './request.ts';
+import { type Call, effectDetails } from './response.ts';
+import type { RetryReason } from './retry.ts';
+import { services } from './services.ts';
+import type { Endpoint } from './transport.ts';
+
+/** An attempt that ended without a complete response. */
+export interface NetworkError {
+  /** Node's or OpenSSL's: `ECONNREFUSED`, `CERT_HAS_EXPIRED`. */
+  readonly code: string;
+  readonly text: string;
+  /** May bytes of the request have reached the service? */
+  readonly sent: boolean;
+}
+
+interface Reason {
+  readonly what: string;
+  readonly hint?: string;
+  /** It will be the same next time. */
+  readonly lasting?: true;
+}
+
+// A server that rejects a client's certificate does so after the client's side of the handshake (TLS 1.3), when
+// the request is on its way already; it never comes to read it.
+const rejectedHandshake =
+  /^ERR_SSL_.*ALERT.*(CERTIFICATE|UNKNOWN_CA|HANDSHAKE|ACCESS_DENIED|PROTOCOL_VERSION|UNRECOGNIZED_NAME|DECRYPT_ERROR)/;
+
+/** Did the response break the rules of HTTP itself (framing, status line, header fields)? One cut short did not. */
+export const isProtocolError = ({ code }: Pick<NetworkError, 'code'>): boolean =>
+  code.startsWith('HPE_') && code !== truncatedCode;
+
+/** The connection was closed within the head or a chunk. */
+const truncatedCode = 'HPE_INVALID_EOF_STATE';
+
+/** A response of status 101. */
+const upgraded = 'HPE_UNEXPECTED_UPGRADE';
+
+/** What is known of an error that ended an attempt. `open`: the connection stood, so that bytes may have left. */
+export function networkErrorOf(error: unknown, open: boolean): NetworkError {
+  const { code: own, message } = error as { code?: unknown; message?: unknown };
+  const code = String(own) === 'EPROTO' ? handshakeCode(String(message)) : String(own);
+  return { code, text: String(message), sent: open && !rejectedHandshake.test(code) };
+}
+
+/** A handshake that fails while it is written to has the reason only in the text that OpenSSL makes of it. */
+function handshakeCode(text: string): string {
+  const reason = /:SSL routines:[^:]*:([^:\n]+)/.exec(text)?.[1];
+  return reason === undefined ? 'EPROTO' : `ERR_SSL_${reason.trim().toUpperCase().replaceAll(/\W+/g, '_')}`;
+}
+
+/**
+ * Calls back when the connection stands: from then on bytes of the request may have left. A TLS socket through a
+ * proxy's tunnel is connected before it is secure; where Node does not say that a handshake is under way, the
+ * earlier moment is the careful one.
+ */
+export function onConnected(
+  socket: Socket & { readonly secureConnecting?: boolean },
+  opened: () => void,
+): void {
+  if (socket.secureConnecting) socket.once('secureConnect', opened);
+  else if (socket.connecting) socket.once('connect', opened);
+  else opened();
+}
+
+/** Calls back with an error when the response switches to another protocol, which no request here asks for. */
+export function onUpgrade(request: ClientRequest, reject: (error: Error) => void): void {
+  request.once('upgrade', (_response, socket) => {
+    socket.destroy();
+    reject(Object.assign(new Error('the connection was upgraded'), { code: upgraded }));
+  });
+}
+
+export function retryReasonOf(networkError: NetworkError, endpoint: Endpoint): RetryReason {
+  if (networkError.code === 'ECONNREFUSED') return { kind: 'refused' };
+  return { kind: reasonOf(networkError, endpoint).lasting ? 'lasting' : 'network' };
+}
+
+/** The reason in a few words, for a note: "connection refused". */
+export function describeNetworkError(networkError: NetworkError, endpoint: Endpoint): string {
+  return reasonOf(networkError, endpoint).what;
+}
+
+/**
+ * A lost attempt as an error: `unknown` where a write may have happened, `unreachable` where it cannot have (or
+ * does not matter), `failure` where a read got a response that is not valid HTTP.
+ */
+export function networkFailure(
+  { operation, secrets }: Call,
+  networkError: NetworkError,
+  endpoint: Endpoint,
+): LanyardError {
+  const { service, name } = operation;
+  const { title } = services[service];
+  const { what, hint } = reasonOf(networkError, endpoint);
+  const shown = redact(what, secrets);
+  const after = networkError.sent ? effectDetails(operation) : [];
+  if (isProtocolError(networkError)) {
+    return new LanyardError(
+      after.length > 0 ? 'unknown' : 'failure',
+      `unexpected response from the ${title}: ${shown}`,
+      {
+        service,
+        details: after,
+        hint: 'Check the address: another service may be responding there.',
+      },
+    );
+  }
+  if (after.length > 0) {
+    return new LanyardError('unknown', `${name}: outcome unknown: ${shown}`, {
+      service,
+      details: after,
+      hint:
+        operation.retry === 'write'
+          ? 'Check the current state before you retry.'
+          : 'The result cannot be verified. Check for side effects before you retry.',
+    });
+  }
+  return new LanyardError('unreachable', `cannot reach the ${title} at ${placesOf(endpoint)}: ${shown}`, {
+    service,
+    retryable: retryReasonOf(networkError, endpoint).kind !== 'lasting',
+    hint,
+  });
+}
+
+/** Every server that was asked. */
+const placesOf = ({ address, addresses }: Endpoint): string =>
+  (addresses !== undefined && addresses.length > 1 ? addresses : [address])
+    .map((each) => originOf(each) ?? each)
+    .join(', ');
+
+/** The signal came; what was under way is said. */
+export function interrupted(call: Call, sent: boolean): LanyardError {
+  return new LanyardError('interrupted', `${call.operation.name}: interrupted`, {
+    service: call.operation.service,
+    details: sent ? effectDetails(call.operation) : [],
+  });
+}
+
+const unknownAuthority = {
+  what: 'certificate signed by unknown authority',
+  hint: 'Set ca-cert in the profile, or the CACERT variable of the service.',
+  lasting: true,
+} as const;
+
+const notTls = {
+  what: 'the server does not support TLS',
+  hint: 'Check whether the address is http rather than https.',
+  lasting: true,
+} as const;
+
+const otherVersion = {
+  what: 'unsupported TLS version',
+  hint: 'TLS 1.2 or 1.3 is required.',
+  lasting: true,
+} as const;
+
+const invalidLength = { what: 'invalid Content-Length or Transfer-Encoding', lasting: true } as const;
+
+const reasons: { readonly [code: string]: Reason } = {
+  ECONNREFUSED: {
+    what: 'connection refused',
+    hint: 'Check that it is running and that the address is correct. Run `lanyard dev` to start the embedded services.',
+  },
+  ECONNRESET: { what: 'connection closed before the response was complete' },
+  ENOENT: {
+    what: 'no such unix socket',
+    hint: 'Check that it is running and that the path is correct.',
+    lasting: true,
+  },
+  EACCES: {
+    what: 'permission denied',
+    hint: 'The unix socket belongs to another user or group: check its mode.',
+    lasting: true,
+  },
+  EPIPE: { what: 'connection closed before the response was complete' },
+  ERR_HTTP_CONTENT_LENGTH_MISMATCH: { what: 'incomplete response' },
+  [truncatedCode]: { what: 'incomplete response' },
+  ETIMEDOUT: { what: 'request timed out', hint: 'Set a longer timeout with --timeout.' },
+  EHOSTUNREACH: { what: 'no route to host' },
+  ENETUNREACH: { what: 'network is unreachable' },
+  EAI_AGAIN: { what: 'temporary failure in name resolution' },
+  ENOTFOUND: { what: 'no such host', hint: 'Check the address.', lasting: true },
+  DEPTH_ZERO_SELF_SIGNED_CERT: unknownAuthority,
+  SELF_SIGNED_CERT_IN_CHAIN: unknownAuthority,
+  UNABLE_TO_GET_ISSUER_CERT: unknownAuthority,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: unknownAuthority,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: unknownAuthority,
+  CERT_HAS_EXPIRED: { what: 'certificate has expired', lasting: true },
+  CERT_NOT_YET_VALID: { what: 'certificate is not yet valid', lasting: true },
+  ERR_TLS_CERT_ALTNAME_INVALID: {
+    what: 'certificate is not valid for this host name',
+    hint: 'If the name in the certificate is correct, set server-name in the profile.',
+    lasting: true,
+  },
+  ERR_SSL_WRONG_VERSION_NUMBER: notTls,
+  ERR_SSL_PACKET_LENGTH_TOO_LONG: notTls,
+  ERR_SSL_UNSUPPORTED_PROTOCOL: otherVersion,
+  ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION: otherVersion,
+  EPROTO: { what: 'TLS handshake failed', lasting: true },
+  [upgraded]: { what: 'unexpected status 101 (Switching Protocols)', lasting: true },
+  HPE_HEADER_OVERFLOW: { what: 'the response headers are too large', lasting: true },
+  HPE_INVALID_CHUNK_SIZE: { what: 'invalid chunk in the response body', lasting: true },
+  HPE_INVALID_CONTENT_LENGTH: invalidLength,
+  HPE_UNEXPECTED_CONTENT_LENGTH: invalidLength,
+  HPE_INVALID_TRANSFER_ENCODING: invalidLength,
+};
+
+function reasonOf({ code, text }: NetworkError, endpoint: Endpoint): Reason {
+  const known = reasons[code];
+  const home = parseAddress(endpoint.address)?.url;
+  if (known)
+    return home && proxyOf(endpoint, home) && code === 'ECONNREFUSED'
+      ? { ...known, hint: 'A proxy is set: check that it is running.' }
+      : known;
+  if (code.startsWith('HPE_')) return { what: 'invalid HTTP response', lasting: true };
+  if (rejectedHandshake.test(code)) {
+    return {
+      what: 'TLS handshake rejected by the server',
+      hint: 'It may require a client certificate: set client-cert and client-key in the profile.',
+      lasting: true,
+    };
+  }
+  if (/SSL|TLS|CERT/.test(code)) return { what: `TLS failed (${code})`, lasting: true };
+  const refusal = /^Bad response: (\d+)$/.exec(text);
+  if (refusal) return { what: `the proxy responded with status ${refusal[1]}`, lasting: true };
+  return { what: text };
+}

@@ -1,0 +1,20 @@
+import { services } from '../api/services.ts';
+import type { AnyCommand, FlagTable } from './command.ts';
+import { commonFlags, globalFlags, serviceFlags, writeFlags } from './globals.ts';
+
+/** The shared flags that a command accepts; a flag of its own with the same name replaces a shared one. */
+export function commandFlags(
+  command: Pick<AnyCommand, 'service' | 'writes' | 'inheritsStdio' | 'flags'>,
+): FlagTable {
+  const shared: FlagTable = {
+    ...(command.service ? serviceTable(command.service) : {}),
+    ...(command.writes ? writeFlags : {}),
+    ...(command.inheritsStdio ? commonFlags : globalFlags),
+  };
+  return Object.fromEntries(Object.entries(shared).filter(([name]) => !Object.hasOwn(command.flags, name)));
+}
+
+const serviceTable = (service: keyof typeof services | 'any'): FlagTable => {
+  const { namespace, ...rest } = serviceFlags;
+  return service === 'any' || services[service].namespace ? { ...rest, namespace } : rest;
+};

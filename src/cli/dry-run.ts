@@ -1,0 +1,163 @@
+import type { DryRunStop } from '../api/dry-run.ts';
+import type { DryRunRequest } from '../api/transport.ts';
+import type { Credentials, Profiles } from '../config/profile.ts';
+import type { Block } from '../output/document.ts';
+import type { Result } from '../output/result.ts';
+import type { AnyCommand, Outcome } from './command.ts';
+import type { Context, Files } from './context.ts';
+
+/** Thrown instead of a change on this machine: where a rehearsal comes to one, it has no request to show. */
+class LocalChangeStop extends Error {
+  constructor(change: string) {
+    super(change);
+    this.name = 'Withheld';
+  }
+}
+
+const stopBeforeChange = (change: string): never => {
+  throw new LocalChangeStop(change);
+};
+
+/** The profiles of a rehearsal: they are read, and never changed. */
+export const dryRunProfiles = (profiles: Profiles): Profiles => ({
+  ...profiles,
+  change: async () => stopBeforeChange(`the profiles in ${profiles.path} would be changed`),
+});
+
+/** The tokens at rest of a rehearsal: they are read, and neither stored nor forgotten. */
+export const dryRunCredentials = (credentials: Credentials): Credentials => ({
+  ...credentials,
+  set: async (profile, service) =>
+    stopBeforeChange(`the token of ${service} would be stored in the profile "${profile}"`),
+  delete: async (profile, service) =>
+    stopBeforeChange(`the token of ${service} stored in the profile "${profile}" would be removed`),
+});
+
+/** The files of a rehearsal: they are read, and nothing is written, made or removed. */
+export const dryRunFiles = (files: Files): Files => ({
+  ...files,
+  write: async (newFiles) =>
+    stopBeforeChange(`${newFiles.map(({ path }) => path).join(' and ')} would be written`),
+  createDirectories: async (folder) => stopBeforeChange(`the directory ${folder} would be created`),
+  createDirectory: async (folder) => stopBeforeChange(`the directory ${folder} would be created`),
+  openPartialDownload: async ({ path }) => stopBeforeChange(`${path} would be written`),
+  edit: async ({ path }) => stopBeforeChange(`${path} would be changed`),
+  remove: async (path) => stopBeforeChange(`${path} would be removed`),
+});
+
+/** The children of a rehearsal, none of which is started. */
+export const dryRunChild: Context['runChild'] = async ({ command }) =>
+  stopBeforeChange(`${command} would be started`);
+
+const isDryRunStop = (error: unknown): error is DryRunStop =>
+  error instanceof Error && error.name === 'Rehearsed';
+
+/**
+ * Does one thing after the other, of which none needs what another gave back.
+ *
+ * @throws in a rehearsal `Rehearsed`, with the calls of all of them.
+ */
+export async function sequentially<Item>(
+  items: readonly Item[],
+  work: (item: Item) => Promise<unknown>,
+): Promise<void> {
+  const stops: DryRunStop[] = [];
+  for (const item of items) {
+    await work(item).catch((error: unknown) => {
+      if (!isDryRunStop(error)) throw error;
+      stops.push(error);
+    });
+  }
+  if (stops.length === 0) return;
+  const { DryRunStop } = await import('../api/dry-run.ts');
+  throw new DryRunStop(stops.flatMap(({ calls }) => calls));
+}
+
+/**
+ * What a command that writes says instead of a curl line when it had nothing to send: a comment, because what
+ * `--curl` prints is there to be run by a shell.
+ */
+export const explainUnsent =
+  (globals: { readonly curl: boolean }, { writes, service }: Pick<AnyCommand, 'writes' | 'service'>) =>
+  async (outcome: Outcome): Promise<Outcome> => {
+    if (!globals.curl || !writes || service === undefined || outcome?.document === undefined) return outcome;
+    if (outcome.isDryRun) return outcome;
+    const [{ renderText }, { raw }, { toPrintable: printable }] = await Promise.all([
+      import('../output/text.ts'),
+      import('../output/document.ts'),
+      import('../wire/printable.ts'),
+    ]);
+    const message = await renderText(outcome.document, { terminal: false, color: false, width: 80 });
+    const comment = `# nothing to send: ${printable(message.trimEnd()).replaceAll('\n', '\n# ')}`;
+    return { data: comment, document: [raw(`${comment}\n`)], exitCode: outcome.exitCode ?? 0 };
+  };
+
+/**
+ * Turns the stop of a rehearsal (`--dry-run`, `--curl`) into a result that shows the requests, or the change on this
+ * machine that it came to without one; any other error goes on its way.
+ *
+ * The result says too what follows these requests and depends on their responses.
+ */
+export const dryRunResult =
+  (globals: { readonly curl: boolean }): Context['dryRunResult'] =>
+  async (error, followUps = []) => {
+    if (error instanceof LocalChangeStop) return localChangeResult(error.message, globals);
+    if (!isDryRunStop(error)) throw error;
+    const { calls } = error;
+    const { raw, text } = await import('../output/document.ts');
+    if (globals.curl) {
+      const lines = [...calls.map(({ curl }) => curl), ...followUps.map((each) => `# ${each}`)].join('\n');
+      return { data: lines, document: [raw(`${lines}\n`)], isDryRun: true };
+    }
+    const requests = calls.map(({ request }) => request);
+    const [only, ...others] = requests;
+    const message =
+      others.length === 0
+        ? 'Dry run: nothing was sent. Request:'
+        : `Dry run: nothing was sent. ${calls.length} requests, in order:`;
+    return {
+      isDryRun: true,
+      ...(others.length === 0 ? { data: only } : { data: requests, rows: requests }),
+      document: [
+        text(message),
+        ...(await Promise.all(requests.map(requestBlocks))).flat(),
+        ...followUps.map((each) => text(each)),
+      ],
+    };
+  };
+
+async function requestBlocks({
+  method,
+  url,
+  unixSocket,
+  headers,
+  body,
+  bytes,
+}: DryRunRequest): Promise<Block[]> {
+  const [{ fields, raw }, { formatJson }] = await Promise.all([
+    import('../output/document.ts'),
+    import('../wire/json.ts'),
+  ]);
+  return [
+    fields([
+      ['request', `${method} ${url}`],
+      ...(unixSocket === undefined ? [] : [['unix socket', unixSocket] as const]),
+      ...Object.entries(headers),
+      ...(bytes === undefined ? [] : [['body', `${bytes} bytes`] as const]),
+    ]),
+    ...(body === undefined ? [] : [raw(`${typeof body === 'string' ? body : formatJson(body, 2)}\n`)]),
+  ];
+}
+
+async function localChangeResult(change: string, { curl }: { readonly curl: boolean }): Promise<Result> {
+  const { raw, text } = await import('../output/document.ts');
+  if (curl) {
+    const line = `# no change would be sent; ${change}`;
+    return { data: line, document: [raw(`${line}\n`)], isDryRun: true };
+  }
+  return {
+    data: { change },
+    document: [text(`Dry run: nothing was changed. On this machine ${change}.`)],
+    isDryRun: true,
+  };
+}

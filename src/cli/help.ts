@@ -1,0 +1,70 @@
+import { groups, tree } from '../commands/tree.ts';
+import type { AnyCommand, Arg, Completes, FlagTable } from './command.ts';
+import { flagRows } from './flag-rows.ts';
+import { globalFlags, serviceFlags, writeFlags } from './globals.ts';
+import type { HelpPage, Row } from './help-text.ts';
+import { topics } from './topics.ts';
+
+type Operand = Pick<Arg<unknown>, 'name' | 'required' | 'repeatable'> & {
+  readonly completes?: Completes | undefined;
+};
+
+/** `lanyard dev run [flags] -- COMMAND...`: flags after "--" would belong to the child command. */
+export function usageLine(path: string, args: readonly Operand[]): string {
+  const operands = args.map(({ name, required, repeatable, completes }) => {
+    const shown = `${completes === 'command' ? '-- ' : ''}${name}${repeatable ? '...' : ''}`;
+    return required ? shown : `[${shown}]`;
+  });
+  const runsChild = args.some(({ completes }) => completes === 'command');
+  return [path, ...(runsChild ? ['[flags]', ...operands] : [...operands, '[flags]'])].join(' ');
+}
+
+/** All shared flags. */
+export const allSharedFlags: FlagTable = { ...globalFlags, ...serviceFlags, ...writeFlags };
+
+/** The children of a path of the tree, one level: name and summary. */
+export function childrenOf(path: string): Row[] {
+  const prefix = path === '' ? '' : `${path} `;
+  const names = new Set(
+    tree
+      .filter((entry) => entry.path.startsWith(prefix))
+      .map((entry) => entry.path.slice(prefix.length).split(' ', 1)[0] ?? ''),
+  );
+  return [...names].map((name) => [
+    name,
+    tree.find((entry) => entry.path === prefix + name)?.summary ?? groups[prefix + name] ?? '',
+  ]);
+}
+
+/** What the program is, in one sentence. */
+export const programSummary =
+  'One command line for secrets and SSH certificates, service discovery, boxes, scheduler variables and accounts.';
+
+const sharedHelp = '(see "lanyard help flags")';
+
+/** The one line in the help of a command that names the groups of shared flags it accepts. */
+export function sharedFlagsLine({ service, writes, inheritsStdio }: AnyCommand): string {
+  const names = [
+    'common',
+    ...(inheritsStdio ? [] : ['output']),
+    ...(service ? ['service'] : []),
+    ...(writes ? ['write'] : []),
+  ];
+  return `Shared flags: ${names.join(', ')} ${sharedHelp}`;
+}
+
+/** The help of the program. */
+export const rootPage = (): HelpPage => ({
+  path: 'lanyard',
+  description: programSummary,
+  usage: 'lanyard <area> [noun] <verb> [arguments] [flags]',
+  arguments: [],
+  commands: childrenOf(''),
+  flags: flagRows({
+    version: { short: 'V', help: 'print the version' },
+    help: { short: 'h', help: 'show help' },
+  }),
+  shared: `Shared flags: common, output, service, write ${sharedHelp}`,
+  examples: [],
+  topics: Object.entries(topics).map(([name, { summary }]): Row => [`help ${name}`, summary]),
+});

@@ -1,0 +1,20 @@
+import { writeOut, writePaged } from '../io/stdout.ts';
+import type { Host } from './context.ts';
+import { fastPath } from './fast-path.ts';
+
+/**
+ * Runs one command line.
+ *
+ * @returns the exit code (`errors.ts` has the dictionary).
+ */
+export async function main(argv: readonly string[], host: Host): Promise<number> {
+  const plain = await fastPath(argv, host);
+  if (plain === undefined) return (await import('./run.ts')).run(argv, host);
+  try {
+    if (['help', '--help', '-h'].includes(argv[0] ?? '')) await writePaged(plain, host);
+    else if (plain !== '') await writeOut(host.stdout, plain);
+    return 0;
+  } catch (error) {
+    return (await import('./run.ts')).reportFailure(error, argv, host);
+  }
+}

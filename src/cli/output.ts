@@ -1,0 +1,101 @@
+import { usage } from '../errors.ts';
+import { shouldUseColor } from '../io/color.ts';
+import type { Io } from '../io/io.ts';
+import { resolvePath } from '../io/resolve-path.ts';
+import { terminalWidth, writeOut } from '../io/stdout.ts';
+import { isVariableFormat } from '../output/formats.ts';
+import { checkSelectionFlags, render } from '../output/render.ts';
+import type { Result } from '../output/result.ts';
+import type { Context, Host } from './context.ts';
+import type { Invocation } from './program.ts';
+
+interface OutputWriter extends Pick<Context, 'showPartial' | 'streamList'> {
+  /** @param isOneTime what is shown now cannot be asked for again. */
+  show(result: Result, isOneTime?: boolean): Promise<void>;
+}
+
+/**
+ * How a run shows its results: in the format, at the place and as the part that are asked for.
+ *
+ * @throws LanyardError usage: they do not go together, or the file of `--out` cannot be written. What a command makes
+ * may be shown only once, so this is found out before it runs.
+ */
+export async function outputWriter(invocation: Invocation, host: Host, io: Io): Promise<OutputWriter> {
+  const { command, globals } = invocation;
+  rejectList(invocation);
+  rejectFormats(invocation);
+  rejectPrefix(invocation);
+  const format = globals.output ?? 'text';
+  const selection = {
+    ...(globals.field === undefined ? {} : { field: globals.field }),
+    ...(globals.select === undefined ? {} : { select: globals.select }),
+  };
+  await checkSelectionFlags(selection);
+  const file =
+    globals.out === undefined || globals.out === '-' || Object.hasOwn(command.flags, 'out')
+      ? undefined
+      : resolvePath(host, globals.out);
+  if (file !== undefined) (await import('../io/output-files.ts')).checkOutputFiles([{ path: file }]);
+  const renderResult = (result: Result, isOneTime = false): Promise<string | Uint8Array> =>
+    render(result, {
+      format,
+      ...selection,
+      isOneTime,
+      envPrefix: globals.envPrefix,
+      random: host.random,
+      terminal: file === undefined && host.stdout.isTTY === true,
+      color: file === undefined && shouldUseColor(host.stdout, host.env, globals.noColor),
+      width: terminalWidth(host.stdout),
+    });
+  const write = async (content: string | Uint8Array): Promise<boolean> =>
+    content.length === 0 || writeOut(host.stdout, content);
+  const show: OutputWriter['show'] = async (result, isOneTime) => {
+    if (file !== undefined) {
+      // Written here, and not through the context: what a rehearsal shows is written too.
+      const { writeFiles } = await import('../io/files.ts');
+      writeFiles([{ path: file, content: await renderResult(result, isOneTime) }]);
+      io.note(`Wrote ${globals.out}.`);
+      return;
+    }
+    // Words without data are for people only.
+    if (result.data === undefined && format !== 'text') return;
+    await write(await renderResult(result, isOneTime));
+  };
+  const hasLines = format === 'jsonl' && file === undefined && globals.field === undefined && !globals.select;
+  return {
+    show,
+    showPartial: async (part) => {
+      if (!hasLines) return 'unsupported';
+      return (await write(await renderResult(part))) ? 'shown' : 'closed';
+    },
+    streamList: async () => {
+      const { streamingList } = await import('../output/streaming-list.ts');
+      return streamingList(format, Boolean(globals.field ?? globals.select), show);
+    },
+  };
+}
+
+/** @throws LanyardError usage: the result of a command that writes is a list, which is asked for as variables. */
+function rejectList({ command, args, flags, globals }: Invocation): void {
+  const isSelected = globals.field !== undefined || globals.select !== undefined;
+  if (!isVariableFormat(globals.output) || isSelected || !command.returnsList?.({ args, flags })) return;
+  throw usage(`--output ${globals.output} requires an object, but the result of this command is a list`, {
+    hint: 'Nothing was sent. Select an object with --select, or use another --output.',
+  });
+}
+
+/** @throws LanyardError usage: a prefix that no name begins with, or one without names. */
+function rejectPrefix({ globals: { envPrefix, output } }: Invocation): void {
+  if (envPrefix === undefined) return;
+  if (!isVariableFormat(output)) throw usage('--env-prefix requires --output env, dotenv or github-env');
+  if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(envPrefix))
+    throw usage(`invalid --env-prefix "${envPrefix}": expected letters, digits and "_"`);
+}
+
+/** @throws LanyardError usage: text is asked for in another form, and something else instead of text. */
+function rejectFormats({ command, flags, globals }: Invocation): void {
+  if (!command.hasTextFormats || flags.format === undefined) return;
+  const output = globals.output === 'text' ? undefined : globals.output;
+  for (const [name, value] of Object.entries({ output, field: globals.field, select: globals.select }))
+    if (value !== undefined) throw usage(`--format and --${name} cannot be used together`);
+}

@@ -1,0 +1,259 @@
+import { CommanderError, Command as Node, Option } from 'commander';
+import { type CommandEntry, tree } from '../commands/tree.ts';
+import { usage } from '../errors.ts';
+import { type AnyCommand, type FlagTable, toKebabCase } from './command.ts';
+import { commandFlags } from './command-flags.ts';
+import { flagRows } from './flag-rows.ts';
+import type { Globals } from './globals.ts';
+import { allSharedFlags, childrenOf, programSummary, rootPage, sharedFlagsLine, usageLine } from './help.ts';
+import { type HelpPage, helpText } from './help-text.ts';
+import { version } from './version.ts';
+
+/** The result of parsing: a command to run, or text to print (help, version). */
+export type Parsed =
+  | { readonly kind: 'run'; readonly invocation: Invocation }
+  | { readonly kind: 'text'; readonly text: string; readonly code: number };
+
+export interface Invocation {
+  readonly entry: CommandEntry;
+  readonly command: AnyCommand;
+  readonly args: Readonly<Record<string, unknown>>;
+  readonly flags: Readonly<Record<string, unknown>>;
+  readonly globals: Globals;
+}
+
+/**
+ * Parses a command line. Only the module of the requested command is loaded.
+ *
+ * @throws LanyardError usage
+ */
+export async function parseArgv(argv: readonly string[], width: number): Promise<Parsed> {
+  let outputText = '';
+  let errorText = '';
+  let matched: Invocation | undefined;
+  const program = createProgram().configureOutput({
+    writeOut: (text) => {
+      outputText += text;
+    },
+    writeErr: (text) => {
+      errorText += text;
+    },
+    getOutHelpWidth: () => width,
+    getErrHelpWidth: () => width,
+    getOutHasColors: () => false,
+    getErrHasColors: () => false,
+  });
+  addSubcommands(program, '', (invocation) => {
+    matched = invocation;
+  });
+  try {
+    await program.parseAsync(helpAsFlag(argv), { from: 'user' });
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    if (error.exitCode === 0) return { kind: 'text', text: outputText, code: 0 };
+    // A group without a verb: commander writes its help to stderr.
+    if (error.code === 'commander.help') return { kind: 'text', text: errorText, code: 2 };
+    rejectFlagValue(program, error.message);
+    throw usage(withoutValues(errorText || error.message), {
+      hint: 'Run `lanyard --help` for the list of commands, or add --help to a command.',
+    });
+  }
+  if (!matched) return { kind: 'text', text: outputText || program.helpInformation(), code: 0 };
+  return { kind: 'run', invocation: matched };
+}
+
+/** @throws LanyardError usage: the unknown option is a flag that takes no value but has one. */
+function rejectFlagValue(program: Node, errorText: string): void {
+  const name = /unknown option '(--[\w-]+)=/.exec(errorText)?.[1];
+  const options = allOptions(program);
+  if (!options.some(({ long, required, optional }) => long === name && !required && !optional)) return;
+  const unset = options.some(({ long }) => long === '--unset')
+    ? ' To reset a field to its default, use "--unset NAME".'
+    : '';
+  throw usage(`${name} takes no value`, { hint: `Omit the flag to leave it unset.${unset}` });
+}
+
+/** The options of a node and of all nodes below it. */
+const allOptions = (node: Node): readonly Option[] => [...node.options, ...node.commands.flatMap(allOptions)];
+
+/** `lanyard help ssh sign` means `lanyard ssh sign --help`. */
+function helpAsFlag(argv: readonly string[]): string[] {
+  if (argv[0] !== 'help') return [...argv];
+  const words: string[] = [];
+  for (const word of argv.slice(1)) {
+    if (word.startsWith('-') || !isGroup(words.join(' '))) break;
+    words.push(word);
+    const path = words.join(' ');
+    if (!findEntry(path) && !isGroup(path))
+      throw usage(`unknown command or topic "${path}"`, {
+        hint: 'Run `lanyard --help` for the list of commands and topics.',
+      });
+  }
+  return [...words, '--help'];
+}
+
+const isGroup = (path: string): boolean =>
+  path === '' || tree.some((entry) => entry.path.startsWith(`${path} `));
+
+/** A complaint of commander, without what it repeats of the command line: it may be a secret in the wrong place. */
+const withoutValues = (text: string): string =>
+  text
+    .trim()
+    .replace(/^error: /, '')
+    .replace(/^(unknown option '(?:--[^=\n]*|-[^-\n]))(?:=|(?<='-[^-])[^'\n]).*'$/ms, "$1'")
+    .replace(/^(too many arguments.* but got \d+):.*$/s, '$1.')
+    .replace(/\n+\(/, ' (');
+
+const createProgram = (): Node =>
+  addFlags(
+    new Node('lanyard')
+      .description(programSummary)
+      .version(version, '-V, --version', 'print the version')
+      .helpOption('-h, --help', 'help for a command')
+      .helpCommand(false)
+      .enablePositionalOptions()
+      .configureHelp({ formatHelp: (node, { helpWidth }) => helpText(helpPageOf(node), helpWidth ?? 80) })
+      .exitOverride(),
+    allSharedFlags,
+  );
+
+type OnMatch = (invocation: Invocation) => void;
+
+/**
+ * Adds the children of a node, one level of the tree: names and summaries. A child is expanded only when the command
+ * line names it, so that start-up time does not depend on the number of commands.
+ */
+function addSubcommands(node: Node, path: string, matched: OnMatch): void {
+  const children = childrenOf(path);
+  if (children.length === 0) return;
+  for (const [name, summary] of children)
+    node.addCommand(
+      new Node(name).copyInheritedSettings(node).summary(summary).description(sentence(summary)),
+    );
+  node.enablePositionalOptions().hook('preSubcommand', async (_node, child) => {
+    const childPath = path === '' ? child.name() : `${path} ${child.name()}`;
+    addSubcommands(child, childPath, matched);
+    const entry = findEntry(childPath);
+    if (entry) await configureCommand(child, entry, matched);
+    else addFlags(child, allSharedFlags);
+  });
+}
+
+const findEntry = (path: string): CommandEntry | undefined => tree.find((entry) => entry.path === path);
+
+/** The commands of the leaves that were loaded, for their help. */
+const loadedCommands = new WeakMap<Node, AnyCommand>();
+
+function helpPageOf(node: Node): HelpPage {
+  if (node.parent === null) return rootPage();
+  const command = loadedCommands.get(node);
+  const path = `lanyard ${pathOf(node)}`;
+  return {
+    path,
+    description: node.description(),
+    usage: command ? usageLine(path, Object.values(command.args)) : `${path} COMMAND [flags]`,
+    arguments: node.registeredArguments.map((argument) => [argument.name(), argument.description]),
+    commands: childrenOf(pathOf(node)),
+    flags: flagRows(command?.flags ?? {}),
+    shared: command ? sharedFlagsLine(command) : '',
+    examples: command?.examples ?? [],
+    topics: [],
+  };
+}
+
+/** Adds the arguments, flags, help and action of a leaf. */
+async function configureCommand(node: Node, entry: CommandEntry, matched: OnMatch): Promise<void> {
+  const { default: command } = await entry.load();
+  const sharedFlags = commandFlags(command);
+  if (command.description) node.description(`${sentence(entry.summary)} ${command.description}`);
+  for (const spec of Object.values(command.args)) {
+    const name = spec.repeatable ? `${spec.name}...` : spec.name;
+    node.argument(spec.required ? `<${name}>` : `[${name}]`, spec.help);
+  }
+  addFlags(node, command.flags);
+  addFlags(node, sharedFlags);
+  loadedCommands.set(node, command);
+  node.action((...given: unknown[]) => {
+    const operands = given.slice(0, Object.keys(command.args).length);
+    matched({
+      entry,
+      command,
+      args: readArgs(command, operands),
+      flags: readFlags(command.flags, node.opts()),
+      globals: readGlobals(node, sharedFlags),
+    });
+  });
+}
+
+function addFlags(node: Node, flags: FlagTable): Node {
+  for (const [key, spec] of Object.entries(flags)) {
+    const name = toKebabCase(key);
+    const value = spec.value === undefined ? '' : ` <${spec.value}>`;
+    const option = new Option(`${spec.short ? `-${spec.short}, ` : ''}--${name}${value}`, spec.help);
+    // Values are collected in order; the flag's own parse converts them.
+    option.argParser(spec.short && spec.value ? collectAfterShort : collect);
+    option.attributeName = () => key;
+    // `--no-color` is a flag of that name, not the opposite of a flag `--color`.
+    option.negate = false;
+    node.addOption(option);
+    for (const alias of spec.aliases ?? []) {
+      const other = new Option(`--${alias}${value}`).hideHelp();
+      other.argParser(collect);
+      other.attributeName = () => key;
+      node.addOption(other);
+    }
+  }
+  return node;
+}
+
+const collect = (text: string, before: unknown): string[] => [...(Array.isArray(before) ? before : []), text];
+
+/** A short flag and its value may be joined by an equals sign: `-o=json`. */
+const collectAfterShort = (text: string, before: unknown): string[] =>
+  collect(text.replace(/^=/, ''), before);
+
+function readFlags(flags: FlagTable, given: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(flags).map(([key, spec]) => [
+      key,
+      spec.parse(toStrings(given[key]), `--${toKebabCase(key)}`),
+    ]),
+  );
+}
+
+const toStrings = (given: unknown): string[] =>
+  Array.isArray(given) ? given.map(String) : given === true ? ['true'] : [];
+
+/** Shared flags may precede or follow the command's name; the last one wins. */
+function readGlobals(node: Node, sharedFlags: FlagTable): Globals {
+  const levels: Record<string, unknown>[] = [];
+  for (let level: Node | null = node; level; level = level.parent) levels.unshift(level.opts());
+  const given: Record<string, unknown> = {};
+  for (const [index, level] of levels.entries()) {
+    const isLeaf = index === levels.length - 1;
+    for (const [key, value] of Object.entries(level)) {
+      if (!(key in allSharedFlags)) continue;
+      if (!isLeaf && !(key in sharedFlags))
+        throw usage(`--${toKebabCase(key)} is not supported by "${pathOf(node)}"`);
+      if (!isLeaf || key in sharedFlags) given[key] = value;
+    }
+  }
+  return readFlags(allSharedFlags, given) as unknown as Globals;
+}
+
+function readArgs(command: AnyCommand, operands: readonly unknown[]): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(command.args).map(([key, spec], index) => {
+      const given = operands[index];
+      return [
+        key,
+        spec.parse(Array.isArray(given) ? given.map(String) : given === undefined ? [] : [String(given)]),
+      ];
+    }),
+  );
+}
+
+const pathOf = (node: Node): string =>
+  node.parent?.parent ? `${pathOf(node.parent)} ${node.name()}` : node.name();
+
+const sentence = (summary: string): string => (summary === '' ? '' : `${summary}.`);

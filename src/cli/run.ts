@@ -1,0 +1,166 @@
+import type { Retry } from '../api/operation.ts';
+import { LanyardError } from '../errors.ts';
+import { shouldUseColor } from '../io/color.ts';
+import type { DeferredMessage, Io } from '../io/io.ts';
+import { terminalWidth, writeOut, writePaged } from '../io/stdout.ts';
+import { createTerminalIo, messageWriter } from '../io/terminal.ts';
+import { renderFailure } from '../output/failure.ts';
+import { type Format, formats } from '../output/formats.ts';
+import { OutputError } from '../output/output-error.ts';
+import { compose } from './compose.ts';
+import type { Context, Host } from './context.ts';
+import { dryRunResult, explainUnsent } from './dry-run.ts';
+import { minHelpWidth } from './help-text.ts';
+import { outputWriter } from './output.ts';
+import { type Invocation, parseArgv } from './program.ts';
+
+/** How long an interrupted command may take to tidy up. */
+const graceMs = 120;
+
+/**
+ * Runs a command line that must be read: parses it, runs the command, writes its result to stdout or its
+ * failure to stderr.
+ *
+ * @returns the exit code.
+ */
+export async function run(argv: readonly string[], host: Host): Promise<number> {
+  const deferred: DeferredMessage[] = [];
+  try {
+    const parsed = await parseArgv(argv, terminalWidth(host.stdout, minHelpWidth));
+    if (parsed.kind === 'text') {
+      if (parsed.code === 0) await writePaged(parsed.text, host);
+      else await write(host, 'stderr', parsed.text);
+      return parsed.code;
+    }
+    const code = await runCommand(parsed.invocation, host, deferred);
+    const say = messageWriter(
+      host.stderr,
+      shouldUseColor(host.stderr, host.env, parsed.invocation.globals.noColor),
+    );
+    for (const { kind, message } of deferred) say[kind](message);
+    return code;
+  } catch (error) {
+    return reportFailure(error, argv, host, deferred);
+  }
+}
+
+async function runCommand(invocation: Invocation, host: Host, deferred: DeferredMessage[]): Promise<number> {
+  const { command, globals } = invocation;
+  const io: Io = createTerminalIo({
+    streams: host,
+    env: host.env,
+    get cwd() {
+      return host.cwd;
+    },
+    quiet: globals.quiet,
+    verbose: globals.verbose,
+    noInput: globals.noInput,
+    // A rehearsal sends no change, so there is nothing to be asked about.
+    yes: globals.yes || globals.dryRun || globals.curl,
+    color: shouldUseColor(host.stderr, host.env, globals.noColor),
+    // A failure is one JSON object, with what was said before it. What runs on is not kept waiting for its end.
+    deferred: isObjectFormat(globals.output) && !command.handlesSignals ? deferred : undefined,
+    signal: host.signal,
+  });
+  const writer = await outputWriter(invocation, host, io);
+  const succeeded: Retry[] = [];
+  // A command that was answered nothing changes what is on this machine; what may be repeated is not lost.
+  const hasWritten = (): boolean =>
+    command.writes === true &&
+    !(globals.dryRun || globals.curl) &&
+    (succeeded.length === 0 || succeeded.some((retry) => retry === 'write' || retry === 'once'));
+  const show: Context['show'] = (part) => writer.show(part);
+  const output = { ...writer, show, dryRunResult: dryRunResult(globals) };
+  const context = compose(host, globals, command, io, output, (retry) => succeeded.push(retry));
+  const running = command
+    .run(invocation, context)
+    .then(explainUnsent(globals, command))
+    .catch(output.dryRunResult);
+  const outcome = await (command.handlesSignals ? running : untilInterrupted(running, host.signal));
+  if (outcome === undefined) return 0;
+  if (outcome.document === undefined) return outcome.exitCode;
+  await writer.show(outcome, hasWritten()).catch((error: unknown) => {
+    throw error instanceof LanyardError && hasWritten() ? new OutputError(error, outcome) : error;
+  });
+  return outcome.exitCode ?? 0;
+}
+
+/** Rejects as "interrupted" when the command does not stop by itself soon after a signal. */
+async function untilInterrupted<Value>(running: Promise<Value>, signal: AbortSignal): Promise<Value> {
+  let timer: NodeJS.Timeout | undefined;
+  let stop: (() => void) | undefined;
+  const interrupted = new Promise<never>((_done, failed) => {
+    stop = () => {
+      timer = setTimeout(() => failed(new LanyardError('interrupted', 'interrupted')), graceMs);
+    };
+    if (signal.aborted) stop();
+    else signal.addEventListener('abort', stop, { once: true });
+  });
+  try {
+    return await Promise.race([running, interrupted]);
+  } finally {
+    clearTimeout(timer);
+    if (stop) signal.removeEventListener('abort', stop);
+  }
+}
+
+/** Says what failed. */
+export async function reportFailure(
+  error: unknown,
+  argv: readonly string[],
+  host: Host,
+  deferred: readonly DeferredMessage[] = [],
+): Promise<number> {
+  const failure = error instanceof LanyardError ? error : internalError(error);
+  try {
+    const text = await renderFailure(failure, {
+      format: requestedFormat(argv),
+      color: shouldUseColor(host.stderr, host.env, argv.includes('--no-color')),
+      terminal: host.stderr.isTTY === true,
+      width: terminalWidth(host.stderr),
+      notes: messagesOf(deferred, 'note'),
+      warnings: messagesOf(deferred, 'warn'),
+    });
+    await write(host, 'stderr', text);
+  } catch {
+    // Standard error is gone as well: the exit code is all that is left to say.
+  }
+  return failure.exitCode;
+}
+
+const messagesOf = (deferred: readonly DeferredMessage[], kind: DeferredMessage['kind']): string[] =>
+  deferred.filter((entry) => entry.kind === kind).map(({ message }) => message);
+
+/** Is a failure one JSON object in this format? */
+const isObjectFormat = (format: Format | undefined): boolean =>
+  format !== undefined && ['json', 'jsonl', 'yaml'].includes(format);
+
+/** A fault of Lanyard itself. Its message may hold anything, so only its kind is told. */
+function internalError(error: unknown): LanyardError {
+  const name = error instanceof Error ? error.name : typeof error;
+  const at = error instanceof Error ? firstStackFrame(error) : undefined;
+  return new LanyardError('failure', `internal error (${name}${at ? `, ${at.trim()}` : ''})`, {
+    hint: 'Report it with the command line that caused it, without secrets.',
+  });
+}
+
+/** The first line of the stack after the message, which may have lines that look like one. */
+function firstStackFrame({ stack = '', message }: Error): string | undefined {
+  const start = stack.indexOf(message);
+  const trace = start < 0 ? '' : stack.slice(start + message.length);
+  return trace.split('\n').find((line) => /^\s+at /.test(line));
+}
+
+/** The format for failures of the command line itself, which could not be parsed. */
+function requestedFormat(argv: readonly string[]): Format {
+  const ownArgs = argv.slice(0, argv.includes('--') ? argv.indexOf('--') : undefined);
+  const at = ownArgs.findIndex((word) => /^(-o|--output)$|^--output=|^-o./.test(word));
+  const word = ownArgs[at] ?? '';
+  const value = /^(-o|--output)$/.test(word) ? ownArgs[at + 1] : word.replace(/^(--output=|-o=?)/, '');
+  return formats.find((format) => format === value) ?? 'text';
+}
+
+/** @returns false when the reader has gone. */
+async function write(host: Host, to: 'stdout' | 'stderr', text: string | Uint8Array): Promise<boolean> {
+  return text.length === 0 || writeOut(host[to], text);
+}

@@ -1,0 +1,210 @@
+import { ownVariable, type Service, type SettingName, services } from '../api/services.ts';
+import { kinds } from '../errors.ts';
+import { hasSetting } from '../wire/services.ts';
+import { flagRows } from './flag-rows.ts';
+import { commonFlags, resultFlags, serviceFlags, writeFlags } from './globals.ts';
+import { type Row, twoColumns } from './help-text.ts';
+import { wrapLines, wrapText } from './wrap.ts';
+
+/** A help topic; `lanyard help TOPIC` prints it. */
+interface Topic {
+  readonly summary: string;
+  /** @param width cells in a line. */
+  readonly text: (width: number) => string;
+}
+
+const twoColumnText = (rows: readonly Row[], width: number): string => twoColumns(rows, width).join('\n');
+
+const exitCodes = (width: number): string => `Exit codes
+
+${twoColumnText(
+  [
+    ['0', 'success'],
+    ...Object.values(kinds).map(({ code, meaning }): [string, string] => [String(code), meaning]),
+  ],
+  width,
+)}
+
+${wrapText(
+  `"run", "dev run" and "ssh connect" return the exit code of the child process.
+With -o json an error is one JSON object on standard error, with code, kind, message and hint.`,
+  width,
+)}
+`;
+
+const settings = Object.keys({
+  address: true,
+  token: true,
+  tokenFile: true,
+  httpAuth: true,
+  namespace: true,
+  caCert: true,
+  caPem: true,
+  caPath: true,
+  clientCert: true,
+  clientKey: true,
+  serverName: true,
+  skipVerify: true,
+  proxy: true,
+  timeout: true,
+  maxRetries: true,
+  region: true,
+  datacenter: true,
+  authMethod: true,
+} satisfies { readonly [S in SettingName]: true }) as readonly SettingName[];
+
+/** The token files of a product's own login, with the variables for their location. */
+const loginFilesOf = ({ loginFiles = [] }: Service): readonly string[] =>
+  loginFiles.map(({ variable, path }) =>
+    [variable === undefined ? '' : `$${variable}`, path].filter((part) => part !== '').join('/'),
+  );
+
+/** One service: its environment variables, Lanyard's own first, then the product's. */
+function variablesOf(service: Service, width: number): string {
+  const { name, title, product, verify = [], unsupported = [] } = service;
+  const rows = settings
+    .filter((setting) => hasSetting(name, setting))
+    .map((setting): [string, string] => [
+      ownVariable(name, setting),
+      [
+        ...(product[setting] ?? []),
+        ...(setting === 'skipVerify' ? verify.map((variable) => `${variable} (false)`) : []),
+      ].join(', '),
+    ]);
+  const files = loginFilesOf(service);
+  const said = [
+    ...(files.length === 0
+      ? []
+      : [`Token file, with an address from ${(product.address ?? []).join(' or ')}: ${files.join(', ')}.`]),
+    ...(unsupported.length === 0
+      ? []
+      : [`Not supported, with a warning: ${unsupported.flatMap(({ names }) => names).join(', ')}.`]),
+  ];
+  return [`${title}\n${twoColumnText(rows, width)}`, ...said.map((each) => indented(each, width))].join('\n');
+}
+
+const indented = (text: string, width: number): string =>
+  wrapLines(text, width - 2)
+    .map((line) => `  ${line}`)
+    .join('\n');
+
+const environment = (
+  width: number,
+): string => `${wrapText('Environment variables and precedence of settings', width)}
+
+${wrapText(
+  'Settings are read in this order, first match wins: flags; LANYARD_ variables; the profile of --profile or ' +
+    "LANYARD_PROFILE; the product's variables or token file; the active profile. A profile selected by name replaces " +
+    "the active one. A token stored in a profile is sent only to that profile's addresses, and the token file of a " +
+    "product only to an address from the product's own variable.",
+  width,
+)}
+
+${wrapText(
+  'Of several variables on one line the first one set is used; an empty BAO_ variable hides its VAULT_ variable. ' +
+    'CONSUL_HTTP_TOKEN_FILE takes precedence over CONSUL_HTTP_TOKEN, and a CA file over PEM text over a CA ' +
+    'directory. LANYARD_<SERVICE>_ADDR accepts several servers of one cluster, separated by commas. ' +
+    '"lanyard profile import" creates a profile from these variables.',
+  width,
+)}
+
+${Object.values(services)
+  .map((service) => variablesOf(service, width))
+  .join('\n\n')}
+
+Other variables
+${twoColumnText(
+  [
+    ['LANYARD_PROFILE', 'profile to use'],
+    ['LANYARD_CONFIG_DIR', 'configuration directory (default ~/.config/lanyard)'],
+    ['LANYARD_KEYRING', '"off" stores tokens in a file of mode 0600 instead of the keyring'],
+    ['LANYARD_<SERVICE>_HEADER_PREFIX', 'header prefix, to send only headers such as X-Vault-*'],
+    ['LANYARD_SSH_ROLE', 'default role of "ssh connect"'],
+    ['LANYARD_CACHE', '"off" disables the compile cache; each start is slower'],
+    ['LANYARD_PAGER, PAGER', 'pager for help (default less); "cat" or an empty value disables it'],
+    ['CONSUL_HTTP_SSL', '"true" uses https for CONSUL_HTTP_ADDR, even if it specifies http'],
+    ['XDG_RUNTIME_DIR, TMPDIR', 'where "edit" keeps a text that could not be written'],
+    ['NO_COLOR, FORCE_COLOR, TERM=dumb', 'color off, on, off'],
+  ],
+  width,
+)}
+
+${wrapText(
+  'HTTPS_PROXY, HTTP_PROXY and NO_PROXY, or their lower-case forms, work as in the Go tools; loopback addresses and ' +
+    'unix sockets never use a proxy. The PROXY variables above and "proxy" in a profile take precedence. https ' +
+    'requests use CONNECT, so the proxy cannot read tokens. Plain http requires allow-plain-http in the profile, with ' +
+    'or without a proxy. NO_PROXY is a comma-separated list of host names (example.com includes its subdomains, ' +
+    '.example.com only its subdomains), addresses and CIDR blocks; * matches all. ALL_PROXY is not read.',
+  width,
+)}
+
+${wrapText(
+  '"boundary authenticate" stores its token in a keyring that Lanyard does not read. Run ' +
+    `export BOUNDARY_TOKEN="$(${services.accounts.loginCommand})"; it also reads BOUNDARY_TOKEN_NAME.`,
+  width,
+)}
+
+${wrapText(
+  'In GitHub Actions (GITHUB_ACTIONS=true) and Azure Pipelines (TF_BUILD), secrets are masked in the log before ' +
+    'they are printed, line by line: values of key-value secrets and variables, tokens, passwords, private keys and ' +
+    'one-time passwords. "secrets read" and "secrets write" recognize secrets by the type of the engine, the name of ' +
+    'the field (password, secret_id, client_token) and the format of the value. GitLab CI cannot mask at run time.',
+  width,
+)}
+`;
+
+const formats = (width: number): string => `Output formats
+
+${twoColumnText(
+  [
+    ['text', 'human-readable (default); in a pipe, lists are tab-separated without a header'],
+    ['json', 'the complete response; integers keep their precision'],
+    ['jsonl', 'one list item per line'],
+    ['yaml', 'the same as json, in YAML'],
+    ['table', 'a table with borders, also in a pipe'],
+    ['env', 'KEY=\'value\' lines for a POSIX shell: eval "$(lanyard ... -o env)"'],
+    ['dotenv', "KEY='value' lines for .env files; values that .env readers parse differently are rejected"],
+    ['github-env', 'for GitHub Actions: lanyard ... -o github-env >> "$GITHUB_ENV"'],
+  ],
+  width,
+)}
+
+${wrapText(
+  `The format does not depend on whether standard output is a terminal.
+
+Variables (env, dotenv, github-env) keep the case of their names; characters other than letters, digits and "_" become "_". Names that affect how programs run are rejected (PATH, HOME, IFS, ENV, BASH_ENV, PS1, PROMPT_COMMAND, LD_*, DYLD_*, GIT_CONFIG*, GIT_SSH*, NODE_OPTIONS, PYTHONPATH, PERL5OPT, RUBYOPT, JAVA_TOOL_OPTIONS, EDITOR, PAGER and similar; path in zsh). Add a prefix with --env-prefix APP_.
+
+--field PATH prints one raw value: --field signed_key, --field data.keys.0. The path starts at the response; for the secrets service it may also start inside "data".
+--select EXPR prints the result of a JMESPath expression: --select "data.keys[?starts_with(@, 'web')]".
+--out FILE writes the result to a new file of mode 0600.`,
+  width,
+)}
+`;
+
+const flagGroups: readonly (readonly [title: string, flags: Parameters<typeof flagRows>[0]])[] = [
+  ['Common: all commands', { ...commonFlags, help: { short: 'h', help: 'show the help of the command' } }],
+  ['Output: commands that print a result', resultFlags],
+  ['Service: commands that call one service', serviceFlags],
+  ['Write: commands that change something', writeFlags],
+];
+
+const flags = (width: number): string => `Shared flags
+
+${wrapText(
+  'The help of a command names the groups that it accepts. Shared flags may precede or follow the command; the last ' +
+    'one wins. A flag that a command lists as its own replaces the shared one.',
+  width,
+)}
+
+${flagGroups.map(([title, group]) => `${wrapText(title, width)}\n${twoColumnText(flagRows(group), width)}`).join('\n\n')}
+`;
+
+export const topics: Readonly<Record<string, Topic>> = {
+  flags: { summary: 'Flags that commands share', text: flags },
+  'exit-codes': { summary: 'Exit codes and their meaning', text: exitCodes },
+  environment: { summary: 'Environment variables and precedence of settings', text: environment },
+  formats: { summary: 'Output formats, --field and --select', text: formats },
+};
+
+export const topicNamed = (name: string): Topic | undefined =>
+  Object.hasOwn(topics, name) ? topics[name] : undefined;

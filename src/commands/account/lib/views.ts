@@ -1,0 +1,113 @@
+import type { Account } from '../../../api/accounts.ts';
+import { type Change, formatPath, formatValue } from '../../../output/diff.ts';
+import {
+  type Block,
+  bad,
+  code,
+  type Document,
+  dim,
+  fields,
+  good,
+  type StyledText,
+  strong,
+  table,
+  text,
+} from '../../../output/document.ts';
+import { formatTimestamp } from '../../../output/humanize.ts';
+
+/** The display name of an account: its login name, subject or name, else its ID. */
+const displayName = ({ id, name, attributes }: Account): string =>
+  String(attributes?.login_name || attributes?.subject || name || id);
+
+/** An account in a message: `bob (acctpw_1234567890)`. */
+export const title = (account: Account): string =>
+  displayName(account) === account.id ? account.id : `${displayName(account)} (${account.id})`;
+
+const time = (iso: string | undefined): string => {
+  const date = new Date(iso ?? '');
+  return Number.isNaN(date.getTime()) ? '' : formatTimestamp(date);
+};
+
+const cells = (account: Account): StyledText[] => [
+  account.id,
+  [strong(displayName(account))],
+  account.name || [dim('-')],
+  account.type ?? '',
+  String(account.version),
+  time(account.updated_time),
+];
+const columns = [
+  'ID',
+  'LOGIN OR SUBJECT',
+  { title: 'NAME', give: 1 },
+  { title: 'TYPE', give: 2 },
+  'VERSION',
+  { title: 'UPDATED', give: 3 },
+];
+
+/** The accounts, one per line. */
+export const accountsView = (accounts: readonly Account[]): Document => [
+  table(columns, accounts.map(cells), 'No accounts.'),
+];
+
+/** Changes since an earlier list. A new account has version 1. */
+export const changedView = (accounts: readonly Account[], removed: readonly string[]): Document => [
+  table(
+    ['CHANGE', ...columns],
+    [
+      ...accounts.map((account) => [account.version === 1 ? [good('new')] : 'changed', ...cells(account)]),
+      ...removed.map((id) => [[bad('removed')], id, '', '', '', '', '']),
+    ],
+    'No changes.',
+  ),
+];
+
+/** The fields of an account that are not empty. */
+export function accountView(account: Account): Document {
+  const { attributes, scope } = account;
+  const rows: readonly (readonly [string, StyledText | undefined])[] = [
+    ['ID', [strong(account.id)]],
+    ['name', account.name],
+    ['description', account.description],
+    ['type', account.type],
+    ['auth method', account.auth_method_id],
+    ['scope', scope?.name && scope.id ? `${scope.name} (${scope.id})` : (scope?.id ?? scope?.name)],
+    ['version', String(account.version)],
+    ['created', time(account.created_time)],
+    ['updated', time(account.updated_time)],
+    ...Object.entries(attributes ?? {}).map(
+      ([name, value]) => [name.replaceAll('_', ' '), attributeText(value)] as const,
+    ),
+    ['managed groups', (account.managed_group_ids ?? []).join(', ')],
+    ['authorized actions', actions(account)],
+  ];
+  return [fields(rows.flatMap(([label, value]) => (value ? [[label, value] as const] : [])))];
+}
+
+/** Sorted, because the order of a service may vary. */
+const actions = ({ authorized_actions }: Account): string =>
+  (authorized_actions ?? [])
+    .filter((action) => action !== 'no-op')
+    .toSorted()
+    .join(', ');
+
+const attributeText = (value: unknown): string => {
+  if (typeof value === 'string') return value;
+  return Array.isArray(value) && value.every((each) => typeof each === 'string')
+    ? value.join(', ')
+    : formatValue(value);
+};
+
+/** What was done to an account, and its new version. @param done such as `Created account`. */
+export const resultLine = (done: string, account: Account): Block =>
+  text(`${done} `, code(title(account)), `, now version ${account.version}.`);
+
+export const changesTable = (changes: readonly Change[]): Block =>
+  table(
+    ['FIELD', 'BEFORE', 'AFTER'],
+    changes.map(({ path, before, after }) => [
+      formatPath(path),
+      [dim(formatValue(before))],
+      formatValue(after),
+    ]),
+  );

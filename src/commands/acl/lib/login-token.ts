@@ -1,0 +1,131 @@
+import {
+  isLoginWithoutRights,
+  isMissingAuthMethod,
+  isRejectedBearerToken,
+  isUnknownEndpoint,
+} from '../../../api/conditions.ts';
+import type { RegistryClient } from '../../../api/registry.ts';
+import { flag } from '../../../cli/command.ts';
+import type { Context } from '../../../cli/context.ts';
+import type { TokenLocation } from '../../../cli/stored-tokens.ts';
+import { kinds, LanyardError } from '../../../errors.ts';
+import { raw } from '../../../output/document.ts';
+import { isAnonymousAccessor } from '../../../wire/anonymous.ts';
+import { expirationText, loggedInLine, omitSecret, storedLine, type Token } from './views.ts';
+
+export const methodFlag = flag.required('METHOD', 'auth method to log in with');
+export const metaFlag = flag.map('K=V', 'metadata of the token; repeatable');
+export const noStoreFlag = flag.boolean('print the token instead of storing it');
+
+/** The fields that all login requests have. */
+export function loginParameters(flags: {
+  readonly method: string;
+  readonly meta: Readonly<Record<string, string>> | undefined;
+}) {
+  return { AuthMethod: flags.method, ...(flags.meta === undefined ? {} : { Meta: flags.meta }) };
+}
+
+/** The token from the service; undefined: the service does not know it and treats the caller as anonymous. */
+export async function readOwnToken(registry: RegistryClient): Promise<Token | undefined> {
+  try {
+    const { body } = await registry.readOwnToken({});
+    return isAnonymousAccessor(body.AccessorID) ? undefined : body;
+  } catch (error) {
+    if (error instanceof LanyardError && error.kind === 'forbidden') return undefined;
+    throw error;
+  }
+}
+
+/** Where a login stores its token, and the existing token that it replaces. */
+interface LoginLocation extends TokenLocation {
+  readonly replaced?: Token;
+}
+
+/**
+ * Where a login stores its token; checked before any request, so that no token is created that cannot be stored. Asks
+ * before a token is replaced that was not created by a login, because it cannot be restored.
+ */
+export async function locateLogin(noStore: boolean, ctx: Context): Promise<LoginLocation | undefined> {
+  if (noStore) return undefined;
+  const location = await ctx.tokens.locate('registry', '--no-store prints the token instead');
+  const stored = ctx.isDryRun ? undefined : await ctx.tokens.read(location);
+  const replaced = stored === undefined ? undefined : await readOwnToken(await ctx.api.registryWith(stored));
+  if (replaced === undefined) return location;
+  if (replaced.AuthMethod) return { ...location, replaced };
+  await ctx.io.confirm(
+    `Replace the token of profile "${location.profile}"? It was not created by a login and cannot be restored.`,
+  );
+  return location;
+}
+
+/** The end of every login: stores the token, or prints it with --no-store. */
+export async function storeLogin(token: Token, location: LoginLocation | undefined, ctx: Context) {
+  ctx.io.mask(token.SecretID);
+  if (location === undefined) return { data: token, document: [raw(`${token.SecretID}\n`)] };
+  const storage = await ctx.tokens.store(location, token.SecretID).catch(async (error: unknown) => {
+    await revokeUnstoredToken(token, ctx);
+    throw error;
+  });
+  if (location.replaced) ctx.io.note(stillValidNote(location.replaced));
+  const isConfirmed = await ctx.tokens.confirm(location, token.SecretID);
+  return {
+    data: { profile: location.profile, stored: storage, ...omitSecret(token) },
+    document: [...(isConfirmed ? [loggedInLine(token)] : []), storedLine(location.profile, storage)],
+    ...(isConfirmed ? {} : { exitCode: kinds.unknown.code }),
+  };
+}
+
+function stillValidNote(token: Token): string {
+  const end = expirationText(token);
+  const until = end === undefined ? '' : ` until ${end}`;
+  return `The previous token is still valid${until}. Run \`lanyard acl logout\` before a login to delete it.`;
+}
+
+/** Deletes a token that could not be stored. */
+async function revokeUnstoredToken({ AccessorID, SecretID }: Token, ctx: Context): Promise<void> {
+  try {
+    await (await ctx.api.registryWith(SecretID)).logout({});
+  } catch {
+    ctx.io.warn(`cannot delete the token with accessor ${AccessorID}, which could not be stored`);
+  }
+}
+
+/** Explains the errors of a login (docs/protocol/registry.md#login). */
+export const describeLoginError =
+  (method: string) =>
+  (error: unknown): never => {
+    if (!(error instanceof LanyardError)) throw error;
+    if (isMissingAuthMethod(error)) {
+      throw new LanyardError('not_found', `auth method "${method}" not found (403)`, { ...error });
+    }
+    if (isLoginWithoutRights(error)) {
+      throw new LanyardError('forbidden', `auth method "${method}" grants no permissions (403)`, {
+        ...error,
+        hint: 'The login succeeded, but no binding rule of the auth method matches. Ask an administrator for one.',
+      });
+    }
+    if (isRejectedBearerToken(error)) {
+      throw new LanyardError('unauthenticated', `auth method "${method}" rejected the login (500)`, {
+        ...error,
+        hint: 'Check the audience, issuer and expiry of the bearer token.',
+      });
+    }
+    if (error.kind === 'unknown') {
+      throw new LanyardError('unknown', error.message, {
+        ...error,
+        hint: 'An unused token may have been created; it expires if the method limits its tokens. Log in again.',
+      });
+    }
+    throw error;
+  };
+
+/** Explains the errors of an OIDC login, which only Consul Enterprise supports. */
+export const describeOidcError =
+  (method: string) =>
+  (error: unknown): never => {
+    if (!isUnknownEndpoint(error)) return describeLoginError(method)(error);
+    throw new LanyardError(error.kind, 'the service registry does not support OIDC logins (404)', {
+      ...error,
+      hint: 'OIDC requires Consul Enterprise. Run `lanyard acl login --bearer-token` with an auth method of type jwt.',
+    });
+  };

@@ -1,0 +1,51 @@
+import type { Context } from '../../../cli/context.ts';
+import { LanyardError } from '../../../errors.ts';
+import type { Version } from './views.ts';
+
+type Provider = NonNullable<Version['providers']>[number];
+
+/** The names of the providers without a URL and an uploaded image. */
+export async function providersWithoutImage(
+  { providers }: Version,
+  ctx: Pick<Context, 'api'>,
+): Promise<readonly string[]> {
+  const withoutImages: string[] = [];
+  for (const provider of providers ?? []) {
+    if (!(await hasImage(provider, ctx))) withoutImages.push(provider.name);
+  }
+  return withoutImages;
+}
+
+/** Whether a provider has an image; true if unknown, so that the service decides. */
+export async function hasImage(
+  { original_url, hosted_token, download_url }: Provider,
+  ctx: Pick<Context, 'api'>,
+): Promise<boolean> {
+  if (original_url || hosted_token || !download_url) return true;
+  const { address } = await ctx.api.settings('box');
+  if (URL.parse(download_url)?.origin !== new URL(address).origin) return true;
+  try {
+    await (await ctx.api.box()).probeImage({ download_url });
+    return true;
+  } catch (error) {
+    if (!(error instanceof LanyardError) || error.kind === 'interrupted') throw error;
+    return error.kind !== 'not_found';
+  }
+}
+
+/** Warns of providers without an image in a released version. */
+export function warnAboutMissingImages(
+  withoutImages: readonly string[],
+  io: Pick<Context['io'], 'warn'>,
+): void {
+  if (withoutImages.length > 0) io.warn(`providers without an image: ${withoutImages.join(', ')}`);
+}
+
+/** @throws LanyardError conflict: the version is revoked. */
+export function rejectRevoked(name: string, { status }: Version): void {
+  if (status !== 'revoked') return;
+  throw new LanyardError('conflict', `cannot release ${name}: the version is revoked`, {
+    service: 'box',
+    hint: 'Publish the image as a new version.',
+  });
+}

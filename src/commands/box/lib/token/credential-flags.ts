@@ -1,0 +1,32 @@
+import { flag } from '../../../../cli/command.ts';
+import type { Context } from '../../../../cli/context.ts';
+import { LanyardError } from '../../../../errors.ts';
+
+export const loginFlag = flag.text('LOGIN', 'user name or email address (default: prompt)');
+export const passwordFlag = flag.text(
+  'SRC',
+  'source of the password: -, @FILE or env://NAME (default: prompt)',
+  { completes: 'file' },
+);
+
+/** The login and password; missing values are prompted for. */
+export async function readCredentials(
+  flags: { readonly login: string | undefined; readonly password: string | undefined },
+  ctx: Pick<Context, 'io'>,
+): Promise<{ readonly login: string; readonly password: string }> {
+  return {
+    login: flags.login ?? (await ctx.io.ask('user name or email address: ')),
+    password: await ctx.io.readSecret(flags.password, 'password'),
+  };
+}
+
+/** Rejects with the reason for a 401 of a request without a token: the given values are wrong. */
+export const describeRejectedLogin =
+  (what: string) =>
+  (error: unknown): never => {
+    if (!(error instanceof LanyardError) || error.status !== 401) throw error;
+    throw new LanyardError('unauthenticated', `cannot log in: the box registry rejected ${what} (401)`, {
+      ...error,
+      hint: undefined,
+    });
+  };

@@ -1,0 +1,140 @@
+import type { BoxClient } from '../../../api/box.ts';
+import {
+  type Block,
+  bad,
+  type Document,
+  dim,
+  fields,
+  good,
+  raw,
+  type StyledText,
+  strong,
+  table,
+  warn,
+} from '../../../output/document.ts';
+import { formatTimestamp } from '../../../output/humanize.ts';
+
+export type Box = Awaited<ReturnType<BoxClient['readBox']>>['body'];
+export type Version = Awaited<ReturnType<BoxClient['readVersion']>>['body'];
+export type Provider = Awaited<ReturnType<BoxClient['readProvider']>>['body'];
+export type Organisation = Awaited<ReturnType<BoxClient['readOrganisation']>>['body'];
+
+const access = (box: Box): string => (box.private ? 'private' : 'public');
+const none = [dim('-')];
+
+/** A list of boxes. */
+export const boxesView = (boxes: readonly Box[], empty = 'No boxes found.'): Document => [
+  table(
+    [
+      { title: 'BOX', shrinkPriority: 1 },
+      'VERSION',
+      'ACCESS',
+      { title: 'DOWNLOADS', align: 'right' },
+      { title: 'PROVIDERS', shrinkPriority: 2 },
+      { title: 'DESCRIPTION', shrinkPriority: 3 },
+    ],
+    boxes.map((box) => [
+      [strong(tag(box))],
+      box.current_version?.version ?? none,
+      access(box),
+      String(box.downloads ?? 0),
+      names(box.current_version?.providers) || none,
+      box.short_description ?? '',
+    ]),
+    empty,
+  ),
+];
+
+/** A box and its versions. */
+export const boxView = (box: Box): Document => [
+  fields([
+    ['box', [strong(tag(box))]],
+    ['access', access(box)],
+    ['short description', box.short_description || none],
+    ['current version', box.current_version?.version ?? none],
+    ['downloads', String(box.downloads ?? 0)],
+    ['created', time(box.created_at)],
+    ['updated', time(box.updated_at)],
+  ]),
+  ...(box.versions
+    ? [
+        table(
+          ['VERSION', 'STATUS', { title: 'PROVIDERS', shrinkPriority: 1 }, 'UPDATED'],
+          box.versions.map((version) => [
+            [strong(version.version)],
+            statusWords(version),
+            names(version.providers) || none,
+            time(version.updated_at),
+          ]),
+          'No versions.',
+        ),
+      ]
+    : []),
+  ...descriptionBlocks(box),
+];
+
+/** A version and its providers. */
+export const versionView = (of: string, version: Version): Document => [
+  fields([
+    ['version', [strong(`${of} ${version.version}`)]],
+    ['status', statusWords(version)],
+    ['created', time(version.created_at)],
+    ['updated', time(version.updated_at)],
+  ]),
+  table(
+    ['PROVIDER', 'ARCHITECTURE', 'IMAGE'],
+    (version.providers ?? []).map((provider) => [
+      [strong(provider.name)],
+      provider.architecture ?? none,
+      imageWords(provider),
+    ]),
+    'No providers.',
+  ),
+  ...descriptionBlocks(version),
+];
+
+/** @param isThere whether the provider has an image. */
+export const providerView = (of: string, provider: Provider, isThere: boolean): Document => [
+  fields([
+    ['provider', [strong(`${of} ${provider.name}`)]],
+    ...(provider.architecture ? [['architecture', architectureWords(provider)] as const] : []),
+    ['image', isThere ? imageWords(provider) : [warn('not uploaded')]],
+    ['checksum', provider.checksum ? `${provider.checksum_type ?? ''} ${provider.checksum}`.trim() : none],
+    ['download', provider.download_url ?? none],
+    ['updated', time(provider.updated_at)],
+  ]),
+];
+
+/** A user or organization, and its visible boxes. */
+export const organisationView = ({ username, profile_markdown, boxes }: Organisation): Document => [
+  fields([
+    ['name', [strong(username)]],
+    ['profile', profile_markdown || none],
+  ]),
+  ...boxesView(boxes ?? [], 'No visible boxes.'),
+];
+
+export const tag = ({ tag, username, name }: Box): string => tag ?? `${username}/${name}`;
+
+function statusWords({ status }: Version): StyledText {
+  if (status === 'active') return [good('released')];
+  if (status === 'revoked') return [bad('revoked')];
+  return status === 'unreleased' || !status ? [warn('unreleased')] : status;
+}
+
+// The specification has no field for whether a hosted image is uploaded.
+const imageWords = ({ original_url }: Provider): string => original_url || 'hosted by the registry';
+
+const architectureWords = ({ architecture, default_architecture }: Provider): string =>
+  `${architecture}${default_architecture ? ' (default)' : ''}`;
+
+const names = (providers: readonly Provider[] | null | undefined): string =>
+  [...new Set((providers ?? []).map(({ name }) => name))].join(', ');
+
+function time(stamp: string | null | undefined): StyledText {
+  const date = new Date(stamp ?? '');
+  return Number.isNaN(date.getTime()) ? none : formatTimestamp(date);
+}
+
+const descriptionBlocks = ({ description_markdown }: Pick<Box, 'description_markdown'>): readonly Block[] =>
+  description_markdown ? [raw(`${description_markdown.trimEnd()}\n`)] : [];

@@ -1,0 +1,157 @@
+import { services } from '../../../api/services.ts';
+import type { Context, Environment } from '../../../cli/context.ts';
+import { LanyardError, usage } from '../../../errors.ts';
+import { type ServiceName, serviceNames } from '../../../wire/services.ts';
+
+/** The running embedded services. */
+export interface RunningServices {
+  readonly addresses: Readonly<Record<ServiceName, string>>;
+  /** The initial tokens; a service without a token requires none, or is not set up. */
+  readonly tokens: Tokens;
+  readonly unsealKey: string | undefined;
+  close(): Promise<void>;
+}
+
+type Tokens = Partial<Readonly<Record<ServiceName, string>>>;
+
+/** The initial users. */
+export const defaultUsers = { box: 'dev', accounts: 'admin' } as const;
+
+export interface StartOptions {
+  readonly ports: Partial<Record<ServiceName, number>>;
+  readonly dataDirectory?: string;
+  /** The tokens of the last run. */
+  readonly tokens?: Tokens;
+  /** The password of the initial users, who have none without it. */
+  readonly password?: string;
+  /** Box registry: logins require a two-factor code, which is printed. */
+  readonly twoFactor?: boolean;
+  /** Box registry: requests per minute. */
+  readonly rateLimit?: number;
+  /** The datacenters of the service registry, the primary first. */
+  readonly datacenters?: readonly [string, ...string[]];
+  /** The round-trip times between two datacenters that differ from the default. */
+  readonly roundTrips?: readonly {
+    readonly between: readonly [string, string];
+    readonly milliseconds: number;
+  }[];
+}
+
+export const freePorts: Readonly<Record<ServiceName, number>> = {
+  secrets: 0,
+  registry: 0,
+  box: 0,
+  scheduler: 0,
+  accounts: 0,
+};
+
+/**
+ * Starts the five services on loopback.
+ *
+ * @throws LanyardError failure: a port in use, a data directory that is in use or damaged; usage: a data directory with
+ * files that Lanyard did not create.
+ */
+export async function startServices(
+  options: StartOptions,
+  ctx: Pick<Context, 'clock' | 'random' | 'io' | 'version'>,
+): Promise<RunningServices> {
+  const { startServices: embedded } = await import('../../../services/start-services.ts');
+  try {
+    const { ports, tokens, password, twoFactor, rateLimit, ...rest } = options;
+    const user = {
+      name: defaultUsers.box,
+      ...(password === undefined ? {} : { password }),
+      ...(twoFactor ? { phone: '+15550100' } : {}),
+    };
+    const built = await embedded({
+      ...rest,
+      ...(tokens?.secrets === undefined ? {} : { rootToken: tokens.secrets }),
+      box: {
+        owners: { users: [user] },
+        ...(tokens?.box === undefined ? {} : { token: tokens.box }),
+        ...(rateLimit === undefined ? {} : { rateLimit }),
+      },
+      accounts: {
+        ...(password === undefined ? {} : { password }),
+        ...(tokens?.accounts === undefined ? {} : { token: tokens.accounts }),
+      },
+      clock: ctx.clock,
+      random: ctx.random,
+      version: ctx.version,
+      log: ctx.io.warn,
+      print: ctx.io.note,
+    });
+    try {
+      const addresses = await built.listen(ports);
+      return {
+        addresses,
+        tokens: {
+          ...(built.rootToken === undefined ? {} : { secrets: built.rootToken }),
+          box: built.boxToken,
+          accounts: built.accountsToken,
+        },
+        unsealKey: built.unsealKey,
+        close: () => built.close(),
+      };
+    } catch (error) {
+      await built.close();
+      throw error;
+    }
+  } catch (error) {
+    if (!(error instanceof Error) || error.name !== 'EmbeddedError') throw error;
+    const { reason } = error as Error & { readonly reason?: unknown };
+    throw new LanyardError(reason === 'foreign' ? 'usage' : 'failure', error.message);
+  }
+}
+
+/** The ports of `0` (free ports for all) and `SERVICE=PORT`. @throws LanyardError usage. */
+export function readPorts(texts: readonly string[] | undefined): Partial<Record<ServiceName, number>> {
+  const ports: Partial<Record<ServiceName, number>> = {};
+  for (const text of texts ?? []) {
+    if (text === '0') {
+      Object.assign(ports, { ...freePorts, ...ports });
+      continue;
+    }
+    const [name, port = ''] = text.split('=');
+    const service = serviceNames.find((each) => each === name);
+    if (!service || !/^\d{1,5}$/.test(port) || Number(port) > 65_535)
+      throw usage(`invalid --port "${text}": expected 0 (free ports for all) or SERVICE=PORT`);
+    ports[service] = Number(port);
+  }
+  return ports;
+}
+
+const settingNames: ReadonlySet<string> = new Set([
+  ...Object.values(services).flatMap(({ product, verify = [], unsupported = [] }) => [
+    ...Object.values(product).flat(),
+    ...verify,
+    ...unsupported.flatMap(({ names }) => names),
+  ]),
+  'LANYARD_PROFILE',
+  'CONSUL_HTTP_SSL',
+]);
+
+/** Whether a variable configures the connection to a service. */
+const isSetting = (name: string): boolean =>
+  settingNames.has(name) ||
+  serviceNames.some((service) => name.startsWith(`LANYARD_${service.toUpperCase()}_`));
+
+/**
+ * The variables of a child process for the services: those of Lanyard and of other tools. Variables that refer to
+ * other services are removed (undefined).
+ *
+ * @param env the current environment.
+ */
+export function childEnvironment({ addresses, tokens }: RunningServices, env: Environment): Environment {
+  const variables: Record<string, string | undefined> = {};
+  for (const name of Object.keys(env)) if (isSetting(name)) variables[name] = undefined;
+  for (const service of serviceNames) {
+    variables[`LANYARD_${service.toUpperCase()}_ADDR`] = addresses[service];
+    for (const variable of services[service].product.address ?? []) variables[variable] = addresses[service];
+    const token = tokens[service];
+    if (token === undefined) continue;
+    variables[`LANYARD_${service.toUpperCase()}_TOKEN`] = token;
+    for (const variable of services[service].product.token ?? []) variables[variable] = token;
+  }
+  return variables;
+}

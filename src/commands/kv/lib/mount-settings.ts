@@ -1,0 +1,31 @@
+import { flag } from '../../../cli/command.ts';
+import { isEqual } from '../../../output/diff.ts';
+import { parseDuration } from '../../../wire/duration.ts';
+import type { KvSettings } from '../../../wire/secrets.ts';
+
+/** Settings of a mount and of a secret. */
+export const settingFlags = {
+  maxVersions: flag.integer('N', 'versions to keep; the larger of secret and mount applies (0: inherit)'),
+  casRequired: flag.choice(['true', 'false'], 'require --cas for every write'),
+  deleteVersionAfter: flag.duration('age at which versions are deleted (0s: never)'),
+} as const;
+
+interface FlagValues {
+  readonly maxVersions: number | undefined;
+  readonly casRequired: 'true' | 'false' | undefined;
+  readonly deleteVersionAfter: string | undefined;
+}
+
+export const mountSettings = (flags: FlagValues): KvSettings => ({
+  ...(flags.maxVersions === undefined ? {} : { max_versions: flags.maxVersions }),
+  ...(flags.casRequired === undefined ? {} : { cas_required: flags.casRequired === 'true' }),
+  ...(flags.deleteVersionAfter === undefined ? {} : { delete_version_after: flags.deleteVersionAfter }),
+});
+
+/** Whether the stored settings equal those sent. Durations are returned in another notation. */
+export const hasSettings = (sent: object, existing: Readonly<Record<string, unknown>>): boolean =>
+  Object.entries(sent).every(([name, value]) =>
+    name === 'delete_version_after'
+      ? parseDuration(String(value)) === parseDuration(String(existing[name]))
+      : isEqual(value, existing[name]),
+  );

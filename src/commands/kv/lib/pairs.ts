@@ -1,0 +1,81 @@
+import type { SecretsClient } from '../../../api/secrets.ts';
+import { flag, type Pair } from '../../../cli/command.ts';
+import type { Context } from '../../../cli/context.ts';
+import { isEmptyListError, usage } from '../../../errors.ts';
+import { code, text } from '../../../output/document.ts';
+import type { Result } from '../../../output/result.ts';
+import type { Json } from '../../../wire/json.ts';
+import { removedVersion, type SecretPath, version1Path } from './secret-path.ts';
+
+export type Pairs = Readonly<Record<string, Json>>;
+
+export const inFlag = flag.text('FILE|-', 'keys and values as a JSON object; - for standard input', {
+  completes: 'file',
+});
+
+export const casFlag = flag.integer('N', 'write only if N is the current version (0: none exists)');
+
+/** The pairs of the command line, at least one. */
+export async function readPairs(
+  pairs: readonly Pair[],
+  file: string | undefined,
+  ctx: Pick<Context, 'readJsonObject'>,
+): Promise<Pairs> {
+  if (pairs.length > 0 || file !== undefined) return ctx.readJsonObject({ pairs, file });
+  throw usage('nothing to write', {
+    hint: 'Add KEY=VALUE, KEY=@FILE or KEY=-, or JSON with --in.',
+  });
+}
+
+/** Reads the secret to verify a write whose response was lost. */
+export async function checkWritten(
+  secrets: SecretsClient,
+  secretPath: SecretPath,
+  isWritten: (stored: Pairs) => boolean,
+): Promise<{ readonly done: boolean; readonly found: string }> {
+  try {
+    if (secretPath.version === 1) {
+      const { data } = (await secrets.readKv1({ path: version1Path(secretPath) })).body;
+      return { done: isWritten(data as Pairs), found: 'the stored secret differs' };
+    }
+    const { data, metadata } = (await secrets.readKv({ mount: secretPath.mount, path: secretPath.path })).body
+      .data;
+    const found = `the current version ${metadata.version} differs`;
+    return { done: data !== null && isWritten(data as Pairs), found };
+  } catch (error) {
+    if (removedVersion(error)) return { done: false, found: 'the current version is deleted' };
+    if (isEmptyListError(error)) return { done: false, found: 'the secret does not exist' };
+    throw error;
+  }
+}
+
+/** The result of a write. */
+export function writeResult(secretPath: SecretPath, body: unknown): Result {
+  const { data = null } = (body ?? {}) as { data?: { readonly version?: number } | null };
+  const version = data?.version === undefined ? '' : `version ${data.version} of `;
+  return {
+    data: body ?? null,
+    payload: data,
+    document: [text(`Wrote ${version}`, code(secretPath.name), '.')],
+  };
+}
+
+/** Masks every text of a secret in the log of a CI service. */
+export function maskValues(io: Pick<Context['io'], 'mask'>, value: unknown): void {
+  if (typeof value === 'string') io.mask(value);
+  else if (typeof value === 'object' && value !== null)
+    for (const member of Object.values(value)) maskValues(io, member);
+}
+
+/** Applies a JSON merge patch (RFC 7396): null removes a field. */
+export function applyPatch(value: Json | undefined, patch: Json): Json {
+  if (typeof patch !== 'object' || patch === null || Array.isArray(patch)) return patch;
+  const members = new Map<string, Json>(
+    typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.entries(value) : [],
+  );
+  for (const [name, change] of Object.entries(patch)) {
+    if (change === null) members.delete(name);
+    else members.set(name, applyPatch(members.get(name), change));
+  }
+  return Object.fromEntries(members);
+}

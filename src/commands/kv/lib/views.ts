@@ -1,0 +1,93 @@
+import {
+  bad,
+  type Document,
+  dim,
+  fields,
+  good,
+  type StyledText,
+  strong,
+  table,
+  text,
+  warn,
+} from '../../../output/document.ts';
+import { formatTimestamp } from '../../../output/humanize.ts';
+import { formatJson } from '../../../wire/json.ts';
+
+const valueText = (value: unknown): string => (typeof value === 'string' ? value : formatJson(value));
+
+/** The pairs of a secret. */
+export const pairsView = (pairs: Readonly<Record<string, unknown>>): Document => [
+  table(
+    ['KEY', 'VALUE'],
+    Object.entries(pairs).map(([key, value]) => [[strong(key)], valueText(value)]),
+    'The secret has no keys.',
+  ),
+];
+
+/** A version with `null` instead of pairs: its metadata. */
+export const noDataView = (metadata: Readonly<Record<string, unknown>>): Document => [
+  text('This version has no data (null).'),
+  fields(settingRows(metadata)),
+];
+
+export const keysView = (keys: readonly string[]): Document => [
+  table(
+    ['KEY'],
+    keys.map((key) => [key]),
+    'No secrets. Run `lanyard kv put` to write one.',
+  ),
+];
+
+interface Version {
+  readonly created_time: string;
+  readonly deletion_time: string;
+  readonly destroyed: boolean;
+}
+
+/** Settings and versions of a secret, the newest first. */
+export function metadataView(
+  name: string,
+  metadata: Readonly<Record<string, unknown>> & { readonly versions: Readonly<Record<string, Version>> },
+  now: Date,
+): Document {
+  const { versions, ...settings } = metadata;
+  return [
+    fields([['name', [strong(name)]], ...settingRows(settings)]),
+    table(
+      ['VERSION', 'WRITTEN', 'STATE'],
+      Object.entries(versions)
+        .sort(([one], [other]) => Number(other) - Number(one))
+        .map(([number, version]) => [number, time(version.created_time), stateOf(version, now)]),
+      'No versions.',
+    ),
+  ];
+}
+
+export const configView = (mount: string, settings: Readonly<Record<string, unknown>>): Document => [
+  fields([['mount', [strong(`${mount}/`)]], ...settingRows(settings)]),
+];
+
+const settingRows = (settings: Readonly<Record<string, unknown>>): [string, StyledText][] =>
+  Object.entries(settings).map(([name, value]) => [name, settingText(value)]);
+
+function settingText(value: unknown): StyledText {
+  if (value === null || value === '') return [dim('-')];
+  if (typeof value !== 'object') return String(value);
+  const parts = Object.entries(value).map(([key, part]) => `${key}=${valueText(part)}`);
+  return parts.length === 0 ? [dim('-')] : parts.join(', ');
+}
+
+/** A deletion time in the future is a scheduled deletion. */
+function stateOf({ deletion_time, destroyed }: Version, now: Date): StyledText {
+  if (destroyed) return [bad('destroyed')];
+  if (deletion_time === '') return [good('available')];
+  return Date.parse(deletion_time) > now.getTime()
+    ? [good('available'), `, deletion at ${time(deletion_time)}`]
+    : [warn(`deleted at ${time(deletion_time)}`)];
+}
+
+/** A time of the service as text. */
+export function time(text: string): string {
+  const date = new Date(text);
+  return Number.isNaN(date.getTime()) ? text : formatTimestamp(date);
+}

@@ -1,0 +1,138 @@
+import { flag } from '../../../cli/command.ts';
+import type { Context } from '../../../cli/context.ts';
+import { usage } from '../../../errors.ts';
+import type { Json } from '../../../wire/json.ts';
+import { suggest } from '../../../wire/suggest.ts';
+import { sortNamespace } from './find-namespace.ts';
+
+export type NamespaceFields = { readonly [name: string]: Json };
+
+export const fieldFlags = {
+  description: flag.text('TEXT', 'description, at most 256 bytes'),
+  quota: flag.text('NAME', 'quota, if the service supports quotas'),
+  meta: flag.map('K=V', 'metadata; replaces all existing metadata; repeatable'),
+  in: flag.text('FILE|-', 'fields as JSON or YAML; - for standard input', { completes: 'file' }),
+} as const;
+
+interface FlagValues {
+  readonly description: string | undefined;
+  readonly quota: string | undefined;
+  readonly meta: Readonly<Record<string, string>> | undefined;
+  readonly in: string | undefined;
+}
+
+/** Read-only fields, set by the service. */
+const serverManagedFields = ['CreateIndex', 'ModifyIndex', 'Hash'];
+
+/**
+ * Writable fields: those of the specification, and those that services add today
+ * (docs/protocol/scheduler.md#namespaces).
+ */
+const knownFields = [
+  ...['Name', 'Description', 'Meta', 'Quota', 'Capabilities'],
+  ...['NodePoolConfiguration', 'VaultConfiguration', 'ConsulConfiguration'],
+  ...['RequiredExtraClaims', 'OptionalExtraClaims'],
+];
+
+/** The writable fields of a namespace that have a value. */
+export const writableFields = (namespace: NamespaceFields): NamespaceFields =>
+  Object.fromEntries(
+    Object.entries(sortNamespace(namespace))
+      .map(([name, value]) => [name, omitNulls(value)] as const)
+      .filter(
+        ([name, value]) =>
+          !serverManagedFields.includes(name) && value !== null && value !== '' && !isEmpty(value),
+      ),
+  );
+
+/** Removes nulls: services return fields that are not set as null, files omit them. */
+const omitNulls = (value: Json): Json =>
+  typeof value !== 'object' || value === null || Array.isArray(value)
+    ? value
+    : Object.fromEntries(
+        Object.entries(value)
+          .filter(([, member]) => member !== null)
+          .map(([name, member]) => [name, omitNulls(member)]),
+      );
+
+const isEmpty = (value: Json): boolean => typeof value === 'object' && Object.keys(value ?? {}).length === 0;
+
+/**
+ * The fields from file and flags, validated; flags override the file.
+ *
+ * @throws LanyardError usage: the file has no namespace, or another one; a field is invalid.
+ */
+export async function fieldsFrom(
+  name: string,
+  given: FlagValues,
+  ctx: Pick<Context, 'readDefinitions'>,
+): Promise<NamespaceFields> {
+  const file = given.in === undefined ? {} : await readFileFields(name, given.in, ctx);
+  const fields: NamespaceFields = {
+    ...file,
+    ...(given.description === undefined ? {} : { Description: given.description }),
+    ...(given.quota === undefined ? {} : { Quota: given.quota }),
+    ...(given.meta === undefined ? {} : { Meta: { ...given.meta } }),
+  };
+  checkFields(given.in, fields);
+  return fields;
+}
+
+async function readFileFields(
+  name: string,
+  file: string,
+  ctx: Pick<Context, 'readDefinitions'>,
+): Promise<NamespaceFields> {
+  const { name: shown, definitions } = await ctx.readDefinitions(file);
+  const [definition, ...others] = definitions;
+  const value = definition?.value;
+  if (others.length > 0 || typeof value !== 'object' || value === null || Array.isArray(value))
+    throw usage(`invalid namespace in ${shown}: expected one object`);
+  if (value.Name !== undefined && value.Name !== name)
+    throw usage(`invalid namespace in ${shown}: its Name is not "${name}"`);
+  return Object.fromEntries(
+    Object.entries(value).filter(([member]) => member !== 'Name' && !serverManagedFields.includes(member)),
+  );
+}
+
+/**
+ * Rejects fields that are unknown to both this program and the service.
+ *
+ * @param served reads a namespace with all fields that the service knows; called only if needed.
+ * @throws LanyardError usage: a field is unknown.
+ */
+export async function rejectUnknown(
+  fields: NamespaceFields,
+  file: string | undefined,
+  served: () => Promise<object | undefined>,
+): Promise<void> {
+  const unknown = Object.keys(fields).filter(
+    (name) => !knownFields.includes(name) && !serverManagedFields.includes(name),
+  );
+  if (unknown.length === 0) return;
+  const names = Object.keys((await served()) ?? {});
+  const field = unknown.find((name) => !names.includes(name));
+  if (field === undefined) return;
+  const all = [...new Set([...knownFields, ...names])].filter((name) => !serverManagedFields.includes(name));
+  const suggestion = suggest(field, all);
+  throw usage(`invalid namespace${sourceOf(file)}: unknown field "${field}"`, {
+    hint: suggestion === undefined ? `Valid fields: ${all.join(', ')}.` : `Did you mean "${suggestion}"?`,
+  });
+}
+
+const sourceOf = (file: string | undefined): string =>
+  file === undefined ? '' : ` in ${file === '-' ? 'standard input' : file}`;
+
+function checkFields(
+  file: string | undefined,
+  { Description = '', Quota = '', Meta = null }: NamespaceFields,
+): void {
+  const invalidField = (field: string, problem: string) =>
+    usage(`invalid namespace${sourceOf(file)}: ${field} ${problem}`);
+  if (typeof Description !== 'string') throw invalidField('Description', 'must be a string');
+  if (Buffer.byteLength(Description) > 256) throw invalidField('Description', 'must have at most 256 bytes');
+  if (typeof Quota !== 'string') throw invalidField('Quota', 'must be a string');
+  const isPairs = typeof Meta === 'object' && !Array.isArray(Meta);
+  if (!isPairs || Object.values(Meta ?? {}).some((value) => typeof value !== 'string'))
+    throw invalidField('Meta', 'must be an object with string values');
+}

@@ -1,0 +1,48 @@
+import { isMissingNamespace } from '../../../api/conditions.ts';
+import type { Namespace, SchedulerClient } from '../../../api/scheduler.ts';
+import { arg } from '../../../cli/command.ts';
+import { LanyardError, notFound, usage } from '../../../errors.ts';
+import { sortedByName } from '../../../wire/sorted-by-name.ts';
+
+export const nameArg = arg.text('NAME', 'name of the namespace');
+
+/** @throws LanyardError usage: the name is not valid. */
+export function checkName(name: string): void {
+  if (/^[a-zA-Z0-9-]{1,128}$/.test(name)) return;
+  throw usage(`invalid namespace name "${name}": expected 1 to 128 letters, digits and hyphens`, {
+    hint: 'Nothing was sent.',
+  });
+}
+
+/** Reports an unknown namespace as not found, whatever its status. */
+export const describeMissingNamespace =
+  (name: string) =>
+  (error: unknown): never => {
+    if (!isMissingNamespace(error)) throw error;
+    throw notFound(`namespace "${name}" not found`, {
+      ...{ service: error.service, status: error.status, details: error.details },
+      hint: 'Run `lanyard namespace list` for the existing namespaces.',
+    });
+  };
+
+/** The namespace, or undefined if it does not exist. */
+export async function findNamespace(
+  scheduler: SchedulerClient,
+  name: string,
+): Promise<Namespace | undefined> {
+  try {
+    return (await scheduler.readNamespace({ namespace: name }).catch(describeMissingNamespace(name))).body;
+  } catch (error) {
+    if (error instanceof LanyardError && error.kind === 'not_found') return undefined;
+    throw error;
+  }
+}
+
+/** A namespace whose objects (Meta, extra claims) are sorted by name: Nomad returns them in random order. */
+export const sortNamespace = <Fields extends object>(namespace: Fields): Fields =>
+  Object.fromEntries(
+    Object.entries(namespace).map(([name, value]) => [
+      name,
+      typeof value === 'object' && value !== null && !Array.isArray(value) ? sortedByName(value) : value,
+    ]),
+  ) as Fields;

@@ -1,0 +1,173 @@
+import type { Execution, PreparedQuery } from '../../../api/registry-queries.ts';
+import { type Change, formatPath, formatValue } from '../../../output/diff.ts';
+import {
+  bad,
+  code,
+  type Document,
+  dim,
+  fields,
+  good,
+  type StyledText,
+  strong,
+  table,
+  text,
+  warn,
+} from '../../../output/document.ts';
+import { queryDisplayName } from './find-query.ts';
+
+/** The prepared queries, one per line, sorted by name. */
+export const queriesView = (queries: readonly PreparedQuery[]): Document => [
+  table(
+    ['NAME', 'KIND', 'SERVICE', 'FAILOVER', 'ID'],
+    queries
+      .toSorted(byName)
+      .map((query) => [
+        query.Name ? [strong(query.Name)] : [dim('-')],
+        kindOf(query),
+        query.Service.Service ?? '',
+        failoverOf(query) || [dim('-')],
+        query.ID ?? '',
+      ]),
+    'No prepared queries. Run `lanyard query create` to create one.',
+  ),
+];
+
+/** Queries without a name come last. */
+const byName = (one: PreparedQuery, other: PreparedQuery): number => {
+  const [a, b] = [one.Name || '\uffff', other.Name || '\uffff'];
+  return a < b ? -1 : Number(a > b);
+};
+
+function kindOf({ Template, Session, Name }: PreparedQuery): string {
+  if (Template?.Type) return Name ? 'template' : 'catch-all template';
+  return Session ? 'bound to a session' : 'query';
+}
+
+function failoverOf({ Service: { Failover } }: PreparedQuery): string {
+  const targets = (Failover?.Targets ?? []).map(({ Peer, Datacenter }) =>
+    Peer ? `peer ${Peer}` : (Datacenter ?? ''),
+  );
+  const nearest = Failover?.NearestN ? [`${Failover.NearestN} nearest`] : [];
+  return [...nearest, ...(Failover?.Datacenters ?? []), ...targets].join(', ');
+}
+
+/** The fields of a prepared query that are set. */
+export function queryView(query: PreparedQuery): Document {
+  const { Service: service, Template: template } = query;
+  const rows: readonly (readonly [string, StyledText | undefined])[] = [
+    ['name', query.Name && [strong(query.Name)]],
+    ['ID', query.ID],
+    ['kind', kindOf(query)],
+    ['regexp', template?.Regexp],
+    ['remove empty tags', template?.RemoveEmptyTags ? 'yes' : undefined],
+    ['service', service.Service],
+    ['namespace', service.Namespace],
+    ['tags', (service.Tags ?? []).join(', ')],
+    ['node metadata', pairsText(service.NodeMeta)],
+    ['service metadata', pairsText(service.ServiceMeta)],
+    ['only passing', service.OnlyPassing ? 'yes' : undefined],
+    ['ignored checks', (service.IgnoreCheckIDs ?? []).join(', ')],
+    ['mesh only', service.Connect ? 'yes' : undefined],
+    ['near', service.Near],
+    ['failover', failoverOf(query)],
+    ['DNS TTL', query.DNS?.TTL],
+    ['session', query.Session],
+    ['token', query.Token && [dim(query.Token)]],
+  ];
+  return [
+    fields(
+      rows.flatMap(([label, value]) =>
+        value === undefined || value === '' ? [] : [[label, value] as const],
+      ),
+    ),
+  ];
+}
+
+const pairsText = (pairs: Readonly<Record<string, string>> | null | undefined): string =>
+  Object.entries(pairs ?? {})
+    .map(([name, value]) => `${name}=${value}`)
+    .join(', ');
+
+export type Instance = NonNullable<Execution['Nodes']>[number];
+
+/** The worst status of its checks; passing if it has none. */
+export function statusOf({ Checks }: Instance): string {
+  const found = (Checks ?? []).map(({ Status = '' }) => Status);
+  return ['critical', 'maintenance', 'warning'].find((status) => found.includes(status)) ?? 'passing';
+}
+
+const statusStyles = { passing: good, warning: warn } as const;
+const styledStatus = (status: string): StyledText => [
+  (statusStyles[status as keyof typeof statusStyles] ?? bad)(status),
+];
+
+/** The address of an instance, else of its node. */
+export const addressOf = ({ Service, Node }: Instance): string => Service.Address || Node.Address || '';
+
+export const instancesView = (instances: readonly Instance[]): Document => [
+  table(
+    ['NODE', 'ADDRESS', 'PORT', 'TAGS', 'STATUS', 'DC'],
+    instances.map((instance) => [
+      [strong(instance.Node.Node)],
+      addressOf(instance),
+      String(instance.Service.Port || ''),
+      (instance.Service.Tags ?? []).join(', '),
+      styledStatus(statusOf(instance)),
+      instance.Datacenter || instance.Node.Datacenter || '',
+    ]),
+  ),
+];
+
+/** The action for one query of a file. */
+export interface Step {
+  readonly action: 'create' | 'update' | 'unchanged';
+  readonly name: string;
+  readonly id?: string;
+  readonly changes: readonly Change[];
+}
+
+/** Changes with tokens redacted. */
+export const hideTokens = (changes: readonly Change[]): readonly Change[] =>
+  changes.map((change) =>
+    change.path[0] === 'Token'
+      ? { ...change, before: maskToken(change.before), after: maskToken(change.after) }
+      : change,
+  );
+
+const maskToken = (token: unknown): unknown => (token ? '<redacted>' : token);
+
+const changeRows = (changes: readonly Change[]): StyledText[][] =>
+  changes.map(({ path, before, after }) => [
+    formatPath(path),
+    [dim(formatValue(before))],
+    formatValue(after),
+  ]);
+
+const changesTable = (changes: readonly Change[]) => table(['FIELD', 'BEFORE', 'AFTER'], changeRows(changes));
+
+/** The result of writing one query. */
+export const writtenView = (
+  query: { readonly Name?: unknown; readonly ID?: unknown },
+  changes: readonly Change[],
+): Document =>
+  changes.length === 0
+    ? [text('Query ', code(queryDisplayName(query)), ' is unchanged.')]
+    : [text('Updated query ', code(queryDisplayName(query)), '.'), changesTable(changes)];
+
+const done = {
+  create: ['Created query ', '.'],
+  update: ['Updated query ', '.'],
+  unchanged: ['Query ', ' is unchanged.'],
+} as const;
+const plannedTexts = {
+  create: ['Query ', ' would be created.'],
+  update: ['Query ', ' would be updated.'],
+  unchanged: done.unchanged,
+} as const;
+
+/** What was done with the queries of a file, or would be done. */
+export const stepsView = (steps: readonly Step[], isPlan: boolean): Document =>
+  steps.flatMap(({ action, name, changes }) => {
+    const [before, after] = (isPlan ? plannedTexts : done)[action];
+    return [text(before, code(name), after), ...(action === 'update' ? [changesTable(changes)] : [])];
+  });

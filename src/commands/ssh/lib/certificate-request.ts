@@ -1,0 +1,91 @@
+import { isMissingRole } from '../../../api/conditions.ts';
+import { flag } from '../../../cli/command.ts';
+import type { Context } from '../../../cli/context.ts';
+import { LanyardError, notFound } from '../../../errors.ts';
+import type { CertificateInfo, Keys } from '../../../ssh/types.ts';
+import type { SshSignBody } from '../../../wire/secrets.ts';
+import { describeMissingCa } from './mount.ts';
+
+/** The fields of a certificate request, for an existing key or a generated one. */
+export const certificateFlags = {
+  principals: flag.list('A,B', 'principals: user names or host names', {
+    aliases: ['valid-principals'],
+  }),
+  certType: flag.choice(['user', 'host'], 'certificate type (default user)'),
+  ttl: flag.duration('validity period (default: set by the role)'),
+  keyId: flag.text('ID', 'key ID, if the role allows it'),
+  extension: flag.map('K[=V]', 'extension, replaces those of the role; repeatable', {
+    aliases: ['extensions'],
+  }),
+  criticalOption: flag.map('K=V', 'critical option; repeatable', {
+    aliases: ['critical-options'],
+  }),
+} as const;
+
+export type CertificateFlags = {
+  readonly [Name in keyof typeof certificateFlags]: ReturnType<(typeof certificateFlags)[Name]['parse']>;
+};
+
+/** The fields of the certificate in the body of sign and issue. */
+export const certificateRequest = (flags: CertificateFlags): Omit<SshSignBody, 'public_key'> => ({
+  ...(flags.principals ? { valid_principals: flags.principals.join(',') } : {}),
+  ...(flags.certType ? { cert_type: flags.certType } : {}),
+  ...(flags.ttl ? { ttl: flags.ttl } : {}),
+  ...(flags.keyId === undefined ? {} : { key_id: flags.keyId }),
+  ...(flags.extension ? { extensions: { ...flags.extension } } : {}),
+  ...(flags.criticalOption ? { critical_options: { ...flags.criticalOption } } : {}),
+});
+
+/** A host certificate without principals is for the names of this machine, which a note lists. */
+export async function withHostNames<Request extends Omit<SshSignBody, 'public_key'>>(
+  request: Request,
+  { machine, io }: Pick<Context, 'machine' | 'io'>,
+): Promise<Request> {
+  if (request.cert_type !== 'host' || request.valid_principals !== undefined) return request;
+  const names = await machine.hostNames();
+  io.note(`Using the host names of this machine: ${names.join(', ')}. To use others, add --principals.`);
+  return { ...request, valid_principals: names.join(',') };
+}
+
+/** Services respond with 400 for a missing role or CA; the error is "not found". */
+export const describeSignError =
+  (role: string, mount: string) =>
+  (error: unknown): never => {
+    if (!isMissingRole(error)) throw describeMissingCa(error, mount);
+    throw roleNotFoundError(role, mount, error);
+  };
+
+/** "Not found" for a role. */
+export const roleNotFoundError = (
+  role: string,
+  mount: string,
+  { status, details }: LanyardError,
+): LanyardError =>
+  notFound(`role "${role}" not found in ${mount}/`, {
+    ...{ service: 'secrets', status, details },
+    hint: 'Run `lanyard ssh role list` for the existing roles.',
+  });
+
+/** The error for a response without a valid certificate for the key. */
+const invalidCertificateError = (cause: string): LanyardError =>
+  new LanyardError('failure', `unexpected response from the secrets service: ${cause}; nothing was written`, {
+    service: 'secrets',
+  });
+
+/** The certificate of a response, verified against the fingerprint of the key. @throws LanyardError failure */
+export async function checkSignedCertificate(
+  fingerprint: string,
+  signed: string,
+  keys: Keys,
+): Promise<CertificateInfo> {
+  const found = await keys.inspect(signed, 'the response').catch(() => {
+    throw invalidCertificateError('signed_key is not a certificate');
+  });
+  if (found.what !== 'certificate')
+    throw invalidCertificateError(`signed_key is a ${found.what}, not a certificate`);
+  if (found.certificate.key.fingerprint !== fingerprint)
+    throw invalidCertificateError('the certificate is for a different key');
+  if (!found.certificate.signatureValid)
+    throw invalidCertificateError('the certificate has an invalid signature');
+  return found.certificate;
+}

@@ -1,0 +1,55 @@
+import { usage } from '../../../../errors.ts';
+import { type ConnectContext, type Connection, loginUser, pathOption } from './connection.ts';
+import { neededExtensions } from './extensions.ts';
+import { identityFor, withWarning } from './issue-certificate.ts';
+import { serveJumpHosts } from './jump-hosts.ts';
+import { accessWithOwnKey } from './own-key.ts';
+
+/** Configures ssh to log in with a certificate for an in-memory key or a key of the user. */
+export async function accessWithCertificate(connection: Connection, ctx: ConnectContext): Promise<void> {
+  const { access, client, flags, settings } = connection;
+  if (flags.ip !== undefined)
+    throw usage('--ip requires a role for one-time passwords, but this role signs certificates');
+  const user = loginUser(connection);
+  if (user !== settings.user) access.options.push(`User=${user}`);
+  const desired = {
+    principals: flags.principals ?? [user],
+    extensions: neededExtensions(settings, connection.arguments),
+  };
+  if (flags.key !== undefined || flags.agentKey) return accessWithOwnKey(desired, connection, ctx);
+
+  const usersAgent = configuredAgent(connection, ctx);
+  const key = client.createMemoryKey();
+  const identity = identityFor(key, desired, connection, ctx);
+  // An error of the service is reported before ssh starts.
+  await identity.certificate();
+  const path = `${connection.folder}/agent.sock`;
+  const { close } = await client.serveAgent(path, withWarning(identity, ctx.io));
+  access.endings.push(close);
+  access.options.push(
+    pathOption('IdentityAgent', path),
+    // No key but ours: none of another agent, none of the usual files, and of other files only certificates.
+    'IdentitiesOnly=no',
+    'IdentityFile=none',
+    'PubkeyAuthentication=yes',
+    'PubkeyAcceptedAlgorithms=ssh-ed25519-cert-v01@openssh.com',
+  );
+  if (settings.value('forwardagent') === 'yes') {
+    // Only the user's agent is forwarded, never ours.
+    if (usersAgent === undefined) ctx.io.warn('cannot forward the ssh-agent: not running');
+    access.options.push(pathOption('ForwardAgent', usersAgent ?? '/dev/null'));
+  }
+  await serveJumpHosts(key, usersAgent, connection, ctx);
+}
+
+/** The socket of the user's agent that ssh would use. */
+export function configuredAgent(
+  { settings }: Pick<Connection, 'settings'>,
+  { env, home }: Pick<ConnectContext, 'env' | 'home'>,
+): string | undefined {
+  const named = settings.value('identityagent') ?? 'SSH_AUTH_SOCK';
+  if (named === 'none') return undefined;
+  if (named === 'SSH_AUTH_SOCK') return env.SSH_AUTH_SOCK || undefined;
+  if (named.startsWith('$')) return env[named.replace(/^\$\{?|\}$/g, '')] || undefined;
+  return named.replace(/^~(?=\/)/, home);
+}

@@ -1,0 +1,88 @@
+import { isRejectedExtension } from '../../../../api/conditions.ts';
+import { showWarnings } from '../../../../cli/command.ts';
+import type { Identity, MemoryKey } from '../../../../ssh/types.ts';
+import { checkSignedCertificate, describeSignError } from '../certificate-request.ts';
+import type { Role } from './connect-role.ts';
+import type { ConnectContext, Connection } from './connection.ts';
+import { extensionsToRequest } from './extensions.ts';
+
+/** Seconds: long enough for a login with several hosts on the way, too short for anything else. */
+const defaultTtlSeconds = 120;
+
+export interface CertificateRequest {
+  readonly principals: readonly string[];
+  /** Required extensions; those of `--extension` are added. */
+  readonly extensions: readonly string[];
+}
+
+export interface IssuedCertificate {
+  readonly line: string;
+  /** Unix seconds; undefined: for ever. */
+  readonly validBefore: number | undefined;
+}
+
+/** An in-memory key with a certificate that is renewed after two thirds of its validity period. */
+export function identityFor(
+  key: MemoryKey,
+  desired: CertificateRequest,
+  connection: Connection,
+  ctx: ConnectContext,
+): Identity {
+  let current: { readonly line: string; readonly renewAt: number } | undefined;
+  return {
+    key,
+    async certificate() {
+      const now = ctx.clock().getTime();
+      if (current === undefined || now >= current.renewAt) {
+        const { line, validBefore } = await issueCertificate(key, desired, connection, ctx);
+        const remaining = validBefore === undefined ? Number.POSITIVE_INFINITY : validBefore * 1000 - now;
+        current = { line, renewAt: now + (remaining * 2) / 3 };
+      }
+      return current.line;
+    },
+  };
+}
+
+/** The same, but errors are printed as warnings: ssh, which requests it, cannot show them. */
+export const withWarning = (identity: Identity, io: ConnectContext['io']): Identity => ({
+  key: identity.key,
+  certificate: () =>
+    identity.certificate().catch((error: unknown) => {
+      io.warn(`cannot sign a certificate: ${error instanceof Error ? error.message : String(error)}`);
+      throw error;
+    }),
+});
+
+/** Signs a public key. */
+export async function issueCertificate(
+  key: Pick<MemoryKey, 'line' | 'fingerprint'>,
+  desired: CertificateRequest,
+  { mount, role, flags }: Connection,
+  ctx: ConnectContext,
+): Promise<IssuedCertificate> {
+  const { requested, rejected } = extensionsToRequest(desired.extensions, role);
+  if (rejected.length > 0) ctx.io.warn(`role ${role.name} does not allow ${rejected.join(', ')}`);
+  const extensions = { ...Object.fromEntries(requested.map((name) => [name, ''])), ...flags.extension };
+  const request = {
+    ...{ mount, role: role.name, public_key: key.line },
+    valid_principals: desired.principals.join(','),
+    ttl: flags.ttl ?? `${Math.min(defaultTtlSeconds, role.maxTtl ?? defaultTtlSeconds)}s`,
+  };
+  const secrets = await ctx.api.secrets();
+  const { body } = await secrets
+    .signKey(Object.keys(extensions).length === 0 ? request : { ...request, extensions })
+    .catch((error: unknown) => {
+      if (flags.extension || !rejectedExtensionsError(role, error)) throw error;
+      ctx.io.detail(`role ${role.name} does not allow extensions in requests; using its defaults`);
+      return secrets.signKey(request);
+    })
+    .catch(describeSignError(role.name, mount));
+  showWarnings(ctx.io, body);
+  const line = body.data.signed_key;
+  const { validBefore } = await checkSignedCertificate(key.fingerprint, line, await ctx.keys());
+  return { line, validBefore };
+}
+
+/** Whether a role that could not be read turns out not to allow extensions in requests. */
+const rejectedExtensionsError = (role: Role, error: unknown): boolean =>
+  role.allowedExtensions === undefined && isRejectedExtension(error);

@@ -1,0 +1,53 @@
+import type { Context } from '../../../cli/context.ts';
+import { usage } from '../../../errors.ts';
+import type { OutputFile } from '../../../io/output-files.ts';
+import type { Keys } from '../../../ssh/types.ts';
+import { defaultKeys } from './mount.ts';
+
+/** A public key to sign. */
+export interface KeyToSign {
+  readonly line: string;
+  readonly fingerprint: string;
+  /** Undefined when it came from standard input. */
+  readonly path: string | undefined;
+}
+
+/** The key of `--key`: a file, `-`, or the first default key. @throws LanyardError usage */
+export async function readKey(
+  given: string | undefined,
+  keys: Keys,
+  ctx: Pick<Context, 'io' | 'files' | 'home'>,
+): Promise<KeyToSign> {
+  if (given === '-') {
+    const { line, info } = keys.readPublicKey((await ctx.io.readStdin()).toString('utf8'), 'standard input');
+    return { line, fingerprint: info.fingerprint, path: undefined };
+  }
+  const path = given ?? (await defaultKeyPath(ctx));
+  const { line, info } = keys.readPublicKey(await ctx.files.readText(path, 'the public key'), path);
+  return { line, fingerprint: info.fingerprint, path };
+}
+
+async function defaultKeyPath(ctx: Pick<Context, 'files' | 'home'>): Promise<string> {
+  for (const name of defaultKeys) {
+    const path = `${ctx.home}/.ssh/${name}.pub`;
+    if (await ctx.files.exists(path)) return path;
+  }
+  throw usage(`no public key found (${ctx.home}/.ssh/id_{ed25519,ecdsa,rsa}.pub)`, {
+    hint: 'Run `ssh-keygen -t ed25519` to create one, or specify one with --key.',
+  });
+}
+
+/** Where ssh looks for the certificate of a key file. */
+export const certificatePath = (path: string): string => `${path.replace(/\.pub$/, '')}-cert.pub`;
+
+/** The target of a certificate, which overwrites only a certificate. */
+export const certificateFile = (path: string): OutputFile => ({
+  path,
+  replace: {
+    matches: (head) => /^\s*\S*-cert-v01@openssh\.com(\s|$)/.test(head),
+    mismatch: 'is not a certificate',
+  },
+});
+
+/** The private key of a public one. */
+export const privateKeyPath = (path: string): string => path.replace(/\.pub$/, '');

@@ -1,0 +1,27 @@
+import { isWithoutCa } from '../../../api/conditions.ts';
+import { flag } from '../../../cli/command.ts';
+import { type LanyardError, notFound } from '../../../errors.ts';
+
+/** The mount path of the SSH engine. */
+export const mountFlag = flag.text('PATH', 'mount path of the SSH engine (default ssh)');
+
+export const mountOf = (flags: { readonly mount: string | undefined }): string => flags.mount ?? 'ssh';
+
+/** "Not found" for a mount without a CA. */
+export const caNotFoundError = (
+  mount: string,
+  { status, details }: Pick<LanyardError, 'status' | 'details'>,
+) =>
+  notFound(`CA not found in ${mount}/`, {
+    service: 'secrets',
+    status,
+    details,
+    hint: 'Run `lanyard ssh ca create` to create one.',
+  });
+
+/** "Not found" if the error means that the mount has no CA; any other error is returned unchanged. */
+export const describeMissingCa = (error: unknown, mount: string): unknown =>
+  isWithoutCa(error) ? caNotFoundError(mount, error) : error;
+
+/** The default key files of a user, in order of precedence. */
+export const defaultKeys = ['id_ed25519', 'id_ecdsa', 'id_rsa'] as const;

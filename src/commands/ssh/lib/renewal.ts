@@ -1,0 +1,114 @@
+import { showWarnings } from '../../../cli/command.ts';
+import type { Context } from '../../../cli/context.ts';
+import { LanyardError } from '../../../errors.ts';
+import { formatTimestamp } from '../../../output/humanize.ts';
+import type { CertificateInfo, Keys } from '../../../ssh/types.ts';
+import type { SshSignBody } from '../../../wire/secrets.ts';
+import { checkSignedCertificate, describeSignError } from './certificate-request.ts';
+import { certificateFile, type KeyToSign, privateKeyPath } from './key-files.ts';
+import { matchesRequest } from './matches-request.ts';
+
+/** A key to sign, and the role and request. */
+export interface Signing {
+  readonly mount: string;
+  readonly role: string;
+  readonly key: KeyToSign;
+  readonly request: Omit<SshSignBody, 'public_key'>;
+}
+
+/** Signs a key. @throws LanyardError also if the response has no valid certificate for it. */
+export async function signKey({ mount, role, key, request }: Signing, keys: Keys, ctx: Context) {
+  const secrets = await ctx.api.secrets();
+  const { body } = await secrets
+    .signKey({ mount, role, public_key: key.line, ...request })
+    .catch(describeSignError(role, mount));
+  showWarnings(ctx.io, body);
+  const certificate = await checkSignedCertificate(key.fingerprint, body.data.signed_key, keys);
+  return { body, certificate, signed: body.data.signed_key };
+}
+
+/** The certificate in a file, compared with a request. */
+export interface CurrentCertificate {
+  /** Not from a response. */
+  readonly body: undefined;
+  readonly signed: string;
+  readonly certificate: CertificateInfo;
+  /** Matches the key and the request, and has more than a third of its validity period left. */
+  readonly isFresh: boolean;
+  /** Matches the key and the request, and is not expired. */
+  readonly isUsable: boolean;
+}
+
+/** The existing certificate; undefined if the file is missing or not a certificate. */
+async function readCurrentCertificate(
+  path: string,
+  { key, request }: Pick<Signing, 'key' | 'request'>,
+  keys: Keys,
+  ctx: Pick<Context, 'files' | 'clock'>,
+): Promise<CurrentCertificate | undefined> {
+  if (!(await ctx.files.exists(path))) return undefined;
+  const text = await ctx.files.readText(path, 'the certificate');
+  const found = await keys.inspect(text, path).catch(() => undefined);
+  if (found?.what !== 'certificate') return undefined;
+  const { certificate } = found;
+  const now = ctx.clock().getTime() / 1000;
+  const isMatching =
+    certificate.key.fingerprint === key.fingerprint &&
+    certificate.signatureValid &&
+    matchesRequest(certificate, request);
+  return {
+    body: undefined,
+    signed: text,
+    certificate,
+    isFresh: isMatching && keys.isFresh(text, key.line, now, {}),
+    isUsable:
+      isMatching && (certificate.validAfter ?? 0) <= now && now < (certificate.validBefore ?? Infinity),
+  };
+}
+
+/**
+ * Keeps a valid certificate that is due for renewal while the service is unavailable. Any other error is thrown.
+ */
+function unlessUsable(
+  current: CurrentCertificate | undefined,
+  ctx: Pick<Context, 'io'>,
+): (error: unknown) => CurrentCertificate {
+  return (error) => {
+    const isTransient =
+      error instanceof LanyardError && (error.kind === 'unreachable' || error.kind === 'unavailable');
+    if (!isTransient || !current?.isUsable) throw error;
+    const end = new Date((current.certificate.validBefore ?? 0) * 1000);
+    ctx.io.warn(
+      `cannot renew the certificate, which is valid until ${formatTimestamp(end)}: ${error.message}`,
+    );
+    return current;
+  };
+}
+
+/**
+ * Returns the certificate in a file while it is fresh, else replaces it by a new one.
+ * @throws LanyardError as signKey, unless the existing certificate is still valid.
+ */
+export async function renew(path: string, signing: Signing, keys: Keys, ctx: Context) {
+  const current = await readCurrentCertificate(path, signing, keys, ctx);
+  if (current?.isFresh) return current;
+  const result = await signKey(signing, keys, ctx).catch(unlessUsable(current, ctx));
+  if (result.body) await ctx.files.write([{ ...certificateFile(path), content: result.signed }]);
+  return result;
+}
+
+/** The serial number of a certificate in the notation of the services. */
+export const serialNumber = ({ certificate }: Pick<CurrentCertificate, 'certificate'>): string =>
+  BigInt(certificate.serial).toString(16);
+
+/** Adds a key with its certificate to the ssh-agent, until the certificate expires. */
+export async function addToAgent(
+  path: string,
+  signed: string,
+  certificate: CertificateInfo,
+  ctx: Pick<Context, 'agent' | 'files' | 'clock'>,
+): Promise<void> {
+  const agent = await ctx.agent();
+  const remaining = (certificate.validBefore ?? 0) - Math.floor(ctx.clock().getTime() / 1000);
+  await agent.addCertificate(ctx.files.absolute(privateKeyPath(path)), signed, Math.max(remaining, 0));
+}

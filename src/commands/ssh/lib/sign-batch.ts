@@ -1,0 +1,246 @@
+import type { Outcome } from '../../../cli/command.ts';
+import type { Context } from '../../../cli/context.ts';
+import { type Kind, kinds, LanyardError, usage } from '../../../errors.ts';
+import { bad, code, text } from '../../../output/document.ts';
+import type { Result } from '../../../output/result.ts';
+import type { Keys } from '../../../ssh/types.ts';
+import { parseJson } from '../../../wire/json.ts';
+import type { SshSignBody } from '../../../wire/secrets.ts';
+import { type CertificateFlags, certificateRequest, withHostNames } from './certificate-request.ts';
+import { certificateFile, certificatePath, type KeyToSign, readKey } from './key-files.ts';
+import { mountOf } from './mount.ts';
+import { renew, serialNumber, signKey } from './renewal.ts';
+
+interface BatchFlags extends CertificateFlags {
+  readonly role: string;
+  readonly batch: readonly string[];
+  readonly concurrency: number | undefined;
+  readonly ifNeeded: boolean;
+  readonly mount: string | undefined;
+  readonly key: string | undefined;
+  readonly out: string | undefined;
+  readonly agent: boolean;
+}
+
+type Request = Omit<SshSignBody, 'public_key'>;
+
+/** One key of a batch: a file, or a line of JSON that is parsed when it is processed. */
+type Item = { readonly name: string } & ({ readonly file: string } | { readonly line: string });
+
+/** Its result. */
+interface ItemResult {
+  readonly name: string;
+  readonly status: 'signed' | 'fresh' | 'failed';
+  readonly serial_number?: string;
+  readonly fingerprint?: string;
+  readonly out?: string;
+  readonly signed_key?: string;
+  readonly error?: { readonly code: string; readonly message: string; readonly messages: readonly string[] };
+}
+
+const defaultConcurrency = 16;
+const maxConcurrency = 256;
+/** Errors that every further key would have. */
+const fatalKinds: readonly Kind[] = ['unauthenticated', 'unreachable', 'interrupted'];
+
+/**
+ * Signs many keys concurrently and prints each result as soon as it is known. An error of one key is part of its result;
+ * an error that every key would have ends the batch.
+ */
+export async function signBatch(flags: BatchFlags, ctx: Context): Promise<Outcome> {
+  if (flags.key !== undefined || flags.out !== undefined || flags.agent) {
+    throw usage('--batch cannot be combined with --key, --out or --agent');
+  }
+  const concurrency = flags.concurrency ?? defaultConcurrency;
+  if (concurrency < 1 || concurrency > maxConcurrency)
+    throw usage(`invalid --concurrency: expected 1 to ${maxConcurrency}`);
+  const keys = await ctx.keys();
+  const request = await withHostNames(certificateRequest(flags), ctx);
+  const items = fileItems(flags.batch, ctx);
+  const plan = { ...flags, request };
+  if (ctx.isDryRun) return dryRunBatch(items, plan, keys, ctx);
+  const rows = await ctx.streamList();
+  const counts = { signed: 0, fresh: 0, failed: 0 };
+  const progress = await ctx.io.progress('signing');
+  let end: LanyardError | undefined;
+  let place = 0;
+  const work = async (): Promise<void> => {
+    for (;;) {
+      const next = end === undefined ? await items.next() : undefined;
+      if (next === undefined || next.done === true) return;
+      const own = place++;
+      const done = await signItem(next.value, plan, keys, ctx).catch((error: unknown) => {
+        if (!(error instanceof LanyardError)) throw error;
+        if (fatalKinds.includes(error.kind)) end ??= error;
+        return failedResult(next.value.name, error);
+      });
+      counts[done.status] += 1;
+      await rows.add(done, [resultLine(done)], own);
+      progress.update(`signing: ${counts.signed} signed, ${counts.failed} failed`);
+    }
+  };
+  try {
+    await Promise.all(Array.from({ length: concurrency }, work));
+  } finally {
+    progress.stop();
+  }
+  await rows.end();
+  const { signed, fresh, failed: failure } = counts;
+  ctx.io.note(`${signed} signed${fresh > 0 ? `, ${fresh} up to date` : ''}, ${failure} failed`);
+  if (end !== undefined && signed + fresh === 0) throw end;
+  if (end !== undefined) ctx.io.warn(`stopped early: ${end.message}`);
+  return { exitCode: end?.kind === 'interrupted' ? end.exitCode : failure > 0 ? kinds.unknown.code : 0 };
+}
+
+/** Dry run: shows every request of a batch; invalid items are reported as warnings and counted as failed. */
+async function dryRunBatch(
+  items: AsyncIterable<Item>,
+  plan: Plan,
+  keys: Keys,
+  ctx: Context,
+): Promise<Outcome> {
+  const shown: Result[] = [];
+  let failure = 0;
+  for await (const item of items) {
+    try {
+      await signItem(item, plan, keys, ctx);
+    } catch (error) {
+      if (!(error instanceof LanyardError)) shown.push(await ctx.dryRunResult(error));
+      else {
+        ctx.io.warn(`${item.name}: ${[error.message, ...error.details].join('; ')}`);
+        failure += 1;
+      }
+    }
+  }
+  const data = shown.map((result) => result.data);
+  return {
+    ...{ data, rows: data, document: shown.flatMap(({ document }) => document), isDryRun: true },
+    exitCode: failure > 0 ? kinds.unknown.code : 0,
+  };
+}
+
+async function* fileItems(
+  paths: readonly string[],
+  { files, readLines: lines }: Pick<Context, 'files' | 'readLines'>,
+) {
+  for (const path of paths) {
+    if (path === '-' || /\.(jsonl|ndjson)$/i.test(path)) yield* lineItems(path, lines(path));
+    else {
+      const names = await files.listDirectory(path);
+      if (names === undefined) yield { name: path, file: path } satisfies Item;
+      for (const name of names ?? []) {
+        if (!name.endsWith('.pub') || name.endsWith('-cert.pub')) continue;
+        const file = `${path.replace(/\/+$/, '')}/${name}`;
+        yield { name: file, file } satisfies Item;
+      }
+    }
+  }
+}
+
+async function* lineItems(path: string, lines: AsyncIterable<string>): AsyncGenerator<Item> {
+  let number = 0;
+  for await (const line of lines) {
+    number += 1;
+    if (line.trim() !== '') yield { name: `${path === '-' ? 'standard input' : path}:${number}`, line };
+  }
+}
+
+interface Plan {
+  readonly role: string;
+  readonly mount: string | undefined;
+  readonly ifNeeded: boolean;
+  readonly request: Request;
+}
+
+async function signItem(item: Item, plan: Plan, keys: Keys, ctx: Context): Promise<ItemResult> {
+  const { key, out, request } = await signingOf(item, plan.request, keys, ctx);
+  const signing = { mount: mountOf(plan), role: plan.role, key, request };
+  if (out !== undefined) await ctx.files.checkWritable([certificateFile(out)]);
+  const done =
+    plan.ifNeeded && out !== undefined
+      ? await renew(out, signing, keys, ctx)
+      : await signKey(signing, keys, ctx);
+  if (out !== undefined && !plan.ifNeeded) {
+    await ctx.files.write([{ ...certificateFile(out), content: done.signed }]);
+  }
+  return {
+    name: item.name,
+    status: done.body ? 'signed' : 'fresh',
+    serial_number: done.body ? done.body.data.serial_number : serialNumber(done),
+    fingerprint: key.fingerprint,
+    ...(out === undefined ? { signed_key: done.signed } : { out }),
+  };
+}
+
+async function signingOf(
+  item: Item,
+  request: Request,
+  keys: Keys,
+  ctx: Context,
+): Promise<{ key: KeyToSign; out: string | undefined; request: Request }> {
+  if ('file' in item) {
+    return { key: await readKey(item.file, keys, ctx), out: certificatePath(item.file), request };
+  }
+  const { public_key: line, key: file, out, ...own } = readLine(item);
+  if ((line === undefined) === (file === undefined))
+    throw usage(`${item.name}: expected one of public_key and key`);
+  if (file !== undefined) {
+    return {
+      key: await readKey(file, keys, ctx),
+      out: out ?? certificatePath(file),
+      request: { ...request, ...own },
+    };
+  }
+  const { line: fields, info } = keys.readPublicKey(line ?? '', item.name);
+  const key = { line: fields, fingerprint: info.fingerprint, path: undefined };
+  return { key, out, request: { ...request, ...own } };
+}
+
+const textFields = ['public_key', 'key', 'out', 'ttl', 'key_id', 'cert_type'];
+const mapFields = ['extensions', 'critical_options'];
+
+interface Line extends Request {
+  readonly public_key?: string;
+  readonly key?: string;
+  readonly out?: string;
+}
+
+/** Parses one line of JSON. @throws LanyardError usage: it is not an object, or a field is invalid. */
+function readLine({ name, line }: { readonly name: string; readonly line: string }): Line {
+  const value = parseLine(line, name);
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw usage(`${name}: expected a JSON object`);
+  const members = Object.entries(value).map(([member, own]): [string, unknown] => {
+    if (member === 'principals' || member === 'valid_principals') {
+      return ['valid_principals', Array.isArray(own) ? own.join(',') : requireText(own, member, name)];
+    }
+    if (textFields.includes(member)) return [member, requireText(own, member, name)];
+    if (mapFields.includes(member) && typeof own === 'object' && own !== null && !Array.isArray(own))
+      return [member, own];
+    throw usage(`${name}: unknown or invalid field ${JSON.stringify(member)}`);
+  });
+  return Object.fromEntries(members);
+}
+
+function parseLine(line: string, name: string): unknown {
+  try {
+    return parseJson(line);
+  } catch {
+    throw usage(`${name}: invalid JSON`);
+  }
+}
+
+function requireText(value: unknown, member: string, name: string): string {
+  if (typeof value !== 'string') throw usage(`${name}: ${member} must be a string`);
+  return value;
+}
+
+const failedResult = (name: string, { kind, message, details }: LanyardError): ItemResult => ({
+  ...{ name, status: 'failed', error: { code: kind, message, messages: details } },
+});
+
+const resultLine = ({ name, status, out, signed_key: signed, error }: ItemResult) => {
+  if (error) return text(bad('failed'), ` ${name}: ${[error.message, ...error.messages].join('; ')}`);
+  if (signed !== undefined) return text(signed.trimEnd());
+  return text(status, ' ', code(out ?? name));
+};

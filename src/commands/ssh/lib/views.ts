@@ -1,0 +1,155 @@
+import {
+  bad,
+  type Document,
+  dim,
+  fields,
+  good,
+  type StyledText,
+  strong,
+  table,
+  warn,
+} from '../../../output/document.ts';
+import { formatTimestamp, relativeTime } from '../../../output/humanize.ts';
+import type { CertificateInfo, Finding, PublicKeyInfo } from '../../../ssh/types.ts';
+import { formatDuration } from '../../../wire/duration.ts';
+
+const names = (list: readonly string[], none: StyledText): StyledText =>
+  list.length === 0 ? none : list.join(', ');
+
+const option = ([name, value]: readonly [string, string]): string =>
+  value === '' ? name : `${name}=${value}`;
+
+/** The last moment a Date can hold, in unix seconds. */
+const maxDateSeconds = 8_640_000_000_000;
+
+const time = (seconds: number): string =>
+  seconds > maxDateSeconds ? `unix second ${seconds}` : formatTimestamp(new Date(seconds * 1000));
+
+/** When a certificate expires, relative to now. */
+function validUntilText(certificate: CertificateInfo, now: Date): StyledText {
+  const { validBefore } = certificate;
+  if (validBefore === undefined) return [warn('forever')];
+  const left = validBefore - now.getTime() / 1000;
+  const words = relativeTime(left);
+  return left > 0
+    ? [time(validBefore), ' ', good(`(${words})`)]
+    : [time(validBefore), ' ', bad(`(expired ${words})`)];
+}
+
+function validFromText(certificate: CertificateInfo, now: Date): StyledText {
+  const { validAfter } = certificate;
+  if (validAfter === undefined) return 'always';
+  const ahead = validAfter - now.getTime() / 1000;
+  return ahead > 0
+    ? [time(validAfter), ' ', warn(`(not valid yet: ${relativeTime(ahead)})`)]
+    : time(validAfter);
+}
+
+const keyText = (key: PublicKeyInfo): StyledText => [
+  `${key.type}, ${key.bits} bits, `,
+  strong(key.fingerprint),
+];
+
+/** A certificate as text. */
+export function certificateView(certificate: CertificateInfo, now: Date): Document {
+  return [
+    fields([
+      ['certificate', `${certificate.kind}, ${certificate.type}`],
+      ['principals', names(certificate.principals, [warn(`any ${certificate.kind}`)])],
+      ['valid from', validFromText(certificate, now)],
+      ['valid until', validUntilText(certificate, now)],
+      ['extensions', names(certificate.extensions.map(option), [dim('none')])],
+      ['critical options', names(certificate.criticalOptions.map(option), [dim('none')])],
+      ['key ID', certificate.keyId],
+      ['serial', certificate.serial],
+      ['public key', keyText(certificate.key)],
+      ['signed by', keyText(certificate.signingCa)],
+      [
+        'signature',
+        certificate.signatureValid
+          ? certificate.signatureAlgorithm
+          : [certificate.signatureAlgorithm, ' ', bad('invalid')],
+      ],
+    ]),
+  ];
+}
+
+/** A certificate as data: times in ISO 8601 (null: unlimited), and the remaining seconds. */
+export function certificateData(certificate: CertificateInfo, now: Date): Record<string, unknown> {
+  const iso = (seconds: number | undefined): string | number | null =>
+    seconds === undefined
+      ? null
+      : seconds > maxDateSeconds
+        ? seconds
+        : new Date(seconds * 1000).toISOString();
+  return {
+    what: 'certificate',
+    ...certificate,
+    criticalOptions: Object.fromEntries(certificate.criticalOptions),
+    extensions: Object.fromEntries(certificate.extensions),
+    validAfter: iso(certificate.validAfter),
+    validBefore: iso(certificate.validBefore),
+    secondsLeft:
+      certificate.validBefore === undefined
+        ? null
+        : Math.floor(certificate.validBefore - now.getTime() / 1000),
+  };
+}
+
+/** A key as text. */
+export const keyView = (what: string, key: PublicKeyInfo | undefined): Document => [
+  fields([
+    ['file', what],
+    ...(key ? ([['type', `${key.type}, ${key.bits} bits`]] as const) : []),
+    ...(key ? ([['fingerprint', [strong(key.fingerprint)]]] as const) : []),
+    ...(key && key.comment !== '' ? ([['comment', key.comment]] as const) : []),
+  ]),
+];
+
+export const findingsView = (findings: readonly Finding[]): Document => [
+  table(
+    ['SEVERITY', 'RULE', 'FINDING'],
+    findings.map(({ severity, rule, message }) => [
+      [severity === 'error' ? bad(severity) : warn(severity)],
+      rule,
+      message,
+    ]),
+    'No problems found.',
+  ),
+];
+
+export const rolesView = (
+  roles: readonly { readonly name: string; readonly key_type: string }[],
+): Document => [
+  table(
+    ['NAME', 'KEY TYPE'],
+    roles.map((role) => [role.name, role.key_type]),
+    'No roles. Run `lanyard ssh role put` to create one.',
+  ),
+];
+
+/** A role with all fields; lists and maps in one line. */
+export const roleView = (name: string, role: Readonly<Record<string, unknown>>): Document => [
+  fields([
+    ['name', [strong(name)]],
+    ...Object.entries(role).map(([member, value]) => [member, roleText(member, value)] as const),
+  ]),
+];
+
+/** Durations that OpenBao returns in seconds, and other products as text with units. */
+const durations = ['ttl', 'max_ttl', 'not_before_duration'];
+
+const roleText = (member: string, value: unknown): StyledText =>
+  durations.includes(member) && typeof value === 'number' ? formatDuration(value) : valueText(value);
+
+function valueText(value: unknown): StyledText {
+  if (value === null || value === '' || value === undefined) return [dim('-')];
+  if (Array.isArray(value)) return value.length === 0 ? [dim('-')] : value.map(String).join(', ');
+  if (typeof value === 'object') {
+    const parts = Object.entries(value).map(([key, part]) =>
+      part === '' ? key : `${key}=${Array.isArray(part) ? part.join('+') : String(part)}`,
+    );
+    return parts.length === 0 ? [dim('-')] : parts.join(', ');
+  }
+  return String(value);
+}

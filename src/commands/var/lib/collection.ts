@@ -1,0 +1,104 @@
+import type { SchedulerClient } from '../../../api/scheduler.ts';
+import type { Context } from '../../../cli/context.ts';
+import { LanyardError, usage } from '../../../errors.ts';
+import type { Items } from '../../../io/variable-file.ts';
+import { readPages } from './read-pages.ts';
+import { checkItems, checkPath, findVariable, itemsOf, maskItems } from './variable.ts';
+
+/** Items by the path of their variable. */
+export type Collection = ReadonlyMap<string, Items>;
+
+/** Number of concurrent requests. */
+const concurrency = 8;
+
+/** The results of `ask` for each, in order, some concurrently. */
+export async function mapConcurrently<One, Answer>(
+  all: readonly One[],
+  ask: (one: One) => Promise<Answer>,
+): Promise<readonly Answer[]> {
+  const answers: Answer[] = [];
+  for (let at = 0; at < all.length; at += concurrency)
+    answers.push(...(await Promise.all(all.slice(at, at + concurrency).map(ask))));
+  return answers;
+}
+
+interface CollectionQuery {
+  readonly prefix: string | undefined;
+  /** Default: the namespace of the settings. */
+  readonly namespace?: string;
+}
+
+/**
+ * Every variable of a namespace with its items; variables that are deleted concurrently are omitted.
+ *
+ * @throws LanyardError failure: the service returned an invalid path, which would be unsafe as a file name.
+ */
+export async function collectVariables(
+  scheduler: SchedulerClient,
+  { prefix, namespace }: CollectionQuery,
+  ctx: Pick<Context, 'io'>,
+): Promise<Collection> {
+  const where = namespace === undefined ? {} : { namespace };
+  const paths: string[] = [];
+  const requested = { ...where, ...(prefix === undefined ? {} : { prefix }) };
+  for await (const { variables } of readPages(scheduler, requested, true))
+    paths.push(...variables.map(({ Path }) => Path));
+  const named = paths.filter((path) => {
+    if (!hasEmptySegment(path)) return true;
+    ctx.io.warn(`skipped variable "${path}": the path is not valid as a file name`);
+    return false;
+  });
+  for (const path of named) rejectForeignPath(path);
+  const found = await mapConcurrently(
+    named,
+    async (path) => [path, await findVariable(scheduler, path, where)] as const,
+  );
+  return new Map(
+    found.flatMap(([path, variable]) => {
+      if (!variable) return [];
+      maskItems(ctx.io, itemsOf(variable));
+      return [[path, itemsOf(variable)] as const];
+    }),
+  );
+}
+
+/** Whether a path has an empty segment, such as `/app` and `app//db`: services allow it, a directory does not. */
+const hasEmptySegment = (path: string): boolean => path.split('/').includes('');
+
+function rejectForeignPath(path: string): void {
+  try {
+    checkPath(path);
+  } catch {
+    throw new LanyardError(
+      'failure',
+      `unexpected response from the scheduler: invalid variable path "${path}"`,
+      {
+        service: 'scheduler',
+      },
+    );
+  }
+}
+
+const suffix = /\.(json|ya?ml|env)$/i;
+
+/** The variables in the files of a directory; the path of a variable is that of its file without the extension. */
+export async function readDirectory(
+  folder: string,
+  ctx: Pick<Context, 'files' | 'readItems' | 'io'>,
+): Promise<Collection> {
+  const all = new Map<string, Items>();
+  for (const file of await ctx.files.listRecursively(folder)) {
+    if (!suffix.test(file)) {
+      ctx.io.warn(`skipped ${file}: expected the extension .json, .yaml, .yml or .env`);
+      continue;
+    }
+    const path = file.replace(suffix, '');
+    const name = `${folder.replace(/\/+$/, '')}/${file}`;
+    checkPath(path);
+    if (all.has(path)) throw usage(`${folder} contains two files for variable "${path}"`);
+    const items = await ctx.readItems({ pairs: [], file: name });
+    checkItems(name, items);
+    all.set(path, items);
+  }
+  return all;
+}

@@ -1,0 +1,105 @@
+import { LanyardError } from '../errors.ts';
+import { type Json, parseJson } from '../wire/json.ts';
+import { serviceNames } from '../wire/services.ts';
+import type { Configuration } from './profile.ts';
+
+type JsonObject = { readonly [name: string]: unknown };
+
+/** The fields of a service's settings, and what each must be; fields not named here are kept as they are. */
+const settingTypes = {
+  address: 'string',
+  addresses: 'list',
+  namespace: 'string',
+  headerPrefix: 'string',
+  token: 'string',
+  httpAuth: 'string',
+  caCert: 'string',
+  caPath: 'string',
+  clientCert: 'string',
+  clientKey: 'string',
+  serverName: 'string',
+  skipVerify: 'boolean',
+  proxy: 'string',
+  timeout: 'string',
+  maxRetries: 'string',
+  allowPlainHttp: 'boolean',
+  region: 'string',
+  datacenter: 'string',
+  authMethod: 'string',
+} as const;
+
+/**
+ * Reads the text of a file that this room keeps as one JSON object. Nothing of the text is quoted in an error.
+ *
+ * @throws LanyardError failure: it is not JSON, or not an object; names the file.
+ */
+export function parseObject(text: string, path: string): JsonObject {
+  let value: Json;
+  try {
+    value = parseJson(text.replace(/^\uFEFF/, ''));
+  } catch {
+    throw damagedFileError(path, text.trim() === '' ? 'it is empty' : 'it is not valid JSON');
+  }
+  return requireObject(value, 'the document', path);
+}
+
+/** A JSON object, or a failure that names the file and the field. */
+export function requireObject(value: unknown, member: string, path: string): JsonObject {
+  if (value === null || typeof value !== 'object' || Array.isArray(value)) {
+    throw damagedFileError(path, `${member} must be an object`);
+  }
+  return value as JsonObject;
+}
+
+/** A copy without a prototype: a name such as `constructor` finds what was put there, or nothing. */
+export function withoutPrototype<Value extends object>(value: Value): Value {
+  return Object.assign(Object.create(null), value);
+}
+
+/** The error for a file that is not what was written there; the file itself is left alone. */
+export function damagedFileError(path: string, problem: string): LanyardError {
+  return new LanyardError('failure', `invalid file ${path}: ${problem}`, {
+    hint: 'The file was not changed. Repair it, or move it away to start over.',
+  });
+}
+
+/**
+ * Checks the shape of a configuration and keeps every field of it. `profiles` comes back without a prototype,
+ * so that a name such as `constructor` finds a profile or nothing.
+ *
+ * @throws LanyardError failure: names the file and the field that is wrong.
+ */
+export function parseConfiguration(value: JsonObject, path: string): Configuration {
+  const { active, profiles = {} } = value;
+  if (active !== undefined && typeof active !== 'string')
+    throw damagedFileError(path, 'active must be a string');
+  const checked = requireObject(profiles, 'profiles', path);
+  for (const [name, profile] of Object.entries(checked)) {
+    checkProfile(requireObject(profile, `profiles.${name}`, path), `profiles.${name}`, path);
+  }
+  return { ...value, profiles: withoutPrototype(checked as Configuration['profiles']) };
+}
+
+function checkProfile(profile: JsonObject, member: string, path: string): void {
+  for (const service of serviceNames) {
+    if (profile[service] === undefined) continue;
+    const checked = requireObject(profile[service], `${member}.${service}`, path);
+    for (const [name, type] of Object.entries(settingTypes)) {
+      if (checked[name] === undefined || hasType(type, checked[name])) continue;
+      throw damagedFileError(path, `${member}.${service}.${name} must be ${typeNames[type]}`);
+    }
+  }
+}
+
+type SettingType = (typeof settingTypes)[keyof typeof settingTypes];
+
+const typeNames: { readonly [T in SettingType]: string } = {
+  string: 'a string',
+  boolean: 'true or false',
+  list: 'a list of strings',
+};
+
+const hasType = (type: SettingType, value: unknown): boolean =>
+  type === 'list'
+    ? Array.isArray(value) && value.every((each) => typeof each === 'string')
+    : typeof value === type;

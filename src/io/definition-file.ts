@@ -1,0 +1,125 @@
+import type { Document, Node } from 'yaml';
+import { usage } from '../errors.ts';
+import type { Json } from '../wire/json.ts';
+import { decodeText } from './files.ts';
+import { hclUnsupported, isHcl } from './hcl.ts';
+import type { Io } from './io.ts';
+import { parseUserJson } from './json-object.ts';
+import { findPositions } from './json-positions.ts';
+import { duplicateNameError, normalizeIntegers, rejectYamlProblems, yamlToJs } from './list-file.ts';
+
+/** Names of fields and indexes in lists, from the outside in. */
+export type JsonPath = readonly (string | number)[];
+
+/** One thing that a user described. */
+export interface Definition {
+  readonly value: Json;
+  /** The line of what is at the end of the way, from 1; where it is not there, of what is nearest to it. */
+  readonly lineOf: (path: JsonPath) => number;
+}
+
+/** What a file describes, in order. */
+export interface Definitions {
+  /** The file, for messages. */
+  readonly name: string;
+  readonly definitions: readonly Definition[];
+}
+
+interface Sources {
+  readonly io: Pick<Io, 'readStdin'>;
+  readonly readText: (path: string, what: string, limit: number) => Promise<string>;
+}
+
+/** Bytes that a file may have. */
+const maxBytes = 16 * 1024 * 1024;
+
+/**
+ * Reads what a file describes: one JSON object or an array of them, or YAML documents, each one object or a
+ * sequence of them. The name of the file says which (.json, .yaml, .yml); of any other name, and of standard input
+ * (`-`), the first character does: `{` or `[` JSON, else YAML.
+ *
+ * @throws LanyardError usage: a file that cannot be read, is not of its format, or describes nothing, and a name
+ * that is duplicated in one object. What is in the file is never shown.
+ */
+export async function readDefinitions(file: string, { io, readText }: Sources): Promise<Definitions> {
+  const name = file === '-' ? 'standard input' : file;
+  const text =
+    file === '-' ? decodeText(await io.readStdin(), name) : await readText(file, 'the input', maxBytes);
+  if (isHcl(file, '')) throw hclUnsupported(name);
+  const isYaml = /\.ya?ml$/i.test(file) || !(/\.json$/i.test(file) || /^\uFEFF?\s*[{[]/.test(text));
+  return isYaml ? parseYamlDefinitions(text, name) : parseJsonDefinitions(text.replace(/^\uFEFF/, ''), name);
+}
+
+async function parseJsonDefinitions(text: string, name: string): Promise<Definitions> {
+  const value = parseUserJson(text, name);
+  const { duplicateNameLine: duplicateLine } = findPositions(text);
+  if (duplicateLine !== undefined) throw duplicateNameError(name, duplicateLine);
+  // JSON is YAML, and the reader of YAML knows where things stand.
+  const [document] = (await parseDocuments(text)).documents;
+  const lineOf = await createLineFinder(text, document?.contents ?? null);
+  return requireDefinitions(name, toDefinitions(value, lineOf));
+}
+
+/** Reads the objects in a text of YAML. @throws LanyardError usage, as `readDefinitions`. */
+export async function parseYamlDefinitions(text: string, name: string): Promise<Definitions> {
+  const { documents, lines } = await parseDocuments(text);
+  const definitions: Definition[] = [];
+  for (const document of documents) {
+    rejectYamlProblems(document, lines, name);
+    if (document.contents === null) continue;
+    const value = normalizeIntegers(yamlToJs(document, name));
+    // What is between two separators, or is comments only.
+    if (value === null) continue;
+    definitions.push(...toDefinitions(value, await createLineFinder(text, document.contents)));
+  }
+  return requireDefinitions(name, definitions);
+}
+
+function requireDefinitions(name: string, definitions: readonly Definition[]): Definitions {
+  if (definitions.length === 0) throw usage(`${name} contains no definitions`);
+  return { name, definitions };
+}
+
+const toDefinitions = (value: Json, lineOf: Definition['lineOf']): readonly Definition[] =>
+  Array.isArray(value)
+    ? value.map((element, index) => ({ value: element, lineOf: (path) => lineOf([index, ...path]) }))
+    : [{ value, lineOf }];
+
+async function parseDocuments(text: string) {
+  // The default export is the CommonJS module itself: a bundle has no other.
+  const { default: library } = await import('yaml');
+  const lines = new library.LineCounter();
+  const documents: Document.Parsed[] = [
+    ...library.parseAllDocuments(text, {
+      lineCounter: lines,
+      intAsBigInt: true,
+      prettyErrors: false,
+      // Dates, bytes and sets, which JSON does not have, are then warned of.
+      resolveKnownTags: false,
+    }),
+  ];
+  return { documents, lines };
+}
+
+async function createLineFinder(text: string, contents: Node | null): Promise<Definition['lineOf']> {
+  const { default: library } = await import('yaml');
+  const lineAt = (offset: number): number => text.slice(0, offset).split('\n').length;
+  return (path) => {
+    let node: unknown = contents;
+    let offset = contents?.range?.[0] ?? 0;
+    for (const step of path) {
+      let next: unknown;
+      if (library.isMap(node)) {
+        const pair = node.items.find(({ key }) => library.isScalar(key) && key.value === step);
+        next = pair?.value;
+        if (library.isScalar(pair?.key)) offset = pair.key.range?.[0] ?? offset;
+      } else if (library.isSeq(node) && typeof step === 'number') {
+        next = node.items[step];
+        if (library.isNode(next)) offset = next.range?.[0] ?? offset;
+      }
+      if (next === undefined) break;
+      node = next;
+    }
+    return lineAt(offset);
+  };
+}

@@ -1,0 +1,69 @@
+import { lstat, mkdir, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { errorCode, LanyardError, osErrorMessage, usage } from '../errors.ts';
+import { createPrivateDirectory } from './private-directory.ts';
+
+/**
+ * The files below a folder, as relative paths with `/`, sorted. Names that begin with a period are passed over.
+ *
+ * @throws LanyardError usage: it is no folder or cannot be read, or has a link or something else that is no file.
+ */
+export async function listFilesRecursively(root: string): Promise<readonly string[]> {
+  const files: string[] = [];
+  const directories = [''];
+  for (let directory = directories.shift(); directory !== undefined; directory = directories.shift()) {
+    for (const entry of await readEntries(join(root, directory))) {
+      if (entry.name.startsWith('.')) continue;
+      const path = `${directory}${entry.name}`;
+      if (entry.isDirectory()) directories.push(`${path}/`);
+      else if (entry.isFile()) files.push(path);
+      else
+        throw usage(`${join(root, path)} is neither a file nor a directory`, {
+          hint: 'Symbolic links are not followed.',
+        });
+    }
+  }
+  return files.sort();
+}
+
+async function readEntries(directory: string) {
+  try {
+    return await readdir(directory, { withFileTypes: true });
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') throw usage(`cannot read ${directory}: no such directory`);
+    if (errorCode(error) === 'ENOTDIR') throw usage(`cannot read ${directory}: not a directory`);
+    throw usage(`cannot read ${directory}: ${osErrorMessage(error)}`, { cause: error });
+  }
+}
+
+/**
+ * Makes a folder and folders below it, of mode 0700, where they are missing.
+ *
+ * @param paths relative paths with `/`.
+ * @throws LanyardError usage: something else, or a link to elsewhere, exists where one below belongs; failure: it
+ * cannot be made.
+ */
+export async function createDirectories(root: string, paths: readonly string[]): Promise<void> {
+  try {
+    createPrivateDirectory(root);
+    const steps = paths.flatMap((path) =>
+      path.split('/').map((_part, index, parts) => parts.slice(0, index + 1).join('/')),
+    );
+    for (const step of new Set(steps)) await createDirectory(join(root, step));
+  } catch (error) {
+    if (error instanceof LanyardError) throw error;
+    throw new LanyardError('failure', `cannot create directories in ${root}: ${osErrorMessage(error)}`, {
+      cause: error,
+    });
+  }
+}
+
+async function createDirectory(path: string): Promise<void> {
+  try {
+    await mkdir(path, { mode: 0o700 });
+  } catch (error) {
+    if (errorCode(error) !== 'EEXIST') throw error;
+    // A link would lead what is written there elsewhere.
+    if (!(await lstat(path)).isDirectory()) throw usage(`cannot write to ${path}: not a directory`);
+  }
+}

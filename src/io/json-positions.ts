@@ -1,0 +1,58 @@
+/** Where things stand in a text of JSON; lines are counted from 1. */
+export interface JsonPositions {
+  /** The lines on which the elements of the outermost array begin. */
+  readonly elementLines: readonly number[];
+  /** The line of the first name that its object has already: a parser would drop one of the two. */
+  readonly duplicateNameLine: number | undefined;
+}
+
+/** Finds the places of a text that was parsed before, and so is known to be JSON. */
+export function findPositions(text: string): JsonPositions {
+  const elementLines: number[] = [];
+  // What is open at this place: the names that an object has so far, or an array.
+  const open: (Set<string> | 'array')[] = [];
+  let duplicateNameLine: number | undefined;
+  let line = 1;
+  let isNext = false;
+  for (let index = 0; index < text.length; index += 1) {
+    const character = text.charAt(index);
+    if (character === '\n') line += 1;
+    if (/[\s:]/.test(character)) continue;
+    if (character === ']' || character === '}') {
+      open.pop();
+      isNext = false;
+      continue;
+    }
+    if (character === ',') {
+      isNext = open.length === 1;
+      continue;
+    }
+    if (isNext) elementLines.push(line);
+    isNext = character === '[' && open.length === 0;
+    if (character === '[') open.push('array');
+    else if (character === '{') open.push(new Set());
+    else if (character === '"') {
+      const end = endOfString(text, index);
+      const names = open.at(-1);
+      if (names instanceof Set && isName(text, end)) {
+        const name: string = JSON.parse(text.slice(index, end + 1));
+        if (names.has(name)) duplicateNameLine ??= line;
+        names.add(name);
+      }
+      index = end;
+    }
+  }
+  return { elementLines, duplicateNameLine };
+}
+
+function endOfString(text: string, start: number): number {
+  let index = start + 1;
+  while (text[index] !== '"') index += text[index] === '\\' ? 2 : 1;
+  return index;
+}
+
+function isName(text: string, end: number): boolean {
+  let index = end + 1;
+  while (/\s/.test(text.charAt(index))) index += 1;
+  return text[index] === ':';
+}

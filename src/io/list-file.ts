@@ -1,0 +1,166 @@
+import { dirname, isAbsolute, join } from 'node:path';
+import type { Document, LineCounter } from 'yaml';
+import { usage } from '../errors.ts';
+import { type Json, parseJson } from '../wire/json.ts';
+import { decodeText } from './files.ts';
+import type { Io } from './io.ts';
+import { parseUserJson } from './json-object.ts';
+import { findPositions } from './json-positions.ts';
+
+/** One entry of a list in a file. */
+export interface ListEntry {
+  readonly value: Json;
+  /** Where it begins, from 1. */
+  readonly line: number;
+}
+
+/** A list that a user wrote into a file. */
+export interface ListFile {
+  /** The file, for messages. */
+  readonly name: string;
+  readonly format: 'json' | 'jsonl' | 'yaml';
+  readonly entries: readonly ListEntry[];
+  /** A path that the file names: a relative one starts where the file is. */
+  readonly resolvePath: (path: string) => string;
+}
+
+interface Sources {
+  readonly io: Pick<Io, 'readStdin'>;
+  readonly readText: (path: string, what: string, limit: number) => Promise<string>;
+}
+
+/** Bytes that a file may have: 64 values of 512 kB in base64, and room to spare. */
+const maxBytes = 64 * 1024 * 1024;
+
+/**
+ * Reads a list: a JSON array, JSON objects one a line, a YAML sequence, or several YAML documents, each a sequence or
+ * one entry. The name of the file says which; of any other name, and of standard input (`-`), the first character
+ * does: `[` JSON, `{` one object a line, else YAML.
+ *
+ * @throws LanyardError usage: a file that cannot be read, is not of its format, or holds no list, and a name that
+ * is duplicated in one object, with file and line. What is in the file is never shown.
+ */
+export async function readListFile(file: string, { io, readText }: Sources): Promise<ListFile> {
+  const name = file === '-' ? 'standard input' : file;
+  const content =
+    file === '-' ? decodeText(await io.readStdin(), name) : await readText(file, 'the input', maxBytes);
+  const text = content.replace(/^\uFEFF/, '');
+  if (text.trim() === '') throw usage(`${name} is empty`);
+  const format = detectFormat(file, text);
+  return {
+    name,
+    format,
+    entries: await readers[format](text, name),
+    resolvePath: (path) => (file === '-' || isAbsolute(path) ? path : join(dirname(file), path)),
+  };
+}
+
+function detectFormat(file: string, text: string): ListFile['format'] {
+  const extension = /\.(json|jsonl|ndjson|ya?ml)$/i.exec(file)?.[1]?.toLowerCase();
+  if (extension === 'json') return 'json';
+  if (extension === 'jsonl' || extension === 'ndjson') return 'jsonl';
+  if (extension !== undefined) return 'yaml';
+  const first = text.trimStart().charAt(0);
+  return first === '[' ? 'json' : first === '{' ? 'jsonl' : 'yaml';
+}
+
+type Reader = (text: string, name: string) => readonly ListEntry[] | Promise<readonly ListEntry[]>;
+
+const readers: { readonly [Format in ListFile['format']]: Reader } = {
+  json(text, name) {
+    const list = parseUserJson(text, name);
+    if (!Array.isArray(list)) throw usage(`${name} is not a list: expected a JSON array`);
+    const { elementLines: elements, duplicateNameLine: duplicateLine } = findPositions(text);
+    if (duplicateLine !== undefined) throw duplicateNameError(name, duplicateLine);
+    return list.map((value, index) => ({ value, line: elements[index] ?? 1 }));
+  },
+  jsonl: (text, name) =>
+    text.split('\n').flatMap((row, index) => {
+      const line = index + 1;
+      if (row.trim() === '') return [];
+      const value = parseRow(row, `${name}, line ${line}`);
+      if (findPositions(row).duplicateNameLine !== undefined) throw duplicateNameError(name, line);
+      return [{ value, line }];
+    }),
+  async yaml(text, name) {
+    // The default export is the CommonJS module itself: a bundle has no other.
+    const { default: library } = await import('yaml');
+    const lineCounter = new library.LineCounter();
+    const documents: Document.Parsed[] = [
+      ...library.parseAllDocuments(text, {
+        lineCounter,
+        intAsBigInt: true,
+        prettyErrors: false,
+        // Dates, bytes and sets, which JSON does not have, are then warned of.
+        resolveKnownTags: false,
+      }),
+    ];
+    return documents.flatMap((document) => {
+      rejectYamlProblems(document, lineCounter, name);
+      const { contents } = document;
+      const lineOf = ({ range }: { readonly range: readonly [number, number, number] }): number =>
+        lineCounter.linePos(range[0]).line;
+      if (library.isSeq(contents)) {
+        const list: unknown[] = yamlToJs(document, name);
+        return contents.items.map((item, index) => ({
+          value: normalizeIntegers(list[index]),
+          line: lineOf(item),
+        }));
+      }
+      if (documents.length === 1) throw usage(`${name} is not a list: expected a YAML sequence`);
+      // What is between two separators, or is comments only.
+      if (contents === null || (library.isScalar(contents) && contents.value === null)) return [];
+      return [{ value: normalizeIntegers(yamlToJs(document, name)), line: lineOf(contents) }];
+    });
+  },
+};
+
+/** @throws LanyardError usage: a text is no YAML, or has what JSON has not; the place, and nothing of the text. */
+export function rejectYamlProblems(
+  { errors, warnings }: Pick<Document, 'errors' | 'warnings'>,
+  lines: LineCounter,
+  name: string,
+): void {
+  const [problem] = [...errors, ...warnings];
+  if (!problem) return;
+  const { line, col } = lines.linePos(problem.pos[0]);
+  const what = problem.code.toLowerCase().replaceAll('_', ' ');
+  throw usage(`${name} is not valid YAML: ${what} (line ${line} column ${col})`);
+}
+
+export const duplicateNameError = (name: string, line: number) =>
+  usage(`${name}, line ${line}: duplicate field in an object`);
+
+function parseRow(row: string, place: string): Json {
+  try {
+    return parseJson(row);
+  } catch {
+    throw usage(`${place} is not valid JSON`, {
+      hint: 'Expected one JSON object per line, a JSON array ("[...") or a YAML sequence ("- ...").',
+    });
+  }
+}
+
+/** What a YAML document holds. @throws LanyardError usage: it would grow without end. */
+export function yamlToJs<Value>(document: { toJS(): Value }, name: string): Value {
+  try {
+    return document.toJS();
+  } catch {
+    // The library's guard against a small file that grows without end.
+    throw usage(`${name} is not valid YAML: too many aliases`);
+  }
+}
+
+/** Integers are read as bigints, so that none is rounded; those that a number holds become numbers. */
+export function normalizeIntegers(value: unknown): Json {
+  if (typeof value === 'bigint') {
+    const number = Number(value);
+    return Number.isSafeInteger(number) ? number : value;
+  }
+  if (Array.isArray(value)) return value.map(normalizeIntegers);
+  if (typeof value === 'object' && value !== null)
+    return Object.fromEntries(
+      Object.entries(value).map(([name, member]) => [name, normalizeIntegers(member)]),
+    );
+  return value as Json;
+}

@@ -1,0 +1,52 @@
+import { lookup, lookupService } from 'node:dns/promises';
+import { BlockList, isIP } from 'node:net';
+import { hostname, networkInterfaces } from 'node:os';
+import { usage } from '../errors.ts';
+
+/**
+ * The names of this machine, lower case: its host name, and the full name that the resolver has for the addresses
+ * of that. `localhost` is every machine's and is left out.
+ */
+export async function localHostNames(): Promise<string[]> {
+  const own = hostname().toLowerCase();
+  const full = own.includes('.') ? [] : await resolveFullNames(own);
+  return [...new Set([own, ...full])].filter((name) => name !== '' && name !== 'localhost');
+}
+
+async function resolveFullNames(own: string): Promise<string[]> {
+  const addresses = await lookup(own, { all: true }).catch(() => []);
+  const names = await Promise.all(
+    addresses.map(async ({ address }) => {
+      const found = await lookupService(address, 22).catch(() => undefined);
+      return found?.hostname.toLowerCase() ?? '';
+    }),
+  );
+  return names.filter((name) => name.startsWith(`${own}.`));
+}
+
+/** Addresses that every machine has: loopback and link-local. */
+const sharedBlocks = ['127.0.0.0/8', '::1/128', '169.254.0.0/16', 'fe80::/10'];
+
+/** Is an address one of this machine's, and of no other's? */
+export function isLocalAddress(address: string): boolean {
+  const own = Object.values(networkInterfaces()).flatMap((list = []) => list.map((entry) => entry.address));
+  return isInCidrBlocks(address, own) && !isInCidrBlocks(address, sharedBlocks);
+}
+
+/**
+ * Is an address one of these, or in one of these blocks (`10.0.0.0/8`)? Ways to write the same address do not matter.
+ * @throws LanyardError usage: an invalid block. An invalid address is in no block.
+ */
+export function isInCidrBlocks(address: string, blocks: readonly string[]): boolean {
+  const list = new BlockList();
+  for (const block of blocks) {
+    const [, start = '', bits] = /^([^/]*)(?:\/(\d{1,3}))?$/.exec(block) ?? [];
+    const version = isIP(start);
+    const maxBits = version === 6 ? 128 : 32;
+    if (version === 0 || Number(bits ?? 0) > maxBits)
+      throw usage(`"${block}" is not an address or a CIDR block`);
+    list.addSubnet(start, Number(bits ?? maxBits), version === 6 ? 'ipv6' : 'ipv4');
+  }
+  const version = isIP(address);
+  return version !== 0 && list.check(address, version === 6 ? 'ipv6' : 'ipv4');
+}

@@ -1,0 +1,164 @@
+import type { RequestListener, Server, ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { errorCode, LanyardError, osErrorMessage } from '../errors.ts';
+
+/** The address of this machine that a provider sends the browser back to after a login. */
+export interface LoginCallback {
+  /** `http://localhost:PORT/oidc/callback` */
+  readonly redirectUri: string;
+  /**
+   * The query that the browser comes back with. A request with another state is told so, and waited past: it is
+   * not from this login.
+   *
+   * @param seconds how long to wait.
+   * @throws LanyardError unavailable: no one came in time; interrupted.
+   */
+  waitForQuery(state: string, seconds: number): Promise<URLSearchParams>;
+  /** Listens no more, and ends what is open. */
+  close(): Promise<void>;
+}
+
+const callbackPath = '/oidc/callback';
+
+/**
+ * Listens for one login on loopback, in both of its forms where the machine has both: another program on the
+ * other one would be sent the browser.
+ *
+ * @param port 0: a free one.
+ * @throws LanyardError usage: the port is taken, or may not be used.
+ */
+export async function listenForCallback(port: number, signal: AbortSignal): Promise<LoginCallback> {
+  const { createServer } = await import('node:http');
+  const received = Promise.withResolvers<URLSearchParams>();
+  let expected: string | undefined;
+  const onRequest = requestListener((state) => state !== null && state === expected, received.resolve);
+  const servers = [createServer(onRequest), createServer(onRequest)] as const;
+  const close = async (): Promise<void> => {
+    for (const server of servers) {
+      server.close();
+      server.closeAllConnections();
+    }
+  };
+  try {
+    const usedPort = await listen(servers[0], port, '127.0.0.1');
+    await listen(servers[1], usedPort, '::1').catch((error: unknown) => {
+      // Not every machine has the other form.
+      if (!['EADDRNOTAVAIL', 'EAFNOSUPPORT'].includes(errorCode(error) ?? '')) throw error;
+    });
+    return {
+      redirectUri: `http://localhost:${usedPort}${callbackPath}`,
+      waitForQuery(state, seconds) {
+        expected = state;
+        return withTimeout(received.promise, seconds, signal);
+      },
+      close,
+    };
+  } catch (error) {
+    await close();
+    const isTaken = errorCode(error) === 'EADDRINUSE';
+    throw new LanyardError(
+      'usage',
+      `cannot listen on port ${port}: ${isTaken ? 'already in use' : osErrorMessage(error)}`,
+      {
+        hint: 'Choose another port with --callback-port; the auth method must allow its redirect URI.',
+        cause: error,
+      },
+    );
+  }
+}
+
+function listen(server: Server, port: number, host: string): Promise<number> {
+  return new Promise((done, failed) => {
+    server.once('error', failed);
+    server.listen({ port, host, exclusive: true }, () => {
+      server.off('error', failed);
+      done((server.address() as AddressInfo).port);
+    });
+  });
+}
+
+async function withTimeout<Value>(
+  query: Promise<Value>,
+  seconds: number,
+  signal: AbortSignal,
+): Promise<Value> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const stop = () => reject(new LanyardError('interrupted', 'interrupted while waiting for the browser'));
+  const timer = setTimeout(() => reject(timeoutError(seconds)), seconds * 1000);
+  signal.addEventListener('abort', stop, { once: true });
+  if (signal.aborted) stop();
+  try {
+    return await Promise.race([query, promise]);
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener('abort', stop);
+  }
+}
+
+const timeoutError = (seconds: number) =>
+  new LanyardError('unavailable', `login timed out: no redirect from the provider within ${seconds} s`, {
+    retryable: true,
+    hint: 'Log in again, with a longer --wait.',
+  });
+
+/** Answers whoever visits; the first visit with the expected state is the one that is handed on. */
+function requestListener(
+  isExpected: (state: string | null) => boolean,
+  onQuery: (query: URLSearchParams) => void,
+): RequestListener {
+  let isTaken = false;
+  return (request, response) => {
+    const hosts = ['localhost', '127.0.0.1', '[::1]'].map((name) => `${name}:${request.socket.localPort}`);
+    // Pages elsewhere can make a browser ask here under a name of theirs.
+    if (!hosts.includes(request.headers.host ?? '')) return sendPage(response, 421, 'Unknown host.');
+    const url = URL.parse(request.url ?? '', 'http://localhost');
+    if (url?.pathname !== callbackPath) return sendPage(response, 404, 'Not found.');
+    if (request.method !== 'GET') {
+      response.setHeader('Allow', 'GET');
+      return sendPage(response, 405, 'Only GET is supported.');
+    }
+    if (isTaken) return sendPage(response, 409, 'This login has already completed.');
+    if (!isExpected(url.searchParams.get('state'))) {
+      return sendPage(
+        response,
+        400,
+        'This response belongs to another login. Lanyard is still waiting for its own.',
+      );
+    }
+    isTaken = true;
+    response.once('close', () => onQuery(url.searchParams));
+    return sendPage(response, 200, pageText(url.searchParams));
+  };
+}
+
+/** What is known at that moment: whether the login succeeds is only seen later. */
+function pageText(query: URLSearchParams): string {
+  const error = query.get('error');
+  if (error === null)
+    return 'Lanyard received the response of the provider. Close this page and return to the terminal.';
+  const description = query.get('error_description');
+  return `The provider rejected the login: ${error}${description === null ? '' : ` (${description})`}. You can close this page.`;
+}
+
+const escapes: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+function sendPage(response: ServerResponse, status: number, message: string): void {
+  const escaped = message.slice(0, 1000).replaceAll(/[&<>"']/g, (letter) => escapes[letter] ?? letter);
+  const body = `<!doctype html>\n<html lang="en">\n<meta charset="utf-8">\n<title>Lanyard</title>\n<p>${escaped}</p>\n</html>\n`;
+  response.writeHead(status, {
+    'Content-Type': 'text/html; charset=utf-8',
+    'Content-Length': Buffer.byteLength(body),
+    'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
+    'Cache-Control': 'no-store',
+    'Referrer-Policy': 'no-referrer',
+    'X-Content-Type-Options': 'nosniff',
+    Connection: 'close',
+  });
+  response.end(body);
+}

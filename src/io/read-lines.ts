@@ -1,0 +1,30 @@
+import { createReadStream } from 'node:fs';
+import type { Readable } from 'node:stream';
+import { LanyardError, osErrorMessage, usage } from '../errors.ts';
+
+const maxLineLength = 1024 * 1024;
+
+/**
+ * The lines of a file, or of standard input (`-`), as they come: a long list is never held whole.
+ * @throws LanyardError usage: it cannot be read, is not UTF-8, or has a line of more than 1 MiB.
+ */
+export async function* readLines(file: string, stdin: Readable): AsyncGenerator<string> {
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  const name = file === '-' ? 'standard input' : file;
+  let rest = '';
+  try {
+    for await (const chunk of file === '-' ? stdin : createReadStream(file)) {
+      const lines = (rest + decoder.decode(chunk as Buffer, { stream: true })).split('\n');
+      rest = lines.pop() ?? '';
+      if (rest.length > maxLineLength)
+        throw usage(`${name} has a line of more than ${maxLineLength} characters`);
+      yield* lines;
+    }
+    rest += decoder.decode();
+  } catch (error) {
+    if (error instanceof LanyardError) throw error;
+    if (error instanceof TypeError) throw usage(`${name} is not UTF-8 text`);
+    throw usage(`cannot read ${name}: ${osErrorMessage(error)}`, { cause: error });
+  }
+  if (rest !== '') yield rest;
+}

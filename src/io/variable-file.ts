@@ -1,0 +1,180 @@
+import { usage } from '../errors.ts';
+import { parseDotenv } from './dotenv.ts';
+import { decodeText } from './files.ts';
+import { hclUnsupported, isHcl } from './hcl.ts';
+import type { Io } from './io.ts';
+import { parseUserJson } from './json-object.ts';
+import { findPositions } from './json-positions.ts';
+import { duplicateNameError, rejectYamlProblems } from './list-file.ts';
+
+/** Names and texts, in order. */
+export type Items = Readonly<Record<string, string>>;
+
+/** How items stand in a file. */
+export const itemFormats = ['json', 'yaml', 'env'] as const;
+export type ItemFormat = (typeof itemFormats)[number];
+
+interface Pair {
+  readonly key: string;
+  readonly value: string;
+  readonly isSource: boolean;
+}
+
+/** What a user wants written: pairs, and a file (`-`: standard input) in a format that its name or content says. */
+export interface ItemsInput {
+  readonly pairs: readonly Pair[];
+  readonly file: string | undefined;
+  readonly format?: ItemFormat | undefined;
+}
+
+interface Sources {
+  readonly io: Pick<Io, 'readSecret' | 'readStdin'>;
+  readonly readText: (path: string, what: string, limit: number) => Promise<string>;
+}
+
+/** Bytes that a file may have. */
+const maxBytes = 1024 * 1024;
+
+/** Items, and what else the file says where it holds a whole variable. */
+export interface VariableInput {
+  readonly items: Items;
+  /** Decimal; absent where the file does not have it, or it is 0. */
+  readonly modifyIndex?: string;
+  readonly path?: string;
+  readonly namespace?: string;
+}
+
+/**
+ * Reads items: those of the file, and the pairs, which take their place. Sources of pairs are read as those of
+ * every secret are (`readSecret`), but may be any text: also none at all.
+ *
+ * @throws LanyardError usage: a source that cannot be read, a file as `itemsIn` rejects it.
+ */
+export const readItems = async (input: ItemsInput, sources: Sources): Promise<Items> =>
+  (await readVariable(input, sources)).items;
+
+/** Reads a variable: its items as `readItems`, and what else the file says of it. @throws LanyardError as `readItems` */
+export async function readVariable(input: ItemsInput, { io, readText }: Sources): Promise<VariableInput> {
+  const items: [string, string][] = [];
+  let variable: VariableInput = { items: {} };
+  if (input.file !== undefined) {
+    const isInput = input.file === '-';
+    const name = isInput ? 'standard input' : input.file;
+    const text = isInput
+      ? decodeText(await io.readStdin(), name)
+      : await readText(input.file, 'the input', maxBytes);
+    variable = await parseVariable(text, name, input.format ?? formatFromName(input.file));
+    items.push(...Object.entries(variable.items));
+  }
+  for (const { key, value, isSource } of input.pairs) {
+    const what = `the value of "${key}"`;
+    items.push([key, isSource ? await io.readSecret(value, what, { allowsAnyText: true }) : value]);
+  }
+  return { ...variable, items: Object.fromEntries(items) };
+}
+
+/** The format that the name of a file says. */
+export function formatFromName(file: string): ItemFormat | undefined {
+  if (/\.json$/i.test(file)) return 'json';
+  if (/\.ya?ml$/i.test(file)) return 'yaml';
+  return /\.env$|(^|[/\\])\.env\b/i.test(file) ? 'env' : undefined;
+}
+
+/**
+ * The items in a text: an object of texts, or a whole variable, whose `Items` are meant. Without a format, the
+ * first character says JSON (`{`), and a first line such as `NAME=` dotenv; anything else is YAML.
+ *
+ * @throws LanyardError usage: it is not of its format, a name is duplicated, a value is not text. What is in the
+ * text is never shown.
+ */
+export const parseItems = async (text: string, name: string, format?: ItemFormat): Promise<Items> =>
+  (await parseVariable(text, name, format)).items;
+
+async function parseVariable(text: string, name: string, format?: ItemFormat): Promise<VariableInput> {
+  const withoutBom = text.replace(/^\uFEFF/, '');
+  return readers[format ?? detectFormat(withoutBom, name)](withoutBom, name);
+}
+
+/** @throws LanyardError usage: it is HCL. */
+function detectFormat(text: string, name: string): ItemFormat {
+  if (/^\s*\{/.test(text)) return 'json';
+  if (isHcl(name, text))
+    throw hclUnsupported(name, 'Convert it to JSON or YAML, or name its format with --format.');
+  const first = text.split('\n').find((line) => /^\s*[^\s#]/.test(line)) ?? '';
+  return /^\s*(export\s+)?[\w.-]+=/.test(first) ? 'env' : 'yaml';
+}
+
+/** What a whole variable says of itself, besides its items. */
+function variableFields(getField: (name: string) => unknown): Omit<VariableInput, 'items'> {
+  const [path, namespace] = [getField('Path'), getField('Namespace')];
+  const modifyIndex = String(getField('ModifyIndex') ?? '');
+  return {
+    ...(/^[1-9]\d*$/.test(modifyIndex) ? { modifyIndex } : {}),
+    ...(typeof path === 'string' && path !== '' ? { path } : {}),
+    ...(typeof namespace === 'string' && namespace !== '' ? { namespace } : {}),
+  };
+}
+
+type Reader = (text: string, name: string) => VariableInput | Promise<VariableInput>;
+
+const readers: { readonly [Format in ItemFormat]: Reader } = {
+  json(text, name) {
+    const value = parseUserJson(text, name);
+    const { duplicateNameLine: duplicateLine } = findPositions(text);
+    if (duplicateLine !== undefined) throw duplicateNameError(name, duplicateLine);
+    const variable = isObject(value) && isObject(value.Items) ? value : undefined;
+    const items = variable?.Items ?? value;
+    if (!isObject(items)) throw notItemsError(name);
+    const texts = Object.entries(items).map(([key, item]) => {
+      if (typeof item === 'string') return [key, item];
+      throw usage(`${name}: the value of "${key}" is not a string`, {
+        hint: 'Put numbers, true and false in quotes, and anything else as JSON in a string.',
+      });
+    });
+    return {
+      items: Object.fromEntries(texts),
+      ...(variable ? variableFields((field) => variable[field]) : {}),
+    };
+  },
+  env: (text, name) => ({ items: parseDotenv(text, name) }),
+  async yaml(text, name) {
+    // The default export is the CommonJS module itself: a bundle has no other.
+    const { default: library } = await import('yaml');
+    const lines = new library.LineCounter();
+    // Every value is text in this schema, as written: 1.10 and yes stay what they are.
+    const document = library.parseDocument(text, {
+      lineCounter: lines,
+      schema: 'failsafe',
+      prettyErrors: false,
+    });
+    rejectYamlProblems(document, lines, name);
+    const variable = document.contents;
+    if (variable === null) return { items: {} };
+    const inner = library.isMap(variable) ? variable.get('Items') : undefined;
+    const map = library.isMap(inner) ? inner : variable;
+    if (!library.isMap(map)) throw notItemsError(name);
+    const texts = map.items.map(({ key, value }) => {
+      const line = lines.linePos((library.isNode(key) ? key.range?.[0] : undefined) ?? 0).line;
+      if (!library.isScalar(key)) throw usage(`${name}, line ${line}: a name must be a string`);
+      if (value === null) return [String(key.value), ''];
+      if (!library.isScalar(value))
+        throw usage(`${name}, line ${line}: the value of "${key.value}" is not a string`);
+      if (value.type === 'PLAIN' && /^(~|null|Null|NULL)$/.test(String(value.value)))
+        throw usage(`${name}, line ${line}: the value of "${key.value}" is null; expected a string`, {
+          hint: 'Use "" for an empty string and "null" for the word itself.',
+        });
+      return [String(key.value), String(value.value)];
+    });
+    const isVariable = library.isMap(inner) && library.isMap(variable);
+    return {
+      items: Object.fromEntries(texts),
+      ...(isVariable ? variableFields((field) => variable.get(field)) : {}),
+    };
+  },
+};
+
+const notItemsError = (name: string) =>
+  usage(`${name} contains no items: expected an object whose values are strings`);
+
+const isObject = (value: unknown): value is { readonly [name: string]: unknown } =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,8 +1,0 @@
-/** Calls `make` when first asked, and keeps what it gave. */
-export function once<Value>(make: () => Promise<Value>): () => Promise<Value> {
-  let made: Promise<Value> | undefined;
-  return () => {
-    made ??= make();
-    return made;
-  };
-}

@@ -1,0 +1,119 @@
+import { formatJson } from '../wire/json.ts';
+
+/** A field that is not the same in two objects; `undefined` where it is not there. */
+export interface Change {
+  /** The names on the way to it; what is in a list has none, a list changes as a whole. */
+  readonly path: readonly string[];
+  readonly before: unknown;
+  readonly after: unknown;
+}
+
+/** A field that somebody changed. */
+export interface ThreeWayChange {
+  readonly path: readonly string[];
+  readonly base: unknown;
+  readonly mine: unknown;
+  readonly theirs: unknown;
+  /** Who changed it; `conflict`: both did, and not to the same. */
+  readonly by: 'mine' | 'theirs' | 'both' | 'conflict';
+}
+
+type JsonObject = Readonly<Record<string, unknown>>;
+
+/** Is it the same JSON, whatever the order of the fields? */
+export function isEqual(one: unknown, other: unknown): boolean {
+  return diff(one, other).length === 0;
+}
+
+/** What differs between two JSON values: the smallest fields that do, those of the first before new ones. */
+export function diff(before: unknown, after: unknown, path: readonly string[] = []): Change[] {
+  if (isJsonObject(before) && isJsonObject(after))
+    return allNames(before, after).flatMap((name) =>
+      diff(ownValue(before, name), ownValue(after, name), [...path, name]),
+    );
+  const isSame =
+    Array.isArray(before) && Array.isArray(after)
+      ? before.length === after.length && before.every((element, index) => isEqual(element, after[index]))
+      : before === after;
+  return isSame ? [] : [{ path, before, after }];
+}
+
+/**
+ * What two people made of the same object: every field that one of them changed, and who did. An object is
+ * one field where one of the three has something else in its place.
+ */
+export function diffThreeWay(
+  base: unknown,
+  mine: unknown,
+  theirs: unknown,
+  path: readonly string[] = [],
+): ThreeWayChange[] {
+  if (isJsonObject(base) && isJsonObject(mine) && isJsonObject(theirs))
+    return allNames(base, mine, theirs).flatMap((name) =>
+      diffThreeWay(ownValue(base, name), ownValue(mine, name), ownValue(theirs, name), [...path, name]),
+    );
+  const by = changedBy(base, mine, theirs);
+  return by === undefined ? [] : [{ path, base, mine, theirs, by }];
+}
+
+/**
+ * What two people made of the same object, together: a field that only one of them changed is as they left it.
+ * Where both did, and not to the same, it is as `mine` has it: `threeWay` tells of those.
+ */
+export function mergeThreeWay(base: unknown, mine: unknown, theirs: unknown): unknown {
+  if (isJsonObject(base) && isJsonObject(mine) && isJsonObject(theirs))
+    return Object.fromEntries(
+      allNames(theirs, mine)
+        .map(
+          (name) =>
+            [
+              name,
+              mergeThreeWay(ownValue(base, name), ownValue(mine, name), ownValue(theirs, name)),
+            ] as const,
+        )
+        .filter(([, value]) => value !== undefined),
+    );
+  return isEqual(base, mine) ? theirs : mine;
+}
+
+function changedBy(base: unknown, mine: unknown, theirs: unknown): ThreeWayChange['by'] | undefined {
+  const [isMine, isTheirs] = [!isEqual(base, mine), !isEqual(base, theirs)];
+  if (isMine && isTheirs) return isEqual(mine, theirs) ? 'both' : 'conflict';
+  return isMine ? 'mine' : isTheirs ? 'theirs' : undefined;
+}
+
+/** A field in one line: `Service.Tags: ["a"] → ["b"]`. */
+export const formatChange = ({ path, before, after }: Change): string =>
+  `${formatPath(path)}: ${formatValue(before)} → ${formatValue(after)}`;
+
+/** Who changed a field, in words. */
+export const changedByText: { readonly [By in ThreeWayChange['by']]: string } = {
+  mine: 'only you changed it',
+  theirs: 'only they changed it',
+  both: 'both changed it, to the same',
+  conflict: 'both changed it',
+};
+
+/** A field in one line: what it was, what each made of it. */
+export function formatThreeWayChange({ path, base, mine, theirs, by }: ThreeWayChange): string {
+  const result = {
+    mine: `→ ${formatValue(mine)}`,
+    theirs: `→ ${formatValue(theirs)}`,
+    both: `→ ${formatValue(mine)}`,
+    conflict: `→ yours ${formatValue(mine)}, theirs ${formatValue(theirs)}`,
+  }[by];
+  return `${formatPath(path)} (${changedByText[by]}): ${formatValue(base)} ${result}`;
+}
+
+export const formatPath = (path: readonly string[]): string =>
+  path.length === 0 ? 'all of it' : path.join('.');
+
+export const formatValue = (value: unknown): string => (value === undefined ? '(none)' : formatJson(value));
+
+const allNames = (...sides: readonly JsonObject[]): string[] => [...new Set(sides.flatMap(Object.keys))];
+
+const ownValue = (members: JsonObject, name: string): unknown =>
+  Object.hasOwn(members, name) ? members[name] : undefined;
+
+const isJsonObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

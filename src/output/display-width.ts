@@ -1,0 +1,49 @@
+const narrow = /^[ -~\u00a1-\u00ac\u00ae-\u02ff\u2010-\u2027]*$/;
+const invisible = /^[\p{M}\p{Cf}\p{Cc}]+$/u;
+const emoji = /\p{Emoji_Presentation}|\ufe0f/u;
+const halfWidth = /^[\u303f\u3248-\u324f\uff61-\uffdc\uffe8-\uffee]/;
+const wide =
+  /^[\p{sc=Han}\p{sc=Hangul}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Bopomofo}\p{sc=Yi}\p{sc=Tangut}\p{sc=Nushu}\u2329\u232a\u2e80-\u303e\u3099-\u33ff\u4dc0-\u4dff\ufe10-\ufe19\ufe30-\ufe6b\uff01-\uff60\uffe0-\uffe6\u{1f200}-\u{1f265}]/u;
+
+let segmenter: Intl.Segmenter | undefined;
+
+/** The characters as a person counts them (a letter with its accents, a whole emoji). */
+export function graphemes(text: string): string[] {
+  if (narrow.test(text)) return text.split('');
+  segmenter ??= new Intl.Segmenter();
+  return Array.from(segmenter.segment(text), ({ segment }) => segment);
+}
+
+/**
+ * The number of terminal cells that a line of text takes: two for East Asian wide characters and emoji, none
+ * for combining and invisible ones (Unicode Standard Annex 11; ambiguous characters are narrow).
+ */
+export function displayWidth(text: string): number {
+  if (narrow.test(text)) return text.length;
+  return graphemes(text).reduce((sum, character) => sum + cells(character), 0);
+}
+
+/** Cuts text into pieces of at most `limit` cells; a character that is wider than that stays whole. */
+export function splitAtWidth(text: string, limit: number): string[] {
+  const result: string[] = [];
+  let piece = '';
+  let used = 0;
+  for (const character of graphemes(text)) {
+    const size = cells(character);
+    if (piece !== '' && used + size > limit) {
+      result.push(piece);
+      piece = '';
+      used = 0;
+    }
+    piece += character;
+    used += size;
+  }
+  return [...result, piece];
+}
+
+function cells(character: string): number {
+  if (narrow.test(character)) return character.length;
+  if (invisible.test(character)) return 0;
+  if (halfWidth.test(character)) return 1;
+  return emoji.test(character) || wide.test(character) ? 2 : 1;
+}

@@ -1,0 +1,55 @@
+const units = [
+  { seconds: 86_400, short: 'd', long: 'day' },
+  { seconds: 3600, short: 'h', long: 'hour' },
+  { seconds: 60, short: 'min', long: 'minute' },
+  { seconds: 1, short: 's', long: 'second' },
+] as const;
+
+/**
+ * Says how far away a moment is, in words: "in 29 minutes", "in 1 h 30 min", "4 days ago", "now". A second unit
+ * is given while the first is below ten. What is left over is dropped, so that no more time is promised than
+ * there is.
+ *
+ * @param seconds from now; negative for the past.
+ */
+export function relativeTime(seconds: number): string {
+  const words = formatUnits(Math.trunc(Math.abs(seconds)));
+  if (words === undefined) return 'now';
+  return seconds > 0 ? `in ${words}` : `${words} ago`;
+}
+
+function formatUnits(seconds: number): string | undefined {
+  const [first, second] = units.filter((unit) => seconds >= unit.seconds);
+  if (first === undefined) return undefined;
+  const count = Math.trunc(seconds / first.seconds);
+  const rest = second === undefined ? 0 : Math.trunc((seconds % first.seconds) / second.seconds);
+  if (count < 10 && second !== undefined && rest > 0)
+    return `${count} ${first.short} ${rest} ${second.short}`;
+  return `${count} ${first.long}${count === 1 ? '' : 's'}`;
+}
+
+/** A length of time in words: "32 days", "1 h 30 min", "0 seconds". */
+export const humanDuration = (seconds: number): string => formatUnits(Math.trunc(seconds)) ?? '0 seconds';
+
+/** A moment to the second, the same in every time zone: `2026-11-20 16:04:35 UTC`. */
+export function formatTimestamp(date: Date): string {
+  return date
+    .toISOString()
+    .replace('T', ' ')
+    .replace(/\.\d+Z$/, ' UTC');
+}
+
+const sizeUnits = ['B', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB'] as const;
+
+/** A number of bytes for people, in multiples of 1024: `512 B`, `1.5 KiB`, `650 MiB`. */
+export function formatSize(bytes: number): string {
+  let value = bytes;
+  let multiple = 0;
+  // From 1023.5 on the value would be rounded to 1024.
+  while (value >= 1023.5 && multiple < sizeUnits.length - 1) {
+    value /= 1024;
+    multiple += 1;
+  }
+  const rounded = value < 9.95 && multiple > 0 ? value.toFixed(1).replace('.0', '') : value.toFixed(0);
+  return `${rounded} ${sizeUnits[multiple]}`;
+}

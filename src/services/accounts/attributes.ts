@@ -1,0 +1,111 @@
+import type { Json } from '../../wire/json.ts';
+import type { Fields } from './body.ts';
+import { invalidField } from './errors.ts';
+import type { Account } from './model/accounts.ts';
+import type { AuthMethod, MethodType } from './model/auth-methods.ts';
+
+type Attributes = { readonly [name: string]: Json };
+
+const loginPattern = /^[a-z0-9.-]*$/;
+const requiredForType = 'This is a required field for this type.';
+
+/** The attributes that a request may have, by the type of the account (docs/protocol/accounts.md#endpoints). */
+const attributeNames: Readonly<Record<MethodType, readonly string[]>> = {
+  password: ['login_name', 'password'],
+  oidc: ['issuer', 'subject', 'full_name', 'email', 'token_claims', 'userinfo_claims'],
+  ldap: ['login_name', 'full_name', 'email', 'dn', 'member_of_groups'],
+};
+
+/** @throws InvalidFieldsError 400: one of the attributes is none of accounts of the type */
+export function checkNames(type: MethodType, { names }: Fields): void {
+  if (!names.every((name) => attributeNames[type].includes(name)))
+    throw invalidField('attributes', 'Attribute fields do not match the expected format.');
+}
+
+/** How short a login name and a password may be in an auth method of type password. */
+export function minLengths({ attributes }: AuthMethod): {
+  readonly login: number;
+  readonly password: number;
+} {
+  return {
+    login: Number(attributes.min_login_name_length),
+    password: Number(attributes.min_password_length),
+  };
+}
+
+/** Counted in characters as people see them. */
+export const isTooShort = (text: string, minLength: number): boolean =>
+  [...text.normalize('NFC')].length < minLength;
+
+/**
+ * The attributes of a new account, by its type (docs/protocol/accounts.md#endpoints); what is wrong with them is
+ * gathered in the fields. A password is not among them.
+ */
+export function newAttributes(method: AuthMethod, fields: Fields): Attributes {
+  return attributeReaders[method.type](fields, method);
+}
+
+const attributeReaders: Readonly<Record<MethodType, (fields: Fields, method: AuthMethod) => Attributes>> = {
+  password: (fields, method) => ({ login_name: readLoginName(fields, method, requiredForType) }),
+  oidc: (fields, { attributes }) => ({
+    issuer: fields.string('issuer') ?? attributes.issuer ?? '',
+    subject: fields.required('subject', requiredForType),
+    ...withoutNulls({
+      full_name: fields.string('full_name'),
+      email: fields.string('email'),
+      token_claims: fields.object('token_claims'),
+      userinfo_claims: fields.object('userinfo_claims'),
+    }),
+  }),
+  ldap: (fields) => ({
+    login_name: fields.required('login_name', requiredForType),
+    ...withoutNulls({
+      full_name: fields.string('full_name'),
+      email: fields.string('email'),
+      dn: fields.string('dn'),
+      member_of_groups: fields.strings('member_of_groups'),
+    }),
+  }),
+};
+
+function withoutNulls(values: { readonly [name: string]: Json }): Attributes {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null));
+}
+
+function readLoginName(fields: Fields, method: AuthMethod, missingMessage: string): string {
+  const login = fields.required('login_name', missingMessage);
+  if (!loginPattern.test(login))
+    fields.addProblem('login_name', 'Only lower-case letters, digits, "." and "-" are allowed.');
+  else if (login !== '' && isTooShort(login, minLengths(method).login))
+    fields.addProblem('login_name', 'Length too short.');
+  return login;
+}
+
+/** Attributes that another place decides on. */
+const readOnly = ['full_name', 'email', 'dn', 'member_of_groups', 'token_claims', 'userinfo_claims'];
+const immutable = ['issuer', 'subject', 'login_name'];
+
+/**
+ * The attributes of an account after an update that names some of them: of those only the login name of an account of
+ * type password can be changed (docs/protocol/accounts.md#endpoints).
+ */
+export function updatedAttributes(
+  { type, attributes }: Account,
+  method: AuthMethod,
+  fields: Fields,
+  updatedNames: readonly string[],
+): Attributes {
+  const changesLogin = updatedNames.includes('login_name') && type === 'password';
+  for (const name of updatedNames) {
+    if (readOnly.includes(name)) fields.addProblem(name, 'This field is read only.');
+    if (immutable.includes(name) && !changesLogin) fields.addProblem(name, 'This field cannot be updated.');
+    if (name === 'password')
+      fields.addProblem(name, 'A password is not updated: set-password and change-password do that.');
+  }
+  return changesLogin
+    ? { ...attributes, login_name: readLoginName(fields, method, 'Length too short.') }
+    : attributes;
+}
+
+/** Attributes that an update may name, whether they can be changed or not. */
+export const isAttribute = (name: string): boolean => [...readOnly, ...immutable, 'password'].includes(name);

@@ -1,0 +1,51 @@
+import type { HttpRequest } from '../core/http/http-service.ts';
+import type { AccountService, Call } from './call.ts';
+import { timeOf } from './call.ts';
+import { checkId, forbidden, notFound, unauthenticated } from './errors.ts';
+import { type Account, accountOf, accountPrefixes } from './model/accounts.ts';
+import { tokenOf } from './model/tokens.ts';
+
+/** The account that everything is allowed to; it is there from the start. */
+export const adminId = 'acctpw_1234567890';
+
+/** What the IDs of accounts of type password began with (docs/protocol/accounts.md#logins-and-ids). */
+const legacyPrefix = 'apw_';
+
+/**
+ * Whose token came along, if it is good: without one the caller is anybody (docs/protocol/accounts.md#logins-and-ids).
+ */
+export function callerOf(service: AccountService, { headers }: HttpRequest): Account | undefined {
+  const tokenText = /^Bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1] ?? '';
+  const token = tokenOf(service.storage, tokenText, timeOf(service));
+  return token && accountOf(service.storage, token.account);
+}
+
+export const isAdmin = ({ caller }: Pick<Call, 'caller'>): boolean => caller?.id === adminId;
+
+/** @throws HttpError 401, 403 */
+export function requireAdmin(call: Call): void {
+  if (!call.caller) throw unauthenticated();
+  if (!isAdmin(call)) throw forbidden();
+}
+
+/**
+ * The account of the path: the administrator may do everything with it, its own caller may read it and change its
+ * password. One that does not exist is 404 to every caller, and an ID that none can have 400, as at the product.
+ *
+ * @param malformed the words of the product for such an ID in this call.
+ * @throws HttpError 400, 401, 403, 404
+ */
+export function requireAccount(
+  call: Call,
+  action: 'read' | 'change-password' | 'manage',
+  malformed?: string,
+): Account {
+  const { caller, params, service } = call;
+  const id = checkId(params.id, [...Object.values(accountPrefixes), legacyPrefix], malformed);
+  const account = accountOf(service.storage, id);
+  if (!account) throw notFound();
+  if (!caller) throw unauthenticated();
+  const isOwnAccount = caller.id === params.id && action !== 'manage';
+  if (!isOwnAccount && !isAdmin(call)) throw forbidden();
+  return account;
+}

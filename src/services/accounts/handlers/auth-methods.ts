@@ -1,0 +1,108 @@
+import type { Json } from '../../../wire/json.ts';
+import { base62 } from '../../core/base62.ts';
+import { type HttpResponse, jsonResponse } from '../../core/http/http-service.ts';
+import { requireAdmin } from '../auth.ts';
+import { type Fields, readBody } from '../body.ts';
+import { type Call, timeOf } from '../call.ts';
+import { checkId, invalidField, notFound } from '../errors.ts';
+import { listResponse } from '../list/list-response.ts';
+import {
+  type MethodType,
+  methodCollection,
+  methodOf,
+  methodPrefixes,
+  newMethod,
+} from '../model/auth-methods.ts';
+import { scopeOf } from '../model/scopes.ts';
+import { methodView } from '../views.ts';
+
+/** Everybody may see which auth methods a scope has: to log in begins with it. */
+export function listMethods(call: Call): Promise<HttpResponse> {
+  const { storage } = call.service;
+  const scope = call.request.query.get('scope_id') ?? '';
+  if (scope === '') throw invalidField('scope_id', 'This field is required.');
+  if (!scopeOf(storage, scope)) throw notFound();
+  return listResponse(call, methodCollection(scope), (id) => {
+    const method = methodOf(storage, id);
+    return method && methodView(call, method);
+  });
+}
+
+export function getMethod(call: Call): HttpResponse {
+  const method = methodOf(call.service.storage, checkId(call.params.id, Object.values(methodPrefixes)));
+  if (!method) throw notFound();
+  requireAdmin(call);
+  return jsonResponse(200, methodView(call, method));
+}
+
+export async function createMethod(call: Call): Promise<HttpResponse> {
+  requireAdmin(call);
+  const { storage, random } = call.service;
+  const body = await readBody(call.request);
+  const scope = body.required('scope_id');
+  const type = body.required('type');
+  const [name, description] = [body.label('name'), body.label('description')];
+  if (!isMethodType(type)) {
+    body.addProblem('type', 'This field must be password, oidc or ldap.');
+    body.check();
+    throw notFound();
+  }
+  const attributes = attributeReaders[type](body.nested('attributes'));
+  body.check();
+  const scopeRecord = scopeOf(storage, scope);
+  if (!scopeRecord) throw notFound();
+  if (scopeRecord.type === 'project') throw invalidField('scope_id', 'A project has no auth methods.');
+  const draft = { id: methodPrefixes[type] + base62(10, random), type, scope, name, description, attributes };
+  const { method, changes } = newMethod(storage, draft, timeOf(call.service));
+  await storage.write(changes);
+  return jsonResponse(200, methodView(call, method));
+}
+
+function isMethodType(type: string): type is MethodType {
+  return Object.hasOwn(methodPrefixes, type);
+}
+
+type Attributes = { readonly [name: string]: Json };
+
+/**
+ * How an auth method is set up. Of a provider or directory elsewhere only what is no secret is kept: nothing here
+ * calls it.
+ */
+const attributeReaders: Readonly<Record<MethodType, (fields: Fields) => Attributes>> = {
+  password: (fields) => ({
+    min_login_name_length: fields.positiveInteger('min_login_name_length') ?? 3,
+    min_password_length: fields.positiveInteger('min_password_length') ?? 8,
+  }),
+  oidc: (fields) => ({
+    state: 'inactive',
+    issuer: fields.required('issuer'),
+    ...presentFields(fields, 'string', ['client_id', 'api_url_prefix']),
+    ...presentFields(fields, 'positiveInteger', ['max_age']),
+    ...presentFields(fields, 'strings', ['signing_algorithms', 'idp_ca_certs', 'allowed_audiences']),
+    ...presentFields(fields, 'strings', ['claims_scopes', 'account_claim_maps']),
+  }),
+  ldap: (fields) => ({
+    state: fields.string('state') ?? 'inactive',
+    urls: requiredStrings(fields, 'urls'),
+    ...presentFields(fields, 'boolean', ['start_tls', 'insecure_tls', 'discover_dn', 'anon_group_search']),
+    ...presentFields(fields, 'boolean', ['enable_groups', 'use_token_groups']),
+    ...presentFields(fields, 'string', ['upn_domain', 'user_dn', 'user_attr', 'user_filter']),
+    ...presentFields(fields, 'string', ['group_dn', 'group_attr', 'group_filter', 'bind_dn']),
+    ...presentFields(fields, 'strings', ['certificates', 'account_attribute_maps']),
+  }),
+};
+
+function presentFields(
+  fields: Fields,
+  kind: 'string' | 'strings' | 'boolean' | 'positiveInteger',
+  names: readonly string[],
+): Attributes {
+  const values = names.map((name) => [name, fields[kind](name)] as const);
+  return Object.fromEntries(values.filter(([, value]) => value !== null));
+}
+
+function requiredStrings(fields: Fields, name: string): string[] {
+  const strings = fields.strings(name) ?? [];
+  if (strings.length === 0) fields.addProblem(name, 'This is a required field.');
+  return strings;
+}

@@ -1,0 +1,82 @@
+import { base62 } from '../../core/base62.ts';
+import { type HttpResponse, jsonResponse } from '../../core/http/http-service.ts';
+import { requireAdmin } from '../auth.ts';
+import { readBody } from '../body.ts';
+import { type Call, timeOf } from '../call.ts';
+import { checkId, invalidField, notFound, versionMismatch } from '../errors.ts';
+import { listResponse } from '../list/list-response.ts';
+import { methodOf, methodTypeOf } from '../model/auth-methods.ts';
+import { globalScope, newScope, putScope, scopeCollection, scopeOf } from '../model/scopes.ts';
+import { scopeView } from '../views.ts';
+import { readVersion } from './accounts.ts';
+
+/** Everybody may see which scopes there are in one: to log in begins with it. */
+export function listScopes(call: Call): Promise<HttpResponse> {
+  const { storage } = call.service;
+  const parent = call.request.query.get('scope_id') ?? globalScope;
+  if (!scopeOf(storage, parent)) throw notFound();
+  return listResponse(call, scopeCollection(parent), (id) => {
+    const scope = scopeOf(storage, id);
+    return scope && scopeView(call, scope);
+  });
+}
+
+/** @throws InvalidFieldsError 400: no scope can have the ID */
+const requireScopeId = ({ params }: Call): string =>
+  params.id === globalScope ? params.id : checkId(params.id, ['o_', 'p_'], 'Invalidly formatted scope id.');
+
+export function getScope(call: Call): HttpResponse {
+  const scope = scopeOf(call.service.storage, requireScopeId(call));
+  if (!scope) throw notFound();
+  requireAdmin(call);
+  return jsonResponse(200, scopeView(call, scope));
+}
+
+/** An organisation in the global scope, or a project in an organisation. */
+export async function createScope(call: Call): Promise<HttpResponse> {
+  requireAdmin(call);
+  const { storage, random } = call.service;
+  const body = await readBody(call.request);
+  const parentId = body.required('scope_id');
+  const [name, description] = [body.label('name'), body.label('description')];
+  body.check();
+  const parent = scopeOf(storage, parentId);
+  if (!parent) throw notFound();
+  if (parent.type === 'project') throw invalidField('scope_id', 'A project holds no other scopes.');
+  const [type, prefix] = parent.type === 'global' ? (['org', 'o_'] as const) : (['project', 'p_'] as const);
+  const draft = { id: prefix + base62(10, random), type, name, description, parent: parentId };
+  const { scope, changes } = newScope(storage, draft, timeOf(call.service));
+  await storage.write(changes);
+  return jsonResponse(200, scopeView(call, scope));
+}
+
+/**
+ * Changes the fields that the body names, null unsets one: the name, the description, and the primary auth method.
+ * @throws HttpError 400, 401, 403, 404: not there, or its version is another one
+ */
+export async function updateScope(call: Call): Promise<HttpResponse> {
+  const { storage } = call.service;
+  const id = requireScopeId(call);
+  if (!scopeOf(storage, id)) throw notFound();
+  requireAdmin(call);
+  const body = await readBody(call.request);
+  const scope = scopeOf(storage, id);
+  if (!scope) throw notFound();
+  const version = readVersion(body);
+  const primary = body.string('primary_auth_method_id');
+  if (primary !== null && !methodTypeOf(primary))
+    body.addProblem('primary_auth_method_id', 'Improperly formatted identifier.');
+  const changes = {
+    ...(body.names.includes('name') && { name: body.label('name') }),
+    ...(body.names.includes('description') && { description: body.label('description') }),
+    ...(body.names.includes('primary_auth_method_id') && { primary }),
+  };
+  if (Object.keys(changes).length === 0)
+    body.addProblem('update_mask', 'No valid fields provided in the update mask.');
+  body.check();
+  if (version !== scope.version) throw versionMismatch(id, 'Scope');
+  if (primary !== null && methodOf(storage, primary)?.scope !== id)
+    throw invalidField('primary_auth_method_id', 'This scope has no such auth method.');
+  const updated = { ...scope, ...changes, version: version + 1, updatedAt: timeOf(call.service) };
+  return jsonResponse(200, scopeView(call, await putScope(storage, updated, scope)));
+}

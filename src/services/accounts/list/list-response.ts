@@ -1,0 +1,218 @@
+import { formatJson } from '../../../wire/json.ts';
+import { compileFilter, type Filter } from '../../core/bexpr/filter.ts';
+import { ExpressionError } from '../../core/bexpr/tokens.ts';
+import type { HttpResponse } from '../../core/http/http-service.ts';
+import type { PagedStorage } from '../../core/store/storage.ts';
+import { yieldingIterator } from '../../core/yielding-iterator.ts';
+import type { Call } from '../call.ts';
+import { invalidField } from '../errors.ts';
+import {
+  changesAfter,
+  descendingKey,
+  type Entry,
+  entriesByChange,
+  entriesByCreation,
+  lastSequence,
+  readBatchSize,
+  resourceCount,
+} from '../model/change-log.ts';
+import { listToken, type Position, positionOf } from './list-token.ts';
+
+/** Items of a page at most, also when no number is given (docs/protocol/accounts.md#lists). */
+const maxPageSize = 1_000;
+/** Resources that one answer looks at, characters of it, and milliseconds: with more it is `delta`, and the next goes on. */
+const maxExamined = 10_000;
+const maxCharacters = 4_000_000;
+const maxTimeMs = 2_000;
+/** Milliseconds: what happened in the half minute before a list is told by the next one again, as by the product. */
+const lookBackMs = 30_000;
+
+interface Page {
+  /** JSON of the items. */
+  readonly items: string[];
+  readonly removedIds: string[];
+  /** Where it goes on. */
+  readonly afterKey: string;
+  readonly complete: boolean;
+}
+
+/**
+ * Answers a list: the newest first, a page at a time. Each answer has a token: while it is `delta`, the next page comes
+ * for it; after `complete`, what has changed and what was removed since then (docs/protocol/accounts.md#lists) and in
+ * the half minute before. What was removed in the last half minute comes with every page of that. A member that is
+ * empty is left out; a list without an item that is all in one answer has no token.
+ *
+ * @param viewOf the item of an id, as it is answered
+ * @throws InvalidFieldsError 400: of page_size, filter or list_token
+ */
+export async function listResponse(
+  call: Call,
+  collection: string,
+  viewOf: (id: string) => object | undefined,
+): Promise<HttpResponse> {
+  const { query } = call.request;
+  const { storage, clock } = call.service;
+  const size = readPageSize(query.get('page_size'));
+  const filterText = query.get('filter') ?? '';
+  const queryKey = JSON.stringify([collection, filterText]);
+  const filter = await readFilter(filterText);
+  const token = query.get('list_token') ?? '';
+  const previous = token === '' ? initialPosition : positionOf(storage, queryKey, token, clock());
+  const position =
+    previous.afterKey === '' ? await startPhase(previous, { storage, collection, now: clock() }) : previous;
+  const page = await readPage(storage, collection, position, { size, filter, viewOf });
+  const next: Position = page.complete
+    ? { ...position, phase: 'changes', since: position.startSequence, afterKey: '' }
+    : { ...position, afterKey: page.afterKey };
+  const isAll = token === '' && page.complete;
+  const removedIds =
+    position.phase === 'changes'
+      ? await withRecentRemovals(page.removedIds, { storage, collection, now: clock() })
+      : [];
+  const count = isAll ? page.items.length : resourceCount(storage, collection);
+  return pageResponse(page, {
+    response_type: page.complete ? 'complete' : 'delta',
+    ...(isAll && page.items.length === 0 ? {} : { list_token: listToken(storage, queryKey, next) }),
+    sort_by: position.phase === 'all' ? 'created_time' : 'updated_time',
+    sort_dir: 'desc',
+    ...(removedIds.length === 0 ? {} : { removed_ids: removedIds }),
+    ...(count === 0 ? {} : { est_item_count: count }),
+  });
+}
+
+const initialPosition: Position = { phase: 'all', since: 0, startSequence: 0, afterKey: '', startedAt: 0 };
+
+interface PhaseContext {
+  readonly storage: PagedStorage;
+  readonly collection: string;
+  readonly now: Date;
+}
+
+/** Milliseconds of the epoch, as the journal has times. */
+const lookBackStart = (time: number): string => new Date(time - lookBackMs).toISOString();
+
+/** What happens from now on is not of this phase; the next one tells it. */
+async function startPhase(position: Position, { storage, collection, now }: PhaseContext): Promise<Position> {
+  let { since } = position;
+  if (position.phase === 'changes') {
+    const window = { upTo: since, moment: lookBackStart(position.startedAt) };
+    let examined = 0;
+    for await (const { sequence } of yieldingIterator(changesAfter(storage, collection, window))) {
+      since = sequence - 1;
+      if (++examined === maxExamined) break;
+    }
+  }
+  return { ...position, since, startSequence: lastSequence(storage), startedAt: now.getTime() };
+}
+
+/** The IDs, and those of what was removed in the last half minute. */
+async function withRecentRemovals(
+  removedIds: readonly string[],
+  { storage, collection, now }: PhaseContext,
+): Promise<string[]> {
+  const ids = new Set<string>();
+  const recent = { upTo: lastSequence(storage), moment: lookBackStart(now.getTime()) };
+  let examined = 0;
+  for await (const { id, removed } of yieldingIterator(changesAfter(storage, collection, recent))) {
+    if (removed) ids.add(id);
+    if (++examined === maxExamined) break;
+  }
+  return [...ids.union(new Set(removedIds))];
+}
+
+/** @throws InvalidFieldsError */
+function readPageSize(text: string | null): number {
+  if (text === null || text === '' || text === '0') return maxPageSize;
+  if (!/^\d{1,15}$/.test(text)) throw invalidField('page_size', 'This field must be a number, 0 or more.');
+  return Math.min(Number(text), maxPageSize);
+}
+
+interface PageOptions {
+  /** Items and removals at most. */
+  readonly size: number;
+  readonly filter: Filter | undefined;
+  readonly viewOf: (id: string) => object | undefined;
+}
+
+/** @throws InvalidFieldsError: the filter is too much work for an item */
+async function readPage(
+  storage: PagedStorage,
+  collection: string,
+  position: Position,
+  { size, filter, viewOf }: PageOptions,
+): Promise<Page> {
+  const items: string[] = [];
+  const removedIds: string[] = [];
+  let { afterKey } = position;
+  let examined = 0;
+  let characters = 0;
+  const deadline = performance.now() + maxTimeMs;
+  for await (const [orderKey, entry] of yieldingIterator(entriesOf(storage, collection, position))) {
+    const isFull = items.length + removedIds.length === size || characters > maxCharacters;
+    if (isFull || examined === maxExamined || performance.now() > deadline)
+      return { items, removedIds, afterKey, complete: false };
+    afterKey = orderKey;
+    examined++;
+    if (entry.removed) removedIds.push(entry.id);
+    const item = entry.removed ? undefined : viewOf(entry.id);
+    if (!item || !matchesFilter(filter, item)) continue;
+    const text = formatJson(item);
+    items.push(text);
+    characters += text.length;
+  }
+  return { items, removedIds, afterKey, complete: true };
+}
+
+/** The entries of a phase from its position on, with their places; read as they are asked for. */
+function* entriesOf(
+  storage: PagedStorage,
+  collection: string,
+  { phase, since, afterKey }: Position,
+): Generator<[string, Entry]> {
+  const readEntries = phase === 'all' ? entriesByCreation : entriesByChange;
+  const end = descendingKey(since);
+  for (let from = afterKey; ; ) {
+    const entries = readEntries(storage, collection, from, readBatchSize);
+    for (const [orderKey, entry] of entries) {
+      if (orderKey >= end) return;
+      from = orderKey;
+      yield [orderKey, entry];
+    }
+    if (entries.length < readBatchSize) return;
+  }
+}
+
+function matchesFilter(filter: Filter | undefined, item: object): boolean {
+  try {
+    return filter?.matches({ item }) ?? true;
+  } catch (error) {
+    throw filterError(error);
+  }
+}
+
+/** @throws InvalidFieldsError: the expression cannot be read */
+async function readFilter(text: string): Promise<Filter | undefined> {
+  if (text === '') return undefined;
+  try {
+    return await compileFilter(text);
+  } catch (error) {
+    throw filterError(error);
+  }
+}
+
+function filterError(error: unknown): unknown {
+  if (!(error instanceof ExpressionError)) return error;
+  return invalidField('filter', `This field could not be parsed. ${error.message}`);
+}
+
+/** The items are JSON already: they were written one by one, so that many of them hold nobody up. */
+function pageResponse({ items }: Page, fields: object): HttpResponse {
+  return {
+    status: 200,
+    headers: { 'Content-Type': 'application/json' },
+    body:
+      items.length === 0
+        ? formatJson(fields)
+        : `{"items":[${items.join(',')}],${formatJson(fields).slice(1)}`,
+  };
+}

@@ -1,0 +1,52 @@
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import type { Change, PagedStorage } from '../../core/store/storage.ts';
+import { invalidField } from '../errors.ts';
+import { retentionMs } from '../model/change-log.ts';
+
+/** Where a list goes on. */
+export interface Position {
+  /** `all`: the resources by their creation; `changes`: what happened after the change `since`. */
+  readonly phase: 'all' | 'changes';
+  readonly since: number;
+  /** The last change when the phase began: what comes later is of the next one. */
+  readonly startSequence: number;
+  /** The place of the last one that was looked at; empty: none yet. */
+  readonly afterKey: string;
+  /** Milliseconds of the epoch: when the phase began. */
+  readonly startedAt: number;
+}
+
+const secretKey = 'list-token-key';
+const macBytes = 16;
+
+/** The key that list tokens are sealed with, so that a list outlives a restart; made when there is none. */
+export function listTokenKeyChange(storage: PagedStorage, random: (length: number) => Uint8Array): Change[] {
+  if (storage.get(secretKey) !== undefined) return [];
+  return [{ key: secretKey, value: Buffer.from(random(32)).toString('base64') }];
+}
+
+/** A token that nobody else can make, and that is good for the same question only. */
+export function listToken(storage: PagedStorage, queryKey: string, position: Position): string {
+  const { phase, since, startSequence, afterKey, startedAt } = position;
+  const payload = Buffer.from(JSON.stringify([phase, since, startSequence, afterKey, startedAt]));
+  return Buffer.concat([macOf(storage, queryKey, payload), payload]).toString('base64url');
+}
+
+/** @throws InvalidFieldsError 400: not a token of ours, one of another question, or one that is too old */
+export function positionOf(storage: PagedStorage, queryKey: string, token: string, now: Date): Position {
+  const bytes = Buffer.from(token, 'base64url');
+  const payload = bytes.subarray(macBytes);
+  const mac = bytes.subarray(0, macBytes);
+  if (mac.length < macBytes || !timingSafeEqual(mac, macOf(storage, queryKey, payload)))
+    throw invalidField('list_token', 'This is not a list token of this list; begin without one.');
+  const [phase, since, startSequence, afterKey, startedAt] = JSON.parse(payload.toString());
+  if (startedAt < now.getTime() - retentionMs)
+    throw invalidField('list_token', 'This list token has expired; begin without one.');
+  return { phase, since, startSequence, afterKey, startedAt };
+}
+
+function macOf(storage: PagedStorage, queryKey: string, payload: Buffer): Buffer {
+  const key = Buffer.from(String(storage.get(secretKey)), 'base64');
+  const queryDigest = createHash('sha256').update(queryKey).digest();
+  return createHmac('sha256', key).update(queryDigest).update(payload).digest().subarray(0, macBytes);
+}

@@ -1,0 +1,50 @@
+import { jsonResponse } from '../core/http/http-service.ts';
+import { Router } from '../core/http/router.ts';
+import type { Handler } from './call.ts';
+import {
+  createAccount,
+  deleteAccount,
+  getAccount,
+  listAccounts,
+  updateAccount,
+} from './handlers/accounts.ts';
+import { createMethod, getMethod, listMethods } from './handlers/auth-methods.ts';
+import { deleteAuthToken, getAuthToken } from './handlers/auth-tokens.ts';
+import { authenticate } from './handlers/authenticate.ts';
+import { changePassword, setPassword } from './handlers/passwords.ts';
+import { createScope, getScope, listScopes, updateScope } from './handlers/scopes.ts';
+
+const getHealth: Handler = () => jsonResponse(200, {});
+
+/** Every route of the account service, by HTTP method (docs/protocol/accounts.md#endpoints). */
+const routes = new Router<Handler>()
+  // The product answers on `/health`; a client that knows only the base `/v1` asks there.
+  .on('GET', 'health', getHealth)
+  .on('GET', 'v1/health', getHealth)
+  .on('GET', 'v1/scopes', listScopes)
+  .on('POST', 'v1/scopes', createScope)
+  .on('GET', 'v1/scopes/:id', getScope)
+  .on('PATCH', 'v1/scopes/:id', updateScope)
+  .on('GET', 'v1/auth-methods', listMethods)
+  .on('POST', 'v1/auth-methods', createMethod)
+  .on('GET', 'v1/auth-methods/:id', getMethod)
+  .on('GET', 'v1/auth-tokens/:id', getAuthToken)
+  .on('DELETE', 'v1/auth-tokens/:id', deleteAuthToken)
+  .on('GET', 'v1/accounts', listAccounts)
+  .on('POST', 'v1/accounts', createAccount)
+  .on('GET', 'v1/accounts/:id', getAccount)
+  .on('PATCH', 'v1/accounts/:id', updateAccount)
+  .on('DELETE', 'v1/accounts/:id', deleteAccount);
+
+/** Acts on a resource, whose path ends in `:id:act`. */
+const actionRoutes = new Router<Handler>()
+  .on('POST', 'v1/auth-methods/:id/authenticate', authenticate)
+  .on('POST', 'v1/accounts/:id/set-password', setPassword)
+  .on('POST', 'v1/accounts/:id/change-password', changePassword);
+
+export function findRoute(segments: readonly string[]): ReturnType<typeof routes.find> {
+  const last = segments.at(-1) ?? '';
+  const colon = last.indexOf(':');
+  if (colon < 0) return routes.find(segments);
+  return actionRoutes.find([...segments.slice(0, -1), last.slice(0, colon), last.slice(colon + 1)]);
+}

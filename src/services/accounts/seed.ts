@@ -1,0 +1,97 @@
+import { base62 } from '../core/base62.ts';
+import { generatedPasswordCost, hashPassword, type PasswordHash, passwordMatches } from '../core/password.ts';
+import { isTooShort } from './attributes.ts';
+import { adminId } from './auth.ts';
+import { type AccountService, timeOf } from './call.ts';
+import { listTokenKeyChange } from './list/list-token.ts';
+import { accountOf, putAccount, userChange } from './model/accounts.ts';
+import { methodOf, newMethod, seededMethodId } from './model/auth-methods.ts';
+import { globalScope, newScope, scopeOf } from './model/scopes.ts';
+import { startUpChanges, tokenIdOf } from './model/tokens.ts';
+
+/** What is there from the start (docs/protocol/accounts.md#logins-and-ids). */
+const adminLogin = 'admin';
+const defaultMinLengths = { min_login_name_length: 3, min_password_length: 8 };
+
+/** What the service may be told at its start. */
+export interface AccountsSeed {
+  /** The token of the administrator, `at_<id>_<secret>`, instead of that of the last time. */
+  readonly token: string;
+  /** The password of the administrator; without one it stays, or is made up with the account. */
+  readonly password?: string | undefined;
+}
+
+/**
+ * Sees to it that there are the global scope, an auth method of type password, and the administrator's account.
+ * @returns the password that was given or made up; undefined: it is that of the last time
+ * @throws Error: the token or the password cannot be one
+ */
+export async function seedAccounts(
+  service: AccountService,
+  options: AccountsSeed,
+): Promise<string | undefined> {
+  const { storage, random, clock } = service;
+  if (tokenIdOf(options.token) === undefined)
+    throw new Error('the token for accounts is not at_<id>_<secret>');
+  await storage.write(listTokenKeyChange(storage, random));
+  await seedScope(service);
+  await seedMethod(service);
+  const password = options.password ?? (accountOf(storage, adminId) ? undefined : base62(24, random));
+  if (options.password !== undefined) await setAdminPassword(service, options.password);
+  else if (password !== undefined)
+    await seedAdmin(service, await hashPassword(password, random, generatedPasswordCost));
+  await storage.write([...startUpChanges(storage, options.token, adminId, clock()), userChange(adminId)]);
+  return password;
+}
+
+async function seedScope(service: AccountService): Promise<void> {
+  const { storage } = service;
+  if (scopeOf(storage, globalScope)) return;
+  const seed = { id: globalScope, type: 'global', name: 'global', description: 'Global Scope' } as const;
+  await storage.write(
+    newScope(storage, { ...seed, parent: '', primary: seededMethodId }, timeOf(service)).changes,
+  );
+}
+
+async function seedMethod(service: AccountService): Promise<void> {
+  const { storage } = service;
+  if (methodOf(storage, seededMethodId)) return;
+  const seed = {
+    id: seededMethodId,
+    type: 'password',
+    scope: globalScope,
+    attributes: defaultMinLengths,
+  } as const;
+  const labels = { name: 'password', description: 'Login names and passwords' };
+  await storage.write(newMethod(storage, { ...seed, ...labels }, timeOf(service)).changes);
+}
+
+/** Gives the administrator a password, if it is not the one already. */
+async function setAdminPassword(service: AccountService, password: string): Promise<void> {
+  if (isTooShort(password, defaultMinLengths.min_password_length))
+    throw new Error(
+      `the password of ${adminLogin} has at least ${defaultMinLengths.min_password_length} characters`,
+    );
+  const { storage, random } = service;
+  const currentHash = accountOf(storage, adminId)?.password;
+  if (currentHash && (await passwordMatches(password, currentHash))) return;
+  await seedAdmin(service, await hashPassword(password, random));
+}
+
+async function seedAdmin(service: AccountService, password: PasswordHash): Promise<void> {
+  const { storage } = service;
+  const now = timeOf(service);
+  const existing = accountOf(storage, adminId);
+  const account = existing ?? {
+    id: adminId,
+    type: 'password',
+    method: seededMethodId,
+    name: adminLogin,
+    description: 'May do everything',
+    attributes: { login_name: adminLogin },
+    version: 0,
+    createdAt: now,
+  };
+  const updated = { ...account, password, version: account.version + 1, updatedAt: now };
+  await putAccount(storage, updated, existing);
+}

@@ -1,0 +1,110 @@
+import { type Fields, readWrappedFields } from './body.ts';
+import type { Call } from './call.ts';
+import { notFound, paymentRequired, unauthorized, unprocessable } from './errors.ts';
+import { type Box, boxOf, type Provider, type Version } from './model/boxes.ts';
+import { type Owner, ownerOf, type Role, roleOf } from './model/owners.ts';
+
+/** What a caller may do with the boxes of an owner. */
+function roleOfCaller({ caller, registry }: Call, owner: string): Role | undefined {
+  if (caller === undefined) return undefined;
+  const ownerRecord = ownerOf(registry.storage, owner);
+  return ownerRecord && roleOf(ownerRecord, caller);
+}
+
+/** May the caller know of the box? */
+export function canSee(call: Call, box: Box): boolean {
+  return !box.private || roleOfCaller(call, box.owner) !== undefined;
+}
+
+/** May the caller change the box? Only then are versions shown that are not released, or no longer. */
+function canModify(call: Call, box: Box): boolean {
+  return roleOfCaller(call, box.owner) === 'write';
+}
+
+/** The box as the caller sees it: with all versions, or those that are released. */
+export function visibleBox(call: Call, box: Box): Box {
+  if (canModify(call, box)) return box;
+  return { ...box, versions: box.versions.filter(({ status }) => status === 'active') };
+}
+
+/**
+ * The box of the path, to read.
+ * @throws HttpError 404: there is none, or it is private and not the caller's to see; 402
+ */
+export function requireReadableBox(call: Call): Box {
+  const box = findBox(call);
+  if (!box || !canSee(call, box)) throw notFound();
+  requirePaid(call, box);
+  return visibleBox(call, box);
+}
+
+/**
+ * The box of the path, to change.
+ * @throws HttpError 401: no token, or no role to change it; 404: as for reading; 402
+ */
+export function requireWritableBox(call: Call): Box {
+  requireToken(call);
+  const box = findBox(call);
+  if (!box || !canSee(call, box)) throw notFound();
+  if (!canModify(call, box)) throw unauthorized(`You are not authorised to change ${box.owner}/${box.name}`);
+  requirePaid(call, box);
+  return box;
+}
+
+/**
+ * The owner that a box is to be made for by a caller with a token (see `writtenFields`).
+ * @throws HttpError 401: no role to change its boxes; 422: there is no such owner
+ */
+export function requireOwner(call: Call, name: string): Owner {
+  const owner = ownerOf(call.registry.storage, name);
+  if (!owner) throw unprocessable(`There is no user or organisation ${name}`);
+  if (roleOfCaller(call, name) !== 'write')
+    throw unauthorized(`You are not authorised to make boxes of ${name}`);
+  return owner;
+}
+
+/** @returns the user's name. @throws HttpError 401: no token came along */
+export function requireToken({ caller }: Call): string {
+  if (caller === undefined) throw unauthorized('A token is required');
+  return caller;
+}
+
+/**
+ * The object of the body that a caller with a token writes.
+ * @throws HttpError 401: no token came along; 422: it is missing; 400, 403, 413
+ */
+export async function readRequestFields(
+  call: Call,
+  name: Parameters<typeof readWrappedFields>[1],
+): Promise<Fields> {
+  requireToken(call);
+  return readWrappedFields(call.request, name);
+}
+
+/** @throws HttpError 402: a private box of an owner who has not paid */
+export function requirePaid({ registry }: Call, box: Pick<Box, 'owner' | 'private'>): void {
+  if (box.private && ownerOf(registry.storage, box.owner)?.delinquent) throw paymentRequired(box.owner);
+}
+
+/** The version of the path. @throws HttpError 404 */
+export function requireVersion({ params }: Call, box: Box): Version {
+  const version = box.versions.find((each) => each.version === params.version);
+  if (!version) throw notFound();
+  return version;
+}
+
+/** The provider of the path: of the architecture that it names, else the default one. @throws HttpError 404 */
+export function requireProvider({ params }: Call, version: Version): Provider {
+  const { provider: name, architecture } = params;
+  const provider = version.providers.find(
+    (each) =>
+      each.name === name &&
+      (architecture === undefined ? each.isDefault : each.architecture === architecture),
+  );
+  if (!provider) throw notFound();
+  return provider;
+}
+
+function findBox({ params, registry }: Call): Box | undefined {
+  return boxOf(registry.storage, params.username ?? '', params.name ?? '');
+}

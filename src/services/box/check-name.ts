@@ -1,0 +1,13 @@
+import { forbidden } from './errors.ts';
+
+/** Letters, digits, `.`, `-` and `_`, and first a letter or digit: a segment of a path and of a key. */
+const namePattern = /^[A-Za-z0-9][\w.-]{0,127}$/;
+
+/** @returns the name. @throws HttpError 403: it is no name */
+export function checkName(field: string, name: string): string {
+  if (!namePattern.test(name))
+    throw forbidden(
+      `${field} may have letters, digits, periods, dashes and underscores, begins with a letter or digit, and has at most 128 characters`,
+    );
+  return name;
+}

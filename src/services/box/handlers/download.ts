@@ -1,0 +1,33 @@
+import type { HttpResponse } from '../../core/http/http-service.ts';
+import { requireProvider, requireReadableBox, requireVersion } from '../auth.ts';
+import type { Call } from '../call.ts';
+import { notFound } from '../errors.ts';
+import { countDownload } from '../model/boxes.ts';
+
+/** The image of `PROVIDER.box`: of the provider's default architecture. */
+export function getImageFile(call: Call): Promise<HttpResponse> {
+  const file = call.params.file ?? '';
+  if (!file.endsWith('.box')) throw notFound();
+  return getImage({ ...call, params: { ...call.params, provider: file.slice(0, -'.box'.length) } });
+}
+
+/**
+ * Sends the image, or leads to where it is, and counts that it was asked for: once, however many parts are fetched,
+ * and not where somebody looks whether it is there, by its first byte.
+ */
+export async function getImage(call: Call): Promise<HttpResponse> {
+  const { registry, request } = call;
+  const box = requireReadableBox(call);
+  const { id, url } = requireProvider(call, requireVersion(call, box));
+  if (url === null && !registry.images.find(id)) throw notFound();
+  if (request.method === 'GET' && isFromStart(request.headers.range)) {
+    await countDownload(registry.storage, box);
+  }
+  if (url !== null) return { status: 302, headers: { Location: url } };
+  const image = await registry.images.download(id, request);
+  if (!image) throw notFound();
+  return image;
+}
+
+const isFromStart = (range: string | undefined): boolean =>
+  range === undefined || /^bytes=0-(?!0$)/i.test(range);

@@ -1,0 +1,38 @@
+import { type HttpResponse, jsonResponse } from '../../core/http/http-service.ts';
+import { requireReadableBox } from '../auth.ts';
+import type { Call } from '../call.ts';
+import { isDownloadable } from '../images/downloadable.ts';
+import type { Box, Version } from '../model/boxes.ts';
+import { checksumView, descriptionView, downloadUrl, providersForApiVersion } from '../views.ts';
+
+/**
+ * The document by which a box is added to a machine: released versions, and images that can be had
+ * (docs/protocol/box.md#metadata-of-a-box).
+ */
+export function getMetadata(call: Call): HttpResponse {
+  const box = requireReadableBox(call);
+  return jsonResponse(200, {
+    name: `${box.owner}/${box.name}`,
+    short_description: box.shortDescription,
+    description: box.description ?? '',
+    versions: box.versions
+      .filter(({ status }) => status === 'active')
+      .map((version) => ({
+        version: version.version,
+        status: version.status,
+        ...descriptionView(version.description),
+        providers: providerEntries(call, box, version),
+      })),
+  });
+}
+
+function providerEntries(call: Call, box: Box, version: Version): object[] {
+  const downloadable = version.providers.filter((each) => isDownloadable(call.registry, each));
+  return providersForApiVersion(call, downloadable).map((provider) => ({
+    name: provider.name,
+    url: downloadUrl(call, box, version, provider),
+    ...checksumView(call, provider),
+    architecture: provider.architecture,
+    default_architecture: provider.isDefault,
+  }));
+}

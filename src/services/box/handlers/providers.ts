@@ -1,0 +1,148 @@
+import { type HttpResponse, jsonResponse } from '../../core/http/http-service.ts';
+import {
+  readRequestFields,
+  requireProvider,
+  requireReadableBox,
+  requireVersion,
+  requireWritableBox,
+} from '../auth.ts';
+import type { Fields } from '../body.ts';
+import { type Call, timeOf } from '../call.ts';
+import { checkName } from '../check-name.ts';
+import { forbidden, unprocessable } from '../errors.ts';
+import { removeImages } from '../images/downloadable.ts';
+import { type ChecksumType, checksumTypes } from '../images/images.ts';
+import { type Box, type Provider, putBox, type Version, withProvider, withVersion } from '../model/boxes.ts';
+import { fullProviderView, providerView } from '../views.ts';
+
+/** What virtual machines are made for (docs/protocol/box.md#architectures); `unknown` where nothing is said. */
+const architectures = [
+  'amd64',
+  'i386',
+  'arm',
+  'arm64',
+  'ppc64le',
+  'ppc64',
+  'mips64le',
+  'mips64',
+  'mipsle',
+  'mips',
+  's390x',
+  'unknown',
+];
+
+/** Digits of a checksum in hex. */
+const checksumLengths: Readonly<Record<ChecksumType, number>> = {
+  md5: 32,
+  sha1: 40,
+  sha256: 64,
+  sha384: 96,
+  sha512: 128,
+};
+
+export function getProvider(call: Call): HttpResponse {
+  const box = requireReadableBox(call);
+  const version = requireVersion(call, box);
+  return jsonResponse(200, fullProviderView(call, box, version, requireProvider(call, version)));
+}
+
+/** Makes a provider; without a URL its image has to be uploaded. The URL is only kept, never fetched. */
+export async function createProvider(call: Call): Promise<HttpResponse> {
+  const fields = await readRequestFields(call, 'provider');
+  const box = requireWritableBox(call);
+  const version = requireVersion(call, box);
+  const now = timeOf(call);
+  const provider: Provider = {
+    id: Buffer.from(call.registry.random(16)).toString('hex'),
+    name: checkName('provider.name', fields.required('name')),
+    architecture: checkArchitecture(fields.string('architecture') || 'unknown'),
+    isDefault: fields.boolean('default_architecture') ?? false,
+    url: checkUrl(fields.string('url')),
+    checksum: readChecksum(fields),
+    createdAt: now,
+    updatedAt: now,
+  };
+  return saveProvider(call, { box, version }, undefined, provider);
+}
+
+/** Changes the members that are given; a URL that is empty makes way for an upload. */
+export async function updateProvider(call: Call): Promise<HttpResponse> {
+  const fields = await readRequestFields(call, 'provider');
+  const box = requireWritableBox(call);
+  const version = requireVersion(call, box);
+  const existing = requireProvider(call, version);
+  const updated: Provider = {
+    ...existing,
+    name: checkName('provider.name', fields.string('name') ?? existing.name),
+    architecture: checkArchitecture(fields.string('architecture') || existing.architecture),
+    isDefault: fields.boolean('default_architecture') ?? existing.isDefault,
+    url: fields.has('url') ? checkUrl(fields.string('url')) : existing.url,
+    checksum:
+      fields.has('checksum') || fields.has('checksum_type')
+        ? readChecksum(fields, existing.checksum?.type)
+        : existing.checksum,
+    updatedAt: timeOf(call),
+  };
+  return saveProvider(call, { box, version }, existing, updated);
+}
+
+export async function deleteProvider(call: Call): Promise<HttpResponse> {
+  const box = requireWritableBox(call);
+  const version = requireVersion(call, box);
+  const provider = requireProvider(call, version);
+  const response = jsonResponse(200, providerView(call, box, version, provider));
+  const now = timeOf(call);
+  const updatedVersion = withProvider(version, provider, undefined, now);
+  await putBox(call.registry.storage, withVersion(box, version, updatedVersion, now));
+  await removeImages(call.registry, [provider]);
+  return response;
+}
+
+async function saveProvider(
+  call: Call,
+  { box, version }: { readonly box: Box; readonly version: Version },
+  existing: Provider | undefined,
+  updated: Provider,
+): Promise<HttpResponse> {
+  const { name, architecture, updatedAt } = updated;
+  const isTaken = version.providers.some(
+    (each) => each !== existing && each.name === name && each.architecture === architecture,
+  );
+  if (isTaken) throw unprocessable('Metadata provider must be unique for version');
+  const updatedVersion = withProvider(version, existing, updated, updatedAt);
+  const updatedBox = withVersion(box, version, updatedVersion, updatedAt);
+  await putBox(call.registry.storage, updatedBox);
+  if (updated.url !== null) await removeImages(call.registry, [updated]);
+  const saved = updatedVersion.providers.find(({ id }) => id === updated.id) ?? updated;
+  return jsonResponse(200, fullProviderView(call, updatedBox, updatedVersion, saved));
+}
+
+/** @throws HttpError 403 */
+function checkArchitecture(name: string): string {
+  if (!architectures.includes(name))
+    throw forbidden(`provider.architecture must be one of ${architectures.join(', ')}`);
+  return name;
+}
+
+/** @returns null: the image is uploaded. @throws HttpError 403 */
+function checkUrl(url: string | undefined): string | null {
+  if (!url) return null;
+  const { protocol } = URL.parse(url) ?? {};
+  if (protocol !== 'http:' && protocol !== 'https:')
+    throw forbidden('provider.url must be an absolute http or https URL');
+  return url;
+}
+
+/** @throws HttpError 403: one of the two is missing, the type is not known, or the length is not the type's */
+function readChecksum(fields: Fields, currentType?: ChecksumType): Provider['checksum'] {
+  const value = (fields.string('checksum') ?? '').toLowerCase();
+  const typeName = fields.string('checksum_type') || (value === '' ? '' : (currentType ?? ''));
+  if (value === '' && typeName === '') return null;
+  const type = checksumTypes.find((each) => each === typeName);
+  if (!type) throw forbidden(`provider.checksum_type must be one of ${checksumTypes.join(', ')}`);
+  if (value.length !== checksumLengths[type] || !/^[0-9a-f]+$/.test(value))
+    throw forbidden(
+      `provider.checksum must be the ${checksumLengths[type]} hexadecimal digits of a ${type} checksum`,
+    );
+  return { type, value };
+}

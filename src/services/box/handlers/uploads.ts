@@ -1,0 +1,45 @@
+import { type HttpResponse, jsonResponse } from '../../core/http/http-service.ts';
+import { requireProvider, requireVersion, requireWritableBox } from '../auth.ts';
+import type { Call } from '../call.ts';
+import { unprocessable } from '../errors.ts';
+import type { Upload } from '../images/images.ts';
+import type { Provider } from '../model/boxes.ts';
+import { fullProviderView } from '../views.ts';
+
+/** Opens a way to upload the image of a provider; what is sent there is the provider's at once. */
+export function prepareUpload(call: Call): HttpResponse {
+  const { uploadPath } = startUpload(call, false);
+  return jsonResponse(200, { upload_path: uploadPath });
+}
+
+/** As `prepareUpload`; what is sent is the provider's when the callback was called (docs/protocol/box.md#uploads). */
+export function prepareDirectUpload(call: Call): HttpResponse {
+  const { id, uploadPath } = startUpload(call, true);
+  const path = call.request.path.segments.map(encodeURIComponent).join('/');
+  return jsonResponse(200, { upload_path: uploadPath, callback: `${call.origin}/${path}/${id}` });
+}
+
+/** The callback of a direct upload: makes what was sent the provider's image. */
+export async function confirmUpload(call: Call): Promise<HttpResponse> {
+  const box = requireWritableBox(call);
+  const version = requireVersion(call, box);
+  const provider = requireProvider(call, version);
+  const image = await call.registry.images.confirmUpload(provider.id, call.params.upload ?? '');
+  if (!image) throw unprocessable('Nothing was received by this upload, or it is over; begin another one');
+  return jsonResponse(200, fullProviderView(call, box, version, provider));
+}
+
+/** @throws HttpError 422: the image is elsewhere; 503: nothing listens for images */
+function startUpload(call: Call, requiresConfirmation: boolean): Upload {
+  const provider = requireProvider(call, requireVersion(call, requireWritableBox(call)));
+  if (provider.url !== null) throw externalImageError(provider);
+  const { id, checksum } = provider;
+  return call.registry.images.startUpload(id, {
+    requiresConfirmation,
+    ...(checksum && { checksumType: checksum.type }),
+  });
+}
+
+function externalImageError({ name }: Provider) {
+  return unprocessable(`The image of ${name} is at its URL; to upload one, take the URL away first`);
+}

@@ -1,0 +1,12 @@
+import { type HttpResponse, jsonResponse } from '../../core/http/http-service.ts';
+import type { Call } from '../call.ts';
+import { notFound } from '../errors.ts';
+import { ownerOf } from '../model/owners.ts';
+import { ownerView } from '../views.ts';
+
+/** A user or an organisation, with the boxes that the caller may see. */
+export function getOwner(call: Call): HttpResponse {
+  const owner = ownerOf(call.registry.storage, call.params.username ?? '');
+  if (!owner) throw notFound();
+  return jsonResponse(200, ownerView(call, owner));
+}

@@ -1,0 +1,105 @@
+import { type HttpResponse, jsonResponse } from '../../core/http/http-service.ts';
+import { readRequestFields, requireReadableBox, requireVersion, requireWritableBox } from '../auth.ts';
+import { type Call, timeOf } from '../call.ts';
+import { forbidden, unprocessable } from '../errors.ts';
+import { isDownloadable, removeImages } from '../images/downloadable.ts';
+import { type Box, putBox, type Version, versionPattern, withVersion } from '../model/boxes.ts';
+import { versionView } from '../views.ts';
+
+export function getVersion(call: Call): HttpResponse {
+  const box = requireReadableBox(call);
+  return jsonResponse(200, versionView(call, box, requireVersion(call, box)));
+}
+
+/** Makes a version; it is not released. */
+export async function createVersion(call: Call): Promise<HttpResponse> {
+  const fields = await readRequestFields(call, 'version');
+  const box = requireWritableBox(call);
+  const number = checkVersion(fields.required('version'));
+  rejectDuplicate(box, number);
+  const now = timeOf(call);
+  const version: Version = {
+    version: number,
+    status: 'unreleased',
+    description: fields.string('description') || null,
+    createdAt: now,
+    updatedAt: now,
+    providers: [],
+  };
+  return saveVersion(call, box, undefined, version);
+}
+
+/** Changes the members that are given. */
+export async function updateVersion(call: Call): Promise<HttpResponse> {
+  const fields = await readRequestFields(call, 'version');
+  const box = requireWritableBox(call);
+  const existing = requireVersion(call, box);
+  const number = fields.string('version') ?? existing.version;
+  if (number !== existing.version) rejectDuplicate(box, checkVersion(number));
+  const description = fields.has('description') ? fields.string('description') || null : existing.description;
+  return saveVersion(call, box, existing, {
+    ...existing,
+    version: number,
+    description,
+    updatedAt: timeOf(call),
+  });
+}
+
+export async function deleteVersion(call: Call): Promise<HttpResponse> {
+  const box = requireWritableBox(call);
+  const version = requireVersion(call, box);
+  const response = jsonResponse(200, versionView(call, box, version));
+  await putBox(call.registry.storage, withVersion(box, version, undefined, timeOf(call)));
+  await removeImages(call.registry, version.providers);
+  return response;
+}
+
+/** Releases a version that has a provider whose image can be had; one that was revoked stays so. */
+export async function releaseVersion(call: Call): Promise<HttpResponse> {
+  const box = requireWritableBox(call);
+  const existing = requireVersion(call, box);
+  if (existing.status === 'active')
+    throw unprocessable(`Version ${existing.version} has already been released`);
+  if (existing.status === 'revoked')
+    throw unprocessable(`Version ${existing.version} was revoked and cannot be released again`);
+  if (!existing.providers.some((each) => isDownloadable(call.registry, each)))
+    throw unprocessable(
+      `Version ${existing.version} cannot be released: it needs a provider with a URL or an uploaded image`,
+    );
+  return saveVersion(call, box, existing, { ...existing, status: 'active', updatedAt: timeOf(call) });
+}
+
+/** Takes a released version back. */
+export async function revokeVersion(call: Call): Promise<HttpResponse> {
+  const box = requireWritableBox(call);
+  const existing = requireVersion(call, box);
+  if (existing.status !== 'active')
+    throw unprocessable(
+      `Version ${existing.version} is ${existing.status}; only a released version can be revoked`,
+    );
+  return saveVersion(call, box, existing, { ...existing, status: 'revoked', updatedAt: timeOf(call) });
+}
+
+async function saveVersion(
+  call: Call,
+  box: Box,
+  existing: Version | undefined,
+  updated: Version,
+): Promise<HttpResponse> {
+  const updatedBox = withVersion(box, existing, updated, timeOf(call));
+  await putBox(call.registry.storage, updatedBox);
+  return jsonResponse(200, versionView(call, updatedBox, updated));
+}
+
+/** @throws HttpError 403 */
+function checkVersion(number: string): string {
+  if (number.length > 128 || !versionPattern.test(number))
+    throw forbidden(`version.version "${number.slice(0, 128)}" is not a version such as 1.2.3 or 1.2.3-rc.1`);
+  return number;
+}
+
+/** @throws HttpError 422 */
+function rejectDuplicate({ owner, name, versions }: Box, number: string): void {
+  if (versions.some(({ version }) => version === number))
+    throw unprocessable(`${owner}/${name} has a version ${number} already`);
+}

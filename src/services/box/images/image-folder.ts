@@ -1,0 +1,191 @@
+import { type FileHandle, lstat, mkdtemp, open, readdir, rename, rm, rmdir, unlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { EmbeddedError } from '../../core/errors.ts';
+import { HttpError } from '../../core/http/http-service.ts';
+import { createDirectory } from '../../create-directory.ts';
+import { openRegular, syncDirectory } from '../../data-directory.ts';
+import type { ChecksumType, StoredImage } from './images.ts';
+import { receiveImage } from './receive.ts';
+
+/** An image that is on disk and whole. */
+export interface ReceivedImage extends Pick<StoredImage, 'size' | 'checksums'> {
+  /** Its name in the folder. */
+  readonly file: string;
+}
+
+/** What a file is called until it is a provider's image. */
+const partialSuffix = '.part';
+
+/** Names of files in the folder: the only ones that are ever moved or removed. */
+const imageFilePattern = /^[\da-f]{32}$/;
+const anyFilePattern = /^[\da-f]{32}(\.part)?$/;
+
+/** The folder below a data directory, and its name in data of before. */
+const folderName = 'lanyard-images';
+const legacyFolderName = 'images';
+
+/**
+ * The folder that images are files of: below the data directory, or, without one, a private folder of the
+ * system's that is made with the first image and removed at the end. Symbolic links are not followed, and of what is
+ * in the folder only files with names as it makes them are touched.
+ */
+export class ImageFolder {
+  readonly #persistentPath: string | undefined;
+  readonly #legacyPath: string | undefined;
+  readonly #newName: () => string;
+  #folder: Promise<string> | undefined;
+
+  /** @param directory the data directory */
+  constructor(directory: string | undefined, newName: () => string) {
+    this.#persistentPath = directory === undefined ? undefined : join(directory, folderName);
+    this.#legacyPath = directory === undefined ? undefined : join(directory, legacyFolderName);
+    this.#newName = newName;
+  }
+
+  /**
+   * Moves images to the folder from where earlier versions kept them, and removes files that no image refers to: what
+   * was unfinished when the process ended, images that were replaced.
+   *
+   * @param files those that images refer to
+   * @returns one line for each kind of change
+   * @throws EmbeddedError data: one of the two folders is not a folder itself (a symbolic link, a file)
+   */
+  async removeUnused(files: ReadonlySet<string>): Promise<string[]> {
+    const folder = this.#persistentPath;
+    if (folder === undefined) return [];
+    const names = new Set(await listImageFiles(folder));
+    const moved = await this.#moveLegacyFiles(
+      [...files].filter((file) => imageFilePattern.test(file) && !names.has(file)),
+    );
+    const unused = [...names].filter((name) => !files.has(name));
+    for (const name of unused) await unlink(join(folder, name)).catch(ifMissing(undefined));
+    return [
+      ...(moved === 0 ? [] : [`Moved ${describeCount(moved)} from ${this.#legacyPath} to ${folder}.`]),
+      ...(unused.length === 0
+        ? []
+        : [`Removed ${describeCount(unused.length)} no longer used from ${folder}.`]),
+    ];
+  }
+
+  /** Moves those of some files that are in the former folder; what else is there stays there. */
+  async #moveLegacyFiles(missing: readonly string[]): Promise<number> {
+    const from = this.#legacyPath;
+    if (from === undefined || missing.length === 0) return 0;
+    const legacyFiles = new Set(await listImageFiles(from));
+    const existing = missing.filter((file) => legacyFiles.has(file));
+    if (existing.length === 0) return 0;
+    for (const file of existing) await rename(join(from, file), await this.#path(file));
+    await syncDirectory(await this.#open());
+    // Succeeds only if nothing else is in it.
+    await rmdir(from).catch(() => {});
+    await syncDirectory(dirname(from));
+    return existing.length;
+  }
+
+  /**
+   * Takes an image in, to the disk; it is unfinished until it is finished.
+   * @throws HttpError of the chunks; 507: the disk is full. Nothing is left behind.
+   */
+  async receive(
+    chunks: AsyncIterable<Uint8Array>,
+    checksums: ReadonlySet<ChecksumType>,
+  ): Promise<ReceivedImage> {
+    const file = this.#newName();
+    const path = await this.#path(file + partialSuffix);
+    try {
+      const handle = await open(path, 'wx', 0o600);
+      try {
+        return { file, ...(await receiveImage(chunks, handle, checksums)) };
+      } finally {
+        await handle.close();
+      }
+    } catch (error) {
+      await unlink(path).catch(ifMissing(undefined));
+      throw isDiskFull(error) ? new HttpError(507, 'there is no room for the image on the disk') : error;
+    }
+  }
+
+  /** Gives an unfinished file the name of an image, to the disk. */
+  async finish(file: string): Promise<void> {
+    await rename(await this.#path(file + partialSuffix), await this.#path(file));
+    await syncDirectory(await this.#open());
+  }
+
+  /** Removes a file, finished or not. Who reads it reads on. */
+  async remove(file: string): Promise<void> {
+    if (!imageFilePattern.test(file)) return;
+    for (const name of [file, file + partialSuffix]) {
+      await unlink(await this.#path(name)).catch(ifMissing(undefined));
+    }
+  }
+
+  /** Opens an image to be read; undefined: it does not exist, or is not a regular file. */
+  async open(file: string): Promise<FileHandle | undefined> {
+    if (!imageFilePattern.test(file)) return undefined;
+    return openRegular(await this.#path(file)).catch((error: unknown) => {
+      if (['ENOENT', 'ELOOP', 'EINVAL'].includes(codeOf(error) ?? '')) return undefined;
+      throw error;
+    });
+  }
+
+  /** Removes the folder, if it was made for this process. */
+  async close(): Promise<void> {
+    const folder = await this.#folder?.catch(() => undefined);
+    if (this.#persistentPath === undefined && folder !== undefined)
+      await rm(folder, { recursive: true, force: true });
+  }
+
+  async #path(name: string): Promise<string> {
+    return join(await this.#open(), name);
+  }
+
+  async #open(): Promise<string> {
+    this.#folder ??= this.#create();
+    try {
+      return await this.#folder;
+    } catch (error) {
+      this.#folder = undefined;
+      throw error;
+    }
+  }
+
+  async #create(): Promise<string> {
+    if (this.#persistentPath === undefined) return mkdtemp(join(tmpdir(), 'lanyard-images-'));
+    const createdRoot = await createDirectory(this.#persistentPath);
+    await checkDirectory(this.#persistentPath);
+    if (createdRoot !== undefined) await syncDirectory(dirname(createdRoot));
+    return this.#persistentPath;
+  }
+}
+
+/**
+ * The regular files of a folder that have names as the folder of images makes them.
+ * @throws EmbeddedError data: it is not a folder itself
+ */
+async function listImageFiles(folder: string): Promise<string[]> {
+  if (!(await checkDirectory(folder))) return [];
+  const entries = await readdir(folder, { withFileTypes: true });
+  return entries.filter((entry) => entry.isFile() && anyFilePattern.test(entry.name)).map(({ name }) => name);
+}
+
+/** @returns does it exist? @throws EmbeddedError data: it is a symbolic link, or something else */
+async function checkDirectory(path: string): Promise<boolean> {
+  const existing = await lstat(path).catch(ifMissing(undefined));
+  if (existing === undefined || existing.isDirectory()) return existing !== undefined;
+  const kind = existing.isSymbolicLink() ? 'a symbolic link' : 'not a directory';
+  throw new EmbeddedError('data', `cannot use ${path} for images: it is ${kind}; move it away`);
+}
+
+const describeCount = (files: number): string => (files === 1 ? '1 image file' : `${files} image files`);
+
+function ifMissing<Value>(value: Value): (error: unknown) => Value {
+  return (error) => {
+    if (codeOf(error) === 'ENOENT') return value;
+    throw error;
+  };
+}
+
+const isDiskFull = (error: unknown): boolean => ['ENOSPC', 'EDQUOT'].includes(codeOf(error) ?? '');
+
+const codeOf = (error: unknown): string | undefined => (error as NodeJS.ErrnoException).code;

@@ -1,0 +1,92 @@
+import { createHash } from 'node:crypto';
+import type { FileHandle } from 'node:fs/promises';
+import type { ChecksumType, StoredImage } from './images.ts';
+
+/** Bytes that are written at once. */
+const blockBytes = 1024 * 1024;
+
+/**
+ * Writes what arrives to a new file, hashing it on the way; it is on disk when this resolves. The memory that it takes
+ * does not depend on the length: one block is filled while another is written.
+ */
+export async function receiveImage(
+  chunks: AsyncIterable<Uint8Array>,
+  file: FileHandle,
+  checksums: ReadonlySet<ChecksumType>,
+): Promise<Pick<StoredImage, 'size' | 'checksums'>> {
+  const sha256 = createHash('sha256');
+  const otherHashes = [...checksums]
+    .filter((type) => type !== 'sha256')
+    .map((type) => [type, createHash(type)] as const);
+  const blocks = new BlockWriter(file);
+  let size = 0;
+  try {
+    for await (const chunk of chunks) {
+      sha256.update(chunk);
+      for (const [, hash] of otherHashes) hash.update(chunk);
+      size += chunk.length;
+      await blocks.put(chunk);
+    }
+    await blocks.flush();
+    await file.sync();
+  } finally {
+    await blocks.settle();
+  }
+  return {
+    size,
+    checksums: {
+      ...Object.fromEntries(otherHashes.map(([type, hash]) => [type, hash.digest('hex')])),
+      sha256: sha256.digest('hex'),
+    },
+  };
+}
+
+/** Writes to a file in blocks, one behind the other. */
+class BlockWriter {
+  readonly #file: FileHandle;
+  #block = Buffer.allocUnsafeSlow(blockBytes);
+  #spare = Buffer.allocUnsafeSlow(blockBytes);
+  #filled = 0;
+  #writing: Promise<void> = Promise.resolve();
+
+  constructor(file: FileHandle) {
+    this.#file = file;
+  }
+
+  async put(chunk: Uint8Array): Promise<void> {
+    for (let offset = 0; offset < chunk.length; ) {
+      const part = chunk.subarray(offset, offset + blockBytes - this.#filled);
+      this.#block.set(part, this.#filled);
+      this.#filled += part.length;
+      offset += part.length;
+      if (this.#filled === blockBytes) await this.#next();
+    }
+  }
+
+  async flush(): Promise<void> {
+    await this.#next();
+    await this.#writing;
+  }
+
+  /** Waits until the file is not written to any more, whether that went well or not. */
+  async settle(): Promise<void> {
+    await this.#writing.catch(() => {});
+  }
+
+  /** Waits for the block before, then begins to write this one. */
+  async #next(): Promise<void> {
+    await this.#writing;
+    const full = this.#block.subarray(0, this.#filled);
+    [this.#block, this.#spare] = [this.#spare, this.#block];
+    this.#filled = 0;
+    this.#writing = writeAll(this.#file, full);
+    // Whoever comes next gets the failure; until then it is nobody's.
+    this.#writing.catch(() => {});
+  }
+}
+
+async function writeAll(file: FileHandle, bytes: Uint8Array): Promise<void> {
+  for (let offset = 0; offset < bytes.length; ) {
+    offset += (await file.write(bytes, offset, bytes.length - offset)).bytesWritten;
+  }
+}

@@ -1,0 +1,30 @@
+import type { Change, Storage } from '../core/store/storage.ts';
+import { type OrganizationSeed, organizationChange, type UserSeed, userChange } from './model/owners.ts';
+import { startUpChanges } from './model/tokens.ts';
+
+/** Who there is when the registry starts; the interface of the service has no way to make users. */
+export interface BoxOwners {
+  /** The first one has the token that the registry starts with. */
+  readonly users: readonly [UserSeed, ...UserSeed[]];
+  readonly organisations?: readonly OrganizationSeed[];
+}
+
+/**
+ * Writes users, organisations and the first user's token. Those who are there from the last time and are not named
+ * now stay.
+ * @throws Error a name that no path can hold
+ */
+export async function seedOwners(
+  storage: Storage,
+  { users, organisations = [] }: BoxOwners,
+  parts: { readonly now: string; readonly random: (length: number) => Uint8Array; readonly token: string },
+): Promise<void> {
+  const changes: Change[] = [];
+  for (const { name } of [...users, ...organisations]) {
+    if (!/^[A-Za-z0-9][\w.-]*$/.test(name)) throw new Error(`"${name}" cannot own boxes: not a name`);
+  }
+  for (const user of users) changes.push(await userChange(storage, user, parts));
+  for (const each of organisations) changes.push(organizationChange(storage, each, parts.now));
+  const token = { user: users[0].name, description: 'start-up', createdAt: parts.now };
+  await storage.write([...changes, ...startUpChanges(storage, parts.token, token)]);
+}

@@ -1,0 +1,126 @@
+import { canSee, visibleBox } from './auth.ts';
+import type { Call } from './call.ts';
+import {
+  type Box,
+  boxesOf,
+  currentVersion,
+  downloadsOf,
+  type Provider,
+  type Version,
+} from './model/boxes.ts';
+import type { Owner } from './model/owners.ts';
+
+/** A box as it is answered, without its versions; to those who may not change it, as it is released. */
+export function boxView(call: Call, box: Box): object {
+  const { storage } = call.registry;
+  const current = currentVersion(box);
+  return {
+    created_at: box.createdAt,
+    updated_at: box.updatedAt,
+    tag: `${box.owner}/${box.name}`,
+    name: box.name,
+    short_description: box.shortDescription,
+    ...descriptionView(box.description),
+    username: box.owner,
+    private: box.private,
+    downloads: downloadsOf(storage, box),
+    current_version: current ? versionView(call, box, current) : null,
+  };
+}
+
+/** A box as it is read. */
+export function fullBoxView(call: Call, box: Box): object {
+  const versions = visibleBox(call, box).versions.map((version) => versionView(call, box, version));
+  return { ...boxView(call, box), versions };
+}
+
+export function versionView(call: Call, box: Box, version: Version): object {
+  const path = `${call.origin}/api/${call.apiVersion}/box/${box.owner}/${box.name}/version/${version.version}`;
+  return {
+    version: version.version,
+    number: version.version,
+    status: version.status,
+    ...descriptionView(version.description),
+    created_at: version.createdAt,
+    updated_at: version.updatedAt,
+    release_url: `${path}/release`,
+    revoke_url: `${path}/revoke`,
+    providers: providersForApiVersion(call, version.providers).map((each) =>
+      providerView(call, box, version, each),
+    ),
+  };
+}
+
+/** Clients of `v1` know no architectures: they see the default one of each name. */
+export function providersForApiVersion(
+  { apiVersion }: Call,
+  providers: readonly Provider[],
+): readonly Provider[] {
+  return apiVersion === 'v1' ? providers.filter(({ isDefault }) => isDefault) : providers;
+}
+
+export function providerView(call: Call, box: Box, version: Version, provider: Provider): object {
+  const uploaded = call.registry.images.find(provider.id)?.stored ?? '';
+  return {
+    name: provider.name,
+    hosted: provider.url === null,
+    hosted_token: null,
+    original_url: provider.url,
+    created_at: provider.createdAt,
+    updated_at: [provider.updatedAt, uploaded].sort().at(-1),
+    download_url: downloadUrl(call, box, version, provider),
+    architecture: provider.architecture,
+    default_architecture: provider.isDefault,
+  };
+}
+
+/** A provider as it is read by itself. */
+export function fullProviderView(call: Call, box: Box, version: Version, provider: Provider): object {
+  return { ...providerView(call, box, version, provider), ...checksumView(call, provider) };
+}
+
+/** The checksum that was declared, else that of the image which was uploaded. */
+export function checksumView({ registry }: Call, { id, checksum }: Provider): object {
+  if (checksum) return { checksum: checksum.value, checksum_type: checksum.type };
+  const image = registry.images.find(id);
+  return { checksum: image?.checksums.sha256 ?? null, checksum_type: image ? 'sha256' : null };
+}
+
+/** Where the image is fetched, wherever it is kept. */
+export function downloadUrl(call: Call, box: Box, { version }: Version, provider: Provider): string {
+  const { name, architecture } = provider;
+  const file = call.apiVersion === 'v1' ? `${name}.box` : `${name}/${architecture}/vagrant.box`;
+  return `${call.origin}/${box.owner}/boxes/${box.name}/versions/${version}/providers/${file}`;
+}
+
+/** An owner, with the boxes that the caller may see. */
+export function ownerView(call: Call, { name }: Owner): object {
+  const boxes = boxesOf(call.registry.storage, name).filter((box) => canSee(call, box));
+  return {
+    username: name,
+    avatar_url: '',
+    profile_html: '',
+    profile_markdown: '',
+    boxes: boxes.map((box) => boxView(call, box)),
+  };
+}
+
+export function descriptionView(markdown: string | null): object {
+  return { description_html: markdown === null ? null : htmlOf(markdown), description_markdown: markdown };
+}
+
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+/** The text in paragraphs. Marks of Markdown stay as they were typed, and nothing in it becomes a tag. */
+function htmlOf(markdown: string): string {
+  const paragraphs = markdown.split(/\n[ \t]*\n/).filter((part) => part.trim() !== '');
+  return paragraphs
+    .map((part) => `<p>${part.trim().replace(/[&<>"']/g, (mark) => entities[mark] ?? mark)}</p>`)
+    .join('\n');
+}

@@ -1,0 +1,305 @@
+import { createServer, type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
+import { setTimeout as after } from 'node:timers/promises';
+import { EmbeddedError, messageOf } from '../errors.ts';
+import { type Body, readBytes, readChunks, readText } from './body.ts';
+import { parseBounded } from './bounded-json.ts';
+import { bodyLength, isFileBody, sendFileBody } from './file-body.ts';
+import { HttpError, type HttpRequest, type HttpResponse, type HttpService } from './http-service.ts';
+import { MethodReader } from './method-reader.ts';
+import { readPath } from './path.ts';
+import { checkSource, rejectionOf } from './request-guard.ts';
+
+/** A service on a port of the loopback interface. */
+export interface HttpServer {
+  /**
+   * @returns the port
+   * @throws EmbeddedError port
+   */
+  listen(port: number): Promise<number>;
+  /** Closes idle connections immediately, and active ones after a short grace period. */
+  close(): Promise<void>;
+}
+
+export interface HttpServerOptions {
+  readonly version: string;
+  /** Receives internal faults of the service; never contains request content. */
+  readonly log: (line: string) => void;
+  /** Concurrent connections (default 1,024). Beyond it, the connection that has been idle longest is closed for a new one. */
+  readonly maxConnections?: number;
+  /** Timeouts in milliseconds for the head of a request and for its body (0: its reader enforces one). */
+  readonly timeouts?: { readonly headMs: number; readonly requestMs: number };
+}
+
+/**
+ * Milliseconds for running requests when closing, and for a client that is still sending to read its error.
+ */
+const closeGraceMs = 2_000;
+const drainGraceMs = 1_000;
+
+interface Connection {
+  readonly reader: MethodReader;
+  /** Requests without a response yet, in order. */
+  readonly pending: Set<ServerResponse>;
+  /** The response to bytes that are not a request, sent after those to the running requests. */
+  finalResponse?: string;
+}
+
+export function createHttpServer(service: HttpService, options: HttpServerOptions): HttpServer {
+  const connections = new Map<Socket, Connection>();
+  const serverHeader = `Lanyard/${options.version}`;
+  const headerPrefixes = service.headerPrefixes.map((prefix) => `${prefix.toLowerCase()}-`);
+  let closing = false;
+  const timeouts = options.timeouts ?? { headMs: 15_000, requestMs: 60_000 };
+  const server = createServer({
+    headersTimeout: timeouts.headMs,
+    requestTimeout: timeouts.requestMs,
+    connectionsCheckingInterval: Math.min(1_000, timeouts.headMs),
+    keepAliveTimeout: 60_000,
+  });
+  const maxConnections = options.maxConnections ?? 1024;
+
+  // Added after Node's own listener, which makes Node pass on bytes that it would otherwise parse unseen.
+  server.on('connection', (socket: Socket) => {
+    if (connections.size >= maxConnections && !closeLongestIdle()) {
+      socket.destroy();
+      return;
+    }
+    const connection: Connection = { reader: new MethodReader(), pending: new Set() };
+    connections.set(socket, connection);
+    socket.prependListener('data', (chunk: Buffer) => connection.reader.observe(chunk));
+    socket.on('close', () => connections.delete(socket));
+  });
+
+  server.on('request', (message: IncomingMessage, response: ServerResponse) => exchange(message, response));
+  // `100 Continue` is sent when the body is read, so a rejected body is never sent.
+  server.on('checkContinue', (message: IncomingMessage, response: ServerResponse) =>
+    exchange(message, response, () => response.writeContinue()),
+  );
+
+  /** Closes the connection without a request that has been idle longest. Returns whether there was one. */
+  function closeLongestIdle(): boolean {
+    for (const [socket, { pending }] of connections) {
+      if (pending.size > 0) continue;
+      connections.delete(socket);
+      socket.destroy();
+      return true;
+    }
+    return false;
+  }
+
+  function exchange(message: IncomingMessage, response: ServerResponse, sendContinue?: () => void): void {
+    const connection = connections.get(message.socket);
+    const method = connection?.reader.methodOf(message) ?? message.method ?? '';
+    connection?.pending.add(response);
+    response.on('close', () => connection && finishResponse(message.socket, connection, response));
+    serve(message, response, method, sendContinue).catch((error: unknown) => {
+      options.log(`${service.name}: ${messageOf(error)}`);
+      message.socket.destroy();
+    });
+  }
+
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
+    const connection = connections.get(socket);
+    if (!connection || !socket.writable || error.code === 'ECONNRESET') {
+      socket.destroy();
+      return;
+    }
+    const { status, message } = rejectionOf(error);
+    connection.finalResponse = rawResponse(service.errorResponse(status, message), serverHeader);
+    // The response of a request whose body failed goes here.
+    const unfinished = [...connection.pending].at(-1);
+    if (unfinished?.req.complete !== false) finishResponse(socket, connection);
+    else if (unfinished.headersSent) socket.destroy();
+    else finishResponse(socket, connection, unfinished);
+  });
+
+  function finishResponse(socket: Socket, connection: Connection, response?: ServerResponse): void {
+    if (response) connection.pending.delete(response);
+    if (connection.pending.size > 0) return;
+    // Idle from now on: behind those that have been idle longer.
+    if (connections.delete(socket)) connections.set(socket, connection);
+    if (connection.finalResponse !== undefined) socket.end(connection.finalResponse, () => socket.destroy());
+    else if (closing) socket.destroySoon();
+  }
+
+  async function serve(
+    message: IncomingMessage,
+    response: ServerResponse,
+    method: string,
+    sendContinue?: () => void,
+  ): Promise<void> {
+    const closed = new AbortController();
+    response.once('close', () => closed.abort());
+    const serviceResponse = await respond(message, method, {
+      signal: closed.signal,
+      ...(sendContinue && { sendContinue }),
+    });
+    try {
+      if (!response.destroyed) await send(message, response, serviceResponse);
+    } finally {
+      if (isFileBody(serviceResponse.body)) await serviceResponse.body.file.close();
+    }
+  }
+
+  async function send(
+    message: IncomingMessage,
+    response: ServerResponse,
+    serviceResponse: HttpResponse,
+  ): Promise<void> {
+    const hasUnreadBody = !message.complete;
+    response.writeHead(serviceResponse.status, headersOf(serviceResponse, hasUnreadBody || closing));
+    const body = message.method === 'HEAD' ? undefined : serviceResponse.body;
+    if (isFileBody(body)) await sendFileBody(body, response);
+    else if (!hasUnreadBody) {
+      // Sends head and body in one write.
+      response.end(body);
+      return;
+    } else if (body === undefined) response.flushHeaders();
+    else response.write(body);
+    if (hasUnreadBody) await drain(message);
+    response.end();
+  }
+
+  async function respond(
+    message: IncomingMessage,
+    method: string,
+    exchange: Exchange,
+  ): Promise<HttpResponse> {
+    try {
+      checkSource(message.headers);
+      return await service.handle(
+        toHttpRequest(message, method, exchange, { headerPrefixes, rawKeyPrefix: service.rawKeyPrefix }),
+      );
+    } catch (error) {
+      if (error instanceof HttpError) return service.errorResponse(error.status, error.message);
+      options.log(`${service.name}: ${messageOf(error)}`);
+      return service.errorResponse(500, 'internal error');
+    }
+  }
+
+  function headersOf(
+    serviceResponse: HttpResponse,
+    closeConnection: boolean,
+  ): Record<string, string | number> {
+    const headers: Record<string, string | number> = { Server: serverHeader, ...serviceResponse.headers };
+    for (const [name, value] of Object.entries(serviceResponse.serviceHeaders ?? {})) {
+      for (const prefix of service.headerPrefixes) headers[`${prefix}-${name}`] = value;
+    }
+    if (serviceResponse.status !== 204 && serviceResponse.status !== 304)
+      headers['Content-Length'] = bodyLength(serviceResponse.body);
+    if (closeConnection) headers.Connection = 'close';
+    return headers;
+  }
+
+  return {
+    listen: (port) =>
+      new Promise((resolve, reject) => {
+        server.once('error', (error: NodeJS.ErrnoException) =>
+          reject(listenError(service.name, port, error)),
+        );
+        server.listen(port, '127.0.0.1', () => {
+          const address = server.address();
+          resolve(typeof address === 'object' && address ? address.port : port);
+        });
+      }),
+    async close() {
+      if (!server.listening) return;
+      closing = true;
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      for (const [socket, { pending }] of connections) if (pending.size === 0) socket.destroy();
+      const timer = new AbortController();
+      const forcedClose = after(closeGraceMs, undefined, { signal: timer.signal }).then(
+        () => server.closeAllConnections(),
+        () => {},
+      );
+      await closed;
+      timer.abort();
+      await forcedClose;
+    },
+  };
+}
+
+/** A client that is still sending reads the response only if its connection is not reset. */
+async function drain(message: IncomingMessage): Promise<void> {
+  message.resume();
+  const timer = new AbortController();
+  message.once('close', () => timer.abort());
+  await after(drainGraceMs, undefined, { signal: timer.signal, ref: false }).catch(() => {});
+}
+
+interface Exchange {
+  readonly signal: AbortSignal;
+  /** Sends `100 Continue`. */
+  readonly sendContinue?: () => void;
+}
+
+interface RequestOptions {
+  /** Prefixes of the service's own header names. */
+  readonly headerPrefixes: readonly string[];
+  readonly rawKeyPrefix: HttpService['rawKeyPrefix'];
+}
+
+function toHttpRequest(
+  message: IncomingMessage,
+  method: string,
+  { signal: closed, sendContinue }: Exchange,
+  { headerPrefixes, rawKeyPrefix }: RequestOptions,
+): HttpRequest {
+  const headers = message.headers as Readonly<Record<string, string | undefined>>;
+  const body: Body = {
+    contentLength: headers['content-length'],
+    open() {
+      sendContinue?.();
+      return message;
+    },
+  };
+  let text: Promise<string> | undefined;
+  const request: HttpRequest = {
+    ...readPath(message.url ?? '', rawKeyPrefix),
+    method,
+    signal: closed,
+    headers,
+    serviceHeader: (name) =>
+      headerPrefixes.map((start) => headers[start + name]).find((value) => value !== undefined),
+    serviceHeaders: () => {
+      const serviceHeaders: [string, string][] = [];
+      for (const [name, value] of Object.entries(headers)) {
+        const start = headerPrefixes.find((each) => name.startsWith(each));
+        if (start !== undefined && value !== undefined)
+          serviceHeaders.push([name.slice(start.length), value]);
+      }
+      return Object.fromEntries(serviceHeaders);
+    },
+    text: () => {
+      text ??= readText(body);
+      return text;
+    },
+    bytes: () => readBytes(body),
+    json: async () => parseBounded(await request.text()),
+    stream: (limits) => readChunks(body, limits),
+  };
+  return request;
+}
+
+/** The response to bytes that are not a request, for which there is no response object. */
+function rawResponse(serviceResponse: HttpResponse, serverHeader: string): string {
+  const { body: content } = serviceResponse;
+  const body = content === undefined || isFileBody(content) ? '' : Buffer.from(content).toString();
+  const headers = {
+    Server: serverHeader,
+    ...serviceResponse.headers,
+    'Content-Length': Buffer.byteLength(body),
+    Connection: 'close',
+  };
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  return `HTTP/1.1 ${serviceResponse.status} ${STATUS_CODES[serviceResponse.status] ?? ''}\r\n${lines.join('')}\r\n${body}`;
+}
+
+function listenError(name: string, port: number, error: NodeJS.ErrnoException): EmbeddedError {
+  const problem =
+    error.code === 'EADDRINUSE'
+      ? `port ${port} for the ${name} service is in use; stop the process that uses it, or choose another port`
+      : `cannot open port ${port} for the ${name} service: ${error.message}`;
+  return new EmbeddedError('port', problem, error);
+}

@@ -1,0 +1,108 @@
+import type { FileHandle } from 'node:fs/promises';
+import type { Json } from '../../../wire/json.ts';
+import { formatJson } from '../../../wire/json.ts';
+import type { ServiceName } from '../../../wire/services.ts';
+import type { Path } from './path.ts';
+
+/** A request as a service sees it. */
+export interface HttpRequest {
+  /** As sent by the client, including `LIST` and `RECOVER`. */
+  readonly method: string;
+  readonly path: Path;
+  readonly query: URLSearchParams;
+  /** Lower-case names. */
+  readonly headers: Readonly<Record<string, string | undefined>>;
+  /** A header of the service by its name without prefix (`token`), under either prefix. */
+  serviceHeader(name: string): string | undefined;
+  /** All headers of the service, lower case, without prefix. */
+  serviceHeaders(): Readonly<Record<string, string>>;
+  /** The body as text; at most 32 MiB. @throws HttpError 413, 400 (not UTF-8) */
+  text(): Promise<string>;
+  /** The body as bytes, instead of `text` or `json`; at most 32 MiB. @throws HttpError 413 */
+  bytes(): Promise<Uint8Array>;
+  /** The body as JSON; undefined: no body. @throws HttpError 413, 400 (not JSON, or over the limits) */
+  json(): Promise<Json | undefined>;
+  /**
+   * The body as a stream, instead of the others, no faster than its chunks are consumed.
+   * @throws HttpError 413, 408 (stalled), 400 (cut off)
+   */
+  stream(limits: StreamLimits): AsyncIterable<Buffer>;
+  /** Aborted when the exchange ends: the client no longer waits for a response. */
+  readonly signal: AbortSignal;
+}
+
+export interface StreamLimits {
+  /** Bytes; a body with a longer Content-Length is rejected before it is sent. */
+  readonly limit: number;
+  /** Milliseconds to wait for the next byte. */
+  readonly stallTimeoutMs: number;
+}
+
+/** Bytes of an open file, owned by the response: it is closed afterwards, whether or not it was sent. */
+export interface FileBody {
+  readonly file: FileHandle;
+  readonly start: number;
+  readonly length: number;
+}
+
+export interface HttpResponse {
+  readonly status: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Headers of the service, without prefix; sent under both prefixes. */
+  readonly serviceHeaders?: Readonly<Record<string, string>>;
+  readonly body?: string | Uint8Array | FileBody;
+}
+
+/**
+ * One of the five services on HTTP, or the upload origin for images. It handles requests; the host decides
+ * where it listens.
+ */
+export interface HttpService {
+  readonly name: ServiceName | 'uploads';
+  /** Prefixes of its own headers: the specification's, then the product's. */
+  readonly headerPrefixes: readonly [string, string];
+  /** Segments below which the path is one key with any characters: one segment, decoded once. */
+  readonly rawKeyPrefix?: readonly string[];
+  /** @throws HttpError */
+  handle(request: HttpRequest): Promise<HttpResponse>;
+  /** An error response in the service's own format. */
+  errorResponse(status: number, message: string): HttpResponse;
+}
+
+/** The common parts of every service. */
+export interface ServiceParts {
+  readonly clock: () => Date;
+  /** This program's version, for responses that include it. */
+  readonly version: string;
+}
+
+/** An error before or outside a service's own rules; the service formats the response. */
+export class HttpError extends Error {
+  readonly status: number;
+
+  constructor(status: number, message: string) {
+    super(message);
+    this.status = status;
+  }
+}
+
+export function jsonResponse(
+  status: number,
+  value: unknown,
+  rest: Omit<HttpResponse, 'status' | 'body'> = {},
+): HttpResponse {
+  return {
+    ...rest,
+    status,
+    headers: { 'Content-Type': 'application/json', ...rest.headers },
+    body: formatJson(value),
+  };
+}
+
+export function textResponse(
+  status: number,
+  body: string,
+  rest: Omit<HttpResponse, 'status' | 'body'> = {},
+): HttpResponse {
+  return { ...rest, status, headers: { 'Content-Type': 'text/plain; charset=utf-8', ...rest.headers }, body };
+}

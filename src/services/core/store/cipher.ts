@@ -1,0 +1,27 @@
+import { createCipheriv, createDecipheriv } from 'node:crypto';
+
+type Random = (length: number) => Uint8Array;
+
+const nonceBytes = 12;
+const tagBytes = 16;
+
+/**
+ * Encrypts with AES-256-GCM: nonce, ciphertext, tag. `name` is authenticated: the result cannot be decrypted
+ * under another name.
+ */
+export function encrypt(key: Uint8Array, name: string, plaintext: Uint8Array, random: Random): Buffer {
+  const nonce = random(nonceBytes);
+  const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(name));
+  return Buffer.concat([nonce, cipher.update(plaintext), cipher.final(), cipher.getAuthTag()]);
+}
+
+/** @throws Error: wrong key, wrong name, or damaged data */
+export function decrypt(key: Uint8Array, name: string, ciphertext: Uint8Array): Buffer {
+  const end = ciphertext.length - tagBytes;
+  const decipher = createDecipheriv('aes-256-gcm', key, ciphertext.subarray(0, nonceBytes), {
+    authTagLength: tagBytes,
+  })
+    .setAAD(Buffer.from(name))
+    .setAuthTag(ciphertext.subarray(end));
+  return Buffer.concat([decipher.update(ciphertext.subarray(nonceBytes, end)), decipher.final()]);
+}

@@ -1,0 +1,101 @@
+/** Maximum keys per block: few enough to move, enough to keep the number of blocks small. */
+const maxBlockKeys = 1024;
+
+/**
+ * A map with text keys in order (by UTF-16 code unit), searchable by prefix. Keys are stored in blocks, so
+ * that an insertion or removal among a million keys moves only a few.
+ */
+export class SortedMap<Value> {
+  readonly #values = new Map<string, Value>();
+  /** All keys in order; no block is empty. */
+  readonly #blocks: string[][] = [];
+
+  /** Builds a map of many entries: sorts once instead of inserting each entry. */
+  static from<Value>(entries: Iterable<readonly [string, Value]>): SortedMap<Value> {
+    const map = new SortedMap<Value>();
+    for (const [key, value] of entries) map.#values.set(key, value);
+    const keys = [...map.#values.keys()].sort();
+    for (let at = 0; at < keys.length; at += maxBlockKeys / 2)
+      map.#blocks.push(keys.slice(at, at + maxBlockKeys / 2));
+    return map;
+  }
+
+  get(key: string): Value | undefined {
+    return this.#values.get(key);
+  }
+
+  /** Sets a value; undefined removes the key. */
+  put(key: string, value: Value | undefined): void {
+    const exists = this.#values.has(key);
+    if (value === undefined) {
+      if (exists) this.#remove(key);
+      this.#values.delete(key);
+      return;
+    }
+    if (!exists) this.#insert(key);
+    this.#values.set(key, value);
+  }
+
+  /** Keys that begin with `prefix`, in order; at most `limit` of those after `after`, if given. */
+  keys(prefix: string, after?: string, limit = Number.POSITIVE_INFINITY): string[] {
+    const result: string[] = [];
+    const start = after !== undefined && after > prefix ? after : prefix;
+    let at = this.#blockOf(start);
+    let from = insertionIndex(this.#blocks[at] ?? [], start);
+    for (; at < this.#blocks.length; at++, from = 0) {
+      const block = this.#blocks[at] ?? [];
+      for (let index = from; index < block.length; index++) {
+        const key = block[index] ?? '';
+        if (result.length === limit || !key.startsWith(prefix)) return result;
+        if (key !== after) result.push(key);
+      }
+    }
+    return result;
+  }
+
+  #insert(key: string): void {
+    const at = this.#blockOf(key);
+    const block = this.#blocks[at];
+    if (!block) {
+      this.#blocks.push([key]);
+      return;
+    }
+    block.splice(insertionIndex(block, key), 0, key);
+    // Keys inserted in order fill their blocks; others leave room on both sides.
+    if (block.length > maxBlockKeys) this.#blocks.splice(at + 1, 0, block.splice(splitIndex(block, key)));
+  }
+
+  #remove(key: string): void {
+    const at = this.#blockOf(key);
+    const block = this.#blocks[at] ?? [];
+    block.splice(insertionIndex(block, key), 1);
+    if (block.length === 0) this.#blocks.splice(at, 1);
+  }
+
+  /** The block that contains the key or would contain it. */
+  #blockOf(key: string): number {
+    let low = 0;
+    let high = this.#blocks.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if ((this.#blocks[middle]?.[0] ?? '') <= key) low = middle + 1;
+      else high = middle;
+    }
+    return Math.max(0, low - 1);
+  }
+}
+
+const splitIndex = (block: readonly string[], insertedKey: string): number =>
+  block.at(-1) === insertedKey ? block.length - 1 : maxBlockKeys / 2;
+
+/** The index of the key, or where it would be inserted. */
+function insertionIndex(keys: readonly string[], key: string): number {
+  let low = 0;
+  let high = keys.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((keys[middle] ?? '') < key) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

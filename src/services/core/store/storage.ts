@@ -1,0 +1,31 @@
+import type { Json } from '../../../wire/json.ts';
+
+/** A change of one key; undefined removes it. Values are treated as immutable. */
+export interface Change {
+  readonly key: string;
+  readonly value?: Json;
+}
+
+/**
+ * Storage of the embedded services: an ordered map of JSON values. Reads come from memory; a write is
+ * visible immediately and acknowledged when it is durable.
+ */
+export interface Storage {
+  get(key: string): Json | undefined;
+  /** Full keys that begin with `prefix`, in order. */
+  keys(prefix: string): string[];
+  /**
+   * Applies all changes or none. Resolves when they, and everything visible before, would survive a crash;
+   * without changes it waits for the latter alone.
+   */
+  write(changes: readonly Change[]): Promise<void>;
+  /** A view of the same storage below a prefix. */
+  withPrefix(prefix: string): Storage;
+}
+
+/** A storage whose keys can be read in pages. */
+export interface PagedStorage extends Storage {
+  /** At most `most` of the keys that begin with `prefix` and come after `after` (empty: from the first). */
+  keysAfter(prefix: string, after: string, limit: number): string[];
+  withPrefix(prefix: string): PagedStorage;
+}

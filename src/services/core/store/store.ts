@@ -1,0 +1,265 @@
+import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import { formatJson, type Json, parseJson } from '../../../wire/json.ts';
+import { databaseName, ensurePrivateFile, prepareDirectory } from '../../data-directory.ts';
+import { EmbeddedError, messageOf } from '../errors.ts';
+import { SortedMap } from './sorted-map.ts';
+import type { Change, PagedStorage, Storage } from './storage.ts';
+import { workerSource } from './store-worker.ts';
+
+/** A storage that owns its file. */
+export interface Store extends PagedStorage {
+  /**
+   * Rewrites the file, so that it no longer contains overwritten or removed values; later writes wait.
+   * @throws EmbeddedError write: not enough disk space for a copy
+   */
+  compact(): Promise<void>;
+  /** Waits for pending writes and closes the file; later writes are rejected. */
+  close(): Promise<void>;
+}
+
+/** The file of a store; called for one operation at a time. */
+interface Backing {
+  /** Makes changes durable: all or none. Alternating keys and values (null: removed). */
+  persist(changes: (string | null)[]): Promise<void>;
+  compact(): Promise<void>;
+  release(): Promise<void>;
+}
+
+/** A write that is visible but not yet durable. */
+interface PendingWrite {
+  readonly changes: readonly (string | null)[];
+  /** The previous values of the keys, for rollback. */
+  readonly previous: readonly (readonly [string, Json | undefined])[];
+  readonly resolve: () => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** A store in memory, which is lost when the process ends. */
+export function memoryStore(): Store {
+  return new MapStore(new SortedMap(), undefined);
+}
+
+/**
+ * Opens the store in a data directory, creating it if necessary: `lanyard.db`, a SQLite database used only
+ * by its own thread, so that disk waits do not block the event loop. Waiting writes are committed together.
+ *
+ * A write that fails (disk full) rejects, and so does every later write that was not yet durable; the state
+ * returns to what is on disk, and the store stays usable.
+ * @throws EmbeddedError locked (in use), foreign (not Lanyard's directory), data (damaged, database of
+ * another program, permission denied)
+ */
+export async function openStore(directory: string): Promise<Store> {
+  await prepareDirectory(directory);
+  const path = join(directory, databaseName);
+  await ensurePrivateFile(path);
+  const thread = new StoreThread(path);
+  try {
+    const { rows = [] } = await thread.nextResponse();
+    return new MapStore(SortedMap.from(entries(rows)), {
+      async persist(changes) {
+        await thread.request(changes);
+      },
+      async compact() {
+        await thread.request('compact');
+      },
+      async release() {
+        await thread.request(null);
+        await thread.stop();
+      },
+    });
+  } catch (error) {
+    await thread.stop();
+    throw error instanceof SyntaxError ? damagedError(path, 'a value is not JSON') : error;
+  }
+}
+
+function* entries(rows: readonly string[]): Generator<[string, Json]> {
+  for (let at = 0; at < rows.length; at += 2) yield [rows[at] ?? '', parseJson(rows[at + 1] ?? '')];
+}
+
+class MapStore implements Store {
+  readonly #map: SortedMap<Json>;
+  readonly #backing: Backing | undefined;
+  #pending: PendingWrite[] = [];
+  #committing: Promise<void> | undefined;
+  #closed: Promise<void> | undefined;
+
+  constructor(map: SortedMap<Json>, backing: Backing | undefined) {
+    this.#map = map;
+    this.#backing = backing;
+  }
+
+  get(key: string): Json | undefined {
+    return this.#map.get(key);
+  }
+
+  keys(prefix: string): string[] {
+    return this.#map.keys(prefix);
+  }
+
+  keysAfter(prefix: string, after: string, limit: number): string[] {
+    return this.#map.keys(prefix, after === '' ? undefined : after, limit);
+  }
+
+  withPrefix(prefix: string): PagedStorage {
+    return prefixedPagedStorage(this, prefix);
+  }
+
+  async write(changes: readonly Change[]): Promise<void> {
+    if (changes.length === 0 && !this.#committing) return;
+    if (this.#closed) throw new EmbeddedError('write', 'the store is closed');
+    // Serialized before anything changes: a value that is not JSON leaves no trace.
+    const serialized = this.#backing
+      ? changes.flatMap(({ key, value }) => [key, value === undefined ? null : formatJson(value)])
+      : [];
+    const previous = changes.map(({ key }) => [key, this.#map.get(key)] as const);
+    for (const { key, value } of changes) this.#map.put(key, value);
+    if (!this.#backing) return;
+    const durable = new Promise<void>((resolve, reject) => {
+      this.#pending.push({ changes: serialized, previous, resolve, reject });
+    });
+    this.#committing ??= this.#commit(this.#backing);
+    return durable;
+  }
+
+  close(): Promise<void> {
+    this.#closed ??= (this.#committing ?? Promise.resolve()).then(() => this.#backing?.release());
+    return this.#closed;
+  }
+
+  async compact(): Promise<void> {
+    const backing = this.#backing;
+    if (!backing) return;
+    while (this.#committing) await this.#committing;
+    if (this.#closed) throw new EmbeddedError('write', 'the store is closed');
+    const compacted = backing.compact();
+    this.#committing = compacted.catch(() => {}).then(() => this.#commit(backing));
+    await compacted;
+  }
+
+  /** Commits all waiting writes as one, and repeats until none wait. */
+  async #commit(backing: Backing): Promise<void> {
+    while (this.#pending.length > 0) {
+      const group = this.#pending;
+      this.#pending = [];
+      try {
+        await backing.persist(group.flatMap((write) => write.changes));
+        for (const write of group) write.resolve();
+      } catch (error) {
+        this.#undo(group, error);
+      }
+    }
+    this.#committing = undefined;
+  }
+
+  /** Later writes were based on the failed ones and are rolled back with them. */
+  #undo(group: readonly PendingWrite[], error: unknown): void {
+    const failed = [...group, ...this.#pending];
+    this.#pending = [];
+    for (const { previous } of failed.toReversed()) {
+      for (const [key, value] of previous.toReversed()) this.#map.put(key, value);
+    }
+    for (const write of failed) write.reject(error);
+  }
+}
+
+/** A view of the same storage below a prefix. */
+export function prefixedStorage(storage: Storage, prefix: string): Storage {
+  return {
+    get: (key) => storage.get(prefix + key),
+    keys: (start) => storage.keys(prefix + start).map((key) => key.slice(prefix.length)),
+    write: (changes) => storage.write(changes.map((change) => ({ ...change, key: prefix + change.key }))),
+    withPrefix: (subPrefix) => prefixedStorage(storage, prefix + subPrefix),
+  };
+}
+
+/** A view of the same paged storage below a prefix. */
+export function prefixedPagedStorage(storage: PagedStorage, prefix: string): PagedStorage {
+  return {
+    ...prefixedStorage(storage, prefix),
+    keysAfter: (start, after, limit) =>
+      storage
+        .keysAfter(prefix + start, after === '' ? '' : prefix + after, limit)
+        .map((key) => key.slice(prefix.length)),
+    withPrefix: (subPrefix) => prefixedPagedStorage(storage, prefix + subPrefix),
+  };
+}
+
+interface WorkerResponse {
+  readonly rows?: string[];
+  readonly error?: { readonly kind: string; readonly message: string };
+}
+
+/** Sends requests to the thread that owns the database, one at a time. */
+class StoreThread {
+  readonly #path: string;
+  readonly #worker: Worker;
+  #resolve: (response: WorkerResponse) => void = () => {};
+  #reject: (error: unknown) => void = () => {};
+  #failure: unknown;
+
+  constructor(path: string) {
+    this.#path = path;
+    this.#worker = new Worker(workerSource, { eval: true, workerData: { path }, execArgv: [] });
+    this.#worker.on('message', (response: WorkerResponse) => this.#resolve(response));
+    this.#worker.on('error', (error) => this.#fail(messageOf(error)));
+    this.#worker.on('exit', () => this.#fail('the storage thread exited'));
+  }
+
+  /** Sends a message and waits for its response. */
+  request(message: (string | null)[] | 'compact' | null): Promise<WorkerResponse> {
+    const response = this.nextResponse();
+    this.#worker.postMessage(message);
+    return response;
+  }
+
+  async nextResponse(): Promise<WorkerResponse> {
+    if (this.#failure) throw this.#failure;
+    const response = await new Promise<WorkerResponse>((resolve, reject) => {
+      this.#resolve = resolve;
+      this.#reject = reject;
+    });
+    if (response.error) throw storeError(this.#path, response.error.kind, response.error.message);
+    return response;
+  }
+
+  async stop(): Promise<void> {
+    await this.#worker.terminate();
+  }
+
+  #fail(message: string): void {
+    this.#failure ??= new EmbeddedError('write', `cannot write to ${this.#path}: ${message}`);
+    this.#reject(this.#failure);
+  }
+}
+
+function damagedError(path: string, detail: string): EmbeddedError {
+  return new EmbeddedError(
+    'data',
+    `the database ${path} is damaged (${detail}); restore it from a backup, or move it away to start with an empty one`,
+  );
+}
+
+function storeError(path: string, kind: string, message: string): EmbeddedError {
+  switch (kind) {
+    case 'locked':
+      return new EmbeddedError(
+        'locked',
+        `${path} is in use by another process; stop that process or choose another directory`,
+      );
+    case 'damaged':
+      return damagedError(path, message);
+    case 'foreign':
+      return new EmbeddedError('data', `${path} was not created by Lanyard; choose another directory`);
+    case 'newer':
+      return new EmbeddedError(
+        'data',
+        `${path} was created by a newer version of Lanyard: ${message}; upgrade Lanyard`,
+      );
+    case 'full':
+      return new EmbeddedError('write', `cannot write to ${path}: ${message}; free disk space`);
+    default:
+      return new EmbeddedError('write', `cannot write to ${path}: ${message}`);
+  }
+}

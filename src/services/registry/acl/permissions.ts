@@ -1,0 +1,114 @@
+import type { HttpRequest } from '../../core/http/http-service.ts';
+import { type Level, levels, type NamedResource, type Rule, type SingleResource } from './rules.ts';
+
+/** What there are permissions for, by name. */
+export type Resource = NamedResource | SingleResource;
+
+/** What a permission lets do. */
+export type Right = 'read' | 'write';
+
+/** What a caller may do. */
+export interface Permissions {
+  allows(permission: `${Resource}:${Right}`, name: string): boolean;
+  /** May it write every key that begins with the prefix? */
+  canWritePrefix(prefix: string): boolean;
+  /** Why not, in the words of the service. */
+  denialMessage(permission: `${Resource}:${Right}`, name: string): string;
+}
+
+/** Who may do what. */
+export interface Authorizer {
+  /** What a caller may do that no rule speaks of. */
+  readonly defaultPolicy: 'allow' | 'deny';
+  /** @throws HttpError 403: the token is not known */
+  permissionsOf(request: HttpRequest): Permissions;
+}
+
+/** Everything. */
+export const unrestricted: Permissions = {
+  allows: () => true,
+  canWritePrefix: () => true,
+  denialMessage: () => 'Permission denied',
+};
+
+/**
+ * What rules allow: an exact one decides before prefixes do, of those the longest; of several about the same
+ * thing a denial decides, then the one that allows most. Where none speaks, the default policy does; it never
+ * gives access to tokens and policies.
+ */
+export class RulePermissions implements Permissions {
+  readonly #rules: ReadonlyMap<string, Level>;
+  /** By resource: the lengths of the prefixes that there are rules for, the longest first. */
+  readonly #prefixLengths: ReadonlyMap<Resource, readonly number[]>;
+  /** What there are rules for at all: lists ask of ten thousand names. */
+  readonly #resources: ReadonlySet<Resource>;
+  readonly #defaultLevel: Level;
+  readonly #accessor: string | undefined;
+
+  /** @param accessor of the token; undefined: the caller has none */
+  constructor(rules: readonly Rule[], defaultPolicy: Authorizer['defaultPolicy'], accessor?: string) {
+    const merged = new Map<string, Level>();
+    const lengths = new Map<Resource, Set<number>>();
+    for (const rule of rules) {
+      const id = ruleKey(rule);
+      merged.set(id, mergeLevels(merged.get(id), rule.level));
+      if (rule.isPrefix)
+        lengths.set(rule.resource, (lengths.get(rule.resource) ?? new Set()).add(rule.name.length));
+    }
+    this.#rules = merged;
+    this.#resources = new Set(rules.map(({ resource }) => resource));
+    this.#prefixLengths = new Map(
+      [...lengths].map(([resource, each]) => [resource, [...each].sort((a, b) => b - a)]),
+    );
+    this.#defaultLevel = defaultPolicy === 'allow' ? 'write' : 'deny';
+    this.#accessor = accessor;
+  }
+
+  allows(permission: `${Resource}:${Right}`, name: string): boolean {
+    const separatorIndex = permission.indexOf(':');
+    const resource = permission.slice(0, separatorIndex) as Resource;
+    const right = permission.slice(separatorIndex + 1) as Right;
+    return levels.indexOf(this.#level(resource, name)) >= levels.indexOf(right);
+  }
+
+  canWritePrefix(prefix: string): boolean {
+    const matchingRules = [...this.#rules].filter(([id]) =>
+      ['key=', 'key^'].some((start) => id.startsWith(start + prefix)),
+    );
+    const level = this.#prefixLevel('key', prefix) ?? this.#defaultLevel;
+    return level === 'write' && matchingRules.every(([, each]) => each === 'write');
+  }
+
+  denialMessage(permission: `${Resource}:${Right}`, name: string): string {
+    const reason = `lacks permission '${permission}'${name === '' ? '' : ` on "${name}"`}`;
+    return this.#accessor === undefined
+      ? `Permission denied: anonymous token ${reason}. The anonymous token is used implicitly when a request does not specify a token.`
+      : `Permission denied: token with AccessorID '${this.#accessor}' ${reason}`;
+  }
+
+  #level(resource: Resource, name: string): Level {
+    const defaultLevel = resource === 'acl' ? 'deny' : this.#defaultLevel;
+    if (!this.#resources.has(resource)) return defaultLevel;
+    const exact = this.#rules.get(`${resource}=${name}`);
+    if (exact) return exact;
+    return this.#prefixLevel(resource, name) ?? defaultLevel;
+  }
+
+  /** What the rule says that is for the longest prefix of a name. */
+  #prefixLevel(resource: Resource, name: string): Level | undefined {
+    for (const length of this.#prefixLengths.get(resource) ?? []) {
+      const level = this.#rules.get(`${resource}^${name.slice(0, length)}`);
+      if (level) return level;
+    }
+    return undefined;
+  }
+}
+
+function ruleKey({ resource, isPrefix: prefix, name }: Rule): string {
+  return `${resource}${prefix ? '^' : '='}${name}`;
+}
+
+function mergeLevels(a: Level | undefined, b: Level): Level {
+  if (a === undefined || a === 'deny') return a ?? b;
+  return b === 'deny' || levels.indexOf(b) > levels.indexOf(a) ? b : a;
+}

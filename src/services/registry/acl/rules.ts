@@ -1,0 +1,74 @@
+import { type Json, parseJson } from '../../../wire/json.ts';
+import { parseRulesText } from './hcl.ts';
+
+/** What a rule lets do; each of `read`, `list`, `write` lets do what the ones before it do. */
+export const levels = ['deny', 'read', 'list', 'write'] as const;
+export type Level = (typeof levels)[number];
+
+/** Resources whose rules name what they are for, exactly (`key "a"`) or by prefix (`key_prefix "a/"`). */
+const namedResources = ['key', 'node', 'service', 'session', 'agent', 'query', 'event'] as const;
+export type NamedResource = (typeof namedResources)[number];
+
+/** Resources of which there is one (`acl = "read"`). */
+const singleResources = ['acl', 'operator', 'keyring', 'mesh'] as const;
+export type SingleResource = (typeof singleResources)[number];
+
+/** One rule: about one thing, or about all whose names begin alike. */
+export interface Rule {
+  readonly resource: NamedResource | SingleResource;
+  readonly isPrefix: boolean;
+  readonly name: string;
+  readonly level: Level;
+}
+
+/**
+ * Reads the rules of a policy, in their own syntax (`key_prefix "a/" { policy = "read" }`, `acl = "write"`) or as
+ * JSON (`{"key_prefix": {"a/": {"policy": "read"}}}`). What is not known here is refused: leaving it out would
+ * permit what the author forbade.
+ *
+ * @throws Error that says what is wrong
+ */
+export function parseRules(text: string): Rule[] {
+  const json = text.trimStart().startsWith('{') ? parseJson(text) : parseRulesText(text);
+  return Object.entries(requireObject(json, 'the rules')).flatMap(([kind, value]) => parseRule(kind, value));
+}
+
+function parseRule(kind: string, value: Json): Rule[] {
+  const singleResource = singleResources.find((each) => each === kind);
+  if (singleResource)
+    return [{ resource: singleResource, isPrefix: false, name: '', level: parseLevel(value, kind) }];
+  const isPrefix = kind.endsWith('_prefix');
+  const resource = namedResources.find(
+    (each) => each === (isPrefix ? kind.slice(0, -'_prefix'.length) : kind),
+  );
+  if (!resource) throw new Error(`unknown resource "${kind}"`);
+  const blocks = Array.isArray(value) ? value : [value];
+  return blocks
+    .flatMap((block) => Object.entries(requireObject(block, kind)))
+    .flatMap(([name, body]) => {
+      const subject = `${kind} "${name}"`;
+      // JSON made from the other syntax has a list of all blocks about the same thing.
+      const bodies = Array.isArray(body) && body.length > 0 ? body : [body];
+      return bodies.map((each) => ({ resource, isPrefix, name, level: levelOfBlock(each, subject) }));
+    });
+}
+
+function levelOfBlock(body: Json, subject: string): Level {
+  const { policy = null, ...unknownFields } = requireObject(body, subject);
+  const [unknown] = Object.keys(unknownFields);
+  if (unknown !== undefined) throw new Error(`"${unknown}" is not supported in ${subject}`);
+  return parseLevel(policy, subject);
+}
+
+function parseLevel(value: Json, subject: string): Level {
+  const level = levels.find((each) => each === value);
+  if (!level || (level === 'list' && !subject.startsWith('key_prefix') && !subject.startsWith('key '))) {
+    throw new Error(`invalid policy for ${subject}: it must be one of deny, read or write`);
+  }
+  return level;
+}
+
+function requireObject(value: Json, subject: string): { readonly [name: string]: Json } {
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
+  throw new Error(`${subject} must be an object`);
+}

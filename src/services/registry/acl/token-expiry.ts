@@ -1,0 +1,33 @@
+import { deleteToken, type Token, tokensOf } from '../model/acl.ts';
+import type { State } from '../model/state.ts';
+
+const intervalMs = 60_000;
+
+/** Is a token's time over? */
+export function isExpired({ ExpirationTime }: Token, now: number): boolean {
+  return ExpirationTime !== undefined && Date.parse(ExpirationTime) <= now;
+}
+
+/**
+ * Removes the tokens whose time is over. Nobody can use or see one from the moment on that it is; so it is enough
+ * to look for them now and then, with a request.
+ */
+export class TokenExpiry {
+  readonly #state: State;
+  #nextSweep = 0;
+
+  constructor(state: State) {
+    this.#state = state;
+  }
+
+  async removeExpired(): Promise<void> {
+    const { now, view } = this.#state;
+    if (now < this.#nextSweep) return;
+    this.#nextSweep = now + intervalMs;
+    const expired = tokensOf(view).filter((token) => isExpired(token, now));
+    if (expired.length === 0) return;
+    await this.#state.update((transaction) => {
+      for (const token of expired) deleteToken(transaction, token);
+    });
+  }
+}

@@ -1,0 +1,118 @@
+import { HttpError, type HttpRequest } from '../core/http/http-service.ts';
+import { identityRules } from './acl/identities.ts';
+import { translateRules } from './acl/legacy/translate.ts';
+import { type Authorizer, type Permissions, RulePermissions, unrestricted } from './acl/permissions.ts';
+import { parseRules, type Rule } from './acl/rules.ts';
+import { isExpired } from './acl/token-expiry.ts';
+import {
+  anonymous,
+  anonymousSecret,
+  type Grants,
+  globalManagement,
+  type Policy,
+  policyOf,
+  roleOf,
+  type Token,
+  tokenBySecret,
+} from './model/acl.ts';
+import type { State } from './model/state.ts';
+
+/** What a token may do, and what that was made from: rows, which are others once they have changed. */
+interface CachedPermissions {
+  readonly sources: readonly unknown[];
+  readonly permissions: Permissions;
+}
+
+/**
+ * Access by tokens: by the policies and identities that they name, and those of their roles. The specification has no default policy; an embedded registry
+ * begins open, so that it is of use at once: until the ACL system is bootstrapped, callers may do whatever no
+ * policy denies, except look at tokens and policies; from then on nothing that no policy allows. A token that is
+ * not known is refused in either case.
+ */
+export class TokenAuthorizer implements Authorizer {
+  readonly #state: State;
+  readonly #datacenter: string;
+  readonly #parsed = new WeakMap<Policy | Token, readonly Rule[]>();
+  readonly #cache = new WeakMap<Token, CachedPermissions>();
+
+  constructor(state: State, datacenter: string) {
+    this.#state = state;
+    this.#datacenter = datacenter;
+  }
+
+  get defaultPolicy(): 'allow' | 'deny' {
+    return this.#state.view.get('bootstrap', 'done') ? 'deny' : 'allow';
+  }
+
+  /** The token of a request; the anonymous one if it has none. @throws HttpError 403 */
+  tokenOf(request: HttpRequest): Token {
+    return this.#requireToken(secretOf(request));
+  }
+
+  isExpired(token: Token): boolean {
+    return isExpired(token, this.#state.now);
+  }
+
+  permissionsOf(request: HttpRequest): Permissions {
+    return this.#permissions(this.tokenOf(request));
+  }
+
+  /** What the token with a secret may do. @throws HttpError 403: there is none */
+  permissionsOfSecret(secret: string): Permissions {
+    return this.#permissions(this.#requireToken(secret));
+  }
+
+  #requireToken(secret: string): Token {
+    const token = tokenBySecret(this.#state.view, secret);
+    if (!token || this.isExpired(token)) throw new HttpError(403, 'ACL not found');
+    return token;
+  }
+
+  #permissions(token: Token): Permissions {
+    const { view } = this.#state;
+    const { Roles = [] } = token;
+    const grants = [token, ...Roles.flatMap((id) => roleOf(view, id) ?? [])];
+    const ids = [...new Set(grants.flatMap(({ Policies }) => Policies))];
+    if (ids.includes(globalManagement.ID)) return unrestricted;
+    const policies = ids.flatMap((id) => policyOf(view, id) ?? []);
+    const sources = [this.defaultPolicy, ...grants, ...policies];
+    const cached = this.#cache.get(token);
+    if (cached?.sources.length === sources.length && cached.sources.every((each, at) => each === sources[at]))
+      return cached.permissions;
+    const permissions = this.#compile(token, grants, policies);
+    this.#cache.set(token, { sources, permissions });
+    return permissions;
+  }
+
+  #compile(token: Token, grants: readonly Grants[], policies: readonly Policy[]): Permissions {
+    const rules = [
+      ...policies.flatMap((policy) => this.#rules(policy)),
+      ...grants.flatMap((each) => identityRules(each, this.#datacenter)),
+      ...this.#legacyRules(token),
+    ];
+    const accessor = token.AccessorID === anonymous ? undefined : token.AccessorID;
+    return new RulePermissions(rules, this.defaultPolicy, accessor);
+  }
+
+  #legacyRules(token: Token): readonly Rule[] {
+    if (!token.Rules) return [];
+    const rules = this.#parsed.get(token) ?? parseRules(translateRules(token.Rules));
+    this.#parsed.set(token, rules);
+    return rules;
+  }
+
+  #rules(policy: Policy): readonly Rule[] {
+    const rules = this.#parsed.get(policy) ?? parseRules(policy.Rules);
+    this.#parsed.set(policy, rules);
+    return rules;
+  }
+}
+
+/**
+ * From the query, the service's own header, or as a bearer token, in this order
+ * (docs/protocol/registry.md#requests-and-responses); that of the anonymous token if it has none.
+ */
+function secretOf(request: HttpRequest): string {
+  const bearer = /^bearer\s(.*)/i.exec(request.headers.authorization ?? '')?.[1];
+  return request.query.get('token') || request.serviceHeader('token') || bearer?.trim() || anonymousSecret;
+}

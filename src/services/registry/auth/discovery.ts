@@ -1,0 +1,74 @@
+import { parseJson } from '../../../wire/json.ts';
+import { FieldError, Fields } from '../../core/http/fields.ts';
+import { loopbackUrl } from './loopback.ts';
+
+/** What a provider tells of itself. */
+export interface ProviderMetadata {
+  readonly issuer: string;
+  /** Where people are sent. */
+  readonly authorization: URL;
+  /** Where codes become tokens. */
+  readonly token: URL;
+  /** Where its keys are. */
+  readonly keys: URL;
+  /** Does it take a code only from the one who asked for it (RFC 7636)? */
+  readonly pkce: boolean;
+}
+
+const timeoutMs = 5_000;
+const maxResponseBytes = 1 << 20;
+
+/**
+ * Asks a provider of this machine about itself (OpenID Connect Discovery 1.0). What it names is of this machine too,
+ * except where people are sent.
+ *
+ * @throws Error that says what is wrong
+ */
+export async function discover(provider: URL): Promise<ProviderMetadata> {
+  const base = provider.href.replace(/\/$/, '');
+  const fields = await fetchFromProvider(new URL(`${base}/.well-known/openid-configuration`));
+  const issuer = fields.string('issuer');
+  if (issuer.replace(/\/$/, '') !== base) {
+    throw new FieldError(`the provider at ${base} calls itself "${issuer}"`);
+  }
+  const authorization = fields.string('authorization_endpoint');
+  if (!/^https?:/.test(authorization) || !URL.canParse(authorization)) {
+    throw new FieldError('authorization_endpoint must be a URL');
+  }
+  return {
+    issuer,
+    authorization: new URL(authorization),
+    token: loopbackUrl(fields.string('token_endpoint'), 'token_endpoint'),
+    keys: loopbackUrl(fields.string('jwks_uri'), 'jwks_uri'),
+    pkce: fields.strings('code_challenge_methods_supported').includes('S256'),
+  };
+}
+
+/**
+ * Asks a provider of this machine. It may not send the question on to somewhere else.
+ * @throws Error that says what is wrong
+ */
+export async function fetchFromProvider(
+  url: URL,
+  init: {
+    readonly method?: string;
+    readonly body?: URLSearchParams;
+    readonly headers?: Record<string, string>;
+  } = {},
+): Promise<Fields> {
+  const response = await fetch(url, { ...init, redirect: 'error', signal: AbortSignal.timeout(timeoutMs) });
+  const text = await readBody(response);
+  if (!response.ok) throw new Error(`${url.origin}${url.pathname} answered ${response.status}`);
+  return new Fields(parseJson(text), `the answer of ${url.origin}${url.pathname}`);
+}
+
+async function readBody({ body }: Response): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of body ?? []) {
+    length += chunk.length;
+    if (length > maxResponseBytes) throw new Error('the answer is too long');
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}

@@ -1,0 +1,93 @@
+import { messageOf } from '../../core/errors.ts';
+import { HttpError } from '../../core/http/http-service.ts';
+import { type Claims, verifyJwt } from './jwt.ts';
+import { type JwtSettings, jwtSettings, type Mappings } from './settings.ts';
+import type { AuthMethod, MethodType } from './state.ts';
+
+/** What is known of a caller, as selectors and names of binding rules see it. */
+export type Identity = { readonly [part: string]: { readonly [name: string]: string | readonly string[] } };
+
+/** The caller that a bearer token speaks for. @throws HttpError 500: the token is not good */
+export async function identityOf(method: AuthMethod, bearer: string, now: number): Promise<Identity> {
+  if (method.Type === 'oidc') {
+    throw new HttpError(500, `auth method "${method.Name}" is of type oidc: log in with acl/oidc/auth-url`);
+  }
+  const settings = jwtSettings(method.Type, method.Config);
+  if (method.Type === 'jwt') return identityFromClaims(await verifyJwt(bearer, settings, now), settings);
+  try {
+    return serviceAccountOf(await verifyJwt(bearer, settings, now, true));
+  } catch (error) {
+    throw new HttpError(500, `lookup failed: ${messageOf(error)}`);
+  }
+}
+
+/** What claims are mapped to: those that are not there are empty. @throws HttpError 500 */
+export function identityFromClaims(claims: Claims, { claims: single, listClaims }: JwtSettings): Identity {
+  const mapped = <Value>(mappings: Mappings, read: (claim: string) => Value) =>
+    Object.fromEntries(Object.entries(mappings).map(([claim, name]) => [name, read(claim)]));
+  return {
+    value: mapped(single, (claim) => claimText(claimAt(claims, claim), claim)),
+    list: mapped(listClaims, (claim) => {
+      const value = claimAt(claims, claim) ?? [];
+      return (Array.isArray(value) ? value : [value]).map((each) => claimText(each, claim));
+    }),
+  };
+}
+
+/** What selectors may look at; of these, those that are not lists may be in names. */
+export function selectorVariables({
+  Type,
+  Config,
+}: {
+  readonly Type: MethodType;
+  readonly Config: AuthMethod['Config'];
+}): string[] {
+  if (Type === 'kubernetes') return ['name', 'namespace', 'uid'].map((each) => `serviceaccount.${each}`);
+  const names = (member: string) => Object.values((Config[member] ?? {}) as Mappings);
+  return [
+    ...names('ClaimMappings').map((name) => `value.${name}`),
+    ...names('ListClaimMappings').map((name) => `list.${name}`),
+  ];
+}
+
+/** A claim by its name, or by a JSON pointer (RFC 6901). */
+function claimAt(claims: Claims, claim: string): unknown {
+  if (!claim.startsWith('/')) return ownProperty(claims, claim);
+  const names = claim
+    .slice(1)
+    .split('/')
+    .map((name) => name.replaceAll('~1', '/').replaceAll('~0', '~'));
+  return names.reduce<unknown>(ownProperty, claims);
+}
+
+function ownProperty(object: unknown, name: string): unknown {
+  if (typeof object !== 'object' || object === null || !Object.hasOwn(object, name)) return undefined;
+  return (object as Claims)[name];
+}
+
+function claimText(value: unknown, claim: string): string {
+  if (value === undefined || value === null) return '';
+  if (typeof value === 'object') {
+    throw new HttpError(
+      500,
+      `error validating claims: claim "${claim}" is not a text, a number or a truth value`,
+    );
+  }
+  return String(value);
+}
+
+/** The service account of a token that is bound to something of the cluster, or of one of the old kind. */
+function serviceAccountOf(claims: Claims): Identity {
+  const kubernetesClaims = ownProperty(claims, 'kubernetes.io');
+  const account = ownProperty(kubernetesClaims, 'serviceaccount');
+  const legacyClaim = (name: string) => ownProperty(claims, `kubernetes.io/serviceaccount/${name}`);
+  const attributes = {
+    name: ownProperty(account, 'name') ?? legacyClaim('service-account.name'),
+    namespace: ownProperty(kubernetesClaims, 'namespace') ?? legacyClaim('namespace'),
+    uid: ownProperty(account, 'uid') ?? legacyClaim('service-account.uid'),
+  };
+  if (!Object.values(attributes).every((each) => typeof each === 'string' && each !== '')) {
+    throw new Error('the token is not of a service account');
+  }
+  return { serviceaccount: attributes as Record<keyof typeof attributes, string> };
+}

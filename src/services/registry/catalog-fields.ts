@@ -1,0 +1,87 @@
+import type { Json } from '../../wire/json.ts';
+import { FieldError, type Fields } from '../core/http/fields.ts';
+import type { Indexes } from '../core/state/put-with-indexes.ts';
+import { type Check, type Node, type Service, type Status, statuses } from './model/catalog.ts';
+import { checkTenancy } from './read-parameters.ts';
+
+const uuidPattern = /^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
+
+/** A text that names a node, in the form of a node ID? */
+export function isNodeId(text: string): boolean {
+  return uuidPattern.test(text);
+}
+
+/**
+ * A node as clients describe it; `meta` is what its metadata is called there.
+ * @param datacenter that keeps it
+ */
+export function readNode(
+  fields: Fields,
+  meta: 'Meta' | 'NodeMeta',
+  datacenter: string,
+): Omit<Node, keyof Indexes> {
+  checkTenancy(fields);
+  return {
+    ID: fields.string('ID'),
+    Node: fields.string('Node'),
+    Address: fields.string('Address'),
+    Datacenter: datacenter,
+    TaggedAddresses: fields.stringMap('TaggedAddresses'),
+    Meta: fields.stringMap(meta),
+  };
+}
+
+/** A service as clients describe it; without an ID it has its name's. */
+export function readService(fields: Fields): Omit<Service, keyof Indexes> {
+  checkTenancy(fields);
+  const Kind = fields.string('Kind');
+  const TaggedAddresses = fields.rawObject('TaggedAddresses');
+  const weights = fields.object('Weights');
+  return {
+    ...(Kind !== '' && { Kind }),
+    ID: fields.string('ID') || fields.string('Service'),
+    Service: fields.string('Service'),
+    Tags: fields.strings('Tags'),
+    Address: fields.string('Address'),
+    ...(TaggedAddresses && { TaggedAddresses }),
+    Meta: fields.stringMap('Meta'),
+    Port: fields.integer('Port'),
+    Weights: { Passing: weights?.integer('Passing') || 1, Warning: weights?.integer('Warning') || 1 },
+    EnableTagOverride: fields.boolean('EnableTagOverride'),
+    Proxy: fields.rawObject('Proxy') ?? {},
+    Connect: fields.rawObject('Connect') ?? {},
+  };
+}
+
+/** A check as clients describe it; without an ID it has its name's, without a status it is critical. */
+export function readCheck(fields: Fields): Omit<Check, keyof Indexes> {
+  checkTenancy(fields);
+  return {
+    Node: fields.string('Node'),
+    CheckID: fields.string('CheckID') || fields.string('Name'),
+    Name: fields.string('Name'),
+    Status: parseStatus(fields.string('Status')),
+    Notes: fields.string('Notes'),
+    Output: fields.string('Output'),
+    ServiceID: fields.string('ServiceID'),
+    ServiceName: fields.string('ServiceName'),
+    ServiceTags: fields.strings('ServiceTags'),
+    Type: fields.string('Type'),
+    Interval: durationText(fields.get('Interval')),
+    Timeout: durationText(fields.get('Timeout')),
+    ExposedPort: fields.integer('ExposedPort'),
+    Definition: fields.rawObject('Definition') ?? {},
+  };
+}
+
+function parseStatus(text: string): Status {
+  if (text === '') return 'critical';
+  const status = statuses.find((each) => each === text);
+  if (!status) throw new FieldError(`Status must be one of ${statuses.join(', ')}`);
+  return status;
+}
+
+function durationText(value: Json | undefined): string {
+  if (value === undefined || typeof value === 'string') return value ?? '';
+  throw new FieldError('Interval and Timeout must be durations');
+}

@@ -1,0 +1,99 @@
+import type { LoadBalancer, MeshGateway, Route, Split, Subset } from '../config/entry.ts';
+
+/** The compiled discovery chain as the service answers it (docs/protocol/queries-and-chain.md#discovery-chain). */
+export interface Chain {
+  readonly ServiceName: string;
+  readonly Namespace: string;
+  /** The datacenter that it was compiled for. */
+  readonly Datacenter: string;
+  /** 8 hexadecimal digits; there when an override changed something. */
+  readonly CustomizationHash?: string;
+  readonly Protocol: string;
+  /** `Meta` of the service's defaults. */
+  readonly ServiceMeta?: Readonly<Record<string, string>>;
+  /** A key of `Nodes`. */
+  readonly StartNode: string;
+  /** By `<type>:<name>`. */
+  readonly Nodes: Readonly<Record<string, ChainNode>>;
+  /** By their ID. */
+  readonly Targets: Readonly<Record<string, ChainTarget>>;
+}
+
+export type ChainNode = RouterNode | SplitterNode | ResolverNode;
+
+export interface RouterNode {
+  readonly Type: 'router';
+  readonly Name: string;
+  readonly Routes: readonly { readonly Definition: Route; readonly NextNode: string }[];
+}
+
+export interface ChainSplit {
+  readonly Definition: Split;
+  /** Percent, rounded to 0.01. */
+  readonly Weight: number;
+  readonly NextNode: string;
+}
+
+export interface SplitterNode {
+  readonly Type: 'splitter';
+  readonly Name: string;
+  readonly Splits: readonly ChainSplit[];
+  readonly LoadBalancer?: LoadBalancer;
+}
+
+export interface ResolverNode {
+  readonly Type: 'resolver';
+  /** The ID of its target. */
+  readonly Name: string;
+  readonly Resolver: {
+    /** No entry, or a blank one, is behind it. */
+    readonly Default: boolean;
+    /** As Go writes a duration. */
+    readonly ConnectTimeout: string;
+    /** Nanoseconds. */
+    readonly RequestTimeout?: number;
+    readonly Target: string;
+    readonly Failover?: { readonly Targets: readonly string[] };
+  };
+  readonly LoadBalancer?: LoadBalancer;
+}
+
+export interface ChainTarget {
+  /** `[subset.]service.namespace.datacenter` */
+  readonly ID: string;
+  readonly Service: string;
+  readonly ServiceSubset?: string;
+  readonly Namespace: string;
+  readonly Datacenter: string;
+  readonly Peer?: string;
+  readonly MeshGateway: MeshGateway;
+  readonly Subset: Subset;
+  readonly ConnectTimeout: string;
+  /** The service is outside of the mesh, under a name of its own. */
+  readonly External?: boolean;
+  readonly SNI: string;
+  readonly Name: string;
+}
+
+/**
+ * Why a chain cannot be compiled (docs/protocol/queries-and-chain.md#chain-compilation); the message is the service's
+ * own text.
+ */
+export class ChainError extends Error {
+  readonly reason: ChainReason;
+
+  constructor(reason: ChainReason, message: string) {
+    super(message);
+    this.name = 'ChainRefusal';
+    this.reason = reason;
+  }
+}
+
+export type ChainReason =
+  | 'protocols-differ'
+  | 'protocol-without-routing'
+  | 'circular-redirect'
+  | 'circular-reference'
+  | 'no-such-subset'
+  | 'too-many-splits'
+  | 'external';

@@ -1,0 +1,200 @@
+import { createHash } from 'node:crypto';
+import { formatNanoseconds } from '../config/duration.ts';
+import type { EntrySource, MeshGatewayMode, Route, RouteDestination } from '../config/entry.ts';
+import type { Chain, ChainNode, ChainSplit, ResolverNode, SplitterNode } from './chain.ts';
+import { ChainError } from './chain.ts';
+import { Protocols, permitsRouting } from './protocols.ts';
+import { Resolvers } from './resolvers.ts';
+import { flatten, reachable, rejectCycles, sortByKey } from './splitters.ts';
+import type { Target } from './target.ts';
+
+/** Splitters can lead to one another, and each level takes its part of the stack. */
+const maxSplitters = 1_000;
+
+export interface Overrides {
+  /** Nanoseconds; 0 is none. */
+  readonly connectTimeout?: number;
+  readonly protocol?: string;
+  readonly meshGateway?: MeshGatewayMode;
+}
+
+export interface ChainRequest {
+  readonly service: string;
+  readonly namespace: string;
+  /** The datacenter that the chain is compiled for. */
+  readonly datacenter: string;
+  /** `<cluster uuid>.consul`: ends the names of targets. */
+  readonly trustDomain: string;
+  readonly overrides?: Overrides;
+}
+
+/**
+ * Compiles the entries that concern a service into its discovery chain
+ * (docs/protocol/queries-and-chain.md#chain-compilation, steps 1 to 11). A pure function of its arguments.
+ *
+ * @throws ChainError
+ */
+export function compileChain(request: ChainRequest, entries: EntrySource): Chain {
+  return new Compiler(request, entries).compile();
+}
+
+class Compiler {
+  readonly #request: ChainRequest;
+  readonly #entries: EntrySource;
+  readonly #protocols: Protocols;
+  readonly #resolvers: Resolvers;
+  /** Splitters and the router; resolvers are kept apart. */
+  readonly #nodes = new Map<string, ChainNode>();
+  /** An override to a protocol without routes: routers and splitters are passed over. */
+  readonly #skipsRouting: boolean;
+  #hasSkippedEntries = false;
+
+  constructor(request: ChainRequest, entries: EntrySource) {
+    this.#request = request;
+    this.#entries = entries;
+    this.#protocols = new Protocols(request.service, entries);
+    this.#resolvers = new Resolvers(request, entries, this.#protocols);
+    const protocol = request.overrides?.protocol;
+    this.#skipsRouting = Boolean(protocol) && !permitsRouting(protocol);
+  }
+
+  compile(): Chain {
+    const { service, namespace, datacenter } = this.#request;
+    const start = this.#startNode();
+    const assembled = new Map([...this.#nodes, ...this.#resolvers.nodes]);
+    rejectCycles(assembled, start);
+    const nodes = reachable(flatten(assembled), start);
+    this.#rejectRoutesWithoutProtocol();
+    const hash = this.#customizationHash();
+    const meta = this.#entries.entry('service-defaults', service)?.Meta;
+    return {
+      ServiceName: service,
+      Namespace: namespace,
+      Datacenter: datacenter,
+      ...(hash !== undefined && { CustomizationHash: hash }),
+      Protocol: this.#request.overrides?.protocol || this.#protocols.common,
+      ...(meta && { ServiceMeta: meta }),
+      StartNode: start,
+      Nodes: Object.fromEntries(nodes),
+      // Only places where following redirects ended are in it.
+      Targets: Object.fromEntries(sortByKey([...this.#resolvers.targets])),
+    };
+  }
+
+  /** The key of the first node: the router, else what follows one. */
+  #startNode(): string {
+    const { service } = this.#request;
+    const router = this.#applicable(this.#entries.entry('service-router', service));
+    if (!router) return this.#splitterOrResolver(service);
+    this.#protocols.addService(service);
+    const routes = (router.Routes ?? []).map((route) => ({
+      Definition: route,
+      NextNode: this.#destination(route.Destination),
+    }));
+    const name = this.#nodeName(service);
+    const key = `router:${name}`;
+    const catchAll = { Definition: this.#catchAll(), NextNode: this.#splitterOrResolver(service) };
+    this.#nodes.set(key, { Type: 'router', Name: name, Routes: [...routes, catchAll] });
+    return key;
+  }
+
+  #destination({ Service, ServiceSubset, Namespace }: RouteDestination = {}): string {
+    const service = Service || this.#request.service;
+    if (!ServiceSubset) return this.#splitterOrResolver(service, Namespace);
+    return this.#resolver(this.#target(service, ServiceSubset, Namespace)).key;
+  }
+
+  #catchAll(): Route {
+    const { service, namespace } = this.#request;
+    return {
+      Match: { HTTP: { PathPrefix: '/' } },
+      Destination: { Service: service, Namespace: namespace },
+    };
+  }
+
+  #splitterOrResolver(service: string, namespace?: string): string {
+    return this.#splitter(service)?.key ?? this.#resolver(this.#target(service, '', namespace)).key;
+  }
+
+  #splitter(service: string): { readonly key: string; readonly node: SplitterNode } | undefined {
+    const splitter = this.#applicable(this.#entries.entry('service-splitter', service));
+    if (!splitter) return undefined;
+    const name = this.#nodeName(service);
+    const key = `splitter:${name}`;
+    const existing = this.#nodes.get(key);
+    if (existing?.Type === 'splitter') return { key, node: existing };
+    this.#protocols.addService(service);
+    if (this.#nodes.size === maxSplitters) {
+      const message = `discovery chain "${this.#request.service}" has more than ${maxSplitters} splitters`;
+      throw new ChainError('too-many-splits', message);
+    }
+    // Known before its splits are: one that leads back here ends the walk, and is refused as a circle later.
+    this.#nodes.set(key, { Type: 'splitter', Name: name, Splits: [] });
+    let balancer: SplitterNode['LoadBalancer'];
+    const splits = (splitter.Splits ?? []).map((split): ChainSplit => {
+      const targetService = split.Service || service;
+      const inner =
+        targetService !== service && !split.ServiceSubset ? this.#splitter(targetService) : undefined;
+      const next = inner ?? this.#resolver(this.#target(targetService, split.ServiceSubset, split.Namespace));
+      if (isHashBased(next.node.LoadBalancer)) balancer ??= next.node.LoadBalancer;
+      return { Definition: split, Weight: split.Weight, NextNode: next.key };
+    });
+    const node: SplitterNode = {
+      Type: 'splitter',
+      Name: name,
+      Splits: splits,
+      ...(balancer && { LoadBalancer: balancer }),
+    };
+    this.#nodes.set(key, node);
+    return { key, node };
+  }
+
+  #resolver(target: Target): { readonly key: string; readonly node: ResolverNode } {
+    const node = this.#resolvers.node(target);
+    return { key: `resolver:${node.Name}`, node };
+  }
+
+  /** The entry, unless an override does away with entries of its kind. */
+  #applicable<Entry>(entry: Entry | undefined): Entry | undefined {
+    if (!entry || !this.#skipsRouting) return entry;
+    this.#hasSkippedEntries = true;
+    return undefined;
+  }
+
+  #target(service: string, subset = '', namespace?: string): Target {
+    const { datacenter } = this.#request;
+    return { service, subset, namespace: namespace || this.#request.namespace, datacenter };
+  }
+
+  #nodeName(service: string): string {
+    return `${service}.${this.#request.namespace}`;
+  }
+
+  #rejectRoutesWithoutProtocol(): void {
+    const { common } = this.#protocols;
+    if (this.#nodes.size === 0 || permitsRouting(common)) return;
+    throw new ChainError(
+      'protocol-without-routing',
+      `discovery chain "${this.#request.service}" uses a protocol "${common}" that does not permit advanced routing or splitting behavior`,
+    );
+  }
+
+  /** Of the overrides that changed something; undefined when none did. */
+  #customizationHash(): string | undefined {
+    const { connectTimeout, protocol, meshGateway } = this.#request.overrides ?? {};
+    const { customized } = this.#resolvers;
+    const applied = {
+      ...(customized.connectTimeout && { ConnectTimeout: formatNanoseconds(connectTimeout ?? 0) }),
+      ...(customized.meshGateway && { MeshGateway: meshGateway }),
+      ...((this.#hasSkippedEntries || (protocol && protocol !== this.#protocols.common)) && {
+        Protocol: protocol,
+      }),
+    };
+    if (Object.keys(applied).length === 0) return undefined;
+    return createHash('sha256').update(JSON.stringify(applied)).digest('hex').slice(0, 8);
+  }
+}
+
+function isHashBased(balancer: SplitterNode['LoadBalancer']): boolean {
+  return balancer?.Policy === 'maglev' || balancer?.Policy === 'ring_hash';
+}

@@ -1,0 +1,46 @@
+import { type EntrySource, globalName } from '../config/entry.ts';
+import { ChainError } from './chain.ts';
+
+const routingProtocols: readonly unknown[] = ['http', 'http2', 'grpc'];
+
+export const permitsRouting = (protocol: string | undefined): boolean => routingProtocols.includes(protocol);
+
+/**
+ * The protocol of a service: of its defaults, else of all proxies, else `tcp`
+ * (docs/protocol/queries-and-chain.md#chain-compilation, step 1).
+ */
+function protocolOf(service: string, entries: EntrySource): string {
+  const defaults = entries.entry('service-defaults', service);
+  const config = entries.entry('proxy-defaults', globalName)?.Config;
+  const proxyProtocol = config && Object.hasOwn(config, 'protocol') ? config.protocol : undefined;
+  const protocol = defaults ? defaults.Protocol : proxyProtocol;
+  return typeof protocol === 'string' && protocol !== '' ? protocol.toLowerCase() : 'tcp';
+}
+
+/** Holds the services of one chain to one protocol. */
+export class Protocols {
+  readonly #chain: string;
+  readonly #entries: EntrySource;
+  #common: string | undefined;
+
+  constructor(chain: string, entries: EntrySource) {
+    this.#chain = chain;
+    this.#entries = entries;
+  }
+
+  /** The protocol that all services have which were touched. */
+  get common(): string {
+    return this.#common ?? 'tcp';
+  }
+
+  /** @throws ChainError protocols-differ */
+  addService(service: string): void {
+    const protocol = protocolOf(service, this.#entries);
+    this.#common ??= protocol;
+    if (protocol === this.#common) return;
+    throw new ChainError(
+      'protocols-differ',
+      `discovery chain "${this.#chain}" uses inconsistent protocols; service "${service}" has "${protocol}" which is not "${this.#common}"`,
+    );
+  }
+}

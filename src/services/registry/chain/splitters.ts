@@ -1,0 +1,116 @@
+import type { HeaderEdits, Split } from '../config/entry.ts';
+import type { ChainNode, ChainSplit, SplitterNode } from './chain.ts';
+import { ChainError } from './chain.ts';
+
+type Nodes = ReadonlyMap<string, ChainNode>;
+
+/** Keys of the nodes that a node leads to. */
+function nextNodes(node: ChainNode | undefined): string[] {
+  if (node?.Type === 'router') return node.Routes.map(({ NextNode }) => NextNode);
+  return node?.Type === 'splitter' ? node.Splits.map(({ NextNode }) => NextNode) : [];
+}
+
+/** @throws ChainError circular-reference: a node leads back to itself */
+export function rejectCycles(nodes: Nodes, start: string): void {
+  const visited = new Set<string>();
+  const path: string[] = [];
+  const visit = (key: string): void => {
+    if (visited.has(key)) return;
+    path.push(key);
+    if (path.indexOf(key) < path.length - 1) {
+      const cycle = path.join(' -> ');
+      throw new ChainError('circular-reference', `detected circular reference: [${cycle}]`);
+    }
+    for (const next of nextNodes(nodes.get(key))) visit(next);
+    path.pop();
+    visited.add(key);
+  };
+  visit(start);
+}
+
+/** Splitters that share splitters could multiply without end. */
+const maxSplits = 10_000;
+
+function tooManySplitsError(key: string): ChainError {
+  return new ChainError('too-many-splits', `${key} would have more than ${maxSplits} splits`);
+}
+
+/**
+ * Replaces splits that lead to another splitter by that splitter's own: weights multiply, header edits merge.
+ * The nodes must be free of circles.
+ *
+ * @throws ChainError too-many-splits
+ */
+export function flatten(nodes: Nodes): Map<string, ChainNode> {
+  const flat = new Map<string, ChainNode>();
+  const flattenSplitter = (key: string, node: SplitterNode): SplitterNode => {
+    const existing = flat.get(key);
+    if (existing?.Type === 'splitter') return existing;
+    const splits: ChainSplit[] = [];
+    for (const split of node.Splits) {
+      const next = nodes.get(split.NextNode);
+      if (next?.Type !== 'splitter') splits.push(split);
+      else
+        splits.push(
+          ...flattenSplitter(split.NextNode, next).Splits.map((inner) => combineSplits(split, inner)),
+        );
+      if (splits.length > maxSplits) throw tooManySplitsError(key);
+    }
+    const flattened = { ...node, Splits: splits };
+    flat.set(key, flattened);
+    return flattened;
+  };
+  for (const [key, node] of nodes)
+    flat.set(key, node.Type === 'splitter' ? flattenSplitter(key, node) : node);
+  return flat;
+}
+
+function combineSplits(outer: ChainSplit, inner: ChainSplit): ChainSplit {
+  return {
+    Definition: mergeHeaders(outer.Definition, inner.Definition),
+    Weight: Math.round(outer.Weight * inner.Weight) / 100,
+    NextNode: inner.NextNode,
+  };
+}
+
+function mergeHeaders(outer: Split, inner: Split): Split {
+  const RequestHeaders = mergeHeaderEdits(outer.RequestHeaders, inner.RequestHeaders);
+  const ResponseHeaders = mergeHeaderEdits(outer.ResponseHeaders, inner.ResponseHeaders);
+  return { ...inner, ...(RequestHeaders && { RequestHeaders }), ...(ResponseHeaders && { ResponseHeaders }) };
+}
+
+/** Both edits; where they disagree about a header, the inner one, nearer to the instances, holds. */
+function mergeHeaderEdits(
+  outer: HeaderEdits | undefined,
+  inner: HeaderEdits | undefined,
+): HeaderEdits | undefined {
+  if (!outer || !inner) return outer ?? inner;
+  const add = { ...outer.Add, ...inner.Add };
+  const set = { ...outer.Set, ...inner.Set };
+  const remove = [...(outer.Remove ?? []), ...(inner.Remove ?? [])];
+  return {
+    ...(Object.keys(add).length > 0 && { Add: add }),
+    ...(Object.keys(set).length > 0 && { Set: set }),
+    ...(remove.length > 0 && { Remove: remove }),
+  };
+}
+
+/** The nodes that can be reached from the start, in the order of their keys. */
+export function reachable(nodes: Nodes, start: string): Map<string, ChainNode> {
+  const reached = new Map<string, ChainNode>();
+  const stack = [start];
+  for (let key = stack.pop(); key !== undefined; key = stack.pop()) {
+    const node = nodes.get(key);
+    if (!node || reached.has(key)) continue;
+    reached.set(key, node);
+    stack.push(...nextNodes(node));
+  }
+  return new Map(sortByKey([...reached]));
+}
+
+/** Entries in the order of their keys. */
+export function sortByKey<Value>(
+  entries: readonly (readonly [string, Value])[],
+): (readonly [string, Value])[] {
+  return entries.toSorted(([a], [b]) => (a < b ? -1 : 1));
+}

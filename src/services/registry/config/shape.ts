@@ -1,0 +1,109 @@
+import type { Json } from '../../../wire/json.ts';
+import { FieldError } from '../../core/http/fields.ts';
+import { formatNanoseconds, readNanoseconds } from './duration.ts';
+
+/** Members of an object by their names, in the order they are shown. */
+export interface ObjectShape {
+  readonly [name: string]: Shape;
+}
+
+/** What a value has to look like. */
+export type Shape =
+  | 'text'
+  | 'flag'
+  | 'integer'
+  /** A number that is shown even when it is 0. */
+  | 'weight'
+  | 'duration'
+  /** Kept as it is. */
+  | 'any'
+  | { readonly list: Shape }
+  /** A map by names that are the user's. */
+  | { readonly map: Shape }
+  | { readonly members: ObjectShape };
+
+/** A value that is not of its shape; the message names where. */
+export class ShapeError extends FieldError {}
+
+/**
+ * Brings a JSON value into the one form of its shape: names of members are found in any case and in snake_case,
+ * members without a value (null, empty text, 0, false, an empty list or map) are left out, durations are written
+ * as Go does.
+ *
+ * @param path where the value is, for messages; empty at the top
+ * @returns undefined: no value
+ * @throws ShapeError
+ */
+export function applyShape(value: Json | undefined, shape: Shape, path = ''): Json | undefined {
+  if (value === undefined || value === null) return undefined;
+  if (shape === 'any') return value;
+  if (typeof shape === 'string') return shapeScalar(value, shape, path);
+  if ('list' in shape) {
+    if (!Array.isArray(value)) throw new ShapeError(`${path} must be an array`);
+    const items = value.map(
+      (item, index) => applyShape(item, shape.list, `${path}[${index}]`) ?? emptyValue(shape.list),
+    );
+    return items.length > 0 ? items : undefined;
+  }
+  if (typeof value !== 'object' || Array.isArray(value))
+    throw new ShapeError(`${path || 'it'} must be an object`);
+  if ('members' in shape) return shapeObject(value, shape.members, path);
+  const entries = Object.entries(value).map(([name, item]): [string, Json] => [
+    name,
+    applyShape(item, shape.map, `${path}[${JSON.stringify(name)}]`) ?? emptyValue(shape.map),
+  ]);
+  return entries.length > 0 ? Object.fromEntries(entries) : undefined;
+}
+
+function shapeScalar(
+  value: Json,
+  shape: 'text' | 'flag' | 'integer' | 'weight' | 'duration',
+  path: string,
+): Json | undefined {
+  if (shape === 'text') {
+    if (typeof value !== 'string') throw new ShapeError(`${path} must be a string`);
+    return value === '' ? undefined : value;
+  }
+  if (shape === 'flag') {
+    if (typeof value !== 'boolean') throw new ShapeError(`${path} must be true or false`);
+    return value ? true : undefined;
+  }
+  if (shape === 'duration') {
+    const nanoseconds = readNanoseconds(value);
+    if (nanoseconds === undefined) throw new ShapeError(`${path} must be a duration such as "5s"`);
+    return nanoseconds === 0 ? undefined : formatNanoseconds(nanoseconds);
+  }
+  if (typeof value !== 'number') throw new ShapeError(`${path} must be a number`);
+  if (shape === 'weight') return value;
+  if (!Number.isSafeInteger(value)) throw new ShapeError(`${path} must be an integer`);
+  return value === 0 ? undefined : value;
+}
+
+function shapeObject(value: { readonly [name: string]: Json }, members: ObjectShape, path: string): Json {
+  const values = new Map<string, Json>();
+  const names = new Map(Object.keys(members).map((name) => [canonicalName(name), name]));
+  for (const [inputName, item] of Object.entries(value)) {
+    const name = names.get(canonicalName(inputName));
+    if (name === undefined) throw new ShapeError(`invalid config key "${joinPath(path, inputName)}"`);
+    values.set(name, item);
+  }
+  const entries = Object.entries(members).flatMap(([name, shape]): [string, Json][] => {
+    const item =
+      applyShape(values.get(name), shape, joinPath(path, name)) ?? (shape === 'weight' ? 0 : undefined);
+    return item === undefined ? [] : [[name, item]];
+  });
+  return Object.fromEntries(entries);
+}
+
+/** What stands in a list or map for an item without a value: there, its place counts. */
+function emptyValue(shape: Shape): Json {
+  if (shape === 'text') return '';
+  if (shape === 'flag') return false;
+  if (shape === 'integer' || shape === 'weight') return 0;
+  if (shape === 'duration') return '0s';
+  if (shape === 'any') return null;
+  return 'list' in shape ? [] : {};
+}
+
+const canonicalName = (name: string): string => name.replaceAll('_', '').toLowerCase();
+const joinPath = (path: string, name: string): string => (path === '' ? name : `${path}.${name}`);

@@ -1,0 +1,94 @@
+import { EmbeddedError } from '../core/errors.ts';
+import { State } from '../core/state/state.ts';
+import { encryptedStorage } from '../core/store/encrypted-storage.ts';
+import type { ValueEncryption } from '../core/store/encryption.ts';
+import type { PagedStorage } from '../core/store/storage.ts';
+import { TokenExpiry } from './acl/token-expiry.ts';
+import { agentNode } from './agent-node.ts';
+import { PendingLogins } from './auth/pending-logins.ts';
+import { TokenAuthorizer } from './auth.ts';
+import type { Registry } from './call.ts';
+import { ensureClusterId } from './chain/trust-domain.ts';
+import type { Federation } from './federation.ts';
+import { nodeOf } from './model/catalog.ts';
+import { registerAgent } from './model/register-agent.ts';
+import type { Table } from './model/tables.ts';
+import { Replicator } from './replication/replicator.ts';
+import { seedAcl } from './seed.ts';
+import { SessionExpiry } from './session-expiry.ts';
+
+export interface DatacenterParts {
+  readonly storage: PagedStorage;
+  /** Seals what rests of tokens, auth methods and prepared queries: all have secrets in them. */
+  readonly encryption: ValueEncryption;
+  readonly clock: () => Date;
+  readonly random: (length: number) => Uint8Array;
+  readonly version: string;
+  readonly onError: (error: unknown) => void;
+  /** The file that lets access control be bootstrapped again; undefined: nothing does. */
+  readonly resetFile?: string | undefined;
+}
+
+const encryptedPrefixes = ['tokens/', 'auth-methods/', 'queries/'];
+
+/**
+ * Opens the registry of a datacenter: its own state, with its agent's node in it. The primary datacenter is opened
+ * first, and begins access control and the cluster; the others follow it in these.
+ *
+ * @throws EmbeddedError data: what is kept is of a datacenter of another name, or damaged
+ */
+export async function openDatacenter(
+  datacenter: string,
+  federation: Federation,
+  parts: DatacenterParts,
+): Promise<Registry> {
+  const { random, version, onError } = parts;
+  const primary = datacenter === federation.primary ? undefined : federation.registryOf(federation.primary);
+  // The primary's state is where that of a datacenter on its own is: one that others are added to stays what it is.
+  const namePrefix = primary ? `datacenter/${datacenter}/` : '';
+  const storage = await encryptedStorage(parts.storage.withPrefix(namePrefix), {
+    encryption: parts.encryption,
+    namePrefix,
+    prefixes: encryptedPrefixes,
+  });
+  const state = new State<Table>({ ...parts, storage });
+  rejectRenamed(datacenter, state);
+  await state.update((transaction) => {
+    registerAgent(transaction, datacenter);
+    if (primary) return;
+    seedAcl(transaction);
+    ensureClusterId(transaction);
+  });
+  const replicator = primary && new Replicator({ primary, secondary: state, onError });
+  await replicator?.start();
+  return {
+    datacenter,
+    federation,
+    state,
+    sessionExpiry: new SessionExpiry(state, onError),
+    acl: new TokenAuthorizer(state, datacenter),
+    tokenExpiry: new TokenExpiry(state),
+    pendingLogins: new PendingLogins(),
+    // Access control begins in the primary datacenter, and so it begins anew there.
+    resetFile: primary ? undefined : parts.resetFile,
+    replicator,
+    random,
+    version,
+  };
+}
+
+function rejectRenamed(datacenter: string, { view }: State<Table>): void {
+  const storedDatacenter = nodeOf(view, agentNode)?.Datacenter ?? datacenter;
+  if (storedDatacenter === datacenter) return;
+  throw new EmbeddedError(
+    'data',
+    `the data that is kept is of the datacenter "${storedDatacenter}", not of "${datacenter}": name "${storedDatacenter}" in its place, or another data directory`,
+  );
+}
+
+/** Lets go of those who wait, and of the timers. */
+export function closeDatacenter({ replicator, state, sessionExpiry }: Registry): void {
+  replicator?.stop();
+  sessionExpiry.stop();
+  state.close();
+}

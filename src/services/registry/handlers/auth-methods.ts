@@ -1,0 +1,135 @@
+import { formatDuration } from '../../../wire/duration.ts';
+import { messageOf } from '../../core/errors.ts';
+import { decodeBody, Fields } from '../../core/http/fields.ts';
+import { HttpError, type HttpResponse } from '../../core/http/http-service.ts';
+import type { Indexes } from '../../core/state/put-with-indexes.ts';
+import { checkConfig } from '../auth/settings.ts';
+import {
+  type AuthMethod,
+  authMethodOf,
+  authMethodsOf,
+  deleteAuthMethod,
+  methodTypes,
+  putAuthMethod,
+} from '../auth/state.ts';
+import { blockingQuery, writeResponse } from '../blocking-query.ts';
+import type { Call } from '../call.ts';
+import { requirePermission } from '../require-permission.ts';
+
+const namePattern = /^[\w-]{1,128}$/;
+const redacted = '<hidden>';
+
+/** Seconds that the tokens of an auth method may live. */
+const minTtlSeconds = 60;
+const maxTtlSeconds = 86_400;
+
+/** Makes an auth method, or changes the one of its name; its type stays. */
+export async function putAuthMethodRoute(call: Call): Promise<HttpResponse> {
+  const { permissions, params, registry } = call;
+  requirePermission(permissions, 'acl:write', '');
+  const input = await readMethod(call);
+  if (params.name !== undefined && input.Name !== params.name) {
+    throw new HttpError(400, 'Auth method name in URL and payload do not match');
+  }
+  const method = checkMethod(input);
+  const { datacenter, federation } = registry;
+  if (method.TokenLocality === 'global' && datacenter !== federation.primary) {
+    throw invalidMethod(
+      `TokenLocality global is for methods of the primary datacenter, "${federation.primary}"`,
+    );
+  }
+  const stored = await registry.state.update((transaction) => {
+    const existing = authMethodOf(transaction, method.Name);
+    if (existing && existing.Type !== method.Type) {
+      throw new HttpError(
+        500,
+        `Changing an auth method's type from "${existing.Type}" to "${method.Type}" is not permitted`,
+      );
+    }
+    return putAuthMethod(transaction, method);
+  });
+  return writeResponse(call, stored);
+}
+
+type MethodInput = Awaited<ReturnType<typeof readMethod>>;
+
+function readMethod({ params, request }: Call) {
+  return decodeBody(request, 'Request decode failed', (body) => {
+    const fields = new Fields(body ?? {});
+    return {
+      Name: fields.string('Name') || (params.name ?? ''),
+      Type: fields.string('Type'),
+      DisplayName: fields.string('DisplayName'),
+      Description: fields.string('Description'),
+      TokenLocality: fields.string('TokenLocality'),
+      ttl: fields.duration('MaxTokenTTL') ?? 0,
+      Config: fields.rawObject('Config') ?? {},
+    };
+  });
+}
+
+/** @throws HttpError 500 */
+function checkMethod({ ttl, TokenLocality, ...input }: MethodInput): Omit<AuthMethod, keyof Indexes> {
+  const Type = methodTypes.find((each) => each === input.Type);
+  const isKnownLocality = ['local', 'global', ''].includes(TokenLocality);
+  if (!namePattern.test(input.Name)) {
+    throw invalidMethod("invalid Name. Only letters, digits, '-' and '_' are allowed");
+  }
+  if (!Type) throw invalidMethod(`Type should be one of: ${methodTypes.join(', ')}`);
+  if (!isKnownLocality) throw invalidMethod(`TokenLocality "${TokenLocality}" should be local or global`);
+  if (ttl !== 0 && (ttl < minTtlSeconds || ttl > maxTtlSeconds))
+    throw invalidMethod('MaxTokenTTL must be from 1m to 24h');
+  try {
+    checkConfig(Type, input.Config);
+  } catch (error) {
+    throw invalidMethod(messageOf(error));
+  }
+  return {
+    ...input,
+    Type,
+    ...(TokenLocality !== '' && { TokenLocality: TokenLocality as 'local' | 'global' }),
+    ...(ttl > 0 && { MaxTokenTTL: formatDuration(ttl) }),
+  };
+}
+
+function invalidMethod(problem: string): HttpError {
+  return new HttpError(500, `Invalid Auth Method: ${problem}`);
+}
+
+/** An auth method; a secret in it is for those who could write one. */
+export function getAuthMethod(call: Call): Promise<HttpResponse> {
+  const { permissions, params } = call;
+  requirePermission(permissions, 'acl:read', '');
+  return blockingQuery(call, ['auth-methods'], (view) => {
+    const method = authMethodOf(view, params.name ?? '');
+    if (!method) throw new HttpError(404, 'Requested auth method does not exist: ACL not found');
+    return { value: permissions.allows('acl:write', '') ? method : withoutSecret(method) };
+  });
+}
+
+function withoutSecret({ Config, ...rest }: AuthMethod): object {
+  const configEntries = Object.entries(Config).map(([name, value]) =>
+    name.toLowerCase() === 'oidcclientsecret' ? [name, redacted] : [name, value],
+  );
+  return { ...rest, Config: Object.fromEntries(configEntries) };
+}
+
+/** All auth methods, without what they are configured with. */
+export function listAuthMethods(call: Call): Promise<HttpResponse> {
+  requirePermission(call.permissions, 'acl:read', '');
+  return blockingQuery(call, ['auth-methods'], (view) => ({
+    value: authMethodsOf(view).map(({ Config: _config, ...rest }) => rest),
+  }));
+}
+
+/** Removes an auth method, with its binding rules and the tokens that were made with it. */
+export async function removeAuthMethod(call: Call): Promise<HttpResponse> {
+  const { permissions, params, registry } = call;
+  requirePermission(permissions, 'acl:write', '');
+  const name = params.name ?? '';
+  await registry.state.update((transaction) => {
+    if (!authMethodOf(transaction, name)) throw new HttpError(404, 'Cannot find auth method to delete');
+    deleteAuthMethod(transaction, name);
+  });
+  return writeResponse(call, true);
+}

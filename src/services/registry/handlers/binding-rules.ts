@@ -1,0 +1,120 @@
+import { messageOf } from '../../core/errors.ts';
+import { decodeBody, Fields } from '../../core/http/fields.ts';
+import { HttpError, type HttpResponse } from '../../core/http/http-service.ts';
+import type { Indexes } from '../../core/state/put-with-indexes.ts';
+import { uuid } from '../../core/uuid.ts';
+import { bindingRuleProblem } from '../auth/binding.ts';
+import { selectorVariables } from '../auth/identity.ts';
+import {
+  authMethodOf,
+  type BindingRule,
+  bindingRuleOf,
+  bindingRulesOf,
+  bindTypes,
+  deleteBindingRule,
+  putBindingRule,
+} from '../auth/state.ts';
+import { blockingQuery, writeResponse } from '../blocking-query.ts';
+import type { Call } from '../call.ts';
+import type { View } from '../model/tables.ts';
+import { requirePermission } from '../require-permission.ts';
+
+/** Makes a binding rule, or changes the one that the path names; its auth method stays. */
+export async function putBindingRuleRoute(call: Call): Promise<HttpResponse> {
+  const { permissions, params, registry } = call;
+  requirePermission(permissions, 'acl:write', '');
+  const input = await readRule(call);
+  if (params.id !== undefined && input.ID !== '' && input.ID !== params.id) {
+    throw new HttpError(400, 'Binding Rule ID in URL and payload do not match');
+  }
+  const rule = { ...checkRule(input), ID: params.id ?? uuid(registry.random) };
+  checkReferences(registry.state.view, rule, params.id);
+  await checkContent(registry.state.view, rule);
+  const stored = await registry.state.update((transaction) => {
+    // What it belongs to may have gone in the meantime.
+    checkReferences(transaction, rule, params.id);
+    return putBindingRule(transaction, rule);
+  });
+  return writeResponse(call, stored);
+}
+
+type RuleInput = Awaited<ReturnType<typeof readRule>>;
+
+function readRule({ request }: Call) {
+  return decodeBody(request, 'Request decode failed', (body) => {
+    const fields = new Fields(body ?? {});
+    return {
+      ID: fields.string('ID'),
+      Description: fields.string('Description'),
+      AuthMethod: fields.string('AuthMethod'),
+      Selector: fields.string('Selector'),
+      BindType: fields.string('BindType'),
+      BindName: fields.string('BindName'),
+    };
+  });
+}
+
+/** @throws HttpError 500: it binds what is not known here, which is more than nothing to its author */
+function checkRule(input: RuleInput): Omit<BindingRule, keyof Indexes> {
+  const BindType = bindTypes.find((each) => each === input.BindType);
+  if (BindType) return { ...input, BindType };
+  const supported = input.BindType === 'templated-policy' ? ' (templated policies are not supported)' : '';
+  throw invalidRule(`BindType should be one of: ${bindTypes.join(', ')}${supported}`);
+}
+
+/** @throws HttpError 404, 500 */
+function checkReferences(
+  view: View,
+  { AuthMethod }: Omit<BindingRule, keyof Indexes>,
+  id: string | undefined,
+): void {
+  const existing = id === undefined ? undefined : bindingRuleOf(view, id);
+  if (id !== undefined && !existing) throw ruleNotFound();
+  if (existing && existing.AuthMethod !== AuthMethod)
+    throw invalidRule('the AuthMethod of a binding rule is immutable');
+  if (!authMethodOf(view, AuthMethod)) throw invalidRule(`there is no auth method "${AuthMethod}"`);
+}
+
+/** @throws HttpError 500 */
+async function checkContent(view: View, rule: Omit<BindingRule, keyof Indexes>): Promise<void> {
+  const method = authMethodOf(view, rule.AuthMethod);
+  const problem = method && (await bindingRuleProblem(rule, selectorVariables(method)).catch(messageOf));
+  if (problem) throw invalidRule(problem);
+}
+
+function invalidRule(problem: string): HttpError {
+  return new HttpError(500, `Invalid Binding Rule: ${problem}`);
+}
+
+function ruleNotFound(): HttpError {
+  return new HttpError(404, 'Requested binding rule does not exist: ACL not found');
+}
+
+export function getBindingRule(call: Call): Promise<HttpResponse> {
+  const { permissions, params } = call;
+  requirePermission(permissions, 'acl:read', '');
+  return blockingQuery(call, ['binding-rules'], (view) => {
+    const rule = bindingRuleOf(view, params.id ?? '');
+    if (!rule) throw ruleNotFound();
+    return { value: rule };
+  });
+}
+
+/** All binding rules, or those of an auth method. */
+export function listBindingRules(call: Call): Promise<HttpResponse> {
+  const { permissions, request } = call;
+  requirePermission(permissions, 'acl:read', '');
+  const method = request.query.get('authmethod') ?? '';
+  return blockingQuery(call, ['binding-rules'], (view) => ({ value: bindingRulesOf(view, method) }));
+}
+
+export async function removeBindingRule(call: Call): Promise<HttpResponse> {
+  const { permissions, params, registry } = call;
+  requirePermission(permissions, 'acl:write', '');
+  const id = params.id ?? '';
+  await registry.state.update((transaction) => {
+    if (!bindingRuleOf(transaction, id)) throw new HttpError(404, 'Cannot find binding rule to delete');
+    deleteBindingRule(transaction, id);
+  });
+  return writeResponse(call, true);
+}

@@ -1,0 +1,61 @@
+import { readFile, rm } from 'node:fs/promises';
+import { decodeBody, Fields } from '../../core/http/fields.ts';
+import { HttpError, type HttpResponse } from '../../core/http/http-service.ts';
+import { newToken, tokenView } from '../acl/tokens.ts';
+import { writeResponse } from '../blocking-query.ts';
+import type { Call } from '../call.ts';
+import { globalManagement, putToken } from '../model/acl.ts';
+
+const uuidPattern = /^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
+
+/**
+ * Makes the first token, which may do everything. It works once (docs/protocol/registry.md#access-control); and again
+ * for who can write the number that the refusal names to a file beside the data
+ * (docs/protocol/registry.md#access-control).
+ */
+export async function bootstrap(call: Call): Promise<HttpResponse> {
+  const { registry, request } = call;
+  const { state } = registry;
+  const input = await decodeBody(request, 'Request decode failed', (body) =>
+    new Fields(body ?? {}).string('BootstrapSecret'),
+  );
+  if (input !== '' && !uuidPattern.test(input)) throw new HttpError(400, 'BootstrapSecret must be a UUID');
+  const specified = state.view.get('bootstrap', 'done')
+    ? await takeResetIndex(registry.resetFile)
+    : undefined;
+  const token = await state.update((transaction) => {
+    checkReset(transaction.get('bootstrap', 'done')?.index as number | undefined, specified);
+    transaction.put('bootstrap', 'done', { index: transaction.index });
+    return putToken(transaction, {
+      ...newToken(registry, input),
+      Description: 'Bootstrap Token (Global Management)',
+      Policies: [globalManagement.ID],
+    });
+  });
+  return writeResponse(call, { ID: token.SecretID, ...tokenView(state.view, token) });
+}
+
+/** @throws HttpError 403, 500: it was done, and nobody says rightly that it is to be done again */
+function checkReset(resetIndex: number | undefined, specified: number | undefined): void {
+  if (resetIndex === undefined || resetIndex === specified) return;
+  throw specified === undefined
+    ? new HttpError(403, `Permission denied: ACL bootstrap no longer allowed (reset index: ${resetIndex})`)
+    : new HttpError(
+        500,
+        `Invalid bootstrap reset index (specified ${specified}, reset index: ${resetIndex})`,
+      );
+}
+
+/** The number in the file, which is gone then; undefined: there is no file, or no number in it. */
+async function takeResetIndex(file: string | undefined): Promise<number | undefined> {
+  if (file === undefined) return undefined;
+  try {
+    const text = (await readFile(file, 'utf8')).trim();
+    if (!/^\d{1,15}$/.test(text)) return undefined;
+    await rm(file);
+    return Number(text);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw new HttpError(500, `cannot read and remove ${file}: the file must be the service's own`);
+  }
+}

@@ -1,0 +1,104 @@
+import type { HttpResponse } from '../../core/http/http-service.ts';
+import { blockingQuery, nonBlockingQuery } from '../blocking-query.ts';
+import type { Call } from '../call.ts';
+import { nearestFirst } from '../federation.ts';
+import { type Instance, instancesOf, nodeOf, nodesOf, servicesOf } from '../model/catalog.ts';
+import { filterVisible } from '../require-permission.ts';
+import { hasMeta, hasTags, metaFilter, nearFirst, readSelection, rejectFilter } from './selection.ts';
+
+/** The datacenters, this one first, then the others from the nearest to the farthest. */
+export function listDatacenters(call: Call): HttpResponse {
+  return nonBlockingQuery(call, { value: nearestFirst(call.registry) });
+}
+
+export async function listNodes(call: Call): Promise<HttpResponse> {
+  const { permissions, request } = call;
+  const select = await readSelection(request);
+  const meta = metaFilter(request);
+  return blockingQuery(call, ['nodes'], (view) => {
+    const all = nodesOf(view).filter(({ Meta }) => hasMeta(Meta, meta));
+    const { items, filtered } = filterVisible(all, ({ Node }) => permissions.allows('node:read', Node));
+    return { value: nearFirst(request, select(items), ({ Node }) => Node), filtered };
+  });
+}
+
+/** The names of the services, each with the tags of its instances. */
+export function listServices(call: Call): Promise<HttpResponse> {
+  const { permissions, request } = call;
+  rejectFilter(request);
+  const meta = metaFilter(request);
+  return blockingQuery(call, ['services', 'nodes'], (view) => {
+    const all = instancesOf(view).filter(({ node }) => hasMeta(node.Meta, meta));
+    const { items, filtered } = filterVisible(all, ({ service }) =>
+      permissions.allows('service:read', service.Service),
+    );
+    const tags = new Map<string, Set<string>>();
+    for (const { service } of items) {
+      const serviceTags = tags.get(service.Service) ?? new Set();
+      for (const tag of service.Tags) serviceTags.add(tag);
+      tags.set(service.Service, serviceTags);
+    }
+    return { value: Object.fromEntries([...tags].map(([name, all]) => [name, [...all]])), filtered };
+  });
+}
+
+/** The instances of a service, flat. */
+export async function catalogService(call: Call): Promise<HttpResponse> {
+  const { permissions, params, request } = call;
+  const select = await readSelection(request);
+  const meta = metaFilter(request);
+  const tags = request.query.getAll('tag');
+  return blockingQuery(call, ['services', 'nodes'], (view) => {
+    const all = instancesOf(view, params.service).filter(
+      ({ node, service }) => hasMeta(node.Meta, meta) && hasTags(service.Tags, tags),
+    );
+    const { items, filtered } = filterVisible(
+      all,
+      ({ node, service }) =>
+        permissions.allows('service:read', service.Service) && permissions.allows('node:read', node.Node),
+    );
+    return { value: select(nearFirst(request, items, ({ node }) => node.Node).map(catalogEntry)), filtered };
+  });
+}
+
+function catalogEntry({ node, service }: Instance): object {
+  return {
+    ID: node.ID,
+    Node: node.Node,
+    Address: node.Address,
+    Datacenter: node.Datacenter,
+    TaggedAddresses: node.TaggedAddresses,
+    NodeMeta: node.Meta,
+    ServiceKind: service.Kind ?? '',
+    ServiceID: service.ID,
+    ServiceName: service.Service,
+    ServiceTags: service.Tags,
+    ServiceAddress: service.Address,
+    ...(service.TaggedAddresses && { ServiceTaggedAddresses: service.TaggedAddresses }),
+    ServiceWeights: service.Weights,
+    ServiceMeta: service.Meta ?? {},
+    ServicePort: service.Port,
+    ServiceEnableTagOverride: service.EnableTagOverride,
+    ServiceProxy: service.Proxy,
+    ServiceConnect: service.Connect,
+    CreateIndex: service.CreateIndex,
+    ModifyIndex: service.ModifyIndex,
+  };
+}
+
+/** A node with its services by ID, those that a filter selects; null: there is none. */
+export async function catalogNode(call: Call): Promise<HttpResponse> {
+  const { permissions, params, request } = call;
+  const select = await readSelection(request);
+  const name = params.node ?? '';
+  return blockingQuery(call, ['nodes', 'services'], (view) => {
+    const node = nodeOf(view, name);
+    if (!node) return { value: null };
+    if (!permissions.allows('node:read', name)) return { value: null, filtered: true };
+    const { items, filtered } = filterVisible(servicesOf(view, name), ({ Service }) =>
+      permissions.allows('service:read', Service),
+    );
+    const Services = Object.fromEntries(select(items).map((service) => [service.ID, service]));
+    return { value: { Node: node, Services }, filtered };
+  });
+}

@@ -1,0 +1,76 @@
+import type { Json } from '../../../wire/json.ts';
+import { decodeBody } from '../../core/http/fields.ts';
+import { HttpError, type HttpResponse } from '../../core/http/http-service.ts';
+import { blockingQuery, withCacheHeaders } from '../blocking-query.ts';
+import type { Call } from '../call.ts';
+import { type Chain, ChainError } from '../chain/chain.ts';
+import { compileChain, type Overrides } from '../chain/compile.ts';
+import { trustDomainOf } from '../chain/trust-domain.ts';
+import { readNanoseconds } from '../config/duration.ts';
+import { entrySource } from '../config/entries.ts';
+import { isMeshGatewayMode } from '../config/entry.ts';
+import { applyShape } from '../config/shape.ts';
+import { overridesShape } from '../config/shapes.ts';
+import type { View } from '../model/tables.ts';
+import { requirePermission } from '../require-permission.ts';
+
+/**
+ * Answers the chain of a service; POST is a read whose body has overrides
+ * (docs/protocol/queries-and-chain.md#discovery-chain).
+ */
+export async function discoveryChain(call: Call): Promise<HttpResponse> {
+  const { permissions, params, registry, request } = call;
+  const service = params.service ?? '';
+  requirePermission(permissions, 'service:read', service);
+  const overrides = request.method === 'POST' ? await readOverrides(call) : {};
+  const datacenter = request.query.get('compile-dc') || registry.datacenter;
+  const response = await blockingQuery(call, ['config'], (view) => ({
+    value: { Chain: compileFor(view, { service, datacenter: datacenter, overrides }) },
+  }));
+  return withCacheHeaders(call, response);
+}
+
+export function rejectMissingChainName(): never {
+  throw new HttpError(400, 'Missing chain name');
+}
+
+/** @throws HttpError 500 */
+function compileFor(
+  view: View,
+  chain: { readonly service: string; readonly datacenter: string; readonly overrides: Overrides },
+): Chain {
+  const trustDomain = trustDomainOf(view) ?? '';
+  try {
+    return compileChain({ ...chain, namespace: 'default', trustDomain }, entrySource(view));
+  } catch (error) {
+    if (!(error instanceof ChainError)) throw error;
+    throw new HttpError(500, `failed to compile discovery chain: ${error.message}`);
+  }
+}
+
+/** The body as it is read: every member may be absent. */
+interface Body {
+  readonly OverrideConnectTimeout?: string;
+  readonly OverrideProtocol?: string;
+  readonly OverrideMeshGateway?: { readonly Mode?: string };
+}
+
+/** @throws HttpError 400 */
+async function readOverrides({ request }: Call): Promise<Overrides> {
+  const body = await decodeBody(request, 'Request decoding failed', readBody);
+  const mode = body.OverrideMeshGateway?.Mode;
+  if (mode !== undefined && !isMeshGatewayMode(mode)) {
+    throw new HttpError(400, 'Invalid OverrideMeshGateway.Mode parameter');
+  }
+  const connectTimeout = readNanoseconds(body.OverrideConnectTimeout ?? '') ?? 0;
+  return {
+    // One that is negative overrides nothing.
+    ...(connectTimeout > 0 && { connectTimeout }),
+    ...(body.OverrideProtocol && { protocol: body.OverrideProtocol.toLowerCase() }),
+    ...(mode && { meshGateway: mode }),
+  };
+}
+
+function readBody(body: Json | undefined): Body {
+  return (applyShape(body, overridesShape) ?? {}) as Body;
+}

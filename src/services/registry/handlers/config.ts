@@ -1,0 +1,101 @@
+import { decodeBody } from '../../core/http/fields.ts';
+import { HttpError, type HttpResponse } from '../../core/http/http-service.ts';
+import type { Permissions } from '../acl/permissions.ts';
+import { blockingQuery, writeResponse } from '../blocking-query.ts';
+import type { Call } from '../call.ts';
+import { ChainError } from '../chain/chain.ts';
+import { deleteEntry, putEntry } from '../config/changes.ts';
+import { decodeEntry } from '../config/decode.ts';
+import { entriesOf, entryOf } from '../config/entries.ts';
+import { type EntryKind, isEntryKind } from '../config/entry.ts';
+import { referencesOf } from '../config/graph.ts';
+import { InvalidEntryError, validateEntry } from '../config/validate.ts';
+import { unsignedParameter } from '../read-parameters.ts';
+import { filterVisible, requirePermission } from '../require-permission.ts';
+
+/**
+ * Puts a config entry, with check-and-set if asked; answers whether it was done
+ * (docs/protocol/registry.md#config-entries).
+ */
+export async function putConfig(call: Call): Promise<HttpResponse> {
+  const { permissions, request } = call;
+  const index = casIndex(call);
+  const entry = await decodeBody(request, 'Request decoding failed', decodeEntry);
+  if (entry.Namespace && entry.Namespace !== 'default') {
+    throw new HttpError(400, 'Invalid query parameter: "ns" - Namespaces are a Consul Enterprise feature');
+  }
+  try {
+    validateEntry(entry);
+  } catch (error) {
+    throw error instanceof InvalidEntryError ? new HttpError(500, error.message) : error;
+  }
+  requireWrite(permissions, entry.Kind, entry.Name);
+  for (const service of referencesOf(entry)) requirePermission(permissions, 'service:read', service);
+  return writeResponse(call, await withChainErrors(putEntry(call.registry.state, entry, index)));
+}
+
+/** Deletes a config entry; answers an empty object or, with check-and-set, whether it was done. */
+export async function deleteConfig(call: Call): Promise<HttpResponse> {
+  const { kind, name } = kindAndName(call);
+  const index = casIndex(call);
+  requireWrite(call.permissions, kind, name);
+  const isDeleted = await withChainErrors(deleteEntry(call.registry.state, kind, name, index));
+  return writeResponse(call, index === undefined ? {} : isDeleted);
+}
+
+export function getConfig(call: Call): Promise<HttpResponse> {
+  const { kind, name } = kindAndName(call);
+  if (!canRead(call.permissions, kind, name)) {
+    throw new HttpError(403, call.permissions.denialMessage('service:read', name));
+  }
+  return blockingQuery(call, ['config'], (view) => {
+    const value = entryOf(view, kind, name);
+    if (value) return { value };
+    return { status: 404, bytes: Buffer.from(`Config entry not found for "${kind}" / "${name}"`) };
+  });
+}
+
+export function listConfig(call: Call): Promise<HttpResponse> {
+  const { kind } = kindAndName(call);
+  return blockingQuery(call, ['config'], (view) => {
+    const result = filterVisible(entriesOf(view, kind), ({ Name }) => canRead(call.permissions, kind, Name));
+    return { value: result.items, filtered: result.filtered };
+  });
+}
+
+export function rejectMissingKind(): never {
+  throw new HttpError(404, 'Must provide either a kind or both kind and name');
+}
+
+export function rejectMissingName(): never {
+  throw new HttpError(404, 'Must provide both a kind and name to delete');
+}
+
+/** @throws HttpError 500: a chain would not compile any more */
+async function withChainErrors(change: Promise<boolean>): Promise<boolean> {
+  try {
+    return await change;
+  } catch (error) {
+    throw error instanceof ChainError ? new HttpError(500, error.message) : error;
+  }
+}
+
+function kindAndName({ params: { kind = '', name = '' } }: Call): { kind: EntryKind; name: string } {
+  if (!isEntryKind(kind)) throw new HttpError(500, `invalid config entry kind: ${kind}`);
+  return { kind, name };
+}
+
+function casIndex({ request }: Call): number | undefined {
+  const index = unsignedParameter(request, 'cas');
+  return index === undefined ? undefined : Number(index);
+}
+
+/** The proxies' defaults are for every service to read, and for operators to write. */
+function canRead(permissions: Permissions, kind: EntryKind, name: string): boolean {
+  return kind === 'proxy-defaults' || permissions.allows('service:read', name);
+}
+
+function requireWrite(permissions: Permissions, kind: EntryKind, name: string): void {
+  if (kind === 'proxy-defaults') requirePermission(permissions, 'operator:write', '');
+  else requirePermission(permissions, 'service:write', name);
+}

@@ -1,0 +1,83 @@
+import { HttpError, type HttpResponse } from '../../core/http/http-service.ts';
+import { blockingQuery, type QueryResult } from '../blocking-query.ts';
+import type { Call } from '../call.ts';
+import { type Check, checksOf, instancesOf, nodeOf, nodesOf, statuses } from '../model/catalog.ts';
+import type { View } from '../model/tables.ts';
+import { filterVisible } from '../require-permission.ts';
+import { hasMeta, hasTags, metaFilter, nearFirst, readSelection } from './selection.ts';
+
+/** The instances of a service with their node and the checks of both; with `passing`, the healthy ones. */
+export async function healthService(call: Call): Promise<HttpResponse> {
+  const { permissions, params, request } = call;
+  const select = await readSelection(request);
+  const meta = metaFilter(request);
+  const tags = request.query.getAll('tag');
+  const passing = passingParameter(call);
+  return blockingQuery(call, ['nodes', 'services', 'checks'], (view) => {
+    const all = instancesOf(view, params.service)
+      .filter(({ node, service }) => hasMeta(node.Meta, meta) && hasTags(service.Tags, tags))
+      .map(({ node, service }) => ({
+        Node: node,
+        Service: service,
+        Checks: checksOf(view, node.Node).filter(({ ServiceID }) => ['', service.ID].includes(ServiceID)),
+      }))
+      .filter(({ Checks }) => !passing || Checks.every(({ Status }) => Status === 'passing'));
+    const { items, filtered } = filterVisible(
+      all,
+      ({ Node, Service }) =>
+        permissions.allows('service:read', Service.Service) && permissions.allows('node:read', Node.Node),
+    );
+    return { value: nearFirst(request, select(items), ({ Node }) => Node.Node), filtered };
+  });
+}
+
+function passingParameter({ request }: Call): boolean {
+  const text = request.query.get('passing');
+  if (text === null || text === '0' || text === 'false') return false;
+  if (['', '1', 'true'].includes(text)) return true;
+  throw new HttpError(400, 'Invalid value for ?passing');
+}
+
+/** The checks of a node and of its services. */
+export function healthNode(call: Call): Promise<HttpResponse> {
+  const name = call.params.node ?? '';
+  return readChecks(call, (view) => checksOf(view, name));
+}
+
+/** The checks of the instances of a service. */
+export function healthChecks(call: Call): Promise<HttpResponse> {
+  return readChecks(call, (view) =>
+    allChecks(view).filter(({ ServiceName }) => ServiceName === call.params.service),
+  );
+}
+
+/** The checks that are in a state, or `any`. */
+export function healthState(call: Call): Promise<HttpResponse> {
+  const { state = '' } = call.params;
+  if (![...statuses, 'any'].some((each) => each === state)) {
+    throw new HttpError(400, `Invalid check state: "${state}"`);
+  }
+  return readChecks(call, (view) =>
+    allChecks(view).filter(({ Status }) => state === 'any' || Status === state),
+  );
+}
+
+function allChecks(view: View): Check[] {
+  return nodesOf(view).flatMap(({ Node }) => checksOf(view, Node));
+}
+
+async function readChecks(call: Call, lookup: (view: View) => readonly Check[]): Promise<HttpResponse> {
+  const { permissions, request } = call;
+  const select = await readSelection(request);
+  const meta = metaFilter(request);
+  return blockingQuery(call, ['checks', 'nodes'], (view): QueryResult => {
+    const all = lookup(view).filter(({ Node }) => hasMeta(nodeOf(view, Node)?.Meta ?? null, meta));
+    const { items, filtered } = filterVisible(
+      all,
+      ({ Node, ServiceName }) =>
+        permissions.allows('node:read', Node) &&
+        (ServiceName === '' || permissions.allows('service:read', ServiceName)),
+    );
+    return { value: nearFirst(request, select(items), ({ Node }) => Node), filtered };
+  });
+}

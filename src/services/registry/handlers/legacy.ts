@@ -1,0 +1,84 @@
+import { messageOf } from '../../core/errors.ts';
+import { decodeBody, FieldError, Fields } from '../../core/http/fields.ts';
+import { HttpError, type HttpResponse, textResponse } from '../../core/http/http-service.ts';
+import { uuid } from '../../core/uuid.ts';
+import { translateRules } from '../acl/legacy/translate.ts';
+import { parseRules } from '../acl/rules.ts';
+import { writeResponse } from '../blocking-query.ts';
+import type { Call } from '../call.ts';
+import { globalManagement, hashOf, putToken, tokenOf } from '../model/acl.ts';
+import { requirePermission } from '../require-permission.ts';
+
+/** Bytes of legacy rules at the most: as many as can be translated in one short stretch. */
+const maxRulesBytes = 64 * 1024;
+
+/** Translates legacy rules into the current syntax (docs/protocol/registry.md#access-control; deprecated). */
+export async function translateText(call: Call): Promise<HttpResponse> {
+  requirePermission(call.permissions, 'acl:read', '');
+  return translationResponse(await call.request.text());
+}
+
+/** Translates the rules of a legacy token. */
+export function translateToken({ permissions, params, registry }: Call): HttpResponse {
+  requirePermission(permissions, 'acl:read', '');
+  const token = tokenOf(registry.state.view, params.accessor ?? '');
+  if (!token || registry.acl.isExpired(token)) throw new HttpError(403, 'ACL not found');
+  if (!token.Rules) throw new HttpError(500, 'The specified token does not have any rules set');
+  return translationResponse(token.Rules);
+}
+
+function translationResponse(rules: string): HttpResponse {
+  return textResponse(200, translateChecked(rules));
+}
+
+/** @throws HttpError 400, 413 */
+function translateChecked(rules: string): string {
+  const bytes = Buffer.byteLength(rules);
+  if (bytes > maxRulesBytes) {
+    throw new HttpError(413, `Request body(${bytes} bytes) too large, max size: ${maxRulesBytes} bytes`);
+  }
+  try {
+    return translateRules(rules);
+  } catch (error) {
+    throw new HttpError(400, `Failed to parse rules: ${messageOf(error)}`);
+  }
+}
+
+function checkRules(rules: string): void {
+  try {
+    parseRules(rules);
+  } catch (error) {
+    throw new HttpError(400, `Failed to parse rules: ${messageOf(error)}`);
+  }
+}
+
+/**
+ * Makes a legacy token, which has its rules itself: what is left of the earlier access-control interface, so that
+ * there are tokens whose rules can be translated (docs/protocol/registry.md#versions).
+ */
+export async function createLegacyToken(call: Call): Promise<HttpResponse> {
+  const { permissions, registry } = call;
+  requirePermission(permissions, 'acl:write', '');
+  const { Name, Rules, management } = await decodeBody(call.request, 'Request decode failed', (body) => {
+    const fields = new Fields(body ?? {});
+    const type = fields.string('Type') || 'client';
+    if (type !== 'client' && type !== 'management') throw new FieldError('Type must be client or management');
+    return { Name: fields.string('Name'), Rules: fields.string('Rules'), management: type === 'management' };
+  });
+  // Rules that cannot be read would let their token do less, or more, than was meant.
+  checkRules(translateChecked(Rules));
+  const SecretID = uuid(registry.random);
+  await registry.state.update((transaction) =>
+    putToken(transaction, {
+      AccessorID: uuid(registry.random),
+      SecretID,
+      Description: Name,
+      Policies: management ? [globalManagement.ID] : [],
+      ...(Rules !== '' && { Rules }),
+      Local: false,
+      CreateTime: new Date(registry.state.now).toISOString(),
+      Hash: hashOf(SecretID),
+    }),
+  );
+  return writeResponse(call, { ID: SecretID });
+}

@@ -1,0 +1,115 @@
+import { messageOf } from '../../core/errors.ts';
+import { decodeBody, Fields } from '../../core/http/fields.ts';
+import { HttpError, type HttpResponse } from '../../core/http/http-service.ts';
+import { maxPolicyLength } from '../../core/skip-space.ts';
+import { uuid } from '../../core/uuid.ts';
+import { parseRules } from '../acl/rules.ts';
+import { blockingQuery, nonBlockingQuery, writeResponse } from '../blocking-query.ts';
+import type { Call } from '../call.ts';
+import {
+  deletePolicy,
+  globalManagement,
+  hashOf,
+  type Policy,
+  policiesOf,
+  policyByName,
+  policyOf,
+  putPolicy,
+} from '../model/acl.ts';
+import { notReplicating } from '../replication/status.ts';
+import { requirePermission } from '../require-permission.ts';
+
+const namePattern = /^[\w-]{1,128}$/;
+
+/** Makes a policy, or changes the one that the path names. */
+export async function putPolicyRoute(call: Call): Promise<HttpResponse> {
+  const { permissions, params, registry, request } = call;
+  requirePermission(permissions, 'acl:write', '');
+  const input = await decodeBody(request, 'Request decode failed', (body) => {
+    const fields = new Fields(body ?? {});
+    return {
+      ID: fields.string('ID'),
+      Name: fields.string('Name'),
+      Description: fields.string('Description'),
+      Rules: fields.string('Rules'),
+    };
+  });
+  if (params.id !== undefined && input.ID !== '' && input.ID !== params.id) {
+    throw new HttpError(400, 'Policy ID in URL and payload do not match');
+  }
+  if (!namePattern.test(input.Name)) {
+    throw new HttpError(500, "Invalid Policy: invalid Name. Only letters, digits, '-' and '_' are allowed");
+  }
+  checkRules(input.Rules);
+  const policy = await registry.state.update((transaction) => {
+    if (params.id === globalManagement.ID) throw builtInPolicyError('Changing');
+    if (params.id !== undefined && !policyOf(transaction, params.id)) throw policyNotFound();
+    const ID = params.id ?? uuid(registry.random);
+    const other = policyByName(transaction, input.Name);
+    if (other && other.ID !== ID) {
+      throw new HttpError(500, `Invalid Policy: A Policy with Name "${input.Name}" already exists`);
+    }
+    return putPolicy(transaction, { ...input, ID, Hash: hashOf(JSON.stringify([input.Name, input.Rules])) });
+  });
+  return writeResponse(call, policy);
+}
+
+function checkRules(text: string): void {
+  if (text.length > maxPolicyLength)
+    throw new HttpError(500, `Failed to parse ACL rules: longer than ${maxPolicyLength} characters`);
+  try {
+    parseRules(text);
+  } catch (error) {
+    throw new HttpError(500, `Failed to parse ACL rules: ${messageOf(error)}`);
+  }
+}
+
+/** A policy by its ID, or by its name. */
+export function getPolicy(call: Call): Promise<HttpResponse> {
+  const { permissions, params } = call;
+  requirePermission(permissions, 'acl:read', '');
+  return blockingQuery(call, ['policies'], (view) => {
+    const policy =
+      params.name === undefined ? policyOf(view, params.id ?? '') : policyByName(view, params.name);
+    if (!policy) throw policyNotFound();
+    return { value: policy };
+  });
+}
+
+/** All policies, without their rules. */
+export function listPolicies(call: Call): Promise<HttpResponse> {
+  requirePermission(call.permissions, 'acl:read', '');
+  return blockingQuery(call, ['policies'], (view) => ({ value: policiesOf(view).map(withoutRules) }));
+}
+
+function withoutRules({ Rules: _rules, ...rest }: Policy): object {
+  return rest;
+}
+
+export async function removePolicy(call: Call): Promise<HttpResponse> {
+  const { permissions, params, registry } = call;
+  requirePermission(permissions, 'acl:write', '');
+  const id = params.id ?? '';
+  await registry.state.update((transaction) => {
+    if (id === globalManagement.ID) throw builtInPolicyError('Deleting');
+    if (!policyOf(transaction, id)) throw new HttpError(404, 'Cannot find policy to delete');
+    deletePolicy(transaction, id);
+  });
+  return writeResponse(call, true);
+}
+
+function policyNotFound(): HttpError {
+  return new HttpError(404, 'Requested policy does not exist: ACL not found');
+}
+
+function builtInPolicyError(action: string): HttpError {
+  return new HttpError(500, `${action} the builtin global-management policy is not permitted`);
+}
+
+/**
+ * How this datacenter follows the primary one, which itself follows none
+ * (docs/protocol/registry.md#acl-replication-status).
+ */
+export function getReplicationStatus(call: Call): HttpResponse {
+  return nonBlockingQuery(call, { value: call.registry.replicator?.status ?? notReplicating });
+}

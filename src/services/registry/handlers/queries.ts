@@ -1,0 +1,148 @@
+import { decodeBody } from '../../core/http/fields.ts';
+import { HttpError, type HttpResponse } from '../../core/http/http-service.ts';
+import { uuid } from '../../core/uuid.ts';
+import type { Permissions } from '../acl/permissions.ts';
+import { nonBlockingQuery, writeResponse } from '../blocking-query.ts';
+import type { Call } from '../call.ts';
+import {
+  deleteQuery,
+  isNamed,
+  putQuery,
+  type Query,
+  queriesOf,
+  queryByName,
+  queryOf,
+} from '../model/queries.ts';
+import { sessionOf } from '../model/sessions.ts';
+import type { Transaction } from '../model/tables.ts';
+import { type Definition, readDefinition, redacted, validate } from '../query/definition.ts';
+import { renderQuery } from '../query/template.ts';
+import { filterVisible, requirePermission } from '../require-permission.ts';
+
+/** Makes a query (docs/protocol/queries-and-chain.md#query-endpoints). */
+export async function createQuery(call: Call): Promise<HttpResponse> {
+  const { registry } = call;
+  const { ID: requestedId, definition } = await readQuery(call);
+  if (requestedId !== '') throw new HttpError(500, 'ID must be empty when creating a new prepared query');
+  const ID = uuid(registry.random);
+  await registry.state.update((transaction) => {
+    checkConflicts(transaction, ID, definition);
+    putQuery(transaction, { ID, ...definition });
+  });
+  return writeResponse(call, { ID });
+}
+
+/** Puts another definition in a query's place. */
+export async function updateQuery(call: Call): Promise<HttpResponse> {
+  const { params, registry } = call;
+  const { definition } = await readQuery(call);
+  await registry.state.update((transaction) => {
+    const { ID } = requireWritableQuery(call.permissions, transaction, params.query ?? '');
+    checkConflicts(transaction, ID, definition);
+    putQuery(transaction, { ID, ...definition });
+  });
+  return writeResponse(call, undefined);
+}
+
+export async function removeQuery(call: Call): Promise<HttpResponse> {
+  const { params, registry } = call;
+  await registry.state.update((transaction) => {
+    deleteQuery(transaction, requireWritableQuery(call.permissions, transaction, params.query ?? '').ID);
+  });
+  return writeResponse(call, undefined);
+}
+
+/** Reads a query of a body; a template is rendered once, so that none is stored that cannot be. */
+async function readQuery({ permissions, request }: Call): Promise<ReturnType<typeof readDefinition>> {
+  const query = await decodeBody(request, 'Request decode failed', readDefinition);
+  requireWrite(permissions, query.definition);
+  validate(query.definition);
+  await renderQuery(query.definition, query.definition.Name);
+  return query;
+}
+
+/** The query to change. @throws HttpError 403, 500 */
+function requireWritableQuery(permissions: Permissions, transaction: Transaction, id: string): Query {
+  const query = queryOf(transaction, id);
+  if (!query) throw new HttpError(500, `Cannot modify non-existent prepared query: '${id}'`);
+  requireWrite(permissions, query);
+  return query;
+}
+
+/** One without a name is protected by its ID, which nobody can guess. */
+function requireWrite(permissions: Permissions, query: Pick<Query, 'Name' | 'Template'>): void {
+  if (isNamed(query)) requirePermission(permissions, 'query:write', query.Name);
+}
+
+/** Names are unique, among names and IDs; one template may be without. @throws HttpError 500 */
+function checkConflicts(transaction: Transaction, id: string, query: Definition): void {
+  const { Name, Session } = query;
+  if (Session !== '' && !sessionOf(transaction, Session))
+    throw new HttpError(500, `invalid session "${Session}"`);
+  if (!isNamed(query)) return;
+  const other = queryByName(transaction, Name);
+  if (other && other.ID !== id) {
+    throw new HttpError(
+      500,
+      Name === ''
+        ? 'a query template with an empty name already exists'
+        : `name '${Name}' aliases an existing query name`,
+    );
+  }
+  if (queryOf(transaction, Name)) throw new HttpError(500, `name '${Name}' aliases an existing query ID`);
+}
+
+/** One query: a list of one. */
+export function getQuery(call: Call): HttpResponse {
+  const { params, registry } = call;
+  const query = queryOf(registry.state.view, params.query ?? '') ?? queryNotFound();
+  requireRead(call, query);
+  return nonBlockingQuery(call, { value: [queryView(call, query)], index: query.ModifyIndex });
+}
+
+/**
+ * The queries whose names the caller may read. Those without one are for those who may read all; that they are left
+ * out is not told, for no policy could allow to see them.
+ */
+export function listQueries(call: Call): HttpResponse {
+  const { permissions, registry } = call;
+  const { state } = registry;
+  const all = queriesOf(state.view).filter((query) => isNamed(query) || canSeeUnnamed(call));
+  const { items, filtered } = filterVisible(
+    all,
+    (query) => !isNamed(query) || permissions.allows('query:read', query.Name),
+  );
+  return nonBlockingQuery(call, {
+    value: items.map((query) => queryView(call, query)),
+    index: state.indexOf('queries'),
+    filtered,
+  });
+}
+
+/** Before access control is bootstrapped, nothing but secrets is kept from anybody. */
+function canSeeUnnamed({ permissions, registry }: Call): boolean {
+  return registry.acl.defaultPolicy === 'allow' || isAclManagement(permissions);
+}
+
+function isAclManagement(permissions: Permissions): boolean {
+  return permissions.allows('acl:write', '');
+}
+
+/** One without a name may be read by whoever knows its ID. @throws HttpError 403 */
+export function requireRead({ permissions }: Call, query: Query): void {
+  if (isNamed(query)) requirePermission(permissions, 'query:read', query.Name);
+}
+
+export function queryNotFound(): never {
+  throw new HttpError(404, 'Query not found');
+}
+
+/** A query as its readers see it: with its indexes where the specification has them and where clients look today. */
+export function queryView({ permissions }: Call, query: Query): Query & { readonly RaftIndex: object } {
+  const { CreateIndex, ModifyIndex, Token } = query;
+  return {
+    ...query,
+    Token: Token === '' || isAclManagement(permissions) ? Token : redacted,
+    RaftIndex: { CreateIndex, ModifyIndex },
+  };
+}

@@ -1,0 +1,168 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Json } from '../../../wire/json.ts';
+import { decodeBody, Fields } from '../../core/http/fields.ts';
+import { HttpError, type HttpResponse } from '../../core/http/http-service.ts';
+import type { Indexes } from '../../core/state/put-with-indexes.ts';
+import type { Permissions } from '../acl/permissions.ts';
+import { writeResponse } from '../blocking-query.ts';
+import type { Call } from '../call.ts';
+import { callInDatacenter } from '../call-in-datacenter.ts';
+import { isNodeId, readCheck, readNode, readService } from '../catalog-fields.ts';
+import {
+  type Check,
+  checkOf,
+  deleteCheck,
+  deleteNode,
+  deleteService,
+  type Node,
+  nodeOf,
+  ownerOf,
+  proxyDestination,
+  putCheck,
+  putNode,
+  putService,
+  type Service,
+  serviceOf,
+} from '../model/catalog.ts';
+import type { View } from '../model/tables.ts';
+import { checkTenancy } from '../read-parameters.ts';
+import { requirePermission } from '../require-permission.ts';
+
+interface Registration {
+  readonly node: Omit<Node, keyof Indexes>;
+  readonly skipNodeUpdate: boolean;
+  readonly service: Omit<Service, keyof Indexes> | undefined;
+  readonly checks: readonly Omit<Check, keyof Indexes>[];
+}
+
+/** Registers a node with, if given, one of its services and checks, in the datacenter that it names: all or nothing. */
+export async function register(call: Call): Promise<HttpResponse> {
+  const input = await decodeBody(call.request, 'Request decode failed', (body) =>
+    readRegistration(body, call.registry.datacenter),
+  );
+  validateRegistration(input);
+  const { permissions, registry } = callInDatacenter(call, input.node.Datacenter);
+  await registry.state.update((transaction) => {
+    const { node, service, checks } = input;
+    const currentNode = nodeOf(transaction, node.Node);
+    requireRegistrationPermissions(permissions, input, transaction);
+    if (!currentNode || !input.skipNodeUpdate)
+      putNode(transaction, { ...node, ID: node.ID || currentNode?.ID || '' });
+    if (service) putService(transaction, node.Node, service);
+    for (const check of checks) putCheck(transaction, check);
+  });
+  return writeResponse(call, true);
+}
+
+function readRegistration(body: Json | undefined, datacenter: string): Registration {
+  const fields = new Fields(body ?? {});
+  const node = readNode(fields, 'NodeMeta', (fields.string('Datacenter') || datacenter).toLowerCase());
+  const serviceFields = fields.object('Service');
+  const service = serviceFields && readService(serviceFields);
+  const single = fields.object('Check');
+  const checks = [
+    ...(single ? [single] : []),
+    ...fields.list('Checks').map((check) => new Fields(check, 'Checks')),
+  ].map(readCheck);
+  return {
+    node,
+    skipNodeUpdate: fields.boolean('SkipNodeUpdate'),
+    service,
+    checks: checks.map((check) => ({ ...check, Node: check.Node || node.Node })),
+  };
+}
+
+/** @throws HttpError 500 (docs/protocol/registry.md#catalog-and-health) */
+function validateRegistration({ node, skipNodeUpdate, service, checks }: Registration): void {
+  if (node.Node === '') throw new HttpError(500, 'Must provide node');
+  if (node.Address === '' && !skipNodeUpdate) {
+    throw new HttpError(500, 'Must provide address if SkipNodeUpdate is not set');
+  }
+  if (node.ID !== '' && !isNodeId(node.ID)) throw new HttpError(500, `Bad node ID: ${node.ID}`);
+  if (service && service.Service === '') throw new HttpError(500, 'Must provide service name with ID');
+  if (checks.some((check) => check.CheckID === ''))
+    throw new HttpError(500, 'Must provide a check ID or name');
+  const mismatched = checks.find((check) => check.Node !== node.Node);
+  if (mismatched) {
+    throw new HttpError(
+      500,
+      `check "${mismatched.CheckID}" is of node "${mismatched.Node}", the registration is of "${node.Node}"`,
+    );
+  }
+}
+
+/**
+ * A node needs `node:write` when it changes; what belongs to a service needs `service:write`, and a proxy on its
+ * destination too.
+ */
+function requireRegistrationPermissions(permissions: Permissions, input: Registration, view: View): void {
+  const { node, service, checks, skipNodeUpdate } = input;
+  const currentNode = nodeOf(view, node.Node);
+  if (!currentNode || !(skipNodeUpdate || isSame(currentNode, node)))
+    requirePermission(permissions, 'node:write', node.Node);
+  if (service) {
+    requirePermission(permissions, 'service:write', service.Service);
+    // A proxy is given to those who look for its destination: it needs permission there too.
+    const destination = proxyDestination(service);
+    if (destination !== undefined) requirePermission(permissions, 'service:write', destination);
+    const existing = serviceOf(view, node.Node, service.ID);
+    if (existing) requirePermission(permissions, 'service:write', existing.Service);
+  }
+  for (const check of checks) {
+    const isOfService = service !== undefined && check.ServiceID === service.ID;
+    requireOwnerWrite(permissions, node.Node, isOfService ? service.Service : ownerOf(view, check));
+    const existing = checkOf(view, node.Node, check.CheckID);
+    if (existing) requireOwnerWrite(permissions, node.Node, ownerOf(view, existing));
+  }
+}
+
+/** Does the registration leave the node unchanged? Without an ID it keeps the current one. */
+function isSame(currentNode: Node, { ID, Address, TaggedAddresses, Meta }: Registration['node']): boolean {
+  return (
+    currentNode.Address === Address &&
+    [currentNode.ID, ''].includes(ID) &&
+    isDeepStrictEqual(
+      [currentNode.TaggedAddresses ?? {}, currentNode.Meta ?? {}],
+      [TaggedAddresses ?? {}, Meta ?? {}],
+    )
+  );
+}
+
+function requireOwnerWrite(permissions: Permissions, node: string, service: string | undefined): void {
+  if (service === undefined) requirePermission(permissions, 'node:write', node);
+  else requirePermission(permissions, 'service:write', service);
+}
+
+/** Removes a service, a check, or a node with all that belongs to it. */
+export async function deregister(call: Call): Promise<HttpResponse> {
+  const { datacenter, node, service, check } = await decodeBody(
+    call.request,
+    'Request decode failed',
+    (body) => {
+      const fields = new Fields(body ?? {});
+      checkTenancy(fields);
+      return {
+        datacenter: fields.string('Datacenter') || call.registry.datacenter,
+        node: fields.string('Node'),
+        service: fields.string('ServiceID'),
+        check: fields.string('CheckID'),
+      };
+    },
+  );
+  if (node === '') throw new HttpError(500, 'Must provide node');
+  const { permissions, registry } = callInDatacenter(call, datacenter);
+  await registry.state.update((transaction) => {
+    if (service !== '') {
+      requireOwnerWrite(permissions, node, serviceOf(transaction, node, service)?.Service);
+      deleteService(transaction, node, service);
+    } else if (check !== '') {
+      const currentNode = checkOf(transaction, node, check);
+      requireOwnerWrite(permissions, node, currentNode && ownerOf(transaction, currentNode));
+      deleteCheck(transaction, node, check);
+    } else {
+      requirePermission(permissions, 'node:write', node);
+      deleteNode(transaction, node);
+    }
+  });
+  return writeResponse(call, true);
+}

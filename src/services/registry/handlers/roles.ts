@@ -1,0 +1,95 @@
+import { decodeBody, Fields } from '../../core/http/fields.ts';
+import { HttpError, type HttpResponse } from '../../core/http/http-service.ts';
+import { uuid } from '../../core/uuid.ts';
+import { policyLinks, readGrants, resolveGrants } from '../acl/grants.ts';
+import { blockingQuery, writeResponse } from '../blocking-query.ts';
+import type { Call } from '../call.ts';
+import { deleteRole, hashOf, putRole, type Role, roleByName, roleOf, rolesOf } from '../model/acl.ts';
+import type { View } from '../model/tables.ts';
+import { requirePermission } from '../require-permission.ts';
+
+const namePattern = /^[\w-]{1,256}$/;
+
+/** Makes a role, or changes the one that the path names. */
+export async function putRoleRoute(call: Call): Promise<HttpResponse> {
+  const { permissions, params, registry, request } = call;
+  requirePermission(permissions, 'acl:write', '');
+  const input = await decodeBody(request, 'Request decode failed', (body) => {
+    const fields = new Fields(body ?? {});
+    return {
+      ID: fields.string('ID'),
+      Name: fields.string('Name'),
+      Description: fields.string('Description'),
+      grants: readGrants(fields),
+    };
+  });
+  const { Name, Description } = input;
+  if (params.id !== undefined && input.ID !== '' && input.ID !== params.id) {
+    throw new HttpError(400, 'Role ID in URL and payload do not match');
+  }
+  if (!namePattern.test(Name)) {
+    throw new HttpError(500, "Invalid Role: invalid Name. Only letters, digits, '-' and '_' are allowed");
+  }
+  const role = await registry.state.update((transaction) => {
+    if (params.id !== undefined && !roleOf(transaction, params.id)) throw roleNotFound();
+    const ID = params.id ?? uuid(registry.random);
+    const other = roleByName(transaction, Name);
+    if (other && other.ID !== ID) {
+      throw new HttpError(500, `Invalid Role: A Role with Name "${Name}" already exists`);
+    }
+    const grants = resolveGrants(transaction, input.grants);
+    if (grants.Policies.length + input.grants.services.length + input.grants.nodes.length === 0) {
+      throw new HttpError(500, 'Invalid Role: a role needs a policy, a service identity or a node identity');
+    }
+    return putRole(transaction, {
+      ID,
+      Name,
+      Description,
+      ...grants,
+      Hash: hashOf(JSON.stringify([Name, Description, grants])),
+    });
+  });
+  return writeResponse(call, roleView(registry.state.view, role));
+}
+
+/** A role by its ID, or by its name. */
+export function getRole(call: Call): Promise<HttpResponse> {
+  const { permissions, params } = call;
+  requirePermission(permissions, 'acl:read', '');
+  return blockingQuery(call, ['roles'], (view) => {
+    const role = params.name === undefined ? roleOf(view, params.id ?? '') : roleByName(view, params.name);
+    if (!role) throw roleNotFound();
+    return { value: roleView(view, role) };
+  });
+}
+
+/** All roles, or those with the policy of an ID. */
+export function listRoles(call: Call): Promise<HttpResponse> {
+  const { permissions, request } = call;
+  requirePermission(permissions, 'acl:read', '');
+  const policy = request.query.get('policy') ?? '';
+  return blockingQuery(call, ['roles'], (view) => ({
+    value: rolesOf(view)
+      .filter(({ Policies }) => policy === '' || Policies.includes(policy))
+      .map((role) => roleView(view, role)),
+  }));
+}
+
+export async function removeRole(call: Call): Promise<HttpResponse> {
+  const { permissions, params, registry } = call;
+  requirePermission(permissions, 'acl:write', '');
+  const id = params.id ?? '';
+  await registry.state.update((transaction) => {
+    if (!roleOf(transaction, id)) throw new HttpError(404, 'Cannot find role to delete');
+    deleteRole(transaction, id);
+  });
+  return writeResponse(call, true);
+}
+
+function roleNotFound(): HttpError {
+  return new HttpError(404, 'Requested role does not exist: ACL not found');
+}
+
+function roleView(view: View, role: Role): object {
+  return { ...role, Policies: policyLinks(view, role.Policies) };
+}

@@ -1,0 +1,133 @@
+import { formatDuration, parseDuration } from '../../../wire/duration.ts';
+import type { Json } from '../../../wire/json.ts';
+import { decodeBody, FieldError, Fields } from '../../core/http/fields.ts';
+import { HttpError, type HttpResponse } from '../../core/http/http-service.ts';
+import { uuid } from '../../core/uuid.ts';
+import { agentNode } from '../agent-node.ts';
+import { blockingQuery, writeResponse } from '../blocking-query.ts';
+import type { Call } from '../call.ts';
+import { checkOf, nodeOf } from '../model/catalog.ts';
+import {
+  type Behavior,
+  createSession,
+  endSession,
+  type Session,
+  sessionOf,
+  sessionsOf,
+} from '../model/sessions.ts';
+import type { Transaction } from '../model/tables.ts';
+import { filterVisible, requirePermission } from '../require-permission.ts';
+
+type SessionInput = Omit<Session, 'ID' | 'CreateIndex' | 'ModifyIndex'>;
+
+/** Seconds. */
+const lockDelaySeconds = { default: 15, max: 60 };
+const ttlSeconds = { min: 10, max: 24 * 3600 };
+
+/**
+ * Makes a session: of the agent's node and bound to its health, if nothing else is said
+ * (docs/protocol/registry.md#sessions).
+ */
+export async function createSessionRoute(call: Call): Promise<HttpResponse> {
+  const { permissions, registry, request } = call;
+  const input = await decodeBody(request, 'Request decode failed', readSession);
+  requirePermission(permissions, 'session:write', input.Node);
+  const ID = uuid(registry.random);
+  const session = await registry.state.update((transaction) => {
+    checkHealth(transaction, input);
+    return createSession(transaction, { ID, ...input });
+  });
+  registry.sessionExpiry.start(session);
+  return writeResponse(call, { ID });
+}
+
+function readSession(body: Json | undefined): SessionInput {
+  const fields = new Fields(body ?? {});
+  const TTL = fields.string('TTL');
+  const seconds = parseDuration(TTL);
+  if (seconds === undefined) throw new HttpError(500, `Session TTL '${TTL}' invalid: it is not a duration`);
+  if (TTL !== '' && (seconds < ttlSeconds.min || seconds > ttlSeconds.max)) {
+    const bounds = `[${formatDuration(ttlSeconds.min)}=${formatDuration(ttlSeconds.max)}]`;
+    throw new HttpError(500, `Invalid Session TTL '${seconds * 1e9}', must be between ${bounds}`);
+  }
+  const checksField = fields.has('NodeChecks') ? 'NodeChecks' : fields.has('Checks') ? 'Checks' : undefined;
+  return {
+    Name: fields.string('Name'),
+    Node: fields.string('Node') || agentNode,
+    LockDelay: readLockDelay(fields),
+    Behavior: parseBehavior(fields.string('Behavior')),
+    TTL,
+    NodeChecks: checksField === undefined ? ['serfHealth'] : fields.strings(checksField),
+  };
+}
+
+/** Nanoseconds. A duration; or a number, which means seconds where it is too small for anything else. */
+function readLockDelay(fields: Fields): number {
+  const value = fields.get('LockDelay');
+  const isSeconds = typeof value === 'number' && value < 1_000_000;
+  const seconds = isSeconds ? value : (fields.duration('LockDelay') ?? lockDelaySeconds.default);
+  if (seconds < 0) throw new FieldError('LockDelay must not be negative');
+  return Math.round(Math.min(seconds, lockDelaySeconds.max) * 1e9);
+}
+
+function parseBehavior(text: string): Behavior {
+  if (text === '') return 'release';
+  if (text === 'release' || text === 'delete') return text;
+  throw new HttpError(500, `Invalid Behavior setting '${text}'`);
+}
+
+function checkHealth(transaction: Transaction, { Node, NodeChecks }: SessionInput): void {
+  if (!nodeOf(transaction, Node)) throw new HttpError(500, 'Missing node registration');
+  for (const id of NodeChecks) {
+    const check = checkOf(transaction, Node, id);
+    if (!check) throw new HttpError(500, `Missing check '${id}' registration`);
+    if (check.Status === 'critical') throw new HttpError(500, `Check '${id}' is in critical state`);
+  }
+}
+
+/** Ends a session; one that does not exist is ended already. */
+export async function destroySession(call: Call): Promise<HttpResponse> {
+  const { permissions, params, registry } = call;
+  const id = params.id ?? '';
+  const session = sessionOf(registry.state.view, id);
+  if (session) {
+    requirePermission(permissions, 'session:write', session.Node);
+    await registry.state.update((transaction) => endSession(transaction, id));
+  }
+  return writeResponse(call, true);
+}
+
+/** Begins a session's time to live anew. */
+export function renewSession(call: Call): HttpResponse {
+  const { permissions, params, registry } = call;
+  const session = sessionOf(registry.state.view, params.id ?? '');
+  if (!session) throw new HttpError(404, `Session id '${params.id}' not found`);
+  requirePermission(permissions, 'session:write', session.Node);
+  registry.sessionExpiry.start(session);
+  return writeResponse(call, [sessionView(session)]);
+}
+
+/** One session: a list of one, or of none. */
+export function sessionInfo(call: Call): Promise<HttpResponse> {
+  const { permissions, params } = call;
+  return blockingQuery(call, ['sessions'], (view) => {
+    const session = sessionOf(view, params.id ?? '');
+    if (!session) return { value: [] };
+    requirePermission(permissions, 'session:read', session.Node);
+    return { value: [sessionView(session)], index: session.ModifyIndex };
+  });
+}
+
+/** The sessions of one node, or all. */
+export function listSessions(call: Call): Promise<HttpResponse> {
+  const { permissions, params } = call;
+  return blockingQuery(call, ['sessions'], (view) => {
+    const all = sessionsOf(view, params.node);
+    const { items, filtered } = filterVisible(all, ({ Node }) => permissions.allows('session:read', Node));
+    return { value: items.map(sessionView), filtered };
+  });
+}
+
+function sessionView(session: Session): object {
+  return { ...session, ServiceChecks: null };
+}

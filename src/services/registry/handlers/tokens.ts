@@ -1,0 +1,208 @@
+import type { Json } from '../../../wire/json.ts';
+import { decodeBody, FieldError, Fields } from '../../core/http/fields.ts';
+import { HttpError, type HttpResponse } from '../../core/http/http-service.ts';
+import type { Indexes } from '../../core/state/put-with-indexes.ts';
+import { type GrantsInput, readGrants, readLinks, resolveGrants, roleIds } from '../acl/grants.ts';
+import { newToken, tokenView } from '../acl/tokens.ts';
+import { blockingQuery, nonBlockingQuery, writeResponse } from '../blocking-query.ts';
+import type { Call } from '../call.ts';
+import {
+  anonymous,
+  deleteToken,
+  type Grants,
+  type Link,
+  putToken,
+  type Token,
+  tokenBySecret,
+  tokenOf,
+  tokensOf,
+} from '../model/acl.ts';
+import type { View } from '../model/tables.ts';
+import { requirePermission } from '../require-permission.ts';
+
+const uuidPattern = /^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
+
+interface TokenInput {
+  readonly accessor: string;
+  readonly secret: string;
+  readonly content: Pick<Token, 'Description' | 'Local' | 'ExpirationTime'>;
+  readonly grants: GrantsInput;
+  readonly roles: readonly Link[];
+}
+
+/** Makes a token. */
+export async function createToken(call: Call): Promise<HttpResponse> {
+  const { permissions, registry } = call;
+  requirePermission(permissions, 'acl:write', '');
+  const input = await readToken(call);
+  const token = await registry.state.update((transaction) => {
+    if (input.accessor !== '' && tokenOf(transaction, input.accessor)) {
+      throw new HttpError(500, 'Invalid Token: AccessorID is already in use');
+    }
+    if (input.secret !== '' && tokenBySecret(transaction, input.secret)) {
+      throw new HttpError(500, 'Invalid Token: SecretID is already in use');
+    }
+    return putToken(transaction, {
+      ...newToken(registry, input.secret),
+      ...(input.accessor !== '' && { AccessorID: input.accessor }),
+      ...input.content,
+      ...grantsFor(transaction, input, input.content.Local),
+    });
+  });
+  return writeResponse(call, tokenView(registry.state.view, token));
+}
+
+/** Changes a token: its description and what it lets do. Its secret, its reach, its origin and its end stay. */
+export async function updateToken(call: Call): Promise<HttpResponse> {
+  const { permissions, params, registry } = call;
+  requirePermission(permissions, 'acl:write', '');
+  const input = await readToken(call);
+  const id = params.id ?? '';
+  if (input.accessor !== '' && input.accessor !== id) {
+    throw new HttpError(400, 'Token Accessor ID in URL and payload do not match');
+  }
+  const token = await registry.state.update((transaction) => {
+    const existing = tokenOf(transaction, id) ?? tokenNotFound();
+    if (input.secret !== '' && input.secret !== existing.SecretID) {
+      throw new HttpError(500, 'Changing a token SecretID is not permitted');
+    }
+    return putToken(transaction, {
+      ...immutableFields(existing),
+      Description: input.content.Description,
+      ...grantsFor(transaction, input, existing.Local),
+    });
+  });
+  return writeResponse(call, tokenView(registry.state.view, token));
+}
+
+/** What of a token no change of it touches. */
+function immutableFields(token: Token): Omit<Token, keyof Indexes | keyof Grants | 'Roles'> {
+  const {
+    Policies: _policies,
+    ServiceIdentities: _services,
+    NodeIdentities: _nodes,
+    Roles: _roles,
+    CreateIndex: _create,
+    ModifyIndex: _modify,
+    ...rest
+  } = token;
+  return rest;
+}
+
+/** Makes a token that may do the same as another one, for as long. */
+export async function cloneToken(call: Call): Promise<HttpResponse> {
+  const { permissions, params, registry } = call;
+  requirePermission(permissions, 'acl:write', '');
+  const { content } = await readToken(call);
+  const token = await registry.state.update((transaction) => {
+    const {
+      CreateIndex: _create,
+      ModifyIndex: _modify,
+      ...existing
+    } = tokenOf(transaction, params.id ?? '') ?? tokenNotFound();
+    if (existing.AuthMethod !== undefined) {
+      throw new HttpError(500, 'Cannot clone a token created from an auth method');
+    }
+    const { AccessorID, SecretID, CreateTime, Hash } = newToken(registry);
+    const Description = content.Description || existing.Description;
+    return putToken(transaction, { ...existing, AccessorID, SecretID, CreateTime, Hash, Description });
+  });
+  return writeResponse(call, tokenView(registry.state.view, token));
+}
+
+function readToken({ registry, request }: Call): Promise<TokenInput> {
+  return decodeBody(request, 'Request decode failed', (body: Json | undefined) => {
+    const fields = new Fields(body ?? {});
+    const accessor = fields.string('AccessorID');
+    const secret = fields.string('SecretID');
+    if ([accessor, secret].some((each) => each !== '' && !uuidPattern.test(each) && each !== 'anonymous')) {
+      throw new FieldError('AccessorID and SecretID must be UUIDs');
+    }
+    const ttl = fields.duration('ExpirationTTL');
+    const expirationTime = ttl
+      ? new Date(registry.state.now + ttl * 1000).toISOString()
+      : fields.string('ExpirationTime');
+    if (Number.isNaN(Date.parse(expirationTime || '0001-01-01')))
+      throw new FieldError('ExpirationTime must be a time');
+    return {
+      accessor,
+      secret,
+      content: {
+        Description: fields.string('Description'),
+        Local: fields.boolean('Local'),
+        ...(expirationTime !== '' && { ExpirationTime: expirationTime }),
+      },
+      grants: readGrants(fields),
+      roles: readLinks(fields, 'Roles'),
+    };
+  });
+}
+
+/** @throws HttpError 500: what it links to is not there, or cannot be on a token that reaches no further than this */
+function grantsFor(view: View, { grants, roles }: TokenInput, local: boolean): Grants & Pick<Token, 'Roles'> {
+  const limited = grants.services.find(({ Datacenters }) => Datacenters);
+  if (local && limited) {
+    throw new HttpError(
+      500,
+      `Service identity "${limited.ServiceName}" cannot specify a list of datacenters on a local token`,
+    );
+  }
+  const Roles = roleIds(view, roles);
+  return { ...resolveGrants(view, grants), ...(Roles.length > 0 && { Roles }) };
+}
+
+export function getToken(call: Call): Promise<HttpResponse> {
+  const { permissions, params, registry } = call;
+  requirePermission(permissions, 'acl:read', '');
+  return blockingQuery(call, ['tokens'], (view) => {
+    const token = tokenOf(view, params.id ?? '');
+    if (!token || registry.acl.isExpired(token)) tokenNotFound();
+    else return { value: tokenView(view, token, permissions.allows('acl:write', '')) };
+  });
+}
+
+/** The caller's own token; whoever has none is not shown the anonymous one. */
+export function selfToken(call: Call): HttpResponse {
+  const { registry, request } = call;
+  const token = registry.acl.tokenOf(request);
+  if (token.AccessorID === anonymous) return tokenNotFound();
+  return nonBlockingQuery(call, { value: tokenView(registry.state.view, token) });
+}
+
+/** All tokens; or those with the policy or the role of an ID, or made with an auth method. */
+export function listTokens(call: Call): Promise<HttpResponse> {
+  const { permissions, registry, request } = call;
+  requirePermission(permissions, 'acl:read', '');
+  const matchesParameter = (name: string, matches: (value: string) => boolean) => {
+    const value = request.query.get(name) ?? '';
+    return value === '' || matches(value);
+  };
+  return blockingQuery(call, ['tokens'], (view) => {
+    const all = tokensOf(view).filter(
+      (token) =>
+        !registry.acl.isExpired(token) &&
+        matchesParameter('policy', (id) => token.Policies.includes(id)) &&
+        matchesParameter('role', (id) => token.Roles?.includes(id) ?? false) &&
+        matchesParameter('authmethod', (name) => token.AuthMethod === name),
+    );
+    return { value: all.map((token) => tokenView(view, token, permissions.allows('acl:write', ''))) };
+  });
+}
+
+export async function removeToken(call: Call): Promise<HttpResponse> {
+  const { permissions, params, registry } = call;
+  requirePermission(permissions, 'acl:write', '');
+  await registry.state.update((transaction) => {
+    const token = tokenOf(transaction, params.id ?? '');
+    if (!token) throw new HttpError(404, 'Cannot find token to delete');
+    if (token.AccessorID === anonymous) {
+      throw new HttpError(500, 'Delete operation not permitted on the anonymous token');
+    }
+    deleteToken(transaction, token);
+  });
+  return writeResponse(call, true);
+}
+
+function tokenNotFound(): never {
+  throw new HttpError(403, 'token does not exist: ACL not found');
+}

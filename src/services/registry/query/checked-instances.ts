@@ -1,0 +1,96 @@
+import { yieldToEventLoop } from '../../core/yield-to-event-loop.ts';
+import {
+  type Check,
+  checksOf,
+  eachInstance,
+  eachMeshInstance,
+  type Instance,
+  type Node,
+  type Service,
+} from '../model/catalog.ts';
+import type { State } from '../model/state.ts';
+
+/** An instance of a service with what its health is judged by: the checks of its node and its own. */
+export interface CheckedInstance {
+  readonly Node: Node;
+  readonly Service: Service;
+  readonly Checks: readonly Check[];
+  /** The tags of the service in lower case: queries mean them in any case. */
+  readonly tags: ReadonlySet<string>;
+}
+
+/** The candidates by service, all of one index of the catalog. */
+interface InstanceCache {
+  readonly index: number;
+  readonly services: Map<string, Promise<readonly CheckedInstance[]>>;
+}
+
+/** Services whose candidates are kept at a time. */
+const maxCachedServices = 128;
+
+/** Milliseconds of work at a stretch before other requests get their turn. */
+const sliceMs = 4;
+
+const caches = new WeakMap<State, InstanceCache>();
+
+/**
+ * The instances of a service, or those of it that speak to the mesh. They are kept until the catalog changes: to
+ * gather ten thousand takes longer than anything that is done with them.
+ */
+export function checkedInstances(
+  state: State,
+  service: string,
+  mesh: boolean,
+): Promise<readonly CheckedInstance[]> {
+  const { services } = currentCache(state);
+  const key = `${mesh ? 'mesh' : 'all'} ${service}`;
+  const cached = services.get(key) ?? collectInstances(state, () => serviceInstances(state, service, mesh));
+  if (services.size >= maxCachedServices) services.clear();
+  services.set(key, cached);
+  return cached;
+}
+
+function currentCache(state: State): InstanceCache {
+  const index = catalogIndex(state);
+  const cached = caches.get(state);
+  if (cached?.index === index) return cached;
+  const created = { index, services: new Map() };
+  caches.set(state, created);
+  return created;
+}
+
+function serviceInstances({ view }: State, service: string, mesh: boolean): Generator<Instance> {
+  return mesh ? eachMeshInstance(view, service) : eachInstance(view, service);
+}
+
+/** Gathers in short stretches; a change of the catalog meanwhile makes it begin anew, and then at one stretch. */
+async function collectInstances(
+  state: State,
+  source: () => Generator<Instance>,
+): Promise<readonly CheckedInstance[]> {
+  const index = catalogIndex(state);
+  const collected: CheckedInstance[] = [];
+  let sliceEnd = performance.now() + sliceMs;
+  for (const instance of source()) {
+    collected.push(toCheckedInstance(state, instance));
+    if (collected.length % 64 !== 0 || performance.now() < sliceEnd) continue;
+    await yieldToEventLoop();
+    if (catalogIndex(state) !== index) return Array.from(source(), (each) => toCheckedInstance(state, each));
+    sliceEnd = performance.now() + sliceMs;
+  }
+  return collected;
+}
+
+function toCheckedInstance({ view }: State, { node, service }: Instance): CheckedInstance {
+  const Checks = checksOf(view, node.Node).filter(({ ServiceID }) => ['', service.ID].includes(ServiceID));
+  return {
+    Node: node,
+    Service: service,
+    Checks,
+    tags: new Set(service.Tags.map((tag) => tag.toLowerCase())),
+  };
+}
+
+function catalogIndex(state: State): number {
+  return state.indexOf('nodes', 'services', 'checks');
+}

@@ -1,0 +1,120 @@
+import { parseDuration } from '../../../wire/duration.ts';
+import type { Json } from '../../../wire/json.ts';
+import { Fields } from '../../core/http/fields.ts';
+import { HttpError } from '../../core/http/http-service.ts';
+import {
+  type Failover,
+  maxNameLength,
+  type Query,
+  type ServiceQuery,
+  type Template,
+} from '../model/queries.ts';
+
+/** What a client says about a query. */
+export type Definition = Omit<Query, 'ID' | 'CreateIndex' | 'ModifyIndex'>;
+
+/** What those see who may not see the token of a query. */
+export const redacted = '<hidden>';
+
+/** Characters of all texts of a service query together: it bounds what rendering and selecting cost. */
+const maxServiceLength = 16_384;
+
+/**
+ * Reads a query.
+ * @returns the query, and the ID that the client gave or an empty text
+ * @throws FieldError; HttpError 500: no type of template
+ */
+export function readDefinition(body: Json | undefined): {
+  readonly ID: string;
+  readonly definition: Definition;
+} {
+  const fields = new Fields(body ?? {});
+  const Template = readTemplate(fields.object('Template'));
+  const definition = {
+    Name: fields.string('Name'),
+    Session: fields.string('Session'),
+    Token: fields.string('Token'),
+    ...(Template && { Template }),
+    Service: readService(fields.object('Service') ?? new Fields({}, 'Service')),
+    DNS: { TTL: fields.object('DNS')?.string('TTL') ?? '' },
+  };
+  return { ID: fields.string('ID'), definition };
+}
+
+/** One whose members all have their defaults, as clients send it with static queries, is none. */
+function readTemplate(fields: Fields | undefined): Template | undefined {
+  if (!fields) return undefined;
+  const Type = fields.string('Type');
+  const Regexp = fields.string('Regexp');
+  const RemoveEmptyTags = fields.boolean('RemoveEmptyTags');
+  if (Type === '' && Regexp === '' && !RemoveEmptyTags) return undefined;
+  if (Type !== 'name_prefix_match') throw new HttpError(500, `Bad Template.Type '${Type}'`);
+  return { Type, Regexp, RemoveEmptyTags };
+}
+
+function readService(fields: Fields): ServiceQuery {
+  return {
+    Service: fields.string('Service'),
+    Namespace: fields.string('Namespace'),
+    Failover: readFailover(fields.object('Failover') ?? new Fields({}, 'Failover')),
+    IgnoreCheckIDs: stringsOrNull(fields, 'IgnoreCheckIDs'),
+    OnlyPassing: fields.boolean('OnlyPassing'),
+    Near: fields.string('Near'),
+    Tags: stringsOrNull(fields, 'Tags'),
+    NodeMeta: fields.stringMap('NodeMeta'),
+    ServiceMeta: fields.stringMap('ServiceMeta'),
+    Connect: fields.boolean('Connect'),
+  };
+}
+
+function readFailover(fields: Fields): Failover {
+  const targets = fields.list('Targets').map((target) => new Fields(target, 'Targets'));
+  return {
+    NearestN: fields.integer('NearestN'),
+    Datacenters: stringsOrNull(fields, 'Datacenters'),
+    Targets: fields.has('Targets')
+      ? targets.map((target) => ({ Peer: target.string('Peer'), Datacenter: target.string('Datacenter') }))
+      : null,
+  };
+}
+
+function stringsOrNull(fields: Fields, name: string): readonly string[] | null {
+  return fields.has(name) ? fields.strings(name) : null;
+}
+
+/** @throws HttpError 400, 500, with the texts of docs/protocol/queries-and-chain.md#query-endpoints */
+export function validate({ Name, Session, Token, Template, Service, DNS }: Definition): void {
+  const reject = (message: string, status = 500) => {
+    throw new HttpError(status, message);
+  };
+  if (!['', 'default'].includes(Service.Namespace)) {
+    reject('Invalid query parameter: "ns" - Namespaces are a Consul Enterprise feature', 400);
+  }
+  if (Name === '' && !Template && Session === '') reject('Must be bound to a session');
+  if (Name.length > maxNameLength) reject(`Bad Name, it must have at most ${maxNameLength} characters`);
+  if (Token === redacted) {
+    reject(`Bad Token '${redacted}', it looks like a query definition with a redacted token was submitted`);
+  }
+  if (Service.Service === '') reject('Must provide a Service name to query');
+  const { NearestN, Datacenters, Targets } = Service.Failover;
+  if (NearestN < 0) reject(`Bad NearestN '${NearestN}', must be >= 0`);
+  if (Targets?.length && (NearestN > 0 || Datacenters?.length)) {
+    reject('Targets cannot be populated with NearestN or Datacenters');
+  }
+  if (textLength(Service) > maxServiceLength) {
+    reject(`Bad Service, its texts must have at most ${maxServiceLength} characters together`);
+  }
+  if (!isTtl(DNS.TTL)) reject(`Bad DNS TTL '${DNS.TTL}', it must be a duration of 0 or more, such as "10s"`);
+}
+
+function isTtl(text: string): boolean {
+  if (text === '' || text === '0') return true;
+  const seconds = /[a-zµ]$/.test(text) ? parseDuration(text) : undefined;
+  return seconds !== undefined && seconds >= 0;
+}
+
+function textLength(value: unknown): number {
+  if (typeof value === 'string') return value.length;
+  if (typeof value !== 'object' || value === null) return 0;
+  return Object.entries(value).reduce((sum, [name, member]) => sum + name.length + textLength(member), 0);
+}

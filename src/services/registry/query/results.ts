@@ -1,0 +1,113 @@
+import { isIP } from 'node:net';
+import { formatJson } from '../../../wire/json.ts';
+import { HttpError, type HttpRequest, type HttpResponse } from '../../core/http/http-service.ts';
+import { yieldToEventLoop } from '../../core/yield-to-event-loop.ts';
+import { agentAddress } from '../agent-node.ts';
+import { formatResponse, readHeaders, readMeta, withCacheHeaders } from '../blocking-query.ts';
+import type { Call } from '../call.ts';
+import { queryNotFound, queryView, requireRead } from '../handlers/queries.ts';
+import { type Query, queryForName, queryOf } from '../model/queries.ts';
+import type { View } from '../model/tables.ts';
+import { readParameters } from '../read-parameters.ts';
+import type { CheckedInstance } from './checked-instances.ts';
+import { execute } from './execute.ts';
+import { renderQuery } from './template.ts';
+
+/** Instances that are written as JSON at a stretch. */
+const batchSize = 500;
+
+/** Executes a query by its ID or a name that means it (docs/protocol/queries-and-chain.md#query-endpoints). */
+export async function executeQuery(call: Call): Promise<HttpResponse> {
+  const { params, registry, request } = call;
+  const limit = limitParameter(request);
+  const connect = connectParameter(request);
+  const name = params.query ?? '';
+  const query = await renderQuery(requireQuery(registry.state.view, name), name);
+  const result = await execute(registry, query, {
+    near: request.query.get('near') ?? '',
+    address: clientAddress(request),
+    limit,
+    connect,
+    permissionsIn: ({ acl }) =>
+      query.Token === '' ? acl.permissionsOf(request) : acl.permissionsOfSecret(query.Token),
+  });
+  const { DNS, Service } = query;
+  const summary = {
+    Service: Service.Service,
+    DNS,
+    Datacenter: result.datacenter,
+    PeerName: '',
+    Failovers: result.failovers,
+  };
+  const nodes = result.nodes.map((each) => instanceView(each, DNS));
+  return withCacheHeaders(call, await queryResponse(call, summary, result.filtered, nodes));
+}
+
+/** Shows a query as it would be executed for a name. */
+export async function explainQuery(call: Call): Promise<HttpResponse> {
+  const { params, registry } = call;
+  const name = params.query ?? '';
+  const query = requireQuery(registry.state.view, name);
+  requireRead(call, query);
+  const { Service, ...others } = queryView(call, await renderQuery(query, name));
+  return queryResponse(call, {
+    Query: { ...others, Service: { ...Service, Meta: Service.ServiceMeta ?? {} } },
+  });
+}
+
+/** @throws HttpError 404, 500 */
+function requireQuery(view: View, idOrName: string): Query {
+  const query = queryOf(view, idOrName);
+  if (query?.Template) {
+    throw new HttpError(500, 'prepared query templates can only be resolved up by name, not by ID');
+  }
+  return query ?? queryForName(view, idOrName) ?? queryNotFound();
+}
+
+function limitParameter({ query }: HttpRequest): number {
+  const text = query.get('limit') || '0';
+  if (!/^\d{1,15}$/.test(text)) throw new HttpError(500, `Bad limit: "${text}" is not a number of 0 or more`);
+  return Number(text);
+}
+
+function connectParameter({ query }: HttpRequest): boolean {
+  const text = query.get('connect');
+  if (text === null || text === '0' || text === 'false') return false;
+  if (['', '1', 'true'].includes(text)) return true;
+  throw new HttpError(400, 'Invalid value for ?connect');
+}
+
+/** Where a request comes from. Services listen on the loopback address only: without a proxy, from there. */
+function clientAddress({ headers }: HttpRequest): string {
+  const forwarded = headers['x-forwarded-for']?.split(',')[0]?.trim() ?? '';
+  return isIP(forwarded) === 0 ? agentAddress : forwarded;
+}
+
+function instanceView({ Node, Service, Checks }: CheckedInstance, DNS: Query['DNS']): object {
+  return { Node: { ...Node, NodeMeta: Node.Meta }, Service, Checks, DNS };
+}
+
+/** Answers with what is told of every read; many nodes are written in stretches, between which others get their turn. */
+async function queryResponse(
+  call: Call,
+  value: object,
+  filtered = false,
+  nodes?: readonly object[],
+): Promise<HttpResponse> {
+  const parameters = readParameters(call.request);
+  const headers = readHeaders(call, parameters, filtered);
+  const index = call.registry.state.indexOf('queries', 'nodes', 'services', 'checks');
+  const content = { ...value, ...readMeta(parameters, index, filtered) };
+  const serviceHeaders = { ...headers, Index: String(index) };
+  await call.registry.state.whenDurable();
+  if (!nodes || nodes.length <= batchSize || call.request.query.has('pretty')) {
+    return formatResponse(call, { value: { ...(nodes && { Nodes: nodes }), ...content } }, serviceHeaders);
+  }
+  const texts: string[] = [];
+  for (let start = 0; start < nodes.length; start += batchSize) {
+    texts.push(formatJson(nodes.slice(start, start + batchSize)).slice(1, -1));
+    await yieldToEventLoop();
+  }
+  const body = `{"Nodes":[${texts.join(',')}],${formatJson(content).slice(1)}`;
+  return { ...formatResponse(call, { value: null }, serviceHeaders), body };
+}

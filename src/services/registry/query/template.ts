@@ -1,0 +1,83 @@
+import { HttpError } from '../../core/http/http-service.ts';
+import type { Query, ServiceQuery, Template } from '../model/queries.ts';
+import { compileTemplate, type MatchGroups } from './regexp.ts';
+
+/** An embedded agent is in no network segment. */
+const segment = '';
+
+/**
+ * A query as it is to be executed for a name: a template with its interpolations replaced, a static one as it is
+ * (docs/protocol/queries-and-chain.md#templates).
+ *
+ * @throws HttpError 500: an interpolation, or the expression, that is none
+ */
+export async function renderQuery<Kind extends Pick<Query, 'Name' | 'Template' | 'Service'>>(
+  query: Kind,
+  name: string,
+): Promise<Kind> {
+  const { Template } = query;
+  if (!Template) return query;
+  return {
+    ...query,
+    Service: renderService(
+      query.Service,
+      Template,
+      templateVariables(query.Name, name, await compileTemplate(Template)),
+    ),
+  };
+}
+
+type Variables = (expression: string) => string | undefined;
+
+/** What interpolations stand for. A group that is not there, and one of no match, is empty. */
+function templateVariables(prefix: string, full: string, match: MatchGroups): Variables {
+  let groups: readonly string[] | undefined;
+  return (expression) => {
+    if (expression === 'name.full') return full;
+    if (expression === 'name.prefix') return prefix;
+    if (expression === 'name.suffix') return full.slice(prefix.length);
+    if (expression === 'agent.segment') return segment;
+    const group = /^match\(\s*(-?\d+)\s*\)$/.exec(expression)?.[1];
+    if (group === undefined) return undefined;
+    groups ??= match(full);
+    return groups[Number(group)] ?? '';
+  };
+}
+
+function renderService(
+  service: ServiceQuery,
+  { RemoveEmptyTags }: Template,
+  lookup: Variables,
+): ServiceQuery {
+  const full = mapStrings(service, (text) => interpolate(text, lookup)) as ServiceQuery;
+  return RemoveEmptyTags ? { ...full, Tags: full.Tags?.filter((tag) => tag !== '') ?? null } : full;
+}
+
+/** The same value with every text in it replaced; names of members stay. */
+function mapStrings(value: unknown, replace: (text: string) => string): unknown {
+  if (typeof value === 'string') return replace(value);
+  if (Array.isArray(value)) return value.map((each) => mapStrings(each, replace));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]) => [name, mapStrings(member, replace)]),
+  );
+}
+
+function interpolate(text: string, lookup: Variables): string {
+  let result = '';
+  let position = 0;
+  for (;;) {
+    const start = text.indexOf('${', position);
+    if (start < 0) return result + text.slice(position);
+    const end = text.indexOf('}', start);
+    const expression = end < 0 ? text.slice(start + 2) : text.slice(start + 2, end).trim();
+    const value = end < 0 ? undefined : lookup(expression);
+    if (value === undefined)
+      throw new HttpError(
+        500,
+        `Bad Template: unknown interpolation "\${${expression.slice(0, 80)}${end < 0 ? '' : '}'}"`,
+      );
+    result += text.slice(position, start) + value;
+    position = end + 1;
+  }
+}

@@ -1,0 +1,39 @@
+import { Fields } from '../../core/http/fields.ts';
+import type { HttpRequest } from '../../core/http/http-service.ts';
+import type { Registry } from '../call.ts';
+import { tokenOf } from '../model/acl.ts';
+
+/** Of which tables a secondary datacenter only has a replica: how the paths begin that write to them. */
+const primaryPaths = ['acl/bootstrap/', 'acl/create/', 'acl/policy/', 'acl/role/', 'config/'];
+
+/**
+ * Who does a request: the primary datacenter, when it writes to what the others have replicas of; tokens too, unless
+ * they are local to the datacenter that is asked.
+ *
+ * @throws HttpError 403: the token to destroy is not known
+ */
+export async function forwardToPrimary(requested: Registry, request: HttpRequest): Promise<Registry> {
+  const { federation } = requested;
+  const primary = federation.registryOf(federation.primary) ?? requested;
+  if (requested === primary || request.method === 'GET' || request.method === 'HEAD') return requested;
+  const [, ...segments] = request.path.segments;
+  const path = `${segments.join('/')}/`;
+  if (primaryPaths.some((start) => path.startsWith(start))) return primary;
+  if (path === 'acl/logout/') return requested.acl.tokenOf(request).Local ? requested : primary;
+  if (!path.startsWith('acl/token/')) return requested;
+  const [, , accessor] = segments;
+  const local =
+    accessor === undefined
+      ? await createsLocalToken(request)
+      : tokenOf(requested.state.view, accessor)?.Local;
+  return local ? requested : primary;
+}
+
+/** What cannot be read is refused wherever it is. */
+async function createsLocalToken(request: HttpRequest): Promise<boolean> {
+  try {
+    return new Fields((await request.json()) ?? {}).boolean('Local');
+  } catch {
+    return false;
+  }
+}

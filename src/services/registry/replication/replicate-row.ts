@@ -1,0 +1,40 @@
+import { type Indexes, putWithIndexes } from '../../core/state/put-with-indexes.ts';
+import type { Row } from '../../core/state/transaction.ts';
+import { deleteToken, putToken, type Token, tokenOf } from '../model/acl.ts';
+import type { Table, Transaction } from '../model/tables.ts';
+
+/**
+ * The tables that a secondary datacenter follows. A token comes after what it names; that access control is
+ * bootstrapped comes last, when the tokens that still may do something are there.
+ */
+export const replicatedTables = ['cluster', 'config', 'policies', 'roles', 'tokens', 'bootstrap'] as const;
+
+/** Makes a row what it is in the primary datacenter; undefined: it is gone there. Its indexes are those of here. */
+export function replicateRow(
+  transaction: Transaction,
+  table: Table,
+  key: string,
+  primaryRow: Row | undefined,
+): void {
+  if (table === 'tokens') replicateToken(transaction, key, primaryRow as (Row & Token) | undefined);
+  else if (primaryRow) putWithIndexes(transaction, table, key, withoutIndexes(primaryRow));
+  else transaction.put(table, key, undefined);
+}
+
+/** Tokens that are local are of the datacenter that made them. */
+function replicateToken(
+  transaction: Transaction,
+  accessor: string,
+  primaryRow: (Row & Token) | undefined,
+): void {
+  const primaryToken = primaryRow?.Local ? undefined : primaryRow;
+  const localToken = tokenOf(transaction, accessor);
+  if (localToken && (primaryToken ? localToken.SecretID !== primaryToken.SecretID : !localToken.Local))
+    deleteToken(transaction, localToken);
+  if (primaryToken) putToken(transaction, withoutIndexes(primaryToken));
+}
+
+function withoutIndexes<Content extends object>(row: Content): Omit<Content, keyof Indexes> {
+  const { CreateIndex: _create, ModifyIndex: _modify, ...content } = row as Content & Partial<Indexes>;
+  return content;
+}

@@ -1,0 +1,146 @@
+import { setImmediate as breathe, setTimeout as sleep } from 'node:timers/promises';
+import { messageOf } from '../../core/errors.ts';
+import type { State } from '../model/state.ts';
+import type { Table } from '../model/tables.ts';
+import { replicatedTables, replicateRow } from './replicate-row.ts';
+import { notReplicating, type ReplicationStatus, statusTime } from './status.ts';
+import { TokenBucket } from './token-bucket.ts';
+
+/** Rounds (docs/protocol/registry.md#acl-replication-status). */
+const burstRounds = 5;
+/** Milliseconds. */
+const intervalMs = 1_000;
+/**
+ * Without any change, a round is made so often nevertheless (docs/protocol/registry.md#acl-replication-status).
+ * Milliseconds.
+ */
+const maxPauseMs = 300_000;
+/** Rows that are compared in one stretch. */
+const batchSize = 500;
+/** Milliseconds that a writer waits to see here what was written in the primary datacenter. */
+const catchUpTimeoutMs = 100;
+
+export interface ReplicatorParts {
+  readonly primary: { readonly datacenter: string; readonly state: State };
+  readonly secondary: State;
+  /** Told of every round that fails. */
+  readonly onError: (error: unknown) => void;
+}
+
+/**
+ * Makes the access control and the config entries of a secondary datacenter what they are in the primary one:
+ * a round after every change there, but not more often than the pace allows, so that it may lag.
+ */
+export class Replicator {
+  readonly #parts: ReplicatorParts;
+  /** The index of the primary's table that is here, by table. */
+  readonly #replicatedIndexes = new Map<Table, number>();
+  readonly #abort = new AbortController();
+  readonly #rateLimit = new TokenBucket(burstRounds, intervalMs, performance.now());
+  #round = Promise.withResolvers<void>();
+  #status: ReplicationStatus;
+
+  constructor(parts: ReplicatorParts) {
+    this.#parts = parts;
+    this.#status = {
+      ...notReplicating,
+      Enabled: true,
+      SourceDatacenter: parts.primary.datacenter,
+      ReplicationType: 'tokens',
+    };
+  }
+
+  /** Makes the first round, and goes on in the background until it is stopped. @throws EmbeddedError write */
+  async start(): Promise<void> {
+    await this.#replicate();
+    this.#recordSuccess();
+    void this.#run();
+  }
+
+  get status(): ReplicationStatus {
+    return this.#status;
+  }
+
+  /** Waits until what is in the primary datacenter now is here; not long, when the pace holds it up. */
+  async waitUntilCaughtUp(): Promise<void> {
+    const timeout = sleep(catchUpTimeoutMs, 'timeout' as const, { ref: false });
+    while (this.#isBehind && (await Promise.race([this.#round.promise, timeout])) !== 'timeout');
+  }
+
+  stop(): void {
+    this.#abort.abort();
+  }
+
+  async #run(): Promise<void> {
+    const { signal } = this.#abort;
+    while (!signal.aborted) {
+      await this.#waitForChange();
+      await sleep(this.#rateLimit.take(performance.now()), undefined, { signal, ref: false }).catch(() => {});
+      if (signal.aborted) return;
+      try {
+        await this.#replicate();
+        this.#recordSuccess();
+      } catch (error) {
+        if (!signal.aborted) this.#recordFailure(error);
+      }
+      this.#round.resolve();
+      this.#round = Promise.withResolvers();
+    }
+  }
+
+  /** Waits until there is something to do: a change in the primary datacenter, or none for long. */
+  async #waitForChange(): Promise<void> {
+    const { primary } = this.#parts;
+    const deadline = performance.now() + maxPauseMs;
+    while (
+      !this.#isBehind &&
+      (await primary.state.waitForChange(replicatedTables, deadline - performance.now(), this.#abort.signal))
+    );
+  }
+
+  get #isBehind(): boolean {
+    const { state } = this.#parts.primary;
+    return replicatedTables.some((table) => state.indexOf(table) !== this.#replicatedIndexes.get(table));
+  }
+
+  async #replicate(): Promise<void> {
+    for (const table of replicatedTables) await this.#replicateTable(table);
+  }
+
+  async #replicateTable(table: Table): Promise<void> {
+    const { secondary, primary } = this.#parts;
+    const primaryState = primary.state;
+    const index = primaryState.indexOf(table);
+    if (index === this.#replicatedIndexes.get(table)) return;
+    const keys = [...new Set([...primaryState.view.keys(table, ''), ...secondary.view.keys(table, '')])];
+    for (let start = 0; start < keys.length; start += batchSize) {
+      await secondary.update((transaction) => {
+        for (const key of keys.slice(start, start + batchSize)) {
+          replicateRow(transaction, table, key, primaryState.view.get(table, key));
+        }
+      });
+      await breathe();
+    }
+    this.#replicatedIndexes.set(table, index);
+  }
+
+  #recordSuccess(): void {
+    this.#status = {
+      ...this.#status,
+      Running: true,
+      ReplicatedIndex: this.#replicatedIndexes.get('policies') ?? 0,
+      ReplicatedRoleIndex: this.#replicatedIndexes.get('roles') ?? 0,
+      ReplicatedTokenIndex: this.#replicatedIndexes.get('tokens') ?? 0,
+      LastSuccess: statusTime(this.#parts.secondary.now),
+    };
+  }
+
+  #recordFailure(error: unknown): void {
+    this.#parts.onError(error);
+    this.#status = {
+      ...this.#status,
+      LastError: statusTime(this.#parts.secondary.now),
+      LastErrorMessage: messageOf(error),
+    };
+  }
+}

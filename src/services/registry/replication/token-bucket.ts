@@ -1,0 +1,22 @@
+/** Lets so many through at once, and from then on one in each interval. */
+export class TokenBucket {
+  readonly #burst: number;
+  readonly #intervalMs: number;
+  #tokens: number;
+  #updatedAt: number;
+
+  /** @param intervalMs milliseconds; `now` too */
+  constructor(burst: number, intervalMs: number, now: number) {
+    this.#burst = burst;
+    this.#intervalMs = intervalMs;
+    this.#tokens = burst;
+    this.#updatedAt = now;
+  }
+
+  /** Takes the next turn. @returns milliseconds until it comes */
+  take(now: number): number {
+    this.#tokens = Math.min(this.#burst, this.#tokens + (now - this.#updatedAt) / this.#intervalMs) - 1;
+    this.#updatedAt = now;
+    return Math.max(0, -this.#tokens * this.#intervalMs);
+  }
+}

@@ -1,0 +1,21 @@
+import { HttpError } from '../core/http/http-service.ts';
+import type { Permissions, Resource, Right } from './acl/permissions.ts';
+
+/** @throws HttpError 403: the caller may not */
+export function requirePermission(
+  permissions: Permissions,
+  permission: `${Resource}:${Right}`,
+  name: string,
+): void {
+  if (!permissions.allows(permission, name))
+    throw new HttpError(403, permissions.denialMessage(permission, name));
+}
+
+/** What a caller may see of a list, and whether that is less than all. */
+export function filterVisible<Item>(
+  items: readonly Item[],
+  isVisible: (item: Item) => boolean,
+): { readonly items: Item[]; readonly filtered: boolean } {
+  const visibleItems = items.filter(isVisible);
+  return { items: visibleItems, filtered: visibleItems.length < items.length };
+}

@@ -1,0 +1,144 @@
+import { Router } from '../core/http/router.ts';
+import type { Handler } from './call.ts';
+import { agentSelf, leader, peers } from './handlers/agent.ts';
+import {
+  getAuthMethod,
+  listAuthMethods,
+  putAuthMethodRoute,
+  removeAuthMethod,
+} from './handlers/auth-methods.ts';
+import {
+  getBindingRule,
+  listBindingRules,
+  putBindingRuleRoute,
+  removeBindingRule,
+} from './handlers/binding-rules.ts';
+import { bootstrap } from './handlers/bootstrap.ts';
+import { catalogNode, catalogService, listDatacenters, listNodes, listServices } from './handlers/catalog.ts';
+import { discoveryChain, rejectMissingChainName } from './handlers/chain.ts';
+import {
+  deleteConfig,
+  getConfig,
+  listConfig,
+  putConfig,
+  rejectMissingKind,
+  rejectMissingName,
+} from './handlers/config.ts';
+import { healthChecks, healthNode, healthService, healthState } from './handlers/health.ts';
+import { deleteKey, getKey, putKey } from './handlers/kv.ts';
+import { createLegacyToken, translateText, translateToken } from './handlers/legacy.ts';
+import { login, logout } from './handlers/login.ts';
+import { oidcAuthUrl, oidcCallback } from './handlers/oidc.ts';
+import {
+  getPolicy,
+  getReplicationStatus,
+  listPolicies,
+  putPolicyRoute,
+  removePolicy,
+} from './handlers/policies.ts';
+import { createQuery, getQuery, listQueries, removeQuery, updateQuery } from './handlers/queries.ts';
+import { deregister, register } from './handlers/register.ts';
+import { getRole, listRoles, putRoleRoute, removeRole } from './handlers/roles.ts';
+import {
+  createSessionRoute,
+  destroySession,
+  listSessions,
+  renewSession,
+  sessionInfo,
+} from './handlers/sessions.ts';
+import {
+  cloneToken,
+  createToken,
+  getToken,
+  listTokens,
+  removeToken,
+  selfToken,
+  updateToken,
+} from './handlers/tokens.ts';
+import { putTransaction } from './handlers/txn.ts';
+import { executeQuery, explainQuery } from './query/results.ts';
+
+/** Every route of the registry, by HTTP method. */
+export function registryRoutes(): Router<Handler> {
+  return new Router<Handler>()
+    .on('GET', 'v1/status/leader', leader)
+    .on('GET', 'v1/status/peers', peers)
+    .on('GET', 'v1/agent/self', agentSelf)
+    .on('GET|POST', 'v1/discovery-chain', rejectMissingChainName)
+    .on('GET|POST', 'v1/discovery-chain/:service', discoveryChain)
+    .on('PUT', 'v1/config', putConfig)
+    .on('GET|DELETE', 'v1/config', rejectMissingKind)
+    .on('GET', 'v1/config/:kind', listConfig)
+    .on('DELETE', 'v1/config/:kind', rejectMissingName)
+    .on('GET', 'v1/config/:kind/:name', getConfig)
+    .on('DELETE', 'v1/config/:kind/:name', deleteConfig)
+    .on('GET', 'v1/kv', getKey)
+    .on('PUT', 'v1/kv', putKey)
+    .on('DELETE', 'v1/kv', deleteKey)
+    .on('GET', 'v1/kv/:key', getKey)
+    .on('PUT', 'v1/kv/:key', putKey)
+    .on('DELETE', 'v1/kv/:key', deleteKey)
+    .on('PUT', 'v1/session/create', createSessionRoute)
+    .on('PUT', 'v1/session/destroy/:id', destroySession)
+    .on('PUT', 'v1/session/renew/:id', renewSession)
+    .on('GET', 'v1/session/info/:id', sessionInfo)
+    .on('GET', 'v1/session/node/:node', listSessions)
+    .on('GET', 'v1/session/list', listSessions)
+    .on('PUT', 'v1/catalog/register', register)
+    .on('PUT', 'v1/catalog/deregister', deregister)
+    .on('GET', 'v1/catalog/datacenters', listDatacenters)
+    .on('GET', 'v1/catalog/nodes', listNodes)
+    .on('GET', 'v1/catalog/services', listServices)
+    .on('GET', 'v1/catalog/service/:service', catalogService)
+    .on('GET', 'v1/catalog/node/:node', catalogNode)
+    .on('GET', 'v1/health/service/:service', healthService)
+    .on('GET', 'v1/health/node/:node', healthNode)
+    .on('GET', 'v1/health/checks/:service', healthChecks)
+    .on('GET', 'v1/health/state/:state', healthState)
+    .on('POST', 'v1/query', createQuery)
+    .on('GET', 'v1/query', listQueries)
+    .on('PUT', 'v1/query/:query', updateQuery)
+    .on('GET', 'v1/query/:query', getQuery)
+    .on('DELETE', 'v1/query/:query', removeQuery)
+    .on('GET', 'v1/query/:query/execute', executeQuery)
+    .on('GET', 'v1/query/:query/explain', explainQuery)
+    .on('PUT', 'v1/txn', putTransaction)
+    .on('PUT', 'v1/acl/bootstrap', bootstrap)
+    .on('GET', 'v1/acl/replication', getReplicationStatus)
+    .on('PUT', 'v1/acl/create', createLegacyToken)
+    .on('POST', 'v1/acl/rules/translate', translateText)
+    .on('GET', 'v1/acl/rules/translate/:accessor', translateToken)
+    .on('PUT', 'v1/acl/token', createToken)
+    .on('GET', 'v1/acl/token/self', selfToken)
+    .on('GET', 'v1/acl/token/:id', getToken)
+    .on('PUT', 'v1/acl/token/:id', updateToken)
+    .on('DELETE', 'v1/acl/token/:id', removeToken)
+    .on('PUT', 'v1/acl/token/:id/clone', cloneToken)
+    .on('GET', 'v1/acl/tokens', listTokens)
+    .on('PUT', 'v1/acl/policy', putPolicyRoute)
+    .on('GET', 'v1/acl/policy/:id', getPolicy)
+    .on('GET', 'v1/acl/policy/name/:name', getPolicy)
+    .on('PUT', 'v1/acl/policy/:id', putPolicyRoute)
+    .on('DELETE', 'v1/acl/policy/:id', removePolicy)
+    .on('GET', 'v1/acl/policies', listPolicies)
+    .on('PUT', 'v1/acl/role', putRoleRoute)
+    .on('GET', 'v1/acl/role/:id', getRole)
+    .on('GET', 'v1/acl/role/name/:name', getRole)
+    .on('PUT', 'v1/acl/role/:id', putRoleRoute)
+    .on('DELETE', 'v1/acl/role/:id', removeRole)
+    .on('GET', 'v1/acl/roles', listRoles)
+    .on('PUT', 'v1/acl/auth-method', putAuthMethodRoute)
+    .on('GET', 'v1/acl/auth-method/:name', getAuthMethod)
+    .on('PUT', 'v1/acl/auth-method/:name', putAuthMethodRoute)
+    .on('DELETE', 'v1/acl/auth-method/:name', removeAuthMethod)
+    .on('GET', 'v1/acl/auth-methods', listAuthMethods)
+    .on('PUT', 'v1/acl/binding-rule', putBindingRuleRoute)
+    .on('GET', 'v1/acl/binding-rule/:id', getBindingRule)
+    .on('PUT', 'v1/acl/binding-rule/:id', putBindingRuleRoute)
+    .on('DELETE', 'v1/acl/binding-rule/:id', removeBindingRule)
+    .on('GET', 'v1/acl/binding-rules', listBindingRules)
+    .on('POST', 'v1/acl/login', login)
+    .on('POST', 'v1/acl/logout', logout)
+    .on('POST', 'v1/acl/oidc/auth-url', oidcAuthUrl)
+    .on('POST', 'v1/acl/oidc/callback', oidcCallback);
+}

@@ -1,0 +1,34 @@
+import {
+  anonymous,
+  anonymousSecret,
+  globalManagement,
+  hashOf,
+  policyOf,
+  putPolicy,
+  putToken,
+  tokenOf,
+} from './model/acl.ts';
+import type { Transaction } from './model/tables.ts';
+
+/** Puts what an access-control system begins with: the policy that allows everything, the anonymous token. */
+export function seedAcl(transaction: Transaction): void {
+  if (!policyOf(transaction, globalManagement.ID)) {
+    putPolicy(transaction, {
+      ...globalManagement,
+      Description: 'Builtin Policy that grants unlimited access',
+      Rules: '',
+      Hash: hashOf(globalManagement.ID),
+    });
+  }
+  if (!tokenOf(transaction, anonymous)) {
+    putToken(transaction, {
+      AccessorID: anonymous,
+      SecretID: anonymousSecret,
+      Description: 'Anonymous Token',
+      Policies: [],
+      Local: false,
+      CreateTime: new Date(transaction.now).toISOString(),
+      Hash: hashOf(anonymous),
+    });
+  }
+}

@@ -1,0 +1,169 @@
+import { type Indexes, matchesIndex } from '../../core/state/put-with-indexes.ts';
+import type { Permissions } from '../acl/permissions.ts';
+import { isNodeId } from '../catalog-fields.ts';
+import {
+  checkOf,
+  deleteCheck,
+  deleteNode,
+  deleteService,
+  findNode,
+  ownerOf,
+  proxyDestination,
+  putCheck,
+  putNode,
+  putService,
+  serviceOf,
+} from '../model/catalog.ts';
+import type { Transaction } from '../model/tables.ts';
+import { OperationFailure, requireOperationPermission, staleIndexError } from './failure.ts';
+import type { CatalogOperation } from './operation.ts';
+
+/** A thing of the catalog, as the five verbs act on it. */
+interface Subject<Row extends Indexes> {
+  readonly kind: 'Node' | 'Service' | 'Check';
+  /** How failures name it: `node "n"`. */
+  readonly label: string;
+  readonly current: Row | undefined;
+  /** @throws CatalogError, OperationFailure */
+  readonly put: () => Row;
+  readonly remove: () => void;
+}
+
+/** Does one operation on the catalog. @returns its results. @throws OperationFailure, CatalogError */
+export function applyCatalogOperation(
+  transaction: Transaction,
+  permissions: Permissions,
+  operation: CatalogOperation,
+): readonly object[] {
+  const { verb, index } = operation;
+  const kind = operation.kind.toLowerCase();
+  if (!catalogVerbs.includes(verb)) throw new OperationFailure(`unknown ${kind} operation: ${verb}`);
+  const subject: Subject<Indexes> = subjectOf(transaction, permissions, operation);
+  const { label, current } = subject;
+  switch (verb) {
+    case 'get':
+      if (!current) throw new OperationFailure(`${label} doesn't exist`);
+      return toResults(subject, current);
+    case 'cas':
+      if (!matchesIndex(current, index)) throw staleIndexError(`set ${label}`);
+      return toResults(subject, subject.put());
+    case 'delete-cas':
+      if (!current || !matchesIndex(current, index)) throw staleIndexError(`delete ${label}`);
+      subject.remove();
+      return [];
+    case 'delete':
+      subject.remove();
+      return [];
+    default:
+      return toResults(subject, subject.put());
+  }
+}
+
+const catalogVerbs = ['set', 'cas', 'get', 'delete', 'delete-cas'];
+
+function toResults({ kind }: Subject<Indexes>, row: Indexes): readonly object[] {
+  return [{ [kind]: row }];
+}
+
+function subjectOf(
+  transaction: Transaction,
+  permissions: Permissions,
+  operation: CatalogOperation,
+): Subject<Indexes> {
+  switch (operation.kind) {
+    case 'Node':
+      return nodeSubject(transaction, permissions, operation);
+    case 'Service':
+      return serviceSubject(transaction, permissions, operation);
+    case 'Check':
+      return checkSubject(transaction, permissions, operation);
+  }
+}
+
+type OperationOf<Kind> = Extract<CatalogOperation, { readonly kind: Kind }>;
+
+/** A node is named by its ID, or by its name; a new one, and one that is set, keeps the ID that is known. */
+function nodeSubject(
+  transaction: Transaction,
+  permissions: Permissions,
+  { verb, node }: OperationOf<'Node'>,
+): Subject<Indexes> {
+  if (node.ID === '' && node.Node === '') throw new OperationFailure('Must provide node');
+  if (node.ID !== '' && !isNodeId(node.ID)) throw new OperationFailure(`Bad node ID: ${node.ID}`);
+  const current = findNode(transaction, node) ?? (isWrite(verb) ? findByName() : undefined);
+  const name = node.Node || current?.Node || '';
+  // The ID may be that of another node than the name: the caller needs permission for both.
+  for (const each of new Set([name, current?.Node ?? name]))
+    requireOperationPermission(permissions, permissionFor('node', verb), each);
+  return {
+    kind: 'Node',
+    label: `node "${name || node.ID}"`,
+    current,
+    put: () => {
+      if (name === '') throw new OperationFailure('Must provide node');
+      return putNode(transaction, { ...node, Node: name, ID: node.ID || current?.ID || '' });
+    },
+    remove: () => current && deleteNode(transaction, current.Node),
+  };
+  function findByName() {
+    return findNode(transaction, { ID: '', Node: node.Node });
+  }
+}
+
+function serviceSubject(
+  transaction: Transaction,
+  permissions: Permissions,
+  { verb, nodeName, service }: OperationOf<'Service'>,
+): Subject<Indexes> {
+  if (nodeName === '') throw new OperationFailure('Must provide node');
+  if (service.ID === '') throw new OperationFailure('Must provide service name with ID');
+  const current = serviceOf(transaction, nodeName, service.ID);
+  // A proxy is given to those who look for its destination: it needs permission there too.
+  const destination = (isWrite(verb) ? proxyDestination(service) : undefined) ?? '';
+  const names = [service.Service, current?.Service ?? '', destination].filter((name) => name !== '');
+  for (const name of names.length > 0 ? names : [''])
+    requireOperationPermission(permissions, permissionFor('service', verb), name);
+  return {
+    kind: 'Service',
+    label: `service "${service.ID}" on node "${nodeName}"`,
+    current,
+    put: () => {
+      if (service.Service === '') throw new OperationFailure('Must provide service name with ID');
+      return putService(transaction, nodeName, service);
+    },
+    remove: () => deleteService(transaction, nodeName, service.ID),
+  };
+}
+
+/** A check of a service needs permission for the service, any other check for the node. */
+function checkSubject(
+  transaction: Transaction,
+  permissions: Permissions,
+  { verb, check }: OperationOf<'Check'>,
+): Subject<Indexes> {
+  if (check.Node === '') throw new OperationFailure('Must provide node');
+  if (check.CheckID === '') throw new OperationFailure('Must provide check ID');
+  const current = checkOf(transaction, check.Node, check.CheckID);
+  const affected = [...(current ? [current] : []), ...(isWrite(verb) || !current ? [check] : [])];
+  for (const each of affected) {
+    const owner = ownerOf(transaction, each);
+    if (owner === undefined) requireOperationPermission(permissions, permissionFor('node', verb), check.Node);
+    else requireOperationPermission(permissions, permissionFor('service', verb), owner);
+  }
+  return {
+    kind: 'Check',
+    label: `check "${check.CheckID}" on node "${check.Node}"`,
+    current,
+    put: () => putCheck(transaction, check),
+    remove: () => deleteCheck(transaction, check.Node, check.CheckID),
+  };
+}
+
+const isWrite = (verb: string): boolean => verb === 'set' || verb === 'cas';
+
+function permissionFor<Kind extends 'node' | 'service'>(
+  resource: Kind,
+  verb: string,
+): `${Kind}:read` | `${Kind}:write` {
+  return verb === 'get' ? `${resource}:read` : `${resource}:write`;
+}

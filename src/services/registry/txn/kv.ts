@@ -1,0 +1,142 @@
+import type { Permissions } from '../acl/permissions.ts';
+import { invalidSessionMessage } from '../handlers/kv.ts';
+import {
+  casDeleteEntry,
+  casEntry,
+  deleteEntry,
+  deleteTree,
+  type Entry,
+  entryOf,
+  entryView,
+  lockEntry,
+  setEntry,
+  unlockEntry,
+} from '../model/kv.ts';
+import { sessionOf } from '../model/sessions.ts';
+import type { Transaction } from '../model/tables.ts';
+import { filterVisible } from '../require-permission.ts';
+import { OperationFailure, requireOperationPermission, staleIndexError } from './failure.ts';
+import type { KvOperation } from './operation.ts';
+
+/** What the verbs of keys are done with. */
+export interface KvParts {
+  readonly transaction: Transaction;
+  readonly permissions: Permissions;
+  readonly isLockDelayed: (key: string) => boolean;
+  /** Told when something is left out that the caller may not see. */
+  readonly onHidden: () => void;
+}
+
+type Verb = (parts: KvParts, operation: KvOperation) => readonly object[];
+
+const emptyEntry: Entry = { LockIndex: 0, Flags: 0, Value: '', CreateIndex: 0, ModifyIndex: 0 };
+
+const verbs: Readonly<Record<string, Verb>> = {
+  set: withWritePermission(({ transaction }, { key, ...rest }) =>
+    entryResults(key, setEntry(transaction, key, contentOf(rest))),
+  ),
+  cas: withWritePermission(({ transaction }, { key, index, ...rest }) => {
+    const entry = casEntry(transaction, key, contentOf(rest), index);
+    if (!entry) throw staleIndexError(`set key "${key}"`);
+    return entryResults(key, entry);
+  }),
+  lock: withWritePermission(({ transaction, isLockDelayed }, { key, session, ...rest }) => {
+    if (isLockDelayed(key)) throw new OperationFailure(`failed to lock key "${key}" due to lock delay`);
+    if (!sessionOf(transaction, session)) throw new OperationFailure(invalidSessionMessage(session));
+    const entry = lockEntry(transaction, key, contentOf(rest), session);
+    if (!entry) throw new OperationFailure(`failed to lock key "${key}", lock is already held`);
+    return entryResults(key, entry);
+  }),
+  unlock: withWritePermission(({ transaction }, { key, session, ...rest }) => {
+    if (session === '') throw new OperationFailure(invalidSessionMessage(session));
+    const entry = unlockEntry(transaction, key, contentOf(rest), session);
+    if (entry) return entryResults(key, entry);
+    throw new OperationFailure(
+      `failed to unlock key "${key}", lock isn't held, or is held by another session`,
+    );
+  }),
+  delete: withWritePermission(({ transaction }, { key }) => {
+    deleteEntry(transaction, key);
+    return [];
+  }),
+  'delete-cas': withWritePermission(({ transaction }, { key, index }) => {
+    if (!casDeleteEntry(transaction, key, index)) throw staleIndexError(`delete key "${key}"`);
+    return [];
+  }),
+  'delete-tree': ({ transaction, permissions }, { key }) => {
+    if (!permissions.canWritePrefix(key))
+      throw new OperationFailure(permissions.denialMessage('key:write', key));
+    deleteTree(transaction, key);
+    return [];
+  },
+  get: withReadPermission(({ transaction }, { key }) => {
+    const entry = entryOf(transaction, key);
+    if (!entry) throw new OperationFailure(`key "${key}" doesn't exist`);
+    return [kvResult(key, entry, true)];
+  }),
+  'get-or-empty': withReadPermission(({ transaction }, { key }) => [
+    kvResult(key, entryOf(transaction, key) ?? emptyEntry, true),
+  ]),
+  'get-tree': ({ transaction, permissions, onHidden }, { key: prefix }) => {
+    const all = transaction.keys('kv', prefix);
+    const { items, filtered } = filterVisible(all, (key) => permissions.allows('key:read', key));
+    if (filtered) onHidden();
+    return items.map((key) => kvResult(key, entryOf(transaction, key) ?? emptyEntry, true));
+  },
+  'check-index': withReadPermission(({ transaction }, { key, index }) => {
+    const entry = entryOf(transaction, key);
+    if (!entry) throw new OperationFailure(`failed to check index, key "${key}" doesn't exist`);
+    if (entry.ModifyIndex === index) return entryResults(key, entry);
+    throw new OperationFailure(
+      `failed index check for key "${key}", current modify index ${entry.ModifyIndex} != ${index}`,
+    );
+  }),
+  'check-session': withReadPermission(({ transaction }, { key, session }) => {
+    const entry = entryOf(transaction, key);
+    if (!entry) throw new OperationFailure(`failed to check session, key "${key}" doesn't exist`);
+    const { Session = '' } = entry;
+    if (Session === session) return entryResults(key, entry);
+    throw new OperationFailure(
+      `failed session check for key "${key}", current session "${Session}" != "${session}"`,
+    );
+  }),
+  'check-not-exists': withReadPermission(({ transaction }, { key }) => {
+    if (entryOf(transaction, key)) throw new OperationFailure(`key "${key}" exists`);
+    return [];
+  }),
+};
+
+/** Does one operation on keys. @returns its results. @throws OperationFailure */
+export function applyKvOperation(parts: KvParts, operation: KvOperation): readonly object[] {
+  const verb = Object.hasOwn(verbs, operation.verb) ? verbs[operation.verb] : undefined;
+  if (!verb) throw new OperationFailure(`unknown KV operation: ${operation.verb}`);
+  if (operation.key === '' && !operation.verb.endsWith('-tree'))
+    throw new OperationFailure('Must provide key');
+  return verb(parts, operation);
+}
+
+function withWritePermission(verb: Verb): Verb {
+  return (parts, operation) => {
+    requireOperationPermission(parts.permissions, 'key:write', operation.key);
+    return verb(parts, operation);
+  };
+}
+
+function withReadPermission(verb: Verb): Verb {
+  return (parts, operation) => {
+    requireOperationPermission(parts.permissions, 'key:read', operation.key);
+    return verb(parts, operation);
+  };
+}
+
+function contentOf({ value, flags }: Pick<KvOperation, 'value' | 'flags'>) {
+  return { Value: value, Flags: flags };
+}
+
+function entryResults(key: string, entry: Entry): readonly object[] {
+  return [kvResult(key, entry, false)];
+}
+
+function kvResult(key: string, entry: Entry, withValue: boolean): object {
+  return { KV: entryView(key, entry, withValue) };
+}

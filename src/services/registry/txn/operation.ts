@@ -1,0 +1,96 @@
+import type { Json } from '../../../wire/json.ts';
+import { FieldError, Fields } from '../../core/http/fields.ts';
+import { HttpError } from '../../core/http/http-service.ts';
+import type { Indexes } from '../../core/state/put-with-indexes.ts';
+import { readCheck, readNode, readService } from '../catalog-fields.ts';
+import type { Check, Node, Service } from '../model/catalog.ts';
+import { maxValueBytes } from '../model/kv.ts';
+import { checkTenancy } from '../read-parameters.ts';
+
+export interface KvOperation {
+  readonly kind: 'KV';
+  /** As it was given: an unknown one fails when the operation's turn comes. */
+  readonly verb: string;
+  readonly key: string;
+  /** Base64. */
+  readonly value: string;
+  readonly flags: number | bigint;
+  readonly index: number;
+  readonly session: string;
+}
+
+/** An operation on the catalog; `index` is the one that a check-and-set wants to meet. */
+export type CatalogOperation = { readonly verb: string; readonly index: number } & (
+  | { readonly kind: 'Node'; readonly node: Omit<Node, keyof Indexes> }
+  | { readonly kind: 'Service'; readonly nodeName: string; readonly service: Omit<Service, keyof Indexes> }
+  | { readonly kind: 'Check'; readonly check: Omit<Check, keyof Indexes> }
+);
+
+export type Operation = KvOperation | CatalogOperation;
+
+/** Operations of a transaction at the most (docs/protocol/transactions.md#failures). */
+const maxOperations = 64;
+
+const kinds = ['KV', 'Node', 'Service', 'Check'] as const;
+
+/**
+ * Reads the body of a transaction (docs/protocol/transactions.md#operations).
+ * @param datacenter that keeps the nodes
+ * @throws FieldError it has another form; HttpError 413 too many operations, or too large a value, 400 a namespace
+ */
+export function readOperations(body: Json | undefined, datacenter: string): Operation[] {
+  if (!Array.isArray(body)) throw new FieldError('the body must be an array of operations');
+  if (body.length > maxOperations) {
+    throw new HttpError(413, `Transaction contains too many operations (${body.length} > ${maxOperations})`);
+  }
+  return body.map((each, index) => readOperation(new Fields(each, `operation ${index}`), datacenter));
+}
+
+function readOperation(fields: Fields, datacenter: string): Operation {
+  const [kind, ...others] = kinds.filter((each) => fields.has(each));
+  const operationFields = kind && fields.object(kind);
+  if (!operationFields) throw new FieldError('unknown operation type');
+  if (others.length > 0) throw new FieldError(`an operation has exactly one of ${kinds.join(', ')}`);
+  const verb = operationFields.string('Verb');
+  if (kind === 'KV') return readKv(operationFields, verb);
+  const object = new Fields(operationFields.get(kind) ?? {}, kind);
+  const index = object.index('ModifyIndex');
+  switch (kind) {
+    case 'Node':
+      return { kind, verb, index, node: readNode(object, 'Meta', datacenter) };
+    case 'Service':
+      return { kind, verb, index, nodeName: operationFields.string('Node'), service: readService(object) };
+    case 'Check':
+      return { kind, verb, index, check: readCheck(object) };
+  }
+}
+
+function readKv(fields: Fields, verb: string): KvOperation {
+  checkTenancy(fields);
+  const key = fields.string('Key');
+  const value = fields.string('Value');
+  const bytes = Buffer.from(value, 'base64');
+  if (bytes.toString('base64') !== value) throw new FieldError(`Value of key "${key}" is not base64`);
+  if (bytes.length > maxValueBytes) {
+    throw new HttpError(
+      413,
+      `Value for key "${key}" is too large (${bytes.length} > ${maxValueBytes} bytes)`,
+    );
+  }
+  return {
+    kind: 'KV',
+    verb,
+    key,
+    value,
+    flags: fields.unsigned('Flags'),
+    index: fields.index('Index'),
+    session: fields.string('Session'),
+  };
+}
+
+const kvWrites = ['set', 'cas', 'delete', 'delete-cas', 'delete-tree', 'lock', 'unlock'];
+
+/** Does the operation leave everything as it is (docs/protocol/transactions.md#results)? */
+export function isRead({ kind, verb }: Operation): boolean {
+  return kind === 'KV' ? !kvWrites.includes(verb) : verb === 'get';
+}

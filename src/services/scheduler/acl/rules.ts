@@ -1,0 +1,112 @@
+import { type Block, parseBlocks } from './hcl.ts';
+
+/** What can be done with a variable. */
+export const capabilities = ['list', 'read', 'write', 'destroy', 'deny'] as const;
+export type Capability = (typeof capabilities)[number];
+
+/** What a policy lets do with the variables of a path, which may have `*` in it, of namespaces. */
+export interface PathRule {
+  readonly path: string;
+  readonly capabilities: readonly Capability[];
+}
+
+/** What a policy lets do in the namespaces of a name, which may have `*` in it. */
+export interface NamespaceRule {
+  readonly namespace: string;
+  /** Does it allow anything in the namespace itself, or deny everything? */
+  readonly access: 'some' | 'none' | 'deny';
+  readonly paths: readonly PathRule[];
+}
+
+/** A policy's rules, as far as this scheduler has things to be ruled. */
+export interface Rules {
+  readonly namespaces: readonly NamespaceRule[];
+  readonly agent: 'read' | 'deny' | undefined;
+}
+
+const namespacePattern = /^[a-zA-Z0-9*-]{1,128}$/;
+const levels = ['deny', 'read', 'list', 'write', 'scale'];
+
+/** Resources that this scheduler has none of; their rules are read and mean nothing. */
+const ignoredResources = new Set([
+  'node',
+  'node_pool',
+  'operator',
+  'quota',
+  'host_volume',
+  'plugin',
+  'sentinel',
+]);
+
+/**
+ * Reads the rules of a policy. What is not known is refused: leaving it out would permit what the author forbade.
+ * @throws Error that says what is wrong
+ */
+export function parseRules(text: string): Rules {
+  const blocks = parseBlocks(text);
+  if (blocks.length === 0) throw new Error('there is no rule in it');
+  const unknown = blocks.find(
+    ({ kind }) => !['namespace', 'agent'].includes(kind) && !ignoredResources.has(kind),
+  );
+  if (unknown) throw new Error(`unknown resource "${unknown.kind}"`);
+  const agents = blocks.filter(({ kind }) => kind === 'agent').map(policyLevel);
+  return {
+    namespaces: blocks.filter(({ kind }) => kind === 'namespace').map(namespaceRule),
+    agent: agents.includes('deny') ? 'deny' : agents.length > 0 ? 'read' : undefined,
+  };
+}
+
+function namespaceRule(block: Block): NamespaceRule {
+  const namespace = block.label ?? '';
+  if (!namespacePattern.test(namespace)) throw new Error(`invalid namespace name "${namespace}"`);
+  rejectUnknownFields(block, ['policy', 'capabilities'], ['variables']);
+  const level = block.values.has('policy') ? policyLevel(block) : undefined;
+  const allowed = capabilityList(block);
+  const denies = level === 'deny' || allowed.includes('deny');
+  return {
+    namespace,
+    access: denies ? 'deny' : level !== undefined || allowed.length > 0 ? 'some' : 'none',
+    paths: block.blocks.flatMap(variableRules),
+  };
+}
+
+function variableRules(block: Block): PathRule[] {
+  rejectUnknownFields(block, [], ['path']);
+  return block.blocks.map((each) => {
+    rejectUnknownFields(each, ['capabilities'], []);
+    const path = each.label ?? '';
+    if (path === '') throw new Error('a path of variables has no name');
+    if (path.startsWith('/'))
+      throw new Error(`invalid variables path "${path}": it cannot begin with a slash`);
+    return { path, capabilities: capabilityList(each).map((name) => parseCapability(name, path)) };
+  });
+}
+
+function parseCapability(name: string, path: string): Capability {
+  const capability = capabilities.find((each) => each === name);
+  if (!capability) throw new Error(`invalid capability "${name}" of the variables path "${path}"`);
+  return capability;
+}
+
+function policyLevel({ kind, label, values }: Block): string {
+  const level = levels.find((each) => each === values.get('policy'));
+  if (level !== undefined) return level;
+  throw new Error(`invalid policy of ${kind}${label === undefined ? '' : ` "${label}"`}`);
+}
+
+function capabilityList({ kind, values }: Block): readonly string[] {
+  const list = values.get('capabilities') ?? [];
+  if (typeof list === 'string') throw new Error(`the capabilities of ${kind} must be a list`);
+  return list;
+}
+
+function rejectUnknownFields(
+  { kind, values, blocks }: Block,
+  names: readonly string[],
+  kinds: readonly string[],
+): void {
+  const unknown =
+    [...values.keys()].find((name) => !names.includes(name)) ??
+    blocks.map((block) => block.kind).find((name) => !kinds.includes(name));
+  if (unknown !== undefined) throw new Error(`"${unknown}" is not known in ${kind}`);
+}

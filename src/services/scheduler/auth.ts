@@ -1,0 +1,74 @@
+import { HttpError, type HttpRequest } from '../core/http/http-service.ts';
+import { type Permissions, permissionsFromRules, unrestricted } from './acl/permissions.ts';
+import { parseRules, type Rules } from './acl/rules.ts';
+import { anonymousPolicy, type Policy, policyOf, type Token, tokenBySecret } from './model/acl.ts';
+import type { State } from './model/tables.ts';
+
+/** What a token may do, and the policies that say so: rows, which are others once they have changed. */
+interface CachedPermissions {
+  readonly policies: readonly Policy[];
+  readonly permissions: Permissions;
+}
+
+/**
+ * Access by tokens. The scheduler begins open, so that it is of use at once; from the moment on that its access
+ * control is bootstrapped, callers may do what the policies of their token allow, and nothing else.
+ */
+export class TokenAuthorizer {
+  readonly #state: State;
+  readonly #parsed = new WeakMap<Policy, Rules>();
+  readonly #cache = new WeakMap<object, CachedPermissions>();
+
+  constructor(state: State) {
+    this.#state = state;
+  }
+
+  /** Is access controlled at all? */
+  get isEnabled(): boolean {
+    return this.#state.view.get('bootstrap', 'done') !== undefined;
+  }
+
+  /** The token of a request; undefined: it has none. @throws HttpError 403: it is not known, or its time is over */
+  tokenOf(request: HttpRequest): Token | undefined {
+    const secret = secretOf(request);
+    if (secret === '') return undefined;
+    const token = tokenBySecret(this.#state.view, secret);
+    if (!token) throw new HttpError(403, 'ACL token not found');
+    if (isExpired(token, this.#state.now)) throw new HttpError(403, 'ACL token expired');
+    return token;
+  }
+
+  /** @throws HttpError 403 */
+  permissionsOf(request: HttpRequest): Permissions {
+    if (!this.isEnabled) return unrestricted;
+    const token = this.tokenOf(request);
+    if (token?.Type === 'management') return unrestricted;
+    const names = token ? token.Policies : [anonymousPolicy];
+    const policies = names.flatMap((name) => policyOf(this.#state.view, name) ?? []);
+    const cached = this.#cache.get(token ?? this);
+    if (
+      cached?.policies.length === policies.length &&
+      cached.policies.every((each, at) => each === policies[at])
+    )
+      return cached.permissions;
+    const permissions = permissionsFromRules(policies.map((policy) => this.#rules(policy)));
+    this.#cache.set(token ?? this, { policies: policies, permissions });
+    return permissions;
+  }
+
+  #rules(policy: Policy): Rules {
+    const rules = this.#parsed.get(policy) ?? parseRules(policy.Rules);
+    this.#parsed.set(policy, rules);
+    return rules;
+  }
+}
+
+function isExpired({ ExpirationTime }: Token, now: number): boolean {
+  return ExpirationTime !== undefined && Date.parse(ExpirationTime) <= now;
+}
+
+/** From the service's own header, or as a bearer token (docs/protocol/scheduler.md#access-control). */
+function secretOf(request: HttpRequest): string {
+  const bearer = /^bearer\s(.*)/i.exec(request.headers.authorization ?? '')?.[1];
+  return request.serviceHeader('token') || bearer?.trim() || '';
+}

@@ -1,0 +1,96 @@
+import { messageOf } from '../../core/errors.ts';
+import { decodeBody, Fields } from '../../core/http/fields.ts';
+import { HttpError, type HttpResponse } from '../../core/http/http-service.ts';
+import { maxPolicyLength } from '../../core/skip-space.ts';
+import { parseRules } from '../acl/rules.ts';
+import { blockingQuery, indexResponse } from '../blocking-query.ts';
+import type { Call } from '../call.ts';
+import { deletePolicy, hashOf, type Policy, policiesOf, policyOf, putPolicy } from '../model/acl.ts';
+import { requirePermission } from '../require-permission.ts';
+
+const namePattern = /^[a-zA-Z0-9-]{1,128}$/;
+const maxDescriptionLength = 256;
+
+/** Makes a policy, or puts all that it is anew. */
+export async function putPolicyRoute(call: Call): Promise<HttpResponse> {
+  const { permissions, params, request, scheduler } = call;
+  requirePermission(permissions.isManagement);
+  const input = await decodeBody(request, 'failed to decode the policy', (body) => {
+    const fields = new Fields(body);
+    return {
+      Name: fields.string('Name') || (params.name ?? ''),
+      Description: fields.string('Description'),
+      Rules: fields.string('Rules'),
+    };
+  });
+  if (input.Name !== params.name) {
+    throw new HttpError(400, 'ACL policy name does not match request path');
+  }
+  if (!namePattern.test(input.Name)) throw new HttpError(400, `invalid name "${input.Name}"`);
+  if ([...input.Description].length > maxDescriptionLength) {
+    throw new HttpError(400, `description longer than ${maxDescriptionLength}`);
+  }
+  checkRules(input.Rules);
+  const { ModifyIndex } = await scheduler.state.update((transaction) =>
+    putPolicy(transaction, { ...input, Hash: hashOf(JSON.stringify([input.Name, input.Rules])) }),
+  );
+  return indexResponse(ModifyIndex);
+}
+
+function checkRules(text: string): void {
+  if (text.length > maxPolicyLength)
+    throw new HttpError(400, `rules longer than ${maxPolicyLength} characters`);
+  try {
+    parseRules(text);
+  } catch (error) {
+    throw new HttpError(400, `failed to parse rules: ${messageOf(error)}`);
+  }
+}
+
+/** A policy, for those who manage and those whose token has it. */
+export function getPolicy(call: Call): Promise<HttpResponse> {
+  const name = call.params.name ?? '';
+  requirePermission(readablePolicies(call)(name));
+  return blockingQuery(call, 'policies', (view) => {
+    const policy = policyOf(view, name);
+    return policy
+      ? { value: policy, index: policy.ModifyIndex }
+      : { notFoundMessage: 'ACL policy not found' };
+  });
+}
+
+/** The policies, without their rules; those who do not manage see those of their token. */
+export function listPolicies(call: Call): Promise<HttpResponse> {
+  const isReadable = readablePolicies(call);
+  const prefix = call.request.query.get('prefix') ?? '';
+  return blockingQuery(call, 'policies', (view) => ({
+    value: policiesOf(view, prefix)
+      .filter(({ Name }) => isReadable(Name))
+      .map(withoutRules),
+  }));
+}
+
+function withoutRules({ Rules: _rules, ...rest }: Policy): object {
+  return rest;
+}
+
+/** @throws HttpError 403: the caller has no token */
+function readablePolicies({ permissions, request, scheduler }: Call): (name: string) => boolean {
+  if (permissions.isManagement) return () => true;
+  const token = scheduler.acl.tokenOf(request);
+  requirePermission(token !== undefined);
+  return (name) => token?.Policies.includes(name) ?? false;
+}
+
+/** Deletes a policy; tokens that name it have lost it. */
+export async function removePolicy(call: Call): Promise<HttpResponse> {
+  const { permissions, params, scheduler } = call;
+  requirePermission(permissions.isManagement);
+  const index = await scheduler.state.update((transaction) => {
+    const name = params.name ?? '';
+    if (!policyOf(transaction, name)) throw new HttpError(404, 'ACL policy not found');
+    deletePolicy(transaction, name);
+    return transaction.index;
+  });
+  return indexResponse(index);
+}

@@ -1,0 +1,208 @@
+import { formatJson } from '../../../wire/json.ts';
+import { compileFilter, type Filter } from '../../core/bexpr/filter.ts';
+import { ExpressionError } from '../../core/bexpr/tokens.ts';
+import { HttpError, type HttpRequest, type HttpResponse } from '../../core/http/http-service.ts';
+import { yieldToEventLoop } from '../../core/yield-to-event-loop.ts';
+import { blockingQuery, isPretty, type QueryResult } from '../blocking-query.ts';
+import type { Call } from '../call.ts';
+import { defaultNamespace } from '../model/namespaces.ts';
+import type { State } from '../model/tables.ts';
+import {
+  type Metadata,
+  metadataOf,
+  parseVariableKey,
+  type VariablePath,
+  variableKey,
+  variableOf,
+} from '../model/variables.ts';
+import { allNamespaces } from '../variable-request.ts';
+
+/** Variables that are looked at in one stretch; between two, others have their turn. */
+const batchSize = 250;
+/** Tries to list all variables as they are at one index. */
+const maxAttempts = 3;
+
+interface ListOptions {
+  /** Empty: every one. */
+  readonly namespace: string;
+  readonly prefix: string;
+  /** How many; 0: all. */
+  readonly perPage: number;
+  /** The first one, if it is not the first of all. */
+  readonly from: VariablePath | undefined;
+  readonly reverse: boolean;
+  readonly filter: Filter | undefined;
+}
+
+/**
+ * Lists variables without their items, in order of namespace and path: those that the caller may list, of a
+ * namespace or of all, below a prefix, that pass a filter, page by page.
+ */
+export async function listVariables(call: Call): Promise<HttpResponse> {
+  const options = await readListOptions(call.request);
+  return blockingQuery(call, 'variables', () => list(call, options));
+}
+
+async function readListOptions({ query }: HttpRequest): Promise<ListOptions> {
+  const namespace = query.get('namespace') || defaultNamespace;
+  const perPage = query.get('per_page') || '0';
+  if (!/^\d{1,9}$/.test(perPage)) throw new HttpError(400, `invalid per_page "${perPage}"`);
+  const filter = query.get('filter') ?? '';
+  return {
+    namespace: namespace === allNamespaces ? '' : namespace,
+    prefix: query.get('prefix') ?? '',
+    perPage: Number(perPage),
+    from: parsePageToken(query.get('next_token') ?? ''),
+    reverse: query.get('reverse') === 'true',
+    filter: filter === '' ? undefined : await readFilter(filter),
+  };
+}
+
+/** A token is the place of the first item of the page: `namespace.path`. */
+function parsePageToken(token: string): VariablePath | undefined {
+  if (token === '') return undefined;
+  const separatorIndex = token.indexOf('.');
+  if (separatorIndex < 0) throw new HttpError(400, `invalid next_token "${token}"`);
+  return { Namespace: token.slice(0, separatorIndex), Path: token.slice(separatorIndex + 1) };
+}
+
+const pageTokenOf = ({ Namespace, Path }: VariablePath): string => `${Namespace}.${Path}`;
+
+/** What a filter can look at; as it is, or within `VariableMetadata`. */
+const filterFields = ['Namespace', 'Path', 'CreateIndex', 'CreateTime', 'ModifyIndex', 'ModifyTime', 'Lock'];
+const metadataField = 'VariableMetadata';
+
+async function readFilter(text: string): Promise<Filter> {
+  let filter: Filter;
+  try {
+    filter = await compileFilter(text);
+  } catch (error) {
+    throw filterError(error, 'failed to create result paginator: failed to read filter expression');
+  }
+  for (const [first = '', second] of filter.selectors) {
+    const name = first === metadataField ? second : first;
+    if (name !== undefined && !filterFields.includes(name)) {
+      throw new HttpError(
+        400,
+        `failed to read result page: error finding value in datum: there is no field "${name}"; fields are ${filterFields.join(', ')}`,
+      );
+    }
+  }
+  return filter;
+}
+
+function filterError(error: unknown, message: string): unknown {
+  return error instanceof ExpressionError ? new HttpError(400, `${message}: ${error.message}`) : error;
+}
+
+/**
+ * Lists it all as it was at one index. When writes keep coming in between, it is the index of the beginning: who
+ * waits with that is told of whatever came since.
+ */
+async function list(call: Call, options: ListOptions): Promise<QueryResult> {
+  const { state } = call.scheduler;
+  for (let attemptsLeft = maxAttempts; ; attemptsLeft--) {
+    const index = state.indexOf('variables');
+    const page = await readPage(call, options);
+    if (attemptsLeft <= 1 || state.indexOf('variables') === index)
+      return { ...pageResult(call, page), index };
+  }
+}
+
+interface Page {
+  /** What is between the brackets, as it is sent: to write all of it at once would take long. */
+  readonly parts: readonly Buffer[];
+  readonly next: VariablePath | undefined;
+}
+
+async function readPage(call: Call, options: ListOptions): Promise<Page> {
+  const parts: Buffer[] = [];
+  let remaining = options.perPage || Number.POSITIVE_INFINITY;
+  for await (const keys of keyBatches(call.scheduler.state, options)) {
+    const matches = selectVariables(call, options, keys);
+    const pageItems = matches.slice(0, remaining);
+    if (pageItems.length > 0) parts.push(formatInnerJson(call, pageItems));
+    remaining -= pageItems.length;
+    const next = matches[pageItems.length];
+    if (next) return { parts, next };
+  }
+  return { parts, next: undefined };
+}
+
+function pageResult({ request }: Call, { parts, next }: Page): Pick<QueryResult, 'json' | 'serviceHeaders'> {
+  const joined = parts.flatMap((part) => [comma, part]).slice(1);
+  const pretty = isPretty(request);
+  const end = Buffer.from(pretty ? (parts.length > 0 ? '\n]\n' : ']\n') : ']');
+  return {
+    json: Buffer.concat([Buffer.from('['), ...joined, end]),
+    ...(next && { serviceHeaders: { NextToken: pageTokenOf(next) } }),
+  };
+}
+
+const comma = Buffer.from(',');
+
+/** JSON without its brackets and, when indented, the end of its last line. */
+function formatInnerJson({ request }: Call, values: readonly Metadata[]): Buffer {
+  const pretty = isPretty(request);
+  return Buffer.from(formatJson(values, pretty ? 4 : 0).slice(1, pretty ? -2 : -1));
+}
+
+function selectVariables(
+  { permissions, scheduler }: Call,
+  { filter }: ListOptions,
+  keys: readonly string[],
+): Metadata[] {
+  const { view } = scheduler.state;
+  const visible = keys.flatMap((key) => {
+    const variablePath = parseVariableKey(key);
+    const variable = permissions.allows('list', variablePath) ? variableOf(view, variablePath) : undefined;
+    return variable ? [metadataOf(view, variablePath, variable)] : [];
+  });
+  if (!filter) return visible;
+  try {
+    return filter
+      .select(visible.map((each) => ({ ...each, [metadataField]: each, each })))
+      .map(({ each }) => each);
+  } catch (error) {
+    throw filterError(error, 'failed to read result page');
+  }
+}
+
+/** The keys of what is wanted, some at a time, in the order that is wanted. */
+async function* keyBatches(state: State, options: ListOptions): AsyncGenerator<string[]> {
+  if (!options.reverse) {
+    yield* ascendingBatches(state, options, options.from);
+    return;
+  }
+  const last = options.from && variableKey(options.from);
+  const all: string[][] = [];
+  for await (const keys of ascendingBatches(state, options, undefined)) {
+    all.push(last === undefined ? keys : keys.filter((key) => key <= last));
+  }
+  for (const keys of all.reverse()) {
+    yield keys.reverse();
+    await yieldToEventLoop();
+  }
+}
+
+async function* ascendingBatches(
+  state: State,
+  { namespace, prefix }: ListOptions,
+  from: VariablePath | undefined,
+): AsyncGenerator<string[]> {
+  const namespaces = namespace === '' ? state.view.keys('namespaces', '') : [namespace];
+  for (const Namespace of namespaces) {
+    const keyPrefix = variableKey({ Namespace, Path: prefix });
+    if (from && Namespace < from.Namespace) continue;
+    let after = from?.Namespace === Namespace ? variableKey(from) : '';
+    // The first one is of the page.
+    if (after.startsWith(keyPrefix) && variableOf(state.view, parseVariableKey(after))) yield [after];
+    for (let hasMore = true; hasMore; ) {
+      const keys = state.keysAfter('variables', keyPrefix, after, batchSize);
+      if (keys.length > 0) yield keys;
+      await yieldToEventLoop();
+      after = keys.at(-1) ?? '';
+      hasMore = keys.length === batchSize;
+    }
+  }
+}

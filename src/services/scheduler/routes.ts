@@ -1,0 +1,57 @@
+import { HttpError } from '../core/http/http-service.ts';
+import { Router } from '../core/http/router.ts';
+import type { Handler } from './call.ts';
+import { agentHealth, agentSelf, leader, peers, regions } from './handlers/agent.ts';
+import { getNamespace, listNamespaces, putNamespaceRoute, removeNamespace } from './handlers/namespaces.ts';
+import { getPolicy, listPolicies, putPolicyRoute, removePolicy } from './handlers/policies.ts';
+import { bootstrap, getToken, listTokens, putTokenRoute, removeToken, selfToken } from './handlers/tokens.ts';
+import { listVariables } from './handlers/variable-list.ts';
+import {
+  getVariable,
+  putVariable,
+  rejectMethod,
+  rejectMissingPath,
+  removeVariable,
+} from './handlers/variables.ts';
+
+/** Every route of the scheduler, by HTTP method. */
+export function schedulerRoutes(): Router<Handler> {
+  return new Router<Handler>()
+    .on('GET', 'v1/agent/health', agentHealth)
+    .on('GET', 'v1/agent/self', agentSelf)
+    .on('GET', 'v1/status/leader', leader)
+    .on('GET', 'v1/status/peers', peers)
+    .on('GET', 'v1/regions', regions)
+    .on('GET', 'v1/namespaces', listNamespaces)
+    .on('PUT|POST', 'v1/namespace', putNamespaceRoute)
+    .on('GET', 'v1/namespace/:namespace', getNamespace)
+    .on('PUT|POST', 'v1/namespace/:namespace', putNamespaceRoute)
+    .on('DELETE', 'v1/namespace/:namespace', removeNamespace)
+    .on('GET', 'v1/vars', listVariables)
+    .on('GET|PUT|POST|DELETE', 'v1/var', rejectMissingPath)
+    .on('GET', 'v1/var/:path', getVariable)
+    .on('PUT|POST', 'v1/var/:path', putVariable)
+    .on('DELETE', 'v1/var/:path', removeVariable)
+    .on('PATCH|OPTIONS', 'v1/var/:path', rejectMethod)
+    .on('PUT|POST', 'v1/acl/bootstrap', bootstrap)
+    .on('PUT|POST', 'v1/acl/token', requireAclEnabled(putTokenRoute))
+    .on('GET', 'v1/acl/token/self', requireAclEnabled(selfToken))
+    .on('GET', 'v1/acl/token/:id', requireAclEnabled(getToken))
+    .on('PUT|POST', 'v1/acl/token/:id', requireAclEnabled(putTokenRoute))
+    .on('DELETE', 'v1/acl/token/:id', requireAclEnabled(removeToken))
+    .on('GET', 'v1/acl/tokens', requireAclEnabled(listTokens))
+    .on('GET', 'v1/acl/policies', requireAclEnabled(listPolicies))
+    .on('GET', 'v1/acl/policy/:name', requireAclEnabled(getPolicy))
+    .on('PUT|POST', 'v1/acl/policy/:name', requireAclEnabled(putPolicyRoute))
+    .on('DELETE', 'v1/acl/policy/:name', requireAclEnabled(removePolicy));
+}
+
+/** Of use only when access is controlled. */
+function requireAclEnabled(handler: Handler): Handler {
+  return (call) => {
+    if (!call.scheduler.acl.isEnabled) {
+      throw new HttpError(400, 'ACL support disabled: bootstrap it with PUT /v1/acl/bootstrap');
+    }
+    return handler(call);
+  };
+}

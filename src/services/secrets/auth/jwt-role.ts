@@ -1,0 +1,181 @@
+import type { Json } from '../../../wire/json.ts';
+import type { TokenParams } from '../backend.ts';
+import { SecretsError } from '../engine.ts';
+import { durationField, listField, mapField, textField } from '../fields.ts';
+import { duration, list, object, required, text } from '../help/field.ts';
+import type { Claims } from './jwt-verify.ts';
+import { readTokenParams, showTokenParams, tokenParamFields } from './token-params.ts';
+
+/** Which JWTs a role accepts, and the identity they give. */
+export interface JwtRole {
+  readonly audiences: readonly string[];
+  readonly subject: string;
+  /** Each claim must have one of the values. */
+  readonly claims: Readonly<Record<string, readonly string[]>>;
+  /** The claim that names the caller. */
+  readonly userClaim: string;
+  /** Claim to name in the metadata of the token and the alias. */
+  readonly mappings: Readonly<Record<string, string>>;
+  /** Allowed clock skew in seconds. */
+  readonly skew: number;
+  readonly terms: TokenParams;
+}
+
+export const jwtRoleFields = {
+  role_type: text('Must be `jwt`.'),
+  bound_audiences: list('Audiences; a JWT must have at least one of them.'),
+  bound_subject: text('Required subject of a JWT.'),
+  bound_claims: object('Required claims of a JWT, each with a value or an array of values.'),
+  user_claim: required(text('The claim that names the caller.')),
+  claim_mappings: object('Claims to copy into the metadata: claim to metadata key.'),
+  clock_skew_leeway: duration('Allowed clock skew (default 60 seconds).'),
+  ...tokenParamFields,
+};
+
+const defaultSkewSeconds = 60;
+/** Restrictions that are not enforced must not be accepted. */
+const unsupportedFields = ['bound_cidrs', 'user_claim_json_pointer', 'max_age', 'groups_claim'];
+
+/** Reads a role, which replaces the existing one. @throws SecretsError 400 */
+export function readRole(data: Readonly<Record<string, Json>>): JwtRole {
+  const type = textField(data, 'role_type') ?? 'jwt';
+  if (type !== 'jwt')
+    throw new SecretsError(400, 'role_type must be "jwt": logins through a browser are not supported');
+  const claimsType = textField(data, 'bound_claims_type') ?? 'string';
+  if (claimsType !== 'string') throw new SecretsError(400, 'bound_claims_type must be "string"');
+  for (const name of unsupportedFields)
+    if (data[name]) throw new SecretsError(400, `${name} is not supported`);
+  const userClaim = textField(data, 'user_claim') ?? '';
+  if (userClaim === '') throw new SecretsError(400, 'a user claim must be defined on the role');
+  const role: JwtRole = {
+    audiences: listField(data, 'bound_audiences') ?? [],
+    subject: textField(data, 'bound_subject') ?? '',
+    claims: boundClaims(data.bound_claims),
+    userClaim,
+    mappings: mapField(data, 'claim_mappings') ?? {},
+    skew: durationField(data, 'clock_skew_leeway') || defaultSkewSeconds,
+    terms: readTokenParams(data),
+  };
+  if (role.audiences.length === 0 && role.subject === '' && Object.keys(role.claims).length === 0) {
+    throw new SecretsError(400, 'must have at least one bound constraint when creating/updating a role');
+  }
+  return role;
+}
+
+function boundClaims(value: Json | undefined): Record<string, string[]> {
+  if (value === undefined || value === null) return {};
+  if (typeof value !== 'object' || Array.isArray(value))
+    throw new SecretsError(400, 'bound_claims must be an object');
+  return Object.fromEntries(
+    Object.entries(value).map(([name, each]) => {
+      const values = Array.isArray(each) ? each : [each];
+      if (values.length === 0 || values.some((item) => typeof item === 'object')) {
+        throw new SecretsError(400, `bound_claims: "${name}" must be a value or an array of values`);
+      }
+      return [name, values.map(String)];
+    }),
+  );
+}
+
+export function showRole(role: JwtRole): Readonly<Record<string, Json>> {
+  return {
+    role_type: 'jwt',
+    bound_audiences: [...role.audiences],
+    bound_subject: role.subject,
+    bound_claims: Object.fromEntries(
+      Object.entries(role.claims).map(([name, values]) => [name, [...values]]),
+    ),
+    bound_claims_type: 'string',
+    user_claim: role.userClaim,
+    claim_mappings: { ...role.mappings },
+    clock_skew_leeway: role.skew,
+    ...showTokenParams(role.terms),
+  };
+}
+
+/**
+ * Checks the claims of a verified token against a role.
+ * @returns the caller and the metadata
+ * @throws Error that names the claim that failed
+ */
+export function callerFromClaims(
+  claims: Claims,
+  role: JwtRole,
+  issuer: string,
+  now: number,
+): { readonly name: string; readonly metadata: Record<string, string> } {
+  checkTimes(claims, role.skew, now);
+  if (issuer !== '' && claims.iss !== issuer) throw new Error('invalid issuer (iss) claim');
+  if (role.subject !== '' && claims.sub !== role.subject) throw new Error('invalid subject (sub) claim');
+  const audiences = valuesOf(claims.aud);
+  if (role.audiences.length === 0 && audiences.length > 0) {
+    throw new Error('audience claim found in JWT but no audiences bound to the role');
+  }
+  if (role.audiences.length > 0 && !role.audiences.some((each) => audiences.includes(each))) {
+    throw new Error('invalid audience (aud) claim: audience claim does not match any bound audience');
+  }
+  for (const [name, allowed] of Object.entries(role.claims)) {
+    const claimValues = valuesOf(claimOf(claims, name));
+    if (claimValues.length === 0) throw new Error(`claim "${name}" is missing`);
+    if (!allowed.some((each) => claimValues.includes(each))) {
+      throw new Error(`claim "${name}" does not match any associated bound claim values`);
+    }
+  }
+  const name = claimOf(claims, role.userClaim);
+  if (name === undefined) throw new Error(`claim "${role.userClaim}" not found in token`);
+  // The name becomes part of display names and key IDs, which are logged.
+  if (typeof name !== 'string' || name === '' || /\p{Cc}/u.test(name))
+    throw new Error(`claim "${role.userClaim}" is not a string`);
+  const metadata = Object.entries(role.mappings).flatMap(([claim, metadataName]) => {
+    const value = claimOf(claims, claim);
+    return value === undefined || value === null || typeof value === 'object'
+      ? []
+      : [[metadataName, String(value)] as const];
+  });
+  return { name, metadata: Object.fromEntries(metadata) };
+}
+
+/** A claim by its name, or by a path of names that starts with a slash (`/a/b`). */
+function claimOf(claims: Claims, name: string): Json | undefined {
+  if (!name.startsWith('/')) return Object.hasOwn(claims, name) ? claims[name] : undefined;
+  let at: Json | undefined = claims;
+  for (const key of name.slice(1).split('/')) {
+    if (typeof at !== 'object' || at === null || Array.isArray(at) || !Object.hasOwn(at, key))
+      return undefined;
+    at = at[key];
+  }
+  return at;
+}
+
+function valuesOf(value: Json | undefined): string[] {
+  const values = Array.isArray(value) ? value : [value];
+  return values.flatMap((each) =>
+    each === undefined || each === null || typeof each === 'object' ? [] : [String(each)],
+  );
+}
+
+function checkTimes(claims: Claims, skew: number, now: number): void {
+  const [issued, notBefore, expires] = ['iat', 'nbf', 'exp'].map((name) => timeOf(claims, name));
+  if (issued === undefined && notBefore === undefined && expires === undefined) {
+    throw new Error('one of exp, nbf, iat must be set');
+  }
+  if (expires !== undefined && now >= expires + skew) throw new Error('token is expired');
+  if (notBefore !== undefined && now < notBefore - skew) throw new Error('token is not yet valid');
+  if (issued !== undefined && now < issued - skew) throw new Error('token was issued in the future');
+  // A token without `exp` is only valid for a limited time.
+  if (expires === undefined && now >= (issued ?? notBefore ?? 0) + defaultValiditySeconds + skew)
+    throw new Error('token is expired');
+}
+
+/** Validity in seconds of a token without `exp`. */
+const defaultValiditySeconds = 150;
+
+function timeOf(claims: Claims, name: string): number | undefined {
+  const value = claims[name];
+  if (value === undefined) return undefined;
+  const time = Number(value);
+  if ((typeof value !== 'number' && typeof value !== 'bigint') || !Number.isFinite(time)) {
+    throw new Error(`claim "${name}" is not a time`);
+  }
+  return time;
+}

@@ -1,0 +1,87 @@
+import type { Json } from '../../wire/json.ts';
+import type { HttpRequest } from '../core/http/http-service.ts';
+import { type EngineRequest, SecretsError } from './engine.ts';
+import { unsupportedOperation } from './errors.ts';
+
+/** The requested operation, before it is known whether a write creates or updates. */
+export type RequestOperation = Exclude<EngineRequest['operation'], 'create' | 'update'> | 'write';
+
+/**
+ * The operation of a request: by method, `?list=true`, and the snapshot header.
+ * @throws SecretsError 405 unknown method, 400 `list` is not a boolean, 415 a patch with another content type
+ */
+export function requestOperation(request: HttpRequest): RequestOperation {
+  switch (request.method) {
+    case 'GET':
+    case 'HEAD':
+      return booleanParameter(request.query, 'list') ? 'list' : 'read';
+    case 'LIST':
+      return 'list';
+    case 'PUT':
+    case 'POST':
+      return request.serviceHeader('recover-snapshot-id') === undefined ? 'write' : 'recover';
+    case 'RECOVER':
+      return 'recover';
+    case 'DELETE':
+      return 'delete';
+    case 'PATCH':
+      if (contentType(request) === 'application/merge-patch+json') return 'patch';
+      throw new SecretsError(415, 'PATCH requires Content-Type: application/merge-patch+json');
+    default:
+      throw unsupportedOperation();
+  }
+}
+
+const booleanTexts: Readonly<Record<string, boolean>> = {
+  '1': true,
+  t: true,
+  true: true,
+  '0': false,
+  f: false,
+  false: false,
+};
+
+/** A boolean query parameter; false if missing. @throws SecretsError 400: not a boolean */
+export function booleanParameter(query: URLSearchParams, name: string): boolean {
+  const value = query.get(name);
+  if (value === null) return false;
+  const parsed = booleanTexts[value.toLowerCase()];
+  if (parsed === undefined) throw new SecretsError(400, `query parameter "${name}" must be true or false`);
+  return parsed;
+}
+
+function contentType(request: HttpRequest): string {
+  return (request.headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
+}
+
+/**
+ * The data of a request: the fields of its body (JSON or a form), or its query parameters for operations
+ * without a body.
+ * @throws SecretsError 400 a body that is not an object; HttpError as the body's readers
+ */
+export async function requestData(
+  request: HttpRequest,
+  operation: RequestOperation,
+): Promise<Readonly<Record<string, Json>>> {
+  if (operation === 'read' || operation === 'list' || operation === 'delete') {
+    const { query } = request;
+    return Object.fromEntries([...query.entries()].filter(([name]) => name !== 'list'));
+  }
+  if (contentType(request) === 'application/x-www-form-urlencoded') {
+    const text = await request.text();
+    if (!/^\s*[{[]/.test(text.slice(0, 1000))) return Object.fromEntries(new URLSearchParams(text));
+  }
+  const body = (await request.json()) ?? {};
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+    throw new SecretsError(400, 'error parsing JSON: the body must be an object');
+  }
+  return body;
+}
+
+/** The token, from the service's own header or a bearer token. */
+export function requestToken(request: HttpRequest): string | undefined {
+  const token = request.serviceHeader('token');
+  if (token) return token;
+  const { authorization } = request.headers;
+  return authorization?.startsWith('Bearer ') ? authorization.slice('Bearer '.length).trim() : undefined;
+}

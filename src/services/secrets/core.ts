@@ -1,0 +1,106 @@
+import type { Storage } from '../core/store/storage.ts';
+import { tokenBackend } from './auth/token.ts';
+import { Policies } from './authorization/policies.ts';
+import { identityBackend } from './identity/backend.ts';
+import { Identity } from './identity/identity.ts';
+import { Leases } from './model/leases.ts';
+import { type DefaultMount, type MountParts, Mounts } from './model/mounts.ts';
+import { type Namespace, Namespaces } from './model/namespaces.ts';
+import { Reaper } from './model/reaper.ts';
+import { Snapshots } from './model/snapshots.ts';
+import { Tokens } from './model/tokens.ts';
+import { sysBackend } from './sys/backend.ts';
+
+/** The parts of the service that exist while it is unsealed. */
+export interface Core {
+  readonly tokens: Tokens;
+  readonly leases: Leases;
+  readonly namespaces: Namespaces;
+  readonly reaper: Reaper;
+}
+
+export interface CoreParts extends Pick<MountParts, 'random' | 'clock' | 'engines' | 'methods'> {
+  /** Default mounts of the root namespace of a new service. */
+  readonly mounts: readonly DefaultMount[];
+  /** Receives faults that no caller sees. */
+  readonly onError: (error: unknown) => void;
+  /** Seals the service. */
+  readonly seal: () => void;
+}
+
+/** Starts the service on its decrypted storage; a new storage gets the default content. */
+export async function openCore(storage: Storage, parts: CoreParts): Promise<Core> {
+  const { random, clock } = parts;
+  const tokens = new Tokens({
+    storage: storage.withPrefix('token/'),
+    random,
+    clock,
+    onRevoked: (digests) => leases.revokeForTokens(digests),
+    onReplaced: (oldDigest, newDigest) => leases.moveToToken(oldDigest, newDigest),
+  });
+  const leases: Leases = new Leases({
+    storage: storage.withPrefix('lease/'),
+    random,
+    clock,
+    mountAt: (namespace, path) => namespaces.get(namespace)?.mounts.get(path),
+    tokenExists: (digest) => tokens.has(digest),
+  });
+  const snapshots: Snapshots = new Snapshots({
+    storage: storage.withPrefix('snapshot/'),
+    random,
+    clock,
+    storedMounts: () => namespaces.all().flatMap(({ mounts }) => mounts.storedMounts()),
+  });
+
+  async function openNamespace(
+    attributes: Pick<Namespace, 'path' | 'id' | 'metadata'>,
+    namespaceStorage: Storage,
+  ): Promise<Namespace> {
+    const { path } = attributes;
+    const policies = new Policies(namespaceStorage.withPrefix('policy/'));
+    const mounts = new Mounts({
+      ...parts,
+      storage: namespaceStorage.withPrefix('mount/'),
+      snapshot: (id, mountUuid) => snapshots.storageOf(id, mountUuid),
+      conflictingNamespace: (mountPath) =>
+        namespaces
+          .children(path)
+          .map((each) => each.path.slice(path.length))
+          .find((name) => mountPath.startsWith(name)),
+      async beforeUnmount(mount) {
+        await leases.revokePrefix(path, mount.path);
+        await tokens.revokeWhere(
+          (token) => (token.namespace ?? '') === path && token.path.startsWith(mount.path),
+        );
+      },
+    });
+    const identity = new Identity({ storage: namespaceStorage.withPrefix('identity/'), random, clock });
+    await policies.ensureDefault();
+    const sys = sysBackend(
+      { ...attributes, policies, mounts },
+      { namespaces, leases, snapshots, seal: parts.seal },
+    );
+    mounts.addBuiltIn('sys/', sys);
+    mounts.addBuiltIn('auth/token/', tokenBackend(tokens, path));
+    mounts.addBuiltIn('identity/', identityBackend(identity, mounts));
+    await mounts.open(path === '' ? parts.mounts : []);
+    return { ...attributes, policies, mounts, identity };
+  }
+
+  const namespaces: Namespaces = new Namespaces({
+    storage,
+    random,
+    openNamespace,
+    async beforeDelete({ path, mounts }) {
+      for (const { path: mount } of mounts.list()) await leases.revokePrefix(path, mount);
+      await tokens.revokeWhere(({ namespace = '' }) => namespace === path);
+    },
+  });
+  await tokens.ensureSalt();
+  await namespaces.open();
+  await tokens.removeExpired();
+  await leases.load();
+  const reaper = new Reaper({ clock, onError: parts.onError }, [tokens, leases]);
+  reaper.arm();
+  return { tokens, leases, namespaces, reaper };
+}

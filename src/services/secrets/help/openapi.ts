@@ -1,0 +1,112 @@
+import type { FieldDescription, PathDescription } from '../engine.ts';
+
+type Operation = PathDescription['operations'][number];
+
+const defaultResponses = {
+  '200': { description: 'The response.' },
+  '204': { description: 'Success, without a body.' },
+};
+
+/** An OpenAPI 3.0.2 document of paths relative to `base`, which is below `/v1/`. */
+export function openApi(base: string, paths: readonly PathDescription[], version: string): object {
+  // If a literal segment and a parameter lead to the same relative path, the first description is used.
+  const items = new Map<string, PathDescription>();
+  for (const each of paths) {
+    const template = each.path.replace(/[:*](\w+)/g, '{$1}');
+    if (!items.has(templateShape(template))) items.set(templateShape(template), { ...each, path: template });
+  }
+  return {
+    openapi: '3.0.2',
+    info: { title: 'Secrets service', description: `Paths at and below /v1/${base}.`, version },
+    paths: Object.fromEntries([...items.values()].map((each) => [each.path, pathItem(each)])),
+    components: { schemas: {} },
+  };
+}
+
+/** Templates that differ only in parameter names are the same path. */
+const templateShape = (template: string): string => template.replace(/\{\w+\}/g, '{}');
+
+function pathItem({ path, summary, operations, fields = {} }: PathDescription): object {
+  const parameters = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: { type: 'string' },
+  }));
+  const hasOperation = (...candidates: readonly Operation[]) =>
+    candidates.some((each) => operations.includes(each));
+  const writes = hasOperation('create', 'update');
+  return {
+    description: summary,
+    ...(parameters.length > 0 && { parameters }),
+    ...(hasOperation('read', 'list') && {
+      get: {
+        summary,
+        parameters: getParameters(operations, writes ? {} : fields),
+        responses: defaultResponses,
+      },
+    }),
+    ...((writes || hasOperation('recover')) && {
+      post: {
+        summary,
+        ...(hasOperation('recover') && { parameters: [recoverHeader(!writes)] }),
+        ...(writes && Object.keys(fields).length > 0 && { requestBody: body(fields, 'application/json') }),
+        responses: defaultResponses,
+      },
+    }),
+    ...(hasOperation('patch') && {
+      patch: {
+        summary,
+        requestBody: body(fields, 'application/merge-patch+json'),
+        responses: defaultResponses,
+      },
+    }),
+    ...(hasOperation('delete') && { delete: { summary, responses: { '204': defaultResponses['204'] } } }),
+  };
+}
+
+function getParameters(
+  operations: readonly Operation[],
+  fields: NonNullable<PathDescription['fields']>,
+): object[] {
+  const fieldParameters = Object.entries(fields).map(([name, { type, description, required }]) => ({
+    name,
+    in: 'query',
+    description,
+    ...(required && { required }),
+    schema: { type: type === 'array' || type === 'object' ? 'string' : type },
+  }));
+  if (!operations.includes('list')) return fieldParameters;
+  const list = {
+    name: 'list',
+    in: 'query',
+    description: 'List instead of reading; same as the method LIST.',
+    ...(!operations.includes('read') && { required: true }),
+    schema: { type: 'boolean' },
+  };
+  return [...fieldParameters, list];
+}
+
+function recoverHeader(required: boolean): object {
+  return {
+    name: 'X-Secrets-Recover-Snapshot-Id',
+    in: 'header',
+    description: 'Recover from this snapshot; same as the method RECOVER.',
+    required,
+    schema: { type: 'string' },
+  };
+}
+
+function body(fields: Readonly<Record<string, FieldDescription>>, contentType: string): object {
+  const required = Object.entries(fields).flatMap(([name, field]) => (field.required ? [name] : []));
+  const properties = Object.entries(fields).map(([name, { type, description }]) => [
+    name,
+    { type, description, ...(type === 'array' && { items: { type: 'string' } }) },
+  ]);
+  const schema = {
+    type: 'object',
+    properties: Object.fromEntries(properties),
+    ...(required.length > 0 && { required }),
+  };
+  return { required: required.length > 0, content: { [contentType]: { schema } } };
+}

@@ -1,0 +1,73 @@
+import type { Json } from '../../../wire/json.ts';
+import { SecretsError } from '../engine.ts';
+
+/** Fields of a request's data, and JSON objects. Names are any text, including `__proto__`. */
+
+export type JsonObject = Readonly<Record<string, Json>>;
+
+function isObject(value: Json | undefined): value is { [key: string]: Json } {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+export function fieldError(name: string, reason: string): SecretsError {
+  return new SecretsError(
+    400,
+    `Field validation failed: error converting input for field "${name}": ${reason}`,
+  );
+}
+
+/** @throws SecretsError 400 if the field is present (not null) and not an object. */
+export function objectField(data: JsonObject, name: string): JsonObject | undefined {
+  const value = Object.hasOwn(data, name) ? (data[name] ?? undefined) : undefined;
+  if (value === undefined || isObject(value)) return value;
+  throw fieldError(name, 'expected an object');
+}
+
+/**
+ * Version numbers: an array, or one comma-separated string.
+ * @throws SecretsError 400 if one is not an integer.
+ */
+export function versionsField(data: JsonObject): number[] {
+  const value = Object.hasOwn(data, 'versions') ? data.versions : undefined;
+  if (value === undefined || value === null) return [];
+  const parts = typeof value === 'string' ? value.split(',').filter((part) => part.trim() !== '') : [value];
+  return parts.flat().map((part) => {
+    const number = typeof part === 'string' && /^\s*\d+\s*$/.test(part) ? Number(part) : part;
+    if (typeof number === 'bigint') return Number(number);
+    if (typeof number === 'number' && Number.isInteger(number)) return number;
+    throw fieldError('versions', 'expected a list of integers');
+  });
+}
+
+/** Warnings about fields that had no effect; empty if there are none. */
+export function ignoredWarnings(data: JsonObject, known: readonly string[]): string[] {
+  const unknown = Object.keys(data).filter((name) => !known.includes(name));
+  return unknown.length === 0
+    ? []
+    : [`Endpoint ignored these unrecognized parameters: [${unknown.sort().join(' ')}]`];
+}
+
+/**
+ * Applies a JSON merge patch (RFC 7396): null removes a field, objects are merged, anything else replaces.
+ */
+export function mergePatch(target: Json, patch: Json): Json {
+  if (!isObject(patch)) return patch;
+  const fields = new Map(isObject(target) ? Object.entries(target) : []);
+  for (const [name, value] of Object.entries(patch)) {
+    if (value === null) fields.delete(name);
+    else fields.set(name, mergePatch(fields.get(name) ?? null, value));
+  }
+  return Object.fromEntries(fields);
+}
+
+/**
+ * The keys of an object without the values: objects are kept down to `depth` levels (0: all), anything else
+ * becomes null.
+ */
+export function outlineKeys(object: JsonObject, depth: number): { [key: string]: Json } {
+  const fields = Object.entries(object).map(([name, value]): [string, Json] => {
+    const inner = depth !== 1 && isObject(value) && Object.keys(value).length > 0;
+    return [name, inner ? outlineKeys(value, Math.max(0, depth - 1)) : null];
+  });
+  return Object.fromEntries(fields);
+}

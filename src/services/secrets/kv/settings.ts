@@ -1,0 +1,61 @@
+import { formatDuration, parseDuration } from '../../../wire/duration.ts';
+import type { Json } from '../../../wire/json.ts';
+import { booleanField, integerField } from '../fields.ts';
+import { fieldError, type JsonObject } from './json-object.ts';
+
+/** Settings of a mount and of each key. */
+export interface Settings {
+  /** Maximum versions per key; 0: not set. */
+  readonly maxVersions: number;
+  /** Whether a write requires `cas`, the version it is based on. */
+  readonly casRequired: boolean;
+  /** Seconds after which a new version is deleted; 0: not set; -1 on the mount: disabled for all keys. */
+  readonly deleteVersionAfter: number;
+}
+
+export const defaultSettings: Settings = { maxVersions: 0, casRequired: false, deleteVersionAfter: 0 };
+
+export const settingNames = ['max_versions', 'cas_required', 'delete_version_after'];
+
+/**
+ * The settings in a request; omitted ones are missing.
+ * @param owner only the mount's `delete_version_after` may be negative.
+ * @throws SecretsError 400
+ */
+export function readSettings(data: JsonObject, owner: 'mount' | 'key'): Partial<Settings> {
+  const maxVersions = integerField(data, 'max_versions');
+  const casRequired = booleanField(data, 'cas_required');
+  const deleteVersionAfter = readDeleteVersionAfter(data);
+  if (maxVersions !== undefined && (maxVersions < 0 || maxVersions > limits.versions)) {
+    throw fieldError('max_versions', `expected 0 to ${limits.versions}`);
+  }
+  if (deleteVersionAfter !== undefined && owner === 'key' && deleteVersionAfter < 0) {
+    throw fieldError('delete_version_after', 'a duration cannot be negative');
+  }
+  return {
+    ...(maxVersions !== undefined && { maxVersions }),
+    ...(casRequired !== undefined && { casRequired }),
+    ...(deleteVersionAfter !== undefined && { deleteVersionAfter: Math.max(-1, deleteVersionAfter) }),
+  };
+}
+
+/** 32 bits, and the seconds in 64 bits of nanoseconds. */
+const limits = { versions: 4_294_967_295, seconds: 9_223_372_036 };
+
+function readDeleteVersionAfter(data: JsonObject): number | undefined {
+  const name = 'delete_version_after';
+  const value = Object.hasOwn(data, name) ? (data[name] ?? undefined) : undefined;
+  if (value === undefined) return undefined;
+  const parsed = typeof value === 'string' || typeof value === 'number' ? parseDuration(value) : undefined;
+  if (parsed === undefined) throw fieldError(name, 'expected a duration such as 90, "30s" or "1h30m"');
+  if (parsed > limits.seconds) throw fieldError(name, `a duration cannot exceed ${limits.seconds} seconds`);
+  return parsed < 0 ? Math.floor(parsed) : Math.trunc(parsed);
+}
+
+export function showSettings(settings: Settings): { [key: string]: Json } {
+  return {
+    max_versions: settings.maxVersions,
+    cas_required: settings.casRequired,
+    delete_version_after: formatDuration(settings.deleteVersionAfter),
+  };
+}

@@ -1,0 +1,201 @@
+import type { Json } from '../../../wire/json.ts';
+import { base62 } from '../../core/base62.ts';
+import type { Storage } from '../../core/store/storage.ts';
+import { type EngineResponse, SecretsError } from '../engine.ts';
+import { permissionDenied } from '../errors.ts';
+import { expiryIndexKey, firstExpiry, forEachExpired, IndexedStorage } from './indexed-storage.ts';
+import type { Mount } from './mounts.ts';
+import type { Expiring } from './reaper.ts';
+import type { TokenEntry } from './tokens.ts';
+
+/** A stored lease. Times are unix seconds. */
+export interface Lease {
+  readonly id: string;
+  /** Path of the namespace, with a trailing slash; empty for the root namespace. */
+  readonly namespace: string;
+  readonly mount: string;
+  readonly mountUuid: string;
+  /** Digest of the token that it belongs to. */
+  readonly token: string;
+  readonly issued: number;
+  readonly expires: number;
+  readonly internal: Json;
+}
+
+interface LeaseParts {
+  readonly storage: Storage;
+  readonly random: (length: number) => Uint8Array;
+  readonly clock: () => Date;
+  /** The mount at a path of a namespace, if it exists. */
+  readonly mountAt: (namespace: string, path: string) => Mount | undefined;
+  /** Whether a token with this digest exists. */
+  readonly tokenExists: (digest: string) => boolean;
+}
+
+/** The path and token of a lease. */
+interface Origin {
+  readonly namespace: { readonly path: string; readonly id: string };
+  readonly mount: Mount;
+  /** Relative to the mount. */
+  readonly path: string;
+  readonly token: TokenEntry;
+}
+
+/**
+ * The leases: credentials that engines issued for a limited time, bound to a token. A lease ends when it
+ * expires or is revoked, or with its token or its mount; the engine then revokes the credentials.
+ */
+export class Leases implements Expiring {
+  readonly #parts: LeaseParts;
+  readonly #storage: IndexedStorage;
+  /** Removed tokens with leases that could not be revoked. */
+  readonly #pending = new Set<string>();
+
+  constructor(parts: LeaseParts) {
+    this.#parts = parts;
+    this.#storage = new IndexedStorage(parts.storage, indexKeysOf);
+  }
+
+  get nextExpiry(): number {
+    return firstExpiry(this.#storage);
+  }
+
+  now(): number {
+    return Math.floor(this.#parts.clock().getTime() / 1000);
+  }
+
+  /**
+   * Stores a lease: `<mount>/<path>/<24 letters and digits>`, followed by a period and the namespace's ID
+   * outside the root namespace. If it cannot be stored, the credentials are revoked.
+   * @throws SecretsError 400: the token has no use left for the lease to depend on; 403: the token no longer
+   * exists
+   */
+  async create(
+    origin: Origin,
+    { duration, internal }: NonNullable<EngineResponse['lease']>,
+  ): Promise<string> {
+    const { namespace, mount, path, token } = origin;
+    const revokeSecret = async () => mount.backend.revoke?.(internal);
+    if (token.uses === 1 || !this.#parts.tokenExists(token.digest)) {
+      await revokeSecret();
+      if (token.uses !== 1) throw permissionDenied();
+      throw new SecretsError(
+        400,
+        'Secret cannot be returned; token had one use left, so leased credentials were immediately revoked.',
+      );
+    }
+    const suffix = namespace.path === '' ? '' : `.${namespace.id}`;
+    const issued = this.now();
+    const lease: Lease = {
+      id: `${mount.path}${path}/${base62(24, this.#parts.random)}${suffix}`,
+      namespace: namespace.path,
+      mount: mount.path,
+      mountUuid: mount.entry.uuid,
+      token: token.digest,
+      issued,
+      expires: issued + duration,
+      internal,
+    };
+    try {
+      await this.#put([lease]);
+    } catch (error) {
+      await revokeSecret();
+      throw error;
+    }
+    return lease.id;
+  }
+
+  /** A lease of a namespace; undefined: unknown or expired. */
+  find(namespace: string, id: string): Lease | undefined {
+    const lease = this.#get(id);
+    return lease?.namespace === namespace && lease.expires > this.now() ? lease : undefined;
+  }
+
+  /** The names directly below a prefix of lease IDs; a name with others below it ends in a slash. */
+  listNames(namespace: string, prefix: string): string[] {
+    const names = this.#withPrefix(namespace, prefix).map(({ id }) => {
+      const [name = '', ...rest] = id.slice(prefix.length).split('/');
+      return rest.length === 0 ? name : `${name}/`;
+    });
+    return [...new Set(names)];
+  }
+
+  /** Revokes a lease: the engine revokes its credentials. */
+  async revoke(lease: Lease): Promise<void> {
+    const mount = this.#parts.mountAt(lease.namespace, lease.mount);
+    if (mount?.entry.uuid === lease.mountUuid) await mount.backend.revoke?.(lease.internal);
+    await this.#storage.write([{ key: lease.id }]);
+  }
+
+  async revokePrefix(namespace: string, prefix: string): Promise<void> {
+    await this.#revokeAll(this.#withPrefix(namespace, prefix));
+  }
+
+  /** Revokes the leases of tokens. */
+  async revokeForTokens(tokens: ReadonlySet<string>): Promise<void> {
+    try {
+      await this.#revokeAll([...tokens].flatMap((token) => this.#ofToken(token)));
+    } catch (error) {
+      for (const token of tokens) this.#pending.add(token);
+      throw error;
+    }
+  }
+
+  /** Binds the leases of a token to the token that replaced it. */
+  async moveToToken(oldToken: string, newToken: string): Promise<void> {
+    const bound = this.#ofToken(oldToken);
+    await this.#put(bound.map((lease) => ({ ...lease, token: newToken })));
+  }
+
+  /** Revokes leases whose token was lost in a crash, and expired ones. */
+  async load(): Promise<void> {
+    const all = this.#withIds(this.#storage.keys(''));
+    await this.#revokeAll(all.filter(({ token }) => !this.#parts.tokenExists(token)));
+    await this.removeExpired();
+  }
+
+  /** Revokes expired leases, and those that could not be revoked with their token. */
+  async removeExpired(): Promise<void> {
+    const pending = [...this.#pending].filter((token) => !this.#parts.tokenExists(token));
+    this.#pending.clear();
+    await Promise.all([
+      this.revokeForTokens(new Set(pending)),
+      forEachExpired(this.#storage, this.now(), (ids) => this.#revokeAll(this.#withIds(ids))),
+    ]);
+  }
+
+  async #revokeAll(leases: readonly Lease[]): Promise<void> {
+    await Promise.all(leases.map((lease) => this.revoke(lease)));
+  }
+
+  #withPrefix(namespace: string, prefix: string): Lease[] {
+    return this.#withIds(this.#storage.keys(prefix)).filter((lease) => lease.namespace === namespace);
+  }
+
+  #ofToken(token: string): Lease[] {
+    return this.#withIds(this.#storage.keysWithIndexKey(tokenIndexKey(token)));
+  }
+
+  #withIds(ids: readonly string[]): Lease[] {
+    return ids.flatMap((id) => this.#get(id) ?? []);
+  }
+
+  #get(id: string): Lease | undefined {
+    return this.#storage.get(id) as unknown as Lease | undefined;
+  }
+
+  async #put(leases: readonly Lease[]): Promise<void> {
+    if (leases.length === 0) return;
+    await this.#storage.write(
+      leases.map((lease) => ({ key: lease.id, value: { ...lease } as unknown as Json })),
+    );
+  }
+}
+
+const tokenIndexKey = (token: string): string => `token/${token}`;
+
+/** Index entries of a lease: its token and its expiry. */
+function indexKeysOf(_id: string, value: Json): string[] {
+  const { expires, token } = value as unknown as Lease;
+  return [tokenIndexKey(token), expiryIndexKey(expires)];
+}

@@ -1,0 +1,239 @@
+import type { Json } from '../../../wire/json.ts';
+import type { Storage } from '../../core/store/storage.ts';
+import type { Backend } from '../backend.ts';
+import { type Engine, type EngineParts, SecretsError } from '../engine.ts';
+import { uuidOf } from '../uuid-of.ts';
+
+/** Creates an engine by type; may load it first. */
+export type EngineTable = Readonly<Record<string, (parts: EngineParts) => Engine | Promise<Engine>>>;
+
+/** Dependencies of an auth method. */
+export interface AuthMethodParts {
+  readonly storage: Storage;
+  readonly random: (length: number) => Uint8Array;
+  readonly clock: () => Date;
+}
+
+/** Creates an auth method by type; may load it first. */
+export type AuthMethodTable = Readonly<
+  Record<string, (parts: AuthMethodParts) => Backend | Promise<Backend>>
+>;
+
+/** A default mount of a new service. */
+export interface DefaultMount extends MountRequest {
+  /** With a trailing slash. */
+  readonly path: string;
+}
+
+/** A stored mount. */
+export interface MountEntry {
+  readonly type: string;
+  readonly uuid: string;
+  readonly accessor: string;
+  readonly description: string;
+  readonly options: { readonly [name: string]: string } | null;
+  readonly config: { readonly [name: string]: Json };
+}
+
+export interface Mount {
+  /** With a trailing slash. */
+  readonly path: string;
+  readonly entry: MountEntry;
+  readonly backend: Backend;
+}
+
+export interface MountRequest {
+  readonly type: string;
+  readonly description?: string;
+  readonly options?: { readonly [name: string]: string };
+  readonly config?: { readonly [name: string]: Json };
+}
+
+export interface MountParts {
+  readonly storage: Storage;
+  readonly random: (length: number) => Uint8Array;
+  readonly clock: () => Date;
+  readonly engines: EngineTable;
+  readonly methods: AuthMethodTable;
+  /** The storage of a mount in a snapshot. */
+  readonly snapshot: (id: string, mountUuid: string) => Storage | undefined;
+  /** The path of a namespace that a mount at this path would hide or be hidden by. */
+  readonly conflictingNamespace: (path: string) => string | undefined;
+  /** Called before a mount is removed. */
+  readonly beforeUnmount: (mount: Mount) => Promise<void>;
+}
+
+/** Paths reserved for the service. */
+const reserved = ['sys', 'auth', 'identity', 'cubbyhole'];
+
+/**
+ * The mount table. Each engine has its own storage below the mount's uuid: data of a former mount is never
+ * visible to a later mount at the same path.
+ */
+export class Mounts {
+  readonly #parts: MountParts;
+  readonly #mounts = new Map<string, Mount>();
+  /** Length of the longest path ever mounted: no longer path leads to a mount. */
+  #maxPathLength = 0;
+
+  constructor(parts: MountParts) {
+    this.#parts = parts;
+  }
+
+  /** Opens the stored mounts, and creates the default ones that were not created before. */
+  async open(defaults: readonly DefaultMount[]): Promise<void> {
+    const { storage } = this.#parts;
+    for (const key of storage.keys('table/')) {
+      await this.#openMount(key.slice('table/'.length), storage.get(key) as unknown as MountEntry);
+    }
+    const createdDefaults = storage.get('begun');
+    // Older data has no list; it was created with this default mount.
+    const existingDefaults = createdDefaults === true ? ['ssh/'] : ((createdDefaults ?? []) as string[]);
+    const missing = defaults.filter(({ path }) => !existingDefaults.includes(path));
+    if (missing.length === 0) return;
+    for (const { path, ...request } of missing) {
+      if (this.#conflict(path) === undefined) await this.mount(path, request);
+    }
+    await storage.write([{ key: 'begun', value: [...existingDefaults, ...missing.map(({ path }) => path)] }]);
+  }
+
+  /** Adds a part of the service itself, which is not stored in the table. */
+  addBuiltIn(path: string, backend: Backend): void {
+    const entry = {
+      type: backend.type,
+      uuid: '',
+      accessor: backend.type,
+      description: '',
+      options: null,
+      config: {},
+    };
+    this.#add({ path, entry, backend });
+  }
+
+  /** Mounts ordered by path. */
+  list(): Mount[] {
+    return [...this.#mounts.values()].sort((a, b) => (a.path < b.path ? -1 : 1));
+  }
+
+  get(path: string): Mount | undefined {
+    return this.#mounts.get(path);
+  }
+
+  /** The mount of a path, and the rest of the path. */
+  resolve(segments: readonly string[]): { readonly mount: Mount; readonly path: string } | undefined {
+    let longest: { readonly mount: Mount; readonly depth: number } | undefined;
+    let path = '';
+    for (const [index, segment] of segments.entries()) {
+      path += `${segment}/`;
+      if (path.length > this.#maxPathLength) break;
+      const mount = this.#mounts.get(path);
+      if (mount) longest = { mount, depth: index + 1 };
+    }
+    return longest && { mount: longest.mount, path: segments.slice(longest.depth).join('/') };
+  }
+
+  /** The storage of each mount. */
+  storedMounts(): { readonly uuid: string; readonly storage: Storage }[] {
+    return this.list()
+      .filter(({ entry }) => entry.uuid !== '')
+      .map(({ entry: { uuid } }) => ({ uuid, storage: this.#storageOf(uuid) }));
+  }
+
+  /** Mounts an engine or, below `auth/`, an auth method. @throws SecretsError 400: path in use, unknown type */
+  async mount(path: string, request: MountRequest): Promise<void> {
+    const { random } = this.#parts;
+    const conflict = this.#conflict(path);
+    if (conflict !== undefined) throw new SecretsError(400, `path is already in use at ${conflict}`);
+    if (!Object.hasOwn(this.#table(path), request.type)) {
+      throw new SecretsError(400, `plugin not found in the catalog: ${request.type}`);
+    }
+    const accessorPrefix = path.startsWith('auth/') ? 'auth_' : '';
+    const entry: MountEntry = {
+      type: request.type,
+      uuid: uuidOf(random(16)),
+      accessor: `${accessorPrefix}${request.type}_${Buffer.from(random(4)).toString('hex')}`,
+      description: request.description ?? '',
+      options: request.options ?? null,
+      config: { default_lease_ttl: 0, max_lease_ttl: 0, force_no_cache: false, ...request.config },
+    };
+    await this.#openMount(path, entry);
+    try {
+      await this.#saveEntry(path, entry);
+    } catch (error) {
+      this.#mounts.delete(path);
+      throw error;
+    }
+  }
+
+  /** Changes the settings of a mount; omitted ones are unchanged. */
+  async tune(mount: Mount, change: Omit<MountRequest, 'type'>): Promise<void> {
+    const { entry, path } = mount;
+    if (entry.uuid === '') throw new SecretsError(400, `cannot tune "${path}"`);
+    const changed: MountEntry = {
+      ...entry,
+      description: change.description ?? entry.description,
+      options: change.options ? { ...entry.options, ...change.options } : entry.options,
+      config: { ...entry.config, ...change.config },
+    };
+    await this.#saveEntry(path, changed);
+    this.#mounts.set(path, { ...mount, entry: changed });
+  }
+
+  /** Removes a mount and its data; does nothing if it does not exist. */
+  async unmount(path: string): Promise<void> {
+    const { storage, beforeUnmount } = this.#parts;
+    const mount = this.#mounts.get(path);
+    if (!mount) return;
+    if (mount.entry.uuid === '') throw new SecretsError(400, `cannot unmount "${path}"`);
+    await beforeUnmount(mount);
+    const dataKeys = storage.keys(`data/${mount.entry.uuid}/`);
+    this.#mounts.delete(path);
+    try {
+      await storage.write([`table/${path}`, ...dataKeys].map((key) => ({ key })));
+    } catch (error) {
+      this.#mounts.set(path, mount);
+      throw error;
+    }
+  }
+
+  /** The existing path that conflicts with a mount at this path. */
+  #conflict(path: string): string | undefined {
+    const [first = '', second = ''] = path.split('/');
+    if (reserved.includes(first) && !(first === 'auth' && second !== '')) return `${first}/`;
+    const other = [...this.#mounts.keys()].find((each) => each.startsWith(path) || path.startsWith(each));
+    return other ?? this.#parts.conflictingNamespace(path);
+  }
+
+  #table(path: string): EngineTable | AuthMethodTable {
+    return path.startsWith('auth/') ? this.#parts.methods : this.#parts.engines;
+  }
+
+  #storageOf(uuid: string): Storage {
+    return this.#parts.storage.withPrefix(`data/${uuid}/`);
+  }
+
+  async #saveEntry(path: string, entry: MountEntry): Promise<void> {
+    await this.#parts.storage.write([{ key: `table/${path}`, value: { ...entry } as unknown as Json }]);
+  }
+
+  async #openMount(path: string, entry: MountEntry): Promise<void> {
+    const { random, clock, snapshot } = this.#parts;
+    const createBackend = this.#table(path)[entry.type];
+    if (!createBackend)
+      throw new Error(`the mount ${path} has the type "${entry.type}", which this version does not have`);
+    const backend: Backend = await createBackend({
+      storage: this.#storageOf(entry.uuid),
+      random,
+      clock,
+      options: entry.options ?? {},
+      snapshot: (id) => snapshot(id, entry.uuid),
+    });
+    if (this.#mounts.has(path)) throw new SecretsError(400, `path is already in use at ${path}`);
+    this.#add({ path, entry, backend });
+  }
+
+  #add(mount: Mount): void {
+    this.#mounts.set(mount.path, mount);
+    this.#maxPathLength = Math.max(this.#maxPathLength, mount.path.length);
+  }
+}

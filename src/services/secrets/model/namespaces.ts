@@ -1,0 +1,159 @@
+import type { Json } from '../../../wire/json.ts';
+import { base62 } from '../../core/base62.ts';
+import type { Storage } from '../../core/store/storage.ts';
+import type { Policies } from '../authorization/policies.ts';
+import { SecretsError } from '../engine.ts';
+import type { Identity } from '../identity/identity.ts';
+import { uuidOf } from '../uuid-of.ts';
+import type { Mounts } from './mounts.ts';
+
+/** A namespace with its own mounts, policies and entities. */
+export interface Namespace {
+  /** Its names, each with a trailing slash; empty for the root namespace. */
+  readonly path: string;
+  /** Five letters and digits; `root` for the root namespace. */
+  readonly id: string;
+  readonly metadata: Readonly<Record<string, string>>;
+  readonly policies: Policies;
+  readonly mounts: Mounts;
+  readonly identity: Identity;
+}
+
+/** A stored namespace. */
+interface NamespaceRecord {
+  readonly id: string;
+  readonly uuid: string;
+  readonly metadata: Readonly<Record<string, string>>;
+}
+
+interface NamespaceParts {
+  readonly storage: Storage;
+  readonly random: (length: number) => Uint8Array;
+  /** Opens a namespace on its storage. */
+  readonly openNamespace: (
+    attributes: Pick<Namespace, 'path' | 'id' | 'metadata'>,
+    storage: Storage,
+  ) => Promise<Namespace>;
+  /** Called before a namespace is removed. */
+  readonly beforeDelete: (namespace: Namespace) => Promise<void>;
+}
+
+/** Names that would hide a part of the service. */
+const reserved = ['root', 'sys', 'auth', 'identity', 'audit', 'cubbyhole'];
+
+/** The namespaces, a tree of paths. A namespace other than root keeps its state below its uuid. */
+export class Namespaces {
+  readonly #parts: NamespaceParts;
+  readonly #all = new Map<string, Namespace>();
+
+  constructor(parts: NamespaceParts) {
+    this.#parts = parts;
+  }
+
+  /** Opens the root namespace and the stored ones. */
+  async open(): Promise<void> {
+    const { storage, openNamespace } = this.#parts;
+    this.#all.set('', await openNamespace({ path: '', id: 'root', metadata: {} }, storage));
+    for (const key of storage.keys('namespace/table/')) {
+      const path = key.slice('namespace/table/'.length);
+      this.#all.set(path, await this.#openNamespace(path, storage.get(key) as unknown as NamespaceRecord));
+    }
+  }
+
+  get root(): Namespace {
+    const root = this.#all.get('');
+    if (!root) throw new Error('the namespaces are not open');
+    return root;
+  }
+
+  get(path: string): Namespace | undefined {
+    return this.#all.get(path);
+  }
+
+  all(): Namespace[] {
+    return [...this.#all.values()];
+  }
+
+  /** The namespaces directly below one, in order. */
+  children(path: string): Namespace[] {
+    return this.all()
+      .filter((each) => each.path !== path && parentOf(each.path) === path)
+      .sort((a, b) => (a.path < b.path ? -1 : 1));
+  }
+
+  /** The deepest namespace on a path, and the rest of the path. */
+  resolve(segments: readonly string[]): { readonly namespace: Namespace; readonly rest: readonly string[] } {
+    let namespace = this.root;
+    let depth = 0;
+    for (const segment of segments) {
+      const next = this.#all.get(`${namespace.path}${segment}/`);
+      if (!next) break;
+      namespace = next;
+      depth++;
+    }
+    return { namespace, rest: segments.slice(depth) };
+  }
+
+  /**
+   * Creates a namespace below another one, or replaces the metadata of an existing one.
+   * @throws SecretsError 400: the name is reserved or a mount's
+   */
+  async put(
+    parent: string,
+    name: string,
+    metadata: Readonly<Record<string, string>> | undefined,
+  ): Promise<Namespace> {
+    const { storage, random } = this.#parts;
+    const path = `${parent}${name}/`;
+    const key = `namespace/table/${path}`;
+    const existing = storage.get(key) as unknown as NamespaceRecord | undefined;
+    if (reserved.includes(name))
+      throw new SecretsError(400, `"${name}" is a reserved path and cannot be used as a namespace path`);
+    if (/\s/.test(name)) throw new SecretsError(400, 'a namespace path cannot contain whitespace');
+    const conflictingMount = this.#all
+      .get(parent)
+      ?.mounts.list()
+      .find((mount) => mount.path.startsWith(`${name}/`));
+    if (conflictingMount)
+      throw new SecretsError(400, `namespace path conflicts with the mount at ${conflictingMount.path}`);
+    const record: NamespaceRecord = existing
+      ? { ...existing, metadata: metadata ?? existing.metadata }
+      : { id: base62(5, random), uuid: uuidOf(random(16)), metadata: metadata ?? {} };
+    await storage.write([{ key, value: { ...record } as unknown as Json }]);
+    const opened = this.#all.get(path) ?? (await this.#openNamespace(path, record));
+    // After concurrent creation, the first one is used.
+    const namespace = { ...(this.#all.get(path) ?? opened), metadata: record.metadata };
+    this.#all.set(path, namespace);
+    return namespace;
+  }
+
+  /**
+   * Removes a namespace and its content; does nothing if it does not exist.
+   * @throws SecretsError 400: it has child namespaces
+   */
+  async delete(path: string): Promise<void> {
+    const { storage, beforeDelete } = this.#parts;
+    const namespace = this.#all.get(path);
+    if (!namespace) return;
+    const children = this.children(path).map((each) => each.path.slice(path.length));
+    if (children.length > 0)
+      throw new SecretsError(400, `namespace has child namespaces: ${children.join(', ')}`);
+    await beforeDelete(namespace);
+    const { uuid } = storage.get(`namespace/table/${path}`) as unknown as NamespaceRecord;
+    this.#all.delete(path);
+    const dataKeys = storage.keys(`namespace/data/${uuid}/`);
+    try {
+      await storage.write([`namespace/table/${path}`, ...dataKeys].map((key) => ({ key })));
+    } catch (error) {
+      this.#all.set(path, namespace);
+      throw error;
+    }
+  }
+
+  #openNamespace(path: string, { id, uuid, metadata }: NamespaceRecord): Promise<Namespace> {
+    const { openNamespace, storage } = this.#parts;
+    return openNamespace({ path, id, metadata }, storage.withPrefix(`namespace/data/${uuid}/`));
+  }
+}
+
+const parentOf = (path: string): string => path.replace(/[^/]+\/$/, '');

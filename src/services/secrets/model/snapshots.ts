@@ -1,0 +1,63 @@
+import type { Storage } from '../../core/store/storage.ts';
+import { uuidOf } from '../uuid-of.ts';
+
+interface SnapshotParts {
+  readonly storage: Storage;
+  readonly random: (length: number) => Uint8Array;
+  readonly clock: () => Date;
+  /** The current storage of each mount. */
+  readonly storedMounts: () => readonly { readonly uuid: string; readonly storage: Storage }[];
+}
+
+/** Copies of the mounts' data at a point in time; tokens, policies and the mount tables are not included. */
+export class Snapshots {
+  readonly #parts: SnapshotParts;
+
+  constructor(parts: SnapshotParts) {
+    this.#parts = parts;
+  }
+
+  /** @returns its ID */
+  async create(): Promise<string> {
+    const { storage, random, clock, storedMounts } = this.#parts;
+    const id = uuidOf(random(16));
+    const copies = storedMounts().flatMap((mount) =>
+      mount.storage.keys('').map((key) => ({
+        key: `data/${id}/${mount.uuid}/${key}`,
+        value: mount.storage.get(key) ?? null,
+      })),
+    );
+    await storage.write([{ key: `info/${id}`, value: clock().toISOString() }, ...copies]);
+    return id;
+  }
+
+  ids(): string[] {
+    return this.#parts.storage.keys('info/').map((key) => key.slice('info/'.length));
+  }
+
+  /** Its creation time; undefined: no such snapshot. */
+  createdAt(id: string): string | undefined {
+    return this.#parts.storage.get(`info/${id}`) as string | undefined;
+  }
+
+  async delete(id: string): Promise<void> {
+    if (this.createdAt(id) === undefined) return;
+    const { storage } = this.#parts;
+    await storage.write([`info/${id}`, ...storage.keys(`data/${id}/`)].map((key) => ({ key })));
+  }
+
+  /** A read-only view of a mount's storage in the snapshot; undefined: no such snapshot. */
+  storageOf(id: string, mountUuid: string): Storage | undefined {
+    if (this.createdAt(id) === undefined) return undefined;
+    return readOnly(this.#parts.storage.withPrefix(`data/${id}/${mountUuid}/`));
+  }
+}
+
+function readOnly(storage: Storage): Storage {
+  return {
+    get: (key) => storage.get(key),
+    keys: (prefix) => storage.keys(prefix),
+    write: () => Promise.reject(new Error('a snapshot cannot be written to')),
+    withPrefix: (prefix) => readOnly(storage.withPrefix(prefix)),
+  };
+}

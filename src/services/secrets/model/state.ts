@@ -1,0 +1,125 @@
+import type { Json } from '../../../wire/json.ts';
+import type { Storage } from '../../core/store/storage.ts';
+import { type Core, type CoreParts, openCore } from '../core.ts';
+import { SecretsError } from '../engine.ts';
+import { notInitialised, serviceSealed } from '../errors.ts';
+import { integerField } from '../fields.ts';
+import { Seal } from '../seal/seal.ts';
+import { uuidOf } from '../uuid-of.ts';
+
+/** The states of the service: uninitialized, sealed or unsealed, and the transitions. */
+export class SecretsState {
+  readonly #storage: Storage;
+  readonly #parts: Omit<CoreParts, 'seal'>;
+  readonly #seal: Seal;
+  #core: Core | undefined;
+  #opening: Promise<Core> | undefined;
+
+  constructor(storage: Storage, parts: Omit<CoreParts, 'seal'>) {
+    this.#storage = storage;
+    this.#parts = parts;
+    this.#seal = new Seal(storage, parts.random);
+  }
+
+  get initialised(): boolean {
+    return this.#seal.record !== undefined;
+  }
+
+  get sealed(): boolean {
+    return this.#core === undefined;
+  }
+
+  /** @throws SecretsError 501, 503 */
+  get core(): Core {
+    if (this.#core) return this.#core;
+    throw this.initialised ? serviceSealed() : notInitialised();
+  }
+
+  /** Identifies this data; unchanged since the first start. */
+  get clusterId(): string {
+    return String(this.#storage.get('cluster') ?? '');
+  }
+
+  async ensureClusterId(): Promise<void> {
+    if (this.clusterId !== '') return;
+    await this.#storage.write([{ key: 'cluster', value: uuidOf(this.#parts.random(16)) }]);
+  }
+
+  /** Initializes with a root key of one share and stays unsealed. */
+  async initialiseWithKey(rootKey: Uint8Array): Promise<void> {
+    await this.#seal.initialise(rootKey, 1, 1);
+    await this.#open();
+  }
+
+  /** Opens with the root key; false: wrong key. */
+  async unsealWithKey(rootKey: Uint8Array): Promise<boolean> {
+    if (!this.#seal.open(rootKey)) return false;
+    await this.#open();
+    return true;
+  }
+
+  /**
+   * `sys/init`: generates key shares and an initial root token, and leaves the service sealed.
+   * @throws SecretsError 400
+   */
+  async initialise(
+    data: Readonly<Record<string, Json>>,
+  ): Promise<{ shares: Uint8Array[]; rootToken: string }> {
+    const shares = integerField(data, 'secret_shares') ?? 5;
+    const threshold = integerField(data, 'secret_threshold') ?? 3;
+    if (this.initialised) throw new SecretsError(400, 'secrets service is already initialized');
+    if (shares < 1 || shares > 255) throw new SecretsError(400, 'secret_shares must be between 1 and 255');
+    if (threshold < 1 || threshold > shares) {
+      throw new SecretsError(400, 'secret_threshold must be between 1 and secret_shares');
+    }
+    if (threshold === 1 && shares > 1) {
+      throw new SecretsError(400, 'secret_threshold must be greater than one for multiple shares');
+    }
+    const keyShares = await this.#seal.initialise(this.#seal.newRootKey(), shares, threshold);
+    const { tokens } = await this.#open();
+    const rootToken = tokens.newToken();
+    await tokens.createRootToken(rootToken);
+    this.seal();
+    return { shares: keyShares, rootToken };
+  }
+
+  /** `sys/unseal`: takes one key share. @throws SecretsError 400 */
+  async unseal(share: string): Promise<void> {
+    if (!this.initialised) throw notInitialised();
+    this.#seal.submitShare(share);
+    if (this.#seal.storage) await this.#open();
+  }
+
+  resetUnseal(): void {
+    this.#seal.reset();
+  }
+
+  seal(): void {
+    this.#core?.reaper.stop();
+    this.#core = undefined;
+    this.#seal.seal();
+  }
+
+  /** Threshold, number of shares, and number of shares given. */
+  get unsealProgress(): { readonly t: number; readonly n: number; readonly progress: number } {
+    const { threshold = 0, shares = 0 } = this.#seal.record ?? {};
+    return { t: threshold, n: shares, progress: this.#seal.progress };
+  }
+
+  async #open(): Promise<Core> {
+    const storage = this.#seal.storage;
+    if (!storage) throw serviceSealed();
+    if (this.#core) return this.#core;
+    this.#opening ??= openCore(storage, { ...this.#parts, seal: () => this.seal() }).finally(() => {
+      this.#opening = undefined;
+    });
+    const core = await this.#opening;
+    // Sealed meanwhile: discard what was opened.
+    if (this.#seal.storage !== storage) {
+      core.reaper.stop();
+      throw serviceSealed();
+    }
+    this.#core = core;
+    return core;
+  }
+}

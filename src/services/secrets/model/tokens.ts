@@ -1,0 +1,276 @@
+import { createHmac } from 'node:crypto';
+import type { Json } from '../../../wire/json.ts';
+import type { Change, Storage } from '../../core/store/storage.ts';
+import { expiryIndexKey, firstExpiry, forEachExpired, IndexedStorage } from './indexed-storage.ts';
+import type { Expiring } from './reaper.ts';
+
+/** A stored token, without the token itself. Times are unix seconds. */
+export interface TokenEntry {
+  /** Keyed digest of the token, hex. */
+  readonly digest: string;
+  readonly accessor: string;
+  readonly policies: readonly string[];
+  /** The path at which it was created. */
+  readonly path: string;
+  readonly displayName: string;
+  readonly meta: { readonly [name: string]: string } | null;
+  /** Uses left; 0: unlimited. */
+  readonly uses: number;
+  /** Digest of the parent token, with which it is revoked. */
+  readonly parent: string | null;
+  readonly created: number;
+  readonly renewed: number | null;
+  /** Time to live in seconds; 0: does not expire. */
+  readonly ttl: number;
+  readonly expires: number | null;
+  /** Maximum lifetime in seconds, renewals included; 0: the service's limit. */
+  readonly maxTtl: number;
+  readonly renewable: boolean;
+  /** Whether it is the startup token; at most one is. */
+  readonly startUp?: boolean;
+  /** Path of its namespace, with a trailing slash; missing: the root namespace. */
+  readonly namespace?: string;
+  /** Its entity, in its namespace. */
+  readonly entityId?: string;
+}
+
+const rootAttributes = {
+  policies: ['root'],
+  path: 'auth/token/root',
+  displayName: 'root',
+  meta: null,
+  uses: 0,
+  parent: null,
+  ttl: 0,
+  maxTtl: 0,
+  renewable: false,
+} as const;
+
+/** Seconds: the service's default and maximum lifetime of a token (768 hours). */
+export const systemTtl = 2_764_800;
+
+const entryPrefix = 'entry/';
+const startUpIndexKey = 'start-up';
+const childIndexKey = (parent: string): string => `child/${parent}`;
+
+const toSeconds = (date: Date): number => Math.floor(date.getTime() / 1000);
+
+interface TokenParts {
+  readonly storage: Storage;
+  readonly random: (length: number) => Uint8Array;
+  readonly clock: () => Date;
+  /** Called with the digests of removed tokens. */
+  readonly onRevoked: (digests: ReadonlySet<string>) => Promise<void>;
+  /** Called when one token replaces another. */
+  readonly onReplaced: (previous: string, after: string) => Promise<void>;
+}
+
+/**
+ * The tokens. A token is looked up by a digest with a key that never leaves this storage: lookup time
+ * reveals nothing about a token, and tokens cannot be recovered from what is stored.
+ */
+export class Tokens implements Expiring {
+  readonly #storage: IndexedStorage;
+  readonly #entries: Storage;
+  readonly #random: (length: number) => Uint8Array;
+  readonly #clock: () => Date;
+  readonly #onRevoked: TokenParts['onRevoked'];
+  readonly #onReplaced: TokenParts['onReplaced'];
+  constructor({ storage, random, clock, onRevoked, onReplaced }: TokenParts) {
+    this.#storage = new IndexedStorage(storage, indexKeysOf);
+    this.#entries = this.#storage.withPrefix(entryPrefix);
+    this.#random = random;
+    this.#clock = clock;
+    this.#onRevoked = onRevoked;
+    this.#onReplaced = onReplaced;
+  }
+
+  get nextExpiry(): number {
+    return firstExpiry(this.#storage);
+  }
+
+  /** Creates the key for the digests. */
+  async ensureSalt(): Promise<void> {
+    if (this.#storage.get('salt') !== undefined) return;
+    const salt = Buffer.from(this.#random(32)).toString('base64');
+    await this.#storage.write([{ key: 'salt', value: salt }]);
+  }
+
+  now(): number {
+    return toSeconds(this.#clock());
+  }
+
+  /** Whether the token is stored, even if its uses are spent. */
+  has(digest: string): boolean {
+    return this.#entries.get(digest) !== undefined;
+  }
+
+  /** The entry of a token; undefined: unknown, used up or expired. */
+  find(token: string): TokenEntry | undefined {
+    return this.#findActive(this.#digest(token));
+  }
+
+  byAccessor(accessor: string): TokenEntry | undefined {
+    const digest = this.#storage.get(`accessor/${accessor}`);
+    return typeof digest === 'string' ? this.#findActive(digest) : undefined;
+  }
+
+  /** A new token text. */
+  newToken(): string {
+    return `hvs.${Buffer.from(this.#random(24)).toString('base64url')}`;
+  }
+
+  /** Stores a token; resolves with its entry when it is durable. */
+  async create(
+    token: string,
+    attributes: Omit<TokenEntry, 'digest' | 'accessor' | 'created' | 'renewed' | 'expires'>,
+  ): Promise<TokenEntry> {
+    const created = this.now();
+    const entry: TokenEntry = {
+      ...attributes,
+      digest: this.#digest(token),
+      accessor: Buffer.from(this.#random(18)).toString('base64url'),
+      created,
+      renewed: null,
+      expires: attributes.ttl === 0 ? null : created + attributes.ttl,
+    };
+    await this.#storage.write([
+      { key: `entry/${entry.digest}`, value: asJson(entry) },
+      { key: `accessor/${entry.accessor}`, value: entry.digest },
+    ]);
+    return entry;
+  }
+
+  /** Makes this the only startup token. Revokes the previous one, but not the tokens created with it. */
+  async createStartUpToken(token: string): Promise<void> {
+    const [previous] = this.#withIndexKey(startUpIndexKey);
+    const digest = this.#digest(token);
+    if (previous?.digest === digest) return;
+    if (previous) {
+      const children = this.#withIndexKey(childIndexKey(previous.digest));
+      await this.#storage.write([
+        { key: `entry/${previous.digest}` },
+        { key: `accessor/${previous.accessor}` },
+        ...children.map((child) => ({
+          key: `entry/${child.digest}`,
+          value: asJson({ ...child, parent: digest }),
+        })),
+      ]);
+    }
+    await this.create(token, { ...rootAttributes, startUp: true });
+    if (previous) await this.#onReplaced(previous.digest, digest);
+  }
+
+  /** A root token that is never replaced. */
+  async createRootToken(token: string): Promise<void> {
+    await this.create(token, rootAttributes);
+  }
+
+  /** Counts a use of a token with limited uses. */
+  async use(entry: TokenEntry): Promise<void> {
+    if (entry.uses === 0) return;
+    // -1: used up, and removed when the request is done.
+    await this.#put({ ...entry, uses: entry.uses === 1 ? -1 : entry.uses - 1 });
+  }
+
+  /** Removes a token without uses left. */
+  async revokeIfUsedUp(entry: TokenEntry): Promise<void> {
+    if (entry.uses === 1) await this.revoke(entry);
+  }
+
+  /** Extends the lifetime by the increment from now (the token's own ttl if 0), within its limits. */
+  async renew(entry: TokenEntry, increment: number): Promise<TokenEntry> {
+    const now = this.now();
+    const limit = entry.created + (entry.maxTtl || systemTtl);
+    const expires = Math.min(now + (increment || entry.ttl), limit);
+    return this.#put({ ...entry, renewed: now, expires });
+  }
+
+  /** Revokes a token and all tokens created with it. */
+  async revoke(entry: TokenEntry): Promise<void> {
+    await this.#revoke([entry]);
+  }
+
+  /** Revokes the matching tokens and all tokens created with them. */
+  async revokeWhere(predicate: (entry: TokenEntry) => boolean): Promise<void> {
+    await this.#revoke(this.#all().filter(predicate));
+  }
+
+  /** Removes expired tokens. */
+  async removeExpired(): Promise<void> {
+    await forEachExpired(this.#storage, this.now(), (keys) => this.#revoke(this.#withKeys(keys)));
+  }
+
+  async #revoke(entries: readonly TokenEntry[]): Promise<void> {
+    if (entries.length === 0) return;
+    const toRevoke = new Map(entries.map((entry) => [entry.digest, entry]));
+    for (const digest of toRevoke.keys())
+      for (const child of this.#withIndexKey(childIndexKey(digest))) toRevoke.set(child.digest, child);
+    // Removed immediately, so that no more leases are bound to them; durable when both are done.
+    const removed = this.#remove([...toRevoke.values()]);
+    await this.#onRevoked(new Set(toRevoke.keys()));
+    await removed;
+  }
+
+  #digest(token: string): string {
+    return createHmac('sha256', String(this.#storage.get('salt')))
+      .update(token)
+      .digest('hex');
+  }
+
+  #findActive(digest: string): TokenEntry | undefined {
+    const entry = fromJson(this.#entries.get(digest));
+    if (!entry || entry.uses < 0) return undefined;
+    return isExpired(entry, this.now()) || this.#isOrphaned(entry) ? undefined : entry;
+  }
+
+  /** A token does not outlive its parent, which may have expired unnoticed. */
+  #isOrphaned({ parent }: TokenEntry): boolean {
+    return parent !== null && this.#findActive(parent) === undefined;
+  }
+
+  #all(): TokenEntry[] {
+    return this.#withKeys(this.#storage.keys(entryPrefix));
+  }
+
+  #withIndexKey(indexKey: string): TokenEntry[] {
+    return this.#withKeys(this.#storage.keysWithIndexKey(indexKey));
+  }
+
+  #withKeys(keys: readonly string[]): TokenEntry[] {
+    return keys.flatMap((key) => fromJson(this.#storage.get(key)) ?? []);
+  }
+
+  async #put(entry: TokenEntry): Promise<TokenEntry> {
+    await this.#entries.write([{ key: entry.digest, value: asJson(entry) }]);
+    return entry;
+  }
+
+  async #remove(entries: readonly TokenEntry[]): Promise<void> {
+    await this.#storage.write(
+      entries.flatMap(({ digest, accessor }): Change[] => [
+        { key: `entry/${digest}` },
+        { key: `accessor/${accessor}` },
+      ]),
+    );
+  }
+}
+
+function isExpired(entry: TokenEntry, now: number): boolean {
+  return entry.expires !== null && entry.expires <= now;
+}
+
+/** Index entries of a token: its parent, its expiry, and whether it is the startup token. */
+function indexKeysOf(key: string, value: Json): string[] {
+  const entry = key.startsWith(entryPrefix) ? fromJson(value) : undefined;
+  if (!entry) return [];
+  return [
+    ...(entry.parent === null ? [] : [childIndexKey(entry.parent)]),
+    ...(entry.expires === null ? [] : [expiryIndexKey(entry.expires)]),
+    ...(entry.startUp ? [startUpIndexKey] : []),
+  ];
+}
+
+const asJson = (entry: TokenEntry): Json => ({ ...entry }) as unknown as Json;
+const fromJson = (value: Json | undefined): TokenEntry | undefined =>
+  value as unknown as TokenEntry | undefined;

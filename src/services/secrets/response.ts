@@ -1,0 +1,39 @@
+import { type HttpResponse, jsonResponse, textResponse } from '../core/http/http-service.ts';
+import type { CoreResponse } from './backend.ts';
+import type { SecretsError } from './engine.ts';
+
+const noStore = { 'Cache-Control': 'no-store' };
+
+/** A body without the JSON response format. */
+export function bareResponse(status: number, value: unknown): HttpResponse {
+  return jsonResponse(status, value, { headers: noStore });
+}
+
+export function errorResponse(error: Pick<SecretsError, 'status' | 'errors'>): HttpResponse {
+  return bareResponse(error.status, { errors: error.errors });
+}
+
+/** The JSON format of a response ("secret structure"): always with every field; no response is 204. */
+export function envelope(
+  response: CoreResponse | undefined,
+  requestId: string,
+  mountType: string,
+): HttpResponse {
+  if (response === undefined) return { status: 204, headers: noStore };
+  const { status, text, data, lease, leaseId, duration, warnings, auth } = response;
+  if (text) {
+    return textResponse(200, text.body, { headers: { ...noStore, 'Content-Type': text.contentType } });
+  }
+  return bareResponse(status ?? 200, {
+    ...(response.copyToTopLevel && data),
+    request_id: requestId,
+    lease_id: leaseId ?? '',
+    renewable: false,
+    lease_duration: lease?.duration ?? duration ?? 0,
+    data: data ?? null,
+    wrap_info: null,
+    warnings: warnings && warnings.length > 0 ? warnings : null,
+    auth: auth ?? null,
+    mount_type: mountType,
+  });
+}

@@ -1,0 +1,113 @@
+import { decrypt, encrypt } from '../../core/store/cipher.ts';
+import type { Storage } from '../../core/store/storage.ts';
+import { SecretsError } from '../engine.ts';
+import { Barrier } from './barrier.ts';
+import { combine, split } from './shamir.ts';
+
+/** The unencrypted record of the seal. */
+interface SealRecord {
+  readonly shares: number;
+  readonly threshold: number;
+  /** The key of the values, encrypted with the root key, base64. */
+  readonly keyring: string;
+}
+
+const rootKeyBytes = 32;
+const recordName = 'seal';
+
+/**
+ * The seal: a root key, stored only outside (as key shares, or in a key file), decrypts the key of the
+ * values at rest. While sealed, the values are not in memory.
+ */
+export class Seal {
+  readonly #base: Storage;
+  readonly #random: (length: number) => Uint8Array;
+  #shares: Uint8Array[] = [];
+  #barrier: Barrier | undefined;
+
+  constructor(base: Storage, random: (length: number) => Uint8Array) {
+    this.#base = base;
+    this.#random = random;
+  }
+
+  /** The decrypted storage; undefined while sealed. */
+  get storage(): Storage | undefined {
+    return this.#barrier;
+  }
+
+  get record(): SealRecord | undefined {
+    return this.#base.get(recordName) as unknown as SealRecord | undefined;
+  }
+
+  /** Number of key shares given so far for unsealing. */
+  get progress(): number {
+    return this.#shares.length;
+  }
+
+  /** A new root key, for `initialise`. */
+  newRootKey(): Uint8Array {
+    return this.#random(rootKeyBytes);
+  }
+
+  /**
+   * Initializes, and opens with a root key.
+   * @returns its shares; a single share is the root key itself.
+   */
+  async initialise(rootKey: Uint8Array, shares: number, threshold: number): Promise<Uint8Array[]> {
+    const keyring = encrypt(rootKey, recordName, this.#random(rootKeyBytes), this.#random).toString('base64');
+    await this.#base.write([{ key: recordName, value: { shares, threshold, keyring } }]);
+    this.open(rootKey);
+    return split(rootKey, shares, threshold, this.#random);
+  }
+
+  /** Opens with the root key; false: wrong key. @throws Error: a value at rest is damaged. */
+  open(rootKey: Uint8Array): boolean {
+    const record = this.record;
+    if (!record || rootKey.length !== rootKeyBytes) return false;
+    let key: Buffer;
+    try {
+      key = decrypt(rootKey, recordName, Buffer.from(record.keyring, 'base64'));
+    } catch {
+      return false;
+    }
+    this.#barrier = new Barrier(this.#base.withPrefix('data/'), key, this.#random);
+    return true;
+  }
+
+  /**
+   * Takes a key share (hex or base64); the one that completes the threshold opens.
+   * @throws SecretsError 400: not a share, or the shares do not match; they are then discarded.
+   */
+  submitShare(text: string): void {
+    const record = this.record;
+    if (!record || this.#barrier) return;
+    const share = readShare(text, record.shares);
+    const isDuplicate = this.#shares.some((each) => Buffer.compare(each, share) === 0);
+    if (!isDuplicate) this.#shares.push(share);
+    if (this.#shares.length < record.threshold) return;
+    const submitted = this.#shares;
+    this.#shares = [];
+    const points = new Set(submitted.map((each) => each.at(-1)));
+    const distinct = record.shares === 1 || points.size === submitted.length;
+    if (!distinct || !this.open(combine(submitted)))
+      throw new SecretsError(400, 'unseal failed: invalid key');
+  }
+
+  /** Discards the shares given so far. */
+  reset(): void {
+    this.#shares = [];
+  }
+
+  seal(): void {
+    this.#barrier = undefined;
+    this.#shares = [];
+  }
+}
+
+function readShare(text: string, shares: number): Uint8Array {
+  const length = shares === 1 ? rootKeyBytes : rootKeyBytes + 1;
+  const encoding = /^[0-9a-f]+$/i.test(text) && text.length === 2 * length ? 'hex' : 'base64';
+  const share = Buffer.from(text, encoding);
+  if (share.length !== length) throw new SecretsError(400, `key must be ${length} bytes, in hex or base64`);
+  return share;
+}

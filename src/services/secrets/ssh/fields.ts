@@ -1,0 +1,167 @@
+import { parseDuration } from '../../../wire/duration.ts';
+import type { Json } from '../../../wire/json.ts';
+import { badRequest } from './errors.ts';
+
+/** A parameter of an endpoint: its default, and its conversion from JSON. */
+export interface Field<T> {
+  readonly defaultValue: T;
+  /** @throws Error whose message says what was expected, without the value. */
+  read(value: Json): T;
+}
+
+type Fields = Readonly<Record<string, Field<unknown>>>;
+export type FieldValues<F extends Fields> = {
+  -readonly [Name in keyof F]: F[Name] extends Field<infer T> ? T : never;
+};
+
+/**
+ * Reads the parameters of an endpoint from a request. Conversions are as lenient as the product's: a boolean
+ * or number may be a string, a comma-separated list may be an array. `null` counts as missing.
+ * @throws SecretsError 400 for a value of the wrong type.
+ */
+export function readFields<F extends Fields>(
+  fields: F,
+  data: Readonly<Record<string, Json>>,
+): FieldValues<F> {
+  const read = Object.entries(fields).map(([name, field]) => {
+    const value = Object.hasOwn(data, name) ? data[name] : undefined;
+    return [name, value === undefined || value === null ? field.defaultValue : convert(name, field, value)];
+  });
+  return Object.fromEntries(read) as FieldValues<F>;
+}
+
+function convert(name: string, field: Field<unknown>, value: Json): unknown {
+  try {
+    return field.read(value);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw badRequest(`Field validation failed: error converting input for field "${name}": ${reason}`);
+  }
+}
+
+/** Warnings about body fields that had no effect; empty if there are none. */
+export function ignoredWarnings(
+  fields: Fields,
+  pathParameters: readonly string[],
+  data: Readonly<Record<string, Json>>,
+): string[] {
+  const names = Object.keys(data).sort();
+  const replaced = names.filter((name) => pathParameters.includes(name));
+  const unknown = names.filter((name) => !pathParameters.includes(name) && !Object.hasOwn(fields, name));
+  const warnings: string[] = [];
+  if (unknown.length > 0) {
+    warnings.push(`Endpoint ignored these unrecognized parameters: [${unknown.join(' ')}]`);
+  }
+  if (replaced.length > 0) {
+    warnings.push(
+      `Endpoint replaced the value of these parameters with the values of its path: [${replaced.join(' ')}]`,
+    );
+  }
+  return warnings;
+}
+
+/** Splits a comma-separated list: trimmed, without empty items and duplicates, in order. */
+export function splitList(list: string): string[] {
+  const items = list.split(',').map((item) => item.trim());
+  return [...new Set(items.filter((item) => item !== ''))];
+}
+
+export function text(defaultValue = ''): Field<string> {
+  return { defaultValue, read: toText };
+}
+
+/** A comma-separated list, stored as text; an array is joined. */
+export function list(): Field<string> {
+  return {
+    defaultValue: '',
+    read: (value) => (Array.isArray(value) ? value.map(toText).join(',') : toText(value)),
+  };
+}
+
+export function flag(defaultValue = false): Field<boolean> {
+  return { defaultValue, read: toBoolean };
+}
+
+export function integer(defaultValue = 0): Field<number> {
+  return { defaultValue, read: toInteger };
+}
+
+/** Seconds, integer, not negative; given as a number of seconds or with time suffixes. */
+export function duration(defaultValue = 0): Field<number> {
+  return { defaultValue, read: toSeconds };
+}
+
+/** An object whose values are read as strings. */
+export function stringMap(): Field<Record<string, string>> {
+  return {
+    defaultValue: {},
+    read: (value) =>
+      Object.fromEntries(Object.entries(toObject(value)).map(([name, item]) => [toText(name), toText(item)])),
+  };
+}
+
+/** An object with unchanged values. */
+export function object(): Field<Record<string, Json>> {
+  return { defaultValue: {}, read: toObject };
+}
+
+function toText(value: Json): string {
+  if (value === null) return '';
+  if (typeof value === 'object') throw new Error(`expected a string, got ${describeType(value)}`);
+  if (typeof value === 'boolean') return value ? '1' : '0';
+  const converted = String(value);
+  // OpenSSH rejects certificates with such a name or value.
+  if (converted.includes('\0')) throw new Error('it contains a NUL character');
+  return converted;
+}
+
+function toBoolean(value: Json): boolean {
+  if (typeof value === 'boolean') return value;
+  if (typeof value === 'number' || typeof value === 'bigint') return Number(value) !== 0;
+  if (typeof value === 'string') {
+    if (/^(1|t|true|T|TRUE|True)$/.test(value)) return true;
+    if (/^(|0|f|false|F|FALSE|False)$/.test(value)) return false;
+  }
+  throw new Error(`expected a boolean, got ${describeType(value)}`);
+}
+
+/** @throws Error if the value is not an integer that a number represents exactly. */
+export function toInteger(value: Json): number {
+  if (typeof value === 'boolean') return value ? 1 : 0;
+  const number = typeof value === 'string' && /^[-+]?\d*$/.test(value.trim()) ? Number(value) : value;
+  if (typeof number !== 'number' || !Number.isSafeInteger(number)) {
+    throw new Error(`expected an integer, got ${describeType(value)}`);
+  }
+  return number;
+}
+
+// 292 years, the maximum of a 64-bit count of nanoseconds.
+const maxDurationSeconds = 9_223_372_036;
+
+function toSeconds(value: Json): number {
+  const seconds = typeof value === 'string' || typeof value === 'number' ? parseDuration(value) : undefined;
+  if (seconds === undefined) {
+    throw new Error(`expected a duration such as 90, "30s" or "1h30m", got ${describeType(value)}`);
+  }
+  if (seconds < 0) throw new Error('a duration cannot be negative');
+  // Truncated to seconds it would be 0, which means no limit.
+  if (seconds > 0 && seconds < 1) throw new Error('a duration cannot be shorter than a second');
+  if (seconds > maxDurationSeconds) throw new Error(`a duration cannot exceed ${maxDurationSeconds} seconds`);
+  return Math.trunc(seconds);
+}
+
+function toObject(value: Json): Record<string, Json> {
+  if (value === null || typeof value !== 'object' || Array.isArray(value)) {
+    throw new Error(`expected an object, got ${describeType(value)}`);
+  }
+  return value;
+}
+
+function describeType(value: Json): string {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'an array';
+  if (typeof value === 'object') return 'an object';
+  return typeof value === 'string'
+    ? 'an invalid string'
+    : `a ${typeof value === 'bigint' ? 'number' : typeof value}`;
+}

@@ -1,0 +1,106 @@
+import type { Json } from '../../../wire/json.ts';
+import { curves } from './curves.ts';
+import { badRequest } from './errors.ts';
+import { toInteger } from './fields.ts';
+import type { PublicKey } from './public-key.ts';
+
+/** Key types that a role allows, each with the allowed sizes. */
+export type KeyLengths = Record<string, number[]>;
+
+/** The names of a key type in roles, and its name in messages. */
+interface KeyFamily {
+  readonly name: string;
+  /** Names for which a size must be listed. */
+  readonly sized: readonly string[];
+  /** Names that imply the size, so that listed sizes are ignored. */
+  readonly fixed: readonly string[];
+}
+
+const families: ReadonlyMap<string, KeyFamily> = new Map<string, KeyFamily>([
+  ['ssh-rsa', { name: 'rsa', sized: ['rsa', 'ssh-rsa'], fixed: [] }],
+  ['ssh-dss', { name: 'dsa', sized: ['dsa', 'ssh-dss'], fixed: [] }],
+  ['ssh-ed25519', { name: 'ed25519', sized: [], fixed: ['ed25519', 'ssh-ed25519'] }],
+  ...curves.map(
+    ({ keyType }) => [keyType, { name: 'ecdsa', sized: ['ecdsa', 'ec'], fixed: [keyType] }] as const,
+  ),
+  ...['sk-ssh-ed25519@openssh.com', 'sk-ecdsa-sha2-nistp256@openssh.com'].map(
+    (keyType) => [keyType, { name: keyType, sized: [], fixed: [keyType] }] as const,
+  ),
+]);
+
+const knownNames = new Set([...families.values()].flatMap(({ sized, fixed }) => [...sized, ...fixed]));
+
+/**
+ * Reads `allowed_user_key_lengths`: an integer, an array, or comma-separated text per key type.
+ * @throws SecretsError 400
+ */
+export function parseKeyLengths(lengths: Readonly<Record<string, Json>>): KeyLengths {
+  return Object.fromEntries(
+    Object.entries(lengths).map(([name, value]) => {
+      if (!knownNames.has(name)) {
+        throw badRequest(`error processing allowed_user_key_lengths: unknown key type "${name}"`);
+      }
+      return [name, parseSizes(name, value)];
+    }),
+  );
+}
+
+function parseSizes(name: string, value: Json): number[] {
+  const items = typeof value === 'string' ? value.split(',') : Array.isArray(value) ? value : [value];
+  const sizes = items.map((item) => {
+    try {
+      return toInteger(item);
+    } catch {
+      return -1;
+    }
+  });
+  if (sizes.some((size) => size < 0)) {
+    throw badRequest(
+      `error processing allowed_user_key_lengths: "${name}" must be an integer, an array of integers, or integers separated by commas`,
+    );
+  }
+  return sizes;
+}
+
+/** The properties of a key that can be restricted. */
+type KeySize = Pick<PublicKey, 'type' | 'bits'>;
+
+/** @throws SecretsError 400 if the role restricts keys and this one is not allowed. */
+export function checkKeyLength(key: KeySize, lengths: KeyLengths): void {
+  const { problem, family } = checkSize(key, lengths);
+  if (problem === 'type') {
+    throw badRequest(`public_key failed to meet the key requirements: key of type ${family} is not allowed`);
+  }
+  if (problem === 'size') {
+    throw badRequest(
+      `public_key failed to meet the key requirements: key is of an invalid size: ${key.bits}`,
+    );
+  }
+}
+
+/** The same for a key that is not generated yet (docs/protocol/ssh.md#key-sizes). @throws SecretsError 400 */
+export function checkNewKeyLength(key: KeySize, lengths: KeyLengths): void {
+  const { problem } = checkSize(key, lengths);
+  if (problem === 'type') throw badRequest('provided key_type value not in allowed_user_key_types');
+  if (problem === 'size') {
+    throw badRequest("provided key_bits value not in list of role's allowed_user_key_types");
+  }
+}
+
+interface SizeCheck {
+  /** The property of the key that is not allowed. */
+  readonly problem?: 'type' | 'size';
+  /** The name of the key type in messages. */
+  readonly family: string;
+}
+
+function checkSize(key: KeySize, lengths: KeyLengths): SizeCheck {
+  const { name, sized, fixed } = families.get(key.type) ?? { name: key.type, sized: [], fixed: [key.type] };
+  const isListed = (candidate: string) => Object.hasOwn(lengths, candidate);
+  if (Object.keys(lengths).length === 0 || fixed.some(isListed)) return { family: name };
+  const listed = sized.filter(isListed);
+  if (listed.length === 0) return { problem: 'type', family: name };
+  return listed.some((candidate) => lengths[candidate]?.includes(key.bits))
+    ? { family: name }
+    : { problem: 'size', family: name };
+}

@@ -1,0 +1,295 @@
+import { join } from 'node:path';
+import type { ServiceName } from '../wire/services.ts';
+import { serviceNames } from '../wire/services.ts';
+import { newTokenText } from './accounts/model/tokens.ts';
+import { type AccountsParts, accountsService } from './accounts/service.ts';
+import { type ImageStore, openImageStore } from './box/images/image-store.ts';
+import { newSecret } from './box/model/tokens.ts';
+import type { BoxOwners } from './box/seed.ts';
+import { type BoxParts, boxService } from './box/service.ts';
+import { bufferedRandom } from './core/buffered-random.ts';
+import { EmbeddedError, messageOf } from './core/errors.ts';
+import { createHttpServer } from './core/http/http-server.ts';
+import type { HttpService } from './core/http/http-service.ts';
+import { memoryStore, openStore, type Store } from './core/store/store.ts';
+import { type KeyFile, keyFile } from './data-directory.ts';
+import type { RoundTrip } from './registry/federation.ts';
+import { type RegistryService, registryService } from './registry/service.ts';
+import { type SchedulerService, schedulerService } from './scheduler/service.ts';
+import { engines as builtIn, defaultMounts, methods } from './secrets/engines.ts';
+import type { DefaultMount, EngineTable } from './secrets/model/mounts.ts';
+import type { SecretsState } from './secrets/model/state.ts';
+import { type SecretsService, secretsService } from './secrets/service.ts';
+
+/** Default ports of the services. */
+const defaultPorts: Readonly<Record<ServiceName, number>> = {
+  secrets: 8200,
+  registry: 8500,
+  box: 8090,
+  scheduler: 4646,
+  accounts: 9200,
+};
+
+export interface EmbeddedOptions {
+  /** Directory for the state; without one, the state is lost when the process ends. */
+  readonly dataDirectory?: string;
+  readonly clock: () => Date;
+  /** Cryptographically secure bytes; seeded in tests. */
+  readonly random: (length: number) => Uint8Array;
+  /** This program's version, for the `Server` header and for responses that include it. */
+  readonly version: string;
+  /** The root token of the secrets service; default: random. */
+  readonly rootToken?: string;
+  /** Start the secrets service uninitialized if its data is new; `sys/init` and `sys/unseal` follow. */
+  readonly uninitialised?: boolean;
+  /** The datacenters of the service registry, the primary first; default: `dc1`. */
+  readonly datacenters?: readonly [string, ...string[]];
+  /** Round-trip times between datacenters, where they differ from the default. */
+  readonly roundTrips?: readonly RoundTrip[];
+  /** Receives faults of the services, one line each; never contains secrets. */
+  readonly log?: (line: string) => void;
+  /** Prints a line to the user's terminal: two-factor authentication codes, removed files. */
+  readonly print?: (line: string) => void;
+  /** Options of the box registry; default: a user `dev` without a password. */
+  readonly box?: BoxOptions;
+  /** Options of the account service: the administrator's token and password; default: random. */
+  readonly accounts?: AccountsOptions;
+  /** The engines of the secrets service, for tests; each is mounted at its own name. */
+  readonly engines?: EngineTable;
+}
+
+/** Options of the box registry; without `token`, one is generated. */
+export type BoxOptions = Partial<Pick<BoxParts, 'owners' | 'token' | 'rateLimit' | 'maintenance'>>;
+
+/** Options of the account service; missing values are generated. */
+export type AccountsOptions = Partial<Pick<AccountsParts, 'token' | 'password'>>;
+
+/** One user without a password, who logs in with the startup token. */
+const defaultOwners: BoxOwners = { users: [{ name: 'dev' }] };
+
+export interface EmbeddedServices {
+  readonly services: Readonly<Record<ServiceName, HttpService>>;
+  /** The root token of the secrets service; undefined: it started sealed or uninitialized. */
+  readonly rootToken: string | undefined;
+  /** The token of the first user of the box registry. */
+  readonly boxToken: string;
+  /** The administrator token of the account service. */
+  readonly accountsToken: string;
+  /** The administrator's password, given or generated; undefined: unchanged since the last start. */
+  readonly accountsPassword: string | undefined;
+  /** The single unseal key, hex; undefined if `rootToken` is. */
+  readonly unsealKey: string | undefined;
+  /**
+   * Listens on 127.0.0.1: either all services start, or none. The upload origin for images gets a free port:
+   * its address is in every upload path, which is only valid while the process runs.
+   * @param ports overrides of the default ports; 0: a free port
+   * @returns the address of each service, `http://127.0.0.1:PORT`
+   * @throws EmbeddedError port
+   */
+  listen(ports?: Partial<Record<ServiceName, number>>): Promise<Readonly<Record<ServiceName, string>>>;
+  /** Closes idle connections, gives running requests a short time to finish, and closes the data. */
+  close(): Promise<void>;
+}
+
+/**
+ * Creates the five services; call `listen` to start them.
+ * @throws EmbeddedError locked, foreign, data
+ */
+export async function startServices(options: EmbeddedOptions): Promise<EmbeddedServices> {
+  const { clock, version, log = () => {} } = options;
+  const random = bufferedRandom(options.random);
+  const store = options.dataDirectory === undefined ? memoryStore() : await openStore(options.dataDirectory);
+  try {
+    const secrets = secretsService({
+      storage: store.withPrefix('secrets/'),
+      clock,
+      random,
+      version,
+      log,
+      engines: options.engines ?? builtIn,
+      methods,
+      mounts: options.engines ? mountsByType(options.engines) : defaultMounts,
+    });
+    const rootCredentials = await openSecrets(secrets.state, options);
+    const boxToken = options.box?.token ?? newSecret(random);
+    const accountsToken = options.accounts?.token ?? newTokenText(random);
+    const images = await openImageStore({
+      storage: store.withPrefix('box-images/'),
+      directory: options.dataDirectory,
+      clock,
+      random,
+      log,
+      ...(options.print && { onNotice: options.print }),
+    });
+    const services = {
+      secrets,
+      registry: await registryService({
+        storage: store.withPrefix('registry/'),
+        datacenters: options.datacenters ?? ['dc1'],
+        roundTrips: options.roundTrips ?? [],
+        clock,
+        random,
+        version,
+        log,
+        keyFile: options.dataDirectory === undefined ? undefined : keyFile(options.dataDirectory, 'registry'),
+        resetFile:
+          options.dataDirectory === undefined
+            ? undefined
+            : join(options.dataDirectory, 'acl-bootstrap-reset'),
+      }),
+      box: await boxService({
+        storage: store.withPrefix('box/'),
+        clock,
+        random,
+        version,
+        log,
+        images,
+        print: options.print ?? (() => {}),
+        owners: defaultOwners,
+        ...options.box,
+        token: boxToken,
+      }),
+      scheduler: await schedulerService({
+        storage: store.withPrefix('scheduler/'),
+        clock,
+        random,
+        version,
+        log,
+        keyFile:
+          options.dataDirectory === undefined ? undefined : keyFile(options.dataDirectory, 'scheduler'),
+      }),
+      accounts: await accountsService({
+        storage: store.withPrefix('accounts/'),
+        clock,
+        random,
+        version,
+        log,
+        password: options.accounts?.password,
+        token: accountsToken,
+      }),
+    };
+    await eraseClearText(store, log);
+    return {
+      services,
+      ...rootCredentials,
+      boxToken,
+      accountsToken,
+      accountsPassword: services.accounts.password,
+      ...hostServices(services, images, store, { version, log }),
+    };
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+}
+
+/** Set once the file no longer contains rows stored in clear by earlier versions. */
+const clearTextErasedKey = 'store/clear-text-forgotten';
+
+/**
+ * The first start with data of an earlier version encrypts rows stored in clear. The file still contains the
+ * overwritten bytes until it is rewritten.
+ */
+async function eraseClearText(store: Store, log: (line: string) => void): Promise<void> {
+  if (store.get(clearTextErasedKey) !== undefined) return;
+  try {
+    await store.compact();
+    await store.write([{ key: clearTextErasedKey, value: true }]);
+  } catch (error) {
+    log(
+      `${messageOf(error)}; parts of the file may contain tokens of an earlier version until the next start`,
+    );
+  }
+}
+
+function mountsByType(engines: EngineTable): DefaultMount[] {
+  return Object.keys(engines).map((type) => ({ path: `${type}/`, type }));
+}
+
+function hostServices(
+  services: Readonly<Record<ServiceName, HttpService>> & { readonly secrets: SecretsService } & {
+    readonly registry: RegistryService;
+    readonly scheduler: SchedulerService;
+  },
+  images: ImageStore,
+  store: Store,
+  options: { readonly version: string; readonly log: (line: string) => void },
+): Pick<EmbeddedServices, 'listen' | 'close'> {
+  const hosts = serviceNames.map((name) => ({ name, host: createHttpServer(services[name], options) }));
+  // An image upload has no overall time limit; its receiver checks that it does not stall.
+  const uploads = createHttpServer(images.uploads, {
+    ...options,
+    timeouts: { headMs: 15_000, requestMs: 0 },
+  });
+  const closeHosts = () => Promise.all([...hosts.map(({ host }) => host.close()), uploads.close()]);
+  return {
+    async listen(ports = {}) {
+      const started = await Promise.allSettled(
+        hosts.map(async ({ name, host }) => {
+          const port = await host.listen(ports[name] ?? defaultPorts[name]);
+          return [name, `http://127.0.0.1:${port}`] as const;
+        }),
+      );
+      const failed = started.find((each) => each.status === 'rejected');
+      if (failed) {
+        await closeHosts();
+        throw failed.reason;
+      }
+      images.setUploadOrigin(`http://127.0.0.1:${await uploads.listen(0)}`);
+      const addresses = started.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
+      return Object.fromEntries(addresses) as Record<ServiceName, string>;
+    },
+    async close() {
+      services.registry.stop();
+      services.scheduler.stop();
+      await closeHosts();
+      await images.close();
+      services.secrets.state.seal();
+      await store.close();
+    },
+  };
+}
+
+/**
+ * Brings the secrets service to its initial state. With a data directory the root key is kept in a separate
+ * file there, so that the database alone reveals nothing and a restart unseals automatically. Data
+ * initialized through `sys/init` has no such file and starts sealed.
+ */
+async function openSecrets(
+  state: SecretsState,
+  { dataDirectory: data, random, rootToken, uninitialised }: EmbeddedOptions,
+): Promise<Pick<EmbeddedServices, 'rootToken' | 'unsealKey'>> {
+  await state.ensureClusterId();
+  const file = data === undefined ? undefined : keyFile(data, 'secrets');
+  const storedKey = await file?.read();
+  if (!state.initialised && uninitialised) return { rootToken: undefined, unsealKey: undefined };
+  if (state.initialised && !storedKey) return { rootToken: undefined, unsealKey: undefined };
+  const key = storedKey ?? random(32);
+  if (!state.initialised) {
+    if (!storedKey) await file?.create(key);
+    await state.initialiseWithKey(key);
+  } else if (!(await unsealWith(state, key, data))) throw wrongKeyError(file);
+  const token = rootToken ?? state.core.tokens.newToken();
+  await state.core.tokens.createStartUpToken(token);
+  return { rootToken: token, unsealKey: Buffer.from(key).toString('hex') };
+}
+
+/** @throws EmbeddedError data: the data encrypted with the key is damaged */
+async function unsealWith(state: SecretsState, key: Uint8Array, data: string | undefined): Promise<boolean> {
+  try {
+    return await state.unsealWithKey(key);
+  } catch (error) {
+    throw new EmbeddedError(
+      'data',
+      `the data in ${data} is damaged (${messageOf(error)}); restore the directory from a backup`,
+      error,
+    );
+  }
+}
+
+function wrongKeyError(file: KeyFile | undefined): EmbeddedError {
+  return new EmbeddedError(
+    'data',
+    `the key in ${file?.path} does not decrypt the data in the same directory; restore both from the same backup`,
+  );
+}

@@ -1,0 +1,96 @@
+import { MalformedDataError, WireReader } from './wire-format.ts';
+
+const noExpiry = 2n ** 64n - 1n;
+
+/** What is asked of a certificate beyond being fresh; what is not named does not matter. */
+export interface CertificateRequirements {
+  /** These, and no others. */
+  readonly principals?: readonly string[] | undefined;
+  readonly kind?: 'user' | 'host' | undefined;
+}
+
+/**
+ * Is a certificate for this key, as wanted, and has it more than a third of its life left? It is asked before
+ * every login, so nothing is loaded for it; signatures are for those who check them, the hosts.
+ *
+ * @param certificate the line of its file; `publicKey` is that of the key's. What is neither is not fresh.
+ * @param now unix seconds.
+ */
+export function isFresh(
+  certificate: string,
+  publicKey: string,
+  now: number,
+  requirements: CertificateRequirements = {},
+): boolean {
+  try {
+    const { key, kind, principals, after, before } = readCertificateFields(decodeBlob(certificate));
+    return (
+      key.equals(keyFields(decodeBlob(publicKey))) &&
+      (requirements.kind === undefined || kind === (requirements.kind === 'user' ? 1 : 2)) &&
+      (requirements.principals === undefined ||
+        isSameSet(new Set(requirements.principals), new Set(principals))) &&
+      hasRemainingLifetime(after, before, now)
+    );
+  } catch (error) {
+    if (error instanceof MalformedDataError) return false;
+    throw error;
+  }
+}
+
+const isSameSet = (some: ReadonlySet<string>, others: ReadonlySet<string>): boolean =>
+  some.size === others.size && [...some].every((name) => others.has(name));
+
+function hasRemainingLifetime(after: bigint, before: bigint, now: number): boolean {
+  const at = BigInt(Math.floor(now));
+  if (at < after) return false;
+  return before === noExpiry || (before - at) * 3n > before - after;
+}
+
+/** The fields of a certificate (OpenSSH's PROTOCOL.certkeys). Where its key's fields end, its type says. */
+function readCertificateFields(blob: Buffer) {
+  const reader = new WireReader(blob);
+  const fields = fieldCounts.get(keyTypeOf(reader.name()));
+  if (fields === undefined) throw new MalformedDataError('unknown certificate type');
+  reader.string();
+  const start = reader.position;
+  for (let field = 0; field < fields; field++) reader.string();
+  const key = reader.bytesSince(start);
+  reader.uint64();
+  const kind = reader.uint32();
+  reader.string();
+  const names = reader.nested();
+  const principals: string[] = [];
+  while (!names.isAtEnd) principals.push(names.text());
+  const after = reader.uint64();
+  const before = reader.uint64();
+  for (const _member of ['critical options', 'extensions', 'reserved', 'CA', 'signature']) reader.string();
+  reader.requireEnd();
+  return { key, kind, principals, after, before };
+}
+
+/** What follows the type of a public key. */
+function keyFields(blob: Buffer): Buffer {
+  const reader = new WireReader(blob);
+  reader.name();
+  return blob.subarray(reader.position);
+}
+
+const keyTypeOf = (type: string): string => type.replace(/-cert-v01@openssh\.com$/, '');
+
+const fieldCounts = new Map([
+  ['ssh-ed25519', 1],
+  ['ssh-rsa', 2],
+  ['rsa-sha2-256', 2],
+  ['rsa-sha2-512', 2],
+  ['ecdsa-sha2-nistp256', 2],
+  ['ecdsa-sha2-nistp384', 2],
+  ['ecdsa-sha2-nistp521', 2],
+  ['ssh-dss', 4],
+  ['sk-ssh-ed25519', 2],
+  ['sk-ecdsa-sha2-nistp256', 3],
+]);
+
+const decodeBlob = (line: string): Buffer => Buffer.from(line.trim().split(/\s+/)[1] ?? '', 'base64');
+
+/** Where ssh looks for the certificate of a key file. */
+export const certificatePath = (path: string): string => `${path.replace(/\.pub$/, '')}-cert.pub`;

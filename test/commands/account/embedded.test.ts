@@ -1,0 +1,177 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { type Home, home, type Ran, type RunOptions } from '../../support/run.ts';
+import { services, type TestServices } from '../../support/services.ts';
+
+const method = 'ampw_1234567890';
+let at: Home;
+let running: TestServices;
+let token: string;
+
+beforeEach(async () => {
+  at = home();
+  running = await services(at);
+  token = running.embedded.accountsToken;
+});
+afterEach(async () => {
+  await running.close();
+  at.remove();
+});
+
+/** Runs a command of `account` as the administrator. */
+const run = (line: string, options: RunOptions = {}): Promise<Ran> =>
+  at.run(['account', ...line.split(' ')], {
+    ...options,
+    env: { LANYARD_ACCOUNTS_TOKEN: token, ...options.env },
+  });
+const create = async (name: string): Promise<string> => {
+  const ran = await run(
+    `create --auth-method ${method} --login-name ${name} --password env://PW --field id`,
+    { env: { PW: 'first-password' } },
+  );
+  expect(ran.code, ran.stderr).toBe(0);
+  return ran.stdout.trim();
+};
+const logIn = (name: string, password: string): Promise<Ran> =>
+  run(`login --auth-method ${method} --login-name ${name} --password env://PW --no-store`, {
+    env: { PW: password },
+  });
+const version = async (id: string): Promise<number> =>
+  Number((await run(`get ${id} --field version`)).stdout);
+
+describe('accounts of the embedded service', () => {
+  test('are reached by an address with the base path of the API', async () => {
+    const env = { LANYARD_ACCOUNTS_ADDR: `${running.addresses.accounts}/v1/` };
+    expect((await run('get acctpw_1234567890', { env })).code).toBe(0);
+  });
+
+  test('are created, read, updated and deleted', async () => {
+    const id = await create('bob');
+    expect((await run(`get ${id}`)).stdout).toMatch(/^version\t1$/m);
+    const updated = await run(`update ${id} --name Bob --description null --login-name robert -o json`);
+    expect(updated.code, updated.stderr).toBe(0);
+    expect(JSON.parse(updated.stdout)).toMatchObject({
+      ...{ id, name: 'Bob', version: 2, attributes: { login_name: 'robert' } },
+    });
+    const cleared = await run(`update ${id} --name null -o json`);
+    expect(JSON.parse(cleared.stdout)).not.toHaveProperty('name');
+    const stale = await run(`update ${id} --name late --at 1`);
+    expect(stale).toMatchObject({ code: 6, stdout: '' });
+    expect(stale.stderr).toContain(`cannot change account "${id}": it has version 3, not 1`);
+    expect((await run(`delete ${id} --yes`)).code).toBe(0);
+    expect((await run(`delete ${id} --yes`)).code).toBe(3);
+    expect((await run(`update ${id} --name x --at 3`)).code).toBe(3);
+  });
+
+  test('have passwords that can be changed and removed', async () => {
+    const id = await create('bob');
+    const first = await logIn('bob', 'first-password');
+    expect(first.code, first.stderr).toBe(0);
+    const own = { LANYARD_ACCOUNTS_TOKEN: first.stdout.trim() };
+    const changing = (old: string): Promise<Ran> =>
+      run(`change-password ${id} --current-password env://OLD --new-password env://NEW`, {
+        env: { ...own, OLD: old, NEW: 'second-password' },
+      });
+    expect(await changing('wrong-password')).toMatchObject({ code: 5, stdout: '' });
+    const changed = await changing('first-password');
+    expect(changed.code, changed.stderr).toBe(0);
+    expect((await logIn('bob', 'first-password')).code).toBe(4);
+    expect((await logIn('bob', 'second-password')).code).toBe(0);
+
+    const setting = `set-password ${id} --password env://PW`;
+    const env = { PW: 'third-password' };
+    expect((await run(`${setting} --at 1`, { env })).code).toBe(6);
+    expect((await run(setting, { env })).code).toBe(0);
+    expect((await logIn('bob', 'third-password')).code).toBe(0);
+    expect((await run(`set-password ${id} --no-password --yes`)).code).toBe(0);
+    expect((await logIn('bob', 'third-password')).code).toBe(4);
+    expect(await version(id)).toBe(4);
+  });
+
+  test('are listed by pages, with changes since a list token', async () => {
+    const ids = [await create('user-1'), await create('user-2'), await create('user-3')];
+    const list = `list --auth-method ${method} --page-size 2`;
+    const all = JSON.parse((await run(`${list} -o json`)).stdout);
+    expect(all.items).toHaveLength(4);
+    expect(all.response_type).toBe('complete');
+    await run(`update ${ids[0]} --name one`);
+    await run(`delete ${ids[1]} --yes`);
+    const fresh = await create('user-4');
+    const since = await run(`${list} --since ${all.list_token}`);
+    expect(since.code, since.stderr).toBe(0);
+    // Changes of the last 30 seconds before the list may be repeated.
+    expect(
+      since.stdout
+        .trimEnd()
+        .split('\n')
+        .map((line) => line.split('\t').slice(0, 2).join(' ')),
+    ).toEqual(expect.arrayContaining([`changed ${ids[0]}`, `new ${fresh}`, `removed ${ids[1]}`]));
+    const lines = await run(`${list} --since ${all.list_token} --page-size 1 -o jsonl`);
+    expect(lines.stdout.split('\n').filter((line) => line.includes('"removed"'))).toEqual([
+      JSON.stringify({ id: ids[1], removed: true }),
+    ]);
+    const broken = await run(`${list} --since nonsense`);
+    expect(broken.code).toBe(1);
+    expect(broken.stderr).toContain('list_token: ');
+    expect(broken.stderr).toContain('Run the command again without --since');
+  });
+
+  test('are filtered, and an invalid filter is rejected by its field', async () => {
+    await create('bob');
+    await create('ci-deploy');
+    const list = ['account', 'list', '--auth-method', method, '--field', 'items.0.attributes.login_name'];
+    const env = { LANYARD_ACCOUNTS_TOKEN: token };
+    const found = await at.run([...list, '--filter', '"/item/attributes/login_name" matches "^ci-"'], {
+      env,
+    });
+    expect(found.stdout).toBe('ci-deploy\n');
+    const refused = await at.run([...list, '--filter', '"/item/name" =='], { env });
+    expect(refused.code).toBe(1);
+    expect(refused.stderr).toContain('filter: This field could not be parsed.');
+  });
+
+  test('reject a duplicate login name and a caller without permission', async () => {
+    const id = await create('bob');
+    const again = await run(`create --auth-method ${method} --login-name bob --no-password`);
+    expect(again).toMatchObject({ code: 6, stdout: '' });
+    expect(again.stderr).toContain('another account of the auth method already has this value');
+    const { stdout } = await logIn('bob', 'first-password');
+    const env = { LANYARD_ACCOUNTS_TOKEN: stdout.trim() };
+    expect((await run(`get ${id}`, { env })).code).toBe(0);
+    expect((await run(`update ${id} --name x`, { env })).code).toBe(5);
+    expect((await run(`get ${id}`, { env: { LANYARD_ACCOUNTS_TOKEN: 'at_none_none' } })).code).toBe(4);
+  });
+
+  test('reject an invalid ID', async () => {
+    for (const line of ['get x', 'delete x --yes', 'update x --name y', 'update x --name y --at 1']) {
+      const ran = await run(line);
+      expect(ran, line).toMatchObject({ code: 1, stdout: '' });
+      expect(ran.stderr, line).toContain('invalid account ID "x" (400)');
+    }
+    const ran = await run('list --auth-method x');
+    expect(ran).toMatchObject({ code: 1, stdout: '' });
+    expect(ran.stderr).toContain('invalid auth method ID "x" (400)');
+    expect((await run('get acctpw_0000000000')).code).toBe(3);
+  });
+
+  test('accept one of several concurrent writes to the same version', async () => {
+    const id = await create('bob');
+    const codes = await Promise.all(
+      Array.from({ length: 50 }, async (_each, n) => (await run(`update ${id} --name n${n} --at 1`)).code),
+    );
+    expect(codes.filter((code) => code === 0)).toHaveLength(1);
+    expect(codes.filter((code) => code === 6)).toHaveLength(49);
+    expect(await version(id)).toBe(2);
+  });
+
+  test('log in, send later requests, and log out', async () => {
+    const id = await create('bob');
+    delete at.env.LANYARD_ACCOUNTS_ADDR;
+    const env = { LANYARD_ACCOUNTS_TOKEN: '', PW: 'first-password' };
+    await at.run(['profile', 'put', 'dev', `accounts.address=${running.addresses.accounts}`]);
+    const ran = await run(`login --auth-method ${method} --login-name bob --password env://PW`, { env });
+    expect(ran.code, ran.stderr).toBe(0);
+    expect((await run(`get ${id}`, { env })).code).toBe(0);
+    expect((await run('logout', { env })).code).toBe(0);
+    expect((await run(`get ${id}`, { env })).code).toBe(4);
+  });
+});

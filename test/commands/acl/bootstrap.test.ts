@@ -1,0 +1,245 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { type Home, home, type Ran, type RunOptions } from '../../support/run.ts';
+import { services, type TestServices } from '../../support/services.ts';
+import { serve, serveSocket } from '../../unit/api/support.ts';
+
+let at: Home;
+let running: TestServices;
+const run = (line: string, options?: RunOptions): Promise<Ran> => at.run(line.split(' '), options);
+const secret = '0b8f1f6e-9f5b-4f2f-8f0e-2f8f0f8f0f8f';
+const uuid = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/;
+
+/** The credential file, as text. */
+const stored = (): string => {
+  const path = at.file('config/credentials.json');
+  return existsSync(path) ? readFileSync(path, 'utf8') : '';
+};
+
+/** A registry that does what it is told, and loses the answers to writes. */
+async function losing(): Promise<string> {
+  const { url } = await serve(async ({ method, url, headers, body }, response) => {
+    const token = headers['x-registry-token'];
+    const answer = await fetch(`${running.addresses.registry}${url}`, {
+      method,
+      headers: { ...(typeof token === 'string' && { 'X-Registry-Token': token }) },
+      ...(body === '' ? {} : { body }),
+    });
+    const text = await answer.text();
+    if (method !== 'GET') response.destroy();
+    else
+      response
+        .writeHead(answer.status, { 'Content-Type': answer.headers.get('content-type') ?? 'text/plain' })
+        .end(text);
+  });
+  return url;
+}
+
+beforeEach(async () => {
+  at = home();
+  running = await services(at);
+});
+afterEach(async () => {
+  await running.close();
+  at.remove();
+});
+
+describe('acl bootstrap', () => {
+  test('creates a token with all permissions and prints its secret', async () => {
+    const ran = await run('acl bootstrap');
+    expect(ran).toMatchObject({ code: 0, stderr: '' });
+    expect(ran.stdout).toMatch(
+      /^secret\t[0-9a-f-]{36}\naccessor\t[0-9a-f-]{36}\ngrants\tpolicy global-management\nexpires\tnever\n$/,
+    );
+    const token = uuid.exec(ran.stdout)?.[0] ?? '';
+    const self = await run('api registry GET acl/token/self', { env: { LANYARD_REGISTRY_TOKEN: token } });
+    expect(self.code).toBe(0);
+    expect(stored()).toBe('');
+  });
+
+  test('prints the token as the service sent it', async () => {
+    const { stdout } = await run('acl bootstrap -o json');
+    expect(JSON.parse(stdout)).toMatchObject({
+      Description: 'Bootstrap Token (Global Management)',
+      Policies: [{ Name: 'global-management' }],
+      Local: false,
+    });
+  });
+
+  test('gives the secret alone', async () => {
+    expect((await run('acl bootstrap --field SecretID')).stdout).toMatch(new RegExp(`^${uuid.source}\n$`));
+  });
+
+  test('masks the secret in a CI service before it shows it', async () => {
+    const { stdout, stderr } = await run('acl bootstrap --field SecretID', {
+      env: { GITHUB_ACTIONS: 'true' },
+    });
+    expect(stderr).toBe(`::add-mask::${stdout}`);
+  });
+
+  test('accepts a secret', async () => {
+    const ran = await run('acl bootstrap --secret - --field SecretID', { stdin: `${secret}\n` });
+    expect(ran).toEqual({ code: 0, stdout: `${secret}\n`, stderr: '' });
+  });
+
+  test('a second time explains what to think of it, and how a reset works', async () => {
+    await run('acl bootstrap');
+    const ran = await run('acl bootstrap');
+    expect(ran).toMatchObject({ code: 5, stdout: '' });
+    expect(ran.stderr).toContain('cannot bootstrap access control: already bootstrapped (403)');
+    expect(ran.stderr).toContain('ACL bootstrap no longer allowed');
+    expect(ran.stderr).toContain('treat the cluster as compromised');
+    expect(ran.stderr).toMatch(/write \d+ to the file acl-bootstrap-reset/);
+    const { stderr } = await run('acl bootstrap -o json');
+    expect(JSON.parse(stderr)).toMatchObject({
+      error: { code: 5, kind: 'forbidden', status: 403, service: 'registry' },
+    });
+  });
+
+  test.each([
+    ['no-uuid-at-all', 'invalid secret: expected a UUID'],
+    ['', 'secret is empty'],
+  ])('refuses the secret %j, and does not show it', async (given, said) => {
+    const ran = await run('acl bootstrap --secret -', { stdin: given });
+    expect(ran).toMatchObject({ code: 2, stdout: '' });
+    expect(ran.stderr).toContain(said);
+    if (given !== '') expect(ran.stderr).not.toContain(given);
+    expect((await run('acl bootstrap')).code).toBe(0);
+  });
+
+  test('sends nothing if the file for the token cannot be written', async () => {
+    at.write('token', 'there before');
+    const ran = await run('acl bootstrap --out token');
+    expect(ran).toMatchObject({ code: 2, stdout: '' });
+    expect(at.read('token')).toBe('there before');
+    expect((await run('acl bootstrap --field SecretID --out token.new')).code).toBe(0);
+    expect(at.read('token.new')).toMatch(uuid);
+  });
+
+  test('takes no secret from the command line', async () => {
+    const ran = await run(`acl bootstrap --secret ${secret}`);
+    expect(ran).toMatchObject({ code: 2, stdout: '' });
+    expect(ran.stderr).not.toContain(secret);
+  });
+
+  test('explains a reset index that is wrong', async () => {
+    const registry = await serve((_seen, response) => {
+      response.statusCode = 500;
+      response.end('Invalid bootstrap reset index (specified 4, reset index: 17)');
+    });
+    const ran = await run(`acl bootstrap --address ${registry.url}`);
+    expect(ran.code).toBe(1);
+    expect(ran.stderr).toContain('The file acl-bootstrap-reset must contain 17.');
+  });
+
+  test('reports that access control is disabled', async () => {
+    const registry = await serve((_seen, response) => {
+      response.statusCode = 401;
+      response.end('ACL support disabled');
+    });
+    const ran = await run(`acl bootstrap --address ${registry.url}`);
+    expect(ran.code).toBe(4);
+    expect(ran.stderr).toContain('access control is off at the service registry (401)');
+  });
+});
+
+describe('acl bootstrap --store', () => {
+  test('also stores the token with the profile, for later requests', async () => {
+    const { addresses } = running;
+    delete at.env.LANYARD_REGISTRY_ADDR;
+    await run(`profile put dev registry.address=${addresses.registry}`);
+    const ran = await run('acl bootstrap --store');
+    expect(ran.code, ran.stderr).toBe(0);
+    expect(ran.stdout).toMatch(/\nStored the token with profile dev, in a file\.\n$/);
+    expect(stored()).toContain(uuid.exec(ran.stdout)?.[0]);
+    expect((await run('api registry GET acl/tokens')).code).toBe(0);
+  });
+
+  test('sends nothing without a profile to store the token', async () => {
+    const ran = await run('acl bootstrap --store');
+    expect(ran).toMatchObject({ code: 2, stdout: '' });
+    expect(ran.stderr).toContain('cannot store the token: no profile is active');
+    expect(ran.stderr).toContain('without --store the token is only printed.');
+    expect((await run('acl bootstrap')).code).toBe(0);
+  });
+
+  test('shows the token even if it cannot be stored', async () => {
+    const { addresses } = running;
+    delete at.env.LANYARD_REGISTRY_ADDR;
+    // What can be seen before is refused before; this comes while the answer is on its way.
+    const between = await serve(async ({ method, url }, response) => {
+      const answer = await fetch(addresses.registry + url, { method });
+      at.write('config/credentials.json', '{');
+      response.writeHead(answer.status).end(await answer.text());
+    });
+    await run(`profile put dev registry.address=${between.url}`);
+    const ran = await run('acl bootstrap --store');
+    expect(ran.code).toBe(9);
+    expect(ran.stdout).toMatch(uuid);
+    expect(ran.stderr).toContain('warning: cannot store the token, save it yourself');
+  });
+});
+
+describe('acl bootstrap whose answer is lost', () => {
+  test('reports an unknown result with a hint', async () => {
+    const registry = await serveSocket((socket) => socket.destroy());
+    const ran = await run(`acl bootstrap --address ${registry.url}`);
+    expect(ran).toMatchObject({ code: 9, stdout: '' });
+    expect(ran.stderr).toContain('outcome unknown');
+    expect(ran.stderr).toContain('its secret is lost');
+    expect(ran.stderr).toContain('Run the same command again');
+    expect(registry.seen).toHaveLength(1);
+  });
+
+  test('is verified with a given secret', async () => {
+    const ran = await run(`acl bootstrap --secret - --field SecretID --address ${await losing()}`, {
+      stdin: secret,
+    });
+    expect(ran.code, ran.stderr).toBe(0);
+    expect(ran.stdout).toBe(`${secret}\n`);
+    expect(ran.stderr).toContain('the response was lost, but the token was created');
+  });
+
+  test('is unknown if no token has the given secret', async () => {
+    await run('acl bootstrap');
+    const ran = await run(`acl bootstrap --secret - --address ${await losing()}`, { stdin: secret });
+    expect(ran).toMatchObject({ code: 9, stdout: '' });
+    expect(ran.stderr).toContain('no token has the given secret');
+    expect(ran.stderr).not.toContain(secret);
+  });
+});
+
+describe('acl bootstrap that is rehearsed', () => {
+  test('with --dry-run shows the request without the secret, and sends nothing', async () => {
+    const ran = await run('acl bootstrap --dry-run --secret -', { stdin: secret });
+    expect(ran.code).toBe(0);
+    expect(ran.stdout).toContain(`PUT ${running.addresses.registry}/v1/acl/bootstrap`);
+    expect(ran.stdout).toContain('"BootstrapSecret": "<redacted>"');
+    expect(ran.stdout).not.toContain(secret);
+    expect((await run('acl bootstrap')).code).toBe(0);
+  });
+
+  test('with --curl gives a line without body or token', async () => {
+    const { stdout } = await run('acl bootstrap --curl', { env: { LANYARD_REGISTRY_TOKEN: 't' } });
+    expect(stdout).toBe(
+      `curl --request PUT -H 'Accept: application/json, text/plain' ${running.addresses.registry}/v1/acl/bootstrap\n`,
+    );
+  });
+});
+
+test('acl bootstrap works once more after the reset that its refusal names', async () => {
+  const data = at.file('data');
+  const kept = await services(at, { dataDirectory: data });
+  onTestFinished(() => kept.close());
+  const first = (await run('acl bootstrap --field SecretID')).stdout;
+  const { stderr } = await run('acl bootstrap');
+  const [, index = ''] = /write (\d+) to the file acl-bootstrap-reset/.exec(stderr) ?? [];
+  at.write('data/acl-bootstrap-reset', String(Number(index) + 1));
+  const wrong = await run('acl bootstrap');
+  expect(wrong).toMatchObject({ code: 1, stdout: '' });
+  expect(wrong.stderr).toContain(`The file acl-bootstrap-reset must contain ${index}.`);
+  at.write('data/acl-bootstrap-reset', index);
+  const again = await run('acl bootstrap --field SecretID');
+  expect(again).toMatchObject({ code: 0, stderr: '' });
+  expect(again.stdout).not.toBe(first);
+});

@@ -1,0 +1,171 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { freePort } from '../../support/ports.ts';
+import { type Provider, provider } from '../../support/provider.ts';
+import { type Home, home, type Ran, type RunOptions } from '../../support/run.ts';
+import { services, type TestServices } from '../../support/services.ts';
+
+let at: Home;
+let running: TestServices;
+let people: Provider;
+let port: number;
+let root: string;
+const run = (line: string, options?: RunOptions): Promise<Ran> => at.run(line.split(' '), options);
+const redirectUri = (): string => `http://localhost:${port}/oidc/callback`;
+const stored = (): string => {
+  const path = at.file('config/credentials.json');
+  return existsSync(path) ? readFileSync(path, 'utf8') : '';
+};
+async function manage(path: string, body: object): Promise<void> {
+  const ran = await run(`api registry PUT ${path} --data - --address ${running.addresses.registry}`, {
+    stdin: JSON.stringify(body),
+    env: { LANYARD_REGISTRY_TOKEN: root },
+  });
+  expect(ran.code, ran.stderr).toBe(0);
+}
+
+beforeEach(async () => {
+  at = home();
+  running = await services(at);
+  port = await freePort();
+  people = await provider([redirectUri()], { alice: { groups: ['ops'] }, bob: { groups: ['dev'] } });
+  root = (await run('acl bootstrap --field SecretID')).stdout.trim();
+  await manage('acl/auth-method', {
+    Name: 'corp',
+    Type: 'oidc',
+    MaxTokenTTL: '1h',
+    Config: {
+      OIDCDiscoveryURL: people.issuer,
+      OIDCClientID: people.clientId,
+      OIDCClientSecret: people.clientSecret,
+      AllowedRedirectURIs: [redirectUri()],
+      ListClaimMappings: { groups: 'groups' },
+    },
+  });
+  await manage('acl/binding-rule', {
+    AuthMethod: 'corp',
+    BindType: 'service',
+    BindName: 'web',
+    Selector: 'ops in list.groups',
+  });
+  delete at.env.LANYARD_REGISTRY_ADDR;
+  await run(`profile put dev registry.address=${running.addresses.registry}`);
+});
+afterEach(async () => {
+  await running.close();
+  at.remove();
+});
+
+interface Waiting {
+  /** The authorization URL that the command says. */
+  readonly url: string;
+  readonly ended: Promise<Ran>;
+}
+
+/** Starts a login in the browser, up to where a person has to open the address. */
+async function waiting(more = ''): Promise<Waiting> {
+  let said = '';
+  const ended = at.run(`acl login --method corp --oidc --callback-port ${port}${more}`.split(' '), {
+    onStderr: (text) => {
+      said += text;
+    },
+  });
+  await expect.poll(() => /^ {2}(http\S+)$/m.exec(said)?.[1]).toBeDefined();
+  return { url: /^ {2}(http\S+)$/m.exec(said)?.[1] ?? '', ended };
+}
+
+describe('acl login --oidc', () => {
+  test('has the person sign in with the browser, and stores the token', async () => {
+    const { url, ended } = await waiting();
+    expect(new URL(url).origin).toBe(people.issuer);
+    expect(new URL(url).searchParams.get('redirect_uri')).toBe(redirectUri());
+    const back = await people.signIn(url, 'alice');
+    const page = await fetch(back);
+    expect(page.status).toBe(200);
+    expect(await page.text()).toContain('Lanyard received the response of the provider.');
+    const ran = await ended;
+    expect(ran.code, ran.stderr).toBe(0);
+    expect(ran.stdout).toMatch(
+      /^Logged in with auth method corp, until \S+ \S+ UTC, with service identity web\.\nStored the token with profile dev, in a file\.\n$/,
+    );
+    expect(ran.stderr).toContain(
+      `Open this URL in a browser that can reach http://localhost:${port} on this machine:`,
+    );
+    const self = JSON.parse((await run('api registry GET acl/token/self -o json')).stdout);
+    expect(self).toMatchObject({ AuthMethod: 'corp' });
+    expect((await run('acl logout')).stdout).toBe('The token of profile dev was deleted and removed.\n');
+    await expect(fetch(back)).rejects.toThrow();
+  });
+
+  test('ignores requests that are not from this login', async () => {
+    const { url, ended } = await waiting(' --no-store --meta from=test -o json');
+    const forged = await fetch(`${redirectUri()}?state=forged&code=forged`);
+    expect(forged.status).toBe(400);
+    await fetch(await people.signIn(url, 'alice'));
+    const ran = await ended;
+    expect(ran.code, ran.stderr).toBe(0);
+    expect(JSON.parse(ran.stdout)).toMatchObject({
+      Description: expect.stringContaining('{"from":"test"}'),
+      ServiceIdentities: [{ ServiceName: 'web' }],
+    });
+  });
+
+  test('of a person whom no binding rule matches is refused', async () => {
+    const { url, ended } = await waiting();
+    await fetch(await people.signIn(url, 'bob'));
+    const ran = await ended;
+    expect(ran).toMatchObject({ code: 5, stdout: '' });
+    expect(ran.stderr).toContain('auth method "corp" grants no permissions (403)');
+    expect(stored()).toBe('');
+  });
+});
+
+describe('acl oidc', () => {
+  const halves = async (login: string, nonce: string): Promise<{ state: string; code: string }> => {
+    const ran = await run(
+      `acl oidc auth-url --method corp --redirect-uri ${redirectUri()} --client-nonce env://NONCE`,
+      { env: { NONCE: nonce } },
+    );
+    expect(ran.code, ran.stderr).toBe(0);
+    const back = await people.signIn(ran.stdout.trim(), login);
+    return { state: back.searchParams.get('state') ?? '', code: back.searchParams.get('code') ?? '' };
+  };
+
+  test('prints the authorization URL, and exchanges the code for a token', async () => {
+    const { state, code } = await halves('alice', 'mine');
+    const ran = await run(
+      `acl oidc callback --method corp --state ${state} --code - --client-nonce env://NONCE`,
+      { stdin: code, env: { NONCE: 'mine' } },
+    );
+    expect(ran.code, ran.stderr).toBe(0);
+    expect(ran.stdout).toContain('Logged in with auth method corp');
+    expect((await run('api registry GET acl/token/self')).code).toBe(0);
+  });
+
+  test.each([
+    ['another nonce', 'other', undefined],
+    ['another state', 'mine', 'no-such-state'],
+  ])('with %s changes nothing', async (_what, nonce, otherState) => {
+    const { state, code } = await halves('alice', 'mine');
+    const ran = await run(
+      `acl oidc callback --method corp --state ${otherState ?? state} --code - --client-nonce env://NONCE --no-store`,
+      { stdin: code, env: { NONCE: nonce } },
+    );
+    expect(ran).toMatchObject({ code: 5, stdout: '' });
+    expect(ran.stderr).toContain('cannot finish login: permission denied (403)');
+    expect(ran.stderr).not.toContain(code);
+  });
+
+  test('gives the address as data', async () => {
+    const ran = await run(`acl oidc auth-url --method corp --redirect-uri ${redirectUri()} -o json`);
+    expect(JSON.parse(ran.stdout)).toEqual({ AuthURL: expect.stringContaining(people.issuer) });
+  });
+
+  test.each([
+    ['none', redirectUri, 3],
+    ['corp', () => 'http://elsewhere.example.com/', 1],
+  ])('rejects a redirect URI that auth method %s does not allow', async (method, uri, code) => {
+    const ran = await run(`acl oidc auth-url --method ${method} --redirect-uri ${uri()}`);
+    expect(ran).toMatchObject({ code, stdout: '' });
+  });
+});

@@ -1,0 +1,101 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { home, type Ran, type RunOptions } from '../../support/run.ts';
+import { services, type TestServices } from '../../support/services.ts';
+import { serve } from '../../unit/api/support.ts';
+
+const at = home();
+let running: TestServices;
+const run = (line: string, options?: RunOptions): Promise<Ran> => at.run(line.split(' '), options);
+const legacy = '# who may read\nkey "app/" {\n  policy = "read"\n}\noperator = "read"\n';
+const current = '# who may read\nkey_prefix "app/" {\n  policy = "read"\n}\n\noperator = "read"\n';
+
+beforeAll(async () => {
+  running = await services(at);
+  at.env.LANYARD_REGISTRY_TOKEN = (await run('acl bootstrap --field SecretID')).stdout.trim();
+});
+afterAll(async () => {
+  await running.close();
+  at.remove();
+});
+
+describe('acl translate-rules', () => {
+  test('translates the rules of a file and of standard input (also the default)', async () => {
+    at.write('legacy.hcl', legacy);
+    const done = { code: 0, stdout: current, stderr: '' };
+    expect(await run('acl translate-rules legacy.hcl')).toEqual(done);
+    expect(await run('acl translate-rules -', { stdin: legacy })).toEqual(done);
+    expect(await run('acl translate-rules', { stdin: legacy })).toEqual(done);
+  });
+
+  test('gives them as a JSON text', async () => {
+    const { stdout } = await run('acl translate-rules - -o json', { stdin: legacy });
+    expect(JSON.parse(stdout)).toBe(current);
+  });
+
+  test('translates the rules of a legacy token', async () => {
+    const made = await run('api registry PUT acl/create --data -', {
+      stdin: JSON.stringify({ Name: 'old', Type: 'client', Rules: legacy }),
+    });
+    const tokens = JSON.parse((await run('api registry GET acl/tokens -o json')).stdout) as {
+      AccessorID: string;
+      Description: string;
+    }[];
+    expect(made.code, made.stderr).toBe(0);
+    const accessor = tokens.find(({ Description }) => Description === 'old')?.AccessorID;
+    const ran = await run(`acl translate-rules --accessor ${accessor}`);
+    expect(ran).toEqual({ code: 0, stdout: current, stderr: '' });
+  });
+
+  test('explains why a token has no rules', async () => {
+    const self = await run('api registry GET acl/token/self -o json');
+    const { AccessorID } = JSON.parse(self.stdout);
+    const ran = await run(`acl translate-rules --accessor ${AccessorID}`);
+    expect(ran).toMatchObject({ code: 1, stdout: '' });
+    expect(ran.stderr).toContain('The specified token does not have any rules set');
+    expect(ran.stderr).toContain('Only legacy tokens have rules');
+  });
+
+  test('prints the error for invalid rules', async () => {
+    const ran = await run('acl translate-rules', { stdin: 'key "a" {' });
+    expect(ran).toMatchObject({ code: 1, stdout: '' });
+    expect(ran.stderr).toContain('Failed to parse rules');
+  });
+
+  test('without the permission is refused', async () => {
+    const ran = await run('acl translate-rules', {
+      stdin: legacy,
+      env: { LANYARD_REGISTRY_TOKEN: 'nobody' },
+    });
+    expect(ran).toMatchObject({ code: 5, stdout: '' });
+  });
+
+  test('explains that newer registries do not support it', async () => {
+    const registry = await serve((_seen, response) => {
+      response.statusCode = 404;
+      response.end('Invalid URL path: not a recognized HTTP API endpoint');
+    });
+    const ran = await run(`acl translate-rules --address ${registry.url}`, { stdin: legacy });
+    expect(ran).toMatchObject({ code: 3, stdout: '' });
+    expect(ran.stderr).toContain('Consul 1.11 and later do not support this');
+  });
+
+  test.each([
+    ['acl translate-rules no-such-file', '', 'no-such-file'],
+    ['acl translate-rules', ' \n', 'standard input contains no rules'],
+    ['acl translate-rules - --accessor a', legacy, 'FILE cannot be combined with --accessor'],
+    ['acl translate-rules --accessor ../token', '', 'must not contain ".." as a path segment'],
+    ['acl translate-rules --accessor=', '', 'contains an empty path segment'],
+  ])('%s with %j is rejected, and nothing is sent', async (line, stdin, said) => {
+    const registry = await serve((_seen, response) => response.end());
+    const ran = await run(`${line} --address ${registry.url}`, { stdin });
+    expect(ran).toMatchObject({ code: 2, stdout: '' });
+    expect(ran.stderr).toContain(said);
+    expect(registry.seen).toHaveLength(0);
+  });
+
+  test('with --curl gives a line that sends the rules as they are', async () => {
+    const { stdout } = await run('acl translate-rules --curl', { stdin: 'key "a" {}' });
+    expect(stdout).toContain("-H 'Content-Type: text/plain'");
+    expect(stdout).toContain(`--data-raw 'key "a" {}' ${running.addresses.registry}/v1/acl/rules/translate`);
+  });
+});

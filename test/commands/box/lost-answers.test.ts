@@ -1,0 +1,101 @@
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { serve } from '../../unit/api/support.ts';
+import { type Boxes, boxes } from './registry.ts';
+
+let service: Boxes;
+/** The same registry behind a proxy that loses the responses to writes. */
+let losing: { env: { LANYARD_BOX_ADDR: string } };
+/** Whether it loses the writes as well. */
+let loses: 'answers' | 'writes';
+
+beforeEach(async () => {
+  service = await boxes();
+  onTestFinished(service.close);
+  loses = 'answers';
+  const { url } = await serve(async ({ method, url: path, headers, body }, response) => {
+    if (method !== 'GET' && loses === 'writes') {
+      response.destroy();
+      return;
+    }
+    const answer = await fetch(`${service.running.addresses.box}${path}`, {
+      method,
+      headers: {
+        Authorization: headers.authorization ?? '',
+        ...(body === '' ? {} : { 'Content-Type': 'application/json' }),
+      },
+      ...(body === '' ? {} : { body }),
+    });
+    const text = await answer.text();
+    if (method !== 'GET') response.destroy();
+    else response.writeHead(answer.status, { 'Content-Type': 'application/json' }).end(text);
+  });
+  losing = { env: { LANYARD_BOX_ADDR: url } };
+  for (const line of [
+    ...['create dev/web --description old', 'version create dev/web 1.0.0'],
+    'provider create dev/web 1.0.0 libvirt --url https://example.com/a.box',
+  ])
+    await service.run(`box ${line}`);
+});
+
+const changes = [
+  ['create dev/new --public --short-description x', 'Created box dev/new.'],
+  ['update dev/web --public', 'Updated box dev/web.'],
+  ['update dev/web --name front --description new', 'Updated box dev/front.'],
+  ['version create dev/web 2.0.0 --description x', 'Created version dev/web 2.0.0.'],
+  ['version update dev/web 1.0.0 --number 1.0.1', 'Updated version dev/web 1.0.1.'],
+  ['release dev/web 1.0.0', 'Released version dev/web 1.0.0.'],
+  [
+    'provider create dev/web 1.0.0 kvm --url https://example.com/b.box',
+    'Created provider dev/web 1.0.0 kvm.',
+  ],
+  [
+    'provider update dev/web 1.0.0 libvirt --url https://example.com/b.box',
+    'Updated provider dev/web 1.0.0 libvirt.',
+  ],
+] as const;
+
+const deletions = ['delete dev/web', 'version delete dev/web 1.0.0', 'provider delete dev/web 1.0.0 libvirt'];
+
+describe('a write with a lost response', () => {
+  test.each(changes)('is verified by reading: box %s', async (line, done) => {
+    const { code, stdout, stderr } = await service.run(`box ${line}`, losing);
+    expect([code, stdout]).toEqual([0, expect.stringContaining(done)]);
+    expect(stderr).toContain('the response was lost, but the change was applied');
+  });
+
+  test.each(changes)('that was not applied has an unknown outcome: box %s', async (line) => {
+    loses = 'writes';
+    const { code, stdout, stderr } = await service.run(`box ${line}`, losing);
+    expect([code, stdout]).toEqual([9, '']);
+    expect(stderr).toMatch(/it does not exist|it does not have the requested values/);
+  });
+
+  test.each(deletions)('that deletes is verified by reading: box %s', async (line) => {
+    const { code, stdout } = await service.run(`box ${line} --yes`, losing);
+    expect([code, stdout]).toEqual([0, expect.stringMatching(/^Deleted /)]);
+  });
+
+  test.each(deletions)('that deletes and was not applied has an unknown outcome: box %s', async (line) => {
+    loses = 'writes';
+    const { code, stderr } = await service.run(`box ${line} --yes`, losing);
+    expect([code, stderr]).toEqual([9, expect.stringContaining('it still exists')]);
+  });
+
+  test('that revokes is verified by reading', async () => {
+    await service.run('box release dev/web 1.0.0');
+    const { code, stdout } = await service.run('box revoke dev/web 1.0.0 --yes', losing);
+    expect([code, stdout]).toEqual([0, expect.stringContaining('Revoked version dev/web 1.0.0.')]);
+  });
+
+  test('that deletes a token is verified by reading', async () => {
+    const { code, stdout } = await service.run('box token delete --yes', losing);
+    expect([code, stdout]).toEqual([0, expect.stringMatching(/^Deleted /)]);
+  });
+
+  test('that creates a token has an unknown outcome', async () => {
+    const { code } = await service.run('box token create --login dev --password env://PW --no-store', {
+      env: { ...losing.env, PW: 'a long password' },
+    });
+    expect(code).toBe(9);
+  });
+});

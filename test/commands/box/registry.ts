@@ -1,0 +1,58 @@
+import type { EmbeddedOptions } from '../../../src/services/start-services.ts';
+import { type Home, home, type Ran, type RunOptions } from '../../support/run.ts';
+import { services, type TestServices } from '../../support/services.ts';
+
+/** The users: `dev`, whose token is sent, and `ada` with two-factor authentication, and three organizations. */
+const owners = {
+  users: [
+    { name: 'dev', password: 'a long password', email: 'dev@example.com' },
+    { name: 'ada', password: 'another password', phone: '+49 151 2345678' },
+  ],
+  organisations: [
+    { name: 'acme', members: { dev: 'write' } },
+    { name: 'poor', members: { dev: 'write' }, delinquent: true },
+    { name: 'closed', members: { ada: 'write' } },
+  ],
+} as const;
+
+export interface Boxes {
+  readonly at: Home;
+  readonly running: TestServices;
+  /** The codes printed by the service. */
+  readonly printed: readonly string[];
+  /** Runs a command line of words without spaces. */
+  readonly run: (line: string, options?: RunOptions) => Promise<Ran>;
+  /** Runs a command that must succeed, and parses its JSON. */
+  readonly json: <Value = Record<string, unknown>>(line: string, options?: RunOptions) => Promise<Value>;
+  readonly close: () => Promise<void>;
+}
+
+/** An embedded box registry, and a home directory configured for it with the token of `dev`. */
+export async function boxes(options: Partial<EmbeddedOptions> = {}): Promise<Boxes> {
+  const at = home();
+  const printed: string[] = [];
+  const running = await services(at, {
+    print: (line) => printed.push(line),
+    ...options,
+    box: { owners, ...options.box },
+  });
+  at.env.LANYARD_BOX_TOKEN = running.embedded.boxToken;
+  // No pauses between attempts.
+  const random = (length: number) => new Uint8Array(length);
+  const run: Boxes['run'] = (line, more) => at.run(line.split(' '), { random, ...more });
+  return {
+    at,
+    running,
+    printed,
+    run,
+    json: async (line, more) => {
+      const ran = await run(`${line} -o json`, more);
+      if (ran.code !== 0) throw new Error(`${line}: ${ran.stderr}`);
+      return JSON.parse(ran.stdout);
+    },
+    close: async () => {
+      await running.close();
+      at.remove();
+    },
+  };
+}

@@ -1,0 +1,246 @@
+import { existsSync } from 'node:fs';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { type Boxes, boxes } from './registry.ts';
+
+let service: Boxes;
+beforeEach(async () => {
+  service = await boxes();
+  delete service.at.env.LANYARD_BOX_ADDR;
+  delete service.at.env.LANYARD_BOX_TOKEN;
+  await service.run(`profile put dev box.address=${service.running.addresses.box}`);
+  await service.run('profile use dev');
+});
+afterEach(() => service.close());
+
+const password = 'a long password\n';
+const adas = { env: { ADA: 'another password' } };
+const stored = (): string =>
+  existsSync(service.at.file('config/credentials.json')) ? service.at.read('config/credentials.json') : '';
+/** The last code printed by the service. */
+const shownCode = (): string => /\d{4,}/.exec(service.printed.at(-1) ?? '')?.[0] ?? '';
+const logIn = (more = '') =>
+  service.run(`box token create --login dev --password -${more}`, { stdin: password });
+
+describe('box token create', () => {
+  test('stores the token with the profile, and later requests use it', async () => {
+    const { code, stdout, stderr } = await logIn();
+    expect(code, stderr).toBe(0);
+    expect(stdout).toBe('Logged in as dev.\nStored the token with profile dev, in a file.\n');
+    const check = await service.run('box token check');
+    expect([check.code, check.stdout]).toEqual([
+      0,
+      'The token from profile dev is valid and belongs to dev.\n',
+    ]);
+    expect((await service.run('box create dev/web')).code).toBe(0);
+  });
+
+  test('prints the secret only with --no-store', async () => {
+    const data = await service.json('box token create --login dev --password - --description laptop', {
+      stdin: password,
+    });
+    expect(data).toEqual({
+      ...{ profile: 'dev', stored: 'file', login: 'dev', description: 'laptop' },
+      createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
+    });
+    const before = stored();
+    const printed = await logIn(' --no-store');
+    expect(printed.stdout).toMatch(/^\S{20,}\n$/);
+    expect(stored()).toBe(before);
+    const whole = await service.json('box token create --login dev --password - --no-store', {
+      stdin: password,
+    });
+    expect(whole).toMatchObject({ token: expect.any(String), token_hash: expect.any(String) });
+  });
+
+  test('accepts an email address, and masks the token in a CI service', async () => {
+    const { code, stdout, stderr } = await service.run(
+      'box token create --login dev@example.com --password env://PW --no-store',
+      { env: { PW: 'a long password', GITHUB_ACTIONS: 'true' } },
+    );
+    expect(code).toBe(0);
+    expect(stderr).toContain(`::add-mask::${stdout.trim()}`);
+  });
+
+  test('prompts for missing values', async () => {
+    const { code, stderr } = await service.run('box token create', {
+      columns: 80,
+      answers: (said) =>
+        said.includes('user name') ? 'dev\n' : said.includes('password') ? password : undefined,
+    });
+    expect(code, stderr).toBe(0);
+    expect(stderr).not.toContain('long');
+  });
+
+  test('requests a code and prompts for it if the service requires one', async () => {
+    const { code, stdout, stderr } = await service.run('box token create --login ada --password env://ADA', {
+      ...adas,
+      columns: 80,
+      answers: (said) => (said.includes('two-factor code') ? `${shownCode()}\n` : undefined),
+    });
+    expect(code, stderr).toBe(0);
+    expect(stderr).toMatch(/sent a code to .*5678/);
+    expect(stdout).toContain('Logged in as ada.');
+    expect(stderr).not.toContain(shownCode());
+  });
+
+  test('accepts a code that was requested before', async () => {
+    const asked = await service.run('box request-code --login ada --password env://ADA', adas);
+    expect([asked.code, asked.stdout]).toEqual([0, expect.stringMatching(/^Sent a code to .*5678\.\n$/)]);
+    const { code } = await service.run(
+      'box token create --login ada --password env://ADA --code - --no-store',
+      { ...adas, stdin: `${shownCode()}\n` },
+    );
+    expect(code).toBe(0);
+  });
+
+  test('reports a required code without a terminal, with a hint how to get one', async () => {
+    const { code, stderr } = await service.run('box token create --login ada --password env://ADA', adas);
+    expect(code).toBe(4);
+    expect(stderr).toContain('cannot log in: a two-factor code is required (406)');
+    expect(stderr).toContain('Delivery methods: sms');
+    expect(stderr).toContain('Run `lanyard box request-code` to get a code, and pass it with --code.');
+  });
+
+  test.each([
+    ['dev', 'wrong', '', 'rejected the login or password (401)'],
+    ['nobody', 'wrong', '', 'rejected the login or password (401)'],
+    ['ada', 'another password', ' --code env://CODE', 'rejected the login, password or code (401)'],
+  ])('of %s with wrong credentials exits with 4, and stores nothing', async (login, PW, more, why) => {
+    const { code, stderr } = await service.run(
+      `box token create --login ${login} --password env://PW${more}`,
+      { env: { PW, CODE: '000000' } },
+    );
+    expect([code, stderr]).toEqual([4, expect.stringContaining(why)]);
+    expect(stderr).not.toContain(PW);
+    expect(stored()).toBe('');
+  });
+
+  test('creates no token that it cannot store', async () => {
+    await service.run('profile delete dev --yes');
+    const { code, stderr } = await logIn(` --address ${service.running.addresses.box}`);
+    expect(code).toBe(2);
+    expect(stderr).toMatch(
+      /cannot store the token: no profile is active[\s\S]*--no-store prints the token instead/,
+    );
+  });
+
+  test('rejects a password on the command line', async () => {
+    const { code, stderr } = await service.run('box token create --login dev --password hunter2');
+    expect([code, stderr]).toEqual([2, expect.stringContaining('not accepted on the command line')]);
+    expect(stderr).not.toContain('hunter2');
+  });
+
+  test('shows the request without secrets with --dry-run and --curl', async () => {
+    const dry = await logIn(' --dry-run');
+    expect(dry.stdout).toMatch(/request\tPOST http:\S+\/api\/v1\/authenticate\n/);
+    expect(dry.stdout).toContain('"login": "dev"');
+    const curl = await logIn(' --curl');
+    expect(curl.stdout).toContain('--request POST');
+    expect(dry.stdout + curl.stdout).not.toContain('a long password');
+    expect(stored()).toBe('');
+    const code = await service.run('box request-code --login ada --password env://ADA --dry-run', adas);
+    expect(code.stdout).toMatch(/request\tPOST http:\S+\/api\/v1\/two-factor\/request-code\n/);
+    expect(code.stdout).not.toContain('another password');
+    expect(service.printed).toEqual([]);
+  });
+});
+
+describe('box request-code', () => {
+  test('reports a wrong login or password', async () => {
+    const { code, stderr } = await service.run('box request-code --login ada --password env://PW', {
+      env: { PW: 'wrong' },
+    });
+    expect([code, stderr]).toEqual([4, expect.stringContaining('the login or password (401)')]);
+  });
+
+  test('returns the destination as data', async () => {
+    const data = await service.json('box request-code --login ada --password env://ADA', adas);
+    expect(data).toEqual({ two_factor: { obfuscated_destination: expect.stringContaining('5678') } });
+  });
+});
+
+describe('box token check', () => {
+  test('distinguishes a missing token, an invalid one and an unreachable service', async () => {
+    const none = await service.run('box token check');
+    expect([none.code, none.stderr]).toEqual([4, expect.stringContaining('no token for the box registry')]);
+    const wrong = await service.run('box token check', { env: { LANYARD_BOX_TOKEN: 'nope' } });
+    expect([wrong.code, wrong.stderr]).toEqual([
+      4,
+      expect.stringContaining('the box registry does not accept the token (401)'),
+    ]);
+    const away = await service.run('box token check --address http://127.0.0.1:9', {
+      env: { LANYARD_BOX_TOKEN: 'nope' },
+    });
+    expect(away.code).toBe(7);
+    expect(
+      (await service.run('box token check --curl', { env: { LANYARD_BOX_TOKEN: 'x' } })).stdout,
+    ).toContain('/api/v1/authenticate');
+  });
+
+  test('returns the response of the service as data', async () => {
+    await logIn();
+    expect(await service.json('box token check')).toEqual({ user: { username: 'dev' } });
+  });
+});
+
+describe('box token delete', () => {
+  test('prompts, deletes the token, and removes it', async () => {
+    await logIn();
+    const unasked = await service.run('box token delete');
+    expect([unasked.code, unasked.stderr]).toEqual([2, expect.stringContaining('--yes')]);
+    const dry = await service.run('box token delete --dry-run');
+    expect(dry.stdout).toMatch(/request\tDELETE http:\S+\/api\/v1\/authenticate\n/);
+    expect((await service.run('box token check')).code).toBe(0);
+
+    const { code, stdout } = await service.run('box token delete --yes');
+
+    expect([code, stdout]).toEqual([0, 'Deleted the token from profile dev and removed it.\n']);
+    expect((await service.run('box token check')).stderr).toContain('no token for the box registry');
+    expect((await service.run('box token delete --yes')).code).toBe(4);
+  });
+
+  test('returns data, and removes no token that it did not store', async () => {
+    const token = (await logIn(' --no-store')).stdout.trim();
+    const env = { LANYARD_BOX_TOKEN: token };
+    expect(await service.json('box token delete --yes', { env })).toEqual({
+      ...{ from: 'LANYARD_BOX_TOKEN', deleted: true, forgotten: false },
+    });
+    expect((await service.run('box token check', { env })).code).toBe(4);
+  });
+
+  test('removes a token that the service does not know, and keeps it if the service is unreachable', async () => {
+    await logIn();
+    const { box } = service.running.addresses;
+    await service.running.close();
+    const away = await service.run('box token delete --yes');
+    expect(away.code).toBe(7);
+    expect(stored()).not.toBe('{}');
+
+    const other = await boxes();
+    await service.run(`profile put dev box.address=${other.running.addresses.box}`);
+    expect(other.running.addresses.box).not.toBe(box);
+    const unknown = await service.run('box token delete --yes');
+    await other.close();
+
+    expect([unknown.code, unknown.stderr]).toEqual([
+      4,
+      expect.stringContaining('does not accept the token (401); the stored token was removed'),
+    ]);
+    expect((await service.run('box token check')).stderr).toContain('no token');
+  });
+});
+
+describe('status', () => {
+  test.each([
+    ['of dev', 'valid'],
+    ['unknown to the service', 'not accepted'],
+  ])('shows that a token %s is %s', async (which, token) => {
+    const value = which === 'of dev' ? service.running.embedded.boxToken : 'nope';
+    const found = await service.json<{ service: string; token: string }[]>('status', {
+      env: { LANYARD_BOX_TOKEN: value },
+    });
+    expect(found.find(({ service: name }) => name === 'box')?.token).toBe(token);
+    const { stdout } = await service.run('status', { env: { LANYARD_BOX_TOKEN: value } });
+    expect(stdout).toMatch(new RegExp(`^box\\t.*\\t${token}\\t`, 'm'));
+  });
+});

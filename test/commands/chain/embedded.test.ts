@@ -1,0 +1,103 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { home } from '../../support/run.ts';
+import { services, type TestServices } from '../../support/services.ts';
+
+const at = home();
+let running: TestServices;
+
+const entries = [
+  { Kind: 'proxy-defaults', Name: 'global', Config: { protocol: 'http' } },
+  {
+    Kind: 'service-resolver',
+    Name: 'web',
+    DefaultSubset: 'v1',
+    Subsets: { v1: { Filter: 'Service.Meta.version == v1' }, v2: { Filter: 'Service.Meta.version == v2' } },
+  },
+  {
+    Kind: 'service-splitter',
+    Name: 'web',
+    Splits: [
+      { Weight: 90, ServiceSubset: 'v1' },
+      { Weight: 10, ServiceSubset: 'v2' },
+    ],
+  },
+  {
+    Kind: 'service-router',
+    Name: 'web',
+    Routes: [{ Match: { HTTP: { PathPrefix: '/admin' } }, Destination: { Service: 'admin' } }],
+  },
+];
+
+beforeAll(async () => {
+  running = await services(at);
+  for (const entry of entries) {
+    const ran = await at.run(['api', 'registry', 'PUT', 'config', '--data', '-'], {
+      stdin: JSON.stringify(entry),
+    });
+    expect({ code: ran.code, stderr: ran.stderr }).toEqual({ code: 0, stderr: '' });
+  }
+});
+afterAll(async () => {
+  await running.close();
+  at.remove();
+});
+
+describe('chain get against the embedded registry', () => {
+  test('draws router, splits, resolvers and targets', async () => {
+    const { code, stdout } = await at.run(['chain', 'get', 'web']);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^web uses protocol http; compiled for \w+\.\nrouter web/);
+    expect(stdout).toMatch(/^├─ path prefix \/admin.* → resolver admin/m);
+    expect(stdout).toMatch(/^└─ path prefix \/ → splitter web/m);
+    expect(stdout).toMatch(/^ {3}├─ 90% → resolver v1\.web/m);
+    expect(stdout).toMatch(/^ {3}└─ 10% → resolver v2\.web/m);
+    expect(stdout).toMatch(/target v2\.web\.\S+, subset v2 \(Service\.Meta\.version == v2\)$/m);
+  });
+
+  test('rejects an unknown protocol before any request', async () => {
+    for (const protocol of ['bogus', 'HTTP']) {
+      const ran = await at.run(['chain', 'get', 'web', '--override-protocol', protocol]);
+      expect(ran).toMatchObject({ code: 2, stdout: '' });
+      expect(ran.stderr).toContain('expected one of tcp, http, http2, grpc');
+    }
+  });
+
+  test('reports a protocol in capitals, and keeps the routes of a protocol with routes', async () => {
+    const compiled = async (OverrideProtocol: string) =>
+      (
+        await at.run(
+          ['api', 'registry', 'POST', 'discovery-chain/web', '--data', '-', '--field', 'Chain.Nodes'],
+          {
+            stdin: JSON.stringify({ OverrideProtocol }),
+          },
+        )
+      ).stdout;
+    expect(await compiled('HTTP')).toContain('router:web');
+    expect(await compiled('GRPC')).toBe(await compiled('grpc'));
+  });
+
+  test('shows the chain with overrides', async () => {
+    const overridden = await at.run(['chain', 'get', 'web', '--override-protocol', 'tcp']);
+    expect(overridden.code).toBe(0);
+    expect(overridden.stdout).toMatch(
+      /^web uses protocol tcp; compiled for \w+, with overrides \([0-9a-f]{8}\)\./,
+    );
+    expect(overridden.stdout).not.toMatch(/router|splitter/);
+    const slow = await at.run(['chain', 'get', 'web', '--override-connect-timeout', '2s']);
+    expect(slow.stdout).toContain('connect timeout 2s');
+    const gateway = await at.run(['chain', 'get', 'web', '--override-mesh-gateway', 'remote']);
+    expect(gateway.stdout).toContain('mesh gateway remote');
+  });
+
+  test('draws a service that has no entry of its own', async () => {
+    const { stdout } = await at.run(['chain', 'get', 'unheard-of']);
+    expect(stdout).toMatch(/^resolver unheard-of\S*, connect timeout 5s, default$/m);
+  });
+
+  test.each(['dot', 'mermaid'])('draws a diagram in %s', async (format) => {
+    const { code, stdout } = await at.run(['chain', 'get', 'web', '--format', format]);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^(digraph|flowchart)/);
+    expect(stdout).toContain('90%');
+  });
+});

@@ -1,0 +1,247 @@
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { home, type Ran, type RunOptions } from '../../support/run.ts';
+import { type Handler, json, serve, serveSocket, type TestServer } from '../../unit/api/support.ts';
+
+const at = home();
+at.env.LANYARD_SECRETS_TOKEN = 'hvs.the-token-of-this-test';
+afterAll(() => at.remove());
+
+const run = (server: Pick<TestServer, 'url'>, line: string, options: RunOptions = {}): Promise<Ran> =>
+  at.run(line.split(' '), { ...options, env: { LANYARD_SECRETS_ADDR: server.url, ...options.env } });
+
+/** A service whose mount is `secret/`, in this version; the rest is the handler's. */
+const mounted =
+  (version: '1' | '2' | null, rest: Handler, path = 'secret/'): Handler =>
+  (seen, response, count) =>
+    seen.url.startsWith('/v1/sys/internal/ui/mounts/')
+      ? json(response, { data: { path, type: 'kv', options: version && { version } } })
+      : rest(seen, response, count);
+
+const asked = ({ seen }: TestServer): string[] => seen.map(({ method, url }) => `${method} ${url}`);
+const nothing: Handler = (_seen, response) => json(response, { errors: [] }, 404);
+
+describe('the question for the mount', () => {
+  test('is asked once, of the whole path', async () => {
+    const server = await serve(mounted('2', nothing));
+    await run(server, 'kv get secret/app/db');
+    expect(asked(server)).toEqual([
+      'GET /v1/sys/internal/ui/mounts/secret/app/db',
+      'GET /v1/secret/data/app/db',
+    ]);
+  });
+
+  test('that the service does not know (404) means version 1', async () => {
+    const server = await serve(nothing);
+    await run(server, 'kv get secret/app/db');
+    await run(server, 'kv get --mount team/kv app');
+    expect(asked(server).filter((line) => !line.includes('/sys/'))).toEqual([
+      'GET /v1/secret/app/db',
+      'GET /v1/team/kv/app',
+    ]);
+  });
+
+  test.each([
+    [null, 'GET /v1/secret/app'],
+    ['1', 'GET /v1/secret/app'],
+    ['2', 'GET /v1/secret/data/app'],
+  ] as const)('answered with version %s', async (version, then) => {
+    const server = await serve(mounted(version, nothing));
+    await run(server, 'kv get secret/app');
+    expect(asked(server)[1]).toBe(then);
+  });
+
+  test.each([
+    ['ns1/ns2/secret/app', 'secret/', '/v1/ns1/ns2/secret/data/app'],
+    ['ns2/secret/app', 'ns1/ns2/secret/', '/v1/ns2/secret/data/app'],
+    ['secret/app', 'ns1/secret/', '/v1/secret/data/app'],
+    ['ns1/secret/app', 'ns1/secret/', '/v1/ns1/secret/data/app'],
+  ])('for %s, answered with %s, leads to %s', async (path, mount, url) => {
+    const server = await serve(mounted('2', nothing, mount));
+    await run(server, `kv get ${path}`);
+    expect(server.seen[1]?.url).toBe(url);
+  });
+
+  test('that is refused ends the command, in the service’s words', async () => {
+    const server = await serve((_seen, response) =>
+      json(response, { errors: ['preflight capability check returned 403, please ...'] }, 403),
+    );
+    const ran = await run(server, 'kv put secret/app k=v');
+    expect(ran).toMatchObject({ code: 5, stdout: '' });
+    expect(ran.stderr).toContain('preflight capability check returned 403');
+    expect(asked(server)).toEqual([
+      'GET /v1/sys/internal/ui/mounts/secret/app',
+      'GET /v1/secret/sys/internal/ui/mounts/app',
+      'GET /v1/secret/sys/mounts',
+    ]);
+  });
+
+  test('answered with another mount than --mount says is refused', async () => {
+    const server = await serve(mounted('2', nothing));
+    const ran = await run(server, 'kv get --mount secret/app db');
+    expect(ran).toMatchObject({ code: 2, stdout: '' });
+    expect(server.seen).toHaveLength(1);
+  });
+});
+
+describe('nonsense', () => {
+  test.each([
+    ['kv get secret/../sys/mounts', 'must not contain ".." as a path segment'],
+    ['kv get secret//app', 'contains an empty path segment'],
+    ['kv get secret/app/', 'contains an empty path segment'],
+    ['kv get secret/app.', 'must not end with a period'],
+    ['kv put secret/app', 'nothing to write'],
+    ['kv put secret/app pair', 'KEY=VALUE, KEY=@FILE or KEY=-'],
+    ['kv put secret/app =v', 'KEY=VALUE, KEY=@FILE or KEY=-'],
+    ['kv put secret/app k=1 k=2', 'duplicate key "k"'],
+    ['kv put secret/app k=@nowhere', 'nowhere'],
+    ['kv put secret/app k=- l=-', 'standard input can be read only once'],
+    ['kv put secret/app --in list.json', 'list.json is not a JSON object'],
+    ['kv put secret/app --in bad.json', 'bad.json is not valid JSON (line 2 column 1)'],
+    ['kv put secret/app --in large.json', 'large.json: a number is too large'],
+    ['kv put secret/app k=v --cas x', 'invalid --cas "x": expected a non-negative integer'],
+    [
+      'kv metadata put secret/app --cas-required maybe',
+      'invalid --cas-required "maybe": expected one of true, false',
+    ],
+  ])('%s is refused and nothing is sent', async (line, message) => {
+    writeFileSync(join(at.path, 'list.json'), '[1]');
+    writeFileSync(join(at.path, 'bad.json'), '{"password": "hunter22"\n');
+    writeFileSync(join(at.path, 'large.json'), '{"password": 1e400}\n');
+    const server = await serve(nothing);
+    const ran = await run(server, line, { stdin: 'text' });
+    expect(ran).toMatchObject({ code: 2, stdout: '' });
+    expect(ran.stderr).toContain(message);
+    expect(ran.stderr).not.toContain('hunter22');
+    expect(server.seen).toEqual([]);
+    rmSync(join(at.path, 'list.json'));
+    rmSync(join(at.path, 'bad.json'));
+    rmSync(join(at.path, 'large.json'));
+  });
+});
+
+describe('what is sent', () => {
+  test.each([
+    ['kv put secret/a k=v', 'POST /v1/secret/data/a', { data: { k: 'v' }, options: {} }],
+    ['kv put secret/a k=v --cas 0', 'POST /v1/secret/data/a', { data: { k: 'v' }, options: { cas: 0 } }],
+    ['kv patch secret/a k=v', 'PATCH /v1/secret/data/a', { data: { k: 'v' }, options: {} }],
+    ['kv delete secret/a --versions 1,2', 'POST /v1/secret/delete/a', { versions: [1, 2] }],
+    ['kv undelete secret/a --versions 1 --versions 2', 'POST /v1/secret/undelete/a', { versions: [1, 2] }],
+    ['kv destroy secret/a --versions 2 --yes', 'POST /v1/secret/destroy/a', { versions: [2] }],
+    [
+      'kv metadata put secret/a --cas-required false --custom-metadata a=b',
+      'POST /v1/secret/metadata/a',
+      { cas_required: false, custom_metadata: { a: 'b' } },
+    ],
+    [
+      'kv config put secret --delete-version-after 60',
+      'POST /v1/secret/config',
+      { delete_version_after: '60s' },
+    ],
+  ])('by "%s"', async (line, request, body) => {
+    const server = await serve(
+      mounted('2', (_seen, response) => json(response, { data: { version: 1, created_time: 't' } })),
+    );
+    const ran = await run(server, line);
+    expect({ code: ran.code, stderr: ran.stderr }).toEqual({ code: 0, stderr: '' });
+    expect(asked(server)[1]).toBe(request);
+    expect(JSON.parse(server.seen[1]?.body ?? '')).toEqual(body);
+    expect(server.seen[1]?.headers['content-type']).toBe(
+      request.startsWith('PATCH') ? 'application/merge-patch+json' : 'application/json',
+    );
+  });
+
+  test('to an engine of version 1 is the pairs themselves, also those named as parts of the route', async () => {
+    const server = await serve(mounted('1', (_seen, response) => response.writeHead(204).end()));
+    await run(server, 'kv put secret/a path=x mount=y content=z');
+    expect(asked(server)[1]).toBe('POST /v1/secret/a');
+    expect(JSON.parse(server.seen[1]?.body ?? '')).toEqual({ path: 'x', mount: 'y', content: 'z' });
+  });
+});
+
+test('warnings of an answer are shown', async () => {
+  const server = await serve(
+    mounted('1', (_seen, response) => json(response, { data: null, warnings: ['mind the gap'] })),
+  );
+  const ran = await run(server, 'kv put secret/a k=v');
+  expect(ran).toMatchObject({ code: 0, stderr: 'warning: mind the gap\n' });
+});
+
+test('a value that the service echoes in a refusal is redacted', async () => {
+  const server = await serve(
+    mounted('1', ({ body }, response) => json(response, { errors: [`odd: ${body}`] }, 400)),
+  );
+  const ran = await run(server, 'kv put secret/a anything=-', { stdin: 'hunter22' });
+  expect(ran.code).toBe(1);
+  expect(ran.stderr).not.toContain('hunter22');
+  expect(ran.stderr).toContain('<redacted>');
+});
+
+describe('a write whose answer is lost', () => {
+  const version = { created_time: '2026-11-20T10:00:00Z', deletion_time: '', destroyed: false };
+  const current = (data: unknown, number = 3) => ({
+    data: { data, metadata: { version: number, ...version } },
+  });
+  const metadata = (versions: object) => ({ data: { current_version: 3, versions } });
+
+  /** Answers the question for the mount and reads; closes the connection on every write. */
+  async function losing(read: unknown, status = 200): Promise<TestServer> {
+    const server = await serveSocket((socket, request) => {
+      const answer = (code: number, body: unknown) => {
+        const text = JSON.stringify(body);
+        socket.write(
+          `HTTP/1.1 ${code} X\r\nContent-Type: application/json\r\nContent-Length: ${text.length}\r\n\r\n${text}`,
+        );
+      };
+      if (request.startsWith('GET /v1/sys/')) {
+        answer(200, { data: { path: 'secret/', type: 'kv', options: { version: '2' } } });
+      } else if (request.startsWith('GET')) answer(status, read);
+      else socket.destroy();
+    });
+    return server;
+  }
+  const writes = ({ seen }: TestServer) => seen.filter(({ method }) => method !== 'GET').length;
+
+  test.each([
+    ['kv put secret/a k=v', current({ k: 'v' }), 200],
+    ['kv patch secret/a k=v', current({ k: 'v', other: 1 }), 200],
+    ['kv delete secret/a', { errors: [] }, 404],
+    ['kv delete secret/a --versions 2', metadata({ 2: { ...version, deletion_time: 't' } }), 200],
+    ['kv undelete secret/a --versions 2', metadata({ 2: version }), 200],
+    ['kv destroy secret/a --versions 2 --yes', metadata({ 2: { ...version, destroyed: true } }), 200],
+    ['kv metadata delete secret/a --yes', { errors: [] }, 404],
+    [
+      'kv metadata put secret/a --delete-version-after 90m',
+      { data: { ...metadata({}).data, delete_version_after: '1h30m0s' } },
+      200,
+    ],
+    ['kv config put secret --max-versions 3', { data: { max_versions: 3 } }, 200],
+  ])('by "%s", and is there, is done', async (line, read, status) => {
+    const server = await losing(read, status);
+    const ran = await run(server, line);
+    expect(ran.code, ran.stderr).toBe(0);
+    expect(writes(server)).toBe(1);
+  });
+
+  test.each([
+    ['kv put secret/a k=v', current({ k: 'w' }), 200, 'the current version 3 differs'],
+    ['kv put secret/a k=v', { errors: [] }, 404, 'the secret does not exist'],
+    ['kv patch secret/a k=v', current({ k: 'w' }), 200, 'the current version 3 differs'],
+    ['kv delete secret/a', current({ k: 'w' }), 200, 'the secret still exists'],
+    [
+      'kv undelete secret/a --versions 2',
+      metadata({ 2: { ...version, deletion_time: 't' } }),
+      200,
+      'version 2',
+    ],
+    ['kv metadata delete secret/a --yes', metadata({}), 200, 'the secret still exists'],
+    ['kv config put secret --max-versions 3', { data: { max_versions: 4 } }, 200, 'differs'],
+  ])('by "%s", and is not there, has an unknown outcome', async (line, read, status, found) => {
+    const server = await losing(read, status);
+    const ran = await run(server, line);
+    expect(ran).toMatchObject({ code: 9, stdout: '' });
+    expect(ran.stderr).toContain(found);
+    expect(writes(server)).toBe(1);
+  });
+});

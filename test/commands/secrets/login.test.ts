@@ -1,0 +1,420 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { freePort } from '../../support/ports.ts';
+import { type Home, home, type Ran, type RunOptions } from '../../support/run.ts';
+import { services, type TestServices } from '../../support/services.ts';
+import { json, serve, serveSocket } from '../../unit/api/support.ts';
+
+let at: Home;
+let running: TestServices;
+let root: string;
+const run = (line: string, options?: RunOptions): Promise<Ran> => at.run(line.split(' '), options);
+const address = () => running.addresses.secrets;
+const stored = (): string => {
+  const path = join(at.path, 'config/credentials.json');
+  return existsSync(path) ? readFileSync(path, 'utf8') : '';
+};
+const profile = async (name = 'dev') => JSON.parse((await run(`profile get ${name} -o json`)).stdout);
+
+/** Makes a token; the runs after it have neither token nor address from the environment. */
+async function tokenOf(...members: string[]): Promise<string> {
+  const ran = await at.run(
+    ['secrets', 'write', 'auth/token/create', ...members, '--field', 'client_token', '--address', address()],
+    { env: { LANYARD_SECRETS_TOKEN: root } },
+  );
+  expect(ran.code, ran.stderr).toBe(0);
+  return ran.stdout.trim();
+}
+const lives = async (token: string): Promise<boolean> =>
+  (
+    await run(`secrets read auth/token/lookup-self --address ${address()}`, {
+      env: { LANYARD_SECRETS_TOKEN: token },
+    })
+  ).code === 0;
+
+beforeEach(async () => {
+  at = home();
+  running = await services(at);
+  root = running.rootToken;
+  delete at.env.LANYARD_SECRETS_ADDR;
+  delete at.env.LANYARD_SECRETS_TOKEN;
+  await run(`profile put dev secrets.address=${address()}`);
+});
+afterEach(async () => {
+  await running.close();
+  at.remove();
+});
+
+describe('secrets login with a token', () => {
+  test('checks it, stores it with the profile, and later calls use it', async () => {
+    const token = await tokenOf('display_name=me', 'policies=default', 'ttl=1h');
+    const ran = await run('secrets login --token -', { stdin: `${token}\n` });
+    expect(ran.code, ran.stderr).toBe(0);
+    expect(ran.stdout).toMatch(
+      /^Logged in as token-me, until \S+ \S+ UTC, with policies default\.\nStored the token with profile dev, in a file\.\n$/,
+    );
+    expect(ran.stdout + ran.stderr).not.toContain(token);
+    expect(stored()).toContain(token);
+    expect((await profile()).secrets.token).toBe('stored');
+    expect((await run('secrets read auth/token/lookup-self --field display_name')).stdout).toBe('token-me\n');
+  });
+
+  test('gives data without the token', async () => {
+    const { stdout } = await run('secrets login --token env://T -o json', { env: { T: root } });
+    expect(JSON.parse(stdout)).toEqual({
+      profile: 'dev',
+      stored: 'file',
+      displayName: 'root',
+      policies: ['root'],
+      validUntil: null,
+    });
+  });
+
+  test('stores none that the service refuses', async () => {
+    const ran = await run('secrets login --token -', { stdin: 'hvs.no-such-token' });
+    expect(ran).toMatchObject({ code: 5, stdout: '' });
+    expect(ran.stderr).not.toContain('no-such-token');
+    expect(stored()).toBe('');
+    expect((await profile()).secrets.token).toBeUndefined();
+  });
+
+  test('takes none from the command line', async () => {
+    const ran = await run(`secrets login --token ${root}`);
+    expect(ran).toMatchObject({ code: 2, stdout: '' });
+    expect(ran.stderr).not.toContain(root);
+  });
+
+  test('with --no-store prints it, and masks it before that', async () => {
+    const ran = await run('secrets login --token - --no-store', {
+      stdin: root,
+      env: { GITHUB_ACTIONS: 'true' },
+    });
+    expect(ran).toEqual({ code: 0, stdout: `${root}\n`, stderr: `::add-mask::${root}\n` });
+    expect(stored()).toBe('');
+  });
+
+  test('says what the profile had before, and what comes before the stored token now', async () => {
+    await run('profile put dev secrets.token=env://OLD');
+    const ran = await run('secrets login --token -', { stdin: root, env: { LANYARD_SECRETS_TOKEN: root } });
+    expect(ran.stderr).toContain('the profile "dev" no longer takes its token from env://OLD');
+    expect(ran.stderr).toContain('warning: LANYARD_SECRETS_TOKEN is set and overrides the stored token');
+  });
+
+  test('keeps the other settings and profiles', async () => {
+    await run('profile put dev secrets.namespace=team registry.address=https://registry.example.com');
+    await run('profile put other secrets.address=https://secrets.example.com');
+    await run('profile put dev secrets.namespace=');
+    await run('secrets login --token -', { stdin: root });
+    expect(await profile()).toMatchObject({
+      active: true,
+      registry: { address: 'https://registry.example.com' },
+      secrets: { address: address(), token: 'stored' },
+    });
+    expect((await profile('other')).secrets).toEqual({ address: 'https://secrets.example.com' });
+  });
+
+  test('with --dry-run or --curl stores nothing and shows no token', async () => {
+    for (const flag of ['--dry-run', '--curl']) {
+      const ran = await run(`secrets login --token - ${flag}`, { stdin: root });
+      expect(ran.code, ran.stderr).toBe(0);
+      expect(ran.stdout).toContain('/v1/auth/token/lookup-self');
+      expect(ran.stdout).not.toContain(root);
+    }
+    expect(stored()).toBe('');
+  });
+});
+
+describe('where a token is stored', () => {
+  test('has to be: without a profile nothing is asked or sent, and how to make one is said', async () => {
+    const server = await serve((_seen, response) => json(response, {}));
+    const bare = home();
+    const ran = await bare.run(['secrets', 'login', '--token', '-'], {
+      stdin: 'hvs.x',
+      env: { VAULT_ADDR: server.url },
+    });
+    expect(ran).toMatchObject({ code: 2, stdout: '' });
+    expect(ran.stderr).toContain('cannot store the token: no profile is active');
+    expect(ran.stderr).toContain(`\`lanyard profile put NAME secrets.address=${server.url}\``);
+    expect(ran.stderr).toContain('--no-store prints the token instead');
+    expect(server.seen).toEqual([]);
+    bare.remove();
+  });
+
+  test('is never a profile for another address', async () => {
+    const server = await serve((_seen, response) => json(response, {}));
+    for (const [line, env] of [
+      [`secrets login --token - --address ${server.url}`, {}],
+      ['secrets login --token -', { LANYARD_SECRETS_ADDR: server.url }],
+      [`secrets logout --address ${server.url}`, {}],
+    ] as const) {
+      const ran = await run(line, { stdin: root, env });
+      expect(ran).toMatchObject({ code: 2, stdout: '' });
+      expect(ran.stderr).toContain('is not an address of the profile "dev"');
+    }
+    expect(server.seen).toEqual([]);
+  });
+
+  test('is the profile that is named', async () => {
+    await run(`profile put other secrets.address=${address()}`);
+    await run('secrets login --token - --profile other', { stdin: root });
+    expect((await profile('other')).secrets.token).toBe('stored');
+    expect((await profile()).secrets.token).toBeUndefined();
+    expect((await run('secrets login --token - -p nobody', { stdin: root })).code).toBe(3);
+  });
+});
+
+describe('a token that the service responds to with another one', () => {
+  test('is not stored', async () => {
+    const agent = await serve((_seen, response) => json(response, { data: { id: 'hvs.of-the-agent' } }));
+    await run(`profile put dev secrets.address=${agent.url}`);
+    const ran = await run('secrets login --token -', { stdin: 'hvs.mine' });
+    expect(ran).toMatchObject({ code: 4, stdout: '' });
+    expect(ran.stderr).toContain('the secrets service responded for a different token');
+    expect(stored()).not.toContain('hvs.mine');
+  });
+});
+
+describe('a flag of another method', () => {
+  test.each([
+    ['--password @p', '--password is not supported by method "token"'],
+    ['--method userpass --role-id x', '--role-id is not supported by method "userpass"'],
+    ['--method approle --jwt @p', '--jwt is not supported by method "approle"'],
+    ['--method jwt --token @p', '--token is not supported by method "jwt"'],
+    ['--method ldap', 'invalid --method "ldap": expected one of token, userpass, approle, jwt'],
+  ])('is refused: %s', async (flags, message) => {
+    const ran = await run(`secrets login ${flags}`);
+    expect(ran).toMatchObject({ code: 2, stdout: '' });
+    expect(ran.stderr).toContain(message);
+  });
+});
+
+describe('a login by another method', () => {
+  const auth = {
+    client_token: 'hvs.made',
+    accessor: 'a',
+    policies: ['default', 'ops'],
+    lease_duration: 3600,
+    metadata: { username: 'bob' },
+  };
+
+  test.each([
+    [
+      '--method userpass --username bob --password -',
+      '/v1/auth/userpass/login/bob',
+      { password: 'hunter22' },
+    ],
+    [
+      '--method userpass --path team/users --username bob --password env://P',
+      '/v1/auth/team/users/login/bob',
+      { password: 'from-env' },
+    ],
+    [
+      '--method approle --role-id ci --secret-id -',
+      '/v1/auth/approle/login',
+      { role_id: 'ci', secret_id: 'hunter22' },
+    ],
+    ['--method approle --role-id ci', '/v1/auth/approle/login', { role_id: 'ci' }],
+    ['--method jwt --role deploy --jwt -', '/v1/auth/jwt/login', { role: 'deploy', jwt: 'hunter22' }],
+    ['--method jwt --path gitlab --jwt -', '/v1/auth/gitlab/login', { jwt: 'hunter22' }],
+  ])('%s sends its own, once, without a token, and stores what comes', async (flags, url, body) => {
+    const server = await serve(({ method }, response) =>
+      method === 'POST'
+        ? json(response, { auth, data: null, warnings: ['soon'] })
+        : json(response, { data: { id: 'hvs.made', policies: ['default', 'ops'] } }),
+    );
+    await run(`profile put dev secrets.address=${server.url}`);
+    const options = { stdin: 'hunter22\n', env: { P: 'from-env' } };
+    const ran = await run(`secrets login ${flags}`, { ...options, now: new Date('2026-11-20T12:00:00Z') });
+    expect(ran.code, ran.stderr).toBe(0);
+    expect(ran.stdout).toContain(
+      'Logged in as bob, until 2026-11-20 13:00:00 UTC, with policies default, ops.\n',
+    );
+    expect(ran.stderr).toContain('warning: soon\n');
+    expect(ran.stdout + ran.stderr).not.toMatch(/hvs\.made|hunter22/);
+    expect(server.seen).toHaveLength(2);
+    expect(server.seen[0]).toMatchObject({ method: 'POST', url });
+    expect(server.seen[1]).toMatchObject({
+      ...{ method: 'GET', url: '/v1/auth/token/lookup-self' },
+      headers: { 'x-vault-token': 'hvs.made' },
+    });
+    expect(server.seen[0]?.headers).not.toHaveProperty('x-secrets-token');
+    expect(JSON.parse(server.seen[0]?.body ?? '')).toEqual(body);
+    expect(stored()).toContain('hvs.made');
+    for (const rehearsal of ['--dry-run', '--curl']) {
+      const shown = await run(`secrets login ${flags} ${rehearsal}`, options);
+      expect(shown.stdout).toContain(url);
+      expect(shown.stdout).not.toMatch(/hunter22|from-env|TOKEN/);
+    }
+    expect(server.seen).toHaveLength(2);
+  });
+
+  test('does not use up a call of a token that is good for a few', async () => {
+    const server = await serve((_seen, response) => json(response, { auth: { ...auth, num_uses: 2 } }));
+    await run(`profile put dev secrets.address=${server.url}`);
+    const ran = await run('secrets login --method jwt --jwt -', { stdin: 'hunter22' });
+    expect(ran.code, ran.stderr).toBe(0);
+    expect(server.seen).toHaveLength(1);
+  });
+
+  test.each([
+    ['permission denied', 9, /does not accept it with the settings of the profile "dev": .* \(403\)/],
+    // A policy that does not let it look itself up, and so knows it.
+    ['1 error occurred:\n\t* permission denied\n\n', 0, /cannot verify the token: the token is known/],
+  ])('is done only if the service accepts the token that it made: %j', async (error, code, warning) => {
+    const server = await serve(({ method }, response) =>
+      method === 'POST' ? json(response, { auth }) : json(response, { errors: [error] }, 403),
+    );
+    await run(`profile put dev secrets.address=${server.url}`);
+    const ran = await run('secrets login --method jwt --jwt -', { stdin: 'hunter22' });
+    expect(ran.code).toBe(code);
+    expect(ran.stderr).toMatch(warning);
+    expect(ran.stdout).toContain('Stored the token with profile dev');
+    expect(ran.stdout.includes('Logged in')).toBe(code === 0);
+    expect(stored()).toContain('hvs.made');
+  });
+
+  test('whose answer is lost is not sent again, and its outcome is unknown', async () => {
+    const server = await serveSocket((socket) => socket.destroy());
+    await run(`profile put dev secrets.address=${server.url}`);
+    const ran = await run('secrets login --method jwt --jwt -', { stdin: 'hunter22' });
+    expect(ran).toMatchObject({ code: 9, stdout: '' });
+    expect(server.seen).toHaveLength(1);
+    expect(stored()).toBe('');
+  });
+
+  test('that is refused shows the service’s words, and no password', async () => {
+    const server = await serve(({ body }, response) =>
+      json(response, { errors: [`invalid username or password: ${body}`] }, 400),
+    );
+    await run(`profile put dev secrets.address=${server.url}`);
+    const ran = await run('secrets login --method userpass --username bob --password -', {
+      stdin: 'hunter22',
+    });
+    expect(ran).toMatchObject({ code: 4, stdout: '' });
+    expect(ran.stderr).toContain('invalid username or password');
+    expect(ran.stderr).not.toContain('hunter22');
+  });
+
+  test('that wants a second factor stores nothing', async () => {
+    const server = await serve((_seen, response) =>
+      json(response, { auth: { ...auth, client_token: '', mfa_requirement: { mfa_request_id: 'x' } } }),
+    );
+    await run(`profile put dev secrets.address=${server.url}`);
+    const ran = await run('secrets login --method jwt --jwt -', { stdin: 'x.y.z' });
+    expect(ran).toMatchObject({ code: 4, stdout: '' });
+    expect(ran.stderr).toContain('second factor');
+    expect(stored()).toBe('');
+  });
+});
+
+describe('secrets logout', () => {
+  test('revokes the stored token and forgets it', async () => {
+    const token = await tokenOf('policies=default');
+    await run('secrets login --token -', { stdin: token });
+    // The token of the environment is another one, and stays.
+    const ran = await run('secrets logout', { env: { LANYARD_SECRETS_TOKEN: root } });
+    expect(ran).toEqual({
+      code: 0,
+      stdout: 'The token of profile dev was revoked and removed.\n',
+      stderr: '',
+    });
+    expect(stored()).not.toContain(token);
+    expect(await lives(token)).toBe(false);
+    expect(await lives(root)).toBe(true);
+    expect((await run('secrets read sys/mounts')).code).toBe(4);
+    expect(await run('secrets logout')).toEqual({
+      code: 0,
+      stdout: 'No token is stored with profile dev.\n',
+      stderr: '',
+    });
+  });
+
+  test('asks before it revokes a root token', async () => {
+    await run('secrets login --token -', { stdin: root });
+    expect(await run('secrets logout')).toMatchObject({ code: 2, stdout: '' });
+    expect(stored()).toContain(root);
+    expect((await run('secrets logout --yes')).code).toBe(0);
+    expect(await lives(root)).toBe(false);
+  });
+
+  test('forgets a token that the service does not know any more', async () => {
+    const token = await tokenOf('policies=default');
+    await run('secrets login --token -', { stdin: token });
+    await run(`secrets write auth/token/revoke token=- --address ${address()}`, {
+      stdin: token,
+      env: { LANYARD_SECRETS_TOKEN: root },
+    });
+    const ran = await run('secrets logout');
+    expect(ran).toMatchObject({ code: 0, stderr: '' });
+    expect(ran.stdout).toBe(
+      'The token of profile dev was removed. The service does not know it: it has expired or was revoked.\n',
+    );
+    expect(stored()).not.toContain(token);
+  });
+
+  test('does not take a 403 alone for a revoked token', async () => {
+    const token = await tokenOf('policies=default');
+    await run('secrets login --token -', { stdin: token });
+    // OpenBao says the same of a token that it does not know and of one that is bound to other addresses.
+    const { url } = await serve((_seen, response) => json(response, { errors: ['permission denied'] }, 403));
+    await run(`profile put dev secrets.address=${url}`);
+    const ran = await run('secrets logout -o json');
+    expect(ran.code).toBe(9);
+    expect(JSON.parse(ran.stdout)).toEqual({ profile: 'dev', revoked: false, forgotten: true });
+    expect(stored()).not.toContain(token);
+    expect(await lives(token)).toBe(true);
+  });
+
+  test('says that a token is still valid which has no permission to revoke itself', async () => {
+    const token = await tokenOf('policies=none', 'no_default_policy=true');
+    await run('profile put dev secrets.token=-', { stdin: token });
+    const ran = await run('secrets logout');
+    expect(ran.code).toBe(9);
+    expect(ran.stdout).toContain('is still valid: it has no permission to revoke itself.');
+    expect(stored()).not.toContain(token);
+  });
+
+  test('forgets a token that cannot be revoked, and says so', async () => {
+    const token = await tokenOf('policies=default');
+    await run('secrets login --token -', { stdin: token });
+    const away = `http://127.0.0.1:${await freePort()}`;
+    await run(`profile put dev secrets.address=${away}`);
+    const ran = await run('secrets logout');
+    expect(ran).toMatchObject({
+      code: 9,
+      stdout: 'The token of profile dev was removed but may still be valid.\n',
+    });
+    expect(ran.stderr).toContain('warning: cannot revoke the token: cannot reach');
+    expect(stored()).not.toContain(token);
+  });
+
+  test('with --dry-run revokes and forgets nothing', async () => {
+    await run('secrets login --token -', { stdin: root });
+    const ran = await run('secrets logout --dry-run');
+    expect(ran.code, ran.stderr).toBe(0);
+    expect(ran.stdout).toContain('/v1/auth/token/revoke-self');
+    expect(ran.stdout).not.toContain(root);
+    expect(stored()).toContain(root);
+    expect(await lives(root)).toBe(true);
+  });
+
+  test.each(['--dry-run', '--curl'])('with %s forgets no token that the service refuses', async (flag) => {
+    await run('profile put dev secrets.token=-', { stdin: 'hvs.unknown' });
+    const ran = await run(`secrets logout ${flag}`);
+    expect(ran).toMatchObject({ code: 0 });
+    expect(stored()).toContain('hvs.unknown');
+  });
+
+  test('with --dry-run -o json says what would be forgotten', async () => {
+    await run('profile put dev secrets.token=-', { stdin: 'hvs.unknown' });
+    const away = `http://127.0.0.1:${await freePort()}`;
+    await run(`profile put dev secrets.address=${away}`);
+    const ran = await run('secrets logout --dry-run -o json --out said.json');
+    expect(ran.code, ran.stderr).toBe(0);
+    expect(JSON.parse(at.read('said.json'))).toEqual({
+      change: 'the token of secrets stored in the profile "dev" would be removed',
+    });
+    expect(stored()).toContain('hvs.unknown');
+  });
+});

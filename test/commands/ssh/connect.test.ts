@@ -1,0 +1,88 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { unknownHost } from '../../support/ports.ts';
+import { has } from '../../support/require.ts';
+import { home } from '../../support/run.ts';
+import { services, type TestServices } from '../../support/services.ts';
+import { done } from '../../support/ssh-ca.ts';
+
+const at = home();
+let running: TestServices;
+beforeAll(async () => {
+  running = await services(at);
+  at.write('ssh_config', 'Host *\n  User someone\nHost web\n  HostName 127.0.0.1\n');
+  await done(at, ['ssh', 'ca', 'create', '--key-type', 'ed25519']);
+  await done(at, ['ssh', 'role', 'put', 'deploy', '--allow-user-certificates', '--allowed-users', 'someone']);
+  const otp = ['--key-type', 'otp', '--default-user', 'ubuntu', '--cidr-list', '127.0.0.0/8'];
+  await done(at, ['ssh', 'role', 'put', 'otp', ...otp]);
+  await done(at, ['ssh', 'role', 'put', 'short', '--allow-user-certificates', '--max-ttl', '45s']);
+});
+afterAll(async () => {
+  await running.close();
+  at.remove();
+});
+
+const connect = (...words: readonly string[]) =>
+  at.run(['ssh', 'connect', ...words, '--', '-F', at.file('ssh_config'), 'true'], {
+    env: { SSH_AUTH_SOCK: '' },
+  });
+const rehearse = async (...words: readonly string[]) => {
+  const { stdout, stderr } = await connect(...words, '--dry-run', '--output', 'json');
+  if (stdout === '') throw new Error(stderr);
+  return JSON.parse(stdout);
+};
+
+describe.skipIf(!has('ssh'))('ssh connect, before ssh starts', () => {
+  test('rehearses the request of a certificate, and makes no connection', async () => {
+    const { method, url, body } = await rehearse('web', '--role', 'deploy');
+    expect({ method, path: new URL(url).pathname }).toEqual({ method: 'POST', path: '/v1/ssh/sign/deploy' });
+    expect(body).toMatchObject({ valid_principals: 'someone', ttl: '120s' });
+    expect(body.public_key).toMatch(/^ssh-ed25519 \S+$/);
+  });
+
+  test('rehearses the request of a one-time password', async () => {
+    const { url, body } = await rehearse('web', '--role', 'otp');
+    expect(new URL(url).pathname).toBe('/v1/ssh/creds/otp');
+    expect(body).toEqual({ ip: '127.0.0.1', username: 'someone' });
+    expect((await rehearse('me@web', '--role', 'otp', '--ip', '127.0.0.9')).body).toEqual({
+      ...{ ip: '127.0.0.9', username: 'me' },
+    });
+  });
+
+  test('takes the role of the environment, and principals and ttl that are given', async () => {
+    at.env.LANYARD_SSH_ROLE = 'deploy';
+    const { url, body } = await rehearse('web', '--principals', 'a,b', '--ttl', '30s');
+    delete at.env.LANYARD_SSH_ROLE;
+    expect(url).toContain('/sign/deploy');
+    expect(body).toMatchObject({ valid_principals: 'a,b', ttl: '30s' });
+  });
+
+  test('asks for no longer than the role gives', async () => {
+    expect((await rehearse('web', '--role', 'short')).body.ttl).toBe('45s');
+  });
+
+  test.each([
+    [['web'], 2, /no role specified\nhint: Add --role ROLE or set LANYARD_SSH_ROLE/],
+    [['web', '--role', 'none'], 3, /role "none" not found in ssh\//],
+    [['web', '--role', 'deploy', '--mode', 'otp'], 2, /role deploy has key type ca, not otp/],
+    [['web', '--role', 'deploy', '--ip', '1.2.3.4'], 2, /--ip requires a role for one-time passwords/],
+    [
+      ['web', '--role', 'otp', '--ttl', '1m', '--agent-key'],
+      2,
+      /--ttl, --agent-key: not supported by role otp/,
+    ],
+    [[unknownHost, '--role', 'otp'], 7, /cannot resolve host .*\nhint: .*--ip/],
+    [['web', '--role', 'deploy', '--key', 'gone'], 2, /gone/],
+    [['web', '--role', 'deploy', '--agent-key'], 7, /cannot use ssh-agent/],
+    [['web', '--role', 'deploy', '--host-ca', 'nowhere'], 3, /CA not found in nowhere\//],
+    [['root@web', '--role', 'deploy'], 1, /./],
+  ] as const)('refuses %j with code %i', async (words, code, message) => {
+    const ran = await connect(...words);
+    expect(ran.stderr).toMatch(message);
+    expect(ran).toMatchObject({ code, stdout: '' });
+  });
+
+  test('takes no option of ssh for a host', async () => {
+    const ran = await at.run(['ssh', 'connect', '--role', 'deploy', '--', '-oProxyCommand=touch gone']);
+    expect(ran).toMatchObject({ code: 2, stderr: 'error: invalid host "-oProxyCommand=touch gone"\n' });
+  });
+});

@@ -1,0 +1,217 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { home, type RunOptions } from '../../support/run.ts';
+import { services, type TestServices } from '../../support/services.ts';
+import { envelope, errors, noRoute, playback, type Recorded, routes } from '../openbao.ts';
+import { words } from '../signing.ts';
+
+const at = home();
+let running: TestServices;
+beforeAll(async () => {
+  running = await services(at);
+});
+afterAll(async () => {
+  await running.close();
+  at.remove();
+});
+const run = (argv: string, url: string, options?: RunOptions) =>
+  at.run(words(`${argv} --address ${url}`), options);
+
+/** A role as OpenBao 2.6.2 shows it. */
+const role = (more: Readonly<Record<string, unknown>> = {}): Recorded =>
+  envelope({
+    ...{ algorithm_signer: 'default', allow_bare_domains: false, allow_commas_in_identity_templates: true },
+    ...{ allow_empty_principals: false, allow_host_certificates: false, allow_subdomains: false },
+    ...{ allow_user_certificates: true, allow_user_key_ids: false, allowed_critical_options: '' },
+    ...{ allowed_domains: '', allowed_domains_template: false, allowed_extensions: '' },
+    ...{ allowed_user_key_lengths: {}, allowed_users: '*', allowed_users_template: false },
+    ...{ default_critical_options: {}, default_extensions: {}, default_extensions_template: false },
+    ...{ default_user: '', default_user_template: false, issuer_ref: 'two', key_id_format: '' },
+    ...{ key_type: 'ca', max_ttl: 172800, not_before_duration: 30, ttl: 86400 },
+    ...more,
+  });
+const help = (...names: readonly string[]): Recorded => ({
+  status: 200,
+  body: {
+    help: `## PARAMETERS\n\n${names.map((name) => `    ${name} (string)\n\n        Text.\n\n`).join('')}`,
+    openapi: null,
+  },
+});
+const done: Recorded = { status: 204 };
+const denied = errors(403, '1 error occurred:\n\t* permission denied\n\n');
+const put = 'ssh role put r --allow-user-certificates';
+
+describe('ssh role put on a service with several issuers', () => {
+  test('keeps the issuer that it was not told to change, and says so', async () => {
+    const server = await playback({ 'GET ssh/roles/r': role(), 'POST ssh/roles/r': done });
+    expect(await run(`${put} --allowed-users bob`, server.url)).toEqual({
+      code: 0,
+      stdout: 'Wrote role r.\nKept from the existing role: issuer_ref=two\n',
+      stderr: '',
+    });
+    expect(JSON.parse(server.seen[1]?.body ?? '')).toEqual({
+      ...{ key_type: 'ca', allow_user_certificates: true, allowed_users: 'bob', issuer_ref: 'two' },
+    });
+  });
+
+  test('keeps fields that it has no flag for, and resets those that it has one for', async () => {
+    const more = { issuer_ref: 'default', a_new_field: { on: true }, allow_bare_domains: true };
+    const server = await playback({ 'GET ssh/roles/r': role(more), 'POST ssh/roles/r': done });
+    const ran = await run(put, server.url);
+    expect(ran.stdout).toContain('Kept from the existing role: a_new_field={"on":true}\n');
+    expect(JSON.parse(server.seen[1]?.body ?? '')).toEqual({
+      ...{ key_type: 'ca', allow_user_certificates: true, a_new_field: { on: true } },
+    });
+  });
+
+  test('sends its flags, and confirms that the service has them', async () => {
+    const server = await playback({
+      'GET ssh/roles/r?help=1': help('allowed_users', 'issuer_ref', 'allow_commas_in_identity_templates'),
+      'GET ssh/roles/r': role(),
+      'POST ssh/roles/r': done,
+    });
+    const flags = '--issuer-ref three --allow-commas-in-identity-templates';
+    expect(await run(`${put} ${flags} -o json`, server.url)).toEqual({
+      code: 0,
+      stdout: 'null\n',
+      stderr: '',
+    });
+    expect(JSON.parse(server.seen.find(({ body }) => body !== '')?.body ?? '')).toEqual({
+      ...{ key_type: 'ca', allow_user_certificates: true },
+      ...{ issuer_ref: 'three', allow_commas_in_identity_templates: true },
+    });
+    expect(routes(server)).toEqual([
+      'GET ssh/roles/r?help=1',
+      'GET ssh/roles/r',
+      'POST ssh/roles/r',
+      'GET ssh/roles/r',
+    ]);
+  });
+
+  test('keeps nothing of a role of another type', async () => {
+    const server = await playback({ 'GET ssh/roles/r': role(), 'POST ssh/roles/r': done });
+    expect(
+      await run('ssh role put r --key-type otp --default-user u --cidr-list 10.0.0.0/8', server.url),
+    ).toMatchObject({ code: 0, stdout: 'Wrote role r.\n' });
+    expect(server.seen[1]?.body).not.toContain('issuer_ref');
+  });
+
+  test('warns where the token may not read the role', async () => {
+    const server = await playback({ 'GET ssh/roles/r': denied, 'POST ssh/roles/r': done });
+    expect(await run(put, server.url)).toEqual({
+      code: 0,
+      stdout: 'Wrote role r.\n',
+      stderr: 'warning: cannot read role r: permission denied; its issuer is reset to the default\n',
+    });
+  });
+
+  test.each(['--dry-run', '--curl'])('%s shows the request with what is kept', async (flag) => {
+    const server = await playback({ 'GET ssh/roles/r': role() });
+    const ran = await run(`${put} ${flag}`, server.url);
+    expect(ran).toMatchObject({ code: 0, stderr: '' });
+    expect(ran.stdout).toMatch(/"issuer_ref": ?"two"/);
+    expect(routes(server)).toEqual(['GET ssh/roles/r']);
+    const elsewhere = await run(`${put} ${flag}`, 'http://127.0.0.1:9', {
+      env: { LANYARD_SECRETS_TOKEN: '' },
+    });
+    expect(elsewhere).toMatchObject({ code: 0, stdout: expect.stringContaining('roles/r') });
+  });
+
+  test('a mount that does not exist is not found', async () => {
+    const server = await playback({ 'GET ssh/roles/r': noRoute('ssh/roles/r') });
+    expect(await run(put, server.url)).toMatchObject({ code: 3, stdout: '' });
+    expect(routes(server)).toEqual(['GET ssh/roles/r']);
+  });
+});
+
+describe('ssh role put --issuer-ref on a service with one CA', () => {
+  const flags = '--issuer-ref two';
+
+  test('fails before anything is written where the help does not list it', async () => {
+    const server = await playback({ 'GET ssh/roles/r?help=1': help('allowed_users', 'key_type') });
+    expect(await run(`${put} ${flags}`, server.url)).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: 'error: cannot write role r: the service does not support --issuer-ref\n',
+    });
+    expect(routes(server)).toEqual(['GET ssh/roles/r?help=1']);
+  });
+
+  test('fails with the reason of the embedded service', async () => {
+    const ran = await run(`${put} ${flags}`, running.addresses.secrets);
+    expect(ran).toMatchObject({ code: 1, stdout: '' });
+    expect(ran.stderr).toContain('issuer_ref is not supported: a mount has one CA');
+    expect((await run('ssh role get r', running.addresses.secrets)).code).toBe(3);
+  });
+
+  test('fails after the write where only the role tells that it was ignored', async () => {
+    const { issuer_ref: _, ...other } = (role().body as { data: Record<string, unknown> }).data;
+    const server = await playback({
+      'GET ssh/roles/r?help=1': denied,
+      'GET ssh/roles/r': [errors(404), envelope(other)],
+      'POST ssh/roles/r': done,
+    });
+    const ran = await run(`${put} ${flags} -o json`, server.url);
+    expect(ran).toMatchObject({ code: 9, stdout: '' });
+    expect(JSON.parse(ran.stderr).error).toMatchObject({
+      kind: 'unknown',
+      message: 'role r was written, but the service does not support --issuer-ref',
+    });
+  });
+
+  test('fails where a warning says that it was ignored', async () => {
+    const ignored = 'Endpoint ignored these unrecognized parameters: [issuer_ref]';
+    const server = await playback({
+      'GET ssh/roles/r?help=1': denied,
+      'GET ssh/roles/r': errors(404),
+      'POST ssh/roles/r': envelope(null, [ignored]),
+    });
+    const ran = await run(`${put} ${flags}`, server.url);
+    expect(ran).toMatchObject({ code: 9, stdout: '' });
+    expect(ran.stderr).toContain(`warning: ${ignored}\nerror: role r was written, but`);
+  });
+
+  test('is not for roles of one-time passwords', async () => {
+    const ran = await run(
+      'ssh role put o --key-type otp --default-user u --issuer-ref two',
+      'http://127.0.0.1:9',
+    );
+    expect(ran).toMatchObject({ code: 2, stdout: '' });
+  });
+
+  test.each([
+    ['issuer_ref=two', 'issuer_ref is not supported: a mount has one CA'],
+    ['allow_commas_in_identity_templates=true', 'allow_commas_in_identity_templates is not supported'],
+  ])('the embedded service rejects %s by name', async (member, message) => {
+    const write = `secrets write ssh/roles/other key_type=ca allow_user_certificates=true`;
+    const ran = await run(`${write} ${member}`, running.addresses.secrets);
+    expect(ran).toMatchObject({ code: 1, stdout: '' });
+    expect(ran.stderr).toContain(message);
+    const defaults = 'issuer_ref=default allow_commas_in_identity_templates=false';
+    expect((await run(`${write} ${defaults}`, running.addresses.secrets)).code).toBe(0);
+  });
+});
+
+describe('ssh explain of a role that names an issuer', () => {
+  test('looks at the key of that issuer', async () => {
+    const key = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAICqMKOe4J91TVZZyf+NHPN7jTqy2DUj7wADtpcW2TJl9\n';
+    const server = await playback({
+      'GET ssh/roles/r': role({ algorithm_signer: 'rsa-sha2-512' }),
+      'GET ssh/issuer/two/public_key': { status: 200, text: key },
+    });
+    const ran = await run('ssh explain r --principals a', server.url);
+    expect(ran.code).toBe(1);
+    expect(ran.stdout).toContain(
+      'algorithm_signer rsa-sha2-512 requires an RSA CA, but the CA is ssh-ed25519',
+    );
+    expect(routes(server)).toContain('GET ssh/issuer/two/public_key');
+  });
+
+  test('has no CA where the issuer does not exist', async () => {
+    const server = await playback({
+      'GET ssh/roles/r': role({ issuer_ref: 'nosuch' }),
+      'GET ssh/issuer/nosuch/public_key': errors(400, 'unable to find issuer for reference: nosuch'),
+    });
+    const ran = await run('ssh explain r --principals a', server.url);
+    expect(ran).toMatchObject({ code: 1, stdout: expect.stringContaining('CA not found') });
+  });
+});

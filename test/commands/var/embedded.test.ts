@@ -1,0 +1,245 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Home, home, type RunOptions } from '../../support/run.ts';
+import { services, type TestServices } from '../../support/services.ts';
+
+let at: Home;
+let running: TestServices;
+beforeAll(async () => {
+  at = home();
+  running = await services(at);
+});
+afterAll(async () => {
+  await running.close();
+  at.remove();
+});
+const run = (line: string | readonly string[], options?: RunOptions) =>
+  at.run(typeof line === 'string' ? line.split(' ') : line, options);
+
+/** Runs a line that has to succeed, and gives what it writes. */
+async function done(line: string | readonly string[], options?: RunOptions): Promise<string> {
+  const ran = await run(line, options);
+  expect(ran, String(line)).toMatchObject({ code: 0 });
+  return ran.stdout;
+}
+
+const odd = {
+  'new\nline=': 'one\r\n\n',
+  quotes: `'"\``,
+  emoji: '🔑é',
+  nul: '\u0000',
+  empty: '',
+  '': 'without a name',
+  ['__proto__']: 'own',
+  random: randomBytes(3000).toString('base64'),
+};
+
+describe('with the embedded scheduler', () => {
+  test('unusual items are returned exactly, with encryption', async () => {
+    await done('var put odd/items --in -', { stdin: JSON.stringify(odd) });
+    const { Items } = JSON.parse(await done('var get odd/items -o json'));
+    expect(Object.entries(Items).sort()).toEqual(Object.entries(odd).sort());
+    expect(await done('var get odd/items --field Items.emoji')).toBe('🔑é\n');
+  });
+
+  test('accepts 16,384 bytes of items and rejects one more with a message', async () => {
+    const items = (bytes: number) =>
+      JSON.stringify({ k: 'é'.repeat((bytes - 2) / 2) + 'x'.repeat((bytes - 2) % 2), l: '' });
+    await done('var put large --in -', { stdin: items(16_384) });
+    const more = await run('var put large --in -', { stdin: items(16_385) });
+    expect(more).toMatchObject({ code: 1, stdout: '' });
+    expect(more.stderr).toMatch(/variables are limited to 16KiB in total size.*Split the items/s);
+  });
+
+  test('check-and-set: the next write expects the index of the previous one', async () => {
+    const index = (await done('var put guarded a=1 --cas 0 --field ModifyIndex')).trim();
+    expect(await run('var put guarded a=2 --cas 0')).toMatchObject({ code: 6, stdout: '' });
+    expect(await run(`var put guarded a=2 --cas ${index}`)).toMatchObject({ code: 0 });
+    const stale = await run(`var delete guarded --cas ${index} --yes`);
+    expect(stale).toMatchObject({ code: 6, stdout: '' });
+    expect(stale.stderr).toContain(`not ${index}\n`);
+    await done('var delete guarded --yes');
+    expect(await run('var get guarded')).toMatchObject({ code: 3, stdout: '' });
+  });
+
+  test('a locked variable is a conflict', async () => {
+    await done('var put locked a=1');
+    await done('api scheduler PUT var/locked?lock-acquire --data -', {
+      stdin: '{"Lock":{"TTL":"15s"},"Items":{"a":"1"}}',
+    });
+    const index = (await done('var get locked --field ModifyIndex')).trim();
+    for (const line of [
+      'var put locked a=2',
+      `var put locked a=2 --cas ${index}`,
+      'var put locked a=2 --merge',
+      'var put locked a=2 --retry-merge',
+      'var delete locked --yes',
+      `var delete locked --yes --cas ${index}`,
+    ]) {
+      const ran = await run(line);
+      expect(ran).toMatchObject({ code: 6, stdout: '' });
+      expect(ran.stderr, line).toContain('variable "locked": locked');
+    }
+    expect((await run('var put locked a=2 --cas 1')).stderr).toContain(
+      `its ModifyIndex is ${index}, not 1\n`,
+    );
+  });
+
+  test('six concurrent merges succeed and report their attempts', async () => {
+    const all = await Promise.all(
+      Array.from({ length: 6 }, (_, n) => run(`var put six k${n}=v${n} --merge --retry-merge`)),
+    );
+    expect(all.map(({ code }) => code)).toEqual([0, 0, 0, 0, 0, 0]);
+    expect(all.some(({ stderr }) => stderr.includes('merged at attempt'))).toBe(true);
+    expect(Object.keys(JSON.parse(await done('var get six -o json')).Items)).toHaveLength(6);
+  });
+
+  test('50 concurrent merges lose nothing', async () => {
+    const codes = await Promise.all(
+      Array.from({ length: 50 }, async (_, n) => (await run(`var put crowd k${n}=v${n} --retry-merge`)).code),
+    );
+    expect(new Set(codes)).toEqual(new Set([0]));
+    expect(Object.keys(JSON.parse(await done('var get crowd -o json')).Items)).toHaveLength(50);
+  });
+
+  test('lists page by page, filtered, across namespaces', async () => {
+    await done('namespace put lists');
+    for (const name of ['a/1', 'a/2', 'b/1']) await done(`var put ${name} k=v -n lists`);
+    await done('var put a/1 k=v');
+    expect(await done('var list -n lists --prefix a/ --all --per-page 1 --select [].Path')).toContain(
+      '"a/2"',
+    );
+    const lines = await done([
+      ...['var', 'list', '--namespace', '*', '--all', '--per-page', '1', '-o', 'jsonl'],
+      ...['--filter', 'Path contains "a/" and Namespace != "nowhere"'],
+    ]);
+    const found = lines
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(found.map(({ Namespace, Path }) => `${Namespace} ${Path}`)).toEqual([
+      'default a/1',
+      'lists a/1',
+      'lists a/2',
+    ]);
+    const documented = ['--prefix', 'a/', '--filter', 'VariableMetadata.Path contains "1"'];
+    expect(await done(['var', 'list', '-n', 'lists', ...documented, '--select', '[].Path'])).toContain('a/1');
+    const wrong = await run(['var', 'list', '--filter', 'Path ==']);
+    expect(wrong).toMatchObject({ code: 1, stdout: '' });
+    expect(wrong.stderr).toContain('filter expression');
+  });
+
+  test('creates and changes namespaces, and prints errors of the service', async () => {
+    await done(['namespace', 'put', 'team', '--description', 'the shop', '--meta', 'owner=x']);
+    await done('namespace put team --meta owner=y');
+    expect(JSON.parse(await done('namespace get team -o json'))).toMatchObject({
+      Description: 'the shop',
+      Meta: { owner: 'y' },
+    });
+    await done('var put app a=1 -n team');
+    const full = await run('namespace delete team --yes');
+    expect(full).toMatchObject({ code: 6, stdout: '' });
+    expect(full.stderr).toContain('has variables associated with it');
+    await done('var delete app -n team --yes');
+    await done('namespace delete team --yes');
+    expect(await run('namespace get team')).toMatchObject({ code: 3, stdout: '' });
+    expect(await run('namespace delete team --yes')).toMatchObject({ code: 3, stdout: '' });
+    expect(await done('namespace list')).toContain('default\tDefault shared namespace');
+    const elsewhere = await run('var put app a=1 -n none');
+    expect(elsewhere).toMatchObject({ code: 3, stdout: '' });
+    expect(elsewhere.stderr).toContain('namespace "none" not found');
+  });
+
+  test('export and import of a directory leave no differences', async () => {
+    await done('namespace put folder');
+    await done('var put app/odd --in - -n folder', { stdin: JSON.stringify(odd) });
+    await done('var put app k=v -n folder');
+    await done('var export out -n folder --format yaml');
+    await done('namespace put copy');
+    expect(await done('var import out -n copy --dry-run')).toContain('Variable app/odd would be created.');
+    await done('var import out -n copy');
+    await done('var diff -n folder --with-namespace copy');
+    await done('var diff -n copy --with out');
+    await done('var put app k=w new= -n copy --merge');
+    expect(await run('var diff -n folder --with-namespace copy')).toMatchObject({
+      code: 1,
+      stdout: 'app\tk\tchanged\napp\tnew\tadded\n',
+    });
+  });
+
+  test('run passes items to a command', async () => {
+    await done('var put env/app db-url=postgres://x');
+    const script = `test "$DB_URL" = postgres://x && exit 33`;
+    expect((await run(['run', '--var', 'env/app', '--upper', '--', 'sh', '-c', script])).code).toBe(33);
+  });
+});
+
+describe('with access control on', () => {
+  let own: Home;
+  let guarded: TestServices;
+  let root: string;
+  /** A token that may do what the rules say. */
+  const tokenFor = async (capabilities: string) => {
+    const env = { LANYARD_SCHEDULER_TOKEN: root };
+    const Rules = `namespace "default" { variables { path "app/*" { capabilities = [${capabilities}] } } }`;
+    const name = `p${randomBytes(4).toString('hex')}`;
+    await own.run(['api', 'scheduler', 'PUT', `acl/policy/${name}`, '--data', '-'], {
+      env,
+      stdin: JSON.stringify({ Name: name, Rules }),
+    });
+    const made = await own.run(
+      ['api', 'scheduler', 'PUT', 'acl/token', '--data', '-', '--field', 'SecretID'],
+      {
+        env,
+        stdin: JSON.stringify({ Type: 'client', Policies: [name] }),
+      },
+    );
+    return { LANYARD_SCHEDULER_TOKEN: made.stdout.trim() };
+  };
+  beforeAll(async () => {
+    own = home();
+    guarded = await services(own);
+    root = (await own.run('api scheduler PUT acl/bootstrap --field SecretID'.split(' '))).stdout.trim();
+  });
+  afterAll(async () => {
+    await guarded.close();
+    own.remove();
+  });
+  const as = (env: Record<string, string>, line: string) => own.run(line.split(' '), { env });
+
+  test('reports a missing token, an invalid one and one without permission', async () => {
+    expect((await as({}, 'var put app/x a=1')).code).toBe(4);
+    expect(
+      (await as({ LANYARD_SCHEDULER_TOKEN: 'b2b3c1f0-0000-4000-8000-000000000000' }, 'var put app/x a=1'))
+        .code,
+    ).toBe(5);
+    const reader = await tokenFor('"list", "read"');
+    expect((await as(reader, 'var put app/x a=1')).code).toBe(5);
+    expect((await as(reader, 'var put elsewhere a=1')).code).toBe(5);
+    expect((await as(reader, 'namespace put x')).code).not.toBe(0);
+    expect((await as({ LANYARD_SCHEDULER_TOKEN: root }, 'var put app/x a=1')).code).toBe(0);
+    expect((await as(reader, 'var get app/x --field Items.a')).stdout).toBe('1\n');
+  });
+
+  test('reports a conflict without items if the token cannot read', async () => {
+    const writer = await tokenFor('"write"');
+    expect((await as({ LANYARD_SCHEDULER_TOKEN: root }, 'var put app/y a=secret-a')).code).toBe(0);
+    const ran = await as(writer, 'var put app/y a=2 --cas 1');
+    expect(ran).toMatchObject({ code: 6, stdout: '' });
+    expect(ran.stderr).toContain('the token has no permission to read the variable');
+    expect(ran.stderr).not.toContain('secret-a');
+    expect((await as(writer, 'var put app/y a=2')).code).toBe(0);
+    expect((await as(writer, 'var get app/y')).code).toBe(5);
+  });
+
+  test('status distinguishes a valid token from an invalid one', async () => {
+    const token = async (value: string) => {
+      const { stdout } = await as({ LANYARD_SCHEDULER_TOKEN: value }, 'status -o json');
+      return (JSON.parse(stdout) as { service: string; token: string }[]).find(
+        ({ service }) => service === 'scheduler',
+      );
+    };
+    expect(await token(root)).toMatchObject({ token: 'valid', tokenValidUntil: null });
+    expect(await token('b2b3c1f0-0000-4000-8000-000000000000')).toMatchObject({ token: 'not accepted' });
+  });
+});

@@ -1,0 +1,70 @@
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { createPrivateDirectory } from '../../../src/config/private-directory.ts';
+import { patchChmod } from '../../support/patched-fs.ts';
+
+const root = mkdtempSync(join(tmpdir(), 'lanyard-folder-'));
+afterAll(() => rmSync(root, { recursive: true }));
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(root, 'case-'));
+});
+const at = (name: string) => join(folder, name);
+const modeOf = (path: string) => statSync(path).mode & 0o777;
+
+describe('the folder of the configuration', () => {
+  test('is created with those above it, all with mode 0700, whatever the umask', async () => {
+    for (const mask of [0o777, 0]) {
+      const before = process.umask(mask);
+      try {
+        await createPrivateDirectory(at(`${mask}/b/c`));
+      } finally {
+        process.umask(before);
+      }
+      for (const name of ['', '/b', '/b/c']) expect(modeOf(at(`${mask}${name}`))).toBe(0o700);
+    }
+  });
+
+  test('is open to others at no time', async () => {
+    const modes: number[] = [];
+    patchChmod((real) => async (path: string, mode: number) => {
+      modes.push(modeOf(path));
+      await real(path, mode);
+    });
+    const before = process.umask(0);
+    try {
+      await createPrivateDirectory(at('a/b'));
+    } finally {
+      process.umask(before);
+    }
+    expect(modes).toEqual([0o700, 0o700]);
+  });
+
+  test('keeps the mode that it has', async () => {
+    mkdirSync(at('a'));
+    chmodSync(at('a'), 0o755);
+    await createPrivateDirectory(at('a'));
+    expect(modeOf(at('a'))).toBe(0o755);
+    await createPrivateDirectory(at('a/b'));
+    expect(modeOf(at('a'))).toBe(0o755);
+  });
+
+  test('may be created by others at the same time', async () => {
+    await Promise.all(Array.from({ length: 20 }, () => createPrivateDirectory(at('a/b/c/d'))));
+    expect(modeOf(at('a/b/c/d'))).toBe(0o700);
+  });
+
+  test('is not created where there is a file, nor below one', async () => {
+    writeFileSync(at('a'), 'x');
+    await expect(createPrivateDirectory(at('a'))).rejects.toMatchObject({ code: 'EEXIST' });
+    await expect(createPrivateDirectory(at('a/b'))).rejects.toMatchObject({ code: 'ENOTDIR' });
+    expect(statSync(at('a')).size).toBe(1);
+  });
+
+  test.runIf(existsSync('/proc/self'))('is not created where the system allows none', async () => {
+    await expect(createPrivateDirectory('/proc/self/a/b')).rejects.toMatchObject({ code: 'ENOENT' });
+  });
+});

@@ -1,0 +1,99 @@
+import { describe, expect, test } from 'vitest';
+import { folder, start } from '../support.ts';
+import { boxes, owners, startUpToken } from './support.ts';
+
+describe('a token', () => {
+  test('comes as a bearer token, as the query parameter, or in a header of either prefix', async () => {
+    const { fetched } = await boxes();
+    const path = '/api/v1/authenticate';
+    const sent = [
+      fetched('GET', path),
+      fetched('GET', path, { token: null, headers: { authorization: `bearer ${startUpToken}` } }),
+      fetched('GET', `${path}?access_token=${startUpToken}`, { token: null }),
+      fetched('GET', path, { token: null, headers: { 'X-Box-Token': startUpToken } }),
+      fetched('GET', path, { token: null, headers: { 'X-Atlas-Token': startUpToken } }),
+    ];
+    for (const { status, json } of await Promise.all(sent))
+      expect([status, json]).toEqual([200, { user: { username: 'ada' } }]);
+  });
+
+  test('that is not known is refused even where none is needed; to log in, it does not matter', async () => {
+    const { fetched, refused, ask } = await boxes();
+    const refusal = await fetched('GET', '/api/v1/search', { token: 'stale' });
+    expect([refusal.status, refusal.json]).toEqual([
+      401,
+      { errors: ['The token is not valid'], success: false },
+    ]);
+    expect(refusal.headers['www-authenticate']).toBe('Bearer');
+    expect(await refused('GET', 'authenticate', undefined, null)).toEqual([401, 'A token is required']);
+    const body = { user: { login: 'ada', password: 'correct horse' } };
+    expect((await ask('POST', 'authenticate', body, 'stale')).status).toBe(200);
+  });
+});
+
+test('what is not there, not a method of what is there, or not JSON is refused with errors in an array', async () => {
+  const { refused, fetched } = await boxes();
+  expect(await refused('GET', 'nowhere')).toEqual([404, 'Resource not found!']);
+  expect(await refused('PATCH', 'boxes')).toEqual([405, 'method PATCH not allowed']);
+  expect((await fetched('PATCH', '/api/v1/authenticate')).headers.allow).toBe('POST, GET, DELETE');
+  expect((await refused('POST', 'boxes', '{'))[0]).toBe(400);
+  expect(await refused('POST', 'boxes', '[]')).toEqual([403, 'the body must be an object']);
+  expect(await refused('POST', 'boxes')).toEqual([422, 'box parameter is required!']);
+  expect(await refused('PUT', 'box/ada/x', { box: null })).toEqual([422, 'box parameter is required!']);
+  expect(await refused('POST', 'boxes', { box: 1 })).toEqual([403, 'box must be an object']);
+});
+
+test('HEAD is answered as GET, without the body', async () => {
+  const { fetched } = await boxes();
+  const head = await fetched('HEAD', '/api/v1/search');
+  expect([head.status, head.text, head.headers['content-length']]).toEqual([200, '', '12']);
+});
+
+test('with a rate limit, each answer tells what is left, and one too many is 429 until the minute is over', async () => {
+  const { fetched, pass } = await boxes({ box: { owners, token: startUpToken, rateLimit: 2 } });
+  pass(20);
+  const limits = async () => {
+    const { status, headers } = await fetched('GET', '/api/v1/authenticate');
+    const { 'x-ratelimit-limit': limit, 'x-ratelimit-remaining': left, 'x-ratelimit-reset': reset } = headers;
+    return [status, limit, left, reset, headers['retry-after']];
+  };
+  const end = String(Date.parse('2026-01-02T12:01:00Z') / 1000);
+  expect(await limits()).toEqual([200, '2', '1', end, undefined]);
+  expect(await limits()).toEqual([200, '2', '0', end, undefined]);
+  expect(await limits()).toEqual([429, '2', '0', end, '40']);
+  pass(40);
+  expect((await limits())[0]).toBe(200);
+});
+
+test('without one nothing is limited, and nothing is told of limits', async () => {
+  const { fetched } = await boxes();
+  expect((await fetched('GET', '/api/v1/search')).headers).not.toHaveProperty('x-ratelimit-limit');
+});
+
+test('under maintenance every request is 503', async () => {
+  const { refused } = await boxes({ box: { owners, token: startUpToken, maintenance: true } });
+  for (const path of ['search', 'authenticate', 'nowhere'])
+    expect(await refused('GET', path)).toEqual([503, 'The registry is under maintenance; try again later']);
+});
+
+test('of its own there is a user dev with a token that is made up', async () => {
+  const { addresses, boxToken } = await start();
+  const answer = await fetch(`${addresses.box}/api/v1/authenticate`, {
+    headers: { Authorization: `Bearer ${boxToken}` },
+  });
+  expect(await answer.json()).toEqual({ user: { username: 'dev' } });
+});
+
+test('after a restart tokens and passwords are known, and the start-up token is that of the last start', async () => {
+  const data = await folder();
+  const first = await boxes({ dataDirectory: data });
+  const own = await first.login('ada', 'correct horse');
+  await first.close();
+  const second = await boxes({
+    dataDirectory: data,
+    box: { owners: { users: [{ name: 'ada' }] }, token: 'another' },
+  });
+  const check = async (token: string) => (await second.ask('GET', 'authenticate', undefined, token)).status;
+  expect([await check(own), await check('another'), await check(startUpToken)]).toEqual([200, 200, 401]);
+  expect(await second.login('ada', 'correct horse')).not.toBe(own);
+});

@@ -1,0 +1,88 @@
+import type { EmbeddedOptions } from '../../../../src/services/start-services.ts';
+import { type Call, call, type Reply, start } from '../support.ts';
+
+export const startUpToken = 'the-token-from-the-start';
+
+/** Two users who can log in, one of them with a second factor, and an organisation that both are in. */
+export const owners = {
+  users: [
+    { name: 'ada', password: 'correct horse', email: 'ada@example.org' },
+    { name: 'bob', password: 'battery staple', phone: '+1 555 0123' },
+    { name: 'eve' },
+  ],
+  organisations: [{ name: 'team', members: { ada: 'write', bob: 'read' } }],
+} as const;
+
+/** What tests read of answers: all members that an object of the registry may have. */
+export interface Told {
+  readonly [member: string]: unknown;
+  readonly token: string;
+  readonly errors: readonly string[];
+  readonly boxes: readonly { readonly name: string }[];
+  readonly versions: readonly { readonly version: string; readonly providers: readonly Told[] }[];
+  readonly providers: readonly Told[];
+  readonly download_url: string;
+}
+
+/** A box registry on a port of its own, a clock that only moves when told to, and short ways to ask. */
+export async function boxes({ box, ...options }: Partial<EmbeddedOptions> = {}) {
+  let now = Date.parse('2026-01-02T12:00:00Z');
+  const printed: string[] = [];
+  const started = await start({
+    clock: () => new Date(now),
+    print: (line) => printed.push(line),
+    ...options,
+    box: { owners, token: startUpToken, ...box },
+  });
+  const address = started.addresses.box;
+
+  /** One request with the start-up token, or another one, or none (null); the path as it is below the address. */
+  const fetched = (method: string, path: string, more: Call = {}): Promise<Reply> => {
+    const { token = startUpToken, headers, ...rest } = more;
+    const bearer = token === null ? undefined : { Authorization: `Bearer ${token}` };
+    return call(address, method, path, { ...rest, token: null, headers: { ...bearer, ...headers } });
+  };
+  const ask = (method: string, path: string, body?: unknown, token?: string | null) =>
+    fetched(method, `/api/v1/${path}`, { body, ...(token !== undefined && { token }) });
+
+  /** The answer to a request that is done. */
+  const json = async (method: string, path: string, body?: unknown, token?: string | null): Promise<Told> => {
+    const { json, text, status } = await ask(method, path, body, token);
+    if (status !== 200) throw new Error(`${method} ${path}: ${status} ${text}`);
+    return json as unknown as Told;
+  };
+
+  /** Status and first error of a request that is refused. */
+  const refused = async (method: string, path: string, body?: unknown, token?: string | null) => {
+    const reply = await ask(method, path, body, token);
+    const { errors, success } = (reply.json ?? {}) as unknown as Told;
+    if (success !== false) throw new Error(`${method} ${path}: ${reply.status} ${reply.text}`);
+    return [reply.status, errors[0]];
+  };
+
+  const login = async (name: 'ada', password: string) =>
+    (await json('POST', 'authenticate', { user: { login: name, password } }, null)).token;
+
+  /** A token of bob's, who has a second factor. */
+  const bobs = async () => {
+    const user = { login: 'bob', password: 'battery staple' };
+    await json('POST', 'two-factor/request-code', { two_factor: { delivery_method: 'sms' }, user }, null);
+    const code = printed.at(-1)?.slice(-6);
+    return (await json('POST', 'authenticate', { user, two_factor: { code } }, null)).token;
+  };
+
+  /** A box with one version and one provider that is elsewhere, released. */
+  const released = async (owner: string, name: string, more: { readonly private?: boolean } = {}) => {
+    await json('POST', 'boxes', { box: { username: owner, name, is_private: more.private ?? false } });
+    await json('POST', `box/${owner}/${name}/versions`, { version: { version: '1.0.0' } });
+    await json('POST', `box/${owner}/${name}/version/1.0.0/providers`, {
+      provider: { name: 'virtualbox', url: 'https://images.example/a.box' },
+    });
+    await json('PUT', `box/${owner}/${name}/version/1.0.0/release`);
+  };
+
+  const pass = (seconds: number) => {
+    now += seconds * 1000;
+  };
+  return { ...started, address, printed, fetched, ask, json, refused, login, bobs, released, pass };
+}

@@ -1,0 +1,211 @@
+import { describe, expect, test } from 'vitest';
+import { folder } from '../support.ts';
+import { guarded, registry } from './support.ts';
+
+describe('access control', () => {
+  test('is open until it is bootstrapped, except for tokens and policies, and closed from then on', async () => {
+    const { said, ask } = await registry();
+    expect(await said('PUT', 'kv/a', '1')).toEqual([200, 'true']);
+    expect((await said('GET', 'acl/tokens'))[0]).toBe(403);
+    expect((await said('PUT', 'acl/token', {}))[0]).toBe(403);
+    const first = await ask('PUT', 'acl/bootstrap');
+    expect(first.status).toBe(200);
+    expect(first.json).toMatchObject({
+      ID: first.json?.SecretID,
+      Description: 'Bootstrap Token (Global Management)',
+      Policies: [{ ID: '00000000-0000-0000-0000-000000000001', Name: 'global-management' }],
+      Local: false,
+      CreateTime: '2026-01-02T12:00:00.000Z',
+      CreateIndex: 3,
+      ModifyIndex: 3,
+    });
+    expect(await said('PUT', 'acl/bootstrap')).toEqual([
+      403,
+      'Permission denied: ACL bootstrap no longer allowed (reset index: 3)',
+    ]);
+    expect(await said('GET', 'kv/a')).toEqual([
+      403,
+      expect.stringMatching(/^Permission denied: anonymous token lacks permission 'key:read' on "a"\. /),
+    ]);
+    const authorised = await ask('GET', 'kv/a?raw', {
+      headers: { Authorization: `bearer ${first.json?.SecretID}` },
+    });
+    expect([authorised.text, authorised.headers['x-registry-default-acl-policy']]).toEqual(['1', 'deny']);
+    expect((await ask('GET', `kv/a?token=${first.json?.SecretID}`)).status).toBe(200);
+    expect(await said('GET', 'kv/a?token=wrong')).toEqual([403, 'ACL not found']);
+  });
+
+  test('stays as it is over a restart', async () => {
+    const data = await folder();
+    const first = await guarded({ dataDirectory: data });
+    await first.close();
+    const second = await registry({ dataDirectory: data });
+    expect((await second.said('GET', 'kv/a'))[0]).toBe(403);
+    expect((await second.said('PUT', 'acl/bootstrap'))[0]).toBe(403);
+    const token = first.bootstrapped.SecretID;
+    expect((await second.said('GET', `acl/token/self?token=${token}`))[0]).toBe(200);
+  });
+
+  test('lets keys be read and written as the most specific rule says', async () => {
+    const { holder } = await guarded();
+    const { say, AccessorID } = await holder(`
+      # Everything below a/, but not the secret one.
+      key_prefix "a/" { policy = "write" }
+      key_prefix "a/b/" { policy = "read" }
+      key "a/secret" { policy = "deny" }
+    `);
+    expect(await say('PUT', 'kv/a/x', '1')).toEqual([200, 'true']);
+    expect(await say('PUT', 'kv/a/b/x', '1')).toEqual([
+      403,
+      `Permission denied: token with AccessorID '${AccessorID}' lacks permission 'key:write' on "a/b/x"`,
+    ]);
+    expect((await say('GET', 'kv/a/b/x'))[0]).toBe(404);
+    expect((await say('GET', 'kv/a/secret'))[0]).toBe(403);
+    expect((await say('DELETE', 'kv/a/?recurse'))[0]).toBe(403);
+    expect((await say('DELETE', 'kv/a/x?recurse'))[0]).toBe(200);
+    const other = await holder('{"key": {"a/secret": {"policy": "read"}}}');
+    expect((await other.say('GET', 'kv/a/secret'))[0]).toBe(404);
+  });
+
+  test('leaves out of lists what the caller may not see, and says so', async () => {
+    const { holder, ask, manage } = await guarded();
+    const { secret } = await holder('key_prefix "a" { policy = "read" } node "lanyard" { policy = "read" }');
+    for (const key of ['a', 'ab', 'b']) await manage('PUT', `kv/${key}`, '1');
+    await manage('PUT', 'catalog/register', { Node: 'n1', Address: '10.0.0.1' });
+    const seen = async (path: string) => {
+      const { text, headers } = await ask('GET', path, { headers: { 'X-Registry-Token': secret } });
+      return [text, headers['x-registry-results-filtered-by-acls']];
+    };
+    expect(await seen('kv/?keys')).toEqual(['["a","ab"]', 'true']);
+    expect(await seen('kv/a?keys')).toEqual(['["a","ab"]', undefined]);
+    const [nodes, filtered] = await seen('catalog/nodes');
+    expect([JSON.parse(nodes ?? '').length, filtered]).toEqual([1, 'true']);
+  });
+
+  test('holds in every verb of a transaction as it does on the single route', async () => {
+    const { holder, ask, manage } = await guarded();
+    const { secret } = await holder('key_prefix "mine/" { policy = "write" } key "seen" { policy = "read" }');
+    await manage('PUT', 'kv/seen', '1');
+    await manage('PUT', 'kv/other', '1');
+    const kv = (Verb: string, Key: string) => ({ KV: { Verb, Key } });
+    const failing = async (...body: object[]) => {
+      const { json } = await ask('PUT', 'txn', { body, headers: { 'X-Registry-Token': secret } });
+      const errors = (json?.Errors ?? []) as { OpIndex: number; What: string }[];
+      return errors.map(({ OpIndex, What }) => `${OpIndex} ${/'(\S+)'(?= on|$)/.exec(What)?.[1]}`);
+    };
+    expect(await failing(kv('set', 'mine/a'), kv('get', 'seen'), kv('get-tree', ''))).toEqual([]);
+    const writes = ['set', 'cas', 'lock', 'unlock', 'delete', 'delete-cas', 'delete-tree'];
+    expect(await failing(...writes.map((verb) => kv(verb, 'seen')))).toEqual(
+      writes.map((_verb, index) => `${index} key:write`),
+    );
+    const reads = ['get', 'get-or-empty', 'check-index', 'check-session', 'check-not-exists'];
+    expect(await failing(...reads.map((verb) => kv(verb, 'other')))).toEqual(
+      reads.map((_verb, index) => `${index} key:read`),
+    );
+    const node = { Node: 'n', Address: '10.0.0.1' };
+    const check = { Node: 'n', CheckID: 'c' };
+    const service = { Node: 'n', Service: { Service: 's' } };
+    expect(
+      await failing(
+        { Node: { Verb: 'set', Node: node } },
+        { Node: { Verb: 'get', Node: node } },
+        { Service: { Verb: 'set', ...service } },
+        { Service: { Verb: 'get', ...service } },
+        { Check: { Verb: 'delete', Check: check } },
+        { Check: { Verb: 'get', Check: check } },
+      ),
+    ).toEqual([
+      '0 node:write',
+      '1 node:read',
+      '2 service:write',
+      '3 service:read',
+      '4 node:write',
+      '5 node:read',
+    ]);
+  });
+
+  test('rules over sessions, the catalog and the agent', async () => {
+    const { holder, nobody } = await guarded();
+    const web = { Node: 'n1', Address: '10.0.0.1', Service: { Service: 'web' } };
+    expect((await nobody('PUT', 'session/create'))[0]).toBe(403);
+    expect((await nobody('GET', 'agent/self'))[0]).toBe(403);
+    expect((await nobody('GET', 'status/leader'))[0]).toBe(200);
+    const sessions = await holder(
+      'session_prefix "" { policy = "write" } agent "lanyard" { policy = "read" }',
+    );
+    expect((await sessions.say('PUT', 'session/create'))[0]).toBe(200);
+    expect((await sessions.say('GET', 'agent/self'))[0]).toBe(200);
+    const services = await holder('service "web" { policy = "write" }');
+    expect((await services.say('PUT', 'catalog/register', web))[0]).toBe(403);
+    const both = await holder('service "web" { policy = "write" } node_prefix "n" { policy = "write" }');
+    expect((await both.say('PUT', 'catalog/register', web))[0]).toBe(200);
+    expect((await services.say('PUT', 'catalog/register', web))[0]).toBe(200);
+    expect((await services.say('PUT', 'catalog/deregister', { Node: 'n1' }))[0]).toBe(403);
+    expect((await services.say('PUT', 'catalog/deregister', { Node: 'n1', ServiceID: 'web' }))[0]).toBe(200);
+  });
+});
+
+describe('tokens and policies', () => {
+  test('are made, read, changed, cloned and removed', async () => {
+    const { manage, as, nobody } = await guarded();
+    const policy = await manage('PUT', 'acl/policy', { Name: 'p', Rules: 'acl = "read"' });
+    const token = await manage('PUT', 'acl/token', { Policies: [{ ID: policy.ID }], ExpirationTTL: '1h' });
+    expect(token).toMatchObject({
+      Policies: [{ ID: policy.ID, Name: 'p' }],
+      ExpirationTime: '2026-01-02T13:00:00.000Z',
+    });
+    const own = as({ 'X-Registry-Token': String(token.SecretID) });
+    expect((await own('GET', 'acl/token/self'))[1]).toContain(String(token.SecretID));
+    const read = (await own('GET', `acl/token/${token.AccessorID}`))[1];
+    expect(read).toContain('<hidden>');
+    expect((await own('PUT', 'acl/token', {}))[0]).toBe(403);
+    const clone = await manage('PUT', `acl/token/${token.AccessorID}/clone`, { Description: 'two' });
+    expect(clone).toMatchObject({ Policies: [{ Name: 'p' }], Description: 'two' });
+    await manage('PUT', `acl/token/${token.AccessorID}`, { Description: 'none' });
+    expect((await own('GET', 'acl/policies'))[0]).toBe(403);
+    await manage('DELETE', `acl/policy/${policy.ID}`);
+    expect(await manage('GET', `acl/token/${clone.AccessorID}`)).toMatchObject({ Policies: [] });
+    await manage('DELETE', `acl/token/${token.AccessorID}`);
+    expect(await own('GET', 'acl/token/self')).toEqual([403, 'ACL not found']);
+    expect(await nobody('GET', 'acl/token/self')).toEqual([403, 'token does not exist: ACL not found']);
+    expect(await manage('GET', 'acl/replication')).toMatchObject({ Enabled: false, ReplicatedIndex: 0 });
+  });
+
+  test('are over when their time is', async () => {
+    const { manage, as, pass } = await guarded();
+    const token = await manage('PUT', 'acl/token', { ExpirationTTL: '60s' });
+    const own = as({ 'X-Registry-Token': String(token.SecretID) });
+    expect((await own('GET', 'acl/token/self'))[0]).toBe(200);
+    pass(61);
+    expect(await own('GET', 'acl/token/self')).toEqual([403, 'ACL not found']);
+  });
+
+  test('that do not exist, or cannot be, are refused', async () => {
+    const { bootstrapped, as } = await guarded();
+    const root = as({ 'X-Registry-Token': String(bootstrapped.SecretID) });
+    expect(await root('GET', 'acl/policy/x')).toEqual([
+      404,
+      'Requested policy does not exist: ACL not found',
+    ]);
+    expect(await root('GET', 'acl/policy/name/x')).toEqual([404, expect.anything()]);
+    expect(await root('GET', 'acl/token/x')).toEqual([403, 'token does not exist: ACL not found']);
+    expect(await root('DELETE', 'acl/token/x')).toEqual([404, 'Cannot find token to delete']);
+    expect((await root('PUT', 'acl/policy', { Name: 'global-management' }))[0]).toBe(500);
+    expect((await root('PUT', 'acl/policy', { Name: 'two words' }))[0]).toBe(500);
+    expect((await root('PUT', 'acl/token', { Policies: [{ Name: 'x' }] }))[0]).toBe(500);
+    expect((await root('PUT', 'acl/token', { Roles: [{ Name: 'x' }] }))[0]).toBe(500);
+    expect((await root('PUT', 'acl/token', { TemplatedPolicies: [{ TemplateName: 'x' }] }))[0]).toBe(400);
+    const rules = async (Rules: string) => (await root('PUT', 'acl/policy', { Name: 'p', Rules }))[1];
+    expect(await rules('key "a" {\n  polcy = "read"\n}')).toBe(
+      'Failed to parse ACL rules: "polcy" is not supported in key "a"',
+    );
+    expect(await rules('key "a" {\n  policy "read"\n}')).toBe(
+      'Failed to parse ACL rules: line 2: expected "=", found "read"',
+    );
+    expect(await rules('keys "a" { policy = "read" }')).toBe(
+      'Failed to parse ACL rules: unknown resource "keys"',
+    );
+    expect(await rules('acl = "list"')).toMatch(/^Failed to parse ACL rules: invalid policy for acl/);
+    expect(await rules('key "a" { policy = "read"')).toMatch(/found the end$/);
+  });
+});

@@ -1,0 +1,123 @@
+import { describe, expect, test } from 'vitest';
+import type { Chain } from '../../../../../src/services/registry/chain/chain.ts';
+import { registry } from '../support.ts';
+
+async function started() {
+  const parts = await registry();
+  const chain = async (method: 'GET' | 'POST', path: string, body?: unknown): Promise<Chain> => {
+    const answer = (await parts.json(method, `discovery-chain/${path}`, body)) as unknown as { Chain: Chain };
+    expect(Object.keys(answer)).toEqual(['Chain']);
+    return answer.Chain;
+  };
+  return { ...parts, chain };
+}
+
+describe('the discovery chain endpoint', () => {
+  test('answers the chain of a service that nobody configured', async () => {
+    const { chain } = await started();
+    const found = await chain('GET', 'web');
+    expect(found).toMatchObject({
+      ServiceName: 'web',
+      Protocol: 'tcp',
+      StartNode: 'resolver:web.default.dc1',
+    });
+    const target = found.Targets['web.default.dc1'];
+    expect(target?.SNI).toMatch(
+      /^web\.default\.dc1\.internal\.[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\.consul$/,
+    );
+    expect(target?.Name).toBe(target?.SNI);
+  });
+
+  test('compiles for the datacenter that compile-dc names', async () => {
+    const { chain } = await started();
+    const found = await chain('GET', 'web?compile-dc=dc2');
+    expect([found.Datacenter, found.StartNode]).toEqual(['dc2', 'resolver:web.default.dc2']);
+  });
+
+  test('answers POST without a body as GET', async () => {
+    const { chain } = await started();
+    expect(await chain('POST', 'web')).toEqual(await chain('GET', 'web'));
+  });
+
+  test('applies the overrides of a body', async () => {
+    const { chain } = await started();
+    const body = {
+      OverrideConnectTimeout: '7s',
+      OverrideProtocol: 'http',
+      OverrideMeshGateway: { Mode: 'remote' },
+    };
+    const found = await chain('POST', 'web', body);
+    expect(found.CustomizationHash).toMatch(/^[0-9a-f]{8}$/);
+    expect(found.Protocol).toBe('http');
+    expect(found.Targets['web.default.dc1']).toMatchObject({
+      ConnectTimeout: '7s',
+      MeshGateway: { Mode: 'remote' },
+    });
+  });
+
+  test('reads overrides in snake_case and in nanoseconds', async () => {
+    const { chain } = await started();
+    const body = { override_connect_timeout: 7_000_000_000, override_mesh_gateway: { mode: 'remote' } };
+    expect(await chain('POST', 'web', body)).toEqual(
+      await chain('POST', 'web', {
+        OverrideConnectTimeout: '7s',
+        OverrideMeshGateway: { Mode: 'remote' },
+      }),
+    );
+  });
+
+  test('compiles what the config entries say', async () => {
+    const { chain, said } = await started();
+    await said('PUT', 'config', { Kind: 'service-resolver', Name: 'web', Redirect: { Service: 'db' } });
+    expect((await chain('GET', 'web')).StartNode).toBe('resolver:db.default.dc1');
+  });
+
+  test('refuses a name that is missing, a gateway mode that there is not and a body that is no JSON', async () => {
+    const { said } = await started();
+    expect(await said('GET', 'discovery-chain/')).toEqual([400, 'Missing chain name']);
+    expect(await said('POST', 'discovery-chain/web', { OverrideMeshGateway: { Mode: 'far' } })).toEqual([
+      400,
+      'Invalid OverrideMeshGateway.Mode parameter',
+    ]);
+    expect(await said('POST', 'discovery-chain/web', '{')).toEqual([
+      400,
+      expect.stringMatching(/^Request decoding failed: /),
+    ]);
+    expect((await said('PUT', 'discovery-chain/web'))[0]).toBe(405);
+  });
+
+  test('says why a chain does not compile', async () => {
+    const { said } = await started();
+    for (const [name, protocol] of [
+      ['web', 'http'],
+      ['api', 'http'],
+      ['db', 'grpc'],
+    ]) {
+      await said('PUT', 'config', { Kind: 'service-defaults', Name: name, Protocol: protocol });
+    }
+    const Splits = [{ Weight: 100, Service: 'api' }];
+    await said('PUT', 'config', { Kind: 'service-splitter', Name: 'web', Splits });
+    // Nothing leads to this resolver as long as there is the splitter.
+    await said('PUT', 'config', { Kind: 'service-resolver', Name: 'web', Redirect: { Service: 'db' } });
+    expect((await said('GET', 'discovery-chain/web'))[0]).toBe(200);
+    expect(await said('POST', 'discovery-chain/web', { OverrideProtocol: 'tcp' })).toEqual([
+      500,
+      'failed to compile discovery chain: discovery chain "web" uses inconsistent protocols; service "db" has "grpc" which is not "http"',
+    ]);
+  });
+
+  test('waits for a change of the config entries', async () => {
+    const { ask, said } = await started();
+    const first = await ask('GET', 'discovery-chain/web');
+    const waiting = ask('GET', `discovery-chain/web?index=${first.headers['x-registry-index']}&wait=20s`);
+    await said('PUT', 'config', { Kind: 'service-resolver', Name: 'web', ConnectTimeout: '9s' });
+    expect((await waiting).text).toContain('"ConnectTimeout":"9s"');
+  });
+
+  test('tells the consistency that a read had', async () => {
+    const { ask } = await started();
+    const { headers } = await ask('GET', 'discovery-chain/web?stale');
+    expect(headers['x-registry-effective-consistency']).toBe('stale');
+    expect(headers['x-registry-knownleader']).toBe('true');
+  });
+});

@@ -1,0 +1,52 @@
+import { describe, expect, test } from 'vitest';
+import { State } from '../../../../../src/services/core/state/state.ts';
+import { memoryStore } from '../../../../../src/services/core/store/store.ts';
+import { putEntry } from '../../../../../src/services/registry/config/changes.ts';
+import { entriesOf } from '../../../../../src/services/registry/config/entries.ts';
+import type { ConfigEntry } from '../../../../../src/services/registry/config/entry.ts';
+import type { Table } from '../../../../../src/services/registry/model/tables.ts';
+
+const redirect = (Name: string, Service: string): ConfigEntry => ({
+  Kind: 'service-resolver',
+  Name,
+  Redirect: { Service },
+});
+
+function emptyState(): State<Table> {
+  return new State<Table>({
+    storage: memoryStore(),
+    clock: () => new Date(0),
+    random: (n) => new Uint8Array(n),
+  });
+}
+
+describe('the check of chains', () => {
+  test('sees entries that are written at the same time: of two that break each other one is refused', async () => {
+    const state = emptyState();
+    const ended = await Promise.allSettled([
+      putEntry(state, redirect('a', 'b'), undefined),
+      putEntry(state, redirect('b', 'c'), undefined),
+      putEntry(state, redirect('c', 'a'), undefined),
+    ]);
+    expect(ended.map(({ status }) => status).sort()).toEqual(['fulfilled', 'fulfilled', 'rejected']);
+    expect(entriesOf(state.view, 'service-resolver')).toHaveLength(2);
+  });
+
+  test('of thousands of chains lets others have their turn', async () => {
+    const state = emptyState();
+    await state.update((draft) => {
+      for (let at = 0; at < 3000; at++) {
+        draft.put('config', `service-resolver/s${at}`, {
+          Kind: 'service-resolver',
+          Name: `s${at}`,
+          Redirect: { Service: 'hub' },
+        });
+      }
+    });
+    let turns = 0;
+    const counting = setInterval(() => turns++, 1);
+    await putEntry(state, { Kind: 'service-resolver', Name: 'hub', ConnectTimeout: '7s' }, undefined);
+    clearInterval(counting);
+    expect(turns).toBeGreaterThan(1);
+  });
+});

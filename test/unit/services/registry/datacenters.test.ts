@@ -1,0 +1,119 @@
+import { describe, expect, test } from 'vitest';
+import { nearestFirst } from '../../../../src/services/registry/federation.ts';
+import type { EmbeddedOptions } from '../../../../src/services/start-services.ts';
+import { folder } from '../support.ts';
+import { registry } from './support.ts';
+
+const three: Partial<EmbeddedOptions> = { datacenters: ['east', 'north', 'west'] };
+
+describe('several datacenters', () => {
+  test('keep keys, sessions, nodes and services apart', async () => {
+    const { said, json } = await registry(three);
+    expect(await said('PUT', 'kv/a?dc=north', 'n')).toEqual([200, 'true']);
+    expect(await said('GET', 'kv/a?raw&dc=north')).toEqual([200, 'n']);
+    expect((await said('GET', 'kv/a'))[0]).toBe(404);
+    expect((await said('GET', 'kv/a?dc=west'))[0]).toBe(404);
+    const { ID } = await json('PUT', 'session/create?dc=west');
+    expect(await json('GET', `session/info/${ID}?dc=west`)).toHaveLength(1);
+    expect(await json('GET', `session/info/${ID}`)).toHaveLength(0);
+    const web = { Node: 'n', Address: '10.0.0.1', Service: { Service: 'web' } };
+    await json('PUT', 'catalog/register?dc=west', web);
+    expect(await json('GET', 'health/service/web?dc=west')).toHaveLength(1);
+    expect(await json('GET', 'health/service/web')).toHaveLength(0);
+    const [, results] = await said('PUT', 'txn?dc=north', [
+      { Node: { Verb: 'set', Node: { Node: 'made', Datacenter: 'elsewhere', Address: '10.0.0.2' } } },
+    ]);
+    expect(results).toContain('"Datacenter":"north"');
+  });
+
+  test('each have an agent with its health, and say which they are', async () => {
+    const { json, said } = await registry(three);
+    for (const name of ['east', 'north', 'west']) {
+      const [[node], [check]] = [
+        await json('GET', `catalog/nodes?dc=${name}`),
+        await json('GET', `health/node/lanyard?dc=${name}`),
+      ];
+      expect(node).toMatchObject({ Node: 'lanyard', Datacenter: name });
+      expect(check).toMatchObject({ CheckID: 'serfHealth', Status: 'passing' });
+      const self = await json('GET', `agent/self?dc=${name}`);
+      expect(self).toMatchObject({
+        Config: { Datacenter: name, PrimaryDatacenter: 'east' },
+        Member: { Tags: { dc: name } },
+      });
+    }
+    expect(await said('GET', 'kv/a?dc=south')).toEqual([500, 'No path to datacenter']);
+    expect((await said('GET', 'status/leader?dc=WEST'))[0]).toBe(200);
+  });
+
+  test('take a registration where the body says, and remove it there', async () => {
+    const { json, said } = await registry(three);
+    const names = async (dc: string) => (await json('GET', `catalog/nodes?dc=${dc}`)).map(({ Node }) => Node);
+    const node = { Node: 'n', Address: '10.0.0.1', Datacenter: 'West' };
+    expect(await said('PUT', 'catalog/register', node)).toEqual([200, 'true']);
+    expect([await names('east'), await names('west')]).toEqual([['lanyard'], ['lanyard', 'n']]);
+    expect((await json('GET', 'catalog/service/none?dc=west')).length).toBe(0);
+    expect(await said('PUT', 'catalog/deregister', { Node: 'n', Datacenter: 'west' })).toEqual([200, 'true']);
+    expect(await names('west')).toEqual(['lanyard']);
+    expect(await said('PUT', 'catalog/register', { ...node, Datacenter: 'x' })).toEqual([
+      500,
+      'No path to datacenter',
+    ]);
+  });
+
+  test('are listed from the nearest to the farthest', async () => {
+    const { said, close } = await registry(three);
+    expect(await said('GET', 'catalog/datacenters')).toEqual([200, '["east","north","west"]']);
+    expect(await said('GET', 'catalog/datacenters?dc=west')).toEqual([200, '["west","north","east"]']);
+    await close();
+    const near = await registry({ ...three, roundTrips: [{ between: ['west', 'east'], milliseconds: 2 }] });
+    expect(await near.said('GET', 'catalog/datacenters')).toEqual([200, '["east","west","north"]']);
+    expect(await near.said('GET', 'catalog/datacenters?dc=west')).toEqual([200, '["west","east","north"]']);
+  });
+
+  test('as far from here are listed by name, and this one is always the first', () => {
+    const federation = {
+      primary: 'b',
+      datacenters: ['b', 'd', 'c', 'a'],
+      registryOf: () => undefined,
+      roundTrip: (from: string, to: string) => (from === to || to === 'd' ? 0 : 5),
+    };
+    expect(nearestFirst({ datacenter: 'b', federation })).toEqual(['b', 'd', 'a', 'c']);
+  });
+
+  test('compile chains for where they are, of the primary one’s entries', async () => {
+    const { json } = await registry(three);
+    await json('PUT', 'config', { Kind: 'service-resolver', Name: 'web', ConnectTimeout: '7s' });
+    const targets = async (query: string) =>
+      Object.keys(((await json('GET', `discovery-chain/web?${query}`)) as unknown as Chain).Chain.Targets);
+    expect(await targets('dc=west')).toEqual(['web.default.west']);
+    expect(await targets('')).toEqual(['web.default.east']);
+    expect(await targets('compile-dc=north')).toEqual(['web.default.north']);
+    const sni = async (dc: string) =>
+      Object.values(
+        ((await json('GET', `discovery-chain/web?compile-dc=x&dc=${dc}`)) as unknown as Chain).Chain.Targets,
+      )[0]?.SNI;
+    expect(await sni('west')).toBe(await sni('east'));
+  });
+
+  test('are kept in one folder; a single one is the first of several later', async () => {
+    const data = await folder();
+    const first = await registry({ dataDirectory: data });
+    await first.json('PUT', 'kv/a', '1');
+    await first.close();
+    const more = await registry({ dataDirectory: data, datacenters: ['dc1', 'dc2'] });
+    await more.json('PUT', 'kv/b?dc=dc2', '2');
+    expect((await more.said('GET', 'kv/a?raw'))[1]).toBe('1');
+    await more.close();
+    const again = await registry({ dataDirectory: data, datacenters: ['dc1', 'dc2'] });
+    expect(await again.said('GET', 'kv/?keys&dc=dc2')).toEqual([200, '["b"]']);
+    expect(await again.said('GET', 'kv/?keys')).toEqual([200, '["a"]']);
+    await again.close();
+    await expect(registry({ dataDirectory: data, datacenters: ['dc2', 'dc1'] })).rejects.toThrow(
+      /is of the datacenter "dc1", not of "dc2"/,
+    );
+  });
+});
+
+interface Chain {
+  readonly Chain: { readonly Targets: Readonly<Record<string, { readonly SNI: string }>> };
+}

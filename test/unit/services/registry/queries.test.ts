@@ -1,0 +1,281 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: interpolations of query templates are written so
+import { describe, expect, test } from 'vitest';
+import { folder } from '../support.ts';
+import { registry } from './support.ts';
+
+const web = { Name: 'web', Service: { Service: 'web' } };
+
+describe('a prepared query', () => {
+  test('is made, read, listed, changed and deleted', async () => {
+    const { json, said, ask } = await registry();
+    const { ID } = await json('POST', 'query', {
+      ...web,
+      Service: { Service: 'web', Tags: ['a'], Failover: { NearestN: 2 } },
+      DNS: { TTL: '10s' },
+    });
+    expect(await json('GET', `query/${ID}`)).toEqual([
+      {
+        ID,
+        Name: 'web',
+        Session: '',
+        Token: '',
+        Service: {
+          Service: 'web',
+          Namespace: '',
+          Failover: { NearestN: 2, Datacenters: null, Targets: null },
+          IgnoreCheckIDs: null,
+          OnlyPassing: false,
+          Near: '',
+          Tags: ['a'],
+          NodeMeta: null,
+          ServiceMeta: null,
+          Connect: false,
+        },
+        DNS: { TTL: '10s' },
+        RaftIndex: { CreateIndex: 2, ModifyIndex: 2 },
+        CreateIndex: 2,
+        ModifyIndex: 2,
+      },
+    ]);
+    expect(await said('PUT', `query/${ID}`, { ...web, Name: 'api' })).toEqual([200, '']);
+    expect(await json('GET', 'query')).toMatchObject([
+      { ID, Name: 'api', RaftIndex: { CreateIndex: 2, ModifyIndex: 3 } },
+    ]);
+    const { headers } = await ask('GET', 'query?stale');
+    expect(headers).toMatchObject({
+      'x-registry-index': '3',
+      'x-consul-effective-consistency': 'stale',
+      'x-registry-knownleader': 'true',
+    });
+    expect((await said('GET', 'query/web/execute'))[0]).toBe(404);
+    expect((await said('GET', 'query/api/execute'))[0]).toBe(200);
+    expect(await said('DELETE', `query/${ID}`)).toEqual([200, '']);
+    expect(await json('GET', 'query')).toEqual([]);
+    expect((await said('GET', 'query/api/execute'))[0]).toBe(404);
+  });
+
+  test('that does not exist cannot be read, executed, explained, changed or deleted', async () => {
+    const { said } = await registry();
+    const id = '11111111-2222-3333-4444-555555555555';
+    for (const path of [`query/${id}`, `query/${id}/execute`, `query/${id}/explain`, 'query/web/execute']) {
+      expect(await said('GET', path)).toEqual([404, 'Query not found']);
+    }
+    const refused = [500, `Cannot modify non-existent prepared query: '${id}'`];
+    expect(await said('PUT', `query/${id}`, web)).toEqual(refused);
+    expect(await said('DELETE', `query/${id}`)).toEqual(refused);
+    expect((await said('PUT', 'query', web))[0]).toBe(405);
+  });
+
+  test.each<[string, object | string, number, string | RegExp]>([
+    ['is not JSON', '{', 400, /^Request decode failed: /],
+    [
+      'has a name that is no text',
+      { Name: 1 },
+      400,
+      'Request decode failed: Name of the body must be a string',
+    ],
+    ['has an ID', { ...web, ID: 'x' }, 500, 'ID must be empty when creating a new prepared query'],
+    ['nothing would ever find or end', { Service: web.Service }, 500, 'Must be bound to a session'],
+    ['is for no service', { Name: 'web' }, 500, 'Must provide a Service name to query'],
+    [
+      'is for a namespace',
+      { Name: 'web', Service: { Service: 'web', Namespace: 'n' } },
+      400,
+      /"ns" - Namespaces/,
+    ],
+    ['has a token that was hidden', { ...web, Token: '<hidden>' }, 500, /^Bad Token '<hidden>', /],
+    ['is bound to no session', { ...web, Session: 'x' }, 500, 'invalid session "x"'],
+    ['has no TTL', { ...web, DNS: { TTL: 'soon' } }, 500, /^Bad DNS TTL 'soon'/],
+    ['has a TTL without unit', { ...web, DNS: { TTL: '10' } }, 500, /^Bad DNS TTL '10'/],
+    ['has a TTL below 0', { ...web, DNS: { TTL: '-1s' } }, 500, /^Bad DNS TTL '-1s'/],
+    ['has a name that is too long', { ...web, Name: 'x'.repeat(513) }, 500, /^Bad Name/],
+    [
+      'is too large',
+      { Name: 'a', Service: { Service: 'a', Tags: ['x'.repeat(16_384)] } },
+      500,
+      /^Bad Service/,
+    ],
+    [
+      'asks fewer than no datacenters',
+      { ...web, Service: { Service: 'web', Failover: { NearestN: -1 } } },
+      500,
+      "Bad NearestN '-1', must be >= 0",
+    ],
+    [
+      'fails over in two ways',
+      { ...web, Service: { Service: 'web', Failover: { NearestN: 1, Targets: [{ Datacenter: 'dc2' }] } } },
+      500,
+      'Targets cannot be populated with NearestN or Datacenters',
+    ],
+    ['is an unknown kind of template', { ...web, Template: { Type: 'x' } }, 500, "Bad Template.Type 'x'"],
+    [
+      'has an expression that RE2 does not have',
+      { ...web, Template: { Type: 'name_prefix_match', Regexp: '(?=a)' } },
+      500,
+      /^Bad Regexp: /,
+    ],
+    [
+      'has an expression that is too large',
+      { ...web, Template: { Type: 'name_prefix_match', Regexp: '((a{50}){30})b{300}' } },
+      500,
+      'Bad Regexp: the expression is too large',
+    ],
+    [
+      'has an interpolation that is none',
+      { ...web, Template: { Type: 'name_prefix_match' }, Service: { Service: '${name.all}' } },
+      500,
+      'Bad Template: unknown interpolation "${name.all}"',
+    ],
+    [
+      'has an interpolation without end',
+      { ...web, Template: { Type: 'name_prefix_match' }, Service: { Service: 'a', Tags: ['${name'] } },
+      500,
+      'Bad Template: unknown interpolation "${name"',
+    ],
+  ])('that %s is refused', async (_what, body, status, message) => {
+    const { json, said } = await registry();
+    const text = message instanceof RegExp ? expect.stringMatching(message) : message;
+    expect(await said('POST', 'query', body)).toEqual([status, text]);
+    expect(await json('GET', 'query')).toEqual([]);
+  });
+
+  test('has a name that no other query has as its name or ID', async () => {
+    const { json, said } = await registry();
+    const { ID } = await json('POST', 'query', web);
+    expect(await said('POST', 'query', web)).toEqual([500, "name 'web' aliases an existing query name"]);
+    expect(await said('POST', 'query', { ...web, Name: ID })).toEqual([
+      500,
+      `name '${ID}' aliases an existing query ID`,
+    ]);
+    const { ID: other } = await json('POST', 'query', { ...web, Name: 'api' });
+    expect((await said('PUT', `query/${other}`, web))[0]).toBe(500);
+    expect((await said('PUT', `query/${other}`, { ...web, Name: 'api' }))[0]).toBe(200);
+    await said('DELETE', `query/${ID}`);
+    expect((await said('PUT', `query/${other}`, web))[0]).toBe(200);
+  });
+
+  test('that is bound to a session ends with it', async () => {
+    const { json, said, pass } = await registry();
+    const { ID: one } = await json('PUT', 'session/create', { TTL: '10s' });
+    const { ID: two } = await json('PUT', 'session/create');
+    await json('POST', 'query', { Session: one, Service: web.Service });
+    await json('POST', 'query', { ...web, Session: one });
+    const { ID: kept } = await json('POST', 'query', { ...web, Name: 'kept', Session: one });
+    await said('PUT', `query/${kept}`, { ...web, Name: 'kept', Session: two });
+    pass(60);
+    expect(await json('GET', 'query')).toMatchObject([{ ID: kept }]);
+    expect((await said('POST', 'query', web))[0]).toBe(200);
+    await said('PUT', `session/destroy/${two}`);
+    expect(await json('GET', 'query')).toMatchObject([{ Name: 'web' }]);
+  });
+
+  test('is there after a restart', async () => {
+    const data = await folder();
+    const first = await registry({ dataDirectory: data });
+    await first.said('POST', 'query', {
+      ...web,
+      Template: { Type: 'name_prefix_match', Regexp: '^web-(.*)$' },
+    });
+    await first.close();
+    const second = await registry({ dataDirectory: data });
+    expect(await second.json('GET', 'query/web-x/explain')).toMatchObject({ Query: { Name: 'web' } });
+  });
+});
+
+describe('a template', () => {
+  const template = (Name: string, more: object = {}, Service: object = { Service: '${name.full}' }) => ({
+    Name,
+    Template: { Type: 'name_prefix_match', ...more },
+    Service,
+  });
+
+  test('applies to the names that begin with its own: the longest one does, and a static query before it', async () => {
+    const { json, said } = await registry();
+    await json('POST', 'query', template('', {}, { Service: 'any' }));
+    await json('POST', 'query', template('geo-', {}, { Service: 'geo' }));
+    await json('POST', 'query', template('geo-db-', {}, { Service: 'db' }));
+    await json('POST', 'query', { Name: 'geo-db-1', Service: { Service: 'static' } });
+    const service = async (name: string) => {
+      const { Query } = (await json('GET', `query/${name}/explain`)) as unknown as {
+        Query: { Service: { Service: string } };
+      };
+      return Query.Service.Service;
+    };
+    expect(await service('x')).toBe('any');
+    expect(await service('geo-x')).toBe('geo');
+    expect(await service('geo-db-')).toBe('db');
+    expect(await service('geo-db-2')).toBe('db');
+    expect(await service('geo-db-1')).toBe('static');
+    expect(await service('geo-db-11')).toBe('db');
+    expect(await said('POST', 'query', template(''))).toEqual([
+      500,
+      'a query template with an empty name already exists',
+    ]);
+    expect((await said('GET', `query/${'x'.repeat(600)}/explain`))[0]).toBe(404);
+  });
+
+  test('is rendered with every interpolation there is', async () => {
+    const { json } = await registry();
+    await json(
+      'POST',
+      'query',
+      template(
+        'geo-',
+        { Regexp: '^geo-(.*?)-([^-]+?)(x)?$', RemoveEmptyTags: true },
+        {
+          Service: 'mysql-${match(1)}',
+          Failover: { Datacenters: ['dc-${match(2)}'] },
+          Near: '${name.suffix}',
+          Tags: ['${ match(2) }', '!${name.prefix}', '${match(3)}', '${match(9)}', '${match(-1)}'],
+          NodeMeta: { segment: '${agent.segment}', all: '${match(0)}' },
+          ServiceMeta: { two: '${name.prefix}${name.suffix}=${name.full}' },
+        },
+      ),
+    );
+    expect(await json('GET', 'query/geo-customer-primary/explain')).toMatchObject({
+      Query: {
+        Name: 'geo-',
+        Template: { Type: 'name_prefix_match', Regexp: '^geo-(.*?)-([^-]+?)(x)?$', RemoveEmptyTags: true },
+        Service: {
+          Service: 'mysql-customer',
+          Failover: { Datacenters: ['dc-primary'] },
+          Near: 'customer-primary',
+          Tags: ['primary', '!geo-'],
+          NodeMeta: { segment: '', all: 'geo-customer-primary' },
+          ServiceMeta: { two: 'geo-customer-primary=geo-customer-primary' },
+          Meta: { two: 'geo-customer-primary=geo-customer-primary' },
+        },
+      },
+    });
+    expect(await json('GET', 'query/geo-nothing/explain')).toMatchObject({
+      Query: { Service: { Service: 'mysql-', Tags: ['!geo-'] } },
+    });
+  });
+
+  test('keeps empty tags unless told otherwise, and is not executed by its ID', async () => {
+    const { json, said } = await registry();
+    const { ID } = await json(
+      'POST',
+      'query',
+      template('a', {}, { Service: 's', Tags: ['${match(1)}', 'b'] }),
+    );
+    expect(await json('GET', 'query/ab/explain')).toMatchObject({ Query: { Service: { Tags: ['', 'b'] } } });
+    const refused = [500, 'prepared query templates can only be resolved up by name, not by ID'];
+    expect(await said('GET', `query/${ID}/execute`)).toEqual(refused);
+    expect(await said('GET', `query/${ID}/explain`)).toEqual(refused);
+    expect((await said('GET', `query/${ID}`))[0]).toBe(200);
+  });
+
+  test('leaves the text of a static query alone, which clients send with an empty template', async () => {
+    const { json } = await registry();
+    const { ID } = await json('POST', 'query', {
+      Name: 'a',
+      Template: { Type: '', Regexp: '', RemoveEmptyTags: false },
+      Service: { Service: '${name.full}' },
+    });
+    expect(await json('GET', `query/${ID}/explain`)).toMatchObject({
+      Query: { Service: { Service: '${name.full}' } },
+    });
+    expect((await json('GET', `query/${ID}`))[0]).not.toHaveProperty('Template');
+  });
+});

@@ -1,0 +1,304 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { folder } from '../support.ts';
+import { guarded, scheduler } from './support.ts';
+
+const Items = { k: 'v' };
+
+describe('access control', () => {
+  test('is off until it is bootstrapped, and closed from then on', async () => {
+    const { ask, said, put } = await scheduler();
+    await put('a');
+    for (const path of ['tokens', 'token/self', 'policies', 'policy/a', 'token/a']) {
+      expect(await said('GET', `acl/${path}`)).toEqual([400, expect.stringMatching(/^ACL support disabled/)]);
+    }
+    const first = await ask('POST', 'acl/bootstrap');
+    expect(first.json).toMatchObject({
+      Name: 'Bootstrap Token',
+      Type: 'management',
+      Policies: [],
+      Roles: null,
+      Global: true,
+      CreateTime: '2026-01-02T12:00:00.000Z',
+      AccessorID: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      SecretID: expect.stringMatching(/^[0-9a-f-]{36}$/),
+    });
+    expect(await said('PUT', 'acl/bootstrap')).toEqual([
+      400,
+      `ACL bootstrap already done (reset index: ${first.json?.ModifyIndex})`,
+    ]);
+    expect(await said('GET', 'var/a')).toEqual([403, 'Permission denied']);
+    expect(await said('GET', 'acl/tokens')).toEqual([403, 'Permission denied']);
+    expect((await ask('GET', 'acl/token/self')).json).toMatchObject({
+      AccessorID: 'anonymous',
+      SecretID: '',
+    });
+    expect((await said('GET', 'agent/self'))[0]).toBe(403);
+    expect((await said('GET', 'agent/health'))[0]).toBe(200);
+    const secret = String(first.json?.SecretID);
+    for (const headers of [
+      { 'X-Nomad-Token': secret },
+      { 'X-Scheduler-Token': secret },
+      { Authorization: `Bearer ${secret}` },
+    ] as Record<string, string>[]) {
+      expect((await ask('GET', 'var/a', { headers })).status).toBe(200);
+    }
+    const wrong = await ask('GET', 'var/a', { headers: { 'X-Nomad-Token': 'wrong' } });
+    expect([wrong.status, wrong.text]).toEqual([403, 'ACL token not found']);
+  });
+
+  test('is bootstrapped with a secret that is given', async () => {
+    const { json, said } = await scheduler();
+    const BootstrapSecret = '2b778dd9-f5f1-6f29-b4b4-9a5fa948757a';
+    expect(await said('PUT', 'acl/bootstrap', { BootstrapSecret: 'short' })).toEqual([
+      400,
+      'invalid acl token',
+    ]);
+    expect((await json('PUT', 'acl/bootstrap', { BootstrapSecret })).SecretID).toBe(BootstrapSecret);
+  });
+
+  test('stays as it is over a restart, with no secret in the data', async () => {
+    const data = await folder();
+    const first = await guarded({ dataDirectory: data });
+    const { secret } = await first.holder(
+      'namespace "default" { variables { path "*" { capabilities = ["read"] } } }',
+    );
+    await first.close();
+    for (const name of await readdir(data)) {
+      const bytes = await readFile(join(data, name));
+      for (const plain of [secret, String(first.bootstrapped.SecretID)]) {
+        expect(bytes.includes(plain), name).toBe(false);
+      }
+    }
+    const second = await scheduler({ dataDirectory: data });
+    expect((await second.said('GET', 'var/a'))[0]).toBe(403);
+    const headers = { 'X-Nomad-Token': secret };
+    expect((await second.ask('GET', 'var/a', { headers })).status).toBe(404);
+    expect((await second.ask('GET', 'acl/token/self', { headers })).json?.SecretID).toBe(secret);
+  });
+});
+
+describe('the rules of variables', () => {
+  const ruled = (paths: string) => `namespace "default" { variables { ${paths} } }`;
+  const path = (name: string, ...capabilities: string[]) =>
+    `path "${name}" { capabilities = ${JSON.stringify(capabilities)} }`;
+
+  /** What can be done with a variable: of list, read, write, destroy, their first letters. */
+  async function can(all: Awaited<ReturnType<typeof guarded>>, rules: string[], at: string, ns = 'default') {
+    const { say } = await all.holder(...rules);
+    await all.manage('PUT', `var/${at}?namespace=${ns}`, { Items });
+    const list = String((await say('GET', `vars?namespace=${ns}&prefix=${at}`))[1]);
+    const done = [
+      ['l', list.includes(`"${at}"`)],
+      ['r', (await say('GET', `var/${at}?namespace=${ns}`))[0] === 200],
+      ['w', (await say('PUT', `var/${at}?namespace=${ns}`, { Items }))[0] === 200],
+      ['d', (await say('DELETE', `var/${at}?namespace=${ns}`))[0] === 200],
+    ] as const;
+    return done.map(([letter, may]) => (may ? letter : '')).join('');
+  }
+
+  test.each([
+    ['each capability for itself', [ruled(path('a', 'list'))], 'a', 'l'],
+    ['write alone', [ruled(path('a', 'write'))], 'a', 'w'],
+    ['destroy alone', [ruled(path('a', 'destroy'))], 'a', 'd'],
+    ['read, which has list in it', [ruled(path('a', 'read'))], 'a', 'lr'],
+    ['all of them', [ruled(path('a', 'list', 'read', 'write', 'destroy'))], 'a', 'lrwd'],
+    ['a denial before all', [ruled(path('a', 'deny', 'read', 'write'))], 'a', ''],
+    ['nothing elsewhere', [ruled(path('a', 'read'))], 'b', ''],
+    ['a glob over slashes', [ruled(path('app/*', 'read'))], 'app/web/db', 'lr'],
+    ['a glob in the middle', [ruled(path('app/*/db', 'read'))], 'app/x/y/db', 'lr'],
+    ['a glob that does not match', [ruled(path('app/*/db', 'read'))], 'app/db', ''],
+    ['the name before the glob', [ruled(path('*', 'write') + path('app/a', 'read'))], 'app/a', 'lr'],
+    ['the closest glob', [ruled(path('*', 'write') + path('app/*', 'read'))], 'app/a', 'lr'],
+    ['the closest glob in any order', [ruled(path('app/*', 'read') + path('*', 'write'))], 'app/a', 'lr'],
+    ['a closer denial', [ruled(path('app/*', 'read') + path('app/secret/*', 'deny'))], 'app/secret/x', ''],
+    ['several policies together', [ruled(path('a', 'read')), ruled(path('a', 'write'))], 'a', 'lrw'],
+    ['a denial of one of several policies', [ruled(path('a', 'read')), ruled(path('a', 'deny'))], 'a', ''],
+    ['nothing for a namespace that is only written', ['namespace "default" { policy = "write" }'], 'a', ''],
+    ['a namespace by glob', [`namespace "def*" { variables { ${path('a', 'read')} } }`], 'a', 'lr'],
+    [
+      'the namespace by name before a glob',
+      [`namespace "*" { variables { ${path('*', 'write')} } }`, ruled(path('*', 'read'))],
+      'a',
+      'lr',
+    ],
+    ['another namespace', [`namespace "web" { variables { ${path('*', 'read')} } }`], 'a', ''],
+  ])('are %s', async (_what, rules, at, expected) => {
+    expect(await can(await guarded(), rules, at)).toBe(expected);
+  });
+
+  test('are those of the anonymous policy for callers without a token', async () => {
+    const { manage, nobody } = await guarded();
+    await manage('PUT', 'var/a', { Items });
+    await manage('PUT', 'acl/policy/anonymous', { Rules: ruled(path('a', 'read')) });
+    expect((await nobody('GET', 'var/a'))[0]).toBe(200);
+    expect((await nobody('PUT', 'var/a', { Items }))[0]).toBe(403);
+  });
+
+  test('are gone with the policy, and with the token', async () => {
+    const { holder, manage } = await guarded();
+    const { say, AccessorID } = await holder(ruled(path('*', 'read')));
+    expect((await say('GET', 'var/a'))[0]).toBe(404);
+    await manage('DELETE', 'acl/policy/policy-1');
+    expect((await say('GET', 'var/a'))[0]).toBe(403);
+    await manage('DELETE', `acl/token/${AccessorID}`);
+    expect(await say('GET', 'var/a')).toEqual([403, 'ACL token not found']);
+  });
+});
+
+describe('policies', () => {
+  test('are put, read, listed without their rules, and deleted', async () => {
+    const { manage, as, root } = await guarded();
+    const say = as(root);
+    const Rules = 'agent { policy = "read" }';
+    const put = await say('PUT', 'acl/policy/a', { Name: 'a', Description: 'd', Rules });
+    expect(put).toEqual([200, '']);
+    const policy = await manage('GET', 'acl/policy/a');
+    expect(policy).toMatchObject({ Name: 'a', Description: 'd', Rules, Hash: expect.any(String) });
+    const { Rules: _rules, ...listed } = policy;
+    expect(await manage('GET', 'acl/policies')).toEqual([listed]);
+    expect(await manage('GET', 'acl/policies?prefix=b')).toEqual([]);
+    expect(await say('DELETE', 'acl/policy/a')).toEqual([200, '']);
+    expect(await say('DELETE', 'acl/policy/a')).toEqual([404, 'ACL policy not found']);
+    expect(await say('GET', 'acl/policy/a')).toEqual([404, 'ACL policy not found']);
+    expect(await say('PUT', 'acl/policy/a', { Name: 'b', Rules })).toEqual([
+      400,
+      'ACL policy name does not match request path',
+    ]);
+    expect((await say('PUT', 'acl/policy/a_b', { Rules }))[0]).toBe(400);
+    expect((await say('PUT', 'acl/policy/a', { Description: 'd'.repeat(257), Rules }))[0]).toBe(400);
+  });
+
+  test.each([
+    ['', 'there is no rule in it'],
+    ['namespace {}', 'invalid namespace name ""'],
+    ['namespace "a_b" {}', 'invalid namespace name "a_b"'],
+    ['namespace "a" { policy = "maybe" }', 'invalid policy of namespace "a"'],
+    ['namespace "a" { policy = ["read"] }', 'invalid policy of namespace "a"'],
+    ['namespace "a" { secrets { } }', '"secrets" is not known in namespace'],
+    ['namespace "a" { level = "read" }', '"level" is not known in namespace'],
+    ['namespace "a" { variables { path "b" { policy = "read" } } }', '"policy" is not known in path'],
+    ['namespace "a" { variables { path "b" { capabilities = ["fly"] } } }', 'invalid capability "fly"'],
+    ['namespace "a" { variables { path "b" { capabilities = "read" } } }', 'must be a list'],
+    ['namespace "a" { variables { path "/b" { capabilities = [] } } }', 'it cannot begin with a slash'],
+    ['namespace "a" { variables { path { capabilities = [] } } }', 'a path of variables has no name'],
+    ['planet "a" {}', 'unknown resource "planet"'],
+    ['agent { policy = "maybe" }', 'invalid policy of agent'],
+    ['namespace "a" {\n  policy =\n}', 'line 3: expected a quoted text, found }'],
+    ['namespace "a" {', 'line 1: expected a name, found the end'],
+    ['namespace "a" { policy = "\\q" }', 'line 1: expected a text with known escapes'],
+    ['namespace "a" { ! }', 'line 1: unexpected character'],
+    ['a {'.repeat(20), 'at most 8 blocks in each other'],
+  ])('are refused with the rules %j', async (Rules, message) => {
+    const { as, root } = await guarded();
+    expect(await as(root)('PUT', 'acl/policy/a', { Rules })).toEqual([400, expect.stringContaining(message)]);
+  });
+
+  test('are rejected with rules longer than 65536 characters', async () => {
+    const { as, root } = await guarded();
+    const put = (Rules: string) => as(root)('PUT', 'acl/policy/a', { Rules });
+    expect(await put('#'.repeat(65_537))).toEqual([
+      400,
+      expect.stringContaining('rules longer than 65536 characters'),
+    ]);
+    const rules = 'agent { policy = "read" } #';
+    expect(await put(rules.padEnd(65_536, '#'))).toEqual([200, '']);
+  });
+
+  test('are read with comments, and with rules of what there is none of here', async () => {
+    const { manage } = await guarded();
+    await manage('PUT', 'acl/policy/a', {
+      Rules: `
+        # one
+        // two
+        /* and
+           three */
+        node { policy = "read" }
+        host_volume "x" { policy = "write" }
+        namespace "*" { policy = "read" capabilities = ["list-jobs", "read-job",] variables { } }
+      `,
+    });
+  });
+
+  test('are seen by those whose token has them', async () => {
+    const { holder, manage, nobody } = await guarded();
+    await manage('PUT', 'acl/policy/other', { Rules: 'agent { policy = "read" }' });
+    const { say } = await holder('agent { policy = "read" }');
+    expect((await say('GET', 'acl/policy/policy-1'))[0]).toBe(200);
+    expect(await say('GET', 'acl/policy/other')).toEqual([403, 'Permission denied']);
+    const [, list] = await say('GET', 'acl/policies');
+    expect(JSON.parse(String(list)).map(({ Name }: { Name: string }) => Name)).toEqual(['policy-1']);
+    expect((await nobody('GET', 'acl/policies'))[0]).toBe(403);
+    expect((await say('PUT', 'acl/policy/mine', { Rules: 'agent { policy = "read" }' }))[0]).toBe(403);
+    expect((await say('GET', 'agent/self'))[0]).toBe(200);
+  });
+});
+
+describe('tokens', () => {
+  test('are made, changed, read, listed without their secrets, and deleted', async () => {
+    const { manage, as, root, bootstrapped } = await guarded();
+    const made = await manage('POST', 'acl/token', { Name: 'ci', Type: 'client', Policies: ['a', 'a', 'b'] });
+    expect(made).toMatchObject({ Name: 'ci', Type: 'client', Policies: ['a', 'b'], Global: false });
+    const at = `acl/token/${made.AccessorID}`;
+    const changed = await manage('POST', at, { Name: 'cd', Type: 'client', Policies: ['c'] });
+    expect(changed).toEqual({ ...made, Name: 'cd', Policies: ['c'], ModifyIndex: expect.any(Number) });
+    expect(await manage('GET', at)).toEqual(changed);
+    const list = (await manage('GET', 'acl/tokens')) as unknown as object[];
+    expect(list).toHaveLength(2);
+    expect(JSON.stringify(list)).not.toContain('Secret');
+    expect(await manage('GET', `acl/tokens?prefix=${made.AccessorID}`)).toHaveLength(1);
+    const say = as(root);
+    expect(await say('DELETE', at)).toEqual([200, '']);
+    expect(await say('DELETE', at)).toEqual([404, 'ACL token not found']);
+    expect(await say('GET', at)).toEqual([404, 'ACL token not found']);
+    expect(await say('POST', at, { Type: 'client', Policies: ['a'] })).toEqual([404, 'ACL token not found']);
+    expect((await manage('GET', 'acl/token/self')).AccessorID).toBe(bootstrapped.AccessorID);
+  });
+
+  test.each([
+    [{}, 'token type must be client or management'],
+    [{ Type: 'client' }, 'client token missing policies'],
+    [{ Type: 'management', Policies: ['a'] }, 'management token cannot be associated with policies'],
+    [{ Type: 'client', Policies: ['a'], Roles: [{ Name: 'r' }] }, 'roles are not supported'],
+    [{ Type: 'management', Name: 'x'.repeat(257) }, 'name longer than 256'],
+    [{ Type: 'management', ExpirationTime: '2020-01-01T00:00:00Z' }, 'ExpirationTime must be a time to come'],
+    [{ Type: 'management', ExpirationTTL: 'soon' }, 'ExpirationTTL of the body must be a duration'],
+  ])('are refused as %j', async (body, message) => {
+    const { as, root } = await guarded();
+    expect(await as(root)('PUT', 'acl/token', body)).toEqual([400, `invalid ACL token: ${message}`]);
+  });
+
+  test('keep their type, and the name that the path has', async () => {
+    const { manage, as, root } = await guarded();
+    const { AccessorID } = await manage('PUT', 'acl/token', { Type: 'management' });
+    const change = (body: object) => as(root)('PUT', `acl/token/${AccessorID}`, body);
+    expect(await change({ Type: 'client', Policies: ['a'] })).toEqual([
+      400,
+      'cannot change the type of a token',
+    ]);
+    expect((await change({ AccessorID: 'other', Type: 'management' }))[0]).toBe(400);
+  });
+
+  test('end when their time is over', async () => {
+    const { manage, as, pass } = await guarded();
+    const { SecretID } = await manage('PUT', 'acl/token', { Type: 'management', ExpirationTTL: '1h' });
+    const say = as({ 'X-Nomad-Token': String(SecretID) });
+    expect((await say('GET', 'var/a'))[0]).toBe(404);
+    pass(3600);
+    expect(await say('GET', 'var/a')).toEqual([403, 'ACL token expired']);
+  });
+
+  test('are seen by their owner and by management', async () => {
+    const { holder, bootstrapped } = await guarded();
+    const { say, AccessorID, secret } = await holder('agent { policy = "read" }');
+    for (const path of ['self', AccessorID]) {
+      const [status, text] = await say('GET', `acl/token/${path}`);
+      expect([status, JSON.parse(String(text)).SecretID]).toEqual([200, secret]);
+    }
+    expect(await say('GET', `acl/token/${bootstrapped.AccessorID}`)).toEqual([403, 'Permission denied']);
+    expect((await say('GET', 'acl/tokens'))[0]).toBe(403);
+    expect((await say('PUT', 'acl/token', { Type: 'management' }))[0]).toBe(403);
+    expect((await say('DELETE', `acl/token/${AccessorID}`))[0]).toBe(403);
+  });
+});

@@ -1,0 +1,164 @@
+import { describe, expect, test } from 'vitest';
+import { folder } from '../support.ts';
+import { guarded, scheduler } from './support.ts';
+
+const first = {
+  Name: 'default',
+  Description: 'Default shared namespace',
+  Meta: null,
+  Quota: '',
+  Capabilities: null,
+  CreateIndex: 1,
+  ModifyIndex: 1,
+};
+
+describe('namespaces', () => {
+  test('begin with the default one', async () => {
+    const { ask, json } = await scheduler();
+    const { status, headers, json: list } = await ask('GET', 'namespaces');
+    expect([status, list]).toEqual([200, [first]]);
+    expect(headers).toMatchObject({
+      'x-scheduler-index': '1',
+      'x-nomad-index': '1',
+      'x-nomad-knownleader': 'true',
+      'x-nomad-lastcontact': '0',
+    });
+    expect(await json('GET', 'namespace/default')).toEqual(first);
+  });
+
+  test.each([
+    ['PUT', 'namespace'],
+    ['POST', 'namespace'],
+    ['PUT', 'namespace/web'],
+    ['POST', 'namespace/web'],
+  ])('are made and replaced with %s %s, with an empty answer', async (method, path) => {
+    const { ask, json } = await scheduler();
+    const Capabilities = { EnabledTaskDrivers: ['docker'] };
+    const body = { Name: 'web', Description: 'd', Meta: { owner: 'ops', __proto__x: '' }, Capabilities };
+    const made = await ask(method, path, { body });
+    const index = Number(made.headers['x-nomad-index']);
+    expect([made.status, made.text]).toEqual([200, '']);
+    expect(await json('GET', 'namespace/web')).toEqual({
+      Name: 'web',
+      Description: 'd',
+      Meta: { owner: 'ops', __proto__x: '' },
+      Quota: '',
+      Capabilities: {
+        EnabledTaskDrivers: ['docker'],
+        DisabledTaskDrivers: null,
+        EnabledNetworkModes: null,
+        DisabledNetworkModes: null,
+      },
+      CreateIndex: index,
+      ModifyIndex: index,
+    });
+    await ask(method, path, { body: { Name: 'web' } });
+    expect(await json('GET', 'namespace/web')).toMatchObject({
+      Description: '',
+      Meta: null,
+      Capabilities: null,
+      CreateIndex: index,
+      ModifyIndex: index + 1,
+    });
+  });
+
+  test('are listed by prefix, in order', async () => {
+    const { ask, json } = await scheduler();
+    for (const Name of ['web', 'a', 'web-2', 'Z']) await ask('PUT', 'namespace', { body: { Name } });
+    const names = async (query: string) =>
+      ((await json('GET', `namespaces${query}`)) as unknown as { Name: string }[]).map(({ Name }) => Name);
+    expect(await names('')).toEqual(['Z', 'a', 'default', 'web', 'web-2']);
+    expect(await names('?prefix=web')).toEqual(['web', 'web-2']);
+    expect(await names('?prefix=none')).toEqual([]);
+  });
+
+  test('are refused where they cannot be', async () => {
+    const { said } = await scheduler();
+    const put = (body: unknown, path = 'namespace') => said('PUT', path, body);
+    expect(await put({ Name: 'b' }, 'namespace/a')).toEqual([
+      400,
+      'Namespace name does not match request path',
+    ]);
+    for (const Name of ['', 'a b', 'a/b', 'ä', 'a_b', 'x'.repeat(129)]) {
+      expect(await put({ Name })).toEqual([500, expect.stringContaining('Must match regex')]);
+    }
+    expect((await put({ Name: 'x'.repeat(128), Description: 'd'.repeat(256) }))[0]).toBe(200);
+    expect((await put({ Name: 'x'.repeat(128), Description: '🔑'.repeat(256) }))[0]).toBe(200);
+    expect((await put({ Name: 'a', Description: 'd'.repeat(257) }))[0]).toBe(500);
+    expect(await put({ Name: 'a', Quota: 'q' })).toEqual([400, expect.stringContaining('enterprise')]);
+    expect((await put({ Name: 'a', Meta: { b: 1 } }))[0]).toBe(400);
+    expect((await put({ Name: 1 }))[0]).toBe(400);
+    expect((await put([]))[0]).toBe(400);
+    expect((await put('{'))[0]).toBe(400);
+    expect(await said('GET', 'namespace/a')).toEqual([404, 'Namespace not found']);
+    expect((await said('GET', 'namespaces?index=x'))[0]).toBe(400);
+    expect(await said('GET', 'namespaces?wait=3')).toEqual([400, 'Invalid wait time']);
+    expect((await said('PATCH', 'namespace/a'))[0]).toBe(405);
+    expect(await said('GET', 'namespaces?region=moon')).toEqual([500, 'No path to region']);
+  });
+
+  test('are deleted when they are empty, and never the default one', async () => {
+    const { ask, said, put } = await scheduler();
+    await ask('PUT', 'namespace', { body: { Name: 'web' } });
+    await ask('PUT', 'namespace', { body: { Name: 'web-2' } });
+    await put('a?namespace=web');
+    expect(await said('DELETE', 'namespace/default')).toEqual([500, 'can not delete default namespace']);
+    expect(await said('DELETE', 'namespace/none')).toEqual([500, 'namespace not found']);
+    expect(await said('DELETE', 'namespace/web')).toEqual([
+      500,
+      'namespace "web" has variables associated with it in regions: [global]',
+    ]);
+    expect(await said('DELETE', 'namespace/web-2')).toEqual([200, '']);
+    await said('DELETE', 'var/a?namespace=web');
+    const deleted = await ask('DELETE', 'namespace/web');
+    expect([deleted.status, deleted.text, deleted.headers['x-nomad-index']]).toEqual([200, '', '8']);
+    expect((await said('GET', 'namespace/web'))[0]).toBe(404);
+    expect(await said('PUT', 'var/a?namespace=web', { Items: { k: 'v' } })).toEqual([
+      500,
+      'variable "a" is in nonexistent namespace "web"',
+    ]);
+  });
+
+  test('are waited for', async () => {
+    const { ask } = await scheduler();
+    const waiting = ask('GET', 'namespaces?index=1&wait=10s');
+    const one = ask('GET', 'namespace/default?index=1&wait=10s');
+    await ask('PUT', 'namespace', { body: { Name: 'web' } });
+    const answer = await waiting;
+    expect([answer.text.includes('"web"'), Number(answer.headers['x-nomad-index'])]).toEqual([true, 3]);
+    await ask('PUT', 'namespace', { body: { Name: 'default', Description: 'mine' } });
+    const changed = await one;
+    expect([changed.json?.Description, changed.headers['x-nomad-index']]).toEqual(['mine', '4']);
+    const begin = performance.now();
+    const late = await ask('GET', 'namespaces?index=99&wait=100ms');
+    expect(performance.now() - begin).toBeGreaterThan(90);
+    expect(late.headers['x-nomad-index']).toBe('4');
+  });
+
+  test('stay over a restart', async () => {
+    const data = await folder();
+    const before = await scheduler({ dataDirectory: data });
+    await before.ask('PUT', 'namespace', { body: { Name: 'web' } });
+    const kept = await before.json('GET', 'namespaces');
+    await before.close();
+    const after = await scheduler({ dataDirectory: data });
+    expect(await after.json('GET', 'namespaces')).toEqual(kept);
+  });
+
+  test('are seen by those who may do anything in them, and made by management only', async () => {
+    const { holder, manage, nobody } = await guarded();
+    for (const Name of ['web', 'db', 'secret']) await manage('PUT', 'namespace', { Name });
+    const { say } = await holder(`
+      namespace "web" { policy = "read" }
+      namespace "d*" { capabilities = ["list-jobs"] }
+      namespace "default" { policy = "deny" }
+    `);
+    const [, list] = await say('GET', 'namespaces');
+    expect(JSON.parse(String(list)).map(({ Name }: { Name: string }) => Name)).toEqual(['db', 'web']);
+    expect((await say('GET', 'namespace/web'))[0]).toBe(200);
+    expect(await say('GET', 'namespace/secret')).toEqual([403, 'Permission denied']);
+    expect(await say('PUT', 'namespace/web', { Name: 'web' })).toEqual([403, 'Permission denied']);
+    expect(await say('DELETE', 'namespace/web')).toEqual([403, 'Permission denied']);
+    expect(await nobody('GET', 'namespaces')).toEqual([200, '[]']);
+  });
+});

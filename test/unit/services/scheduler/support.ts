@@ -1,0 +1,56 @@
+import type { EmbeddedOptions } from '../../../../src/services/start-services.ts';
+import type { Json } from '../../../../src/wire/json.ts';
+import { callerOf, managerOf } from '../callers.ts';
+import { type Call, call, start } from '../support.ts';
+
+type Answered = { readonly [name: string]: Json };
+
+/** A scheduler on a port of its own, a clock that only moves when told to, and short ways to ask. */
+export async function scheduler(options: Partial<EmbeddedOptions> = {}) {
+  let now = Date.parse('2026-01-02T12:00:00Z');
+  const started = await start({ clock: () => new Date(now), ...options });
+  const ask = (method: string, path: string, more: Call = {}) =>
+    call(started.addresses.scheduler, method, `/v1/${path}`, { token: null, ...more });
+  const said = async (method: string, path: string, body?: unknown) => {
+    const { status, text } = await ask(method, path, { body });
+    return [status, text];
+  };
+  const json = async (method: string, path: string, body?: unknown): Promise<Answered> => {
+    const { json, text, status } = await ask(method, path, { body });
+    if (status !== 200) throw new Error(`${method} ${path}: ${status} ${text}`);
+    return json ?? {};
+  };
+  /** Puts a variable with one item. */
+  const put = (path: string, value = 'v') => json('PUT', `var/${path}`, { Items: { k: value } });
+  /** The paths that a list has. */
+  const paths = async (query = '') => {
+    const found = (await json('GET', `vars?${query}`)) as unknown as readonly { readonly Path: string }[];
+    return found.map(({ Path }) => Path);
+  };
+  const pass = (seconds: number) => {
+    now += seconds * 1000;
+  };
+  return { ...started, ask, said, json, put, paths, pass };
+}
+
+/** A scheduler whose access control is bootstrapped, and callers with tokens of their own. */
+export async function guarded(options: Parameters<typeof scheduler>[0] = {}) {
+  const open = await scheduler(options);
+  const { json } = await open.ask('PUT', 'acl/bootstrap');
+  const root = { 'X-Scheduler-Token': String(json?.SecretID) };
+  const as = callerOf(open.ask);
+  const manage = managerOf(open.ask, root);
+  let made = 0;
+  /** A caller that may do what the rules of policies say. */
+  const holder = async (...rules: string[]) => {
+    const Policies: string[] = [];
+    for (const Rules of rules) {
+      Policies.push(`policy-${++made}`);
+      await manage('PUT', `acl/policy/policy-${made}`, { Name: `policy-${made}`, Rules });
+    }
+    const { SecretID, AccessorID } = await manage('PUT', 'acl/token', { Type: 'client', Policies });
+    const headers = { 'X-Nomad-Token': String(SecretID) };
+    return { say: as(headers), headers, AccessorID: String(AccessorID), secret: String(SecretID) };
+  };
+  return { ...open, bootstrapped: json ?? {}, manage, root, holder, nobody: as({}), as };
+}

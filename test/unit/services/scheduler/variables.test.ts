@@ -1,0 +1,331 @@
+import { readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { folder } from '../support.ts';
+import { guarded, scheduler } from './support.ts';
+
+const noon = BigInt(Date.parse('2026-01-02T12:00:00Z')) * 1_000_000n;
+
+describe('a variable', () => {
+  test.each(['PUT', 'POST'])('is made with %s and read with its items', async (method) => {
+    const { ask, json, pass } = await scheduler();
+    const body = { Namespace: 'default', Path: 'elsewhere', Items: { user: 'me', password: 'x' } };
+    const made = await ask(method, 'var/app/web', { body });
+    const index = Number(made.headers['x-scheduler-index']);
+    const variable = {
+      Namespace: 'default',
+      Path: 'app/web',
+      CreateIndex: index,
+      CreateTime: noon,
+      ModifyIndex: index,
+      ModifyTime: noon,
+      Items: { user: 'me', password: 'x' },
+    };
+    expect([made.status, made.json]).toEqual([200, variable]);
+    expect(made.text).toContain(`"CreateTime":${noon}`);
+    expect(await json('GET', 'var/app/web')).toEqual(variable);
+    expect(await json('GET', 'var/app%2Fweb')).toEqual(variable);
+    pass(1);
+    await ask(method, 'var/app/web', { body: { Items: { user: 'you' } } });
+    expect(await json('GET', 'var/app/web')).toEqual({
+      ...variable,
+      ModifyIndex: index + 1,
+      ModifyTime: noon + 1_000_000_000n,
+      Items: { user: 'you' },
+    });
+  });
+
+  test('is new with every write, even of what is there', async () => {
+    const { put } = await scheduler();
+    const first = await put('a');
+    const second = await put('a');
+    expect([second.CreateIndex, second.ModifyIndex]).toEqual([
+      first.CreateIndex,
+      Number(first.ModifyIndex) + 1,
+    ]);
+  });
+
+  test.each([
+    ['new lines', 'a\nb\r\n'],
+    ['an equals sign', 'a=b='],
+    ['quotes', `"'\``],
+    ['NUL', 'a\u0000b'],
+    ['emoji', '👩‍💻💥'],
+    ['nothing', ''],
+    ['half of a pair', '\ud83d'],
+  ])('holds %s in names and values', async (_what, text) => {
+    const { json } = await scheduler();
+    const Items = { [text]: text };
+    expect((await json('PUT', 'var/a', { Items })).Items).toEqual(Items);
+    expect((await json('GET', 'var/a')).Items).toEqual(Items);
+  });
+
+  test('holds __proto__ and its like, by name', async () => {
+    const { ask } = await scheduler();
+    const body = '{"Items":{"__proto__":"a","constructor":"b","toString":"c"}}';
+    expect((await ask('PUT', 'var/a', { body })).text).toContain('"Items":{"__proto__":"a"');
+    expect((await ask('GET', 'var/a')).text).toContain('{"__proto__":"a","constructor":"b","toString":"c"}');
+  });
+
+  test('holds 16,384 bytes of names and values, and not one more', async () => {
+    const { said, json } = await scheduler();
+    const full = { ab: 'x'.repeat(16_000), ä: '€'.repeat(126), c: 'd' };
+    expect(2 + 16_000 + 2 + 126 * 3 + 2).toBe(16_384);
+    expect((await json('PUT', 'var/a', { Items: full })).Items).toEqual(full);
+    expect(await said('PUT', 'var/a', { Items: { ...full, c: 'dd' } })).toEqual([
+      400,
+      'variables are limited to 16KiB in total size',
+    ]);
+    expect((await json('GET', 'var/a')).Items).toEqual(full);
+  });
+
+  test('has a path of 1 to 128 characters of its pattern', async () => {
+    const { said, put } = await scheduler();
+    for (const path of ['a', 'A/b-c_d~e/0', 'x'.repeat(128), '/', 'a//b', 'a/', '~', 'nomads/x']) {
+      expect((await put(path)).Path).toBe(path);
+    }
+    for (const path of ['x'.repeat(129), 'a.b', 'a%20b', 'a%00b', '%C3%A4', 'a*', '..', 'a%0A']) {
+      expect(await said('PUT', `var/${path}`, { Items: { k: 'v' } }), path).toEqual([
+        400,
+        expect.stringContaining('invalid path "'),
+      ]);
+      expect((await said('GET', `var/${path}`))[0]).toBe(404);
+    }
+    expect(await said('PUT', 'var/', { Items: { k: 'v' } })).toEqual([400, 'missing variable path']);
+    expect(await said('GET', 'var')).toEqual([400, 'missing variable path']);
+    expect(await said('PATCH', 'var/a')).toEqual([400, 'Invalid method']);
+  });
+
+  test.each([
+    ['nomad', 400],
+    ['nomad/', 400],
+    ['nomad/x', 400],
+    ['nomad/job', 400],
+    ['nomad/jobs', 200],
+    ['nomad/jobs/a/b/c', 200],
+    ['nomad/job-templates', 400],
+    ['nomad/job-templates/', 400],
+    ['nomad/job-templates/a', 200],
+    ['nomad/job-templates/a/b', 400],
+  ])('at %s is answered with %d, as the paths there are reserved', async (path, status) => {
+    const { said } = await scheduler();
+    expect((await said('PUT', `var/${path}`, { Items: { k: 'v' } }))[0]).toBe(status);
+  });
+
+  test('is refused without items, or with items that are no texts', async () => {
+    const { said } = await scheduler();
+    for (const body of [{}, { Items: null }, { Items: {} }]) {
+      expect(await said('PUT', 'var/a', body)).toEqual([400, 'variable missing required Items object']);
+    }
+    for (const body of [{ Items: { a: 1 } }, { Items: ['a'] }, { Items: { a: null } }, [], 'x', undefined]) {
+      expect((await said('PUT', 'var/a', body))[0], JSON.stringify(body)).toBe(400);
+    }
+    expect(await said('GET', 'var/a')).toEqual([404, 'variable not found']);
+  });
+
+  test('is in the namespace of the query before that of the body', async () => {
+    const { json, said } = await scheduler();
+    for (const Name of ['web', 'db']) await said('PUT', 'namespace', { Name });
+    const Items = { k: 'v' };
+    const put = async (query: string, body: object) =>
+      (await json('PUT', `var/a${query}`, { Items, ...body })).Namespace;
+    expect(await put('?namespace=web', { Namespace: 'db' })).toBe('web');
+    expect(await put('', { Namespace: 'db' })).toBe('db');
+    expect(await put('', {})).toBe('default');
+    expect(await said('PUT', 'var/a?namespace=*', { Items })).toEqual([
+      400,
+      'can not target wildcard ("*")namespace',
+    ]);
+    expect((await said('DELETE', 'var/a?namespace=*'))[0]).toBe(400);
+    expect((await said('GET', 'var/a?namespace=none'))[0]).toBe(404);
+  });
+
+  test('is deleted, with the index as answer, and again without complaint', async () => {
+    const { ask, said, put } = await scheduler();
+    const { ModifyIndex } = await put('a');
+    const deleted = await ask('DELETE', 'var/a');
+    const index = Number(ModifyIndex) + 1;
+    expect([deleted.status, deleted.json, deleted.headers['x-nomad-index']]).toEqual([
+      200,
+      { Index: index },
+      String(index),
+    ]);
+    expect(await said('DELETE', 'var/a')).toEqual([200, `{"Index":${index}}`]);
+    expect((await put('a')).CreateIndex).toBe(index + 1);
+  });
+
+  test('is waited for', async () => {
+    const { ask, put } = await scheduler();
+    const index = String((await put('a')).ModifyIndex);
+    const waiting = ask('GET', `var/a?index=${index}&wait=10s`);
+    await put('b');
+    await put('a', 'new');
+    expect((await waiting).json?.Items).toEqual({ k: 'new' });
+    const gone = ask('GET', `var/a?index=${Number(index) + 2}&wait=10s`);
+    await ask('DELETE', 'var/a');
+    expect([(await gone).status, (await gone).headers['x-nomad-index']]).toEqual([
+      404,
+      String(Number(index) + 3),
+    ]);
+  });
+});
+
+test('a change that comes while others change too wakes who waits for it', async () => {
+  const { ask, put } = await scheduler({ dataDirectory: await folder() });
+  let index = Number((await put('a')).ModifyIndex);
+  let writing = true;
+  const others = (async () => {
+    while (writing) await Promise.all([put('b'), put('c'), put('d')]);
+  })();
+  for (let round = 0; round < 40; round++) {
+    const waiting = ask('GET', `var/a?index=${index}&wait=30s`);
+    await put('a', String(round));
+    const answer = await waiting;
+    expect(answer.json?.Items).toEqual({ k: String(round) });
+    index = Number(answer.headers['x-nomad-index']);
+  }
+  writing = false;
+  await others;
+});
+
+describe('check-and-set', () => {
+  test('of 0 makes what is not there', async () => {
+    const { ask, json } = await scheduler();
+    const body = { Items: { k: 'v' } };
+    const made = await json('PUT', 'var/a?cas=0', body);
+    const again = await ask('PUT', 'var/a?cas=0', { body: { Items: { k: 'w' } } });
+    expect([again.status, again.json]).toEqual([409, made]);
+    expect(again.headers['content-type']).toBe('text/plain; charset=utf-8');
+    expect(again.headers['x-nomad-index']).toBe(String(made.ModifyIndex));
+  });
+
+  test('changes what has the index, and answers a conflict with the variable', async () => {
+    const { ask, json, put } = await scheduler();
+    const { ModifyIndex } = await put('a');
+    const changed = await json('PUT', `var/a?cas=${ModifyIndex}`, { Items: { k: 'w' } });
+    const late = await ask('PUT', `var/a?cas=${ModifyIndex}`, { body: { Items: { k: 'x' } } });
+    expect([late.status, late.json]).toEqual([409, changed]);
+    expect((await json('GET', 'var/a')).Items).toEqual({ k: 'w' });
+  });
+
+  test('of an index where nothing is answers a zeroed variable', async () => {
+    const { ask } = await scheduler();
+    const zeroed = {
+      Namespace: 'default',
+      Path: 'a',
+      CreateIndex: 0,
+      CreateTime: 0,
+      ModifyIndex: 0,
+      ModifyTime: 0,
+    };
+    const put = await ask('PUT', 'var/a?cas=7', { body: { Items: { k: 'v' } } });
+    expect([put.status, put.json, put.headers['x-nomad-index']]).toEqual([409, zeroed, '0']);
+    const deleted = await ask('DELETE', 'var/a?cas=7');
+    expect([deleted.status, deleted.json]).toEqual([409, zeroed]);
+    expect((await ask('DELETE', 'var/a?cas=0')).status).toBe(200);
+  });
+
+  test('guards a delete', async () => {
+    const { ask, put } = await scheduler();
+    const variable = await put('a');
+    for (const cas of [0, 1, 99]) {
+      const conflict = await ask('DELETE', `var/a?cas=${cas}`);
+      expect([conflict.status, conflict.json]).toEqual([409, variable]);
+    }
+    expect((await ask('DELETE', `var/a?cas=${variable.ModifyIndex}`)).status).toBe(200);
+    expect((await ask('GET', 'var/a')).status).toBe(404);
+  });
+
+  test('is exact beyond 2^53, and refused where it is no index', async () => {
+    const { said, put } = await scheduler();
+    await put('a');
+    const body = { Items: { k: 'v' } };
+    expect((await said('PUT', 'var/a?cas=18446744073709551615', body))[0]).toBe(409);
+    for (const cas of ['x', '-1', '1.5', '18446744073709551616', '0x2', '%20']) {
+      expect(await said('PUT', `var/a?cas=${cas}`, body)).toEqual([
+        400,
+        expect.stringContaining('can not parse cas: '),
+      ]);
+    }
+    expect((await said('PUT', 'var/a?cas=', body))[0]).toBe(200);
+  });
+
+  test('by 50 writers loses no update', async () => {
+    const { ask, json } = await scheduler({ dataDirectory: await folder() });
+    await json('PUT', 'var/count', { Items: { n: '0' } });
+    let conflicts = 0;
+    const writer = async (name: number) => {
+      for (let current = await json('GET', 'var/count'); ; ) {
+        const n = Number((current.Items as { n: string }).n) + 1;
+        const body = { Items: { ...(current.Items as object), n: String(n), [`w${name}`]: String(n) } };
+        const reply = await ask('PUT', `var/count?cas=${current.ModifyIndex}`, { body });
+        if (reply.status === 200) return;
+        expect(reply.status).toBe(409);
+        conflicts++;
+        current = reply.json ?? {};
+      }
+    };
+    await Promise.all(Array.from({ length: 50 }, (_none, name) => writer(name)));
+    const { Items } = await json('GET', 'var/count');
+    const { n, ...seen } = Items as Record<string, string>;
+    expect(n).toBe('50');
+    expect(new Set(Object.values(seen)).size).toBe(50);
+    expect(conflicts).toBeGreaterThan(0);
+  });
+
+  test('shows a conflict without items to those who may not read', async () => {
+    const { holder, manage } = await guarded();
+    const { Items: _items, ...metadata } = await manage('PUT', 'var/a', { Items: { k: 'secret' } });
+    const { say } = await holder(
+      'namespace "default" { variables { path "*" { capabilities = ["write", "destroy"] } } }',
+    );
+    for (const [method, body] of [
+      ['PUT', { Items: { k: 'v' } }],
+      ['DELETE', undefined],
+    ] as const) {
+      const [status, text] = await say(method, 'var/a?cas=1', body);
+      expect(status).toBe(409);
+      expect(text).not.toContain('Items');
+      expect(text).not.toContain('secret');
+      expect(text).toContain(`"ModifyIndex":${metadata.ModifyIndex}`);
+    }
+  });
+});
+
+describe('at rest', () => {
+  test('no item is in clear, and the key is a file of its own for its owner', async () => {
+    const data = await folder();
+    const { put, close } = await scheduler({ dataDirectory: data });
+    for (let at = 0; at < 20; at++) await put(`app/${at}`, `plain-value-${at}`);
+    await close();
+    const names = await readdir(data);
+    expect(names).toContain('scheduler.key');
+    expect((await stat(join(data, 'scheduler.key'))).mode & 0o777).toBe(0o600);
+    for (const name of names) {
+      const bytes = await readFile(join(data, name));
+      expect(bytes.includes('plain-value'), name).toBe(false);
+      expect(bytes.includes(Buffer.from('plain-value').toString('base64').slice(0, 12)), name).toBe(false);
+    }
+    const again = await scheduler({ dataDirectory: data });
+    expect((await again.json('GET', 'var/app/7')).Items).toEqual({ k: 'plain-value-7' });
+  });
+
+  test('without its key the data is refused, and so it is with another one', async () => {
+    const data = await folder();
+    const other = await folder();
+    await (await scheduler({ dataDirectory: data })).close();
+    await (await scheduler({ dataDirectory: other })).close();
+    const key = join(data, 'scheduler.key');
+    await rename(key, `${key}.away`);
+    await expect(scheduler({ dataDirectory: data })).rejects.toThrow(
+      `the key file ${key} of the scheduler data is missing`,
+    );
+    await rename(join(other, 'scheduler.key'), key);
+    await expect(scheduler({ dataDirectory: data })).rejects.toThrow(
+      `the key file ${key} of the scheduler data does not decrypt it`,
+    );
+    await rm(key);
+    await rename(`${key}.away`, key);
+    await scheduler({ dataDirectory: data });
+  });
+});

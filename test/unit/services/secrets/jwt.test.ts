@@ -1,0 +1,174 @@
+import { createHmac, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import type { Json } from '../../../../src/wire/json.ts';
+import { data, errors, secrets } from './support.ts';
+
+const now = Math.floor(Date.parse('2026-03-01T00:00:00Z') / 1000);
+
+const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 });
+const ec = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+const ed = generateKeyPairSync('ed25519');
+const stranger = generateKeyPairSync('ed25519');
+const pem = (key: KeyObject) => key.export({ type: 'spki', format: 'pem' }) as string;
+
+const base64url = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
+
+/** A token in compact form, signed as its header specifies. */
+function token(
+  alg: string,
+  key: KeyObject,
+  claims: Record<string, Json>,
+  header: Record<string, Json> = {},
+): string {
+  const signed = `${base64url({ alg, typ: 'JWT', ...header })}.${base64url(claims)}`;
+  const hash = alg === 'EdDSA' ? null : 'sha256';
+  const signature = sign(hash, Buffer.from(signed), { key, dsaEncoding: 'ieee-p1363' });
+  return `${signed}.${signature.toString('base64url')}`;
+}
+
+const good = {
+  iss: 'https://ci.example',
+  sub: 'repo:a/b',
+  aud: ['secrets', 'other'],
+  exp: now + 60,
+  actor: 'octo',
+  ref: { branch: 'main' },
+};
+
+async function withRole(role: Record<string, Json> = {}) {
+  const service = await secrets({ clock: () => new Date(now * 1000) });
+  const { ask } = service;
+  await ask('POST', 'sys/auth/ci/jwt', { body: { type: 'jwt' } });
+  const config = {
+    jwt_validation_pubkeys: [pem(rsa.publicKey), pem(ec.publicKey), pem(ed.publicKey)],
+    bound_issuer: 'https://ci.example',
+    default_role: 'build',
+  };
+  const put = async (path: string, body: Record<string, Json>) =>
+    errors(await ask('POST', `auth/ci/jwt/${path}`, { body }));
+  expect((await put('config', config))[0]).toBe(204);
+  const bound = { bound_audiences: 'secrets', user_claim: 'actor', token_policies: 'deploy', ...role };
+  expect(await put('role/build', bound)).toEqual([204, undefined]);
+  const login = (jwt: string, more: Record<string, Json> = {}) =>
+    ask('POST', 'auth/ci/jwt/login', { token: null, body: { role: 'build', jwt, ...more } });
+  return { ...service, put, login };
+}
+
+describe('jwt', () => {
+  test.each([
+    ['RS256', rsa.privateKey],
+    ['ES256', ec.privateKey],
+    ['EdDSA', ed.privateKey],
+  ] as const)('accepts a token signed with %s', async (alg, key) => {
+    const { ask, login } = await withRole({ claim_mappings: { sub: 'repository', '/ref/branch': 'branch' } });
+    const auth = (await login(token(alg, key, good))).json?.auth as { client_token: string };
+    expect(auth).toMatchObject({
+      policies: ['default', 'deploy'],
+      metadata: { role: 'build', repository: 'repo:a/b', branch: 'main' },
+    });
+    const self = await ask('GET', 'auth/token/lookup-self', { token: auth.client_token });
+    expect(data(self)?.display_name).toBe('ci-jwt-octo');
+  });
+
+  test('rejects a token with a signature of an unknown key', async () => {
+    const { login } = await withRole();
+    const wrong = [400, ['error validating token: no known key successfully validated the token signature']];
+    expect(errors(await login(token('EdDSA', stranger.privateKey, good)))).toEqual(wrong);
+    const [header, , signature] = token('EdDSA', ed.privateKey, good).split('.');
+    expect(errors(await login([header, base64url({ ...good, actor: 'root' }), signature].join('.')))).toEqual(
+      wrong,
+    );
+    // The signature of one algorithm with the name of another.
+    expect(errors(await login(token('EdDSA', ed.privateKey, good, { alg: 'RS256' })))).toEqual(wrong);
+    for (const alg of ['none', 'HS256', 'constructor']) {
+      const signed = `${base64url({ alg })}.${base64url(good)}`;
+      const mac = createHmac('sha256', pem(rsa.publicKey)).update(signed).digest('base64url');
+      expect(errors(await login(`${signed}.${mac}`))).toEqual([
+        400,
+        ['error validating token: unsupported signing algorithm'],
+      ]);
+    }
+    for (const text of ['x', 'a.b', 'a.b.c', '..', `${base64url([])}.e30.`, `${header}.${header}=.x`]) {
+      expect(errors(await login(text))).toEqual([400, [expect.stringMatching(/^error validating token: /)]]);
+    }
+    const critical = token('EdDSA', ed.privateKey, good, { crit: ['b64'] });
+    expect((await login(critical)).status).toBe(400);
+  });
+
+  test.each<[string, Record<string, Json>]>([
+    ['token is expired', { exp: now - 61 }],
+    ['token is not yet valid', { nbf: now + 61 }],
+    ['token was issued in the future', { iat: now + 61 }],
+    ['one of exp, nbf, iat must be set', { exp: null as unknown as Json }],
+    ['invalid issuer (iss) claim', { iss: 'https://elsewhere' }],
+    ['invalid audience (aud) claim: audience claim does not match any bound audience', { aud: 'x' }],
+    ['claim "actor" is not a string', { actor: { a: 1 } }],
+    ['claim "actor" is not a string', { actor: 'octo\nroot' }],
+    ['claim "ref" is missing', { ref: null }],
+    ['claim "ref" does not match any associated bound claim values', { ref: 'branch' }],
+    ['invalid subject (sub) claim', { sub: 'repo:a/c' }],
+  ])('rejects a token: %s', async (message, claims) => {
+    const { login } = await withRole({
+      bound_claims: { ref: ['main', 'release'] },
+      bound_subject: 'repo:a/b',
+    });
+    const all = { ...good, ref: 'main', ...claims };
+    const kept = Object.fromEntries(
+      Object.entries(all).filter(([name, value]) => name !== 'exp' || value !== null),
+    );
+    expect((await login(token('EdDSA', ed.privateKey, { ...good, ref: 'main' }))).status).toBe(200);
+    expect(errors(await login(token('EdDSA', ed.privateKey, kept)))).toEqual([
+      400,
+      [`error validating claims: ${message}`],
+    ]);
+  });
+
+  test('rejects a token for an audience if the role has none', async () => {
+    const { login } = await withRole({ bound_audiences: '', bound_subject: 'repo:a/b' });
+    expect(errors(await login(token('EdDSA', ed.privateKey, good)))).toEqual([
+      400,
+      ['error validating claims: audience claim found in JWT but no audiences bound to the role'],
+    ]);
+  });
+
+  test('reports what a login lacks', async () => {
+    const { ask, login } = await withRole();
+    expect(errors(await login('', {}))).toEqual([400, ['missing token']]);
+    expect(errors(await login('x', { role: 'none' }))).toEqual([400, ['role "none" could not be found']]);
+    const defaulted = await login(token('EdDSA', ed.privateKey, good), { role: '' });
+    expect(defaulted.status).toBe(200);
+    expect(data(await ask('GET', 'auth/ci/jwt/role/build'))).toMatchObject({
+      role_type: 'jwt',
+      bound_audiences: ['secrets'],
+      user_claim: 'actor',
+    });
+  });
+
+  test('rejects settings that it cannot enforce', async () => {
+    const { put } = await withRole();
+    expect(await put('config', { jwks_url: 'https://ci.example/keys' })).toEqual([
+      400,
+      ['jwks_url is not supported: this service makes no outbound calls; set jwt_validation_pubkeys'],
+    ]);
+    expect((await put('config', { jwt_validation_pubkeys: 'no key' }))[0]).toBe(400);
+    const secret = ed.privateKey.export({ type: 'pkcs8', format: 'pem' }) as string;
+    expect(await put('config', { jwt_validation_pubkeys: [secret] })).toEqual([
+      400,
+      ['error parsing public key: it is a private key'],
+    ]);
+    expect(await put('role/x', { bound_audiences: 'a' })).toEqual([
+      400,
+      ['a user claim must be defined on the role'],
+    ]);
+    expect(await put('role/x', { user_claim: 'sub' })).toEqual([
+      400,
+      ['must have at least one bound constraint when creating/updating a role'],
+    ]);
+    expect((await put('role/x', { user_claim: 'sub', bound_audiences: 'a', role_type: 'oidc' }))[0]).toBe(
+      400,
+    );
+    expect(
+      (await put('role/x', { user_claim: 'sub', bound_claims: { a: '*' }, bound_claims_type: 'glob' }))[0],
+    ).toBe(400);
+  });
+});

@@ -1,0 +1,125 @@
+import { describe, expect, test } from 'vitest';
+import { kvEngine } from '../../../../../src/services/secrets/kv/engine.ts';
+import type { EngineTable } from '../../../../../src/services/secrets/model/mounts.ts';
+import { errors, secrets } from '../support.ts';
+import { awkwardNames } from './harness.ts';
+
+/** The service with version 1 at `one/` and version 2 at `two/`. */
+const engines: EngineTable = {
+  one: (parts) => kvEngine({ ...parts, version: 1 }),
+  two: (parts) => kvEngine({ ...parts, version: 2 }),
+};
+
+const merge = { 'content-type': 'application/merge-patch+json' };
+
+describe('the key-value engine on HTTP', () => {
+  test('returns 404 with data and every field for a deleted version', async () => {
+    const { ask } = await secrets({ engines });
+    expect((await ask('POST', 'two/data/a', { body: { data: { x: 1 } } })).status).toBe(200);
+    expect((await ask('DELETE', 'two/data/a')).status).toBe(204);
+    const reply = await ask('GET', 'two/data/a');
+    expect(reply.status).toBe(404);
+    expect(reply.json).toEqual({
+      request_id: expect.any(String),
+      lease_id: '',
+      renewable: false,
+      lease_duration: 0,
+      data: {
+        data: null,
+        metadata: {
+          version: 1,
+          created_time: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{9}Z$/),
+          deletion_time: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{9}Z$/),
+          destroyed: false,
+          custom_metadata: null,
+        },
+      },
+      wrap_info: null,
+      warnings: null,
+      auth: null,
+      mount_type: 'two',
+    });
+  });
+
+  test('returns 404 and a warning for a path of version 1 on a mount of version 2', async () => {
+    const { ask } = await secrets({ engines });
+    for (const [method, path] of [
+      ['GET', 'two/a'],
+      ['PUT', 'two/a'],
+      ['LIST', 'two'],
+    ] as const) {
+      const reply = await ask(method, path, method === 'PUT' ? { body: { x: 1 } } : {});
+      expect(reply).toMatchObject({
+        status: 404,
+        json: { data: null, warnings: [expect.stringContaining('Invalid path for a versioned')] },
+      });
+    }
+  });
+
+  test('returns 404 without a text for a missing key', async () => {
+    const { ask } = await secrets({ engines });
+    for (const path of ['one/a', 'two/data/a', 'two/metadata/a', 'two/subkeys/a']) {
+      expect(errors(await ask('GET', path)), path).toEqual([404, []]);
+    }
+    expect(errors(await ask('LIST', 'one'))).toEqual([404, []]);
+    expect(errors(await ask('LIST', 'two/metadata'))).toEqual([404, []]);
+    expect(errors(await ask('PATCH', 'two/data/a', { body: { data: {} }, headers: merge }))).toEqual([
+      404,
+      [],
+    ]);
+  });
+
+  test('returns the lease duration of a secret of version 1', async () => {
+    const { ask } = await secrets({ engines });
+    expect((await ask('PUT', 'one/a', { body: { ttl: '5m' } })).status).toBe(204);
+    expect((await ask('GET', 'one/a')).json).toMatchObject({ data: { ttl: '5m' }, lease_duration: 300 });
+    expect(errors(await ask('PUT', 'one/a', { body: {} }))).toEqual([400, ['missing data fields']]);
+  });
+
+  test('lists both with LIST and with ?list=true', async () => {
+    const { ask } = await secrets({ engines });
+    await ask('PUT', 'one/a/b', { body: { x: 1 } });
+    await ask('PUT', 'two/data/a/b', { body: { data: {} } });
+    for (const path of ['one', 'two/metadata']) {
+      expect((await ask('LIST', path)).json?.data).toEqual({ keys: ['a/'] });
+      expect((await ask('GET', `${path}/a/?list=true`)).json?.data).toEqual({ keys: ['b'] });
+    }
+  });
+
+  test.each(awkwardNames)('finds the key %s by its encoded path', async (name) => {
+    const { ask } = await secrets({ engines });
+    const path = encodeURIComponent(name);
+    await ask('PUT', `one/${path}`, { body: { name } });
+    await ask('PUT', `two/data/${path}`, { body: { data: { name } } });
+    expect((await ask('GET', `one/${path}`)).json?.data).toEqual({ name });
+    expect((await ask('GET', `two/data/${path}`)).json?.data).toMatchObject({ data: { name } });
+    expect((await ask('LIST', 'one')).json?.data).toEqual({ keys: [name] });
+    expect((await ask('LIST', 'two/metadata')).json?.data).toEqual({ keys: [name] });
+  });
+
+  test('preserves integers beyond 2^53', async () => {
+    const { ask } = await secrets({ engines });
+    await ask('PUT', 'two/data/a', { body: { data: { n: 18446744073709551615n } } });
+    await ask('PATCH', 'two/data/a', { body: { data: { m: -9007199254740993n } }, headers: merge });
+    expect((await ask('GET', 'two/data/a')).text).toContain(
+      '"data":{"n":18446744073709551615,"m":-9007199254740993}',
+    );
+  });
+
+  test('distinguishes create from update, for data and for metadata', async () => {
+    const { ask, createToken, policy } = await secrets({ engines });
+    await policy(
+      'creator',
+      'path "two/*" { capabilities = ["create"] }\npath "one/*" { capabilities = ["create"] }',
+    );
+    const { client_token: token } = await createToken({ policies: ['creator'] });
+    for (const [path, body] of [
+      ['one/a', { x: 1 }],
+      ['two/data/a', { data: {} }],
+      ['two/metadata/b', { max_versions: 1 }],
+    ] as const) {
+      expect((await ask('PUT', path, { body, token })).status, path).toBeLessThan(300);
+      expect((await ask('PUT', path, { body, token })).status, path).toBe(403);
+    }
+  });
+});

@@ -1,0 +1,161 @@
+import { describe, expect, test } from 'vitest';
+import { data, decorated, errors, secrets } from './support.ts';
+
+describe('policies', () => {
+  test('are stored, shown, listed and deleted', async () => {
+    const { ask, policy } = await secrets();
+    const hcl = '# all of it\npath "shelf/*" { capabilities = ["read", "list"] }\n';
+    await policy('Readers', hcl);
+    expect(data(await ask('GET', 'sys/policies/acl/readers'))).toEqual({ name: 'readers', policy: hcl });
+    expect((await ask('GET', 'sys/policy/readers')).json).toMatchObject({
+      rules: hcl,
+      data: { name: 'readers', rules: hcl },
+    });
+    expect(data(await ask('LIST', 'sys/policies/acl'))).toEqual({ keys: ['default', 'readers', 'root'] });
+    expect((await ask('GET', 'sys/policy')).json).toMatchObject({ policies: ['default', 'readers', 'root'] });
+    expect((await ask('DELETE', 'sys/policy/readers')).status).toBe(204);
+    expect(errors(await ask('GET', 'sys/policies/acl/readers'))).toEqual([404, []]);
+    expect(errors(await ask('DELETE', 'sys/policies/acl/default'))).toEqual([
+      400,
+      ['cannot delete "default" policy'],
+    ]);
+    expect(errors(await ask('PUT', 'sys/policies/acl/root', { body: { policy: hcl } }))).toEqual([
+      400,
+      ['cannot update "root" policy'],
+    ]);
+  });
+
+  test.for([
+    ['path "x" { capabilities = ["rule"] }', 'line 1: path "x": invalid capability "rule"'],
+    ['\n\npath "x" capabilities', 'line 3: expected "{", found capabilities'],
+    ['path "x" { allowed_parameters = {} }', 'line 1: expected "capabilities", found allowed_parameters'],
+    [
+      '{"path":{"x":{"capabilities":["read"],"denied_parameters":{}}}}',
+      '"denied_parameters" is not supported in a policy',
+    ],
+    ['path "a*b" { capabilities = [] }', 'line 1: path "a*b": "*" is only allowed at the end'],
+    ['path "a/b+/c" { capabilities = [] }', 'line 1: path "a/b+/c": "+" must be an entire segment'],
+    ['path "x" {', 'line 1: expected "capabilities", found the end'],
+    ['path "x" { capabilities = ["read"', 'line 1: expected ",", found the end'],
+  ] as const)('with unsupported or invalid content are rejected: %s', async ([text, message]) => {
+    const { ask } = await secrets();
+    const reply = await ask('PUT', 'sys/policies/acl/p', { body: { policy: text } });
+    expect(errors(reply)).toEqual([400, [`failed to parse policy: ${message}`]]);
+  });
+
+  test('determine the permissions of a token', async () => {
+    const { ask, createToken, policy } = await secrets();
+    await policy(
+      'some',
+      `path "shelf/echo/*"        { capabilities = ["read", "update"] }
+       path "shelf/echo/deep/*"   { capabilities = ["list"] }
+       path "shelf/echo/+/b"      { capabilities = ["delete"], }`.replace(', }', ' }'),
+    );
+    await policy(
+      'json',
+      '{"path":{"shelf/echo/exact":{"capabilities":["read"]},"shelf/echo/both":{"capabilities":["delete"]}}}',
+    );
+    await policy(
+      'deny',
+      'path "shelf/echo/exact" { capabilities = ["deny"] }\npath "shelf/echo/both" { capabilities = ["read"] }',
+    );
+    const token = async (...policies: string[]) => (await createToken({ policies })).client_token;
+    const [some, all] = [await token('some'), await token('some', 'json', 'deny')];
+    const status = async (as: string, method: string, path: string) =>
+      (await ask(method, `shelf/echo/${path}`, { token: as })).status;
+    expect(await status(some, 'GET', 'x')).toBe(200);
+    expect(await status(some, 'PUT', 'x')).toBe(200);
+    expect(await status(some, 'DELETE', 'x')).toBe(403);
+    expect(await status(some, 'LIST', 'deep')).toBe(200);
+    expect(await status(some, 'GET', 'deep/x')).toBe(403);
+    expect(await status(some, 'DELETE', 'a/b')).toBe(200);
+    expect(await status(some, 'GET', 'a/b')).toBe(403);
+    expect(await status(some, 'GET', 'exact')).toBe(200);
+    expect(await status(all, 'GET', 'exact')).toBe(403);
+    expect(await status(all, 'GET', 'both')).toBe(200);
+    expect(await status(all, 'DELETE', 'both')).toBe(200);
+    expect(await status(all, 'PUT', 'both')).toBe(403);
+    expect(errors(await ask('GET', 'sys/mounts', { token: some }))).toEqual([
+      403,
+      [decorated('permission denied')],
+    ]);
+    expect((await ask('GET', 'auth/token/lookup-self', { token: some })).status).toBe(200);
+  });
+
+  test('apply from the next request after they change, appear or are deleted', async () => {
+    const { ask, createToken, policy } = await secrets();
+    await ask('PUT', 'shelf/things/a', { body: {} });
+    const { client_token: token } = await createToken({ policies: ['p', 'later'] });
+    const read = async () => (await ask('GET', 'shelf/things/a', { token })).status;
+    expect(await read()).toBe(403);
+    await policy('p', 'path "shelf/*" { capabilities = ["read"] }');
+    expect(await read()).toBe(200);
+    await policy('later', 'path "shelf/*" { capabilities = ["deny"] }');
+    expect(await read()).toBe(403);
+    await ask('DELETE', 'sys/policies/acl/later');
+    expect(await read()).toBe(200);
+    await policy('p', 'path "shelf/*" { capabilities = ["list"] }');
+    expect(await read()).toBe(403);
+  });
+
+  test('distinguish create from update by the existence of the object', async () => {
+    const { ask, createToken, policy } = await secrets();
+    await policy('creator', 'path "shelf/things/*" { capabilities = ["create"] }');
+    await policy('updater', 'path "shelf/things/*" { capabilities = ["update"] }');
+    const creator = (await createToken({ policies: ['creator'] })).client_token;
+    const updater = (await createToken({ policies: ['updater'] })).client_token;
+    const put = async (token: string) =>
+      (await ask('PUT', 'shelf/things/a', { token, body: { a: 1 } })).status;
+    expect(await put(updater)).toBe(403);
+    expect(await put(creator)).toBe(204);
+    expect(await put(creator)).toBe(403);
+    expect(await put(updater)).toBe(204);
+  });
+
+  test('for a path that uses a key require create to generate it and update to use it', async () => {
+    const { ask, createToken, policy } = await secrets();
+    const token = async (name: string, capabilities: string) => {
+      await policy(name, `path "+/use/x" { capabilities = [${capabilities}] }`);
+      return (await createToken({ policies: [name] })).client_token;
+    };
+    const creator = await token('creator', '"create"');
+    const updater = await token('updater', '"update"');
+    const both = await token('both', '"create", "update"');
+    const use = async (as: string, mount = 'shelf') =>
+      (await ask('PUT', `${mount}/use/x`, { token: as, body: {} })).status;
+    expect(await use(updater)).toBe(403);
+    expect(await use(creator)).toBe(200);
+    expect(await use(creator)).toBe(403);
+    expect(await use(updater)).toBe(200);
+    await ask('POST', 'sys/mounts/empty', { body: { type: 'shelf' } });
+    expect([await use(both), await use(both, 'empty'), await use(both, 'empty')]).toEqual([200, 200, 200]);
+  });
+
+  test('permit a list on its path with or without the slash', async () => {
+    const { ask, createToken, policy } = await secrets();
+    await ask('PUT', 'shelf/things/a', { body: {} });
+    for (const [name, path] of [
+      ['with', 'shelf/things/'],
+      ['without', 'shelf/things'],
+      ['glob', 'shelf/*'],
+    ]) {
+      await policy(name ?? '', `path "${path}" { capabilities = ["list"] }`);
+      const { client_token: token } = await createToken({ policies: [name ?? ''] });
+      expect((await ask('LIST', 'shelf/things', { token })).status, name).toBe(200);
+      expect((await ask('GET', 'shelf/things/?list=true', { token })).status, name).toBe(200);
+    }
+  });
+
+  test('can be queried', async () => {
+    const { ask, createToken, policy } = await secrets();
+    await policy('p', 'path "shelf/a" { capabilities = ["read", "create"] }');
+    const { client_token: token } = await createToken({ policies: ['p'] });
+    const asked = (paths: string[], as?: string) =>
+      ask('POST', 'sys/capabilities-self', { body: { paths }, ...(as && { token: as }) });
+    expect(data(await asked(['shelf/a', 'shelf/b'], token))).toEqual({
+      'shelf/a': ['create', 'read'],
+      'shelf/b': ['deny'],
+    });
+    expect((await asked(['shelf/a'])).json).toMatchObject({ capabilities: ['root'], 'shelf/a': ['root'] });
+  });
+});

@@ -1,0 +1,34 @@
+import { expect } from 'vitest';
+import type { Json } from '../../../../src/wire/json.ts';
+import { type Call, call, type Reply, start } from '../support.ts';
+
+/** The error format of the service itself. */
+export const decorated = (text: string) => `1 error occurred:\n\t* ${text}\n\n`;
+
+/** A service, and short functions for requests. */
+export async function secrets(options: Parameters<typeof start>[0] = {}) {
+  const started = await start(options);
+  const address = started.addresses.secrets;
+  const ask = (method: string, path: string, more?: Call) => call(address, method, `/v1/${path}`, more);
+  const createToken = async (body: Record<string, Json>, more: Call = {}): Promise<Auth> => {
+    const reply = await ask('POST', 'auth/token/create', { body, ...more });
+    expect(reply.status, reply.text).toBe(200);
+    return reply.json?.auth as unknown as Auth;
+  };
+  const policy = async (name: string, text: string) => {
+    expect((await ask('PUT', `sys/policies/acl/${name}`, { body: { policy: text } })).status).toBe(204);
+  };
+  return { ...started, ask, createToken, policy };
+}
+
+/** The `auth` field of a response, as far as tests use it. */
+export interface Auth {
+  readonly client_token: string;
+  readonly accessor: string;
+  readonly policies: readonly string[];
+  readonly lease_duration: number;
+  readonly orphan: boolean;
+}
+
+export const errors = ({ status, json }: Reply) => [status, json?.errors];
+export const data = (reply: Reply) => reply.json?.data as Record<string, Json> | undefined;

@@ -1,0 +1,137 @@
+import { describe, expect, test } from 'vitest';
+import { data, decorated, errors, secrets } from './support.ts';
+
+describe('tokens', () => {
+  const t0 = Date.parse('2026-03-01T00:00:00Z');
+
+  test('are created with a name, policies and a lifetime', async () => {
+    const { ask, createToken } = await secrets({ clock: () => new Date(t0) });
+    const auth = await createToken({
+      display_name: 'bob smith!',
+      ttl: '1h',
+      policies: ['x', 'Y'],
+      meta: { a: 'b' },
+    });
+    expect(auth).toEqual({
+      client_token: expect.stringMatching(/^hvs\.[\w-]{32}$/),
+      accessor: expect.any(String),
+      policies: ['default', 'x', 'y'],
+      token_policies: ['default', 'x', 'y'],
+      metadata: { a: 'b' },
+      lease_duration: 3600,
+      renewable: true,
+      entity_id: '',
+      token_type: 'service',
+      orphan: false,
+      mfa_requirement: null,
+      num_uses: 0,
+    });
+    expect(data(await ask('GET', 'auth/token/lookup-self', { token: auth.client_token }))).toEqual({
+      id: auth.client_token,
+      accessor: auth.accessor,
+      policies: ['default', 'x', 'y'],
+      path: 'auth/token/create',
+      meta: { a: 'b' },
+      display_name: 'token-bob-smith',
+      num_uses: 0,
+      orphan: false,
+      creation_time: t0 / 1000,
+      creation_ttl: 3600,
+      expire_time: '2026-03-01T01:00:00.000Z',
+      issue_time: '2026-03-01T00:00:00.000Z',
+      ttl: 3600,
+      explicit_max_ttl: 0,
+      entity_id: '',
+      type: 'service',
+      renewable: true,
+    });
+    expect(data(await ask('GET', 'auth/token/lookup-self'))).toMatchObject({
+      display_name: 'root',
+      ttl: 0,
+      expire_time: null,
+    });
+    expect(await createToken({ policies: ['x'] })).toMatchObject({ lease_duration: 2_764_800 });
+    expect(await createToken({})).toMatchObject({ policies: ['root'], lease_duration: 0 });
+  });
+
+  test('expire, and live longer when renewed', async () => {
+    let now = t0;
+    const { ask, createToken } = await secrets({ clock: () => new Date(now) });
+    const body = { ttl: '1h', explicit_max_ttl: '2h', policies: ['x'] };
+    const { client_token: token } = await createToken(body);
+    now += 3_599_000;
+    expect(data(await ask('GET', 'auth/token/lookup-self', { token }))).toMatchObject({ ttl: 1 });
+    const renewed = await ask('POST', 'auth/token/renew-self', { token, body: { increment: '30m' } });
+    expect(renewed.json?.auth).toMatchObject({ client_token: token, lease_duration: 1800 });
+    now += 1_799_000;
+    const limited = await ask('POST', 'auth/token/renew-self', { token, body: {} });
+    expect(limited.json?.auth).toMatchObject({ lease_duration: 7200 - 3599 - 1799 });
+    now += 1_802_000;
+    expect(errors(await ask('GET', 'auth/token/lookup-self', { token }))).toEqual([
+      403,
+      ['permission denied', 'invalid token'],
+    ]);
+    expect(errors(await ask('POST', 'auth/token/renew-self', { body: {} }))).toEqual([
+      400,
+      ['lease is not renewable'],
+    ]);
+  });
+
+  test('are revoked with their child tokens', async () => {
+    const { ask, createToken } = await secrets();
+    const parent = (await createToken({})).client_token;
+    const child = (await createToken({}, { token: parent })).client_token;
+    const orphan = (await createToken({ no_parent: true }, { token: parent })).client_token;
+    expect((await ask('POST', 'auth/token/revoke-self', { token: parent })).status).toBe(204);
+    const works = async (token: string) => (await ask('GET', 'shelf/echo/x', { token })).status;
+    expect(await Promise.all([works(parent), works(child), works(orphan)])).toEqual([403, 403, 200]);
+    expect((await ask('POST', 'auth/token/revoke', { body: { token: orphan } })).status).toBe(204);
+    expect(await works(orphan)).toBe(403);
+    const other = await createToken({});
+    expect(
+      (await ask('POST', 'auth/token/revoke-accessor', { body: { accessor: other.accessor } })).status,
+    ).toBe(204);
+    expect(await works(other.client_token)).toBe(403);
+  });
+
+  test('work for their number of uses, also concurrently', async () => {
+    const { ask, createToken } = await secrets();
+    const { client_token: token } = await createToken({ num_uses: 3 });
+    const replies = await Promise.all(
+      Array.from({ length: 10 }, () => ask('GET', 'shelf/echo/x', { token })),
+    );
+    expect(replies.filter(({ status }) => status === 200)).toHaveLength(3);
+    expect(errors(await ask('POST', 'auth/token/lookup', { body: { token } }))).toEqual([403, ['bad token']]);
+  });
+
+  test('cannot have more permissions than their parent', async () => {
+    const { ask, createToken, policy } = await secrets();
+    await policy('maker', 'path "auth/token/*" { capabilities = ["create", "update"] }');
+    const { client_token: token } = await createToken({ policies: ['maker'] });
+    const attempt = async (body: object, path = 'create') =>
+      errors(await ask('POST', `auth/token/${path}`, { token, body }));
+    expect(await attempt({ policies: ['root'] })).toEqual([400, ['child policies must be subset of parent']]);
+    expect(await attempt({ policies: ['other'] })).toEqual([
+      400,
+      ['child policies must be subset of parent'],
+    ]);
+    expect(await attempt({ id: 'chosen-by-me' })).toEqual([
+      400,
+      ['root or sudo privileges required to specify token id'],
+    ]);
+    expect(await attempt({ no_parent: true })).toEqual([403, [decorated('permission denied')]]);
+    expect(await attempt({}, 'create-orphan')).toEqual([403, [decorated('permission denied')]]);
+    expect((await attempt({ policies: ['maker'] }))[0]).toBe(200);
+  });
+
+  test('are generated if not given', async () => {
+    const { startServices: embedded } = await import('../../../../src/services/start-services.ts');
+    const services = await embedded({
+      clock: () => new Date(),
+      random: (n) => new Uint8Array(n).fill(7),
+      version: '1',
+    });
+    expect(services.rootToken).toMatch(/^hvs\.[\w-]{32}$/);
+    await services.close();
+  });
+});
