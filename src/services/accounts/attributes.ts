@@ -50,16 +50,16 @@ const attributeReaders: Readonly<Record<MethodType, (fields: Fields, method: Aut
   oidc: (fields, { attributes }) => ({
     issuer: fields.string('issuer') ?? attributes.issuer ?? '',
     subject: fields.required('subject', requiredForType),
-    ...withoutNulls({
+    ...compact({
       full_name: fields.string('full_name'),
       email: fields.string('email'),
-      token_claims: fields.object('token_claims'),
-      userinfo_claims: fields.object('userinfo_claims'),
+      token_claims: fields.rawObject('token_claims'),
+      userinfo_claims: fields.rawObject('userinfo_claims'),
     }),
   }),
   ldap: (fields) => ({
     login_name: fields.required('login_name', requiredForType),
-    ...withoutNulls({
+    ...compact({
       full_name: fields.string('full_name'),
       email: fields.string('email'),
       dn: fields.string('dn'),
@@ -68,8 +68,9 @@ const attributeReaders: Readonly<Record<MethodType, (fields: Fields, method: Aut
   }),
 };
 
-function withoutNulls(values: { readonly [name: string]: Json }): Attributes {
-  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null));
+/** Without the fields that are undefined. */
+export function compact(values: { readonly [name: string]: unknown }): Attributes {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Attributes;
 }
 
 function readLoginName(fields: Fields, method: AuthMethod, missingMessage: string): string {

@@ -63,7 +63,7 @@ function readNewAccount(
   method: AuthMethod,
 ): Pick<Account, 'type' | 'method' | 'name' | 'description'> {
   const type = body.string('type');
-  if (type !== null && type !== method.type)
+  if (type !== undefined && type !== method.type)
     body.addProblem('type', "Doesn't match the parent resource's type.");
   if (body.has('version')) body.addProblem('version', 'Cannot specify this field in a create request.');
   for (const field of ['id', 'created_time', 'updated_time'])
@@ -80,7 +80,7 @@ function readNewAccount(
 /** An account can be without a password: then nobody logs in until one is set. */
 function readNewPassword(attributes: Fields, method: AuthMethod): string | null {
   if (method.type !== 'password') return null;
-  const password = attributes.string('password');
+  const password = attributes.string('password') ?? null;
   if (password !== null && isTooShort(password, minLengths(method).password))
     attributes.addProblem('password', 'Password is too short.');
   return password;

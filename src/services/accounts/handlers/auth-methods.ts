@@ -1,6 +1,7 @@
 import type { Json } from '../../../wire/json.ts';
 import { base62 } from '../../core/base62.ts';
 import { type HttpResponse, jsonResponse } from '../../core/http/http-service.ts';
+import { compact } from '../attributes.ts';
 import { requireAdmin } from '../auth.ts';
 import { type Fields, readBody } from '../body.ts';
 import { type Call, timeOf } from '../call.ts';
@@ -97,8 +98,7 @@ function presentFields(
   kind: 'string' | 'strings' | 'boolean' | 'positiveInteger',
   names: readonly string[],
 ): Attributes {
-  const values = names.map((name) => [name, fields[kind](name)] as const);
-  return Object.fromEntries(values.filter(([, value]) => value !== null));
+  return compact(Object.fromEntries(names.map((name) => [name, fields[kind](name)])));
 }
 
 function requiredStrings(fields: Fields, name: string): string[] {

@@ -19,7 +19,7 @@ export async function setPassword(call: Call): Promise<HttpResponse> {
   const body = await readBody(call.request);
   const account = requirePasswordAccount(call, 'manage');
   const version = readVersion(body);
-  const password = body.string('password');
+  const password = body.string('password') ?? null;
   if (!body.has('password')) body.addProblem('password', 'This is a required field.');
   if (password !== null) checkLength(call, account, password, body, 'password');
   body.check();

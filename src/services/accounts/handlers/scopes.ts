@@ -63,7 +63,7 @@ export async function updateScope(call: Call): Promise<HttpResponse> {
   const scope = scopeOf(storage, id);
   if (!scope) throw notFound();
   const version = readVersion(body);
-  const primary = body.string('primary_auth_method_id');
+  const primary = body.string('primary_auth_method_id') ?? null;
   if (primary !== null && !methodTypeOf(primary))
     body.addProblem('primary_auth_method_id', 'Improperly formatted identifier.');
   const changes = {
