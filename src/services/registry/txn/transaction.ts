@@ -55,10 +55,7 @@ export async function applyTransaction(
       failures.push({ OpIndex, What: error.message });
     }
   }
-  if (failures.length > 0) {
-    await state.whenDurable();
-    return { results: [], failures, filtered, index };
-  }
+  if (failures.length > 0) return { results: [], failures, filtered, index };
   await state.commit(transaction);
   return { results, failures, filtered, index };
 }

@@ -96,13 +96,12 @@ function release(call: Call, { variablePath, items, lock }: VariableInput): Prom
   });
 }
 
-/** Lets a lock's time begin anew; the variable does not change by that. */
-async function renew(call: Call, { variablePath, lock }: VariableInput): Promise<WriteOutcome> {
+/** Restarts the time to live of a lock; the variable does not change. */
+function renew(call: Call, { variablePath, lock }: VariableInput): WriteOutcome {
   requireLockId(lock.ID);
   const { state } = call.scheduler;
   const variable = variableOf(state.view, variablePath);
   const currentLock = lockOf(state.view, variablePath);
-  await state.whenDurable();
   if (!variable) throw variableNotFound();
   if (!currentLock) throw new HttpError(409, "variable doesn't hold a lock");
   if (currentLock.ID !== lock.ID) throw new HttpError(409, 'attempting to modify locked variable');
