@@ -1,13 +1,10 @@
-import type { HttpRequest, HttpResponse } from '../core/http/http-service.ts';
 import { Router } from '../core/http/router.ts';
-import { requestData } from './call.ts';
+import { type Handler, requestData } from './call.ts';
 import { SecretsError } from './engine.ts';
 import { notInitialised } from './errors.ts';
 import { booleanField, textField } from './fields.ts';
 import type { SecretsState } from './model/state.ts';
 import { bareResponse } from './response.ts';
-
-export type UnauthenticatedHandler = (request: HttpRequest) => HttpResponse | Promise<HttpResponse>;
 
 interface UnauthenticatedRoutesParts {
   readonly state: SecretsState;
@@ -28,8 +25,8 @@ export function unauthenticatedRoutes({
   state,
   clock,
   version,
-}: UnauthenticatedRoutesParts): Router<UnauthenticatedHandler> {
-  const health: UnauthenticatedHandler = ({ query }) => {
+}: UnauthenticatedRoutesParts): Router<Handler> {
+  const health: Handler = ({ request: { query } }) => {
     const status = !state.initialised
       ? statusCode(query, 'uninitcode', 501)
       : state.sealed
@@ -48,7 +45,7 @@ export function unauthenticatedRoutes({
     });
   };
 
-  const sealStatus: UnauthenticatedHandler = () =>
+  const sealStatus: Handler = () =>
     bareResponse(200, {
       type: 'shamir',
       initialized: state.initialised,
@@ -63,7 +60,7 @@ export function unauthenticatedRoutes({
       storage_type: 'file',
     });
 
-  const initialise: UnauthenticatedHandler = async (request) => {
+  const initialise: Handler = async ({ request }) => {
     const { shares, rootToken } = await state.initialise(await requestData(request, 'write'));
     return bareResponse(200, {
       keys: shares.map((share) => Buffer.from(share).toString('hex')),
@@ -72,18 +69,18 @@ export function unauthenticatedRoutes({
     });
   };
 
-  const unseal: UnauthenticatedHandler = async (request) => {
-    const data = await requestData(request, 'write');
+  const unseal: Handler = async (call) => {
+    const data = await requestData(call.request, 'write');
     if (!state.initialised) throw notInitialised();
     const key = textField(data, 'key');
     if (booleanField(data, 'reset')) state.resetUnseal();
     else if (key) await state.unseal(key);
     else
       throw new SecretsError(400, "'key' must be specified in request body as JSON, or 'reset' set to true");
-    return sealStatus(request);
+    return sealStatus(call);
   };
 
-  return new Router<UnauthenticatedHandler>()
+  return new Router<Handler>()
     .on('GET', 'sys/health', health)
     .on('GET', 'sys/seal-status', sealStatus)
     .on('GET', 'sys/init', () => bareResponse(200, { initialized: state.initialised }))
