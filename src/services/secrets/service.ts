@@ -3,6 +3,7 @@ import { defineService } from '../core/http/define-service.ts';
 import type { HttpRequest, HttpResponse, HttpService, ServiceParts } from '../core/http/http-service.ts';
 import { Router } from '../core/http/router.ts';
 import type { Storage } from '../core/store/storage.ts';
+import { logIn } from './auth/login.ts';
 import {
   type AuthorizedRequest,
   authorize,
@@ -10,17 +11,16 @@ import {
   pathSegments,
   resolveTarget,
   type Target,
-} from './authorization/authorize.ts';
+} from './auth.ts';
 import type { CoreResponse } from './backend.ts';
 import { type Handler, requestData, requestOperation } from './call.ts';
 import type { Core, CoreParts } from './core.ts';
 import { type EngineRequest, SecretsError } from './engine.ts';
 import * as errors from './errors.ts';
+import { rootOnlyPaths, unauthenticatedRoutes } from './handlers/sys/service-state.ts';
 import { helpResponse, isHelpRequest } from './help/help.ts';
-import { logIn } from './login.ts';
 import { SecretsState } from './model/state.ts';
 import { bareResponse, envelope, errorBody } from './response.ts';
-import { rootOnlyPaths, unauthenticatedRoutes } from './unauthenticated-routes.ts';
 import { uuidOf } from './uuid-of.ts';
 
 export interface SecretsParts
