@@ -17,7 +17,7 @@ import {
 import { scopeOf } from '../model/scopes.ts';
 import { methodView } from '../views.ts';
 
-/** Everybody may see which auth methods a scope has: to log in begins with it. */
+/** Requires no token: a client lists auth methods before it logs in. */
 export function listMethods(call: Call): Promise<HttpResponse> {
   const { storage } = call.service;
   const scope = call.request.query.get('scope_id') ?? '';
@@ -66,8 +66,8 @@ function isMethodType(type: string): type is MethodType {
 type Attributes = { readonly [name: string]: Json };
 
 /**
- * How an auth method is set up. Of a provider or directory elsewhere only what is no secret is kept: nothing here
- * calls it.
+ * The attributes of an auth method. Secrets of identity providers and directories are not stored: the service never
+ * calls them.
  */
 const attributeReaders: Readonly<Record<MethodType, (fields: Fields) => Attributes>> = {
   password: (fields) => ({
