@@ -2,7 +2,6 @@ import { messageOf } from '../core/errors.ts';
 import { defineService } from '../core/http/define-service.ts';
 import type { HttpRequest, HttpResponse, HttpService, ServiceParts } from '../core/http/http-service.ts';
 import { Router } from '../core/http/router.ts';
-import type { Storage } from '../core/store/storage.ts';
 import { logIn } from './auth/login.ts';
 import {
   type AuthorizedRequest,
@@ -23,12 +22,7 @@ import { SecretsState } from './model/state.ts';
 import { bareResponse, envelope, errorBody } from './response.ts';
 import { uuidOf } from './uuid-of.ts';
 
-export interface SecretsParts
-  extends ServiceParts,
-    Pick<CoreParts, 'random' | 'engines' | 'methods' | 'mounts'> {
-  readonly storage: Storage;
-  readonly log: (line: string) => void;
-}
+export type SecretsParts = ServiceParts & Pick<CoreParts, 'engines' | 'methods' | 'mounts'>;
 
 /** The secrets service: its HTTP interface, and its state for the code that starts it. */
 export interface SecretsService extends HttpService {
