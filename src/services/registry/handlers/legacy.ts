@@ -7,20 +7,17 @@ import { parseRules } from '../acl/rules.ts';
 import { writeResponse } from '../blocking-query.ts';
 import type { Call } from '../call.ts';
 import { globalManagement, hashOf, putToken, tokenOf } from '../model/acl.ts';
-import { requirePermission } from '../require-permission.ts';
 
 /** Bytes of legacy rules at the most: as many as can be translated in one short stretch. */
 const maxRulesBytes = 64 * 1024;
 
 /** Translates legacy rules into the current syntax (docs/protocol/registry.md#access-control; deprecated). */
 export async function translateText(call: Call): Promise<HttpResponse> {
-  requirePermission(call.permissions, 'acl:read', '');
   return translationResponse(await call.request.text());
 }
 
 /** Translates the rules of a legacy token. */
-export function translateToken({ permissions, params, registry }: Call): HttpResponse {
-  requirePermission(permissions, 'acl:read', '');
+export function translateToken({ params, registry }: Call): HttpResponse {
   const token = tokenOf(registry.state.view, params.accessor ?? '');
   if (!token || registry.acl.isExpired(token)) throw new HttpError(403, 'ACL not found');
   if (!token.Rules) throw new HttpError(500, 'The specified token does not have any rules set');
@@ -57,8 +54,7 @@ function checkRules(rules: string): void {
  * there are tokens whose rules can be translated (docs/protocol/registry.md#versions).
  */
 export async function createLegacyToken(call: Call): Promise<HttpResponse> {
-  const { permissions, registry } = call;
-  requirePermission(permissions, 'acl:write', '');
+  const { registry } = call;
   const { Name, Rules, management } = await decodeBody(call.request, 'Request decode failed', (body) => {
     const fields = new Fields(body ?? {});
     const type = fields.string('Type') || 'client';
