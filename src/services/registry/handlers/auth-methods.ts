@@ -1,6 +1,6 @@
 import { formatDuration } from '../../../wire/duration.ts';
 import { messageOf } from '../../core/errors.ts';
-import { decodeBody, Fields } from '../../core/http/fields.ts';
+import { decodeFields } from '../../core/http/fields.ts';
 import { HttpError, type HttpResponse } from '../../core/http/http-service.ts';
 import type { Indexes } from '../../core/state/put-with-indexes.ts';
 import { checkConfig } from '../auth/settings.ts';
@@ -52,18 +52,15 @@ export async function putAuthMethodRoute(call: Call): Promise<HttpResponse> {
 type MethodInput = Awaited<ReturnType<typeof readMethod>>;
 
 function readMethod({ params, request }: Call) {
-  return decodeBody(request, 'Request decode failed', (body) => {
-    const fields = new Fields(body ?? {});
-    return {
-      Name: fields.string('Name') || (params.name ?? ''),
-      Type: fields.string('Type'),
-      DisplayName: fields.string('DisplayName'),
-      Description: fields.string('Description'),
-      TokenLocality: fields.string('TokenLocality'),
-      ttl: fields.duration('MaxTokenTTL') ?? 0,
-      Config: fields.rawObject('Config') ?? {},
-    };
-  });
+  return decodeFields(request, 'Request decode failed', (fields) => ({
+    Name: fields.string('Name') || (params.name ?? ''),
+    Type: fields.string('Type'),
+    DisplayName: fields.string('DisplayName'),
+    Description: fields.string('Description'),
+    TokenLocality: fields.string('TokenLocality'),
+    ttl: fields.duration('MaxTokenTTL') ?? 0,
+    Config: fields.rawObject('Config') ?? {},
+  }));
 }
 
 /** @throws HttpError 500 */

@@ -1,5 +1,5 @@
 import { messageOf } from '../../core/errors.ts';
-import { decodeBody, Fields } from '../../core/http/fields.ts';
+import { decodeFields } from '../../core/http/fields.ts';
 import { HttpError, type HttpResponse } from '../../core/http/http-service.ts';
 import type { Indexes } from '../../core/state/put-with-indexes.ts';
 import { uuid } from '../../core/uuid.ts';
@@ -39,17 +39,14 @@ export async function putBindingRuleRoute(call: Call): Promise<HttpResponse> {
 type RuleInput = Awaited<ReturnType<typeof readRule>>;
 
 function readRule({ request }: Call) {
-  return decodeBody(request, 'Request decode failed', (body) => {
-    const fields = new Fields(body ?? {});
-    return {
-      ID: fields.string('ID'),
-      Description: fields.string('Description'),
-      AuthMethod: fields.string('AuthMethod'),
-      Selector: fields.string('Selector'),
-      BindType: fields.string('BindType'),
-      BindName: fields.string('BindName'),
-    };
-  });
+  return decodeFields(request, 'Request decode failed', (fields) => ({
+    ID: fields.string('ID'),
+    Description: fields.string('Description'),
+    AuthMethod: fields.string('AuthMethod'),
+    Selector: fields.string('Selector'),
+    BindType: fields.string('BindType'),
+    BindName: fields.string('BindName'),
+  }));
 }
 
 /** @throws HttpError 500: it binds what is not known here, which is more than nothing to its author */

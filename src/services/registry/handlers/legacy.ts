@@ -1,5 +1,5 @@
 import { messageOf } from '../../core/errors.ts';
-import { decodeBody, FieldError, Fields } from '../../core/http/fields.ts';
+import { decodeFields, FieldError } from '../../core/http/fields.ts';
 import { HttpError, type HttpResponse, textResponse } from '../../core/http/http-service.ts';
 import { uuid } from '../../core/uuid.ts';
 import { translateRules } from '../acl/legacy/translate.ts';
@@ -55,8 +55,7 @@ function checkRules(rules: string): void {
  */
 export async function createLegacyToken(call: Call): Promise<HttpResponse> {
   const { registry } = call;
-  const { Name, Rules, management } = await decodeBody(call.request, 'Request decode failed', (body) => {
-    const fields = new Fields(body ?? {});
+  const { Name, Rules, management } = await decodeFields(call.request, 'Request decode failed', (fields) => {
     const type = fields.string('Type') || 'client';
     if (type !== 'client' && type !== 'management') throw new FieldError('Type must be client or management');
     return { Name: fields.string('Name'), Rules: fields.string('Rules'), management: type === 'management' };

@@ -1,5 +1,5 @@
 import { messageOf } from '../../core/errors.ts';
-import { decodeBody, Fields } from '../../core/http/fields.ts';
+import { decodeFields } from '../../core/http/fields.ts';
 import { HttpError, type HttpResponse } from '../../core/http/http-service.ts';
 import { maxPolicyLength } from '../../core/max-policy-length.ts';
 import { uuid } from '../../core/uuid.ts';
@@ -23,15 +23,12 @@ const namePattern = /^[\w-]{1,128}$/;
 /** Makes a policy, or changes the one that the path names. */
 export async function putPolicyRoute(call: Call): Promise<HttpResponse> {
   const { params, registry, request } = call;
-  const input = await decodeBody(request, 'Request decode failed', (body) => {
-    const fields = new Fields(body ?? {});
-    return {
-      ID: fields.string('ID'),
-      Name: fields.string('Name'),
-      Description: fields.string('Description'),
-      Rules: fields.string('Rules'),
-    };
-  });
+  const input = await decodeFields(request, 'Request decode failed', (fields) => ({
+    ID: fields.string('ID'),
+    Name: fields.string('Name'),
+    Description: fields.string('Description'),
+    Rules: fields.string('Rules'),
+  }));
   if (params.id !== undefined && input.ID !== '' && input.ID !== params.id) {
     throw new HttpError(400, 'Policy ID in URL and payload do not match');
   }

@@ -1,4 +1,4 @@
-import { decodeBody, Fields } from '../../core/http/fields.ts';
+import { decodeFields } from '../../core/http/fields.ts';
 import { HttpError, type HttpResponse } from '../../core/http/http-service.ts';
 import { uuid } from '../../core/uuid.ts';
 import { policyLinks, readGrants, resolveGrants } from '../acl/grants.ts';
@@ -12,15 +12,12 @@ const namePattern = /^[\w-]{1,256}$/;
 /** Makes a role, or changes the one that the path names. */
 export async function putRoleRoute(call: Call): Promise<HttpResponse> {
   const { params, registry, request } = call;
-  const input = await decodeBody(request, 'Request decode failed', (body) => {
-    const fields = new Fields(body ?? {});
-    return {
-      ID: fields.string('ID'),
-      Name: fields.string('Name'),
-      Description: fields.string('Description'),
-      grants: readGrants(fields),
-    };
-  });
+  const input = await decodeFields(request, 'Request decode failed', (fields) => ({
+    ID: fields.string('ID'),
+    Name: fields.string('Name'),
+    Description: fields.string('Description'),
+    grants: readGrants(fields),
+  }));
   const { Name, Description } = input;
   if (params.id !== undefined && input.ID !== '' && input.ID !== params.id) {
     throw new HttpError(400, 'Role ID in URL and payload do not match');

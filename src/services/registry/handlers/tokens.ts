@@ -1,5 +1,4 @@
-import type { Json } from '../../../wire/json.ts';
-import { decodeBody, FieldError, Fields } from '../../core/http/fields.ts';
+import { decodeFields, FieldError } from '../../core/http/fields.ts';
 import { HttpError, type HttpResponse } from '../../core/http/http-service.ts';
 import type { Indexes } from '../../core/state/put-with-indexes.ts';
 import { type GrantsInput, readGrants, readLinks, resolveGrants, roleIds } from '../acl/grants.ts';
@@ -107,8 +106,7 @@ export async function cloneToken(call: Call): Promise<HttpResponse> {
 }
 
 function readToken({ registry, request }: Call): Promise<TokenInput> {
-  return decodeBody(request, 'Request decode failed', (body: Json | undefined) => {
-    const fields = new Fields(body ?? {});
+  return decodeFields(request, 'Request decode failed', (fields) => {
     const accessor = fields.string('AccessorID');
     const secret = fields.string('SecretID');
     if ([accessor, secret].some((each) => each !== '' && !uuidPattern.test(each) && each !== 'anonymous')) {
