@@ -1,45 +1,21 @@
-import { parseDuration } from '../../wire/duration.ts';
+import { readWaitParameters, type WaitParameters } from '../core/blocking-query.ts';
 import type { Fields } from '../core/http/fields.ts';
 import { HttpError, type HttpRequest } from '../core/http/http-service.ts';
 
-/** How a read is to be answered. */
-export interface ReadParameters {
-  /** Wait until the index is beyond this one; 0: do not wait. */
-  readonly index: number;
-  /** Milliseconds to wait at the most. */
-  readonly waitMs: number;
+/** How a read waits, and how consistent it is. */
+export interface ReadParameters extends WaitParameters {
   readonly consistency: 'leader' | 'stale' | 'consistent';
 }
 
-const defaultWaitSeconds = 300;
-const maxWaitSeconds = 600;
-
 /** @throws HttpError 400 (docs/protocol/registry.md#requests-and-responses) */
-export function readParameters({ query }: HttpRequest): ReadParameters {
-  const stale = query.has('stale');
-  const consistent = query.has('consistent');
+export function readParameters(request: HttpRequest): ReadParameters {
+  const stale = request.query.has('stale');
+  const consistent = request.query.has('consistent');
   if (stale && consistent) {
     throw new HttpError(400, 'Cannot specify ?stale with ?consistent, conflicting semantics.');
   }
-  const seconds = parseWait(query.get('wait'));
-  return {
-    index: parseIndex(query.get('index')),
-    waitMs: Math.min(seconds === 0 ? defaultWaitSeconds : seconds, maxWaitSeconds) * 1000,
-    consistency: stale ? 'stale' : consistent ? 'consistent' : 'leader',
-  };
-}
-
-function parseWait(text: string | null): number {
-  if (text === null || text === '') return 0;
-  const seconds = /[a-zµ]$/.test(text) ? parseDuration(text) : undefined;
-  if (seconds === undefined || seconds < 0) throw new HttpError(400, 'Invalid wait time');
-  return seconds;
-}
-
-function parseIndex(text: string | null): number {
-  if (text === null || text === '') return 0;
-  if (!/^\d{1,20}$/.test(text)) throw new HttpError(400, 'Invalid index');
-  return Number(text);
+  const consistency = stale ? 'stale' : consistent ? 'consistent' : 'leader';
+  return { ...readWaitParameters(request, { default: 300, max: 600 }), consistency };
 }
 
 const partitionsUnsupported = (): HttpError =>

@@ -101,7 +101,7 @@ function listResult({ registry, request }: Call, all: readonly Page[]): ListResu
   const parts = all.flatMap(({ json }) => (json.length === 0 ? [] : [comma, json]));
   if (parts.length === 0) return { status: 404, filtered, index };
   const end = Buffer.from(request.query.has('pretty') ? '\n]\n' : ']');
-  return { json: Buffer.concat([Buffer.from('['), ...parts.slice(1), end]), filtered, index };
+  return { value: Buffer.concat([Buffer.from('['), ...parts.slice(1), end]), filtered, index };
 }
 
 const comma = Buffer.from(',');

@@ -3,7 +3,7 @@ import { compileFilter, type Filter } from '../../core/bexpr/filter.ts';
 import { ExpressionError } from '../../core/bexpr/tokens.ts';
 import { HttpError, type HttpRequest, type HttpResponse } from '../../core/http/http-service.ts';
 import { yieldToEventLoop } from '../../core/yield-to-event-loop.ts';
-import { blockingQuery, isPretty, type QueryResult } from '../blocking-query.ts';
+import { blockingQuery, type QueryResult } from '../blocking-query.ts';
 import type { Call } from '../call.ts';
 import { defaultNamespace } from '../model/namespaces.ts';
 import type { State } from '../model/tables.ts';
@@ -129,12 +129,12 @@ async function readPage(call: Call, options: ListOptions): Promise<Page> {
   return { parts, next: undefined };
 }
 
-function pageResult({ request }: Call, { parts, next }: Page): Pick<QueryResult, 'json' | 'serviceHeaders'> {
+function pageResult({ request }: Call, { parts, next }: Page): Pick<QueryResult, 'value' | 'serviceHeaders'> {
   const joined = parts.flatMap((part) => [comma, part]).slice(1);
-  const pretty = isPretty(request);
+  const pretty = request.query.has('pretty');
   const end = Buffer.from(pretty ? (parts.length > 0 ? '\n]\n' : ']\n') : ']');
   return {
-    json: Buffer.concat([Buffer.from('['), ...joined, end]),
+    value: Buffer.concat([Buffer.from('['), ...joined, end]),
     ...(next && { serviceHeaders: { NextToken: pageTokenOf(next) } }),
   };
 }
@@ -143,7 +143,7 @@ const comma = Buffer.from(',');
 
 /** JSON without its brackets and, when indented, the end of its last line. */
 function formatInnerJson({ request }: Call, values: readonly Metadata[]): Buffer {
-  const pretty = isPretty(request);
+  const pretty = request.query.has('pretty');
   return Buffer.from(formatJson(values, pretty ? 4 : 0).slice(1, pretty ? -2 : -1));
 }
 
