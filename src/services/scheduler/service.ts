@@ -63,7 +63,7 @@ export async function schedulerService(parts: SchedulerParts): Promise<Scheduler
     });
     if ('errorResponse' in match) return match.errorResponse;
     checkRegion(request);
-    await scheduler.lockExpiry.expireDue();
+    await scheduler.lockExpiry.removeExpired();
     const permissions = scheduler.acl.permissionsOf(request);
     return match.handler({ scheduler, request, params: match.params, permissions });
   }

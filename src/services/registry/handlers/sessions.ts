@@ -37,7 +37,7 @@ export async function createSessionRoute(call: Call): Promise<HttpResponse> {
     checkHealth(transaction, input);
     return createSession(transaction, { ID, ...input });
   });
-  registry.sessionExpiry.start(session);
+  registry.sessionExpiry.restart(session);
   return writeResponse(call, { ID });
 }
 
@@ -103,7 +103,7 @@ export function renewSession(call: Call): HttpResponse {
   const session = sessionOf(registry.state.view, params.id ?? '');
   if (!session) throw new HttpError(404, `Session id '${params.id}' not found`);
   requirePermission(permissions, 'session:write', session.Node);
-  registry.sessionExpiry.start(session);
+  registry.sessionExpiry.restart(session);
   return writeResponse(call, [sessionView(session)]);
 }
 

@@ -45,7 +45,7 @@ export async function applyLockOperation(
   input: VariableInput,
 ): Promise<WriteOutcome> {
   const outcome = await handlers[operation](call, input);
-  if (outcome.status === 200) call.scheduler.lockExpiry.start(input.variablePath);
+  if (outcome.status === 200) call.scheduler.lockExpiry.restart(input.variablePath);
   return outcome;
 }
 
