@@ -22,8 +22,8 @@ const partitionsUnsupported = (): HttpError =>
   new HttpError(400, 'Invalid query parameter: "partition" - Partitions are a Consul Enterprise feature');
 
 /**
- * What holds for what a body describes: it is in the one namespace and partition that there are.
- * @throws HttpError 400; FieldError they are no texts
+ * Rejects a body for another namespace or partition than the default ones.
+ * @throws HttpError 400; FieldError they are not strings
  */
 export function checkTenancy(fields: Fields): void {
   const isOther = (field: string): boolean => !['', 'default'].includes(fields.string(field).toLowerCase());
@@ -32,7 +32,7 @@ export function checkTenancy(fields: Fields): void {
 }
 
 /**
- * What holds for every request: no namespaces.
+ * Rejects a request with a namespace or a partition.
  * @throws HttpError 400
  */
 export function checkRequestTenancy(request: HttpRequest): void {
@@ -50,7 +50,7 @@ function namespacesUnsupported(name: string): HttpError {
   );
 }
 
-/** A query parameter that is an unsigned integer of 64 bits; undefined: it is not there. @throws HttpError 400 */
+/** A query parameter that is an unsigned 64-bit integer; undefined: missing. @throws HttpError 400 */
 export function unsignedParameter({ query }: HttpRequest, name: string): number | bigint | undefined {
   const text = query.get(name);
   if (text === null) return undefined;
