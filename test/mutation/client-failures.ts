@@ -7,7 +7,7 @@ export const clientFailures: Area = {
     'src/api/conditions.ts',
     'src/api/response-conditions.ts',
     'src/api/token-conditions.ts',
-    'src/api/network-error.ts',
+    'src/api/http/network-error.ts',
     'src/api/gateway.ts',
     'src/api/misdirected.ts',
   ],

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { transport } from '../../../src/api/transport.ts';
+import { transport } from '../../../src/api/http/client.ts';
 import { endpointOf, errorOf, operation, optionsOf, serveSocket } from './support.ts';
 
 const json = 'Content-Type: application/json\r\n';
