@@ -3,9 +3,9 @@ import type { ServiceName } from '../wire/services.ts';
 import { parseAddress } from './address.ts';
 import type { Endpoint } from './endpoint.ts';
 import type { Send } from './http/client.ts';
-import { proxyOf } from './http/connection.ts';
 import { needsToken, requestOf, tokenHeaders } from './http/request.ts';
 import type { Body, Operation } from './operation.ts';
+import { proxyOf } from './proxies.ts';
 import { type Hidden, hideSecrets, redacted, redactUrl, textOf } from './redaction.ts';
 import { ownVariable, type SettingName } from './services.ts';
 

@@ -4,10 +4,9 @@ import type { Area } from './area.ts';
 export const clientRequests: Area = {
   mutate: [
     'src/api/operation.ts',
-    'src/api/http/retry.ts',
+    'src/api/http/client.ts',
     'src/api/http/retry.ts',
     'src/api/redaction.ts',
-    'src/api/send-with-retry.ts',
   ],
   tests: [
     'test/unit/api/attempts.test.ts',
@@ -39,7 +38,7 @@ export const clientRequests: Area = {
       file: 'src/api/http/retry.ts',
       before: "if (retryReason.kind !== 'response' || !isTransient(retryReason)) return undefined;",
       after: 'if (false || !isTransient(retryReason)) return undefined;',
-      reason: 'Only a response has a status, and mayPass accepts no undefined status.',
+      reason: 'Only a response has a status, and isTransient accepts no undefined status.',
     },
     {
       file: 'src/api/http/retry.ts',

@@ -6,15 +6,15 @@ import {
   type RequestOptions,
 } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
-import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import { createSecureContext, getCACertificates } from 'node:tls';
 import { type LanyardError, usage } from '../../errors.ts';
 import { parseAddress } from '../address.ts';
 import type { Endpoint, TransportOptions } from '../endpoint.ts';
 import { isLoopback } from '../loopback.ts';
-import { environmentProxyFor } from '../proxies.ts';
+import { proxyOf } from '../proxies.ts';
 import { services } from '../services.ts';
+import { onConnected, onUpgrade } from './network-error.ts';
 
 /** The URL of the endpoint's address, as requests have it. @throws LanyardError usage: it is invalid. */
 export function homeOf({ service, address }: Endpoint): URL {
@@ -26,19 +26,6 @@ export function homeOf({ service, address }: Endpoint): URL {
 /** Plain http is used for loopback, and elsewhere only if the profile allows it. */
 export function isPlainHttpRefused(endpoint: Endpoint, url: URL): boolean {
   return url.protocol === 'http:' && !isLoopback(url) && !endpoint.allowPlainHttp;
-}
-
-/**
- * The proxy for a URL of this endpoint; loopback is reached without one.
- *
- * @throws LanyardError usage: it is no http(s) URL.
- */
-export function proxyOf({ service, proxy, proxies }: Endpoint, to: URL): URL | undefined {
-  if (isLoopback(to)) return undefined;
-  if (!proxy) return proxies && environmentProxyFor(proxies, to);
-  const url = URL.parse(proxy);
-  if (url && ['http:', 'https:'].includes(url.protocol)) return url;
-  throw usage(`invalid proxy for the ${services[service].title}: expected an http or https URL`);
 }
 
 /** Opens requests to one origin: TLS, proxy, unix socket and kept connections are decided. */
@@ -80,31 +67,10 @@ export async function connect(
         ? httpsRequest(url, { ...more, ...tls, agent })
         : httpRequest(url, { ...more, agent });
       request.once('socket', (socket) => onConnected(socket, onConnect));
-      // No request asks for another protocol.
-      request.once('upgrade', (_response, socket) => {
-        socket.destroy();
-        request.emit('error', Object.assign(new Error('the connection was upgraded'), { code: upgradeCode }));
-      });
+      onUpgrade(request, (error) => request.emit('error', error));
       return request;
     },
   };
-}
-
-/** The code of a network error: a response of status 101. */
-export const upgradeCode = 'HPE_UNEXPECTED_UPGRADE';
-
-/**
- * Calls back when the connection is open: from then on bytes of the request may have left. A TLS socket through a
- * proxy's tunnel is connected before it is secure; where Node does not report a pending handshake, the earlier moment
- * is the safe one.
- */
-export function onConnected(
-  socket: Socket & { readonly secureConnecting?: boolean },
-  opened: () => void,
-): void {
-  if (socket.secureConnecting) socket.once('secureConnect', opened);
-  else if (socket.connecting) socket.once('connect', opened);
-  else opened();
 }
 
 type MakeAgent = (keepAlive: boolean) => HttpAgent;

@@ -2,7 +2,6 @@ import { EventEmitter } from 'node:events';
 import type { Socket } from 'node:net';
 import { describe, expect, test } from 'vitest';
 import { transport } from '../../../src/api/http/client.ts';
-import { onConnected } from '../../../src/api/http/connection.ts';
 import {
   describeNetworkError,
   interrupted,
@@ -10,6 +9,7 @@ import {
   type NetworkError,
   networkErrorOf,
   networkFailure,
+  onConnected,
 } from '../../../src/api/http/network-error.ts';
 import { retryReasonOf } from '../../../src/api/http/retry.ts';
 import { endpointOf, errorOf, operation, optionsOf, serveSocket } from './support.ts';
