@@ -1,7 +1,7 @@
 import { formatJson } from '../../wire/json.ts';
 import { type HttpResponse, textResponse } from '../core/http/http-service.ts';
 import type { Call } from './call.ts';
-import type { Table, View } from './model/tables.ts';
+import type { TableName, View } from './model/tables.ts';
 import { type ReadParameters, readParameters } from './read-parameters.ts';
 
 /** What a read found. */
@@ -28,7 +28,7 @@ export interface QueryResult {
  */
 export async function blockingQuery(
   call: Call,
-  tables: readonly Table[],
+  tables: readonly TableName[],
   lookup: (view: View) => QueryResult,
 ): Promise<HttpResponse> {
   const { registry, request } = call;
@@ -59,7 +59,7 @@ export async function blockingQuery(
  */
 export async function slowBlockingQuery(
   call: Call,
-  table: Table,
+  table: TableName,
   lookup: () => Promise<QueryResult & { readonly index: number }>,
 ): Promise<HttpResponse> {
   const { registry, request } = call;

@@ -2,7 +2,7 @@ import { parseDuration } from '../../wire/duration.ts';
 import { formatJson } from '../../wire/json.ts';
 import { HttpError, type HttpRequest, type HttpResponse, textResponse } from '../core/http/http-service.ts';
 import type { Call } from './call.ts';
-import type { Table, View } from './model/tables.ts';
+import type { TableName, View } from './model/tables.ts';
 
 /** What a read found. */
 export interface QueryResult {
@@ -26,7 +26,7 @@ const maxWaitSeconds = 300;
  *
  * @param lookup what may throw a refusal, and may take its time
  */
-export async function blockingQuery(call: Call, table: Table, lookup: Lookup): Promise<HttpResponse> {
+export async function blockingQuery(call: Call, table: TableName, lookup: Lookup): Promise<HttpResponse> {
   const { state } = call.scheduler;
   const { index, waitMs } = readParameters(call.request);
   const deadline = performance.now() + waitMs;
@@ -45,7 +45,7 @@ type Lookup = (view: View) => QueryResult | Promise<QueryResult>;
 
 async function currentResponse(
   { request, scheduler }: Call,
-  table: Table,
+  table: TableName,
   lookup: Lookup,
 ): Promise<HttpResponse> {
   const { state } = scheduler;

@@ -2,6 +2,7 @@ import { TtlTimers } from '../core/state/ttl-timers.ts';
 import type { State } from './model/tables.ts';
 import {
   lockOf,
+  lockTable,
   parseVariableKey,
   putLock,
   type VariablePath,
@@ -20,7 +21,7 @@ export class LockExpiry {
   constructor(state: State, onError: (error: unknown) => void) {
     this.#state = state;
     this.#timers = new TtlTimers({ clock: state, expire: (due) => this.#expire(due), onError });
-    for (const key of state.view.keys('locks', '')) this.start(parseVariableKey(key));
+    for (const key of lockTable.keys(state.view)) this.start(parseVariableKey(key));
   }
 
   /** Counts the time of a variable's lock from now on; of one that is gone no more. */

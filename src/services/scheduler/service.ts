@@ -10,14 +10,21 @@ import {
 } from '../core/http/http-service.ts';
 import { State } from '../core/state/state.ts';
 import { openEncryption, type ValueEncryption } from '../core/store/encryption.ts';
+import * as s from '../core/store/schema.ts';
 import type { PagedStorage } from '../core/store/storage.ts';
+import { checkTablesSlowly, Table } from '../core/store/table.ts';
 import type { KeyFile } from '../data-directory.ts';
 import { TokenAuthorizer } from './auth.ts';
 import type { Scheduler } from './call.ts';
 import { LockExpiry } from './lock-expiry.ts';
-import { seedNamespaces } from './model/namespaces.ts';
-import type { Table, State as Tables } from './model/tables.ts';
+import { aclTables } from './model/acl.ts';
+import { namespaceTable, seedNamespaces } from './model/namespaces.ts';
+import type { TableName, State as Tables } from './model/tables.ts';
+import { variableTables } from './model/variables.ts';
 import { schedulerRoutes } from './routes.ts';
+
+/** A text that only the right key decrypts. */
+const keyChecks = new Table('key/', s.object({ sealed: s.string }));
 
 export interface SchedulerParts extends ServiceParts {
   readonly storage: PagedStorage;
@@ -44,7 +51,8 @@ export interface SchedulerService extends HttpService {
 export async function schedulerService(parts: SchedulerParts): Promise<SchedulerService> {
   const { clock, keyFile, log, random, storage, version } = parts;
   const logFault = (error: unknown) => log(`scheduler: ${messageOf(error)}`);
-  const state = new State<Table>({ storage, clock, random });
+  await checkTablesSlowly(storage, [...aclTables, namespaceTable, ...variableTables, keyChecks]);
+  const state = new State<TableName>({ storage, clock, random });
   await state.update(seedNamespaces);
   const scheduler: Scheduler = {
     state,
@@ -91,9 +99,9 @@ function openServiceEncryption(
     service: 'scheduler',
     random,
     keyFile,
-    keyCheckValue: state.view.get('key', 'proof')?.sealed as string | undefined,
+    keyCheckValue: keyChecks.get(state.view, 'proof')?.sealed,
     saveKeyCheckValue: (keyCheckValue) =>
-      state.update((transaction) => transaction.put('key', 'proof', { sealed: keyCheckValue })),
+      state.update((transaction) => transaction.write(keyChecks.put('proof', { sealed: keyCheckValue }))),
   });
 }
 

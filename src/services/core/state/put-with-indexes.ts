@@ -1,7 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Row, Transaction } from './transaction.ts';
+import * as s from '../store/schema.ts';
+import type { Table } from '../store/table.ts';
+import type { Transaction } from './transaction.ts';
 
 /** The indexes of a row: at its creation and at its last change. */
+export const indexFields = { CreateIndex: s.number, ModifyIndex: s.number };
+
 export interface Indexes {
   readonly CreateIndex: number;
   readonly ModifyIndex: number;
@@ -12,13 +16,13 @@ export interface Indexes {
  * (docs/protocol/transactions.md#results).
  * @returns the stored row
  */
-export function putWithIndexes<Table extends string, Content extends object>(
-  transaction: Transaction<Table>,
-  table: Table,
+export function putWithIndexes<Content extends object>(
+  transaction: Transaction,
+  table: Table<Content & Indexes>,
   key: string,
   content: Content,
 ): Content & Indexes {
-  const existing = transaction.get(table, key) as (Row & Indexes) | undefined;
+  const existing = table.get(transaction, key);
   if (existing) {
     const { CreateIndex, ModifyIndex } = existing;
     const unchanged = { ...content, CreateIndex, ModifyIndex };
@@ -29,7 +33,7 @@ export function putWithIndexes<Table extends string, Content extends object>(
     CreateIndex: existing?.CreateIndex ?? transaction.index,
     ModifyIndex: transaction.index,
   };
-  transaction.put(table, key, row as unknown as Row);
+  transaction.write(table.put(key, row));
   return row;
 }
 

@@ -3,17 +3,21 @@ import type { Json } from '../../../wire/json.ts';
 /** A change of one key; undefined removes it. Values are treated as immutable. */
 export interface Change {
   readonly key: string;
-  readonly value?: Json;
+  readonly value?: Json | undefined;
+}
+
+/** What can be read: a storage, or a storage as a transaction changes it. */
+export interface Rows {
+  get(key: string): Json | undefined;
+  /** Full keys that begin with `prefix`, in order (by UTF-16 code unit). */
+  keys(prefix: string): string[];
 }
 
 /**
  * Storage of the embedded services: an ordered map of JSON values. Reads come from memory; a write is
  * visible immediately and acknowledged when it is durable.
  */
-export interface Storage {
-  get(key: string): Json | undefined;
-  /** Full keys that begin with `prefix`, in order. */
-  keys(prefix: string): string[];
+export interface Storage extends Rows {
   /**
    * Applies all changes or none. Resolves when they, and everything visible before, would survive a crash;
    * without changes it waits for the latter alone.

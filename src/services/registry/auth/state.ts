@@ -1,76 +1,81 @@
-import type { Json } from '../../../wire/json.ts';
-import { type Indexes, putWithIndexes } from '../../core/state/put-with-indexes.ts';
-import type { Row } from '../../core/state/transaction.ts';
+import { type Indexes, indexFields, putWithIndexes } from '../../core/state/put-with-indexes.ts';
+import * as s from '../../core/store/schema.ts';
+import { Table } from '../../core/store/table.ts';
 import { deleteToken, tokensOf } from '../model/acl.ts';
 import type { Transaction, View } from '../model/tables.ts';
 
 export const methodTypes = ['jwt', 'kubernetes', 'oidc'] as const;
 export type MethodType = (typeof methodTypes)[number];
 
-/** A way to get a token for what another party vouches for. */
-export interface AuthMethod extends Indexes {
-  readonly Name: string;
-  readonly Type: MethodType;
-  readonly DisplayName: string;
-  readonly Description: string;
-  /** How long its tokens live, as a duration; absent: without end. */
-  readonly MaxTokenTTL?: string;
-  /** Absent: local. */
-  readonly TokenLocality?: 'local' | 'global';
-  readonly Config: { readonly [member: string]: Json };
-}
+/** A way to log in with an identity from another party. */
+const authMethodSchema = s.object({
+  ...indexFields,
+  Name: s.string,
+  Type: s.oneOf(...methodTypes),
+  DisplayName: s.string,
+  Description: s.string,
+  /** Lifetime of the tokens, a duration; missing: unlimited. */
+  MaxTokenTTL: s.optional(s.string),
+  /** Missing: local. */
+  TokenLocality: s.optional(s.oneOf('local', 'global')),
+  Config: s.record(s.json),
+});
+export type AuthMethod = s.TypeOf<typeof authMethodSchema>;
 
 export const bindTypes = ['service', 'node', 'role', 'policy'] as const;
 
-/** What a login with an auth method gives, to those whom the selector selects. */
-export interface BindingRule extends Indexes {
-  readonly ID: string;
-  readonly Description: string;
-  readonly AuthMethod: string;
-  readonly Selector: string;
-  readonly BindType: (typeof bindTypes)[number];
-  /** With places for what is known of the caller: `${value.x}`. */
-  readonly BindName: string;
-}
+/** The permissions of logins with an auth method that match the selector. */
+const bindingRuleSchema = s.object({
+  ...indexFields,
+  ID: s.string,
+  Description: s.string,
+  AuthMethod: s.string,
+  Selector: s.string,
+  BindType: s.oneOf(...bindTypes),
+  /** May contain placeholders for attributes of the caller: `${value.x}`. */
+  BindName: s.string,
+});
+export type BindingRule = s.TypeOf<typeof bindingRuleSchema>;
+
+const authMethods = new Table('auth-methods/', authMethodSchema, { encrypted: true });
+const bindingRules = new Table('binding-rules/', bindingRuleSchema);
+export const authTables = [authMethods, bindingRules];
 
 export function authMethodOf(view: View, name: string): AuthMethod | undefined {
-  return view.get('auth-methods', name) as (Row & AuthMethod) | undefined;
+  return authMethods.get(view, name);
 }
 
 export function authMethodsOf(view: View): AuthMethod[] {
-  return view.keys('auth-methods', '').flatMap((name) => authMethodOf(view, name) ?? []);
+  return authMethods.values(view);
 }
 
 export function putAuthMethod(transaction: Transaction, method: Omit<AuthMethod, keyof Indexes>): AuthMethod {
-  return putWithIndexes(transaction, 'auth-methods', method.Name, method);
+  return putWithIndexes(transaction, authMethods, method.Name, method);
 }
 
-/** Deletes an auth method with its binding rules and the tokens that were made with it. */
+/** Deletes an auth method with its binding rules and the tokens of its logins. */
 export function deleteAuthMethod(transaction: Transaction, name: string): void {
   for (const { ID } of bindingRulesOf(transaction, name)) deleteBindingRule(transaction, ID);
   for (const token of tokensOf(transaction)) if (token.AuthMethod === name) deleteToken(transaction, token);
-  transaction.put('auth-methods', name, undefined);
+  transaction.write(authMethods.remove(name));
 }
 
 export function bindingRuleOf(view: View, id: string): BindingRule | undefined {
-  return view.get('binding-rules', id) as (Row & BindingRule) | undefined;
+  return bindingRules.get(view, id);
 }
 
 /** All binding rules, or those of one auth method. */
 export function bindingRulesOf(view: View, method = ''): BindingRule[] {
-  return view
-    .keys('binding-rules', '')
-    .flatMap((id) => bindingRuleOf(view, id) ?? [])
-    .filter(({ AuthMethod }) => method === '' || AuthMethod === method);
+  return bindingRules.values(view).filter(({ AuthMethod }) => method === '' || AuthMethod === method);
 }
 
 export function putBindingRule(
   transaction: Transaction,
   rule: Omit<BindingRule, keyof Indexes>,
 ): BindingRule {
-  return putWithIndexes(transaction, 'binding-rules', rule.ID, rule);
+  return putWithIndexes(transaction, bindingRules, rule.ID, rule);
 }
 
 export function deleteBindingRule(transaction: Transaction, id: string): void {
-  transaction.put('binding-rules', id, undefined);
+  transaction.write(bindingRules.remove(id));
 }

@@ -1,25 +1,43 @@
-import type { Row } from '../../core/state/transaction.ts';
+import { indexFields } from '../../core/state/put-with-indexes.ts';
+import * as s from '../../core/store/schema.ts';
+import { Table } from '../../core/store/table.ts';
 import type { View } from '../model/tables.ts';
-import type { EntriesByKind, EntryKind, EntrySource, StoredEntry } from './entry.ts';
+import {
+  type ConfigEntry,
+  type EntriesByKind,
+  type EntryKind,
+  type EntrySource,
+  entryKinds,
+  type StoredEntry,
+} from './entry.ts';
 
-/** Where an entry is kept in its table. */
+/** Fields that all entries have; the others were checked when the entry was decoded. */
+const commonFields = s.object({ ...indexFields, Kind: s.oneOf(...entryKinds), Name: s.string });
+
+export const entryTable = new Table('config/', (value): value is StoredEntry => commonFields(value));
+
+/** The key of an entry in its table. */
 export const entryKey = (kind: EntryKind, name: string): string => `${kind}/${name}`;
 
 export function entryOf(view: View, kind: EntryKind, name: string): StoredEntry | undefined {
-  return view.get('config', entryKey(kind, name)) as (Row & StoredEntry) | undefined;
+  return entryTable.get(view, entryKey(kind, name));
 }
 
 /** The entries of a kind, by name. */
 export function entriesOf(view: View, kind: EntryKind): StoredEntry[] {
-  return view
-    .keys('config', entryKey(kind, ''))
-    .flatMap((key) => (view.get('config', key) as (Row & StoredEntry) | undefined) ?? []);
+  return entryTable.values(view, entryKey(kind, ''));
 }
 
-/** The entries of a view, as the compiler of chains looks them up. */
+/** The entries of a view, for the chain compiler. */
 export function entrySource(view: View): EntrySource {
   return {
-    entry: <Kind extends EntryKind>(kind: Kind, name: string) =>
-      entryOf(view, kind, name) as unknown as EntriesByKind[Kind] | undefined,
+    entry<Kind extends EntryKind>(kind: Kind, name: string) {
+      const entry: ConfigEntry | undefined = entryOf(view, kind, name);
+      return entry && isOfKind(entry, kind) ? entry : undefined;
+    },
   };
+}
+
+function isOfKind<Kind extends EntryKind>(entry: ConfigEntry, kind: Kind): entry is EntriesByKind[Kind] {
+  return entry.Kind === kind;
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
-import { type Indexes, putWithIndexes } from '../../core/state/put-with-indexes.ts';
-import type { Row } from '../../core/state/transaction.ts';
+import { type Indexes, indexFields, putWithIndexes } from '../../core/state/put-with-indexes.ts';
+import * as s from '../../core/store/schema.ts';
+import { Table } from '../../core/store/table.ts';
 import type { Transaction, View } from './tables.ts';
 
 export interface Link {
@@ -9,97 +10,115 @@ export interface Link {
 }
 
 /** A service that may be registered and may look up the others. */
-export interface ServiceIdentity {
-  readonly ServiceName: string;
-  /** Where it means something; absent: everywhere. */
-  readonly Datacenters?: readonly string[];
-}
+const serviceIdentity = s.object({
+  ServiceName: s.string,
+  /** Where it applies; missing: everywhere. */
+  Datacenters: s.optional(s.array(s.string)),
+});
+export type ServiceIdentity = s.TypeOf<typeof serviceIdentity>;
 
 /** A node of a datacenter that may be registered and may look up services. */
-export interface NodeIdentity {
-  readonly NodeName: string;
-  readonly Datacenter: string;
-}
+const nodeIdentity = s.object({ NodeName: s.string, Datacenter: s.string });
+export type NodeIdentity = s.TypeOf<typeof nodeIdentity>;
 
-/** What a token and a role have in common: what they let do. */
-export interface Grants {
+/** The permissions of a token or role. */
+const grantFields = {
   /** By ID: the name is looked up when it is shown. */
-  readonly Policies: readonly string[];
-  readonly ServiceIdentities?: readonly ServiceIdentity[];
-  readonly NodeIdentities?: readonly NodeIdentity[];
-}
+  Policies: s.array(s.string),
+  ServiceIdentities: s.optional(s.array(serviceIdentity)),
+  NodeIdentities: s.optional(s.array(nodeIdentity)),
+};
+const grants = s.object(grantFields);
+export type Grants = s.TypeOf<typeof grants>;
 
-export interface Token extends Indexes, Grants {
-  readonly AccessorID: string;
-  readonly SecretID: string;
-  readonly Description: string;
+const tokenSchema = s.object({
+  ...indexFields,
+  ...grantFields,
+  AccessorID: s.string,
+  SecretID: s.string,
+  Description: s.string,
   /** By ID, as policies. */
-  readonly Roles?: readonly string[];
-  /** Legacy rules of its own, in the syntax of their time. */
-  readonly Rules?: string;
-  readonly Local: boolean;
-  /** The auth method that it was made with, by login. */
-  readonly AuthMethod?: string;
-  readonly CreateTime: string;
-  readonly ExpirationTime?: string;
-  readonly Hash: string;
-}
+  Roles: s.optional(s.array(s.string)),
+  /** Legacy rules of the token itself, in the legacy syntax. */
+  Rules: s.optional(s.string),
+  Local: s.boolean,
+  /** The auth method of the login that created the token. */
+  AuthMethod: s.optional(s.string),
+  CreateTime: s.string,
+  ExpirationTime: s.optional(s.string),
+  Hash: s.string,
+});
+export type Token = s.TypeOf<typeof tokenSchema>;
 
 /** Grants under a name, for any number of tokens. */
-export interface Role extends Indexes, Grants {
-  readonly ID: string;
-  readonly Name: string;
-  readonly Description: string;
-  readonly Hash: string;
-}
+const roleSchema = s.object({
+  ...indexFields,
+  ...grantFields,
+  ID: s.string,
+  Name: s.string,
+  Description: s.string,
+  Hash: s.string,
+});
+export type Role = s.TypeOf<typeof roleSchema>;
 
-export interface Policy extends Indexes {
-  readonly ID: string;
-  readonly Name: string;
-  readonly Description: string;
-  readonly Rules: string;
-  readonly Hash: string;
-}
+const policySchema = s.object({
+  ...indexFields,
+  ID: s.string,
+  Name: s.string,
+  Description: s.string,
+  Rules: s.string,
+  Hash: s.string,
+});
+export type Policy = s.TypeOf<typeof policySchema>;
+
+const tokens = new Table('tokens/', tokenSchema, { encrypted: true });
+/** Token accessors by the hash of the secret. */
+const secrets = new Table('secrets/', s.object({ accessor: s.string }));
+const policies = new Table('policies/', policySchema);
+const roles = new Table('roles/', roleSchema);
+/** The index of the last bootstrap. */
+const bootstraps = new Table('bootstrap/', s.object({ index: s.number }));
+export const aclTables = { tokens, secrets, policies, roles, bootstraps };
 
 export const globalManagement: Link = {
   ID: '00000000-0000-0000-0000-000000000001',
   Name: 'global-management',
 };
 
-/** The token that stands for callers without one. */
+/** The token of callers without one. */
 export const anonymous = '00000000-0000-0000-0000-000000000002';
 export const anonymousSecret = 'anonymous';
 
 export function tokenOf(view: View, accessor: string): Token | undefined {
-  return view.get('tokens', accessor) as (Row & Token) | undefined;
+  return tokens.get(view, accessor);
 }
 
 export function tokensOf(view: View): Token[] {
-  return view.keys('tokens', '').flatMap((accessor) => tokenOf(view, accessor) ?? []);
+  return tokens.values(view);
 }
 
-/** The token with a secret, found by the secret's hash: how long that takes tells nothing of other secrets. */
+/** The token with a secret, looked up by the secret's hash, so that the time reveals nothing about other secrets. */
 export function tokenBySecret(view: View, secret: string): Token | undefined {
-  const entry = view.get('secrets', hashOf(secret)) as { readonly accessor: string } | undefined;
+  const entry = secrets.get(view, hashOf(secret));
   return entry && tokenOf(view, entry.accessor);
 }
 
 export function putToken(transaction: Transaction, token: Omit<Token, keyof Indexes>): Token {
-  transaction.put('secrets', hashOf(token.SecretID), { accessor: token.AccessorID });
-  return putWithIndexes(transaction, 'tokens', token.AccessorID, token);
+  transaction.write(secrets.put(hashOf(token.SecretID), { accessor: token.AccessorID }));
+  return putWithIndexes(transaction, tokens, token.AccessorID, token);
 }
 
 export function deleteToken(transaction: Transaction, token: Token): void {
-  transaction.put('secrets', hashOf(token.SecretID), undefined);
-  transaction.put('tokens', token.AccessorID, undefined);
+  transaction.write(secrets.remove(hashOf(token.SecretID)));
+  transaction.write(tokens.remove(token.AccessorID));
 }
 
 export function policyOf(view: View, id: string): Policy | undefined {
-  return view.get('policies', id) as (Row & Policy) | undefined;
+  return policies.get(view, id);
 }
 
 export function policiesOf(view: View): Policy[] {
-  return view.keys('policies', '').flatMap((id) => policyOf(view, id) ?? []);
+  return policies.values(view);
 }
 
 export function policyByName(view: View, name: string): Policy | undefined {
@@ -107,20 +126,20 @@ export function policyByName(view: View, name: string): Policy | undefined {
 }
 
 export function putPolicy(transaction: Transaction, policy: Omit<Policy, keyof Indexes>): Policy {
-  return putWithIndexes(transaction, 'policies', policy.ID, policy);
+  return putWithIndexes(transaction, policies, policy.ID, policy);
 }
 
-/** Deletes a policy; tokens that name it have lost it. */
+/** Deletes a policy; tokens with the policy lose its permissions. */
 export function deletePolicy(transaction: Transaction, id: string): void {
-  transaction.put('policies', id, undefined);
+  transaction.write(policies.remove(id));
 }
 
 export function roleOf(view: View, id: string): Role | undefined {
-  return view.get('roles', id) as (Row & Role) | undefined;
+  return roles.get(view, id);
 }
 
 export function rolesOf(view: View): Role[] {
-  return view.keys('roles', '').flatMap((id) => roleOf(view, id) ?? []);
+  return roles.values(view);
 }
 
 export function roleByName(view: View, name: string): Role | undefined {
@@ -128,12 +147,21 @@ export function roleByName(view: View, name: string): Role | undefined {
 }
 
 export function putRole(transaction: Transaction, role: Omit<Role, keyof Indexes>): Role {
-  return putWithIndexes(transaction, 'roles', role.ID, role);
+  return putWithIndexes(transaction, roles, role.ID, role);
 }
 
-/** Deletes a role; tokens that name it have lost it. */
+/** Deletes a role; tokens with the role lose its permissions. */
 export function deleteRole(transaction: Transaction, id: string): void {
-  transaction.put('roles', id, undefined);
+  transaction.write(roles.remove(id));
+}
+
+/** The index of the last ACL bootstrap; undefined: not bootstrapped yet. */
+export function bootstrapIndexOf(view: View): number | undefined {
+  return bootstraps.get(view, 'done')?.index;
+}
+
+export function recordBootstrap(transaction: Transaction): void {
+  transaction.write(bootstraps.put('done', { index: transaction.index }));
 }
 
 export function hashOf(text: string): string {

@@ -1,46 +1,59 @@
 import { createHash } from 'node:crypto';
-import { type Indexes, putWithIndexes } from '../../core/state/put-with-indexes.ts';
-import type { Row } from '../../core/state/transaction.ts';
+import { type Indexes, indexFields, putWithIndexes } from '../../core/state/put-with-indexes.ts';
 import type { ValueEncryption } from '../../core/store/encryption.ts';
+import * as s from '../../core/store/schema.ts';
+import { Table } from '../../core/store/table.ts';
 import type { Transaction, View } from './tables.ts';
 
-/** A token; its secret is kept sealed, and is found by its hash. */
-export interface Token extends Indexes {
-  readonly AccessorID: string;
-  readonly Sealed: string;
-  readonly SecretHash: string;
-  readonly Name: string;
-  /** Management tokens may do everything, and have no policies. */
-  readonly Type: 'management' | 'client';
-  /** By name; those that are not there allow nothing. */
-  readonly Policies: readonly string[];
-  readonly Global: boolean;
-  readonly CreateTime: string;
-  readonly ExpirationTime?: string;
-}
+/** A token; its secret is encrypted, and looked up by its hash. */
+const tokenSchema = s.object({
+  ...indexFields,
+  AccessorID: s.string,
+  Sealed: s.string,
+  SecretHash: s.string,
+  Name: s.string,
+  /** Management tokens are not restricted, and have no policies. */
+  Type: s.oneOf('management', 'client'),
+  /** By name; missing policies grant nothing. */
+  Policies: s.array(s.string),
+  Global: s.boolean,
+  CreateTime: s.string,
+  ExpirationTime: s.optional(s.string),
+});
+export type Token = s.TypeOf<typeof tokenSchema>;
 
-export interface Policy extends Indexes {
-  readonly Name: string;
-  readonly Description: string;
-  readonly Rules: string;
-  readonly Hash: string;
-}
+const policySchema = s.object({
+  ...indexFields,
+  Name: s.string,
+  Description: s.string,
+  Rules: s.string,
+  Hash: s.string,
+});
+export type Policy = s.TypeOf<typeof policySchema>;
 
-/** The policy of callers without a token, if there is one of that name. */
+const tokens = new Table('tokens/', tokenSchema);
+/** Token accessors by the hash of the secret. */
+const secrets = new Table('secrets/', s.object({ accessor: s.string }));
+const policies = new Table('policies/', policySchema);
+/** The index of the bootstrap. */
+const bootstraps = new Table('bootstrap/', s.object({ index: s.number }));
+export const aclTables = [tokens, secrets, policies, bootstraps];
+
+/** The policy of callers without a token, if it exists. */
 export const anonymousPolicy = 'anonymous';
 
 export function tokenOf(view: View, accessor: string): Token | undefined {
-  return view.get('tokens', accessor) as (Row & Token) | undefined;
+  return tokens.get(view, accessor);
 }
 
 export function tokensOf(view: View, prefix: string): Token[] {
-  return view.keys('tokens', prefix).flatMap((accessor) => tokenOf(view, accessor) ?? []);
+  return tokens.values(view, prefix);
 }
 
-/** Found by the secret's hash: how long that takes tells nothing of other secrets. */
+/** The token with a secret, looked up by the secret's hash, so that the time reveals nothing about other secrets. */
 export function tokenBySecret(view: View, secret: string): Token | undefined {
-  const entry = view.get('secrets', hashOf(secret));
-  return entry && tokenOf(view, String(entry.accessor));
+  const entry = secrets.get(view, hashOf(secret));
+  return entry && tokenOf(view, entry.accessor);
 }
 
 export function secretOf(encryption: ValueEncryption, { AccessorID, Sealed }: Token): string {
@@ -48,29 +61,38 @@ export function secretOf(encryption: ValueEncryption, { AccessorID, Sealed }: To
 }
 
 export function putToken(transaction: Transaction, token: Omit<Token, keyof Indexes>): Token {
-  transaction.put('secrets', token.SecretHash, { accessor: token.AccessorID });
-  return putWithIndexes(transaction, 'tokens', token.AccessorID, token);
+  transaction.write(secrets.put(token.SecretHash, { accessor: token.AccessorID }));
+  return putWithIndexes(transaction, tokens, token.AccessorID, token);
 }
 
 export function deleteToken(transaction: Transaction, { AccessorID, SecretHash }: Token): void {
-  transaction.put('secrets', SecretHash, undefined);
-  transaction.put('tokens', AccessorID, undefined);
+  transaction.write(secrets.remove(SecretHash));
+  transaction.write(tokens.remove(AccessorID));
 }
 
 export function policyOf(view: View, name: string): Policy | undefined {
-  return view.get('policies', name) as (Row & Policy) | undefined;
+  return policies.get(view, name);
 }
 
 export function policiesOf(view: View, prefix: string): Policy[] {
-  return view.keys('policies', prefix).flatMap((name) => policyOf(view, name) ?? []);
+  return policies.values(view, prefix);
 }
 
 export function putPolicy(transaction: Transaction, policy: Omit<Policy, keyof Indexes>): Policy {
-  return putWithIndexes(transaction, 'policies', policy.Name, policy);
+  return putWithIndexes(transaction, policies, policy.Name, policy);
 }
 
 export function deletePolicy(transaction: Transaction, name: string): void {
-  transaction.put('policies', name, undefined);
+  transaction.write(policies.remove(name));
+}
+
+/** The index of the ACL bootstrap; undefined: not bootstrapped yet. */
+export function bootstrapIndexOf(view: View): number | undefined {
+  return bootstraps.get(view, 'done')?.index;
+}
+
+export function recordBootstrap(transaction: Transaction): void {
+  transaction.write(bootstraps.put('done', { index: transaction.index }));
 }
 
 export function hashOf(text: string): string {

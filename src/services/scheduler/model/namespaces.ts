@@ -1,38 +1,42 @@
-import type { Json } from '../../../wire/json.ts';
-import { type Indexes, putWithIndexes } from '../../core/state/put-with-indexes.ts';
-import type { Row } from '../../core/state/transaction.ts';
+import { type Indexes, indexFields, putWithIndexes } from '../../core/state/put-with-indexes.ts';
+import * as s from '../../core/store/schema.ts';
+import { Table } from '../../core/store/table.ts';
 import type { Transaction, View } from './tables.ts';
 
-export interface Namespace extends Indexes {
-  readonly Name: string;
-  readonly Description: string;
-  readonly Meta: { readonly [name: string]: string } | null;
+const namespaceSchema = s.object({
+  ...indexFields,
+  Name: s.string,
+  Description: s.string,
+  Meta: s.nullable(s.record(s.string)),
   /** Always empty: quotas are an enterprise feature. */
-  readonly Quota: string;
-  /** Lists of drivers and network modes that jobs may use or not. */
-  readonly Capabilities: { readonly [name: string]: Json } | null;
-}
+  Quota: s.string,
+  /** Allowed and forbidden drivers and network modes of jobs. */
+  Capabilities: s.nullable(s.record(s.json)),
+});
+export type Namespace = s.TypeOf<typeof namespaceSchema>;
+
+export const namespaceTable = new Table('namespaces/', namespaceSchema);
 
 export const defaultNamespace = 'default';
 
 export function namespaceOf(view: View, name: string): Namespace | undefined {
-  return view.get('namespaces', name) as (Row & Namespace) | undefined;
+  return namespaceTable.get(view, name);
 }
 
-/** In order of their names. */
+/** The namespaces, ordered by name. */
 export function namespacesOf(view: View, prefix = ''): Namespace[] {
-  return view.keys('namespaces', prefix).flatMap((name) => namespaceOf(view, name) ?? []);
+  return namespaceTable.values(view, prefix);
 }
 
 export function putNamespace(transaction: Transaction, namespace: Omit<Namespace, keyof Indexes>): Namespace {
-  return putWithIndexes(transaction, 'namespaces', namespace.Name, namespace);
+  return putWithIndexes(transaction, namespaceTable, namespace.Name, namespace);
 }
 
 export function deleteNamespace(transaction: Transaction, name: string): void {
-  transaction.put('namespaces', name, undefined);
+  transaction.write(namespaceTable.remove(name));
 }
 
-/** Puts the namespace that there always is. */
+/** Creates the default namespace. */
 export function seedNamespaces(transaction: Transaction): void {
   if (namespaceOf(transaction, defaultNamespace)) return;
   putNamespace(transaction, {
