@@ -1,10 +1,10 @@
 import type { HttpRequest, HttpResponse } from '../core/http/http-service.ts';
-import type { PagedStorage } from '../core/store/storage.ts';
+import type { Storage } from '../core/store/storage.ts';
 import type { Account } from './model/accounts.ts';
 
 /** What the account service is made of. */
 export interface AccountService {
-  readonly storage: PagedStorage;
+  readonly storage: Storage;
   readonly clock: () => Date;
   /** Cryptographically strong bytes. */
   readonly random: (length: number) => Uint8Array;

@@ -1,7 +1,7 @@
 import { messageOf } from '../core/errors.ts';
 import { findHandler, responseOrError } from '../core/http/define-service.ts';
 import type { HttpRequest, HttpResponse, HttpService, ServiceParts } from '../core/http/http-service.ts';
-import type { PagedStorage } from '../core/store/storage.ts';
+import type { Storage } from '../core/store/storage.ts';
 import { callerOf } from './auth.ts';
 import type { AccountService } from './call.ts';
 import { errorResponse, InvalidFieldsError } from './errors.ts';
@@ -9,7 +9,7 @@ import { findRoute } from './routes.ts';
 import { type AccountsSeed, seedAccounts } from './seed.ts';
 
 export interface AccountsParts extends ServiceParts, AccountsSeed {
-  readonly storage: PagedStorage;
+  readonly storage: Storage;
   /** Cryptographically strong bytes. */
   readonly random: (length: number) => Uint8Array;
   /** Told of faults of the service, one line each. */

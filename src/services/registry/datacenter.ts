@@ -1,8 +1,8 @@
 import { EmbeddedError } from '../core/errors.ts';
 import { State } from '../core/state/state.ts';
-import { encryptedStorage } from '../core/store/encrypted-storage.ts';
+import { EncryptedStorage } from '../core/store/encrypted-storage.ts';
 import type { ValueEncryption } from '../core/store/encryption.ts';
-import type { PagedStorage } from '../core/store/storage.ts';
+import type { Storage } from '../core/store/storage.ts';
 import { checkTablesSlowly, type Table } from '../core/store/table.ts';
 import { TokenExpiry } from './acl/token-expiry.ts';
 import { agentNode } from './agent-node.ts';
@@ -25,7 +25,7 @@ import { seedAcl } from './seed.ts';
 import { SessionExpiry } from './session-expiry.ts';
 
 export interface DatacenterParts {
-  readonly storage: PagedStorage;
+  readonly storage: Storage;
   /** Seals what rests of tokens, auth methods and prepared queries: all have secrets in them. */
   readonly encryption: ValueEncryption;
   readonly clock: () => Date;
@@ -62,9 +62,10 @@ export async function openDatacenter(
   const primary = datacenter === federation.primary ? undefined : federation.registryOf(federation.primary);
   // The primary's state is where that of a datacenter on its own is: one that others are added to stays what it is.
   const namePrefix = primary ? `datacenter/${datacenter}/` : '';
-  const storage = await encryptedStorage(parts.storage.withPrefix(namePrefix), {
+  const storage = await EncryptedStorage.open(parts.storage.withPrefix(namePrefix), {
     encryption: parts.encryption,
-    namePrefix,
+    format: 'object',
+    nameOf: (key) => namePrefix + key,
     prefixes: tables.filter(({ encrypted }) => encrypted).map(({ prefix }) => prefix),
   });
   await checkTablesSlowly(storage, tables);

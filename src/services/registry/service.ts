@@ -9,7 +9,7 @@ import {
   textResponse,
 } from '../core/http/http-service.ts';
 import { openEncryption, type ValueEncryption } from '../core/store/encryption.ts';
-import type { PagedStorage } from '../core/store/storage.ts';
+import type { Storage } from '../core/store/storage.ts';
 import type { KeyFile } from '../data-directory.ts';
 import type { Registry } from './call.ts';
 import { registryOfDatacenter } from './call-in-datacenter.ts';
@@ -21,7 +21,7 @@ import { forwardToPrimary } from './replication/forward-to-primary.ts';
 import { registryRoutes } from './routes.ts';
 
 export interface RegistryParts extends ServiceParts {
-  readonly storage: PagedStorage;
+  readonly storage: Storage;
   /** Cryptographically strong bytes. */
   readonly random: (length: number) => Uint8Array;
   /** Told of faults of the service, one line each. */

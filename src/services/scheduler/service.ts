@@ -11,7 +11,7 @@ import {
 import { State } from '../core/state/state.ts';
 import { openEncryption, type ValueEncryption } from '../core/store/encryption.ts';
 import * as s from '../core/store/schema.ts';
-import type { PagedStorage } from '../core/store/storage.ts';
+import type { Storage } from '../core/store/storage.ts';
 import { checkTablesSlowly, Table } from '../core/store/table.ts';
 import type { KeyFile } from '../data-directory.ts';
 import { TokenAuthorizer } from './auth.ts';
@@ -27,7 +27,7 @@ import { schedulerRoutes } from './routes.ts';
 const keyChecks = new Table('key/', s.object({ sealed: s.string }));
 
 export interface SchedulerParts extends ServiceParts {
-  readonly storage: PagedStorage;
+  readonly storage: Storage;
   /** Cryptographically strong bytes. */
   readonly random: (length: number) => Uint8Array;
   /** Told of faults of the service, one line each. */

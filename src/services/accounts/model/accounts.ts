@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Json } from '../../../wire/json.ts';
 import { base62 } from '../../core/base62.ts';
 import type { PasswordHash } from '../../core/password.ts';
-import type { Change, PagedStorage } from '../../core/store/storage.ts';
+import type { Change, Storage } from '../../core/store/storage.ts';
 import { notUnique } from '../errors.ts';
 import type { MethodType } from './auth-methods.ts';
 import { type Resource, recordChange, recordRemoval } from './change-log.ts';
@@ -32,12 +32,12 @@ export function newAccountId(type: MethodType, random: (length: number) => Uint8
 const accountKey = (id: string) => `accounts/${id}`;
 export const accountCollection = (method: string): string => `accounts/${method}`;
 
-export function accountOf(storage: PagedStorage, id: string): Account | undefined {
+export function accountOf(storage: Storage, id: string): Account | undefined {
   return storage.get(accountKey(id)) as unknown as Account | undefined;
 }
 
 /** The account of an auth method that logs in by a name. */
-export function accountByLogin(storage: PagedStorage, method: string, login: string): Account | undefined {
+export function accountByLogin(storage: Storage, method: string, login: string): Account | undefined {
   const id = storage.get(uniqueKey(method, 'attributes.login_name', login));
   return typeof id === 'string' ? accountOf(storage, id) : undefined;
 }
@@ -45,7 +45,7 @@ export function accountByLogin(storage: PagedStorage, method: string, login: str
 const userKey = (id: string) => `users/${id}`;
 
 /** Does a user have the account? It gets one with the first login in a primary auth method. */
-export const hasUser = (storage: PagedStorage, id: string): boolean => storage.get(userKey(id)) !== undefined;
+export const hasUser = (storage: Storage, id: string): boolean => storage.get(userKey(id)) !== undefined;
 
 /** Gives the account a user. */
 export const userChange = (id: string): Change => ({ key: userKey(id), value: true });
@@ -55,7 +55,7 @@ export const userChange = (id: string): Change => ({ key: userKey(id), value: tr
  * @throws InvalidFieldsError: another account of the auth method has its name or login
  */
 export async function putAccount(
-  storage: PagedStorage,
+  storage: Storage,
   draft: Omit<Account, 'created' | 'changed'>,
   existing?: Account,
 ): Promise<Account> {
@@ -72,7 +72,7 @@ export async function putAccount(
 }
 
 /** Removes an account and the tokens that it logged in for. */
-export function removeAccount(storage: PagedStorage, account: Account, now: Date): Promise<void> {
+export function removeAccount(storage: Storage, account: Account, now: Date): Promise<void> {
   const changes: Change[] = [
     ...recordRemoval(storage, accountCollection(account.method), account, now),
     ...uniqueKeys(account).map(([key]) => ({ key })),
@@ -86,7 +86,7 @@ export function removeAccount(storage: PagedStorage, account: Account, now: Date
 type UniqueFields = Pick<Account, 'id' | 'type' | 'method' | 'name' | 'attributes'>;
 
 /** @throws InvalidFieldsError */
-export function checkUnique(storage: PagedStorage, account: UniqueFields): void {
+export function checkUnique(storage: Storage, account: UniqueFields): void {
   for (const [key, field] of uniqueKeys(account)) {
     const other = storage.get(key);
     if (other !== undefined && other !== account.id) throw notUnique(field);

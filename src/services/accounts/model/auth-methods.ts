@@ -1,5 +1,5 @@
 import type { Json } from '../../../wire/json.ts';
-import type { Change, PagedStorage } from '../../core/store/storage.ts';
+import type { Change, Storage } from '../../core/store/storage.ts';
 import { type Resource, recordCreation } from './change-log.ts';
 import { globalScope, scopeOf } from './scopes.ts';
 
@@ -29,7 +29,7 @@ export function methodTypeOf(id: string): MethodType | undefined {
 const methodKey = (id: string) => `auth-methods/${id}`;
 export const methodCollection = (scope: string): string => `auth-methods/${scope}`;
 
-export function methodOf(storage: PagedStorage, id: string): AuthMethod | undefined {
+export function methodOf(storage: Storage, id: string): AuthMethod | undefined {
   return storage.get(methodKey(id)) as unknown as AuthMethod | undefined;
 }
 
@@ -37,14 +37,14 @@ export function methodOf(storage: PagedStorage, id: string): AuthMethod | undefi
 export const seededMethodId = 'ampw_1234567890';
 
 /** The primary auth method of a scope: the accounts of no other one get a user with their first login. */
-export function primaryMethodOf(storage: PagedStorage, scope: string): string | undefined {
+export function primaryMethodOf(storage: Storage, scope: string): string | undefined {
   const { primary = scope === globalScope ? seededMethodId : null } = scopeOf(storage, scope) ?? {};
   return primary ?? undefined;
 }
 
 /** A new auth method, and what to write. */
 export function newMethod(
-  storage: PagedStorage,
+  storage: Storage,
   draft: Pick<AuthMethod, 'id' | 'type' | 'scope' | 'name' | 'description' | 'attributes'>,
   now: string,
 ): { readonly method: AuthMethod; readonly changes: Change[] } {

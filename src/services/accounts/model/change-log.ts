@@ -1,5 +1,5 @@
 import type { Json } from '../../../wire/json.ts';
-import type { Change, PagedStorage } from '../../core/store/storage.ts';
+import type { Change, Storage } from '../../core/store/storage.ts';
 
 /** What every resource has; times are ISO 8601. */
 export interface Resource {
@@ -44,18 +44,18 @@ const sequenceOf = (orderKey: string): number => 10 ** (digits - 1) - Number(ord
 const ascendingKey = (sequence: number): string => String(sequence).padStart(digits, '0');
 
 /** The number of the last change. */
-export function lastSequence(storage: PagedStorage): number {
+export function lastSequence(storage: Storage): number {
   return Number(storage.get(sequenceKey) ?? 0);
 }
 
 /** How many resources a collection has. */
-export function resourceCount(storage: PagedStorage, collection: string): number {
+export function resourceCount(storage: Storage, collection: string): number {
   return Number(storage.get(countKey(collection)) ?? 0);
 }
 
 /** So many resources of a collection, the newest first, from the place after one on; places are texts in order. */
 export function entriesByCreation(
-  storage: PagedStorage,
+  storage: Storage,
   collection: string,
   after: string,
   limit: number,
@@ -65,7 +65,7 @@ export function entriesByCreation(
 
 /** So many resources of a collection, the last changed first, removed ones among them. */
 export function entriesByChange(
-  storage: PagedStorage,
+  storage: Storage,
   collection: string,
   after: string,
   limit: number,
@@ -73,7 +73,7 @@ export function entriesByChange(
   return readEntries(storage, changedKey(collection), after, limit);
 }
 
-function readEntries(storage: PagedStorage, prefix: string, after: string, limit: number): [string, Entry][] {
+function readEntries(storage: Storage, prefix: string, after: string, limit: number): [string, Entry][] {
   const keys = storage.keysAfter(prefix, after === '' ? '' : prefix + after, limit);
   return keys.map((key) => [key.slice(prefix.length), storage.get(key) as unknown as Entry]);
 }
@@ -84,7 +84,7 @@ function readEntries(storage: PagedStorage, prefix: string, after: string, limit
  * @param moment ISO 8601.
  */
 export function* changesAfter(
-  storage: PagedStorage,
+  storage: Storage,
   collection: string,
   { upTo, moment }: { readonly upTo: number; readonly moment: string },
 ): Generator<Entry & { readonly sequence: number }> {
@@ -101,7 +101,7 @@ export function* changesAfter(
 
 /** Adds a resource to a collection, or changes it there. @returns the number of the change, and what to write */
 export function recordChange(
-  storage: PagedStorage,
+  storage: Storage,
   collection: string,
   { id, updatedAt }: Pick<Resource, 'id' | 'updatedAt'>,
   existing: Resource | undefined,
@@ -122,7 +122,7 @@ export function recordChange(
 
 /** Adds a new resource to a collection. @returns the resource with what every one tells of itself, and what to write */
 export function recordCreation<Draft extends Pick<Resource, 'id'>>(
-  storage: PagedStorage,
+  storage: Storage,
   collection: string,
   draft: Draft,
   now: string,
@@ -139,7 +139,7 @@ export function recordCreation<Draft extends Pick<Resource, 'id'>>(
 
 /** Takes a resource out of a collection; that it was removed is remembered for a while. */
 export function recordRemoval(
-  storage: PagedStorage,
+  storage: Storage,
   collection: string,
   existing: Resource,
   now: Date,
@@ -157,7 +157,7 @@ export function recordRemoval(
   ];
 }
 
-function pruneRemovals(storage: PagedStorage, now: Date): Change[] {
+function pruneRemovals(storage: Storage, now: Date): Change[] {
   return storage.keysAfter(removedPrefix, '', pruneBatchSize).flatMap((key) => {
     const { place: orderKey, at } = storage.get(key) as { place: string; at: number };
     return at < now.getTime() - retentionMs ? [{ key }, { key: orderKey }] : [];

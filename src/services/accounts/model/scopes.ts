@@ -1,5 +1,5 @@
 import type { Json } from '../../../wire/json.ts';
-import type { Change, PagedStorage } from '../../core/store/storage.ts';
+import type { Change, Storage } from '../../core/store/storage.ts';
 import { type Resource, recordChange, recordCreation } from './change-log.ts';
 
 /** Scopes are nested: `global` holds organisations, those hold projects. */
@@ -18,13 +18,13 @@ export const globalScope = 'global';
 const scopeKey = (id: string) => `scopes/${id}`;
 export const scopeCollection = (parent: string): string => `scopes/${parent}`;
 
-export function scopeOf(storage: PagedStorage, id: string): Scope | undefined {
+export function scopeOf(storage: Storage, id: string): Scope | undefined {
   return storage.get(scopeKey(id)) as unknown as Scope | undefined;
 }
 
 /** A new scope, and what to write. */
 export function newScope(
-  storage: PagedStorage,
+  storage: Storage,
   draft: Pick<Scope, 'id' | 'type' | 'name' | 'description' | 'parent' | 'primary'>,
   now: string,
 ): { readonly scope: Scope; readonly changes: Change[] } {
@@ -34,7 +34,7 @@ export function newScope(
 
 /** Stores a changed scope. */
 export async function putScope(
-  storage: PagedStorage,
+  storage: Storage,
   draft: Omit<Scope, 'changed'>,
   existing: Scope,
 ): Promise<Scope> {

@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Json } from '../../../wire/json.ts';
 import { base62 } from '../../core/base62.ts';
-import type { Change, PagedStorage } from '../../core/store/storage.ts';
+import type { Change, Storage } from '../../core/store/storage.ts';
 
 /** A token as it is kept: by its id, with the SHA-256 of its text, hex. Times are ISO 8601. */
 export interface Token {
@@ -36,7 +36,7 @@ export function tokenIdOf(text: string): string | undefined {
 }
 
 /** The token of a text, if it is good now. */
-export function tokenOf(storage: PagedStorage, text: string, now: string): Token | undefined {
+export function tokenOf(storage: Storage, text: string, now: string): Token | undefined {
   const id = tokenIdOf(text);
   const token = id === undefined ? undefined : (storage.get(tokenKey(id)) as Token | undefined);
   if (!token || !timingSafeEqual(hashOf(text), Buffer.from(token.hash, 'hex'))) return undefined;
@@ -44,14 +44,14 @@ export function tokenOf(storage: PagedStorage, text: string, now: string): Token
 }
 
 /** The token with an id, if its time is not over. */
-export function tokenById(storage: PagedStorage, id: string, now: string): Token | undefined {
+export function tokenById(storage: Storage, id: string, now: string): Token | undefined {
   const token = storage.get(tokenKey(id)) as Token | undefined;
   return token && !isExpired(token, now) ? token : undefined;
 }
 
 /** A token of an account; those of it that are over go. */
 export function newToken(
-  storage: PagedStorage,
+  storage: Storage,
   text: string,
   account: string,
   now: Date,
@@ -63,7 +63,7 @@ export function newToken(
 }
 
 /** Makes a token the one that the service starts with, in place of that of the last time. */
-export function startUpChanges(storage: PagedStorage, text: string, account: string, now: Date): Change[] {
+export function startUpChanges(storage: Storage, text: string, account: string, now: Date): Change[] {
   const previousId = storage.get(startUpKey);
   const previous =
     typeof previousId === 'string' ? (storage.get(tokenKey(previousId)) as Token | undefined) : undefined;
@@ -76,7 +76,7 @@ export function startUpChanges(storage: PagedStorage, text: string, account: str
 }
 
 /** Removes all tokens of an account. */
-export function tokenRemovals(storage: PagedStorage, account: string): Change[] {
+export function tokenRemovals(storage: Storage, account: string): Change[] {
   return tokensOf(storage, account).flatMap(tokenRemoval);
 }
 
@@ -85,7 +85,7 @@ function createToken(text: string, account: string, now: Date, expiresAt: string
   return { id, hash: hashOf(text).toString('hex'), account, createdAt: now.toISOString(), expiresAt };
 }
 
-function tokensOf(storage: PagedStorage, account: string): Token[] {
+function tokensOf(storage: Storage, account: string): Token[] {
   const prefix = accountKey(account, '');
   return storage
     .keys(prefix)

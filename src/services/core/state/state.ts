@@ -1,8 +1,8 @@
-import type { Change, PagedStorage, Rows } from '../store/storage.ts';
+import type { Change, Storage, Rows } from '../store/storage.ts';
 import { Transaction } from './transaction.ts';
 
 export interface StateParts {
-  readonly storage: PagedStorage;
+  readonly storage: Storage;
   readonly clock: () => Date;
   readonly random: (length: number) => Uint8Array;
 }

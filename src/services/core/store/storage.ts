@@ -18,6 +18,8 @@ export interface Rows {
  * visible immediately and acknowledged when it is durable.
  */
 export interface Storage extends Rows {
+  /** At most `limit` of the keys that begin with `prefix` and come after `after` (empty: from the first). */
+  keysAfter(prefix: string, after: string, limit: number): string[];
   /**
    * Applies all changes or none. Resolves when they, and everything visible before, would survive a crash;
    * without changes it waits for the latter alone.
@@ -25,11 +27,4 @@ export interface Storage extends Rows {
   write(changes: readonly Change[]): Promise<void>;
   /** A view of the same storage below a prefix. */
   withPrefix(prefix: string): Storage;
-}
-
-/** A storage whose keys can be read in pages. */
-export interface PagedStorage extends Storage {
-  /** At most `most` of the keys that begin with `prefix` and come after `after` (empty: from the first). */
-  keysAfter(prefix: string, after: string, limit: number): string[];
-  withPrefix(prefix: string): PagedStorage;
 }

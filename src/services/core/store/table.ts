@@ -43,6 +43,11 @@ export class Table<Row extends object> {
     return rows.keys(this.prefix + start).map((key) => rows.get(key) as Row);
   }
 
+  /** Keys and rows, ordered by key. */
+  entries(rows: Rows): [key: string, row: Row][] {
+    return rows.keys(this.prefix).map((key) => [key.slice(this.prefix.length), rows.get(key) as Row]);
+  }
+
   put(key: string, row: Row): Change {
     return { key: this.prefix + key, value: row as Json };
   }

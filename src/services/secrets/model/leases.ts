@@ -1,26 +1,28 @@
-import type { Json } from '../../../wire/json.ts';
 import { base62 } from '../../core/base62.ts';
+import { IndexedTable } from '../../core/store/indexed-table.ts';
+import * as s from '../../core/store/schema.ts';
 import type { Storage } from '../../core/store/storage.ts';
+import { Table } from '../../core/store/table.ts';
 import { type EngineResponse, SecretsError } from '../engine.ts';
 import { permissionDenied } from '../errors.ts';
-import { expiryIndexKey, firstExpiry, forEachExpired, IndexedStorage } from './indexed-storage.ts';
 import type { Mount } from './mounts.ts';
 import type { Expiring } from './reaper.ts';
 import type { TokenEntry } from './tokens.ts';
 
 /** A stored lease. Times are unix seconds. */
-export interface Lease {
-  readonly id: string;
+const leaseSchema = s.object({
+  id: s.string,
   /** Path of the namespace, with a trailing slash; empty for the root namespace. */
-  readonly namespace: string;
-  readonly mount: string;
-  readonly mountUuid: string;
+  namespace: s.string,
+  mount: s.string,
+  mountUuid: s.string,
   /** Digest of the token that it belongs to. */
-  readonly token: string;
-  readonly issued: number;
-  readonly expires: number;
-  readonly internal: Json;
-}
+  token: s.string,
+  issued: s.number,
+  expires: s.number,
+  internal: s.json,
+});
+export type Lease = s.TypeOf<typeof leaseSchema>;
 
 interface LeaseParts {
   readonly storage: Storage;
@@ -47,17 +49,22 @@ interface Origin {
  */
 export class Leases implements Expiring {
   readonly #parts: LeaseParts;
-  readonly #storage: IndexedStorage;
+  readonly #leases: IndexedTable<Lease>;
   /** Removed tokens with leases that could not be revoked. */
   readonly #pending = new Set<string>();
 
   constructor(parts: LeaseParts) {
     this.#parts = parts;
-    this.#storage = new IndexedStorage(parts.storage, indexKeysOf);
+    this.#leases = new IndexedTable({
+      storage: parts.storage,
+      table: new Table('', leaseSchema),
+      index: ({ token }) => [token],
+      expires: ({ expires }) => expires,
+    });
   }
 
   get nextExpiry(): number {
-    return firstExpiry(this.#storage);
+    return this.#leases.nextExpiry;
   }
 
   now(): number {
@@ -107,7 +114,7 @@ export class Leases implements Expiring {
 
   /** A lease of a namespace; undefined: unknown or expired. */
   find(namespace: string, id: string): Lease | undefined {
-    const lease = this.#get(id);
+    const lease = this.#leases.get(id);
     return lease?.namespace === namespace && lease.expires > this.now() ? lease : undefined;
   }
 
@@ -124,7 +131,7 @@ export class Leases implements Expiring {
   async revoke(lease: Lease): Promise<void> {
     const mount = this.#parts.mountAt(lease.namespace, lease.mount);
     if (mount?.entry.uuid === lease.mountUuid) await mount.backend.revoke?.(lease.internal);
-    await this.#storage.write([{ key: lease.id }]);
+    await this.#leases.write([[lease.id, undefined]]);
   }
 
   async revokePrefix(namespace: string, prefix: string): Promise<void> {
@@ -134,7 +141,7 @@ export class Leases implements Expiring {
   /** Revokes the leases of tokens. */
   async revokeForTokens(tokens: ReadonlySet<string>): Promise<void> {
     try {
-      await this.#revokeAll([...tokens].flatMap((token) => this.#ofToken(token)));
+      await this.#revokeAll([...tokens].flatMap((token) => this.#leases.withEntry(token)));
     } catch (error) {
       for (const token of tokens) this.#pending.add(token);
       throw error;
@@ -143,14 +150,13 @@ export class Leases implements Expiring {
 
   /** Binds the leases of a token to the token that replaced it. */
   async moveToToken(oldToken: string, newToken: string): Promise<void> {
-    const bound = this.#ofToken(oldToken);
+    const bound = this.#leases.withEntry(oldToken);
     await this.#put(bound.map((lease) => ({ ...lease, token: newToken })));
   }
 
   /** Revokes leases whose token was lost in a crash, and expired ones. */
   async load(): Promise<void> {
-    const all = this.#withIds(this.#storage.keys(''));
-    await this.#revokeAll(all.filter(({ token }) => !this.#parts.tokenExists(token)));
+    await this.#revokeAll(this.#leases.values().filter(({ token }) => !this.#parts.tokenExists(token)));
     await this.removeExpired();
   }
 
@@ -160,7 +166,7 @@ export class Leases implements Expiring {
     this.#pending.clear();
     await Promise.all([
       this.revokeForTokens(new Set(pending)),
-      forEachExpired(this.#storage, this.now(), (ids) => this.#revokeAll(this.#withIds(ids))),
+      this.#leases.forEachExpired(this.now(), (leases) => this.#revokeAll(leases)),
     ]);
   }
 
@@ -169,33 +175,10 @@ export class Leases implements Expiring {
   }
 
   #withPrefix(namespace: string, prefix: string): Lease[] {
-    return this.#withIds(this.#storage.keys(prefix)).filter((lease) => lease.namespace === namespace);
-  }
-
-  #ofToken(token: string): Lease[] {
-    return this.#withIds(this.#storage.keysWithIndexKey(tokenIndexKey(token)));
-  }
-
-  #withIds(ids: readonly string[]): Lease[] {
-    return ids.flatMap((id) => this.#get(id) ?? []);
-  }
-
-  #get(id: string): Lease | undefined {
-    return this.#storage.get(id) as unknown as Lease | undefined;
+    return this.#leases.values(prefix).filter((lease) => lease.namespace === namespace);
   }
 
   async #put(leases: readonly Lease[]): Promise<void> {
-    if (leases.length === 0) return;
-    await this.#storage.write(
-      leases.map((lease) => ({ key: lease.id, value: { ...lease } as unknown as Json })),
-    );
+    if (leases.length > 0) await this.#leases.write(leases.map((lease) => [lease.id, lease]));
   }
-}
-
-const tokenIndexKey = (token: string): string => `token/${token}`;
-
-/** Index entries of a lease: its token and its expiry. */
-function indexKeysOf(_id: string, value: Json): string[] {
-  const { expires, token } = value as unknown as Lease;
-  return [tokenIndexKey(token), expiryIndexKey(expires)];
 }

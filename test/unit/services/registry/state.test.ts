@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { State } from '../../../../src/services/core/state/state.ts';
-import type { PagedStorage } from '../../../../src/services/core/store/storage.ts';
+import type { Storage } from '../../../../src/services/core/store/storage.ts';
 import { unrestricted } from '../../../../src/services/registry/acl/permissions.ts';
 import type { TableName } from '../../../../src/services/registry/model/tables.ts';
 import { applyTransaction } from '../../../../src/services/registry/txn/transaction.ts';
 import { memoryStorage } from '../../../support/memory-storage.ts';
 
-const stateOn = (storage: PagedStorage) =>
+const stateOn = (storage: Storage) =>
   new State<TableName>({ storage, clock: () => new Date(0), random: (length) => new Uint8Array(length) });
 
 test('who waits stops when nobody wants to know any more', async () => {
