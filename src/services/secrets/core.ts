@@ -1,15 +1,15 @@
 import type { Storage } from '../core/store/storage.ts';
-import { tokenBackend } from './auth/token.ts';
-import { Policies } from './authorization/policies.ts';
-import { identityBackend } from './identity/backend.ts';
-import { Identity } from './identity/identity.ts';
+import { tokenBackend } from './handlers/auth/token.ts';
+import { identityBackend } from './handlers/identity.ts';
+import { Identity } from './model/identity.ts';
 import { Leases } from './model/leases.ts';
 import { type DefaultMount, type MountParts, Mounts } from './model/mounts.ts';
 import { type Namespace, Namespaces } from './model/namespaces.ts';
+import { Policies } from './model/policies.ts';
 import { Reaper } from './model/reaper.ts';
 import { Snapshots } from './model/snapshots.ts';
 import { Tokens } from './model/tokens.ts';
-import { sysBackend } from './sys/backend.ts';
+import { sysBackend } from './routes.ts';
 
 /** The parts of the service that exist while it is unsealed. */
 export interface Core {

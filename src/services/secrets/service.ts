@@ -1,12 +1,8 @@
-import { EmbeddedError, messageOf } from '../core/errors.ts';
-import {
-  HttpError,
-  type HttpRequest,
-  type HttpResponse,
-  type HttpService,
-  type ServiceParts,
-} from '../core/http/http-service.ts';
+import { messageOf } from '../core/errors.ts';
+import { defineService, type ServiceDefinition } from '../core/http/define-service.ts';
+import type { HttpRequest, HttpResponse, HttpService, ServiceParts } from '../core/http/http-service.ts';
 import type { Storage } from '../core/store/storage.ts';
+import { logIn } from './auth/login.ts';
 import {
   type AuthorizedRequest,
   authorize,
@@ -14,17 +10,16 @@ import {
   pathSegments,
   resolveTarget,
   type Target,
-} from './authorization/authorize.ts';
+} from './auth.ts';
 import type { CoreResponse } from './backend.ts';
-import { requestData, requestOperation } from './call.ts';
+import { type Handler, requestData, requestOperation } from './call.ts';
 import type { Core, CoreParts } from './core.ts';
 import { type EngineRequest, SecretsError } from './engine.ts';
 import * as errors from './errors.ts';
+import { rootOnlyPaths, unauthenticatedRoutes } from './handlers/sys/service-state.ts';
 import { helpResponse, isHelpRequest } from './help/help.ts';
-import { logIn } from './login.ts';
 import { SecretsState } from './model/state.ts';
-import { bareResponse, envelope, errorResponse } from './response.ts';
-import { rootOnlyPaths, unauthenticatedRoutes } from './unauthenticated-routes.ts';
+import { bareResponse, envelope, errorBody } from './response.ts';
 import { uuidOf } from './uuid-of.ts';
 
 export interface SecretsParts
@@ -39,36 +34,16 @@ export interface SecretsService extends HttpService {
   readonly state: SecretsState;
 }
 
-/** The secrets service on a storage, in the state of that storage (docs/protocol/secrets.md). */
+/**
+ * The secrets service on a storage, in the state of that storage (docs/protocol/secrets.md). Paths that require
+ * no token are routes; every other path has an operation, and belongs to a mount.
+ */
 export function secretsService(parts: SecretsParts): SecretsService {
-  const { storage, random, clock, version } = parts;
-  const log = (error: unknown) => parts.log(`secrets: ${messageOf(error)}`);
-  const state = new SecretsState(storage, { ...parts, onError: log });
-  const unauthenticated = unauthenticatedRoutes({ state, clock, version });
+  const { storage, random, clock, version, log } = parts;
+  const onError = (error: unknown) => log(`secrets: ${messageOf(error)}`);
+  const state = new SecretsState(storage, { ...parts, onError });
 
-  async function handle(request: HttpRequest): Promise<HttpResponse> {
-    try {
-      return await route(request);
-    } catch (error) {
-      if (error instanceof HttpError) return httpErrorResponse(error.status, error.message);
-      if (error instanceof SecretsError) return errorResponse(error);
-      log(error);
-      // Report a full disk to the caller; any other fault is internal.
-      const reported =
-        error instanceof EmbeddedError ? new SecretsError(500, error.message) : errors.internalError();
-      return errorResponse(reported);
-    }
-  }
-
-  async function route(request: HttpRequest): Promise<HttpResponse> {
-    if (request.path.segments[0] !== 'v1') throw errors.notFound();
-    if (!isHelpRequest(request) && isUnavailable(state, request)) throw errors.unavailableInNamespace();
-    const own = unauthenticated.find(unauthenticatedPath(state, request));
-    if (own && !isHelpRequest(request)) {
-      const handler = own.handlers.get(request.method === 'HEAD' ? 'GET' : request.method);
-      if (!handler) throw errors.unsupportedOperation();
-      return handler(request);
-    }
+  const handle: Handler = async ({ request }) => {
     const { core } = state;
     await core.reaper.sweep();
     const requested = requestOperation(request);
@@ -83,7 +58,7 @@ export function secretsService(parts: SecretsParts): SecretsService {
       if (authorized) await core.tokens.revokeIfUsedUp(authorized.caller.token);
       core.reaper.arm();
     }
-  }
+  };
 
   /** Passes an authorized request to the backend of its path. */
   async function dispatch(
@@ -106,8 +81,6 @@ export function secretsService(parts: SecretsParts): SecretsService {
       ...{ operation, path, data, headers, displayName, now: clock() },
       ...{ caller, entity, canUpdate: caller?.acl.allows(namespacePath, 'update') ?? false },
     });
-    // A response must not reveal a write before it is durable.
-    await storage.write([]);
     if (isEmpty(operation, response)) throw errors.notFound();
     const lease = caller && response?.lease;
     const leaseId =
@@ -117,14 +90,38 @@ export function secretsService(parts: SecretsParts): SecretsService {
     return envelope(fullResponse, uuidOf(random(16)), mount.entry.type);
   }
 
-  return {
+  const http = defineService<object>({
     name: 'secrets',
     headerPrefixes: ['X-Secrets', 'X-Vault'],
-    handle,
-    errorResponse: httpErrorResponse,
-    state,
+    routes: secretsRoutes(state, unauthenticatedRoutes({ state, clock, version }), handle),
+    authenticate: () => ({}),
+    errorBody,
+    messages: { fault: errors.formatError('internal error') },
+    storage,
+    log,
+  });
+  return { ...http, state };
+}
+
+type Routes = ServiceDefinition<object>['routes'];
+
+/** The route of a path without a token; `handle` for every other path below `v1`, and for requests for help. */
+function secretsRoutes(state: SecretsState, unauthenticated: Routes, handle: Handler): Routes {
+  const otherRoute = { handlers: new Map([['*', handle]]), params: {} };
+  return {
+    find([version], request) {
+      if (version !== 'v1') return undefined;
+      if (isHelpRequest(request)) return otherRoute;
+      const path = unauthenticatedPath(state, request);
+      const match = unauthenticated.find(path, request);
+      return match ? { ...match, handlers: new Map([['*', rejectMethod], ...match.handlers]) } : otherRoute;
+    },
   };
 }
+
+const rejectMethod: Handler = () => {
+  throw errors.unsupportedOperation();
+};
 
 /** A read without a response, or a list without keys, is "not found". */
 function isEmpty(operation: EngineRequest['operation'], response: CoreResponse | undefined): boolean {
@@ -135,27 +132,16 @@ function isEmpty(operation: EngineRequest['operation'], response: CoreResponse |
 }
 
 /**
- * The path, if it is one of those that require no token. They concern the entire service, so those that are
- * not `rootOnlyPaths` respond in every namespace; while sealed, namespaces are unknown and a namespace header is
- * ignored.
+ * The path without its namespace, to look up the paths that require no token. They concern the entire service, so
+ * those that are not `rootOnlyPaths` respond in every namespace; while sealed, namespaces are unknown and a
+ * namespace header is ignored.
+ * @throws SecretsError 400: the path exists only in the root namespace, and the request names a namespace
  */
 function unauthenticatedPath(state: SecretsState, request: HttpRequest): readonly string[] {
   const { header, own } = pathSegments(request);
-  return state.sealed ? own : state.core.namespaces.resolve([...header, ...own]).rest;
-}
-
-/**
- * Whether the path exists only in the root namespace and the request names a namespace, in the header or in
- * the path.
- */
-function isUnavailable(state: SecretsState, request: HttpRequest): boolean {
-  const { own } = pathSegments(request);
-  const path = unauthenticatedPath(state, request);
+  const path = state.sealed ? own : state.core.namespaces.resolve([...header, ...own]).rest;
   const isNamed = (request.serviceHeader('namespace') ?? '') !== '' || path.length < own.length;
-  return isNamed && [own, path].some((each) => rootOnlyPaths.has(each.join('/')));
-}
-
-/** HTTP errors in the service's own format; 404 has no text. */
-function httpErrorResponse(status: number, message: string): HttpResponse {
-  return errorResponse({ status, errors: status === 404 ? [] : [message] });
+  if (isNamed && [own, path].some((each) => rootOnlyPaths.has(each.join('/'))))
+    throw errors.unavailableInNamespace();
+  return path;
 }

@@ -1,3 +1,4 @@
+import { HttpError } from '../../core/http/http-service.ts';
 import { type Indexes, indexFields, putWithIndexes } from '../../core/state/put-with-indexes.ts';
 import * as s from '../../core/store/schema.ts';
 import { Table } from '../../core/store/table.ts';
@@ -72,8 +73,12 @@ const instances = new Table('instances/', instanceSchema);
 const proxies = new Table('proxies/', instanceSchema);
 export const catalogTables = [nodes, nodeIds, services, checks, instances, proxies];
 
-/** A write to the catalog that is rejected, with the message of the service. */
-export class CatalogError extends Error {}
+/** A write that the catalog rejects; the message is the product's. */
+export class CatalogError extends HttpError {
+  constructor(message: string) {
+    super(500, message);
+  }
+}
 
 // The length comes first: names may contain any character, and no key may be a prefix of another name's keys.
 const childKey = (name: string, id: string) => `${name.length}:${name}/${id}`;
