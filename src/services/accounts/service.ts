@@ -1,9 +1,15 @@
 import { defineService } from '../core/http/define-service.ts';
 import type { HttpService, ServiceParts } from '../core/http/http-service.ts';
 import type { Storage } from '../core/store/storage.ts';
+import { checkTablesYielding } from '../core/store/table.ts';
 import { callerOf } from './auth.ts';
 import type { AccountService, Context } from './call.ts';
 import { errorBody } from './errors.ts';
+import { accounts } from './model/accounts.ts';
+import { authMethods } from './model/auth-methods.ts';
+import { changeLogTables } from './model/change-log.ts';
+import { scopes } from './model/scopes.ts';
+import { tokens } from './model/tokens.ts';
 import { routes } from './routes.ts';
 import { type AccountsSeed, seedAccounts } from './seed.ts';
 
@@ -35,6 +41,7 @@ export interface AccountsService extends HttpService {
 export async function accountsService(parts: AccountsParts): Promise<AccountsService> {
   const { clock, log, random, storage } = parts;
   const service: AccountService = { storage, clock, random };
+  await checkTablesYielding(storage, [accounts, authMethods, scopes, tokens, ...changeLogTables]);
   const password = await seedAccounts(service, parts);
   const http = defineService<Context>({
     name: 'accounts',

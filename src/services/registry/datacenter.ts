@@ -3,7 +3,7 @@ import { State } from '../core/state/state.ts';
 import { EncryptedStorage } from '../core/store/encrypted-storage.ts';
 import type { ValueEncryption } from '../core/store/encryption.ts';
 import type { Storage } from '../core/store/storage.ts';
-import { checkTablesSlowly, type Table } from '../core/store/table.ts';
+import { checkTablesYielding, type Table } from '../core/store/table.ts';
 import { TokenExpiry } from './acl/token-expiry.ts';
 import { agentNode } from './agent-node.ts';
 import { PendingLogins } from './auth/pending-logins.ts';
@@ -68,7 +68,7 @@ export async function openDatacenter(
     nameOf: (key) => namePrefix + key,
     prefixes: tables.filter(({ encrypted }) => encrypted).map(({ prefix }) => prefix),
   });
-  await checkTablesSlowly(storage, tables);
+  await checkTablesYielding(storage, tables);
   const state = new State<TableName>({ ...parts, storage });
   rejectRenamed(datacenter, state);
   await state.update((transaction) => {

@@ -11,7 +11,7 @@ import { State } from '../core/state/state.ts';
 import { openEncryption, type ValueEncryption } from '../core/store/encryption.ts';
 import * as s from '../core/store/schema.ts';
 import type { Storage } from '../core/store/storage.ts';
-import { checkTablesSlowly, Table } from '../core/store/table.ts';
+import { checkTablesYielding, Table } from '../core/store/table.ts';
 import type { KeyFile } from '../data-directory.ts';
 import { TokenAuthorizer } from './auth.ts';
 import type { Context, Scheduler } from './call.ts';
@@ -50,7 +50,7 @@ export interface SchedulerService extends HttpService {
 export async function schedulerService(parts: SchedulerParts): Promise<SchedulerService> {
   const { clock, keyFile, log, random, storage, version } = parts;
   const logFault = (error: unknown) => log(`scheduler: ${messageOf(error)}`);
-  await checkTablesSlowly(storage, [...aclTables, namespaceTable, ...variableTables, keyChecks]);
+  await checkTablesYielding(storage, [...aclTables, namespaceTable, ...variableTables, keyChecks]);
   const state = new State<TableName>({ storage, clock, random });
   await state.update(seedNamespaces);
   const scheduler: Scheduler = {

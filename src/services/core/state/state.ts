@@ -1,4 +1,4 @@
-import type { Change, Storage, Rows } from '../store/storage.ts';
+import type { Change, Rows, Storage } from '../store/storage.ts';
 import { Transaction } from './transaction.ts';
 
 export interface StateParts {

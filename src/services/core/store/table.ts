@@ -2,7 +2,7 @@ import type { Json } from '../../../wire/json.ts';
 import { EmbeddedError } from '../errors.ts';
 import { yieldingIterator } from '../yielding-iterator.ts';
 import type { Schema } from './schema.ts';
-import type { Change, Rows } from './storage.ts';
+import type { Change, Rows, Storage } from './storage.ts';
 
 interface TableOptions {
   /** Whether an encrypted storage encrypts the rows. */
@@ -48,6 +48,14 @@ export class Table<Row extends object> {
     return rows.keys(this.prefix).map((key) => [key.slice(this.prefix.length), rows.get(key) as Row]);
   }
 
+  /** At most `limit` keys and rows whose keys begin with `start` and come after `after` (empty: from the first). */
+  entriesAfter(storage: Storage, start: string, after: string, limit: number): [key: string, row: Row][] {
+    const { prefix } = this;
+    return storage
+      .keysAfter(prefix + start, after === '' ? '' : prefix + after, limit)
+      .map((key) => [key.slice(prefix.length), storage.get(key) as Row]);
+  }
+
   put(key: string, row: Row): Change {
     return { key: this.prefix + key, value: row as Json };
   }
@@ -71,7 +79,7 @@ export function checkTables(rows: Rows, tables: readonly Table<object>[]): void 
 }
 
 /** The same, yielding to the event loop. */
-export async function checkTablesSlowly(rows: Rows, tables: readonly Table<object>[]): Promise<void> {
+export async function checkTablesYielding(rows: Rows, tables: readonly Table<object>[]): Promise<void> {
   for (const table of tables) for await (const _ of yieldingIterator(table.check(rows)));
 }
 
