@@ -9,9 +9,8 @@ import {
 } from '../core/http/http-service.ts';
 import { State } from '../core/state/state.ts';
 import { openEncryption, type ValueEncryption } from '../core/store/encryption.ts';
-import * as s from '../core/store/schema.ts';
 import type { Storage } from '../core/store/storage.ts';
-import { checkTablesYielding, Table } from '../core/store/table.ts';
+import { checkTablesYielding, s, table } from '../core/store/table.ts';
 import type { KeyFile } from '../data-directory.ts';
 import { TokenAuthorizer } from './auth.ts';
 import type { Context, Scheduler } from './call.ts';
@@ -23,7 +22,7 @@ import { variableTables } from './model/variables.ts';
 import { schedulerRoutes } from './routes.ts';
 
 /** A text that only the right key decrypts. */
-const keyChecks = new Table('key/', s.object({ sealed: s.string }));
+const keyChecks = table('key/', { sealed: s.string });
 
 export interface SchedulerParts extends ServiceParts {
   readonly storage: Storage;

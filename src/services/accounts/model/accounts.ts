@@ -1,15 +1,14 @@
 import { createHash } from 'node:crypto';
 import { base62 } from '../../core/base62.ts';
 import { passwordHash } from '../../core/password.ts';
-import * as s from '../../core/store/schema.ts';
 import type { Change, Storage } from '../../core/store/storage.ts';
-import { Table } from '../../core/store/table.ts';
+import { type RowOf, s, table } from '../../core/store/table.ts';
 import { notUnique } from '../errors.ts';
 import { type MethodType, methodType } from './auth-methods.ts';
 import { recordChange, recordRemoval, resourceFields } from './change-log.ts';
 import { tokenRemovals } from './tokens.ts';
 
-const accountSchema = s.object({
+export const accounts = table('accounts/', {
   ...resourceFields,
   type: methodType,
   method: s.string,
@@ -19,9 +18,7 @@ const accountSchema = s.object({
   attributes: s.record(s.json),
   password: s.nullable(passwordHash),
 });
-export type Account = s.TypeOf<typeof accountSchema>;
-
-export const accounts = new Table('accounts/', accountSchema);
+export type Account = RowOf<typeof accounts>;
 
 /** Prefixes of IDs (docs/protocol/accounts.md#logins-and-ids). */
 export const accountPrefixes: Readonly<Record<MethodType, string>> = {

@@ -1,13 +1,12 @@
-import * as s from '../../core/store/schema.ts';
 import type { Change, Storage } from '../../core/store/storage.ts';
-import { Table } from '../../core/store/table.ts';
+import { type RowOf, s, table } from '../../core/store/table.ts';
 import { recordCreation, resourceFields } from './change-log.ts';
 import { globalScope, scopeOf } from './scopes.ts';
 
 export const methodType = s.oneOf('password', 'oidc', 'ldap');
 export type MethodType = s.TypeOf<typeof methodType>;
 
-const methodSchema = s.object({
+export const authMethods = table('auth-methods/', {
   ...resourceFields,
   type: methodType,
   scope: s.string,
@@ -15,9 +14,7 @@ const methodSchema = s.object({
   description: s.nullable(s.string),
   attributes: s.record(s.json),
 });
-export type AuthMethod = s.TypeOf<typeof methodSchema>;
-
-export const authMethods = new Table('auth-methods/', methodSchema);
+export type AuthMethod = RowOf<typeof authMethods>;
 
 /** Prefixes of IDs (docs/protocol/accounts.md#logins-and-ids). */
 export const methodPrefixes: Readonly<Record<MethodType, string>> = {

@@ -1,6 +1,5 @@
-import * as s from '../../core/store/schema.ts';
 import type { Change, Storage } from '../../core/store/storage.ts';
-import { Table } from '../../core/store/table.ts';
+import { s, Table, table } from '../../core/store/table.ts';
 
 /** Fields of every resource; times are ISO 8601. */
 export const resourceFields = {
@@ -29,7 +28,7 @@ export type Entry = s.TypeOf<typeof entrySchema>;
 const entriesCreated = new Table('created/', entrySchema);
 const entriesChanged = new Table('changed/', entrySchema);
 /** Removals in order: the key of the entry, and the time in milliseconds of the epoch. */
-const removals = new Table('removed/', s.object({ place: s.string, at: s.number }));
+const removals = table('removed/', { place: s.string, at: s.number });
 export const changeLogTables = [entriesCreated, entriesChanged, removals];
 
 /** Milliseconds that a removal is kept, and that a list can be continued. */

@@ -1,10 +1,9 @@
-import * as s from '../../core/store/schema.ts';
 import type { Change, Storage } from '../../core/store/storage.ts';
-import { Table } from '../../core/store/table.ts';
+import { type RowOf, s, table } from '../../core/store/table.ts';
 import { recordChange, recordCreation, resourceFields } from './change-log.ts';
 
 /** Scopes are nested: `global` contains organisations, which contain projects. */
-const scopeSchema = s.object({
+export const scopes = table('scopes/', {
   ...resourceFields,
   type: s.oneOf('global', 'org', 'project'),
   name: s.nullable(s.string),
@@ -14,9 +13,7 @@ const scopeSchema = s.object({
   /** The auth method whose accounts get a user with their first login; missing in data of earlier releases. */
   primary: s.optional(s.nullable(s.string)),
 });
-export type Scope = s.TypeOf<typeof scopeSchema>;
-
-export const scopes = new Table('scopes/', scopeSchema);
+export type Scope = RowOf<typeof scopes>;
 
 export const globalScope = 'global';
 

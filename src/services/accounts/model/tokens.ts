@@ -1,11 +1,10 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { base62 } from '../../core/base62.ts';
-import * as s from '../../core/store/schema.ts';
 import type { Change, Storage } from '../../core/store/storage.ts';
-import { Table } from '../../core/store/table.ts';
+import { type RowOf, s, table } from '../../core/store/table.ts';
 
 /** A stored token, with the SHA-256 of its text, hex. Times are ISO 8601. */
-const tokenSchema = s.object({
+export const tokens = table('tokens/', {
   id: s.string,
   hash: s.string,
   account: s.string,
@@ -13,9 +12,7 @@ const tokenSchema = s.object({
   /** Null: the startup token, which the next start replaces. */
   expiresAt: s.nullable(s.string),
 });
-export type Token = s.TypeOf<typeof tokenSchema>;
-
-export const tokens = new Table('tokens/', tokenSchema);
+export type Token = RowOf<typeof tokens>;
 
 /** Lifetime of a token in milliseconds: a week. */
 const lifetimeMs = 7 * 24 * 60 * 60_000;

@@ -1,8 +1,7 @@
 import { messageOf } from '../../core/errors.ts';
 import { HttpError, type HttpRequest, type HttpService } from '../../core/http/http-service.ts';
-import * as s from '../../core/store/schema.ts';
 import type { Storage } from '../../core/store/storage.ts';
-import { checkTables, Table } from '../../core/store/table.ts';
+import { checkTables, s, table } from '../../core/store/table.ts';
 import { imageResponse } from './download.ts';
 import { ImageFolder, type ReceivedImage } from './image-folder.ts';
 import { type Images, type StoredImage, storedImageFields } from './images.ts';
@@ -40,7 +39,7 @@ const maxDirectBytes = 5 * 1024 ** 3;
 const defaultStallTimeoutMs = 2 * 60_000;
 
 /** What the storage has of an image: what is known of it, and its name in the folder. */
-const records = new Table('', s.object({ ...storedImageFields, file: s.string }));
+const records = table('', { ...storedImageFields, file: s.string });
 
 /** Opens the images, and removes what an earlier process left unfinished. */
 export async function openImageStore(parts: ImageParts): Promise<ImageStore> {

@@ -1,6 +1,5 @@
-import * as s from '../../core/store/schema.ts';
 import type { Change, Storage } from '../../core/store/storage.ts';
-import { Table } from '../../core/store/table.ts';
+import { type RowOf, s, table } from '../../core/store/table.ts';
 import { checksumTypes } from '../images/images.ts';
 
 /** A stored provider of a version. */
@@ -34,7 +33,7 @@ const versionSchema = s.object({
 export type Version = s.TypeOf<typeof versionSchema>;
 
 /** A box with its versions and providers: one row, so that changes are atomic. Times are ISO 8601. */
-const boxSchema = s.object({
+export const boxes = table('boxes/', {
   owner: s.string,
   name: s.string,
   shortDescription: s.string,
@@ -45,10 +44,7 @@ const boxSchema = s.object({
   /** The highest first. */
   versions: s.array(versionSchema),
 });
-export type Box = s.TypeOf<typeof boxSchema>;
-
-/** The boxes by owner and name. */
-export const boxes = new Table('boxes/', boxSchema);
+export type Box = RowOf<typeof boxes>;
 
 type BoxName = Pick<Box, 'owner' | 'name'>;
 

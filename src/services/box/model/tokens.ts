@@ -1,19 +1,17 @@
 import { createHash } from 'node:crypto';
 import { base62 } from '../../core/base62.ts';
-import * as s from '../../core/store/schema.ts';
 import type { Change, Storage } from '../../core/store/storage.ts';
-import { Table } from '../../core/store/table.ts';
+import { type RowOf, s, table } from '../../core/store/table.ts';
 
-const tokenSchema = s.object({
+/** The tokens by the SHA-256 of their secret, hex. */
+export const tokens = table('tokens/', {
   user: s.string,
   description: s.string,
   /** ISO 8601. */
   createdAt: s.string,
 });
-export type Token = s.TypeOf<typeof tokenSchema>;
+export type Token = RowOf<typeof tokens>;
 
-/** The tokens by the SHA-256 of their secret, hex. */
-export const tokens = new Table('tokens/', tokenSchema);
 const startUpKey = 'start-up';
 
 /** Enough to look up a token, but not to use it: a token is too random to guess. */

@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import * as s from '../store/schema.ts';
-import type { Table } from '../store/table.ts';
+import { s, type Table } from '../store/table.ts';
 import type { Transaction } from './transaction.ts';
 
 /** The indexes of a row: at its creation and at its last change. */

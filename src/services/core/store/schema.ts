@@ -9,14 +9,14 @@ export type TypeOf<Checked> = Checked extends Schema<infer Value> ? Value : neve
 /** A field that may be missing. */
 type OptionalField<Value> = Schema<Value> & { readonly isOptional: true };
 
-type Fields = { readonly [name: string]: Schema<unknown> };
+export type Fields = { readonly [name: string]: Schema<unknown> };
 
 /** The names of the optional fields. */
 type OptionalNames<F extends Fields> = {
   [Name in keyof F]: F[Name] extends { readonly isOptional: true } ? Name : never;
 }[keyof F];
 
-type ObjectOf<F extends Fields> = Flat<
+export type ObjectOf<F extends Fields> = Flat<
   { readonly [Name in keyof F as Exclude<Name, OptionalNames<F>>]: TypeOf<F[Name]> } & {
     readonly [Name in keyof F as Extract<Name, OptionalNames<F>>]?: TypeOf<F[Name]>;
   }

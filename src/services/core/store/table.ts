@@ -1,36 +1,52 @@
 import type { Json } from '../../../wire/json.ts';
 import { EmbeddedError } from '../errors.ts';
 import { yieldingIterator } from '../yielding-iterator.ts';
-import type { Schema } from './schema.ts';
+import * as s from './schema.ts';
 import type { Change, Rows, Storage } from './storage.ts';
 
-interface TableOptions {
+export * as s from './schema.ts';
+
+interface TableOptions<Row> {
   /** Whether an encrypted storage encrypts the rows. */
   readonly encrypted?: boolean;
+  /** The rows of other tables by which a row is looked up; they are stored and removed with it. */
+  lookups?(row: Row): readonly Change[];
+}
+
+/** The rows of a table. */
+export type RowOf<Of> = Of extends Table<infer Row> ? Row : never;
+
+/** A table of objects with these fields. */
+export function table<const F extends s.Fields>(prefix: string, fields: F): Table<s.ObjectOf<F>> {
+  return new Table(prefix, s.object(fields));
 }
 
 /**
  * A table: the rows of a storage or transaction whose keys begin with a prefix, as records of one type.
- * Rows are checked when the storage is opened (`check`), and typed after that: reads cost nothing more.
+ * Rows are checked when the storage is opened (`checkTables`); later reads rely on it, and cost nothing more.
  */
 export class Table<Row extends object> {
-  /** Of the keys in the storage. */
   readonly prefix: string;
-  readonly encrypted: boolean;
-  readonly #schema: Schema<Row>;
+  readonly #schema: s.Schema<Row>;
+  readonly #options: TableOptions<Row>;
 
-  constructor(prefix: string, schema: Schema<Row>, { encrypted = false }: TableOptions = {}) {
+  constructor(prefix: string, schema: s.Schema<Row>, options: TableOptions<Row> = {}) {
     this.prefix = prefix;
-    this.encrypted = encrypted;
     this.#schema = schema;
+    this.#options = options;
+  }
+
+  /** The table with options. */
+  with(options: TableOptions<Row>): Table<Row> {
+    return new Table(this.prefix, this.#schema, options);
+  }
+
+  get encrypted(): boolean {
+    return this.#options.encrypted ?? false;
   }
 
   get(rows: Rows, key: string): Row | undefined {
     return rows.get(this.prefix + key) as Row | undefined;
-  }
-
-  has(rows: Rows, key: string): boolean {
-    return rows.get(this.prefix + key) !== undefined;
   }
 
   /** Keys that begin with `start`, in order. */
@@ -64,6 +80,19 @@ export class Table<Row extends object> {
     return { key: this.prefix + key };
   }
 
+  /** Replaces, adds (no `existing`) or removes (no `row`) a row with its lookup rows. */
+  replace(key: string, existing: Row | undefined, row: Row | undefined): Change[] {
+    const lookupsOf = (each: Row | undefined) => (each && this.#options.lookups?.(each)) ?? [];
+    const [old, current] = [lookupsOf(existing), lookupsOf(row)];
+    const without = (all: readonly Change[], others: readonly Change[]) =>
+      all.filter((each) => !others.some((other) => other.key === each.key));
+    return [
+      ...without(old, current).map((lookup) => ({ key: lookup.key })),
+      ...without(current, old),
+      row ? this.put(key, row) : this.remove(key),
+    ];
+  }
+
   /** Checks each row as it is iterated over. @throws EmbeddedError data: a row is not of this type */
   *check(rows: Rows): Generator<void> {
     for (const key of rows.keys(this.prefix)) {
@@ -75,12 +104,12 @@ export class Table<Row extends object> {
 
 /** Checks the rows of tables. @throws EmbeddedError data: a row is not of its table's type */
 export function checkTables(rows: Rows, tables: readonly Table<object>[]): void {
-  for (const table of tables) for (const _ of table.check(rows));
+  for (const each of tables) for (const _ of each.check(rows));
 }
 
 /** The same, yielding to the event loop. */
 export async function checkTablesYielding(rows: Rows, tables: readonly Table<object>[]): Promise<void> {
-  for (const table of tables) for await (const _ of yieldingIterator(table.check(rows)));
+  for (const each of tables) for await (const _ of yieldingIterator(each.check(rows)));
 }
 
 /** A stored value that cannot be used. */

@@ -1,6 +1,5 @@
 import { type Indexes, indexFields, putWithIndexes } from '../../core/state/put-with-indexes.ts';
-import * as s from '../../core/store/schema.ts';
-import { Table } from '../../core/store/table.ts';
+import { type RowOf, s, table } from '../../core/store/table.ts';
 import { deleteToken, tokensOf } from '../model/acl.ts';
 import type { Transaction, View } from '../model/tables.ts';
 
@@ -8,7 +7,7 @@ export const methodTypes = ['jwt', 'kubernetes', 'oidc'] as const;
 export type MethodType = (typeof methodTypes)[number];
 
 /** A way to log in with an identity from another party. */
-const authMethodSchema = s.object({
+const authMethods = table('auth-methods/', {
   ...indexFields,
   Name: s.string,
   Type: s.oneOf(...methodTypes),
@@ -19,13 +18,13 @@ const authMethodSchema = s.object({
   /** Missing: local. */
   TokenLocality: s.optional(s.oneOf('local', 'global')),
   Config: s.record(s.json),
-});
-export type AuthMethod = s.TypeOf<typeof authMethodSchema>;
+}).with({ encrypted: true });
+export type AuthMethod = RowOf<typeof authMethods>;
 
 export const bindTypes = ['service', 'node', 'role', 'policy'] as const;
 
 /** The permissions of logins with an auth method that match the selector. */
-const bindingRuleSchema = s.object({
+const bindingRules = table('binding-rules/', {
   ...indexFields,
   ID: s.string,
   Description: s.string,
@@ -35,10 +34,8 @@ const bindingRuleSchema = s.object({
   /** May contain placeholders for attributes of the caller: `${value.x}`. */
   BindName: s.string,
 });
-export type BindingRule = s.TypeOf<typeof bindingRuleSchema>;
+export type BindingRule = RowOf<typeof bindingRules>;
 
-const authMethods = new Table('auth-methods/', authMethodSchema, { encrypted: true });
-const bindingRules = new Table('binding-rules/', bindingRuleSchema);
 export const authTables = [authMethods, bindingRules];
 
 export function authMethodOf(view: View, name: string): AuthMethod | undefined {

@@ -1,6 +1,5 @@
 import { indexFields } from '../../core/state/put-with-indexes.ts';
-import * as s from '../../core/store/schema.ts';
-import { Table } from '../../core/store/table.ts';
+import { s, Table } from '../../core/store/table.ts';
 import type { View } from '../model/tables.ts';
 import {
   type ConfigEntry,

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type Indexes, indexFields, putWithIndexes } from '../../core/state/put-with-indexes.ts';
-import * as s from '../../core/store/schema.ts';
-import { Table } from '../../core/store/table.ts';
+import { type RowOf, s, table } from '../../core/store/table.ts';
 import type { Transaction, View } from './tables.ts';
 
 export interface Link {
@@ -31,7 +30,7 @@ const grantFields = {
 const grants = s.object(grantFields);
 export type Grants = s.TypeOf<typeof grants>;
 
-const tokenSchema = s.object({
+const tokens = table('tokens/', {
   ...indexFields,
   ...grantFields,
   AccessorID: s.string,
@@ -47,11 +46,11 @@ const tokenSchema = s.object({
   CreateTime: s.string,
   ExpirationTime: s.optional(s.string),
   Hash: s.string,
-});
-export type Token = s.TypeOf<typeof tokenSchema>;
+}).with({ encrypted: true });
+export type Token = RowOf<typeof tokens>;
 
 /** Grants under a name, for any number of tokens. */
-const roleSchema = s.object({
+const roles = table('roles/', {
   ...indexFields,
   ...grantFields,
   ID: s.string,
@@ -59,9 +58,9 @@ const roleSchema = s.object({
   Description: s.string,
   Hash: s.string,
 });
-export type Role = s.TypeOf<typeof roleSchema>;
+export type Role = RowOf<typeof roles>;
 
-const policySchema = s.object({
+const policies = table('policies/', {
   ...indexFields,
   ID: s.string,
   Name: s.string,
@@ -69,15 +68,12 @@ const policySchema = s.object({
   Rules: s.string,
   Hash: s.string,
 });
-export type Policy = s.TypeOf<typeof policySchema>;
+export type Policy = RowOf<typeof policies>;
 
-const tokens = new Table('tokens/', tokenSchema, { encrypted: true });
 /** Token accessors by the hash of the secret. */
-const secrets = new Table('secrets/', s.object({ accessor: s.string }));
-const policies = new Table('policies/', policySchema);
-const roles = new Table('roles/', roleSchema);
+const secrets = table('secrets/', { accessor: s.string });
 /** The index of the last bootstrap. */
-const bootstraps = new Table('bootstrap/', s.object({ index: s.number }));
+const bootstraps = table('bootstrap/', { index: s.number });
 export const aclTables = { tokens, secrets, policies, roles, bootstraps };
 
 export const globalManagement: Link = {

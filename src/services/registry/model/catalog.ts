@@ -1,7 +1,6 @@
 import { HttpError } from '../../core/http/http-service.ts';
 import { type Indexes, indexFields, putWithIndexes } from '../../core/state/put-with-indexes.ts';
-import * as s from '../../core/store/schema.ts';
-import { Table } from '../../core/store/table.ts';
+import { type RowOf, s, Table, table } from '../../core/store/table.ts';
 import { endSessionsOf } from './sessions.ts';
 import type { Transaction, View } from './tables.ts';
 
@@ -13,7 +12,7 @@ export type Meta = s.TypeOf<typeof meta>;
 export const statuses = ['passing', 'warning', 'critical'] as const;
 export type Status = (typeof statuses)[number];
 
-const nodeSchema = s.object({
+const nodes = table('nodes/', {
   ...indexFields,
   ID: s.string,
   Node: s.string,
@@ -22,10 +21,10 @@ const nodeSchema = s.object({
   TaggedAddresses: s.nullable(meta),
   Meta: s.nullable(meta),
 });
-export type Node = s.TypeOf<typeof nodeSchema>;
+export type Node = RowOf<typeof nodes>;
 
 /** An instance of a service, without its node. */
-const serviceSchema = s.object({
+const services = table('services/', {
   ...indexFields,
   Kind: s.optional(s.string),
   ID: s.string,
@@ -40,9 +39,9 @@ const serviceSchema = s.object({
   Proxy: s.record(s.json),
   Connect: s.record(s.json),
 });
-export type Service = s.TypeOf<typeof serviceSchema>;
+export type Service = RowOf<typeof services>;
 
-const checkSchema = s.object({
+const checks = table('checks/', {
   ...indexFields,
   Node: s.string,
   CheckID: s.string,
@@ -60,13 +59,10 @@ const checkSchema = s.object({
   ExposedPort: s.number,
   Definition: s.record(s.json),
 });
-export type Check = s.TypeOf<typeof checkSchema>;
+export type Check = RowOf<typeof checks>;
 
-const nodes = new Table('nodes/', nodeSchema);
 /** Node names by ID. */
-const nodeIds = new Table('node-ids/', s.object({ node: s.string }));
-const services = new Table('services/', serviceSchema);
-const checks = new Table('checks/', checkSchema);
+const nodeIds = table('node-ids/', { node: s.string });
 /** Service instances by service name, and sidecar proxies by the name of the service that they are for. */
 const instanceSchema = s.object({ node: s.string, id: s.string });
 const instances = new Table('instances/', instanceSchema);

@@ -4,12 +4,11 @@ import {
   matchesIndex,
   putWithIndexes,
 } from '../../core/state/put-with-indexes.ts';
-import * as s from '../../core/store/schema.ts';
-import { Table } from '../../core/store/table.ts';
+import { type RowOf, s, table } from '../../core/store/table.ts';
 import type { Transaction, View } from './tables.ts';
 
 /** An entry of the key-value store, without its key. */
-const entrySchema = s.object({
+const entries = table('kv/', {
   ...indexFields,
   /** Number of times that a lock was acquired. */
   LockIndex: s.number,
@@ -20,11 +19,10 @@ const entrySchema = s.object({
   /** The session that holds the lock. */
   Session: s.optional(s.string),
 });
-export type Entry = s.TypeOf<typeof entrySchema>;
+export type Entry = RowOf<typeof entries>;
 
-const entries = new Table('kv/', entrySchema);
 /** The locked keys of each session. */
-const locks = new Table('locks/', s.object({}));
+const locks = table('locks/', {});
 export const kvTables = [entries, locks];
 
 /** The part that a client writes. */

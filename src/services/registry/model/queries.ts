@@ -1,6 +1,5 @@
 import { type Indexes, indexFields, putWithIndexes } from '../../core/state/put-with-indexes.ts';
-import * as s from '../../core/store/schema.ts';
-import { Table } from '../../core/store/table.ts';
+import { type RowOf, s, table } from '../../core/store/table.ts';
 import type { Transaction, View } from './tables.ts';
 
 const strings = s.nullable(s.array(s.string));
@@ -36,7 +35,7 @@ const template = s.object({
 });
 export type Template = s.TypeOf<typeof template>;
 
-const querySchema = s.object({
+const queries = table('queries/', {
   ...indexFields,
   ID: s.string,
   Name: s.string,
@@ -46,12 +45,11 @@ const querySchema = s.object({
   Template: s.optional(template),
   Service: serviceQuery,
   DNS: s.object({ TTL: s.string }),
-});
-export type Query = s.TypeOf<typeof querySchema>;
+}).with({ encrypted: true });
+export type Query = RowOf<typeof queries>;
 
-const queries = new Table('queries/', querySchema, { encrypted: true });
-const queryNames = new Table('query-names/', s.object({ id: s.string }));
-const querySessions = new Table('query-sessions/', s.object({ id: s.string }));
+const queryNames = table('query-names/', { id: s.string });
+const querySessions = table('query-sessions/', { id: s.string });
 export const queryTables = [queries, queryNames, querySessions];
 
 /** Maximum characters of a name, stored or looked up. */

@@ -1,6 +1,5 @@
 import { type Indexes, indexFields, putWithIndexes } from '../../core/state/put-with-indexes.ts';
-import * as s from '../../core/store/schema.ts';
-import { Table } from '../../core/store/table.ts';
+import { type RowOf, s, table } from '../../core/store/table.ts';
 import { deleteEntry, entryOf, lockedKeys, unlockEntry } from './kv.ts';
 import { deleteQueriesOf } from './queries.ts';
 import type { Transaction, View } from './tables.ts';
@@ -9,7 +8,7 @@ const behavior = s.oneOf('release', 'delete');
 /** What happens to the locked keys when a session ends. */
 export type Behavior = s.TypeOf<typeof behavior>;
 
-const sessionSchema = s.object({
+const sessions = table('sessions/', {
   ...indexFields,
   ID: s.string,
   Name: s.string,
@@ -22,9 +21,8 @@ const sessionSchema = s.object({
   /** IDs of checks of the node; the session ends when one of them is critical or removed. */
   NodeChecks: s.array(s.string),
 });
-export type Session = s.TypeOf<typeof sessionSchema>;
+export type Session = RowOf<typeof sessions>;
 
-const sessions = new Table('sessions/', sessionSchema);
 export const sessionTables = [sessions];
 
 export function sessionOf(view: View, id: string): Session | undefined {

@@ -1,12 +1,11 @@
 import { createHash } from 'node:crypto';
 import { type Indexes, indexFields, putWithIndexes } from '../../core/state/put-with-indexes.ts';
 import type { ValueEncryption } from '../../core/store/encryption.ts';
-import * as s from '../../core/store/schema.ts';
-import { Table } from '../../core/store/table.ts';
+import { type RowOf, s, table } from '../../core/store/table.ts';
 import type { Transaction, View } from './tables.ts';
 
 /** A token; its secret is encrypted, and looked up by its hash. */
-const tokenSchema = s.object({
+const tokens = table('tokens/', {
   ...indexFields,
   AccessorID: s.string,
   Sealed: s.string,
@@ -20,23 +19,21 @@ const tokenSchema = s.object({
   CreateTime: s.string,
   ExpirationTime: s.optional(s.string),
 });
-export type Token = s.TypeOf<typeof tokenSchema>;
+export type Token = RowOf<typeof tokens>;
 
-const policySchema = s.object({
+const policies = table('policies/', {
   ...indexFields,
   Name: s.string,
   Description: s.string,
   Rules: s.string,
   Hash: s.string,
 });
-export type Policy = s.TypeOf<typeof policySchema>;
+export type Policy = RowOf<typeof policies>;
 
-const tokens = new Table('tokens/', tokenSchema);
 /** Token accessors by the hash of the secret. */
-const secrets = new Table('secrets/', s.object({ accessor: s.string }));
-const policies = new Table('policies/', policySchema);
+const secrets = table('secrets/', { accessor: s.string });
 /** The index of the bootstrap. */
-const bootstraps = new Table('bootstrap/', s.object({ index: s.number }));
+const bootstraps = table('bootstrap/', { index: s.number });
 export const aclTables = [tokens, secrets, policies, bootstraps];
 
 /** The policy of callers without a token, if it exists. */

@@ -1,9 +1,8 @@
 import { type Indexes, indexFields, putWithIndexes } from '../../core/state/put-with-indexes.ts';
-import * as s from '../../core/store/schema.ts';
-import { Table } from '../../core/store/table.ts';
+import { type RowOf, s, table } from '../../core/store/table.ts';
 import type { Transaction, View } from './tables.ts';
 
-const namespaceSchema = s.object({
+export const namespaceTable = table('namespaces/', {
   ...indexFields,
   Name: s.string,
   Description: s.string,
@@ -13,9 +12,7 @@ const namespaceSchema = s.object({
   /** Allowed and forbidden drivers and network modes of jobs. */
   Capabilities: s.nullable(s.record(s.json)),
 });
-export type Namespace = s.TypeOf<typeof namespaceSchema>;
-
-export const namespaceTable = new Table('namespaces/', namespaceSchema);
+export type Namespace = RowOf<typeof namespaceTable>;
 
 export const defaultNamespace = 'default';
 

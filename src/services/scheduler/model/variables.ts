@@ -2,8 +2,7 @@ import { formatDuration } from '../../../wire/duration.ts';
 import { formatJson, parseJson } from '../../../wire/json.ts';
 import { type Indexes, indexFields } from '../../core/state/put-with-indexes.ts';
 import type { ValueEncryption } from '../../core/store/encryption.ts';
-import * as s from '../../core/store/schema.ts';
-import { Table } from '../../core/store/table.ts';
+import { type RowOf, s, table } from '../../core/store/table.ts';
 import type { Transaction, View } from './tables.ts';
 
 /** The namespace and path of a variable. */
@@ -16,7 +15,7 @@ export interface VariablePath {
 export type Items = { readonly [name: string]: string };
 
 /** A stored variable. */
-const variableSchema = s.object({
+const variables = table('variables/', {
   ...indexFields,
   /** Nanoseconds of the epoch, in decimal: too large for a number. */
   CreateTime: s.string,
@@ -24,10 +23,10 @@ const variableSchema = s.object({
   /** Its items, encrypted. */
   Sealed: s.string,
 });
-export type Variable = s.TypeOf<typeof variableSchema>;
+export type Variable = RowOf<typeof variables>;
 
 /** A lock: until it expires, only its holder can write the variable. */
-const lockSchema = s.object({
+export const lockTable = table('locks/', {
   /** Known to the holder only. */
   ID: s.string,
   /** Seconds. */
@@ -35,11 +34,8 @@ const lockSchema = s.object({
   /** Seconds after expiry in which the variable cannot be locked. */
   LockDelay: s.number,
 });
-export type Lock = s.TypeOf<typeof lockSchema>;
+export type Lock = RowOf<typeof lockTable>;
 
-const variables = new Table('variables/', variableSchema);
-/** Locks by the key of the variable. */
-export const lockTable = new Table('locks/', lockSchema);
 export const variableTables = [variables, lockTable];
 
 /** A variable as in responses, without its items. */

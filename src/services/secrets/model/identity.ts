@@ -1,6 +1,5 @@
-import * as s from '../../core/store/schema.ts';
 import type { Change, Storage } from '../../core/store/storage.ts';
-import { checkTables, Table } from '../../core/store/table.ts';
+import { checkTables, type RowOf, s, table } from '../../core/store/table.ts';
 import { type Entity, SecretsError } from '../engine.ts';
 import { uuidOf } from '../uuid-of.ts';
 
@@ -23,7 +22,7 @@ const aliasSchema = s.object({
 export type Alias = s.TypeOf<typeof aliasSchema>;
 
 /** A stored entity. */
-const entitySchema = s.object({
+const entities = table('entity/', {
   id: s.string,
   name: s.string,
   metadata: metadataSchema,
@@ -34,9 +33,7 @@ const entitySchema = s.object({
   created: s.string,
   updated: s.string,
 });
-export type EntityRecord = s.TypeOf<typeof entitySchema>;
-
-const entities = new Table('entity/', entitySchema);
+export type EntityRecord = RowOf<typeof entities>;
 
 type EntityFields = Partial<Pick<EntityRecord, 'name' | 'metadata' | 'policies' | 'disabled'>>;
 

@@ -1,8 +1,7 @@
 import { base62 } from '../../core/base62.ts';
 import { IndexedTable } from '../../core/store/indexed-table.ts';
-import * as s from '../../core/store/schema.ts';
 import type { Storage } from '../../core/store/storage.ts';
-import { Table } from '../../core/store/table.ts';
+import { s, Table } from '../../core/store/table.ts';
 import { type EngineResponse, SecretsError } from '../engine.ts';
 import { permissionDenied } from '../errors.ts';
 import type { Mount } from './mounts.ts';

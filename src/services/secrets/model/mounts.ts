@@ -1,7 +1,6 @@
 import type { Json } from '../../../wire/json.ts';
-import * as s from '../../core/store/schema.ts';
 import type { Storage } from '../../core/store/storage.ts';
-import { checkTables, Table } from '../../core/store/table.ts';
+import { checkTables, type RowOf, s, table } from '../../core/store/table.ts';
 import type { Backend } from '../backend.ts';
 import { type Engine, type EngineParts, SecretsError } from '../engine.ts';
 import { uuidOf } from '../uuid-of.ts';
@@ -28,7 +27,7 @@ export interface DefaultMount extends MountRequest {
 }
 
 /** A stored mount. */
-const entrySchema = s.object({
+const entries = table('table/', {
   type: s.string,
   uuid: s.string,
   accessor: s.string,
@@ -36,10 +35,7 @@ const entrySchema = s.object({
   options: s.nullable(s.record(s.string)),
   config: s.record(s.json),
 });
-export type MountEntry = s.TypeOf<typeof entrySchema>;
-
-/** The mounts by path. */
-const entries = new Table('table/', entrySchema);
+export type MountEntry = RowOf<typeof entries>;
 
 export interface Mount {
   /** With a trailing slash. */

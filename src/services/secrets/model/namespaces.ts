@@ -1,7 +1,6 @@
 import { base62 } from '../../core/base62.ts';
-import * as s from '../../core/store/schema.ts';
 import type { Storage } from '../../core/store/storage.ts';
-import { checkTables, Table } from '../../core/store/table.ts';
+import { checkTables, type RowOf, s, table } from '../../core/store/table.ts';
 import { SecretsError } from '../engine.ts';
 import { uuidOf } from '../uuid-of.ts';
 import type { Identity } from './identity.ts';
@@ -21,11 +20,8 @@ export interface Namespace {
 }
 
 /** A stored namespace. */
-const recordSchema = s.object({ id: s.string, uuid: s.string, metadata: s.record(s.string) });
-type NamespaceRecord = s.TypeOf<typeof recordSchema>;
-
-/** The namespaces except root by path. */
-const records = new Table('namespace/table/', recordSchema);
+const records = table('namespace/table/', { id: s.string, uuid: s.string, metadata: s.record(s.string) });
+type NamespaceRecord = RowOf<typeof records>;
 
 interface NamespaceParts {
   readonly storage: Storage;

@@ -1,15 +1,14 @@
 import { createHmac } from 'node:crypto';
 import { type Json, parseJson } from '../../../wire/json.ts';
-import * as s from '../../core/store/schema.ts';
 import type { Storage } from '../../core/store/storage.ts';
-import { checkTables, Table } from '../../core/store/table.ts';
+import { checkTables, type RowOf, s, table } from '../../core/store/table.ts';
 import { SecretsError } from '../engine.ts';
 import { mapField } from '../fields.ts';
 import { uuidOf } from '../uuid-of.ts';
 import type { AuthMethodParts } from './mounts.ts';
 
 /** A stored secret ID, without the secret ID itself. Times are unix seconds. */
-const secretIdSchema = s.object({
+const secretIds = table('id/', {
   role: s.string,
   digest: s.string,
   accessor: s.string,
@@ -20,9 +19,8 @@ const secretIdSchema = s.object({
   expires: s.nullable(s.number),
   metadata: s.record(s.string),
 });
-export type SecretId = s.TypeOf<typeof secretIdSchema>;
+export type SecretId = RowOf<typeof secretIds>;
 
-const secretIds = new Table('id/', secretIdSchema);
 const keyOf = ({ role, digest }: Pick<SecretId, 'role' | 'digest'>): string => `${role}/${digest}`;
 
 /**

@@ -1,8 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { IndexedTable } from '../../core/store/indexed-table.ts';
-import * as s from '../../core/store/schema.ts';
 import type { Storage } from '../../core/store/storage.ts';
-import { Table } from '../../core/store/table.ts';
+import { s, Table } from '../../core/store/table.ts';
 import type { Expiring } from './reaper.ts';
 
 /** A stored token, without the token itself. Times are unix seconds. */

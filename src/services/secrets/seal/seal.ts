@@ -1,23 +1,21 @@
 import { decrypt, encrypt } from '../../core/store/cipher.ts';
-import * as s from '../../core/store/schema.ts';
 import type { Storage } from '../../core/store/storage.ts';
-import { checkTables, Table } from '../../core/store/table.ts';
+import { checkTables, type RowOf, s, table } from '../../core/store/table.ts';
 import { SecretsError } from '../engine.ts';
 import { openBarrier } from './barrier.ts';
 import { combine, split } from './shamir.ts';
 
 /** The unencrypted record of the seal. */
-const recordSchema = s.object({
+const records = table('seal', {
   shares: s.number,
   threshold: s.number,
   /** The key of the values, encrypted with the root key, base64. */
   keyring: s.string,
 });
-type SealRecord = s.TypeOf<typeof recordSchema>;
+type SealRecord = RowOf<typeof records>;
 
 const rootKeyBytes = 32;
 const recordName = 'seal';
-const records = new Table(recordName, recordSchema);
 
 /**
  * The seal: a root key, stored only outside (as key shares, or in a key file), decrypts the key of the

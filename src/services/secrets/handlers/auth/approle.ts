@@ -1,6 +1,5 @@
 import type { Json } from '../../../../wire/json.ts';
-import * as s from '../../../core/store/schema.ts';
-import { checkTables, Table } from '../../../core/store/table.ts';
+import { checkTables, type RowOf, s, table } from '../../../core/store/table.ts';
 import { readTokenParams, showTokenParams, tokenParamFields } from '../../auth/token-params.ts';
 import { type Backend, type CoreHandler, Paths, routedBackend, tokenParams } from '../../backend.ts';
 import { SecretsError } from '../../engine.ts';
@@ -11,7 +10,8 @@ import type { AuthMethodParts } from '../../model/mounts.ts';
 import { type SecretId, SecretIds } from '../../model/secret-ids.ts';
 import { uuidOf } from '../../uuid-of.ts';
 
-const roleSchema = s.object({
+/** The roles by lower-case name. */
+const roles = table('role/', {
   roleId: s.string,
   /** Whether a login requires a secret ID besides the role ID. */
   bindSecretId: s.boolean,
@@ -20,10 +20,7 @@ const roleSchema = s.object({
   secretIdTtl: s.number,
   terms: tokenParams,
 });
-type AppRole = s.TypeOf<typeof roleSchema>;
-
-/** The roles by lower-case name. */
-const roles = new Table('role/', roleSchema);
+type AppRole = RowOf<typeof roles>;
 
 const roleFields = {
   bind_secret_id: flag('Whether a login requires a secret ID (default true).'),

@@ -1,6 +1,5 @@
 import type { Json } from '../../../../wire/json.ts';
-import * as s from '../../../core/store/schema.ts';
-import { checkTables, Table } from '../../../core/store/table.ts';
+import { checkTables, type RowOf, s, Table, table } from '../../../core/store/table.ts';
 import { callerFromClaims, jwtRole, jwtRoleFields, readRole, showRole } from '../../auth/jwt-role.ts';
 import { readVerificationKey, verifyJwt } from '../../auth/jwt-verify.ts';
 import { type Backend, type CoreHandler, Paths, routedBackend } from '../../backend.ts';
@@ -10,15 +9,14 @@ import { listField, textField } from '../../fields.ts';
 import { list, required, text } from '../../help/field.ts';
 import type { AuthMethodParts } from '../../model/mounts.ts';
 
-const configSchema = s.object({
+const configs = table('config', {
   /** PEM. */
   keys: s.array(s.string),
   issuer: s.string,
   defaultRole: s.string,
 });
-type Config = s.TypeOf<typeof configSchema>;
+type Config = RowOf<typeof configs>;
 
-const configs = new Table('config', configSchema);
 /** The roles by lower-case name. */
 const roles = new Table('role/', jwtRole);
 

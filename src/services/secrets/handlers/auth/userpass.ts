@@ -1,6 +1,5 @@
 import { hashPassword, type PasswordHash, passwordHash, passwordMatches } from '../../../core/password.ts';
-import * as s from '../../../core/store/schema.ts';
-import { checkTables, Table } from '../../../core/store/table.ts';
+import { checkTables, type RowOf, table } from '../../../core/store/table.ts';
 import { readTokenParams, showTokenParams, tokenParamFields } from '../../auth/token-params.ts';
 import { type Backend, Paths, routedBackend, tokenParams } from '../../backend.ts';
 import { SecretsError } from '../../engine.ts';
@@ -9,11 +8,9 @@ import { textField } from '../../fields.ts';
 import { list, required, text } from '../../help/field.ts';
 import type { AuthMethodParts } from '../../model/mounts.ts';
 
-const userSchema = s.object({ password: passwordHash, terms: tokenParams });
-type User = s.TypeOf<typeof userSchema>;
-
 /** The users by lower-case name. */
-const users = new Table('user/', userSchema);
+const users = table('user/', { password: passwordHash, terms: tokenParams });
+type User = RowOf<typeof users>;
 
 const passwordField = { password: required(text('The password.')) };
 

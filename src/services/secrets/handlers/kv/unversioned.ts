@@ -1,7 +1,6 @@
 import { parseDuration } from '../../../../wire/duration.ts';
 import type { Json } from '../../../../wire/json.ts';
-import * as s from '../../../core/store/schema.ts';
-import { checkTables, Table } from '../../../core/store/table.ts';
+import { checkTables, s, Table } from '../../../core/store/table.ts';
 import {
   type Engine,
   type EngineParts,
@@ -46,7 +45,7 @@ export function unversionedEngine(parts: EngineParts): Engine {
   return {
     type: 'kv',
     unauthenticated: [],
-    exists: (path) => secrets.has(storage, path),
+    exists: (path) => secrets.get(storage, path) !== undefined,
     describe: () => unversionedPaths,
     async handle(request) {
       switch (request.operation) {

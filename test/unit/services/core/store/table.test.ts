@@ -58,7 +58,6 @@ describe('a table', () => {
     const other = { key: 'rowsets/a', value: 1 };
     await storage.write([table.put('b', { ...valid, name: 'b' }), table.put('a', valid), other]);
     expect([table.get(storage, 'a'), table.get(storage, 'c')]).toEqual([valid, undefined]);
-    expect([table.has(storage, 'a'), table.has(storage, 'c')]).toEqual([true, false]);
     expect([table.keys(storage), table.keys(storage, 'b')]).toEqual([['a', 'b'], ['b']]);
     expect(table.values(storage).map(({ name }) => name)).toEqual(['a', 'b']);
     expect(table.entries(storage)).toEqual([
