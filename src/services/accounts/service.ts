@@ -1,7 +1,7 @@
 import { defineService } from '../core/http/define-service.ts';
 import type { HttpService, ServiceParts } from '../core/http/http-service.ts';
 import type { Storage } from '../core/store/storage.ts';
-import { checkTablesYielding } from '../core/store/table.ts';
+import { checkTables } from '../core/store/table.ts';
 import { callerOf } from './auth.ts';
 import type { AccountService, Context } from './call.ts';
 import { errorBody } from './errors.ts';
@@ -41,7 +41,7 @@ export interface AccountsService extends HttpService {
 export async function accountsService(parts: AccountsParts): Promise<AccountsService> {
   const { clock, log, random, storage } = parts;
   const service: AccountService = { storage, clock, random };
-  await checkTablesYielding(storage, [accounts, authMethods, scopes, tokens, ...changeLogTables]);
+  checkTables(storage, [accounts, authMethods, scopes, tokens, ...changeLogTables]);
   const password = await seedAccounts(service, parts);
   const http = defineService<Context>({
     name: 'accounts',

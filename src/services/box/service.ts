@@ -1,7 +1,7 @@
 import { defineService } from '../core/http/define-service.ts';
 import { HttpError, type HttpService, type ServiceParts } from '../core/http/http-service.ts';
 import type { Storage } from '../core/store/storage.ts';
-import { checkTablesYielding } from '../core/store/table.ts';
+import { checkTables } from '../core/store/table.ts';
 import { callerOf } from './auth.ts';
 import type { BoxRegistry, Context } from './call.ts';
 import { errorBody } from './errors.ts';
@@ -46,7 +46,7 @@ export interface BoxParts extends ServiceParts {
  */
 export async function boxService(parts: BoxParts): Promise<HttpService> {
   const { clock, images, log, print, random, rateLimit, storage } = parts;
-  await checkTablesYielding(storage, [boxes, owners, tokens]);
+  checkTables(storage, [boxes, owners, tokens]);
   await seedOwners(storage, parts.owners, { now: clock().toISOString(), random, token: parts.token });
   await images.removeAllExcept(new Set(providersOf(storage).map(({ id }) => id)));
   const registry: BoxRegistry = { storage, clock, random, images, print, codes: new TwoFactorCodes(parts) };

@@ -3,7 +3,7 @@ import { State } from '../core/state/state.ts';
 import { EncryptedStorage } from '../core/store/encrypted-storage.ts';
 import type { ValueEncryption } from '../core/store/encryption.ts';
 import type { Storage } from '../core/store/storage.ts';
-import { checkTablesYielding, type Table } from '../core/store/table.ts';
+import { checkTables, type Table } from '../core/store/table.ts';
 import { TokenExpiry } from './acl/token-expiry.ts';
 import { agentNode } from './agent-node.ts';
 import { PendingLogins } from './auth/pending-logins.ts';
@@ -68,7 +68,7 @@ export async function openDatacenter(
     nameOf: (key) => namePrefix + key,
     prefixes: tables.filter(({ encrypted }) => encrypted).map(({ prefix }) => prefix),
   });
-  await checkTablesYielding(storage, tables);
+  checkTables(storage, tables);
   const state = new State<TableName>({ ...parts, storage });
   rejectRenamed(datacenter, state);
   await state.update((transaction) => {

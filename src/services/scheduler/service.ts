@@ -10,7 +10,7 @@ import {
 import { State } from '../core/state/state.ts';
 import { openEncryption, type ValueEncryption } from '../core/store/encryption.ts';
 import type { Storage } from '../core/store/storage.ts';
-import { checkTablesYielding, s, table } from '../core/store/table.ts';
+import { checkTables, s, table } from '../core/store/table.ts';
 import type { KeyFile } from '../data-directory.ts';
 import { TokenAuthorizer } from './auth.ts';
 import type { Context, Scheduler } from './call.ts';
@@ -49,7 +49,7 @@ export interface SchedulerService extends HttpService {
 export async function schedulerService(parts: SchedulerParts): Promise<SchedulerService> {
   const { clock, keyFile, log, random, storage, version } = parts;
   const logFault = (error: unknown) => log(`scheduler: ${messageOf(error)}`);
-  await checkTablesYielding(storage, [...aclTables, namespaceTable, ...variableTables, keyChecks]);
+  checkTables(storage, [...aclTables, namespaceTable, ...variableTables, keyChecks]);
   const state = new State<TableName>({ storage, clock, random });
   await state.update(seedNamespaces);
   const scheduler: Scheduler = {

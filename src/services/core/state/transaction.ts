@@ -43,8 +43,8 @@ export class Transaction implements Rows {
     return [...baseKeys, ...addedKeys].filter((key) => this.get(key) !== undefined).sort();
   }
 
-  write({ key, value }: Change): void {
-    this.#changed.set(key, value);
+  write(...changes: readonly Change[]): void {
+    for (const { key, value } of changes) this.#changed.set(key, value);
   }
 
   /** After the commit, the key cannot be locked for this many milliseconds. */

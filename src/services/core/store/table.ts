@@ -1,6 +1,5 @@
 import type { Json } from '../../../wire/json.ts';
 import { EmbeddedError } from '../errors.ts';
-import { yieldingIterator } from '../yielding-iterator.ts';
 import * as s from './schema.ts';
 import type { Change, Rows, Storage } from './storage.ts';
 
@@ -10,7 +9,7 @@ interface TableOptions<Row> {
   /** Whether an encrypted storage encrypts the rows. */
   readonly encrypted?: boolean;
   /** The rows of other tables by which a row is looked up; they are stored and removed with it. */
-  lookups?(row: Row): readonly Change[];
+  lookups?(row: Row, key: string): readonly Change[];
 }
 
 /** The rows of a table. */
@@ -28,17 +27,17 @@ export function table<const F extends s.Fields>(prefix: string, fields: F): Tabl
 export class Table<Row extends object> {
   readonly prefix: string;
   readonly #schema: s.Schema<Row>;
-  readonly #options: TableOptions<Row>;
+  #options: TableOptions<Row> = {};
 
-  constructor(prefix: string, schema: s.Schema<Row>, options: TableOptions<Row> = {}) {
+  constructor(prefix: string, schema: s.Schema<Row>) {
     this.prefix = prefix;
     this.#schema = schema;
-    this.#options = options;
   }
 
-  /** The table with options. */
-  with(options: TableOptions<Row>): Table<Row> {
-    return new Table(this.prefix, this.#schema, options);
+  /** Sets the options, when the table is declared. */
+  with(options: TableOptions<Row>): this {
+    this.#options = options;
+    return this;
   }
 
   get encrypted(): boolean {
@@ -82,7 +81,7 @@ export class Table<Row extends object> {
 
   /** Replaces, adds (no `existing`) or removes (no `row`) a row with its lookup rows. */
   replace(key: string, existing: Row | undefined, row: Row | undefined): Change[] {
-    const lookupsOf = (each: Row | undefined) => (each && this.#options.lookups?.(each)) ?? [];
+    const lookupsOf = (each: Row | undefined) => (each && this.#options.lookups?.(each, key)) ?? [];
     const [old, current] = [lookupsOf(existing), lookupsOf(row)];
     const without = (all: readonly Change[], others: readonly Change[]) =>
       all.filter((each) => !others.some((other) => other.key === each.key));
@@ -93,23 +92,15 @@ export class Table<Row extends object> {
     ];
   }
 
-  /** Checks each row as it is iterated over. @throws EmbeddedError data: a row is not of this type */
-  *check(rows: Rows): Generator<void> {
-    for (const key of rows.keys(this.prefix)) {
-      if (!this.#schema(rows.get(key))) throw damagedValueError(key);
-      yield;
-    }
+  /** Checks the rows. @throws EmbeddedError data: a row is not of this type */
+  check(rows: Rows): void {
+    for (const key of rows.keys(this.prefix)) if (!this.#schema(rows.get(key))) throw damagedValueError(key);
   }
 }
 
 /** Checks the rows of tables. @throws EmbeddedError data: a row is not of its table's type */
 export function checkTables(rows: Rows, tables: readonly Table<object>[]): void {
-  for (const each of tables) for (const _ of each.check(rows));
-}
-
-/** The same, yielding to the event loop. */
-export async function checkTablesYielding(rows: Rows, tables: readonly Table<object>[]): Promise<void> {
-  for (const each of tables) for await (const _ of yieldingIterator(each.check(rows)));
+  for (const each of tables) each.check(rows);
 }
 
 /** A stored value that cannot be used. */

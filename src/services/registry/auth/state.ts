@@ -1,5 +1,5 @@
-import { type Indexes, indexFields, putWithIndexes } from '../../core/state/put-with-indexes.ts';
-import { type RowOf, s, table } from '../../core/store/table.ts';
+import { type Content, stateTable } from '../../core/state/state-table.ts';
+import { type RowOf, s } from '../../core/store/table.ts';
 import { deleteToken, tokensOf } from '../model/acl.ts';
 import type { Transaction, View } from '../model/tables.ts';
 
@@ -7,8 +7,7 @@ export const methodTypes = ['jwt', 'kubernetes', 'oidc'] as const;
 export type MethodType = (typeof methodTypes)[number];
 
 /** A way to log in with an identity from another party. */
-const authMethods = table('auth-methods/', {
-  ...indexFields,
+const authMethods = stateTable('auth-methods/', {
   Name: s.string,
   Type: s.oneOf(...methodTypes),
   DisplayName: s.string,
@@ -24,8 +23,7 @@ export type AuthMethod = RowOf<typeof authMethods>;
 export const bindTypes = ['service', 'node', 'role', 'policy'] as const;
 
 /** The permissions of logins with an auth method that match the selector. */
-const bindingRules = table('binding-rules/', {
-  ...indexFields,
+const bindingRules = stateTable('binding-rules/', {
   ID: s.string,
   Description: s.string,
   AuthMethod: s.string,
@@ -38,41 +36,26 @@ export type BindingRule = RowOf<typeof bindingRules>;
 
 export const authTables = [authMethods, bindingRules];
 
-export function authMethodOf(view: View, name: string): AuthMethod | undefined {
-  return authMethods.get(view, name);
-}
-
-export function authMethodsOf(view: View): AuthMethod[] {
-  return authMethods.values(view);
-}
-
-export function putAuthMethod(transaction: Transaction, method: Omit<AuthMethod, keyof Indexes>): AuthMethod {
-  return putWithIndexes(transaction, authMethods, method.Name, method);
-}
+export const authMethodOf = (view: View, name: string) => authMethods.get(view, name);
+export const authMethodsOf = (view: View) => authMethods.values(view);
+export const putAuthMethod = (transaction: Transaction, method: Content<AuthMethod>) =>
+  authMethods.write(transaction, method.Name, method);
 
 /** Deletes an auth method with its binding rules and the tokens of its logins. */
 export function deleteAuthMethod(transaction: Transaction, name: string): void {
   for (const { ID } of bindingRulesOf(transaction, name)) deleteBindingRule(transaction, ID);
   for (const token of tokensOf(transaction)) if (token.AuthMethod === name) deleteToken(transaction, token);
-  transaction.write(authMethods.remove(name));
+  authMethods.delete(transaction, name);
 }
 
-export function bindingRuleOf(view: View, id: string): BindingRule | undefined {
-  return bindingRules.get(view, id);
-}
-
+export const bindingRuleOf = (view: View, id: string) => bindingRules.get(view, id);
 /** All binding rules, or those of one auth method. */
 export function bindingRulesOf(view: View, method = ''): BindingRule[] {
   return bindingRules.values(view).filter(({ AuthMethod }) => method === '' || AuthMethod === method);
 }
 
-export function putBindingRule(
-  transaction: Transaction,
-  rule: Omit<BindingRule, keyof Indexes>,
-): BindingRule {
-  return putWithIndexes(transaction, bindingRules, rule.ID, rule);
-}
+export const putBindingRule = (transaction: Transaction, rule: Content<BindingRule>) =>
+  bindingRules.write(transaction, rule.ID, rule);
 
-export function deleteBindingRule(transaction: Transaction, id: string): void {
-  transaction.write(bindingRules.remove(id));
-}
+export const deleteBindingRule = (transaction: Transaction, id: string) =>
+  bindingRules.delete(transaction, id);

@@ -1,4 +1,4 @@
-import { matchesIndex, putWithIndexes } from '../../core/state/put-with-indexes.ts';
+import { matchesIndex } from '../../core/state/state-table.ts';
 import type { State } from '../model/state.ts';
 import type { Transaction } from '../model/tables.ts';
 import { entryKey, entryOf, entryTable } from './entries.ts';
@@ -16,7 +16,7 @@ export function putEntry(state: State, entry: ConfigEntry, index: number | undef
   const { Kind, Name } = entry;
   return applyChange(state, Kind, Name, (transaction) => {
     if (index !== undefined && !matchesIndex(entryOf(transaction, Kind, Name), index)) return false;
-    putWithIndexes(transaction, entryTable, entryKey(Kind, Name), entry);
+    entryTable.write(transaction, entryKey(Kind, Name), entry);
     return true;
   });
 }
@@ -37,7 +37,7 @@ export function deleteEntry(
   return applyChange(state, kind, name, (transaction) => {
     const existing = entryOf(transaction, kind, name);
     if (index !== undefined && (!existing || !matchesIndex(existing, index))) return false;
-    if (existing) transaction.write(entryTable.remove(entryKey(kind, name)));
+    if (existing) entryTable.delete(transaction, entryKey(kind, name));
     return true;
   });
 }

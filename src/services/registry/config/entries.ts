@@ -1,5 +1,5 @@
-import { indexFields } from '../../core/state/put-with-indexes.ts';
-import { s, Table } from '../../core/store/table.ts';
+import { indexes, StateTable } from '../../core/state/state-table.ts';
+import { s } from '../../core/store/table.ts';
 import type { View } from '../model/tables.ts';
 import {
   type ConfigEntry,
@@ -11,21 +11,21 @@ import {
 } from './entry.ts';
 
 /** Fields that all entries have; the others were checked when the entry was decoded. */
-const commonFields = s.object({ ...indexFields, Kind: s.oneOf(...entryKinds), Name: s.string });
+const commonFields = s.object({ Kind: s.oneOf(...entryKinds), Name: s.string });
 
-export const entryTable = new Table('config/', (value): value is StoredEntry => commonFields(value));
+export const entryTable = new StateTable(
+  'config/',
+  (row): row is StoredEntry => commonFields(row) && indexes(row),
+);
 
 /** The key of an entry in its table. */
 export const entryKey = (kind: EntryKind, name: string): string => `${kind}/${name}`;
 
-export function entryOf(view: View, kind: EntryKind, name: string): StoredEntry | undefined {
-  return entryTable.get(view, entryKey(kind, name));
-}
+export const entryOf = (view: View, kind: EntryKind, name: string) =>
+  entryTable.get(view, entryKey(kind, name));
 
 /** The entries of a kind, by name. */
-export function entriesOf(view: View, kind: EntryKind): StoredEntry[] {
-  return entryTable.values(view, entryKey(kind, ''));
-}
+export const entriesOf = (view: View, kind: EntryKind) => entryTable.values(view, entryKey(kind, ''));
 
 /** The entries of a view, for the chain compiler. */
 export function entrySource(view: View): EntrySource {

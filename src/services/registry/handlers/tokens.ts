@@ -1,7 +1,7 @@
 import type { Json } from '../../../wire/json.ts';
 import { decodeBody, FieldError, Fields } from '../../core/http/fields.ts';
 import { HttpError, type HttpResponse } from '../../core/http/http-service.ts';
-import type { Indexes } from '../../core/state/put-with-indexes.ts';
+import type { Indexes } from '../../core/state/state-table.ts';
 import { type GrantsInput, readGrants, readLinks, resolveGrants, roleIds } from '../acl/grants.ts';
 import { newToken, tokenView } from '../acl/tokens.ts';
 import { blockingQuery, nonBlockingQuery, writeResponse } from '../blocking-query.ts';

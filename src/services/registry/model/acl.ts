@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type Indexes, indexFields, putWithIndexes } from '../../core/state/put-with-indexes.ts';
+import { type Content, stateTable } from '../../core/state/state-table.ts';
 import { type RowOf, s, table } from '../../core/store/table.ts';
 import type { Transaction, View } from './tables.ts';
 
@@ -30,8 +30,10 @@ const grantFields = {
 const grants = s.object(grantFields);
 export type Grants = s.TypeOf<typeof grants>;
 
-const tokens = table('tokens/', {
-  ...indexFields,
+/** Token accessors by the hash of the secret. */
+const secrets = table('secrets/', { accessor: s.string });
+
+const tokens = stateTable('tokens/', {
   ...grantFields,
   AccessorID: s.string,
   SecretID: s.string,
@@ -46,12 +48,14 @@ const tokens = table('tokens/', {
   CreateTime: s.string,
   ExpirationTime: s.optional(s.string),
   Hash: s.string,
-}).with({ encrypted: true });
+}).with({
+  encrypted: true,
+  lookups: ({ AccessorID, SecretID }) => [secrets.put(hashOf(SecretID), { accessor: AccessorID })],
+});
 export type Token = RowOf<typeof tokens>;
 
 /** Grants under a name, for any number of tokens. */
-const roles = table('roles/', {
-  ...indexFields,
+const roles = stateTable('roles/', {
   ...grantFields,
   ID: s.string,
   Name: s.string,
@@ -60,8 +64,7 @@ const roles = table('roles/', {
 });
 export type Role = RowOf<typeof roles>;
 
-const policies = table('policies/', {
-  ...indexFields,
+const policies = stateTable('policies/', {
   ID: s.string,
   Name: s.string,
   Description: s.string,
@@ -70,8 +73,6 @@ const policies = table('policies/', {
 });
 export type Policy = RowOf<typeof policies>;
 
-/** Token accessors by the hash of the secret. */
-const secrets = table('secrets/', { accessor: s.string });
 /** The index of the last bootstrap. */
 const bootstraps = table('bootstrap/', { index: s.number });
 export const aclTables = { tokens, secrets, policies, roles, bootstraps };
@@ -85,13 +86,8 @@ export const globalManagement: Link = {
 export const anonymous = '00000000-0000-0000-0000-000000000002';
 export const anonymousSecret = 'anonymous';
 
-export function tokenOf(view: View, accessor: string): Token | undefined {
-  return tokens.get(view, accessor);
-}
-
-export function tokensOf(view: View): Token[] {
-  return tokens.values(view);
-}
+export const tokenOf = (view: View, accessor: string) => tokens.get(view, accessor);
+export const tokensOf = (view: View) => tokens.values(view);
 
 /** The token with a secret, looked up by the secret's hash, so that the time reveals nothing about other secrets. */
 export function tokenBySecret(view: View, secret: string): Token | undefined {
@@ -99,57 +95,27 @@ export function tokenBySecret(view: View, secret: string): Token | undefined {
   return entry && tokenOf(view, entry.accessor);
 }
 
-export function putToken(transaction: Transaction, token: Omit<Token, keyof Indexes>): Token {
-  transaction.write(secrets.put(hashOf(token.SecretID), { accessor: token.AccessorID }));
-  return putWithIndexes(transaction, tokens, token.AccessorID, token);
-}
+export const putToken = (transaction: Transaction, token: Content<Token>) =>
+  tokens.write(transaction, token.AccessorID, token);
+export const deleteToken = (transaction: Transaction, token: Token) =>
+  tokens.delete(transaction, token.AccessorID);
 
-export function deleteToken(transaction: Transaction, token: Token): void {
-  transaction.write(secrets.remove(hashOf(token.SecretID)));
-  transaction.write(tokens.remove(token.AccessorID));
-}
-
-export function policyOf(view: View, id: string): Policy | undefined {
-  return policies.get(view, id);
-}
-
-export function policiesOf(view: View): Policy[] {
-  return policies.values(view);
-}
-
-export function policyByName(view: View, name: string): Policy | undefined {
-  return policiesOf(view).find((policy) => policy.Name === name);
-}
-
-export function putPolicy(transaction: Transaction, policy: Omit<Policy, keyof Indexes>): Policy {
-  return putWithIndexes(transaction, policies, policy.ID, policy);
-}
-
+export const policyOf = (view: View, id: string) => policies.get(view, id);
+export const policiesOf = (view: View) => policies.values(view);
+export const policyByName = (view: View, name: string) =>
+  policiesOf(view).find((policy) => policy.Name === name);
+export const putPolicy = (transaction: Transaction, policy: Content<Policy>) =>
+  policies.write(transaction, policy.ID, policy);
 /** Deletes a policy; tokens with the policy lose its permissions. */
-export function deletePolicy(transaction: Transaction, id: string): void {
-  transaction.write(policies.remove(id));
-}
+export const deletePolicy = (transaction: Transaction, id: string) => policies.delete(transaction, id);
 
-export function roleOf(view: View, id: string): Role | undefined {
-  return roles.get(view, id);
-}
-
-export function rolesOf(view: View): Role[] {
-  return roles.values(view);
-}
-
-export function roleByName(view: View, name: string): Role | undefined {
-  return rolesOf(view).find((role) => role.Name === name);
-}
-
-export function putRole(transaction: Transaction, role: Omit<Role, keyof Indexes>): Role {
-  return putWithIndexes(transaction, roles, role.ID, role);
-}
-
+export const roleOf = (view: View, id: string) => roles.get(view, id);
+export const rolesOf = (view: View) => roles.values(view);
+export const roleByName = (view: View, name: string) => rolesOf(view).find((role) => role.Name === name);
+export const putRole = (transaction: Transaction, role: Content<Role>) =>
+  roles.write(transaction, role.ID, role);
 /** Deletes a role; tokens with the role lose its permissions. */
-export function deleteRole(transaction: Transaction, id: string): void {
-  transaction.write(roles.remove(id));
-}
+export const deleteRole = (transaction: Transaction, id: string) => roles.delete(transaction, id);
 
 /** The index of the last ACL bootstrap; undefined: not bootstrapped yet. */
 export function bootstrapIndexOf(view: View): number | undefined {

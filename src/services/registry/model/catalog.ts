@@ -1,6 +1,6 @@
 import { HttpError } from '../../core/http/http-service.ts';
-import { type Indexes, indexFields, putWithIndexes } from '../../core/state/put-with-indexes.ts';
-import { type RowOf, s, Table, table } from '../../core/store/table.ts';
+import { type Content, stateTable } from '../../core/state/state-table.ts';
+import { type RowOf, s, table } from '../../core/store/table.ts';
 import { endSessionsOf } from './sessions.ts';
 import type { Transaction, View } from './tables.ts';
 
@@ -12,20 +12,27 @@ export type Meta = s.TypeOf<typeof meta>;
 export const statuses = ['passing', 'warning', 'critical'] as const;
 export type Status = (typeof statuses)[number];
 
-const nodes = table('nodes/', {
-  ...indexFields,
+// The length comes first: names may contain any character, and no key may be a prefix of another name's keys.
+const childKey = (name: string, id: string) => `${name.length}:${name}/${id}`;
+
+/** Node names by ID. */
+const nodeIds = table('node-ids/', { node: s.string });
+/** Service instances by service name, and sidecar proxies by the name of the service that they are for. */
+const instances = table('instances/', { node: s.string, id: s.string });
+const proxies = table('proxies/', { node: s.string, id: s.string });
+
+const nodes = stateTable('nodes/', {
   ID: s.string,
   Node: s.string,
   Address: s.string,
   Datacenter: s.string,
   TaggedAddresses: s.nullable(meta),
   Meta: s.nullable(meta),
-});
+}).with({ lookups: ({ ID, Node }) => (ID === '' ? [] : [nodeIds.put(ID.toLowerCase(), { node: Node })]) });
 export type Node = RowOf<typeof nodes>;
 
 /** An instance of a service, without its node. */
-const services = table('services/', {
-  ...indexFields,
+const services = stateTable('services/', {
   Kind: s.optional(s.string),
   ID: s.string,
   Service: s.string,
@@ -38,11 +45,20 @@ const services = table('services/', {
   EnableTagOverride: s.boolean,
   Proxy: s.record(s.json),
   Connect: s.record(s.json),
+}).with({
+  lookups(service, key) {
+    const destination = proxyDestination(service);
+    const node = key.slice(key.indexOf(':') + 1, -service.ID.length - 1);
+    const instance = { node, id: service.ID };
+    return [
+      instances.put(childKey(service.Service, key), instance),
+      ...(destination === undefined ? [] : [proxies.put(childKey(destination, key), instance)]),
+    ];
+  },
 });
 export type Service = RowOf<typeof services>;
 
-const checks = table('checks/', {
-  ...indexFields,
+const checks = stateTable('checks/', {
   Node: s.string,
   CheckID: s.string,
   Name: s.string,
@@ -61,12 +77,6 @@ const checks = table('checks/', {
 });
 export type Check = RowOf<typeof checks>;
 
-/** Node names by ID. */
-const nodeIds = table('node-ids/', { node: s.string });
-/** Service instances by service name, and sidecar proxies by the name of the service that they are for. */
-const instanceSchema = s.object({ node: s.string, id: s.string });
-const instances = new Table('instances/', instanceSchema);
-const proxies = new Table('proxies/', instanceSchema);
 export const catalogTables = [nodes, nodeIds, services, checks, instances, proxies];
 
 /** A write that the catalog rejects; the message is the product's. */
@@ -76,14 +86,7 @@ export class CatalogError extends HttpError {
   }
 }
 
-// The length comes first: names may contain any character, and no key may be a prefix of another name's keys.
-const childKey = (name: string, id: string) => `${name.length}:${name}/${id}`;
-
-const instanceKey = (service: string, node: string, id: string) => childKey(service, childKey(node, id));
-
-export function nodeOf(view: View, name: string): Node | undefined {
-  return nodes.get(view, name);
-}
+export const nodeOf = (view: View, name: string) => nodes.get(view, name);
 
 /** A node by its ID, which has precedence, or by its name. */
 export function findNode(view: View, { ID, Node }: Pick<Node, 'ID' | 'Node'>): Node | undefined {
@@ -92,21 +95,10 @@ export function findNode(view: View, { ID, Node }: Pick<Node, 'ID' | 'Node'>): N
   return entry && nodeOf(view, entry.node);
 }
 
-export function nodesOf(view: View): Node[] {
-  return nodes.values(view);
-}
-
-export function serviceOf(view: View, node: string, id: string): Service | undefined {
-  return services.get(view, childKey(node, id));
-}
-
-export function servicesOf(view: View, node: string): Service[] {
-  return services.values(view, childKey(node, ''));
-}
-
-export function checkOf(view: View, node: string, id: string): Check | undefined {
-  return checks.get(view, childKey(node, id));
-}
+export const nodesOf = (view: View) => nodes.values(view);
+export const serviceOf = (view: View, node: string, id: string) => services.get(view, childKey(node, id));
+export const servicesOf = (view: View, node: string) => services.values(view, childKey(node, ''));
+export const checkOf = (view: View, node: string, id: string) => checks.get(view, childKey(node, id));
 
 /** The name of the service that a check belongs to; undefined: a check of the node, whatever its `ServiceName`. */
 export function ownerOf(
@@ -116,9 +108,7 @@ export function ownerOf(
   return ServiceID === '' ? undefined : (serviceOf(view, Node, ServiceID)?.Service ?? ServiceName);
 }
 
-export function checksOf(view: View, node: string): Check[] {
-  return checks.values(view, childKey(node, ''));
-}
+export const checksOf = (view: View, node: string) => checks.values(view, childKey(node, ''));
 
 /** An instance of a service, with the node that it is on. */
 export interface Instance {
@@ -154,44 +144,18 @@ function* indexedInstances(view: View, table: typeof instances, prefix: string):
 }
 
 /** @throws CatalogError another node has that ID */
-export function putNode(transaction: Transaction, node: Omit<Node, keyof Indexes>): Node {
+export function putNode(transaction: Transaction, node: Content<Node>): Node {
   const other = node.ID === '' ? undefined : findNode(transaction, { ID: node.ID, Node: '' });
   if (other && other.Node !== node.Node) {
     throw new CatalogError(`node ID "${node.ID}" is already used by node "${other.Node}"`);
   }
-  const previous = nodeOf(transaction, node.Node);
-  if (previous && previous.ID !== node.ID) transaction.write(nodeIds.remove(previous.ID.toLowerCase()));
-  if (node.ID !== '' && previous?.ID !== node.ID) {
-    transaction.write(nodeIds.put(node.ID.toLowerCase(), { node: node.Node }));
-  }
-  return putWithIndexes(transaction, nodes, node.Node, node);
+  return nodes.write(transaction, node.Node, node);
 }
 
 /** @throws CatalogError the node does not exist */
-export function putService(
-  transaction: Transaction,
-  node: string,
-  service: Omit<Service, keyof Indexes>,
-): Service {
+export function putService(transaction: Transaction, node: string, service: Content<Service>): Service {
   if (!nodeOf(transaction, node)) throw new CatalogError('Missing node registration');
-  const previous = serviceOf(transaction, node, service.ID);
-  if (previous && previous.Service !== service.Service) {
-    transaction.write(instances.remove(instanceKey(previous.Service, node, service.ID)));
-  }
-  if (previous?.Service !== service.Service) {
-    transaction.write(
-      instances.put(instanceKey(service.Service, node, service.ID), { node, id: service.ID }),
-    );
-  }
-  const previousDestination = previous && proxyDestination(previous);
-  const destinationName = proxyDestination(service);
-  if (previousDestination !== undefined && previousDestination !== destinationName) {
-    transaction.write(proxies.remove(instanceKey(previousDestination, node, service.ID)));
-  }
-  if (destinationName !== undefined && destinationName !== previousDestination) {
-    transaction.write(proxies.put(instanceKey(destinationName, node, service.ID), { node, id: service.ID }));
-  }
-  return putWithIndexes(transaction, services, childKey(node, service.ID), service);
+  return services.write(transaction, childKey(node, service.ID), service);
 }
 
 /** The service that an instance is a sidecar proxy for; undefined: it is no proxy. */
@@ -204,12 +168,12 @@ export function proxyDestination(service: Pick<Service, 'Kind' | 'Proxy'>): stri
  * Puts a check; a check of a service gets its name and tags. A critical check ends the sessions that depend on it.
  * @throws CatalogError the node or the service does not exist
  */
-export function putCheck(transaction: Transaction, check: Omit<Check, keyof Indexes>): Check {
+export function putCheck(transaction: Transaction, check: Content<Check>): Check {
   if (!nodeOf(transaction, check.Node)) throw new CatalogError('Missing node registration');
   const service = check.ServiceID === '' ? undefined : serviceOf(transaction, check.Node, check.ServiceID);
   if (check.ServiceID !== '' && !service) throw new CatalogError('Missing service registration');
   if (check.Status === 'critical') endSessionsOf(transaction, check.Node, check.CheckID);
-  return putWithIndexes(transaction, checks, childKey(check.Node, check.CheckID), {
+  return checks.write(transaction, childKey(check.Node, check.CheckID), {
     ...check,
     ...(service && { ServiceName: service.Service, ServiceTags: service.Tags }),
   });
@@ -217,31 +181,24 @@ export function putCheck(transaction: Transaction, check: Omit<Check, keyof Inde
 
 /** Removes a node, with its services, checks and sessions. */
 export function deleteNode(transaction: Transaction, node: string): void {
-  const existing = nodeOf(transaction, node);
-  if (!existing) return;
+  if (!nodeOf(transaction, node)) return;
   for (const { ID } of servicesOf(transaction, node)) deleteService(transaction, node, ID);
   for (const { CheckID } of checksOf(transaction, node)) deleteCheck(transaction, node, CheckID);
   endSessionsOf(transaction, node);
-  if (existing.ID !== '') transaction.write(nodeIds.remove(existing.ID.toLowerCase()));
-  transaction.write(nodes.remove(node));
+  nodes.delete(transaction, node);
 }
 
 /** Removes a service, with its checks. */
 export function deleteService(transaction: Transaction, node: string, id: string): void {
-  const existing = serviceOf(transaction, node, id);
-  if (!existing) return;
+  if (!serviceOf(transaction, node, id)) return;
   for (const { CheckID, ServiceID } of checksOf(transaction, node)) {
     if (ServiceID === id) deleteCheck(transaction, node, CheckID);
   }
-  transaction.write(instances.remove(instanceKey(existing.Service, node, id)));
-  const destinationName = proxyDestination(existing);
-  if (destinationName !== undefined)
-    transaction.write(proxies.remove(instanceKey(destinationName, node, id)));
-  transaction.write(services.remove(childKey(node, id)));
+  services.delete(transaction, childKey(node, id));
 }
 
 export function deleteCheck(transaction: Transaction, node: string, id: string): void {
   if (!checkOf(transaction, node, id)) return;
   endSessionsOf(transaction, node, id);
-  transaction.write(checks.remove(childKey(node, id)));
+  checks.delete(transaction, childKey(node, id));
 }

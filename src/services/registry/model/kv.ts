@@ -1,15 +1,13 @@
-import {
-  type Indexes,
-  indexFields,
-  matchesIndex,
-  putWithIndexes,
-} from '../../core/state/put-with-indexes.ts';
+import { matchesIndex, stateTable } from '../../core/state/state-table.ts';
 import { type RowOf, s, table } from '../../core/store/table.ts';
 import type { Transaction, View } from './tables.ts';
 
+/** The locked keys of each session. */
+const locks = table('locks/', {});
+const lockKey = (session: string, key: string) => `${session}/${key}`;
+
 /** An entry of the key-value store, without its key. */
-const entries = table('kv/', {
-  ...indexFields,
+const entries = stateTable('kv/', {
   /** Number of times that a lock was acquired. */
   LockIndex: s.number,
   /** An unsigned integer of 64 bits. */
@@ -18,11 +16,11 @@ const entries = table('kv/', {
   Value: s.string,
   /** The session that holds the lock. */
   Session: s.optional(s.string),
+}).with({
+  lookups: ({ Session }, key) => (Session === undefined ? [] : [locks.put(lockKey(Session, key), {})]),
 });
 export type Entry = RowOf<typeof entries>;
 
-/** The locked keys of each session. */
-const locks = table('locks/', {});
 export const kvTables = [entries, locks];
 
 /** The part that a client writes. */
@@ -31,14 +29,9 @@ export type Content = Pick<Entry, 'Value' | 'Flags'>;
 /** Maximum bytes of a value (docs/protocol/registry.md#key-value-store). */
 export const maxValueBytes = 512 * 1024;
 
-export function entryOf(view: View, key: string): Entry | undefined {
-  return entries.get(view, key);
-}
-
+export const entryOf = (view: View, key: string) => entries.get(view, key);
 /** Keys that begin with a prefix, in order. */
-export function entryKeys(view: View, prefix: string): string[] {
-  return entries.keys(view, prefix);
-}
+export const entryKeys = (view: View, prefix: string) => entries.keys(view, prefix);
 
 /** An entry as in responses. */
 export function entryView(key: string, entry: Entry, withValue = true): object {
@@ -56,7 +49,11 @@ export function entryView(key: string, entry: Entry, withValue = true): object {
 /** Sets a key; a lock on it is kept. */
 export function setEntry(transaction: Transaction, key: string, content: Content): Entry {
   const { LockIndex = 0, Session } = entryOf(transaction, key) ?? {};
-  return putEntryRow(transaction, key, { ...content, LockIndex, ...(Session !== undefined && { Session }) });
+  return entries.write(transaction, key, {
+    ...content,
+    LockIndex,
+    ...(Session !== undefined && { Session }),
+  });
 }
 
 /** Sets a key if its index matches; undefined: it does not. */
@@ -82,7 +79,7 @@ export function lockEntry(
   const previous = entryOf(transaction, key);
   if (previous?.Session !== undefined && previous.Session !== session) return undefined;
   const LockIndex = (previous?.LockIndex ?? 0) + (previous?.Session === session ? 0 : 1);
-  return putEntryRow(transaction, key, { ...content, LockIndex, Session: session });
+  return entries.write(transaction, key, { ...content, LockIndex, Session: session });
 }
 
 /** Sets a key and releases the lock; undefined: the session does not hold it. */
@@ -94,14 +91,11 @@ export function unlockEntry(
 ): Entry | undefined {
   const previous = entryOf(transaction, key);
   if (previous?.Session !== session) return undefined;
-  return putEntryRow(transaction, key, { ...content, LockIndex: previous.LockIndex });
+  return entries.write(transaction, key, { ...content, LockIndex: previous.LockIndex });
 }
 
 export function deleteEntry(transaction: Transaction, key: string): void {
-  const previous = entryOf(transaction, key);
-  if (!previous) return;
-  if (previous.Session !== undefined) transaction.write(locks.remove(lockKey(previous.Session, key)));
-  transaction.write(entries.remove(key));
+  if (entryOf(transaction, key)) entries.delete(transaction, key);
 }
 
 /** Deletes a key if its index matches; false: it does not. A key that does not exist counts as deleted. */
@@ -121,14 +115,3 @@ export function lockedKeys(view: View, session: string): string[] {
   const prefix = lockKey(session, '');
   return locks.keys(view, prefix).map((key) => key.slice(prefix.length));
 }
-
-function putEntryRow(transaction: Transaction, key: string, content: Omit<Entry, keyof Indexes>): Entry {
-  const previous = entryOf(transaction, key)?.Session;
-  if (previous !== content.Session) {
-    if (previous !== undefined) transaction.write(locks.remove(lockKey(previous, key)));
-    if (content.Session !== undefined) transaction.write(locks.put(lockKey(content.Session, key), {}));
-  }
-  return putWithIndexes(transaction, entries, key, content);
-}
-
-const lockKey = (session: string, key: string) => `${session}/${key}`;

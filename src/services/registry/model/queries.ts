@@ -1,4 +1,4 @@
-import { type Indexes, indexFields, putWithIndexes } from '../../core/state/put-with-indexes.ts';
+import { type Content, stateTable } from '../../core/state/state-table.ts';
 import { type RowOf, s, table } from '../../core/store/table.ts';
 import type { Transaction, View } from './tables.ts';
 
@@ -35,8 +35,11 @@ const template = s.object({
 });
 export type Template = s.TypeOf<typeof template>;
 
-const queries = table('queries/', {
-  ...indexFields,
+const queryNames = table('query-names/', { id: s.string });
+const querySessions = table('query-sessions/', { id: s.string });
+const sessionQueryKey = (session: string, id: string) => `${session}/${id}`;
+
+const queries = stateTable('queries/', {
   ID: s.string,
   Name: s.string,
   Session: s.string,
@@ -45,23 +48,24 @@ const queries = table('queries/', {
   Template: s.optional(template),
   Service: serviceQuery,
   DNS: s.object({ TTL: s.string }),
-}).with({ encrypted: true });
+}).with({
+  encrypted: true,
+  lookups: (query) => [
+    ...(isNamed(query) ? [queryNames.put(query.Name, { id: query.ID })] : []),
+    ...(query.Session === ''
+      ? []
+      : [querySessions.put(sessionQueryKey(query.Session, query.ID), { id: query.ID })]),
+  ],
+});
 export type Query = RowOf<typeof queries>;
 
-const queryNames = table('query-names/', { id: s.string });
-const querySessions = table('query-sessions/', { id: s.string });
 export const queryTables = [queries, queryNames, querySessions];
 
 /** Maximum characters of a name, stored or looked up. */
 export const maxNameLength = 512;
 
-export function queryOf(view: View, id: string): Query | undefined {
-  return queries.get(view, id.toLowerCase());
-}
-
-export function queriesOf(view: View): Query[] {
-  return queries.values(view);
-}
+export const queryOf = (view: View, id: string) => queries.get(view, id.toLowerCase());
+export const queriesOf = (view: View) => queries.values(view);
 
 /** The query with exactly this name, which may be empty for a template. */
 export function queryByName(view: View, name: string): Query | undefined {
@@ -82,18 +86,9 @@ export function queryForName(view: View, name: string): Query | undefined {
   return undefined;
 }
 
-export function putQuery(transaction: Transaction, query: Omit<Query, keyof Indexes>): Query {
-  removeIndexes(transaction, query.ID);
-  if (isNamed(query)) transaction.write(queryNames.put(query.Name, { id: query.ID }));
-  if (query.Session !== '')
-    transaction.write(querySessions.put(sessionQueryKey(query.Session, query.ID), { id: query.ID }));
-  return putWithIndexes(transaction, queries, query.ID, query);
-}
-
-export function deleteQuery(transaction: Transaction, id: string): void {
-  removeIndexes(transaction, id);
-  transaction.write(queries.remove(id));
-}
+export const putQuery = (transaction: Transaction, query: Content<Query>) =>
+  queries.write(transaction, query.ID, query);
+export const deleteQuery = (transaction: Transaction, id: string) => queries.delete(transaction, id);
 
 /** Deletes the queries that are bound to a session. */
 export function deleteQueriesOf(transaction: Transaction, session: string): void {
@@ -105,12 +100,3 @@ export function deleteQueriesOf(transaction: Transaction, session: string): void
 export function isNamed({ Name, Template }: Pick<Query, 'Name' | 'Template'>): boolean {
   return Name !== '' || Template !== undefined;
 }
-
-function removeIndexes(transaction: Transaction, id: string): void {
-  const previous = queryOf(transaction, id);
-  if (!previous) return;
-  if (isNamed(previous)) transaction.write(queryNames.remove(previous.Name));
-  if (previous.Session !== '') transaction.write(querySessions.remove(sessionQueryKey(previous.Session, id)));
-}
-
-const sessionQueryKey = (session: string, id: string) => `${session}/${id}`;

@@ -1,5 +1,5 @@
-import { type Indexes, indexFields, putWithIndexes } from '../../core/state/put-with-indexes.ts';
-import { type RowOf, s, table } from '../../core/store/table.ts';
+import { type Content, stateTable } from '../../core/state/state-table.ts';
+import { type RowOf, s } from '../../core/store/table.ts';
 import { deleteEntry, entryOf, lockedKeys, unlockEntry } from './kv.ts';
 import { deleteQueriesOf } from './queries.ts';
 import type { Transaction, View } from './tables.ts';
@@ -8,8 +8,7 @@ const behavior = s.oneOf('release', 'delete');
 /** What happens to the locked keys when a session ends. */
 export type Behavior = s.TypeOf<typeof behavior>;
 
-const sessions = table('sessions/', {
-  ...indexFields,
+const sessions = stateTable('sessions/', {
   ID: s.string,
   Name: s.string,
   Node: s.string,
@@ -25,18 +24,15 @@ export type Session = RowOf<typeof sessions>;
 
 export const sessionTables = [sessions];
 
-export function sessionOf(view: View, id: string): Session | undefined {
-  return sessions.get(view, id);
-}
+export const sessionOf = (view: View, id: string) => sessions.get(view, id);
 
 export function sessionsOf(view: View, node?: string): Session[] {
   const all = sessions.values(view);
   return node === undefined ? all : all.filter((session) => session.Node === node);
 }
 
-export function createSession(transaction: Transaction, session: Omit<Session, keyof Indexes>): Session {
-  return putWithIndexes(transaction, sessions, session.ID, session);
-}
+export const createSession = (transaction: Transaction, session: Content<Session>) =>
+  sessions.write(transaction, session.ID, session);
 
 /**
  * Ends a session: its keys are released or deleted, and cannot be locked again for a while; its prepared queries are
@@ -45,7 +41,7 @@ export function createSession(transaction: Transaction, session: Omit<Session, k
 export function endSession(transaction: Transaction, id: string): void {
   const session = sessionOf(transaction, id);
   if (!session) return;
-  transaction.write(sessions.remove(id));
+  sessions.delete(transaction, id);
   deleteQueriesOf(transaction, id);
   for (const key of lockedKeys(transaction, id)) {
     if (session.LockDelay > 0) transaction.delayLock(key, session.LockDelay / 1e6);

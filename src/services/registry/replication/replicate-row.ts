@@ -1,4 +1,5 @@
-import { type Indexes, putWithIndexes } from '../../core/state/put-with-indexes.ts';
+import { isDeepStrictEqual } from 'node:util';
+import { type Content, type Indexes, StateTable } from '../../core/state/state-table.ts';
 import type { Table } from '../../core/store/table.ts';
 import { clusterTable } from '../chain/trust-domain.ts';
 import { entryTable } from '../config/entries.ts';
@@ -27,11 +28,13 @@ export function replicateRow(
   key: string,
   primary: View,
 ): void {
-  const table = replicatedTables[name] as Table<Indexes>;
+  const table: Table<object> = replicatedTables[name];
   const primaryRow = table.get(primary, key);
   if (name === 'tokens') replicateToken(transaction, key, primary);
-  else if (primaryRow) putWithIndexes(transaction, table, key, withoutIndexes(primaryRow));
-  else transaction.write(table.remove(key));
+  else if (!primaryRow) transaction.write(table.remove(key));
+  else if (table instanceof StateTable) table.write(transaction, key, withoutIndexes(primaryRow));
+  else if (!isDeepStrictEqual(table.get(transaction, key), primaryRow))
+    transaction.write(table.put(key, primaryRow));
 }
 
 /** Local tokens belong to the datacenter that created them. */
@@ -44,7 +47,7 @@ function replicateToken(transaction: Transaction, accessor: string, primary: Vie
   if (primaryToken) putToken(transaction, withoutIndexes(primaryToken));
 }
 
-function withoutIndexes<Row extends Indexes>(row: Row): Omit<Row, keyof Indexes> {
-  const { CreateIndex: _create, ModifyIndex: _modify, ...content } = row;
+function withoutIndexes<Row extends object>(row: Row): Content<Row & Indexes> {
+  const { CreateIndex: _create, ModifyIndex: _modify, ...content } = row as Row & Indexes;
   return content;
 }

@@ -1,6 +1,6 @@
 import { decodeBody, FieldError, Fields } from '../../core/http/fields.ts';
 import { HttpError, type HttpResponse } from '../../core/http/http-service.ts';
-import type { Indexes } from '../../core/state/put-with-indexes.ts';
+import type { Indexes } from '../../core/state/state-table.ts';
 import { uuid } from '../../core/uuid.ts';
 import { blockingQuery, indexResponse, writeResponse } from '../blocking-query.ts';
 import type { Call, Scheduler } from '../call.ts';

@@ -1,12 +1,14 @@
 import { createHash } from 'node:crypto';
-import { type Indexes, indexFields, putWithIndexes } from '../../core/state/put-with-indexes.ts';
+import { type Content, stateTable } from '../../core/state/state-table.ts';
 import type { ValueEncryption } from '../../core/store/encryption.ts';
 import { type RowOf, s, table } from '../../core/store/table.ts';
 import type { Transaction, View } from './tables.ts';
 
+/** Token accessors by the hash of the secret. */
+const secrets = table('secrets/', { accessor: s.string });
+
 /** A token; its secret is encrypted, and looked up by its hash. */
-const tokens = table('tokens/', {
-  ...indexFields,
+const tokens = stateTable('tokens/', {
   AccessorID: s.string,
   Sealed: s.string,
   SecretHash: s.string,
@@ -18,11 +20,10 @@ const tokens = table('tokens/', {
   Global: s.boolean,
   CreateTime: s.string,
   ExpirationTime: s.optional(s.string),
-});
+}).with({ lookups: ({ AccessorID, SecretHash }) => [secrets.put(SecretHash, { accessor: AccessorID })] });
 export type Token = RowOf<typeof tokens>;
 
-const policies = table('policies/', {
-  ...indexFields,
+const policies = stateTable('policies/', {
   Name: s.string,
   Description: s.string,
   Rules: s.string,
@@ -30,8 +31,6 @@ const policies = table('policies/', {
 });
 export type Policy = RowOf<typeof policies>;
 
-/** Token accessors by the hash of the secret. */
-const secrets = table('secrets/', { accessor: s.string });
 /** The index of the bootstrap. */
 const bootstraps = table('bootstrap/', { index: s.number });
 export const aclTables = [tokens, secrets, policies, bootstraps];
@@ -39,13 +38,8 @@ export const aclTables = [tokens, secrets, policies, bootstraps];
 /** The policy of callers without a token, if it exists. */
 export const anonymousPolicy = 'anonymous';
 
-export function tokenOf(view: View, accessor: string): Token | undefined {
-  return tokens.get(view, accessor);
-}
-
-export function tokensOf(view: View, prefix: string): Token[] {
-  return tokens.values(view, prefix);
-}
+export const tokenOf = (view: View, accessor: string) => tokens.get(view, accessor);
+export const tokensOf = (view: View, prefix: string) => tokens.values(view, prefix);
 
 /** The token with a secret, looked up by the secret's hash, so that the time reveals nothing about other secrets. */
 export function tokenBySecret(view: View, secret: string): Token | undefined {
@@ -57,31 +51,16 @@ export function secretOf(encryption: ValueEncryption, { AccessorID, Sealed }: To
   return encryption.decrypt(AccessorID, Sealed);
 }
 
-export function putToken(transaction: Transaction, token: Omit<Token, keyof Indexes>): Token {
-  transaction.write(secrets.put(token.SecretHash, { accessor: token.AccessorID }));
-  return putWithIndexes(transaction, tokens, token.AccessorID, token);
-}
+export const putToken = (transaction: Transaction, token: Content<Token>) =>
+  tokens.write(transaction, token.AccessorID, token);
+export const deleteToken = (transaction: Transaction, token: Token) =>
+  tokens.delete(transaction, token.AccessorID);
 
-export function deleteToken(transaction: Transaction, { AccessorID, SecretHash }: Token): void {
-  transaction.write(secrets.remove(SecretHash));
-  transaction.write(tokens.remove(AccessorID));
-}
-
-export function policyOf(view: View, name: string): Policy | undefined {
-  return policies.get(view, name);
-}
-
-export function policiesOf(view: View, prefix: string): Policy[] {
-  return policies.values(view, prefix);
-}
-
-export function putPolicy(transaction: Transaction, policy: Omit<Policy, keyof Indexes>): Policy {
-  return putWithIndexes(transaction, policies, policy.Name, policy);
-}
-
-export function deletePolicy(transaction: Transaction, name: string): void {
-  transaction.write(policies.remove(name));
-}
+export const policyOf = (view: View, name: string) => policies.get(view, name);
+export const policiesOf = (view: View, prefix: string) => policies.values(view, prefix);
+export const putPolicy = (transaction: Transaction, policy: Content<Policy>) =>
+  policies.write(transaction, policy.Name, policy);
+export const deletePolicy = (transaction: Transaction, name: string) => policies.delete(transaction, name);
 
 /** The index of the ACL bootstrap; undefined: not bootstrapped yet. */
 export function bootstrapIndexOf(view: View): number | undefined {

@@ -1,9 +1,8 @@
-import { type Indexes, indexFields, putWithIndexes } from '../../core/state/put-with-indexes.ts';
-import { type RowOf, s, table } from '../../core/store/table.ts';
+import { type Content, stateTable } from '../../core/state/state-table.ts';
+import { type RowOf, s } from '../../core/store/table.ts';
 import type { Transaction, View } from './tables.ts';
 
-export const namespaceTable = table('namespaces/', {
-  ...indexFields,
+export const namespaceTable = stateTable('namespaces/', {
   Name: s.string,
   Description: s.string,
   Meta: s.nullable(s.record(s.string)),
@@ -16,22 +15,13 @@ export type Namespace = RowOf<typeof namespaceTable>;
 
 export const defaultNamespace = 'default';
 
-export function namespaceOf(view: View, name: string): Namespace | undefined {
-  return namespaceTable.get(view, name);
-}
-
+export const namespaceOf = (view: View, name: string) => namespaceTable.get(view, name);
 /** The namespaces, ordered by name. */
-export function namespacesOf(view: View, prefix = ''): Namespace[] {
-  return namespaceTable.values(view, prefix);
-}
-
-export function putNamespace(transaction: Transaction, namespace: Omit<Namespace, keyof Indexes>): Namespace {
-  return putWithIndexes(transaction, namespaceTable, namespace.Name, namespace);
-}
-
-export function deleteNamespace(transaction: Transaction, name: string): void {
-  transaction.write(namespaceTable.remove(name));
-}
+export const namespacesOf = (view: View, prefix = '') => namespaceTable.values(view, prefix);
+export const putNamespace = (transaction: Transaction, namespace: Content<Namespace>) =>
+  namespaceTable.write(transaction, namespace.Name, namespace);
+export const deleteNamespace = (transaction: Transaction, name: string) =>
+  namespaceTable.delete(transaction, name);
 
 /** Creates the default namespace. */
 export function seedNamespaces(transaction: Transaction): void {

@@ -1,6 +1,6 @@
 import { formatDuration } from '../../../wire/duration.ts';
 import { formatJson, parseJson } from '../../../wire/json.ts';
-import { type Indexes, indexFields } from '../../core/state/put-with-indexes.ts';
+import { type Indexes, stateTable } from '../../core/state/state-table.ts';
 import type { ValueEncryption } from '../../core/store/encryption.ts';
 import { type RowOf, s, table } from '../../core/store/table.ts';
 import type { Transaction, View } from './tables.ts';
@@ -15,8 +15,7 @@ export interface VariablePath {
 export type Items = { readonly [name: string]: string };
 
 /** A stored variable. */
-const variables = table('variables/', {
-  ...indexFields,
+const variables = stateTable('variables/', {
   /** Nanoseconds of the epoch, in decimal: too large for a number. */
   CreateTime: s.string,
   ModifyTime: s.string,
@@ -53,13 +52,10 @@ export function parseVariableKey(key: string): VariablePath {
   return { Namespace: key.slice(0, separatorIndex), Path: key.slice(separatorIndex + 1) };
 }
 
-export function variableOf(view: View, variablePath: VariablePath): Variable | undefined {
-  return variables.get(view, variableKey(variablePath));
-}
-
-export function lockOf(view: View, variablePath: VariablePath): Lock | undefined {
-  return lockTable.get(view, variableKey(variablePath));
-}
+export const variableOf = (view: View, variablePath: VariablePath) =>
+  variables.get(view, variableKey(variablePath));
+export const lockOf = (view: View, variablePath: VariablePath) =>
+  lockTable.get(view, variableKey(variablePath));
 
 export function itemsOf(
   encryption: ValueEncryption,
@@ -110,8 +106,8 @@ export function putLock(
 }
 
 export function deleteVariable(transaction: Transaction, variablePath: VariablePath): void {
-  transaction.write(variables.remove(variableKey(variablePath)));
-  transaction.write(lockTable.remove(variableKey(variablePath)));
+  const key = variableKey(variablePath);
+  transaction.write(variables.remove(key), lockTable.remove(key));
 }
 
 function putVariableRow(transaction: Transaction, variablePath: VariablePath, Sealed: string): Variable {
