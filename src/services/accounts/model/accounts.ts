@@ -17,7 +17,7 @@ export const accounts = table('accounts/', {
   /** As in responses, without the password. */
   attributes: s.record(s.json),
   password: s.nullable(passwordHash),
-});
+}).with({ lookups: (account) => uniqueKeys(account).map(([key]) => ({ key, value: account.id })) });
 export type Account = RowOf<typeof accounts>;
 
 /** Prefixes of IDs (docs/protocol/accounts.md#logins-and-ids). */
@@ -33,9 +33,7 @@ export function newAccountId(type: MethodType, random: (length: number) => Uint8
 
 export const accountCollection = (method: string): string => `accounts/${method}`;
 
-export function accountOf(storage: Storage, id: string): Account | undefined {
-  return accounts.get(storage, id);
-}
+export const accountOf = (storage: Storage, id: string) => accounts.get(storage, id);
 
 /** The account of an auth method with a login name. */
 export function accountByLogin(storage: Storage, method: string, login: string): Account | undefined {
@@ -63,12 +61,7 @@ export async function putAccount(
   checkUnique(storage, draft);
   const { sequence, changes } = recordChange(storage, accountCollection(draft.method), draft, existing);
   const account: Account = { ...draft, created: existing?.created ?? sequence, changed: sequence };
-  await storage.write([
-    ...changes,
-    ...(existing ? uniqueKeys(existing).map(([key]) => ({ key })) : []),
-    ...uniqueKeys(account).map(([key]) => ({ key, value: account.id })),
-    accounts.put(account.id, account),
-  ]);
+  await storage.write([...changes, ...accounts.replace(account.id, existing, account)]);
   return account;
 }
 
@@ -76,10 +69,9 @@ export async function putAccount(
 export function removeAccount(storage: Storage, account: Account, now: Date): Promise<void> {
   const changes: Change[] = [
     ...recordRemoval(storage, accountCollection(account.method), account, now),
-    ...uniqueKeys(account).map(([key]) => ({ key })),
     ...tokenRemovals(storage, account.id),
     { key: userKey(account.id) },
-    accounts.remove(account.id),
+    ...accounts.replace(account.id, account, undefined),
   ];
   return storage.write(changes);
 }

@@ -31,9 +31,7 @@ export function methodTypeOf(id: string): MethodType | undefined {
 
 export const methodCollection = (scope: string): string => `auth-methods/${scope}`;
 
-export function methodOf(storage: Storage, id: string): AuthMethod | undefined {
-  return authMethods.get(storage, id);
-}
+export const methodOf = (storage: Storage, id: string) => authMethods.get(storage, id);
 
 /** The auth method that exists from the start, under the ID that the product's own dev server gives. */
 export const seededMethodId = 'ampw_1234567890';

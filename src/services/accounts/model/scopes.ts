@@ -19,9 +19,7 @@ export const globalScope = 'global';
 
 export const scopeCollection = (parent: string): string => `scopes/${parent}`;
 
-export function scopeOf(storage: Storage, id: string): Scope | undefined {
-  return scopes.get(storage, id);
-}
+export const scopeOf = (storage: Storage, id: string) => scopes.get(storage, id);
 
 /** A new scope, and the changes to write. */
 export function newScope(

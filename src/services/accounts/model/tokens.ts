@@ -11,7 +11,7 @@ export const tokens = table('tokens/', {
   createdAt: s.string,
   /** Null: the startup token, which the next start replaces. */
   expiresAt: s.nullable(s.string),
-});
+}).with({ lookups: ({ account, id }) => [{ key: accountKey(account, id), value: true }] });
 export type Token = RowOf<typeof tokens>;
 
 /** Lifetime of a token in milliseconds: a week. */
@@ -59,7 +59,10 @@ export function newToken(
   const expiresAt = new Date(now.getTime() + lifetimeMs).toISOString();
   const token = createToken(text, account, now, expiresAt);
   const expired = tokensOf(storage, account).filter((each) => isExpired(each, now.toISOString()));
-  return { token, changes: [...expired.flatMap(tokenRemoval), ...additionChanges(token)] };
+  return {
+    token,
+    changes: [...expired.flatMap(tokenRemoval), ...tokens.replace(token.id, undefined, token)],
+  };
 }
 
 /** The changes that make a token the only startup token. */
@@ -69,7 +72,7 @@ export function startUpChanges(storage: Storage, text: string, account: string, 
   const token = createToken(text, account, now, null);
   return [
     ...(previous ? tokenRemoval(previous) : []),
-    ...additionChanges(token),
+    ...tokens.replace(token.id, undefined, token),
     { key: startUpKey, value: token.id },
   ];
 }
@@ -89,12 +92,6 @@ function tokensOf(storage: Storage, account: string): Token[] {
   return storage.keys(prefix).flatMap((key) => tokens.get(storage, key.slice(prefix.length)) ?? []);
 }
 
-function additionChanges(token: Token): Change[] {
-  return [tokens.put(token.id, token), { key: accountKey(token.account, token.id), value: true }];
-}
-
-export function tokenRemoval({ id, account }: Token): Change[] {
-  return [tokens.remove(id), { key: accountKey(account, id) }];
-}
+export const tokenRemoval = (token: Token): Change[] => tokens.replace(token.id, token, undefined);
 
 const isExpired = ({ expiresAt }: Token, now: string): boolean => expiresAt !== null && expiresAt <= now;

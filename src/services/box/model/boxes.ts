@@ -51,9 +51,8 @@ type BoxName = Pick<Box, 'owner' | 'name'>;
 const boxKey = ({ owner, name }: BoxName) => `${owner}/${name}`;
 const downloadsKey = ({ owner, name }: BoxName) => `downloads/${owner}/${name}`;
 
-export function boxOf(storage: Storage, owner: string, name: string): Box | undefined {
-  return boxes.get(storage, boxKey({ owner, name }));
-}
+export const boxOf = (storage: Storage, owner: string, name: string) =>
+  boxes.get(storage, boxKey({ owner, name }));
 
 /** All boxes, or those of an owner, ordered by name. */
 export function boxesOf(storage: Storage, owner?: string): Box[] {

@@ -55,9 +55,7 @@ export interface OrganizationSeed {
   readonly delinquent?: boolean;
 }
 
-export function ownerOf(storage: Storage, name: string): Owner | undefined {
-  return owners.get(storage, name);
-}
+export const ownerOf = (storage: Storage, name: string) => owners.get(storage, name);
 
 /** A user by name or email address. */
 export function userByLogin(storage: Storage, login: string): User | undefined {

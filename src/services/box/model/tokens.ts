@@ -23,17 +23,9 @@ export function newSecret(random: (length: number) => Uint8Array): string {
   return base62(43, random);
 }
 
-export function tokenOf(storage: Storage, secret: string): Token | undefined {
-  return tokens.get(storage, hashOf(secret));
-}
-
-export function tokenChange(secret: string, token: Token): Change {
-  return tokens.put(hashOf(secret), token);
-}
-
-export function tokenRemoval(secret: string): Change {
-  return tokens.remove(hashOf(secret));
-}
+export const tokenOf = (storage: Storage, secret: string) => tokens.get(storage, hashOf(secret));
+export const tokenChange = (secret: string, token: Token): Change => tokens.put(hashOf(secret), token);
+export const tokenRemoval = (secret: string): Change => tokens.remove(hashOf(secret));
 
 /** The changes that make a token the only startup token. */
 export function startUpChanges(storage: Storage, secret: string, token: Token): Change[] {

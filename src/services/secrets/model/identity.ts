@@ -1,4 +1,4 @@
-import type { Change, Storage } from '../../core/store/storage.ts';
+import type { Storage } from '../../core/store/storage.ts';
 import { checkTables, type RowOf, s, table } from '../../core/store/table.ts';
 import { type Entity, SecretsError } from '../engine.ts';
 import { uuidOf } from '../uuid-of.ts';
@@ -32,6 +32,12 @@ const entities = table('entity/', {
   aliases: s.array(aliasSchema),
   created: s.string,
   updated: s.string,
+}).with({
+  lookups: ({ id, name, aliases }) =>
+    [
+      `name/${name.toLowerCase()}`,
+      ...aliases.flatMap((alias) => [`alias/${alias.mountAccessor}/${alias.name}`, `alias-id/${alias.id}`]),
+    ].map((key) => ({ key, value: id })),
 });
 export type EntityRecord = RowOf<typeof entities>;
 
@@ -100,7 +106,7 @@ export class Identity {
   }
 
   async delete(entity: EntityRecord): Promise<void> {
-    await this.#storage.write([entities.remove(entity.id), ...lookupKeys(entity).map((key) => ({ key }))]);
+    await this.#storage.write(entities.replace(entity.id, entity, undefined));
   }
 
   /**
@@ -156,21 +162,9 @@ export class Identity {
     if (entity.aliases.some((alias) => isOther(this.byAlias(alias.mountAccessor, alias.name)))) {
       throw new SecretsError(400, 'alias is already tied to a different entity');
     }
-    await this.#storage.write([
-      ...(previous ? lookupKeys(previous).map((key): Change => ({ key })) : []),
-      entities.put(record.id, record),
-      ...lookupKeys(record).map((key): Change => ({ key, value: record.id })),
-    ]);
+    await this.#storage.write(entities.replace(record.id, previous, record));
     return record;
   }
-}
-
-/** The storage keys of an entity's lookup entries. */
-function lookupKeys({ name, aliases }: EntityRecord): string[] {
-  return [
-    `name/${name.toLowerCase()}`,
-    ...aliases.flatMap((alias) => [`alias/${alias.mountAccessor}/${alias.name}`, `alias-id/${alias.id}`]),
-  ];
 }
 
 function isSameMetadata(a: Metadata, b: Metadata): boolean {

@@ -19,7 +19,7 @@ const roles = table('role/', {
   secretIdUses: s.number,
   secretIdTtl: s.number,
   terms: tokenParams,
-});
+}).with({ lookups: ({ roleId }, name) => [{ key: `role-id/${roleId}`, value: name }] });
 type AppRole = RowOf<typeof roles>;
 
 const roleFields = {
@@ -54,12 +54,7 @@ export function approle({ storage, random, clock }: AuthMethodParts): Backend {
     if (owner !== undefined && owner !== name.toLowerCase()) {
       throw new SecretsError(400, 'role_id already in use');
     }
-    const current = role(name);
-    await storage.write([
-      ...(current && current.roleId !== value.roleId ? [{ key: `role-id/${current.roleId}` }] : []),
-      roles.put(name.toLowerCase(), value),
-      { key: `role-id/${value.roleId}`, value: name.toLowerCase() },
-    ]);
+    await storage.write(roles.replace(name.toLowerCase(), role(name), value));
   };
 
   const issue: (isCustom: boolean) => CoreHandler =
@@ -129,7 +124,7 @@ export function approle({ storage, random, clock }: AuthMethodParts): Backend {
         async delete(_request, { name = '' }) {
           const current = role(name);
           if (!current) return undefined;
-          await storage.write([roles.remove(name.toLowerCase()), { key: `role-id/${current.roleId}` }]);
+          await storage.write(roles.replace(name.toLowerCase(), current, undefined));
           await secretIds.remove(secretIds.forRole(name.toLowerCase()));
           return undefined;
         },
