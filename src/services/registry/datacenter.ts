@@ -66,7 +66,7 @@ export async function openDatacenter(
     encryption: parts.encryption,
     format: 'object',
     nameOf: (key) => namePrefix + key,
-    prefixes: tables.filter(({ encrypted }) => encrypted).map(({ prefix }) => prefix),
+    prefixes: tables.filter(({ options }) => options.encrypted).map(({ prefix }) => prefix),
   });
   checkTables(storage, tables);
   const state = new State<TableName>({ ...parts, storage });

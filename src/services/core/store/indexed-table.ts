@@ -1,7 +1,7 @@
 import { yieldingIterator } from '../yielding-iterator.ts';
 import { SortedMap } from './sorted-map.ts';
-import type { Change, Storage } from './storage.ts';
-import { checkTables, type Table } from './table.ts';
+import type { Storage } from './storage.ts';
+import type { Table } from './table.ts';
 
 /** Separates an index entry from the key of its row; never part of an entry. */
 const separator = '\0';
@@ -9,53 +9,44 @@ const separator = '\0';
 /** Rows per batch. */
 const batchSize = 200;
 
-interface IndexOptions<Row extends object> {
-  /** No other code may write to its rows. */
-  readonly storage: Storage;
-  readonly table: Table<Row>;
-  /** The index entries of a row. */
-  readonly index: (row: Row) => readonly string[];
-  /** When a row expires, in unix seconds; null: never. */
-  readonly expires: (row: Row) => number | null;
-}
-
 /**
  * A table with secondary indexes in memory: rows are found by an index entry, or by their expiry, without a
  * scan.
  */
 export class IndexedTable<Row extends object> {
-  readonly #options: IndexOptions<Row>;
+  readonly #storage: Storage;
+  readonly #table: Table<Row>;
   /** Keys by index entry and key. */
   readonly #keys = new SortedMap<string>();
   readonly #entries = new Map<string, readonly string[]>();
 
-  /** @throws EmbeddedError data: a row is not of the table's type */
-  constructor(options: IndexOptions<Row>) {
-    this.#options = options;
-    checkTables(options.storage, [options.table]);
+  /**
+   * @param storage no other code may write to its rows
+   * @throws EmbeddedError data: a row is not of the table's type
+   */
+  constructor(storage: Storage, table: Table<Row>) {
+    this.#storage = storage;
+    this.#table = table;
+    table.check(storage);
     for (const key of this.keys()) this.#update(key);
   }
 
   get(key: string): Row | undefined {
-    return this.#options.table.get(this.#options.storage, key);
+    return this.#table.get(this.#storage, key);
   }
 
   keys(start = ''): string[] {
-    return this.#options.table.keys(this.#options.storage, start);
+    return this.#table.keys(this.#storage, start);
   }
 
   values(start = ''): Row[] {
-    return this.#options.table.values(this.#options.storage, start);
+    return this.#table.values(this.#storage, start);
   }
 
-  /** Writes rows (undefined: removes them) and other values of the storage, all or none. */
-  async write(
-    rows: readonly (readonly [key: string, row: Row | undefined])[],
-    otherChanges: readonly Change[] = [],
-  ): Promise<void> {
-    const { storage, table } = this.#options;
-    const changes = rows.map(([key, row]) => (row ? table.put(key, row) : table.remove(key)));
-    const durable = storage.write([...changes, ...otherChanges]);
+  /** Writes rows (undefined: removes them), all or none. */
+  async write(rows: readonly (readonly [key: string, row: Row | undefined])[]): Promise<void> {
+    const changes = rows.flatMap(([key, row]) => this.#table.replace(key, this.get(key), row));
+    const durable = this.#storage.write(changes);
     for (const [key] of rows) this.#update(key);
     try {
       await durable;
@@ -106,8 +97,9 @@ export class IndexedTable<Row extends object> {
   #update(key: string): void {
     for (const entry of this.#entries.get(key) ?? []) this.#keys.put(entry + separator + key, undefined);
     const row = this.get(key);
-    const expiry = row ? this.#options.expires(row) : null;
-    const entries = row ? this.#options.index(row).map((entry) => entryPrefix + entry) : [];
+    const { index, expires } = this.#table.options;
+    const expiry = (row && expires?.(row)) ?? null;
+    const entries = ((row && index?.(row)) ?? []).map((entry) => entryPrefix + entry);
     if (expiry !== null) entries.push(expiryEntry(expiry));
     for (const entry of entries) this.#keys.put(entry + separator + key, key);
     if (entries.length > 0) this.#entries.set(key, entries);

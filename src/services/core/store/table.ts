@@ -8,8 +8,12 @@ export * as s from './schema.ts';
 interface TableOptions<Row> {
   /** Whether an encrypted storage encrypts the rows. */
   readonly encrypted?: boolean;
-  /** The rows of other tables by which a row is looked up; they are stored and removed with it. */
+  /** Stored indexes: the rows of other tables by which a row is looked up, stored and removed with it. */
   lookups?(row: Row, key: string): readonly Change[];
+  /** Indexes in memory, of an indexed table: the entries by which a row is found. */
+  index?(row: Row): readonly string[];
+  /** When a row of an indexed table expires, in unix seconds; null: never. */
+  expires?(row: Row): number | null;
 }
 
 /** The rows of a table. */
@@ -26,8 +30,8 @@ export function table<const F extends s.Fields>(prefix: string, fields: F): Tabl
  */
 export class Table<Row extends object> {
   readonly prefix: string;
+  options: TableOptions<Row> = {};
   readonly #schema: s.Schema<Row>;
-  #options: TableOptions<Row> = {};
 
   constructor(prefix: string, schema: s.Schema<Row>) {
     this.prefix = prefix;
@@ -36,12 +40,8 @@ export class Table<Row extends object> {
 
   /** Sets the options, when the table is declared. */
   with(options: TableOptions<Row>): this {
-    this.#options = options;
+    this.options = options;
     return this;
-  }
-
-  get encrypted(): boolean {
-    return this.#options.encrypted ?? false;
   }
 
   get(rows: Rows, key: string): Row | undefined {
@@ -81,7 +81,7 @@ export class Table<Row extends object> {
 
   /** Replaces, adds (no `existing`) or removes (no `row`) a row with its lookup rows. */
   replace(key: string, existing: Row | undefined, row: Row | undefined): Change[] {
-    const lookupsOf = (each: Row | undefined) => (each && this.#options.lookups?.(each, key)) ?? [];
+    const lookupsOf = (each: Row | undefined) => (each && this.options.lookups?.(each, key)) ?? [];
     const [old, current] = [lookupsOf(existing), lookupsOf(row)];
     const without = (all: readonly Change[], others: readonly Change[]) =>
       all.filter((each) => !others.some((other) => other.key === each.key));

@@ -1,7 +1,7 @@
 import { base62 } from '../../core/base62.ts';
 import { IndexedTable } from '../../core/store/indexed-table.ts';
 import type { Storage } from '../../core/store/storage.ts';
-import { s, Table } from '../../core/store/table.ts';
+import { type RowOf, s, table } from '../../core/store/table.ts';
 import { type EngineResponse, SecretsError } from '../engine.ts';
 import { permissionDenied } from '../errors.ts';
 import type { Mount } from './mounts.ts';
@@ -9,7 +9,7 @@ import type { Expiring } from './reaper.ts';
 import type { TokenEntry } from './tokens.ts';
 
 /** A stored lease. Times are unix seconds. */
-const leaseSchema = s.object({
+const leases = table('', {
   id: s.string,
   /** Path of the namespace, with a trailing slash; empty for the root namespace. */
   namespace: s.string,
@@ -20,8 +20,8 @@ const leaseSchema = s.object({
   issued: s.number,
   expires: s.number,
   internal: s.json,
-});
-export type Lease = s.TypeOf<typeof leaseSchema>;
+}).with({ index: ({ token }) => [token], expires: ({ expires }) => expires });
+export type Lease = RowOf<typeof leases>;
 
 interface LeaseParts {
   readonly storage: Storage;
@@ -54,12 +54,7 @@ export class Leases implements Expiring {
 
   constructor(parts: LeaseParts) {
     this.#parts = parts;
-    this.#leases = new IndexedTable({
-      storage: parts.storage,
-      table: new Table('', leaseSchema),
-      index: ({ token }) => [token],
-      expires: ({ expires }) => expires,
-    });
+    this.#leases = new IndexedTable(parts.storage, leases);
   }
 
   get nextExpiry(): number {

@@ -1,11 +1,14 @@
 import { createHmac } from 'node:crypto';
 import { IndexedTable } from '../../core/store/indexed-table.ts';
 import type { Storage } from '../../core/store/storage.ts';
-import { s, Table } from '../../core/store/table.ts';
+import { type RowOf, s, table } from '../../core/store/table.ts';
 import type { Expiring } from './reaper.ts';
 
+const startUpIndexKey = 'start-up';
+const childIndexKey = (parent: string): string => `child/${parent}`;
+
 /** A stored token, without the token itself. Times are unix seconds. */
-const entrySchema = s.object({
+const entries = table('entry/', {
   /** Keyed digest of the token, hex. */
   digest: s.string,
   accessor: s.string,
@@ -32,8 +35,15 @@ const entrySchema = s.object({
   namespace: s.optional(s.string),
   /** Its entity, in its namespace. */
   entityId: s.optional(s.string),
+}).with({
+  lookups: ({ accessor, digest }) => [{ key: `accessor/${accessor}`, value: digest }],
+  index: ({ parent, startUp }) => [
+    ...(parent === null ? [] : [childIndexKey(parent)]),
+    ...(startUp ? [startUpIndexKey] : []),
+  ],
+  expires: ({ expires }) => expires,
 });
-export type TokenEntry = s.TypeOf<typeof entrySchema>;
+export type TokenEntry = RowOf<typeof entries>;
 
 const rootAttributes = {
   policies: ['root'],
@@ -49,9 +59,6 @@ const rootAttributes = {
 
 /** Seconds: the service's default and maximum lifetime of a token (768 hours). */
 export const systemTtl = 2_764_800;
-
-const startUpIndexKey = 'start-up';
-const childIndexKey = (parent: string): string => `child/${parent}`;
 
 const toSeconds = (date: Date): number => Math.floor(date.getTime() / 1000);
 
@@ -79,12 +86,7 @@ export class Tokens implements Expiring {
 
   constructor({ storage, random, clock, onRevoked, onReplaced }: TokenParts) {
     this.#storage = storage;
-    this.#entries = new IndexedTable({
-      storage,
-      table: new Table('entry/', entrySchema),
-      index: indexEntriesOf,
-      expires: ({ expires }) => expires,
-    });
+    this.#entries = new IndexedTable(storage, entries);
     this.#random = random;
     this.#clock = clock;
     this.#onRevoked = onRevoked;
@@ -140,11 +142,7 @@ export class Tokens implements Expiring {
       renewed: null,
       expires: attributes.ttl === 0 ? null : created + attributes.ttl,
     };
-    await this.#entries.write(
-      [[entry.digest, entry]],
-      [{ key: `accessor/${entry.accessor}`, value: entry.digest }],
-    );
-    return entry;
+    return this.#put(entry);
   }
 
   /** Makes this the only startup token. Revokes the previous one, but not the tokens created with it. */
@@ -155,10 +153,7 @@ export class Tokens implements Expiring {
     if (previous) {
       const children = this.#entries.withEntry(childIndexKey(previous.digest));
       const moved = children.map((child) => [child.digest, { ...child, parent: digest }] as const);
-      await this.#entries.write(
-        [[previous.digest, undefined], ...moved],
-        [{ key: `accessor/${previous.accessor}` }],
-      );
+      await this.#entries.write([[previous.digest, undefined], ...moved]);
     }
     await this.create(token, { ...rootAttributes, startUp: true });
     if (previous) await this.#onReplaced(previous.digest, digest);
@@ -238,18 +233,10 @@ export class Tokens implements Expiring {
   }
 
   async #remove(entries: readonly TokenEntry[]): Promise<void> {
-    await this.#entries.write(
-      entries.map(({ digest }) => [digest, undefined]),
-      entries.map(({ accessor }) => ({ key: `accessor/${accessor}` })),
-    );
+    await this.#entries.write(entries.map(({ digest }) => [digest, undefined]));
   }
 }
 
 function isExpired(entry: TokenEntry, now: number): boolean {
   return entry.expires !== null && entry.expires <= now;
-}
-
-/** Index entries of a token: its parent, and whether it is the startup token. */
-function indexEntriesOf({ parent, startUp }: TokenEntry): string[] {
-  return [...(parent === null ? [] : [childIndexKey(parent)]), ...(startUp ? [startUpIndexKey] : [])];
 }
