@@ -3,7 +3,7 @@ import { type Permissions, permissionsFromRules, unrestricted } from './acl/perm
 import { parseRules, type Rules } from './acl/rules.ts';
 import {
   anonymousPolicy,
-  bootstrapIndexOf,
+  bootstraps,
   type Policy,
   policyOf,
   type Token,
@@ -32,7 +32,7 @@ export class TokenAuthorizer {
 
   /** Is access controlled at all? */
   get isEnabled(): boolean {
-    return bootstrapIndexOf(this.#state.view) !== undefined;
+    return bootstraps.get(this.#state.view, 'done') !== undefined;
   }
 
   /** The token of a request; undefined: it has none. @throws HttpError 403: it is not known, or its time is over */

@@ -19,12 +19,9 @@ const providerSchema = s.object({
 });
 export type Provider = s.TypeOf<typeof providerSchema>;
 
-const status = s.oneOf('unreleased', 'active', 'revoked');
-export type Status = s.TypeOf<typeof status>;
-
 const versionSchema = s.object({
   version: s.string,
-  status,
+  status: s.oneOf('unreleased', 'active', 'revoked'),
   description: s.nullable(s.string),
   createdAt: s.string,
   updatedAt: s.string,

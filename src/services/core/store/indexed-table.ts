@@ -75,18 +75,18 @@ export class IndexedTable<Row extends object> {
    */
   async forEachExpired(now: number, end: (rows: Row[]) => Promise<void>): Promise<void> {
     const failures: unknown[] = [];
-    for await (const rows of yieldingIterator(this.#expired(now)))
-      await end(rows).catch((error: unknown) => failures.push(error));
+    for await (const indexKeys of yieldingIterator(this.#expired(now)))
+      await end(this.#rowsOf(indexKeys)).catch((error: unknown) => failures.push(error));
     if (failures.length > 0) throw failures[0];
   }
 
-  *#expired(now: number): Generator<Row[]> {
+  *#expired(now: number): Generator<string[]> {
     const last = expiryEntry(now);
     for (let after: string | undefined; ; ) {
       const batch = this.#keys.keys(expiryPrefix, after, batchSize).filter((each) => entryOf(each) <= last);
       if (batch.length === 0) return;
       after = batch.at(-1);
-      yield this.#rowsOf(batch);
+      yield batch;
     }
   }
 

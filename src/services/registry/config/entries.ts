@@ -2,7 +2,6 @@ import { indexes, StateTable } from '../../core/state/state-table.ts';
 import { s } from '../../core/store/table.ts';
 import type { View } from '../model/tables.ts';
 import {
-  type ConfigEntry,
   type EntriesByKind,
   type EntryKind,
   type EntrySource,
@@ -30,13 +29,7 @@ export const entriesOf = (view: View, kind: EntryKind) => entryTable.values(view
 /** The entries of a view, for the chain compiler. */
 export function entrySource(view: View): EntrySource {
   return {
-    entry<Kind extends EntryKind>(kind: Kind, name: string) {
-      const entry: ConfigEntry | undefined = entryOf(view, kind, name);
-      return entry && isOfKind(entry, kind) ? entry : undefined;
-    },
+    entry: <Kind extends EntryKind>(kind: Kind, name: string) =>
+      entryOf(view, kind, name) as EntriesByKind[Kind] | undefined,
   };
-}
-
-function isOfKind<Kind extends EntryKind>(entry: ConfigEntry, kind: Kind): entry is EntriesByKind[Kind] {
-  return entry.Kind === kind;
 }

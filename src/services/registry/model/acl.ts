@@ -74,7 +74,7 @@ const policies = stateTable('policies/', {
 export type Policy = RowOf<typeof policies>;
 
 /** The index of the last bootstrap. */
-const bootstraps = table('bootstrap/', { index: s.number });
+export const bootstraps = table('bootstrap/', { index: s.number });
 export const aclTables = { tokens, secrets, policies, roles, bootstraps };
 
 export const globalManagement: Link = {
@@ -116,15 +116,6 @@ export const putRole = (transaction: Transaction, role: Content<Role>) =>
   roles.write(transaction, role.ID, role);
 /** Deletes a role; tokens with the role lose its permissions. */
 export const deleteRole = (transaction: Transaction, id: string) => roles.delete(transaction, id);
-
-/** The index of the last ACL bootstrap; undefined: not bootstrapped yet. */
-export function bootstrapIndexOf(view: View): number | undefined {
-  return bootstraps.get(view, 'done')?.index;
-}
-
-export function recordBootstrap(transaction: Transaction): void {
-  transaction.write(bootstraps.put('done', { index: transaction.index }));
-}
 
 export function hashOf(text: string): string {
   return createHash('sha256').update(text).digest('base64');

@@ -80,7 +80,7 @@ export type Check = RowOf<typeof checks>;
 export const catalogTables = [nodes, nodeIds, services, checks, instances, proxies];
 
 /** A write that the catalog rejects; the message is the product's. */
-export class CatalogError extends HttpError {
+class CatalogError extends HttpError {
   constructor(message: string) {
     super(500, message);
   }

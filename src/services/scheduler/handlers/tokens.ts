@@ -5,11 +5,10 @@ import { uuid } from '../../core/uuid.ts';
 import { blockingQuery, indexResponse, writeResponse } from '../blocking-query.ts';
 import type { Call, Scheduler } from '../call.ts';
 import {
-  bootstrapIndexOf,
+  bootstraps,
   deleteToken,
   hashOf,
   putToken,
-  recordBootstrap,
   secretOf,
   type Token,
   tokenOf,
@@ -34,9 +33,9 @@ export async function bootstrap(call: Call): Promise<HttpResponse> {
   );
   if (secret !== '' && !uuidPattern.test(secret)) throw new HttpError(400, 'invalid acl token');
   const token = await scheduler.state.update((transaction) => {
-    const index = bootstrapIndexOf(transaction);
-    if (index !== undefined) throw new HttpError(400, `ACL bootstrap already done (reset index: ${index})`);
-    recordBootstrap(transaction);
+    const existing = bootstraps.get(transaction, 'done');
+    if (existing) throw new HttpError(400, `ACL bootstrap already done (reset index: ${existing.index})`);
+    transaction.write(bootstraps.put('done', { index: transaction.index }));
     const input: TokenInput = { Name: 'Bootstrap Token', Type: 'management', Policies: [], Global: true };
     return putToken(transaction, { ...newToken(scheduler, secret), ...input });
   });

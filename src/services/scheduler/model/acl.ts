@@ -32,7 +32,7 @@ const policies = stateTable('policies/', {
 export type Policy = RowOf<typeof policies>;
 
 /** The index of the bootstrap. */
-const bootstraps = table('bootstrap/', { index: s.number });
+export const bootstraps = table('bootstrap/', { index: s.number });
 export const aclTables = [tokens, secrets, policies, bootstraps];
 
 /** The policy of callers without a token, if it exists. */
@@ -61,15 +61,6 @@ export const policiesOf = (view: View, prefix: string) => policies.values(view, 
 export const putPolicy = (transaction: Transaction, policy: Content<Policy>) =>
   policies.write(transaction, policy.Name, policy);
 export const deletePolicy = (transaction: Transaction, name: string) => policies.delete(transaction, name);
-
-/** The index of the ACL bootstrap; undefined: not bootstrapped yet. */
-export function bootstrapIndexOf(view: View): number | undefined {
-  return bootstraps.get(view, 'done')?.index;
-}
-
-export function recordBootstrap(transaction: Transaction): void {
-  transaction.write(bootstraps.put('done', { index: transaction.index }));
-}
 
 export function hashOf(text: string): string {
   return createHash('sha256').update(text).digest('base64');
