@@ -9,7 +9,6 @@ import {
 } from '../core/http/http-service.ts';
 import { State } from '../core/state/state.ts';
 import { openEncryption, type ValueEncryption } from '../core/store/encryption.ts';
-import type { Storage } from '../core/store/storage.ts';
 import { checkTables, s, table } from '../core/store/table.ts';
 import type { KeyFile } from '../data-directory.ts';
 import { TokenAuthorizer } from './auth.ts';
@@ -25,11 +24,6 @@ import { schedulerRoutes } from './routes.ts';
 const keyChecks = table('key/', { sealed: s.string });
 
 export interface SchedulerParts extends ServiceParts {
-  readonly storage: Storage;
-  /** Cryptographically secure bytes. */
-  readonly random: (length: number) => Uint8Array;
-  /** Receives faults of the service, one line each. */
-  readonly log: (line: string) => void;
   /** The file with the encryption key of the variables; undefined: in memory, not encrypted. */
   readonly keyFile: KeyFile | undefined;
 }
@@ -67,7 +61,7 @@ export async function schedulerService(parts: SchedulerParts): Promise<Scheduler
     routes: schedulerRoutes(),
     async authenticate(request) {
       checkRegion(request);
-      await scheduler.lockExpiry.expireDue();
+      await scheduler.lockExpiry.removeExpired();
       return { scheduler, permissions: scheduler.acl.permissionsOf(request) };
     },
     errorBody: ({ status, message }) => textResponse(status, message),

@@ -1,7 +1,7 @@
 import { messageOf } from '../core/errors.ts';
-import { defineService, type ServiceDefinition } from '../core/http/define-service.ts';
+import { defineService } from '../core/http/define-service.ts';
 import type { HttpRequest, HttpResponse, HttpService, ServiceParts } from '../core/http/http-service.ts';
-import type { Storage } from '../core/store/storage.ts';
+import { Router } from '../core/http/router.ts';
 import { logIn } from './auth/login.ts';
 import {
   type AuthorizedRequest,
@@ -22,12 +22,7 @@ import { SecretsState } from './model/state.ts';
 import { bareResponse, envelope, errorBody } from './response.ts';
 import { uuidOf } from './uuid-of.ts';
 
-export interface SecretsParts
-  extends ServiceParts,
-    Pick<CoreParts, 'random' | 'engines' | 'methods' | 'mounts'> {
-  readonly storage: Storage;
-  readonly log: (line: string) => void;
-}
+export type SecretsParts = ServiceParts & Pick<CoreParts, 'engines' | 'methods' | 'mounts'>;
 
 /** The secrets service: its HTTP interface, and its state for the code that starts it. */
 export interface SecretsService extends HttpService {
@@ -35,15 +30,26 @@ export interface SecretsService extends HttpService {
 }
 
 /**
- * The secrets service on a storage, in the state of that storage (docs/protocol/secrets.md). Paths that require
- * no token are routes; every other path has an operation, and belongs to a mount.
+ * The secrets service on a storage, in the state of that storage (docs/protocol/secrets.md). Its routes are those
+ * of its mounts: by operation, not by HTTP method.
  */
 export function secretsService(parts: SecretsParts): SecretsService {
   const { storage, random, clock, version, log } = parts;
   const onError = (error: unknown) => log(`secrets: ${messageOf(error)}`);
   const state = new SecretsState(storage, { ...parts, onError });
 
-  const handle: Handler = async ({ request }) => {
+  const unauthenticated = unauthenticatedRoutes({ state, clock, version });
+
+  const handle: Handler = async (call) => {
+    const { request } = call;
+    const own = isHelpRequest(request)
+      ? undefined
+      : unauthenticated.find(unauthenticatedPath(state, request));
+    if (own) {
+      const handler = own.handlers.get(request.method === 'HEAD' ? 'GET' : request.method);
+      if (!handler) throw errors.unsupportedOperation();
+      return handler(call);
+    }
     const { core } = state;
     await core.reaper.sweep();
     const requested = requestOperation(request);
@@ -93,7 +99,7 @@ export function secretsService(parts: SecretsParts): SecretsService {
   const http = defineService<object>({
     name: 'secrets',
     headerPrefixes: ['X-Secrets', 'X-Vault'],
-    routes: secretsRoutes(state, unauthenticatedRoutes({ state, clock, version }), handle),
+    routes: new Router<Handler>().on('*', 'v1', handle).on('*', 'v1/*path', handle),
     authenticate: () => ({}),
     errorBody,
     messages: { fault: errors.formatError('internal error') },
@@ -102,26 +108,6 @@ export function secretsService(parts: SecretsParts): SecretsService {
   });
   return { ...http, state };
 }
-
-type Routes = ServiceDefinition<object>['routes'];
-
-/** The route of a path without a token; `handle` for every other path below `v1`, and for requests for help. */
-function secretsRoutes(state: SecretsState, unauthenticated: Routes, handle: Handler): Routes {
-  const otherRoute = { handlers: new Map([['*', handle]]), params: {} };
-  return {
-    find([version], request) {
-      if (version !== 'v1') return undefined;
-      if (isHelpRequest(request)) return otherRoute;
-      const path = unauthenticatedPath(state, request);
-      const match = unauthenticated.find(path, request);
-      return match ? { ...match, handlers: new Map([['*', rejectMethod], ...match.handlers]) } : otherRoute;
-    },
-  };
-}
-
-const rejectMethod: Handler = () => {
-  throw errors.unsupportedOperation();
-};
 
 /** A read without a response, or a list without keys, is "not found". */
 function isEmpty(operation: EngineRequest['operation'], response: CoreResponse | undefined): boolean {

@@ -2,7 +2,6 @@ import { createHmac } from 'node:crypto';
 import { IndexedTable } from '../../core/store/indexed-table.ts';
 import type { Storage } from '../../core/store/storage.ts';
 import { type RowOf, s, table } from '../../core/store/table.ts';
-import type { Expiring } from './reaper.ts';
 
 const startUpIndexKey = 'start-up';
 const childIndexKey = (parent: string): string => `child/${parent}`;
@@ -76,7 +75,7 @@ interface TokenParts {
  * The tokens. A token is looked up by a digest with a key that never leaves this storage: lookup time
  * reveals nothing about a token, and tokens cannot be recovered from what is stored.
  */
-export class Tokens implements Expiring {
+export class Tokens {
   readonly #storage: Storage;
   readonly #entries: IndexedTable<TokenEntry>;
   readonly #random: (length: number) => Uint8Array;
