@@ -32,8 +32,8 @@ export class ServiceError extends LanyardError {
 }
 
 /**
- * Gives an error status its meaning. `details` holds the service's own messages and nothing else where the
- * status is a clear one; a 404 of the secrets service without a message ("nothing there") has none.
+ * The error for an error status. Where the status is clear, `details` has only the service's own messages; a 404 of the
+ * secrets service without a message (nothing is stored) has none.
  */
 export function failure(call: Call, response: RawResponse): LanyardError {
   const { service, name } = call.operation;
@@ -47,9 +47,9 @@ export function failure(call: Call, response: RawResponse): LanyardError {
     return unexpectedResponse(call, response, (error as Error).message);
   }
   const messages = messagesOf(service, body, call.secrets);
-  if (isLostInGateway(call, status) && !isOwnUnavailability(service, status, body, messages)) {
-    return lostInGateway(call, status, messages);
-  }
+  const isNotApplied =
+    status === 503 && isNotProcessed(service, messages.join('\n'), typeof body === 'string');
+  if (isLostInGateway(call, status) && !isNotApplied) return lostInGateway(call, status, messages);
   const { kind, what, hint } = meaning(call, response, messages);
   return new ServiceError(
     kind,
@@ -65,7 +65,7 @@ export function failure(call: Call, response: RawResponse): LanyardError {
   );
 }
 
-/** What a 503 is, where the specification says it. */
+/** The meaning of a 503 in the specification of a service. */
 const down: { readonly [S in ServiceName]?: string } = {
   secrets: 'is sealed or down for maintenance',
   box: 'is down for maintenance',
@@ -79,8 +79,8 @@ interface Meaning {
 }
 
 function meaning(call: Call, response: RawResponse, messages: readonly string[]): Meaning {
-  const elsewhere = misdirectedRequest(call, response.status, messages);
-  if (elsewhere) return elsewhere;
+  const misdirected = misdirectedRequest(call, response.status, messages);
+  if (misdirected) return misdirected;
   const { service, token } = call.operation;
   const { title } = services[service];
   const logIn = howToLogIn(service);
@@ -93,7 +93,7 @@ function meaning(call: Call, response: RawResponse, messages: readonly string[])
         }
       );
     case 401:
-      if (service === 'box' && token !== 'required') return notAuthorised(call);
+      if (service === 'box' && token !== 'required') return unauthorized(call);
       return messages.some(saysAccessControlOff)
         ? { kind: 'unauthenticated', what: `access control is off at the ${title} (401)` }
         : { kind: 'unauthenticated', what: `the ${title} does not accept the token (401)`, hint: logIn };
@@ -109,7 +109,7 @@ function meaning(call: Call, response: RawResponse, messages: readonly string[])
       }
       return {
         kind: 'forbidden',
-        // The box registry says so of parameters too (docs/protocol/box.md#errors).
+        // The box registry responds so to invalid parameters too (docs/protocol/box.md#errors).
         what:
           service === 'box'
             ? 'permission denied, or a parameter is missing or invalid (403)'
@@ -160,7 +160,7 @@ function meaning(call: Call, response: RawResponse, messages: readonly string[])
   }
 }
 
-/** What a 400 means that says something of check-and-set (docs/protocol/kv.md#check-and-set). */
+/** The meaning of a 400 about check-and-set (docs/protocol/kv.md#check-and-set). */
 function checkAndSet(messages: readonly string[]): Meaning | undefined {
   if (messages.some(saysCheckAndSetMismatch)) {
     return {
@@ -177,8 +177,8 @@ function checkAndSet(messages: readonly string[]): Meaning | undefined {
   };
 }
 
-// The box registry says so of a valid token too, where its owner may not do what was asked.
-function notAuthorised({ tokenSent }: Call): Meaning {
+// The box registry responds so to a valid token too, if its owner lacks the permission.
+function unauthorized({ tokenSent }: Call): Meaning {
   return tokenSent
     ? {
         kind: 'unauthenticated',
@@ -195,7 +195,7 @@ function notAuthorised({ tokenSent }: Call): Meaning {
 function tryAfter({ headers }: RawResponse): string {
   const after = headers['retry-after'] ?? '';
   if (/^\d+$/.test(after)) return `Try again in ${after} s.`;
-  // Date.parse takes other texts for dates of long ago: "soon 5".
+  // Date.parse reads other texts as dates of long ago: "soon 5".
   const date = /\d\d:\d\d:\d\d/.test(after) ? Date.parse(after) : Number.NaN;
   return Number.isNaN(date) ? 'Try again later.' : `Try again after ${new Date(date).toUTCString()}.`;
 }
@@ -214,7 +214,7 @@ function misdirectedRequest(
       hint: 'Use https:// in its address.',
     };
   }
-  // Without a token, the service does not say that there is no mount.
+  // Without a token, the service does not report that the mount does not exist.
   if (status === 403 && engine !== undefined && token === 'none') {
     return {
       kind: 'forbidden',
@@ -239,25 +239,13 @@ function misdirectedRequest(
 }
 
 /**
- * Does a status leave open what became of a write? A gateway that got no response from the service behind it cannot say
- * what the service did, and neither can a service that waited too long for another one.
+ * Does a status leave the outcome of a write unknown? A gateway without a response from the service does not know what
+ * the service did, and neither does a service that waited too long for another one.
  */
-function isLostInGateway({ operation }: Call, status: number): boolean {
-  return (status === 502 || status === 503 || status === 504) && !isRepeatable(operation.retry);
-}
+const isLostInGateway = ({ operation }: Call, status: number): boolean =>
+  [502, 503, 504].includes(status) && !isRepeatable(operation.retry);
 
-/** Is this the 503 of a service that says that it did not look at the request? */
-function isOwnUnavailability(
-  service: ServiceName,
-  status: number,
-  body: Body,
-  messages: readonly string[],
-): boolean {
-  const isPlain = typeof body === 'string';
-  return status === 503 && isNotProcessed(service, messages.join('\n'), isPlain);
-}
-
-/** The failure of a write whose outcome is not known. */
+/** The error of a write with an unknown outcome. */
 function lostInGateway({ operation }: Call, status: number, messages: readonly string[]): LanyardError {
   const { title } = services[operation.service];
   return new LanyardError(

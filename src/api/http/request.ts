@@ -189,7 +189,7 @@ const logins: { readonly [S in ServiceName]?: string } = {
   accounts: 'Log in with `lanyard account login`',
 };
 
-/** One sentence a service: where a token comes from. */
+/** Where a token of a service comes from, as one sentence. */
 export function howToLogIn(service: ServiceName): string {
   const { product } = services[service];
   // Of two names of the same variable the last one is more common.
