@@ -79,117 +79,104 @@ interface Meaning {
 }
 
 function meaning(call: Call, response: RawResponse, messages: readonly string[]): Meaning {
-  const misdirected = misdirectedRequest(call, response.status, messages);
-  if (misdirected) return misdirected;
   const { service, token } = call.operation;
   const { title } = services[service];
+  const { status } = response;
+  const isTokenMissing = !call.tokenSent && token !== 'none';
   const logIn = howToLogIn(service);
-  switch (response.status) {
+  const failed = (what: string, hint?: string): Meaning => ({ kind: 'failure', what, hint });
+  const unavailable = (state: string, hint?: string): Meaning => ({
+    kind: 'unavailable',
+    what: `the ${title} ${state} (${status})`,
+    hint,
+  });
+  const specific =
+    misdirectedRequest(call, status, messages) ??
+    (status === 400 && service === 'secrets' ? checkAndSet(messages) : undefined);
+  if (specific) return specific;
+  switch (status) {
     case 400:
-      return (
-        (service === 'secrets' ? checkAndSet(messages) : undefined) ?? {
-          kind: 'failure',
-          what: `the ${title} rejected the request as invalid (400)`,
-        }
-      );
-    case 401:
-      if (service === 'box' && token !== 'required') return unauthorized(call);
+      return failed(`the ${title} rejected the request as invalid (400)`);
+    case 401: {
+      const kind = 'unauthenticated';
+      // The box registry responds so to a valid token too, if its owner lacks the permission.
+      if (service === 'box' && token !== 'required')
+        return call.tokenSent
+          ? {
+              kind,
+              what: 'unauthorized (401)',
+              hint: 'Run `lanyard box token check` to see whether the token is valid.',
+            }
+          : { kind, what: 'unauthorized: no token was sent (401)', hint: logIn };
       return messages.some(saysAccessControlOff)
-        ? { kind: 'unauthenticated', what: `access control is off at the ${title} (401)` }
-        : { kind: 'unauthenticated', what: `the ${title} does not accept the token (401)`, hint: logIn };
+        ? { kind, what: `access control is off at the ${title} (401)` }
+        : { kind, what: `the ${title} does not accept the token (401)`, hint: logIn };
+    }
     case 402:
-      return {
-        kind: 'failure',
-        what: 'payment required (402)',
-        hint: 'The owner must settle the bill with the service.',
-      };
+      return failed('payment required (402)', 'The owner must settle the bill with the service.');
     case 403:
-      if (!call.tokenSent && token !== 'none') {
+      if (isTokenMissing)
         return { kind: 'unauthenticated', what: 'permission denied: no token was sent (403)', hint: logIn };
-      }
+      // The box registry responds so to invalid parameters too (docs/protocol/box.md#errors).
+      if (service === 'box')
+        return {
+          kind: 'forbidden',
+          what: 'permission denied, or a parameter is missing or invalid (403)',
+        };
       return {
         kind: 'forbidden',
-        // The box registry responds so to invalid parameters too (docs/protocol/box.md#errors).
-        what:
-          service === 'box'
-            ? 'permission denied, or a parameter is missing or invalid (403)'
-            : 'permission denied (403)',
-        ...(call.tokenSent && service !== 'box'
-          ? {
-              hint: 'Run `lanyard status` to see which token is used: it may lack the permission or have expired.',
-            }
-          : {}),
+        what: 'permission denied (403)',
+        hint: call.tokenSent
+          ? 'Run `lanyard status` to see which token is used: it may lack the permission or have expired.'
+          : undefined,
       };
-    case 404:
+    case 404: {
+      const isPrivate = service === 'box' && isTokenMissing;
       return {
         kind: 'not_found',
         what: 'not found (404)',
-        ...(service === 'box' && !call.tokenSent && token !== 'none'
-          ? { hint: `Private boxes are not visible without a token. ${logIn}` }
-          : {}),
+        hint: isPrivate ? `Private boxes are not visible without a token. ${logIn}` : undefined,
       };
+    }
     case 409:
       return { kind: 'conflict', what: 'conflict (409)' };
     case 412:
       return service === 'secrets'
-        ? unavailable('has not replicated an earlier write yet (412)', 'Try again in a moment.')
-        : { kind: 'failure', what: `the ${title} rejected the request (412)` };
+        ? unavailable('has not replicated an earlier write yet', 'Try again in a moment.')
+        : failed(`the ${title} rejected the request (412)`);
     case 422:
-      return { kind: 'failure', what: `the ${title} cannot process the request (422)` };
+      return failed(`the ${title} cannot process the request (422)`);
     case 429:
       return service === 'secrets' && messages.length === 0 && response.headers['retry-after'] === undefined
-        ? unavailable('is a standby node (429)', 'Send the request to the active node.')
-        : unavailable('is limiting the rate of requests (429)', tryAfter(response));
+        ? unavailable('is a standby node', 'Send the request to the active node.')
+        : unavailable('is limiting the rate of requests', tryAfter(response));
     case 472:
-      return unavailable('is a disaster-recovery secondary (472)', 'Send the request to the primary.');
+      return unavailable('is a disaster-recovery secondary', 'Send the request to the primary.');
     case 473:
-      return unavailable('is a performance standby (473)', 'Send the request to the active node.');
+      return unavailable('is a performance standby', 'Send the request to the active node.');
     case 501:
       return service === 'secrets'
-        ? unavailable('is not initialized (501)', 'Initialize and unseal it first.')
-        : unavailable('does not support this operation (501)');
+        ? unavailable('is not initialized', 'Initialize and unseal it first.')
+        : unavailable('does not support this operation');
     case 503:
-      if (isSealed(service, response)) return unavailable('is sealed (503)', 'Unseal it, then try again.');
-      return unavailable(`${down[service] ?? 'is unavailable'} (503)`, tryAfter(response));
+      return isSealed(service, response)
+        ? unavailable('is sealed', 'Unseal it, then try again.')
+        : unavailable(down[service] ?? 'is unavailable', tryAfter(response));
     default:
-      return { kind: 'failure', what: `the ${title} responded with status ${response.status}` };
-  }
-
-  function unavailable(state: string, hint?: string): Meaning {
-    return { kind: 'unavailable', what: `the ${title} ${state}`, hint };
+      return failed(`the ${title} responded with status ${status}`);
   }
 }
 
 /** The meaning of a 400 about check-and-set (docs/protocol/kv.md#check-and-set). */
 function checkAndSet(messages: readonly string[]): Meaning | undefined {
+  const kind = 'conflict';
   if (messages.some(saysCheckAndSetMismatch)) {
-    return {
-      kind: 'conflict',
-      what: 'conflict: the current version differs from the given one',
-      hint: 'Read the current version and write with it.',
-    };
+    const what = 'conflict: the current version differs from the given one';
+    return { kind, what, hint: 'Read the current version and write with it.' };
   }
   if (!messages.some(saysCheckAndSetRequired)) return undefined;
-  return {
-    kind: 'conflict',
-    what: 'conflict: check-and-set is required',
-    hint: 'Set the current version with --cas (0 if the secret does not exist yet).',
-  };
-}
-
-// The box registry responds so to a valid token too, if its owner lacks the permission.
-function unauthorized({ tokenSent }: Call): Meaning {
-  return tokenSent
-    ? {
-        kind: 'unauthenticated',
-        what: 'unauthorized (401)',
-        hint: 'Run `lanyard box token check` to see whether the token is valid.',
-      }
-    : {
-        kind: 'unauthenticated',
-        what: 'unauthorized: no token was sent (401)',
-        hint: howToLogIn('box'),
-      };
+  const what = 'conflict: check-and-set is required';
+  return { kind, what, hint: 'Set the current version with --cas (0 if the secret does not exist yet).' };
 }
 
 function tryAfter({ headers }: RawResponse): string {
