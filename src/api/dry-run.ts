@@ -34,7 +34,7 @@ export class DryRunStop extends Error {
 
   constructor(calls: readonly DryRunCall[]) {
     super('dry run: nothing was sent');
-    this.name = 'Rehearsed';
+    this.name = 'DryRunStop';
     this.calls = calls;
   }
 }
