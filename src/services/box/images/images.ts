@@ -1,5 +1,5 @@
 import type { HttpRequest, HttpResponse } from '../../core/http/http-service.ts';
-import { s } from '../../core/store/table.ts';
+import { type RowOf, s, table } from '../../core/store/table.ts';
 
 /** Kinds of checksum that a provider may declare (docs/protocol/box.md#boxes-and-versions). */
 export const checksumTypes = ['md5', 'sha1', 'sha256', 'sha384', 'sha512'] as const;
@@ -8,7 +8,8 @@ export type ChecksumType = (typeof checksumTypes)[number];
 
 const checksum = s.optional(s.string);
 
-export const storedImageFields = {
+/** The stored records of the images, with the file name in the folder. */
+export const imageRecords = table('', {
   /** Bytes. */
   size: s.number,
   /** Lower-case hex, of the bytes as received: always `sha256`, and the type specified to `startUpload`. */
@@ -21,10 +22,10 @@ export const storedImageFields = {
   }),
   /** ISO 8601, UTC, milliseconds. */
   stored: s.string,
-};
-const storedImage = s.object(storedImageFields);
+  file: s.string,
+});
 /** A completely stored image. */
-export type StoredImage = s.TypeOf<typeof storedImage>;
+export type StoredImage = Omit<RowOf<typeof imageRecords>, 'file'>;
 
 export interface UploadOptions {
   /** A checksum to compute beside `sha256`. */
