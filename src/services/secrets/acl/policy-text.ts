@@ -62,15 +62,12 @@ function createRule(path: string, list: readonly Json[], invalid: (message: stri
   if (relativePath.split('/').some((segment) => segment.includes('+') && segment !== '+')) {
     throw invalid(`path "${path}": "+" must be an entire segment`);
   }
-  const unknown = list.find((each) => !isCapability(each));
-  if (unknown !== undefined) {
-    throw invalid(`path "${path}": invalid capability${typeof unknown === 'string' ? ` "${unknown}"` : ''}`);
-  }
-  return { path: relativePath, capabilities: list.filter(isCapability) };
-}
-
-function isCapability(value: Json): value is Capability {
-  return capabilities.some((each) => each === value);
+  const parsed = list.map((value) => {
+    const capability = capabilities.find((each) => each === value);
+    if (capability) return capability;
+    throw invalid(`path "${path}": invalid capability${typeof value === 'string' ? ` "${value}"` : ''}`);
+  });
+  return { path: relativePath, capabilities: parsed };
 }
 
 function parseHclPolicy(text: string): Rule[] {
