@@ -6,7 +6,7 @@ import { operationBuilders } from './operation-builders.ts';
 const { get, post, patch, remove } = operationBuilders('accounts', { accepts: [200] });
 
 const text = v.optional(v.string());
-const texts = v.optional(v.nullable(v.array(v.string())));
+const texts = v.nullish(v.array(v.string()));
 
 /** An account; responses never have the password (docs/protocol/accounts.md#endpoints). */
 const account = v.looseObject({
@@ -20,13 +20,13 @@ const account = v.looseObject({
   updated_time: text,
   authorized_actions: texts,
   managed_group_ids: texts,
-  attributes: v.optional(v.nullable(v.record(v.string(), v.unknown()))),
-  scope: v.optional(v.nullable(v.looseObject({ id: text, name: text }))),
+  attributes: v.nullish(v.record(v.string(), v.unknown())),
+  scope: v.nullish(v.looseObject({ id: text, name: text })),
 });
 
 /** A page of a list; empty fields are omitted. */
 const page = v.looseObject({
-  items: v.optional(v.nullable(v.array(account))),
+  items: v.nullish(v.array(account)),
   response_type: text,
   list_token: v.nullish(v.string()),
   removed_ids: texts,

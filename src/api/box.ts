@@ -5,8 +5,8 @@ import { operationBuilders } from './operation-builders.ts';
 
 const { get, head, post, put, remove } = operationBuilders('box', { accepts: [200, 201] });
 
-const text = v.optional(v.nullable(v.string()));
-const flag = v.optional(v.nullable(v.boolean()));
+const text = v.nullish(v.string());
+const flag = v.nullish(v.boolean());
 const address = v.pipe(v.string(), v.url());
 
 const provider = v.looseObject({
@@ -29,7 +29,7 @@ const version = v.looseObject({
   description_markdown: text,
   created_at: text,
   updated_at: text,
-  providers: v.optional(v.nullable(v.array(provider))),
+  providers: v.nullish(v.array(provider)),
 });
 
 const box = v.looseObject({
@@ -41,9 +41,9 @@ const box = v.looseObject({
   description_markdown: text,
   created_at: text,
   updated_at: text,
-  downloads: v.optional(v.nullable(v.number())),
-  current_version: v.optional(v.nullable(version)),
-  versions: v.optional(v.nullable(v.array(version))),
+  downloads: v.nullish(v.number()),
+  current_version: v.nullish(version),
+  versions: v.nullish(v.array(version)),
 });
 
 /** The name of a box as the paths have it. */
@@ -106,7 +106,7 @@ const organization = v.looseObject({
   username: v.string(),
   avatar_url: text,
   profile_markdown: text,
-  boxes: v.optional(v.nullable(v.array(box))),
+  boxes: v.nullish(v.array(box)),
 });
 const token = v.looseObject({ token: v.string(), description: text, created_at: text });
 const tokenOwner = v.optional(v.looseObject({ user: v.looseObject({ username: v.string() }) }));

@@ -94,7 +94,10 @@ function confirmed(service: ServiceName, token: string, body: Readonly<Record<st
   });
   const notThis = (problem: string, isAnonymous: boolean): TokenCheck => ({
     ...unproven,
-    ...{ token: 'not accepted', problem, kind: 'unauthenticated', isAnonymous },
+    token: 'not accepted',
+    problem,
+    kind: 'unauthenticated',
+    isAnonymous,
   });
   const { title } = services[service];
   const another = `the ${title} responded for another token`;
@@ -131,7 +134,10 @@ function failed(service: ServiceName, token: string, error: LanyardError): Token
   const { title } = services[service];
   const not = (problem: string, isAnonymous = false, kind: Kind = 'unauthenticated'): TokenCheck => ({
     ...unproven,
-    ...{ token: 'not accepted', problem, kind, isAnonymous },
+    token: 'not accepted',
+    problem,
+    kind,
+    isAnonymous,
   });
   if (isAccessControlOff(error)) return { ...unproven, token: 'access control is off' };
   if (isExpiredToken(error))

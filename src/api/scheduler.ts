@@ -7,7 +7,7 @@ const { get, post, put, remove } = operationBuilders('scheduler');
 
 const text = v.optional(v.string());
 const index = v.optional(v.union([v.number(), v.bigint()]));
-const pairs = v.optional(v.nullable(v.record(v.string(), v.string())));
+const pairs = v.nullish(v.record(v.string(), v.string()));
 
 const namespace = v.looseObject({
   Name: v.string(),

@@ -17,7 +17,7 @@ export interface Queried extends Anywhere {
 }
 
 export const optionalText = v.optional(v.string());
-export const warnings = v.optional(v.nullable(v.array(v.string())));
+export const warnings = v.nullish(v.array(v.string()));
 
 /** A response with these fields in its `data` (docs/protocol/secrets.md#response-envelope). */
 export const secret = <Data extends v.ObjectEntries>(data: Data) =>

@@ -114,7 +114,10 @@ function judge({ endpoint }: TransferParts, url: URL, response: RawResponse, who
   const parsed = `the upload address at ${url.origin}`;
   const failed = (what: string, facts: { readonly hint?: string; readonly retryable?: boolean } = {}) =>
     new LanyardError('failure', `cannot ${name}: ${parsed} ${what}`, {
-      ...{ service: endpoint.service, status, details: wordsOf(endpoint, url, response), ...facts },
+      service: endpoint.service,
+      status,
+      details: wordsOf(endpoint, url, response),
+      ...facts,
     });
   if (status >= 300 && status < 400) {
     const target = URL.parse(response.headers.location ?? '', url.href);

@@ -80,8 +80,15 @@ export default command({
 async function checkService(service: ServiceName, ctx: Context): Promise<ServiceCheck> {
   // All fields are always present, in the order of the output.
   const emptyFinding: Finding = {
-    ...{ service, address: null, from: null, state: 'not set', product: null, version: null },
-    ...{ token: 'none', tokenValidUntil: null, problem: null },
+    service,
+    address: null,
+    from: null,
+    state: 'not set',
+    product: null,
+    version: null,
+    token: 'none',
+    tokenValidUntil: null,
+    problem: null,
   };
   try {
     const { addressFrom: from } = await ctx.api.settings(service);

@@ -134,7 +134,8 @@ export function createTerminalIo(options: TerminalOptions): Io {
   async function confirm(question: string): Promise<void> {
     if (yes) return;
     const said = await promptFor(`${question} [y/N] `, {
-      ...{ hidden: false, confirms: true },
+      hidden: false,
+      confirms: true,
       hint: 'Use --yes to skip the prompt.',
     });
     if (!/^\s*y(es)?\s*$/i.test(said))

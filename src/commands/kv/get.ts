@@ -49,5 +49,8 @@ export default command({
 });
 
 const displayedData = (data: unknown, pairs: Readonly<Record<string, unknown>>): Result => ({
-  ...{ data, payload: pairs, payloadFirst: true, document: pairsView(pairs) },
+  data,
+  payload: pairs,
+  payloadFirst: true,
+  document: pairsView(pairs),
 });

@@ -43,7 +43,10 @@ export default command({
   returnsList: () => true,
   args: { name: arg.optional('NAME', 'name of the query; also --name') },
   flags: {
-    ...{ name: nameFlag, ...fieldFlags, file: fileFlag, dc: dcFlag },
+    name: nameFlag,
+    ...fieldFlags,
+    file: fileFlag,
+    dc: dcFlag,
     dryRun: flag.boolean('show what would be created and updated without sending any change'),
   },
   async run({ args, flags }, ctx) {
@@ -63,7 +66,9 @@ export default command({
       await applyItems(registry, desired, where, ctx.output);
     }
     const steps = desired.map(({ action, name, id, changes }) => ({
-      ...{ action, name, changes },
+      action,
+      name,
+      changes,
       ...(id === undefined ? {} : { id }),
     }));
     return { data: steps, rows: steps, document: stepsView(steps, flags.dryRun) };

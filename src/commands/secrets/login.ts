@@ -158,7 +158,9 @@ function describeLoginError(error: unknown): never {
   if (!isRejectedProof(error)) throw error;
   const { service, status, details } = error;
   throw new LanyardError('unauthenticated', 'cannot log in: invalid credentials', {
-    ...{ service, status, details },
+    service,
+    status,
+    details,
   });
 }
 

@@ -44,13 +44,11 @@ export default command({
     ];
     const configuration = await ctx.ssh.configuration();
     const content = configuration.clientConfig({
-      ...{
-        hosts: args.hosts,
-        user: flags.user,
-        key,
-        checkCommand: check,
-        otherKeys: await existingDefaultKeys(ctx),
-      },
+      hosts: args.hosts,
+      user: flags.user,
+      key,
+      checkCommand: check,
+      otherKeys: await existingDefaultKeys(ctx),
       generatedBy: commandLine(args.hosts, flags.role, flags.user),
     });
     if (flags.dryRun) return { data: { content }, document: [raw(content)] };

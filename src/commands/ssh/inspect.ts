@@ -31,7 +31,9 @@ export default command({
     if (flags.lint) {
       const findings = await keys.lint(found, ctx.system.clock().getTime() / 1000);
       return {
-        ...{ data: findings, rows: findings, document: findingsView(findings) },
+        data: findings,
+        rows: findings,
+        document: findingsView(findings),
         exitCode: findings.some(({ severity }) => severity === 'error') ? 1 : 0,
       };
     }

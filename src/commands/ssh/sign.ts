@@ -97,6 +97,7 @@ const partiallyAppliedError =
     if (!(error instanceof LanyardError)) throw error;
     const done = out === '-' ? 'the key is signed' : `the certificate was written to ${out}`;
     throw new LanyardError('unknown', `${done}, but could not be added to the ssh-agent: ${error.message}`, {
-      ...{ details: error.details, hint: error.hint },
+      details: error.details,
+      hint: error.hint,
     });
   };

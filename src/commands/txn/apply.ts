@@ -64,7 +64,8 @@ export default command({
     const read = () =>
       registry
         .readTransaction({
-          ...{ content: transactionBody(operations), ...dc },
+          content: transactionBody(operations),
+          ...dc,
           ...(flags.stale ? { stale: '' } : {}),
           ...(flags.consistent ? { consistent: '' } : {}),
         })
@@ -122,7 +123,8 @@ const describeError =
       const cause = isForbidden ? 'permission denied' : 'the transaction was rolled back';
       throw new LanyardError(kind, `${cause}: nothing was applied`, {
         ...(isForbidden ? { hint: forbiddenHint } : {}),
-        ...{ service: error.service, status: error.status },
+        service: error.service,
+        status: error.status,
         details: error.details.map((line) =>
           line.replace(/^operation (\d+)(?=:)/, (said, index) => operations[Number(index)]?.place ?? said),
         ),

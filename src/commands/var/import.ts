@@ -77,7 +77,8 @@ const retryHint = 'Run the same command again to compare and write the differenc
 function partiallyAppliedError(error: unknown, done: readonly string[]): unknown {
   if (!(error instanceof LanyardError) || done.length === 0) return error;
   return new LanyardError('unknown', `partially applied: ${error.message}`, {
-    ...{ service: error.service, status: error.status },
+    service: error.service,
+    status: error.status,
     details: [...done, ...error.details],
     hint: 'Fix the error and run the same command again to continue.',
   });

@@ -173,7 +173,9 @@ const describeStaleVersion =
     // A proxy may have replaced the response to an applied change: the next version may be ours.
     if (!isStaleAccount(error) && current.version === base.version + 1) {
       throw new LanyardError('unknown', `${error.message}; outcome unknown`, {
-        ...{ service: 'accounts', status: error.status, details: error.details },
+        service: 'accounts',
+        status: error.status,
+        details: error.details,
         hint: `Run \`lanyard account get ${base.id}\` to verify the account before you retry.`,
       });
     }

@@ -96,7 +96,9 @@ export async function createPlan(goal: Goal, ctx: PlanContext): Promise<Plan> {
 }
 
 const unchanged = (target: string): Step => ({
-  ...{ action: 'unchanged', target, done: 'Kept' },
+  action: 'unchanged',
+  target,
+  done: 'Kept',
   run: async () => undefined,
 });
 
@@ -124,11 +126,9 @@ function boxStep(
     // The default is private.
     const allFields = { is_private: true, ...fields };
     return {
-      ...{
-        action: 'create',
-        done: 'Created',
-        target: `${target} (${allFields.is_private ? 'private' : 'public'})`,
-      },
+      action: 'create',
+      done: 'Created',
+      target: `${target} (${allFields.is_private ? 'private' : 'public'})`,
       run: () =>
         createOrContinue(
           () =>
@@ -144,7 +144,7 @@ function boxStep(
     };
   }
   if (matchesSent(existing, fields)) return unchanged(target);
-  return { ...{ action: 'update', done: 'Updated', target }, run: () => update(existing) };
+  return { action: 'update', done: 'Updated', target, run: () => update(existing) };
 }
 
 /**
@@ -187,7 +187,9 @@ function versionStep(
   if (!existing) {
     const version = { version: number, ...fields };
     return {
-      ...{ action: 'create', done: 'Created', target },
+      action: 'create',
+      done: 'Created',
+      target,
       run: () =>
         createOrContinue(
           () => writeAndConfirm(() => client.createVersion({ username, name, version }), read, isSo, output),
@@ -197,7 +199,7 @@ function versionStep(
     };
   }
   if (isSo(existing)) return unchanged(target);
-  return { ...{ action: 'update', done: 'Updated', target }, run: update };
+  return { action: 'update', done: 'Updated', target, run: update };
 }
 
 interface ImagePlan extends Plan {
@@ -223,7 +225,9 @@ async function imageSteps(
     return isSo(now) ? now : update();
   };
   const create: Step = {
-    ...{ action: 'create', done: 'Created', target },
+    action: 'create',
+    done: 'Created',
+    target,
     run: () =>
       createOrContinue(
         () => writeAndConfirm(() => calls.create(fields), calls.read, isSo, ctx.output),
@@ -247,7 +251,9 @@ async function imageSteps(
   const named = `${file.path}, ${formatSize(file.size)}`;
   let sentFields = existing;
   const upload: Step = {
-    ...{ action: 'upload', done: 'Uploaded', target: `image (${named})` },
+    action: 'upload',
+    done: 'Uploaded',
+    target: `image (${named})`,
     followUps: uploadFollowUps(file),
     run: async () => {
       sentFields = (await calls.read()).body;
@@ -278,7 +284,9 @@ function releaseStep(
   const read = () => client.readVersion(at);
   const isReleased = ({ status }: Version) => status === 'active';
   return {
-    ...{ action: 'release', done: 'Released', target },
+    action: 'release',
+    done: 'Released',
+    target,
     run: async () => {
       const { body: now } = await read();
       // A release cannot be undone.

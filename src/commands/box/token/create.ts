@@ -44,8 +44,11 @@ export default command({
     const storage = await ctx.profile.tokens.store(location, made.token);
     return {
       data: {
-        ...{ profile: location.profile, stored: storage, login: user.login },
-        ...{ description: made.description ?? null, createdAt: made.created_at ?? null },
+        profile: location.profile,
+        stored: storage,
+        login: user.login,
+        description: made.description ?? null,
+        createdAt: made.created_at ?? null,
       },
       document: [
         text(`Logged in as ${user.login}.`),

@@ -20,7 +20,9 @@ export const describeMissingNamespace =
   (error: unknown): never => {
     if (!isMissingNamespace(error)) throw error;
     throw notFound(`namespace "${name}" not found`, {
-      ...{ service: error.service, status: error.status, details: error.details },
+      service: error.service,
+      status: error.status,
+      details: error.details,
       hint: 'Run `lanyard namespace list` for the existing namespaces.',
     });
   };

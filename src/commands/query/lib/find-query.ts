@@ -97,7 +97,9 @@ export const queryNotFoundError =
   (error: unknown): never => {
     if (!isMissingQuery(error)) throw error;
     throw notFound(`prepared query "${name}" not found`, {
-      ...{ service: error.service, status: error.status, details: error.details },
+      service: error.service,
+      status: error.status,
+      details: error.details,
       hint: 'Run `lanyard query list` for the existing queries.',
     });
   };

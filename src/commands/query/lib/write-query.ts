@@ -47,7 +47,9 @@ const describeTakenName =
       'conflict',
       'cannot write the query: a prepared query with this name already exists',
       {
-        ...{ service: error.service, status: error.status, details: error.details },
+        service: error.service,
+        status: error.status,
+        details: error.details,
         hint,
       },
     );
@@ -88,7 +90,8 @@ const isAsWritten = (existing: PreparedQuery, written: QueryObject): boolean =>
 export function partiallyAppliedError(error: unknown, done: readonly string[]): unknown {
   if (!(error instanceof LanyardError) || done.length === 0) return error;
   return new LanyardError('unknown', `partially applied: ${error.message}`, {
-    ...{ service: error.service, status: error.status },
+    service: error.service,
+    status: error.status,
     details: [...done, ...error.details],
     hint: 'Fix the error and run the same command again to continue.',
   });

@@ -86,7 +86,8 @@ export default command({
 
 const conflictError = (mount: string, facts: ErrorFacts): LanyardError =>
   new LanyardError('conflict', `cannot create CA: ${mount}/ already has a CA`, {
-    ...{ service: 'secrets', hint: 'Run `lanyard ssh ca delete` to delete it; this cannot be undone.' },
+    service: 'secrets',
+    hint: 'Run `lanyard ssh ca delete` to delete it; this cannot be undone.',
     ...facts,
   });
 

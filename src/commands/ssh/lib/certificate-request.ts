@@ -62,7 +62,9 @@ export const roleNotFoundError = (
   { status, details }: LanyardError,
 ): LanyardError =>
   notFound(`role "${role}" not found in ${mount}/`, {
-    ...{ service: 'secrets', status, details },
+    service: 'secrets',
+    status,
+    details,
     hint: 'Run `lanyard ssh role list` for the existing roles.',
   });
 

@@ -114,7 +114,10 @@ async function dryRunBatch(
   }
   const data = shown.map((result) => result.data);
   return {
-    ...{ data, rows: data, document: shown.flatMap(({ document }) => document), isDryRun: true },
+    data,
+    rows: data,
+    document: shown.flatMap(({ document }) => document),
+    isDryRun: true,
     exitCode: failure > 0 ? kinds.unknown.code : 0,
   };
 }
@@ -233,7 +236,9 @@ function requireText(value: unknown, member: string, name: string): string {
 }
 
 const failedResult = (name: string, { kind, message, details }: LanyardError): ItemResult => ({
-  ...{ name, status: 'failed', error: { code: kind, message, messages: details } },
+  name,
+  status: 'failed',
+  error: { code: kind, message, messages: details },
 });
 
 const resultLine = ({ name, status, out, signed_key: signed, error }: ItemResult) => {

@@ -82,7 +82,10 @@ export async function readTransaction(
     if (parts && found.length === 0) {
       try {
         operations.push({
-          ...{ kind: parts.kind, verb: String(parts.members.Verb), line, place },
+          kind: parts.kind,
+          verb: String(parts.members.Verb),
+          line,
+          place,
           subject: operationSubject(parts.kind, parts.members),
           writes: isWrite(parts.kind, parts.members),
           body:

@@ -127,7 +127,8 @@ export function conflictError(
     'conflict',
     `cannot ${isDelete ? 'delete' : 'write'} variable "${path}": ${cause}`,
     {
-      ...{ service: 'scheduler', status: 409 },
+      service: 'scheduler',
+      status: 409,
       details: isDelete ? [] : differences(items, casConflict),
       hint: (casConflict.state === 'locked' ? undefined : hint) ?? hints[casConflict.state](path, isDelete),
     },
