@@ -53,9 +53,9 @@ export type AccountsPage = v.InferInput<typeof page>;
 
 export interface ListOf {
   auth_method_id: string;
-  filter?: string;
-  list_token?: string;
-  page_size?: number;
+  filter?: string | undefined;
+  list_token?: string | undefined;
+  page_size?: number | undefined;
 }
 
 /** An account, and its expected version. */
@@ -78,7 +78,7 @@ export const accountsOperations = {
   })(asAccount),
   readAccount: get<{ id: string }>('read account', accountPath)(asAccount),
   // `null` clears a field; absent fields are unchanged.
-  updateAccount: patch<Guarded>('update account', accountPath)(asAccount),
+  updateAccount: patch<Guarded & { attributes?: object }>('update account', accountPath)(asAccount),
   deleteAccount: remove<{ id: string }>('delete account', accountPath)(noContentOr(someFields)),
   changePassword: post<Guarded & { current_password: string; new_password: string }>(
     'change password',

@@ -1,4 +1,5 @@
 import { usage } from '../errors.ts';
+import { compact } from '../wire/compact.ts';
 import { parseJson } from '../wire/json.ts';
 import { isServiceWide } from '../wire/service-wide.ts';
 import type { ServiceName } from '../wire/services.ts';
@@ -60,7 +61,7 @@ export function anyCall(
     retry: reads ? 'read' : 'write',
     exact: true,
     decode: anything,
-    input: { path, ...(call.content === undefined ? {} : { content: call.content }) },
+    input: compact({ path, content: call.content }),
   };
 }
 

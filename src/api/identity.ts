@@ -1,5 +1,6 @@
 import { type Kind, LanyardError } from '../errors.ts';
 import { isAnonymousAccessor } from '../wire/anonymous.ts';
+import { compact } from '../wire/compact.ts';
 import type { ServiceName } from '../wire/services.ts';
 import { authTokenId } from './auth-token-id.ts';
 import { isAccessControlOff, isDeniedByPolicy, isGoneToken, isUnidentifiedCaller } from './conditions.ts';
@@ -75,7 +76,7 @@ export async function checkToken(
   const id = service === 'accounts' ? authTokenId(token) : undefined;
   if (service === 'accounts' && id === undefined)
     return { ...unproven, token: 'not checked', problem: 'the token has no ID' };
-  const input: Asked = { ...(dc === undefined ? {} : { dc }), ...(id === undefined ? {} : { id }) };
+  const input: Asked = compact({ dc, id });
   try {
     const { body } = await send(ownToken(service), input);
     return confirmed(service, token, fieldsOf(body));

@@ -19,6 +19,7 @@ import { MissingSettingError, notFound, usage } from '../errors.ts';
 import { readText } from '../io/files.ts';
 import type { Io } from '../io/io.ts';
 import { resolveHomePath } from '../io/resolve-path.ts';
+import { compact } from '../wire/compact.ts';
 import { parseDuration } from '../wire/duration.ts';
 import type { ServiceName } from '../wire/services.ts';
 import type { AnyCommand } from './command.ts';
@@ -51,11 +52,11 @@ export function createApi(parts: Parts): Context['api'] {
   const settings = async (service: ServiceName): Promise<Settings> => {
     const flags: Partial<Globals> = command.service === service || command.service === 'any' ? globals : {};
     return settingsOf(service, {
-      flags: {
-        ...(flags.address === undefined ? {} : { address: flags.address }),
-        ...(flags.namespace === undefined ? {} : { namespace: flags.namespace }),
+      flags: compact({
+        address: flags.address,
+        namespace: flags.namespace,
         skipVerify: flags.skipVerify ?? false,
-      },
+      }),
       env: host.env,
       exists,
       ...(await profileSources(profile, service)),
@@ -126,12 +127,10 @@ export function createApi(parts: Parts): Context['api'] {
       service,
       ...rest,
       ...tlsFilesOf(rest),
-      ...(httpAuth
-        ? {
-            httpAuth: lazy(() => tokenOf(service, httpAuth, 'HTTP authentication')),
-            authSource: sourceOf(httpAuth),
-          }
-        : {}),
+      ...(httpAuth && {
+        httpAuth: lazy(() => tokenOf(service, httpAuth, 'HTTP authentication')),
+        authSource: sourceOf(httpAuth),
+      }),
       token: lazy(async () => token ?? (await tokenOf(service, resolved.token))),
       // A token that is handed over is the one of the store, or of nowhere else.
       tokenSource: sourceOf(

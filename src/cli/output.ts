@@ -6,6 +6,7 @@ import { terminalWidth, writeOut } from '../io/stdout.ts';
 import { isVariableFormat } from '../output/formats.ts';
 import { checkSelectionFlags, render } from '../output/render.ts';
 import type { Result } from '../output/result.ts';
+import { compact } from '../wire/compact.ts';
 import type { Host, UserOutput } from './context.ts';
 import type { Invocation } from './program.ts';
 
@@ -26,10 +27,7 @@ export async function outputWriter(invocation: Invocation, host: Host, io: Io): 
   rejectFormats(invocation);
   rejectPrefix(invocation);
   const format = globals.output ?? 'text';
-  const selection = {
-    ...(globals.field === undefined ? {} : { field: globals.field }),
-    ...(globals.select === undefined ? {} : { select: globals.select }),
-  };
+  const selection = compact({ field: globals.field, select: globals.select });
   await checkSelectionFlags(selection);
   const file =
     globals.out === undefined || globals.out === '-' || Object.hasOwn(command.flags, 'out')

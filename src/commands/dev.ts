@@ -2,6 +2,7 @@ import { command, flag } from '../cli/command.ts';
 import type { Context } from '../cli/context.ts';
 import { usage } from '../errors.ts';
 import { code, type Document, fields, text } from '../output/document.ts';
+import { compact } from '../wire/compact.ts';
 import { serviceNames } from '../wire/services.ts';
 import { datacenterFlags, readDatacenters } from './dev/lib/datacenters.ts';
 import {
@@ -47,15 +48,15 @@ export default command({
       throw usage(`invalid --rate-limit ${flags.rateLimit}: expected at least 1`);
     const password = await resolvePassword(flags, ctx);
     const running = await startServices(
-      {
+      compact({
         ports: readPorts(flags.port),
         ...readDatacenters(flags),
-        ...(flags.data === undefined ? {} : { dataDirectory: ctx.files.absolute(flags.data) }),
-        ...(flags.data === undefined ? {} : { tokens: await readStoredTokens(ctx) }),
-        ...(password === undefined ? {} : { password }),
-        ...(flags.twoFactor ? { twoFactor: true } : {}),
-        ...(flags.rateLimit === undefined ? {} : { rateLimit: flags.rateLimit }),
-      },
+        dataDirectory: flags.data === undefined ? undefined : ctx.files.absolute(flags.data),
+        tokens: flags.data === undefined ? undefined : await readStoredTokens(ctx),
+        password,
+        twoFactor: flags.twoFactor,
+        rateLimit: flags.rateLimit,
+      }),
       ctx,
     );
     try {

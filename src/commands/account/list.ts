@@ -31,8 +31,8 @@ export default command({
     const accounts = await ctx.api.accounts();
     const requested = {
       auth_method_id: authMethod,
-      ...(filter === undefined ? {} : { filter }),
-      ...(pageSize === undefined ? {} : { page_size: pageSize }),
+      filter,
+      page_size: pageSize,
     };
     const items = new Map<string, Account>();
     const removed = new Set<string>();
@@ -104,7 +104,7 @@ async function* pages(
   let token = since;
   for (;;) {
     const { body } = await accounts
-      .listAccounts({ ...requested, ...(token === undefined ? {} : { list_token: token }) })
+      .listAccounts({ ...requested, list_token: token })
       .catch(describeMissingMethod(requested.auth_method_id))
       .catch(invalidToken);
     yield body;

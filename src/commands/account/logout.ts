@@ -29,7 +29,7 @@ export default command({
     return {
       data: { from: tokenFrom, deleted: outcome === 'deleted', forgotten: location !== undefined },
       document: [text('The token', ...whose, ...(location ? removedTexts : notStoredTexts)[outcome])],
-      ...(outcome === 'deleted' || outcome === 'gone' ? {} : { exitCode: kinds.unknown.code }),
+      exitCode: outcome === 'deleted' || outcome === 'gone' ? undefined : kinds.unknown.code,
     };
   },
 });

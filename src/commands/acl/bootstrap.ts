@@ -44,7 +44,7 @@ export default command({
     return {
       data: token,
       document: [tokenFields(token), ...(location && storage ? [storedLine(location.profile, storage)] : [])],
-      ...((location && !storage) || !isConfirmed ? { exitCode: kinds.unknown.code } : {}),
+      exitCode: (location && !storage) || !isConfirmed ? kinds.unknown.code : undefined,
     };
   },
 });

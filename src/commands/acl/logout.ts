@@ -33,7 +33,7 @@ export default command({
     return {
       data: { from: tokenFrom, destroyed: outcome === 'destroyed', forgotten: location !== undefined },
       document: [text('The token', ...whose, ...(location ? removedTexts : notStoredTexts)[outcome])],
-      ...(outcome === 'destroyed' || outcome === 'gone' ? {} : { exitCode: kinds.unknown.code }),
+      exitCode: outcome === 'destroyed' || outcome === 'gone' ? undefined : kinds.unknown.code,
     };
   },
 });

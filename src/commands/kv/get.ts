@@ -34,7 +34,7 @@ export default command({
     const { mount, path } = secretPath;
     const { version } = flags;
     const { body } = await secrets
-      .readKv({ mount, path, ...(version === undefined ? {} : { version }) })
+      .readKv({ mount, path, version })
       .catch(
         version === undefined
           ? describeMissingSecret(secretPath)

@@ -39,9 +39,9 @@ export default command({
       .executeQuery({
         query: args.query,
         ...consistency,
-        ...(flags.near === undefined ? {} : { near: flags.near }),
-        ...(flags.limit === undefined ? {} : { limit: flags.limit }),
-        ...(flags.connect ? { connect: true } : {}),
+        near: flags.near,
+        limit: flags.limit,
+        connect: flags.connect ? true : undefined,
       })
       .catch(queryNotFoundError(args.query))
       .catch(describeError);

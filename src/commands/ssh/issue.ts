@@ -46,8 +46,8 @@ export default command({
       .issueKey({
         mount,
         role: args.role,
-        ...(flags.keyType ? { key_type: flags.keyType } : {}),
-        ...(flags.keyBits === undefined ? {} : { key_bits: flags.keyBits }),
+        key_type: flags.keyType || undefined,
+        key_bits: flags.keyBits,
         ...request,
       })
       .catch(describeSignError(args.role, mount));

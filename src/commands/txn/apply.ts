@@ -66,8 +66,8 @@ export default command({
         .readTransaction({
           content: transactionBody(operations),
           ...dc,
-          ...(flags.stale ? { stale: '' } : {}),
-          ...(flags.consistent ? { consistent: '' } : {}),
+          stale: flags.stale ? '' : undefined,
+          consistent: flags.consistent ? '' : undefined,
         })
         .catch(describeError(operations, undefined, datacenter));
     const { body, headers } = await (write ? apply(operations) : read());
@@ -122,7 +122,7 @@ const describeError =
       const kind = !isForbidden ? 'conflict' : isAnonymous(error) ? 'unauthenticated' : 'forbidden';
       const cause = isForbidden ? 'permission denied' : 'the transaction was rolled back';
       throw new LanyardError(kind, `${cause}: nothing was applied`, {
-        ...(isForbidden ? { hint: forbiddenHint } : {}),
+        hint: isForbidden ? forbiddenHint : undefined,
         service: error.service,
         status: error.status,
         details: error.details.map((line) =>

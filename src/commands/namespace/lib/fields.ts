@@ -1,6 +1,7 @@
 import { flag } from '../../../cli/command.ts';
 import type { Context } from '../../../cli/context.ts';
 import { usage } from '../../../errors.ts';
+import { compact } from '../../../wire/compact.ts';
 import type { Json } from '../../../wire/json.ts';
 import { suggest } from '../../../wire/suggest.ts';
 import { sortNamespace } from './find-namespace.ts';
@@ -68,12 +69,12 @@ export async function fieldsFrom(
   ctx: Pick<Context, 'input'>,
 ): Promise<NamespaceFields> {
   const file = given.in === undefined ? {} : await readFileFields(name, given.in, ctx);
-  const fields: NamespaceFields = {
+  const fields: NamespaceFields = compact({
     ...file,
-    ...(given.description === undefined ? {} : { Description: given.description }),
-    ...(given.quota === undefined ? {} : { Quota: given.quota }),
-    ...(given.meta === undefined ? {} : { Meta: { ...given.meta } }),
-  };
+    Description: given.description,
+    Quota: given.quota,
+    Meta: given.meta && { ...given.meta },
+  });
   checkFields(given.in, fields);
   return fields;
 }

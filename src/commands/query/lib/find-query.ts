@@ -38,12 +38,12 @@ export function consistencyOf(flags: {
   readonly dc: string | undefined;
   readonly stale: boolean;
   readonly consistent: boolean;
-}): QueryLocation & { stale?: ''; consistent?: '' } {
+}): QueryLocation & { stale?: '' | undefined; consistent?: '' | undefined } {
   if (flags.stale && flags.consistent) throw usage('--stale cannot be combined with --consistent');
   return {
     ...queryLocation(flags),
-    ...(flags.stale ? { stale: '' } : {}),
-    ...(flags.consistent ? { consistent: '' } : {}),
+    stale: flags.stale ? '' : undefined,
+    consistent: flags.consistent ? '' : undefined,
   };
 }
 

@@ -3,6 +3,7 @@ import { flag } from '../../../cli/command.ts';
 import type { Context } from '../../../cli/context.ts';
 import { LanyardError, notFound } from '../../../errors.ts';
 import type { CertificateInfo, Keys } from '../../../ssh/types.ts';
+import { compact } from '../../../wire/compact.ts';
 import type { SshSignBody } from '../../../wire/secrets.ts';
 import { describeMissingCa } from './mount.ts';
 
@@ -27,14 +28,15 @@ export type CertificateFlags = {
 };
 
 /** The fields of the certificate in the body of sign and issue. */
-export const certificateRequest = (flags: CertificateFlags): Omit<SshSignBody, 'public_key'> => ({
-  ...(flags.principals ? { valid_principals: flags.principals.join(',') } : {}),
-  ...(flags.certType ? { cert_type: flags.certType } : {}),
-  ...(flags.ttl ? { ttl: flags.ttl } : {}),
-  ...(flags.keyId === undefined ? {} : { key_id: flags.keyId }),
-  ...(flags.extension ? { extensions: { ...flags.extension } } : {}),
-  ...(flags.criticalOption ? { critical_options: { ...flags.criticalOption } } : {}),
-});
+export const certificateRequest = (flags: CertificateFlags): Omit<SshSignBody, 'public_key'> =>
+  compact({
+    valid_principals: flags.principals?.join(','),
+    cert_type: flags.certType,
+    ttl: flags.ttl || undefined,
+    key_id: flags.keyId,
+    extensions: flags.extension && { ...flags.extension },
+    critical_options: flags.criticalOption && { ...flags.criticalOption },
+  });
 
 /** A host certificate without principals is for the names of this machine, which a note lists. */
 export async function withHostNames<Request extends Omit<SshSignBody, 'public_key'>>(

@@ -25,10 +25,7 @@ export async function writeItems(
 ): Promise<Variable | undefined> {
   let found: Variable | undefined;
   const response = await confirmWrite(
-    () =>
-      scheduler
-        .writeVariable({ path, Items: items, ...(cas === undefined ? {} : { cas }) })
-        .catch(describeError),
+    () => scheduler.writeVariable({ path, Items: items, cas }).catch(describeError),
     async () => {
       found = await findVariable(scheduler, path);
       const done = found !== undefined && isEqual(itemsOf(found), items);
