@@ -70,9 +70,7 @@ function describeError(error: unknown): never {
   const isRefusal = error instanceof LanyardError && (error.status === 403 || error.status === 401);
   if (!isRefusal) throw error;
   throw new LanyardError(error.kind, error.message, {
-    service: error.service,
-    status: error.status,
-    details: error.details,
+    ...error,
     hint: `A query with its own token is executed with it; that token may lack the permission. ${error.hint ?? ''}`.trim(),
   });
 }

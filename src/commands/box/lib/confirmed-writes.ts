@@ -110,9 +110,7 @@ const describeTakenName =
     const existing = await read().catch(() => undefined);
     if (existing === undefined) throw error;
     throw new LanyardError('conflict', `${name} already exists`, {
-      service: error.service,
-      status: error.status,
-      details: error.details,
+      ...error,
       hint,
     });
   };

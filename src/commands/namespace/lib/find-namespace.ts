@@ -20,9 +20,7 @@ export const describeMissingNamespace =
   (error: unknown): never => {
     if (!isMissingNamespace(error)) throw error;
     throw notFound(`namespace "${name}" not found`, {
-      service: error.service,
-      status: error.status,
-      details: error.details,
+      ...error,
       hint: 'Run `lanyard namespace list` for the existing namespaces.',
     });
   };

@@ -97,9 +97,7 @@ export const queryNotFoundError =
   (error: unknown): never => {
     if (!isMissingQuery(error)) throw error;
     throw notFound(`prepared query "${name}" not found`, {
-      service: error.service,
-      status: error.status,
-      details: error.details,
+      ...error,
       hint: 'Run `lanyard query list` for the existing queries.',
     });
   };

@@ -74,9 +74,7 @@ export const variableNotFoundError =
   (error: unknown): never => {
     if (!(error instanceof LanyardError) || error.kind !== 'not_found') throw error;
     throw notFound(`variable "${path}" not found`, {
-      service: error.service,
-      status: error.status,
-      details: error.details,
+      ...error,
       hint: 'Run `lanyard var list` for the existing variables.',
     });
   };

@@ -40,16 +40,15 @@ export async function writeItems(
  */
 function describeError(error: unknown): never {
   if (!(error instanceof LanyardError)) throw error;
-  const facts = { service: error.service, status: error.status, details: error.details };
   const namespace = missingNamespaceOf(error);
   if (namespace !== undefined)
     throw notFound(`cannot write the variable: namespace "${namespace}" not found`, {
-      ...facts,
+      ...error,
       hint: `Run \`lanyard namespace put ${namespace}\` to create it.`,
     });
   if (isVariableTooLarge(error))
     throw new LanyardError(error.kind, error.message, {
-      ...facts,
+      ...error,
       hint: 'Split the items across several variables.',
     });
   throw error;
