@@ -1,8 +1,7 @@
 import { usage } from '../errors.ts';
-import { compact } from '../wire/compact.ts';
 import { parseJson } from '../wire/json.ts';
-import { isServiceWide } from '../wire/service-wide.ts';
-import type { ServiceName } from '../wire/services.ts';
+import { compact } from '../wire/objects.ts';
+import { isServiceWide, type ServiceName } from '../wire/services.ts';
 import { anything } from './decode.ts';
 import type { Operation } from './operation.ts';
 import { type Hidden, textOf } from './redaction.ts';

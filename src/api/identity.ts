@@ -1,8 +1,6 @@
 import { type Kind, LanyardError } from '../errors.ts';
-import { isAnonymousAccessor } from '../wire/anonymous.ts';
-import { compact } from '../wire/compact.ts';
-import type { ServiceName } from '../wire/services.ts';
-import { authTokenId } from './auth-token-id.ts';
+import { compact } from '../wire/objects.ts';
+import { isAnonymousAccessor, type ServiceName } from '../wire/services.ts';
 import { isAccessControlOff, isDeniedByPolicy, isGoneToken, isUnidentifiedCaller } from './conditions.ts';
 import { anything } from './decode.ts';
 import type { Operation } from './operation.ts';
@@ -269,3 +267,6 @@ function anonymous(
         : `Remove header-prefix from the profile to send both header names, and check ${from}.`,
   });
 }
+
+/** The ID in a token of the account service (`at_ID_SECRET`); undefined: another form. */
+export const authTokenId = (token: string): string | undefined => /^(at_[^_]+)_./.exec(token)?.[1];

@@ -1,3 +1,4 @@
+import { type Flag, toKebabCase } from './command.ts';
 import { wrapText } from './wrap.ts';
 
 /** Lines longer than this are hard to read, however wide the terminal is. */
@@ -94,3 +95,12 @@ function twoColumnRow([term, text]: Row, termWidth: number, width: number): stri
     ? [...hangingIndent(`  ${term}`, width, 6).split('\n'), indent + first, ...continuation]
     : [`  ${term.padEnd(termWidth + 2)}${first}`, ...continuation];
 }
+
+/** `-p, --profile NAME` and its help; the long names are aligned whether or not there is a short one. */
+export const flagRows = (
+  flags: Readonly<Record<string, Pick<Flag<unknown>, 'short' | 'value' | 'help'>>>,
+): Row[] =>
+  Object.entries(flags).map(([key, { short, value, help }]) => [
+    `${short ? `-${short}, ` : '    '}--${toKebabCase(key)}${value === undefined ? '' : ` ${value}`}`,
+    help,
+  ]);

@@ -1,8 +1,7 @@
 import { groups, tree } from '../commands/tree.ts';
 import type { AnyCommand, Arg, Completes, FlagTable } from './command.ts';
-import { flagRows } from './flag-rows.ts';
 import { globalFlags, serviceFlags, writeFlags } from './globals.ts';
-import type { HelpPage, Row } from './help-text.ts';
+import { flagRows, type HelpPage, type Row } from './help-text.ts';
 import { topics } from './topics.ts';
 
 type Operand = Pick<Arg<unknown>, 'name' | 'required' | 'repeatable'> & {

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { resolvePath } from '../io/resolve-path.ts';
-import { certificatePath, isFresh } from '../ssh/certificate-freshness.ts';
+import { isFresh } from '../ssh/certificate-freshness.ts';
+import { certificatePath } from '../wire/key-paths.ts';
 import type { Host } from './context.ts';
 
 const simpleDuration = /^(?:\d+|(?:\d+(?:\.\d+)?(?:ms|s|m|h))+)$/;

@@ -6,7 +6,7 @@ import { terminalWidth, writeOut } from '../io/stdout.ts';
 import { isVariableFormat } from '../output/formats.ts';
 import { checkSelectionFlags, render } from '../output/render.ts';
 import type { Result } from '../output/result.ts';
-import { compact } from '../wire/compact.ts';
+import { compact } from '../wire/objects.ts';
 import type { Host, UserOutput } from './context.ts';
 import type { Invocation } from './program.ts';
 

@@ -3,10 +3,9 @@ import { type CommandEntry, tree } from '../commands/tree.ts';
 import { usage } from '../errors.ts';
 import { type AnyCommand, type FlagTable, toKebabCase } from './command.ts';
 import { commandFlags } from './command-flags.ts';
-import { flagRows } from './flag-rows.ts';
 import type { Globals } from './globals.ts';
 import { allSharedFlags, childrenOf, programSummary, rootPage, sharedFlagsLine, usageLine } from './help.ts';
-import { type HelpPage, helpText } from './help-text.ts';
+import { flagRows, type HelpPage, helpText } from './help-text.ts';
 import { version } from './version.ts';
 
 /** The result of parsing: a command to run, or text to print (help, version). */

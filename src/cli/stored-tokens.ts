@@ -2,7 +2,7 @@ import { isAddressOf } from '../api/address.ts';
 import type { Configuration } from '../config/profile.ts';
 import { usage } from '../errors.ts';
 import type { Messages } from '../io/io.ts';
-import { compact } from '../wire/compact.ts';
+import { compact } from '../wire/objects.ts';
 import type { ServiceName } from '../wire/services.ts';
 import type { Api, ProfileStore } from './context.ts';
 

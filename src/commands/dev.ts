@@ -2,7 +2,7 @@ import { command, flag } from '../cli/command.ts';
 import type { Context } from '../cli/context.ts';
 import { usage } from '../errors.ts';
 import { code, type Document, fields, text } from '../output/document.ts';
-import { compact } from '../wire/compact.ts';
+import { compact } from '../wire/objects.ts';
 import { serviceNames } from '../wire/services.ts';
 import { datacenterFlags, readDatacenters } from './dev/lib/datacenters.ts';
 import {

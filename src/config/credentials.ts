@@ -1,7 +1,7 @@
 import { access, constants, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { errorCode, LanyardError, osErrorMessage } from '../errors.ts';
-import { compact } from '../wire/compact.ts';
+import { compact } from '../wire/objects.ts';
 import type { ServiceName } from '../wire/services.ts';
 import { damagedFileError, parseObject, requireObject, withoutPrototype } from './config-schema.ts';
 import { callKeyring, type KeyringRequest, type KeyringResponse } from './keyring.ts';

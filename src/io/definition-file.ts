@@ -1,8 +1,7 @@
 import type { Document, Node } from 'yaml';
 import { usage } from '../errors.ts';
 import type { Json } from '../wire/json.ts';
-import { hclUnsupported, isHcl } from './hcl.ts';
-import { type FileSources, readInputFile } from './input-file.ts';
+import { type FileSources, hclUnsupported, isHcl, readInputFile } from './input-file.ts';
 import { parseUserJson } from './json-object.ts';
 import { findPositions } from './json-positions.ts';
 import { duplicateNameError, normalizeIntegers, rejectYamlProblems, yamlToJs } from './list-file.ts';

@@ -1,7 +1,13 @@
 import { usage } from '../errors.ts';
 import { parseDotenv } from './dotenv.ts';
-import { hclUnsupported, isHcl } from './hcl.ts';
-import { type InputSources, type JsonObjectInput, readInputFile, readPairs } from './input-file.ts';
+import {
+  hclUnsupported,
+  type InputSources,
+  isHcl,
+  type JsonObjectInput,
+  readInputFile,
+  readPairs,
+} from './input-file.ts';
 import { parseUserJson } from './json-object.ts';
 import { findPositions } from './json-positions.ts';
 import { duplicateNameError, rejectYamlProblems } from './list-file.ts';

@@ -1,6 +1,6 @@
 import { arg, command, flag } from '../../cli/command.ts';
 import { usage } from '../../errors.ts';
-import { compact } from '../../wire/compact.ts';
+import { compact } from '../../wire/objects.ts';
 import { chainView, diagramFormats, diagramView, differenceView } from './lib/views.ts';
 
 export default command({

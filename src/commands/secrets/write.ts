@@ -2,7 +2,7 @@ import type { SecretsClient } from '../../api/secrets.ts';
 import { arg, command, flag, showWarnings } from '../../cli/command.ts';
 import { confirmWrite, isEmptyListError } from '../../errors.ts';
 import { formatJson } from '../../wire/json.ts';
-import { isServiceWide } from '../../wire/service-wide.ts';
+import { isServiceWide } from '../../wire/services.ts';
 import { maskSecrets } from './lib/mask-secrets.ts';
 import { pathArg, rejectQuery } from './lib/path-query.ts';
 import { doneView, payloadOf } from './lib/views.ts';

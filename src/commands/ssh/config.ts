@@ -101,10 +101,10 @@ async function existingDefaultKeys({ files, system }: Pick<Context, 'files' | 's
 async function createKey(path: string, comment: string, ctx: Pick<Context, 'files' | 'ssh'>): Promise<void> {
   const keys = await ctx.ssh.keys();
   if (!(await ctx.files.exists(path))) {
-    const pair = await keys.generate(comment);
+    const pair = keys.generate(comment);
     await ctx.files.write([
-      { path, content: pair.readPrivateKey, replace: false },
-      { path: `${path}.pub`, content: `${pair.readPublicKey.trimEnd()}\n`, replace: true },
+      { path, content: pair.privateKey, replace: false },
+      { path: `${path}.pub`, content: `${pair.publicKey}\n`, replace: true },
     ]);
     return;
   }

@@ -10,7 +10,7 @@ import type { Context } from '../../../cli/context.ts';
 import type { TokenLocation } from '../../../cli/stored-tokens.ts';
 import { kinds, LanyardError } from '../../../errors.ts';
 import { raw } from '../../../output/document.ts';
-import { isAnonymousAccessor } from '../../../wire/anonymous.ts';
+import { isAnonymousAccessor } from '../../../wire/services.ts';
 import { expirationText, loggedInLine, omitSecret, storedLine, type Token } from './views.ts';
 
 export const methodFlag = flag.required('METHOD', 'auth method to log in with');

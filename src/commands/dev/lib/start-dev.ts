@@ -1,7 +1,7 @@
 import { services } from '../../../api/services.ts';
 import type { Context, Environment } from '../../../cli/context.ts';
 import { LanyardError, usage } from '../../../errors.ts';
-import { compact } from '../../../wire/compact.ts';
+import { compact } from '../../../wire/objects.ts';
 import { type ServiceName, serviceNames } from '../../../wire/services.ts';
 
 /** The running embedded services. */

@@ -1,7 +1,7 @@
 import { flag } from '../../../cli/command.ts';
 import { isEqual } from '../../../output/diff.ts';
-import { compact } from '../../../wire/compact.ts';
 import { parseDuration } from '../../../wire/duration.ts';
+import { compact } from '../../../wire/objects.ts';
 import type { KvSettings } from '../../../wire/secrets.ts';
 
 /** Settings of a mount and of a secret. */

@@ -1,7 +1,7 @@
 import { command, flag, showWarnings } from '../../../cli/command.ts';
 import { confirmWrite, usage } from '../../../errors.ts';
 import { code, text } from '../../../output/document.ts';
-import { compact } from '../../../wire/compact.ts';
+import { compact } from '../../../wire/objects.ts';
 import { hasSettings, mountSettings, settingFlags } from '../lib/mount-settings.ts';
 import { mountFlag, pathArg, requireVersionedSecret } from '../lib/secret-path.ts';
 

@@ -1,8 +1,8 @@
 import { flag } from '../../../cli/command.ts';
 import type { Context } from '../../../cli/context.ts';
 import { usage } from '../../../errors.ts';
-import { compact } from '../../../wire/compact.ts';
 import type { Json } from '../../../wire/json.ts';
+import { compact } from '../../../wire/objects.ts';
 import { suggest } from '../../../wire/suggest.ts';
 import { sortNamespace } from './find-namespace.ts';
 

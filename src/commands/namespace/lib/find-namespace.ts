@@ -2,7 +2,7 @@ import { isMissingNamespace } from '../../../api/conditions.ts';
 import type { Namespace, SchedulerClient } from '../../../api/scheduler.ts';
 import { arg } from '../../../cli/command.ts';
 import { LanyardError, notFound, usage } from '../../../errors.ts';
-import { sortedByName } from '../../../wire/sorted-by-name.ts';
+import { sortedByName } from '../../../wire/objects.ts';
 
 export const nameArg = arg.text('NAME', 'name of the namespace');
 

@@ -11,7 +11,7 @@ import type { Context } from '../../../cli/context.ts';
 import { confirmWrite, type ErrorFacts, LanyardError, usage } from '../../../errors.ts';
 import { code, raw, text } from '../../../output/document.ts';
 import type { PublicKeyInfo } from '../../../ssh/types.ts';
-import { compact } from '../../../wire/compact.ts';
+import { compact } from '../../../wire/objects.ts';
 import type { SshCaBody } from '../../../wire/secrets.ts';
 import { type Issuers, readIssuers } from '../lib/ca/issuers.ts';
 import { mountFlag, mountOf } from '../lib/mount.ts';

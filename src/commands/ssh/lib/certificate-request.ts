@@ -3,7 +3,7 @@ import { flag } from '../../../cli/command.ts';
 import type { Context } from '../../../cli/context.ts';
 import { LanyardError, notFound } from '../../../errors.ts';
 import type { CertificateInfo, Keys } from '../../../ssh/types.ts';
-import { compact } from '../../../wire/compact.ts';
+import { compact } from '../../../wire/objects.ts';
 import type { SshSignBody } from '../../../wire/secrets.ts';
 import { describeMissingCa } from './mount.ts';
 

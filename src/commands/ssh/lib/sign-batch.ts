@@ -5,9 +5,10 @@ import { bad, code, text } from '../../../output/document.ts';
 import type { Result } from '../../../output/result.ts';
 import type { Keys } from '../../../ssh/types.ts';
 import { parseJson } from '../../../wire/json.ts';
+import { certificatePath } from '../../../wire/key-paths.ts';
 import type { SshSignBody } from '../../../wire/secrets.ts';
 import { type CertificateFlags, certificateRequest, withHostNames } from './certificate-request.ts';
-import { certificateFile, certificatePath, type KeyToSign, readKey } from './key-files.ts';
+import { certificateFile, type KeyToSign, readKey } from './key-files.ts';
 import { mountOf } from './mount.ts';
 import { renew, serialNumber, signKey } from './renewal.ts';
 

@@ -3,7 +3,7 @@ import { arg, type Flag, flag } from '../../../cli/command.ts';
 import type { Context } from '../../../cli/context.ts';
 import { LanyardError, notFound, usage } from '../../../errors.ts';
 import type { Items } from '../../../io/variable-file.ts';
-import { sortedByName } from '../../../wire/sorted-by-name.ts';
+import { sortedByName } from '../../../wire/objects.ts';
 
 export const pathArg = arg.text('PATH', 'path of the variable, such as app/db');
 

@@ -3,7 +3,7 @@ import type { SchedulerClient, Variable } from '../../../api/scheduler.ts';
 import { confirmWrite, LanyardError, notFound } from '../../../errors.ts';
 import type { Items } from '../../../io/variable-file.ts';
 import { changedByText, diff, diffThreeWay, isEqual } from '../../../output/diff.ts';
-import { sortedByName } from '../../../wire/sorted-by-name.ts';
+import { sortedByName } from '../../../wire/objects.ts';
 import { findVariable, indexOf, itemsOf } from './variable.ts';
 
 /** The desired state of a variable. */
