@@ -214,10 +214,9 @@ export const boxOperations = {
   prepareDirectUpload: prepareDirectUpload<ProviderName>(providerPath),
   prepareArchitectureUpload: prepareUpload<ArchitectureName>(architecturePath),
   prepareDirectArchitectureUpload: prepareDirectUpload<ArchitectureName>(architecturePath),
-  confirmUpload: put<{ callback: string }>('confirm upload', '/', {
-    ...withoutBody,
-    handedOut: 'callback',
-  })(anything),
+  confirmUpload: put<{ callback: string }>('confirm upload', '/', { ...withoutBody, handedOut: 'callback' })(
+    anything,
+  ),
 };
 
 export type BoxClient = Client<typeof boxOperations>;

@@ -41,9 +41,7 @@ export const replicationStatus = checked(
 
 /** What the agent that responds is, as far as that is asked. */
 export const agentPlace = checked(
-  v.looseObject({
-    Config: v.looseObject({ Datacenter: v.string(), PrimaryDatacenter: text }),
-  }),
+  v.looseObject({ Config: v.looseObject({ Datacenter: v.string(), PrimaryDatacenter: text }) }),
 );
 
 export const authorizationUrl = checked(v.looseObject({ AuthURL: v.string() }));

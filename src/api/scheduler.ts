@@ -81,9 +81,9 @@ export const schedulerOperations = {
     variablePath,
     { query: ['namespace', 'cas'] },
   )(noContentOr(checked(variable))),
-  deleteVariable: remove<Named & Guarded>('delete variable', variablePath, {
-    query: ['namespace', 'cas'],
-  })(noContentOr(someFields)),
+  deleteVariable: remove<Named & Guarded>('delete variable', variablePath, { query: ['namespace', 'cas'] })(
+    noContentOr(someFields),
+  ),
 } as const;
 
 export type SchedulerClient = Client<typeof schedulerOperations>;

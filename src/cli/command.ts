@@ -116,11 +116,7 @@ export const arg = {
     positional('K=V|K=@FILE|K=-', help, parsePairs, { required: false, repeatable: true }),
   /** The remaining arguments, at least `minimum`. */
   rest: (name: string, help: string, minimum: 0 | 1, options: ArgOptions = {}): Arg<readonly string[]> =>
-    positional(name, help, (values) => values, {
-      required: minimum === 1,
-      repeatable: true,
-      ...options,
-    }),
+    positional(name, help, (values) => values, { required: minimum === 1, repeatable: true, ...options }),
 };
 
 interface FlagOptions extends ArgOptions {

@@ -36,9 +36,7 @@ export default command({
     password: flag.text(
       'SRC',
       'source of the password of the initial users (default: generated and printed once)',
-      {
-        completes: 'file',
-      },
+      { completes: 'file' },
     ),
     twoFactor: flag.boolean('box: require a two-factor code, which is printed here'),
     rateLimit: flag.integer('N', 'box: limit of requests per minute (default unlimited)'),

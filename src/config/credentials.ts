@@ -164,8 +164,6 @@ async function rejectSharedDirectory(directory: string): Promise<void> {
   throw new LanyardError(
     'failure',
     `cannot store a token in ${directory}: other users have access to the directory`,
-    {
-      hint: `Run \`chmod 700 ${directory}\`, or use another configuration directory.`,
-    },
+    { hint: `Run \`chmod 700 ${directory}\`, or use another configuration directory.` },
   );
 }

@@ -29,11 +29,7 @@ export default command({
     if (since === '') throw usage('invalid --since "": expected a list token');
     const authMethod = await resolveAuthMethod(flags.authMethod, ctx);
     const accounts = await ctx.api.accounts();
-    const requested = {
-      auth_method_id: authMethod,
-      filter,
-      page_size: pageSize,
-    };
+    const requested = { auth_method_id: authMethod, filter, page_size: pageSize };
     const items = new Map<string, Account>();
     const removed = new Set<string>();
     let last: AccountsPage = {};

@@ -79,10 +79,7 @@ async function revokeToken(
     }
     await confirmWrite(
       () => registry.logout({}),
-      async () => ({
-        done: (await readOwnToken(registry)) === undefined,
-        found: 'the token is still valid',
-      }),
+      async () => ({ done: (await readOwnToken(registry)) === undefined, found: 'the token is still valid' }),
     );
     return 'destroyed';
   } catch (error) {

@@ -25,11 +25,7 @@ export default command({
     dc: flag.datacenter('datacenter'),
   },
   async run({ args, flags }, ctx) {
-    const which = {
-      service_name: args.service,
-      'compile-dc': flags.compileDc,
-      dc: flags.dc,
-    };
+    const which = { service_name: args.service, 'compile-dc': flags.compileDc, dc: flags.dc };
     const overrides = compact({
       OverrideProtocol: flags.overrideProtocol,
       OverrideConnectTimeout: flags.overrideConnectTimeout,
@@ -44,10 +40,7 @@ export default command({
       : registry.readChain(which));
     if (flags.diff) {
       const before = (await registry.readChain(which)).body;
-      return {
-        data: { without: before, with: body },
-        document: differenceView(before.Chain, body.Chain),
-      };
+      return { data: { without: before, with: body }, document: differenceView(before.Chain, body.Chain) };
     }
     const chain = body.Chain;
     return {

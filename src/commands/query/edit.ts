@@ -150,9 +150,6 @@ function rejectConflict(base: FoundQuery, mine: QueryObject, theirs: PreparedQue
   throw new LanyardError(
     'conflict',
     `cannot write query "${name}": changed concurrently; nothing was written`,
-    {
-      service: 'registry',
-      details: diffThreeWay(was, one, other).map(formatThreeWayChange),
-    },
+    { service: 'registry', details: diffThreeWay(was, one, other).map(formatThreeWayChange) },
   );
 }

@@ -173,10 +173,7 @@ async function checkToken(token: string, ctx: Context): Promise<Login> {
     throw new LanyardError(
       'unauthenticated',
       'cannot log in: the secrets service responded for a different token',
-      {
-        service: 'secrets',
-        hint: 'Check the address: an agent or a proxy may send its own token.',
-      },
+      { service: 'secrets', hint: 'Check the address: an agent or a proxy may send its own token.' },
     );
   return {
     isConfirmed: true,

@@ -18,9 +18,7 @@ export default command({
   flags: {
     role: flag.required('ROLE', 'role to sign with'),
     user: flag.name('USER', 'login user and principal (default: set by ssh and the role)'),
-    out: flag.name('FILE', 'include file (default: in ~/.ssh/lanyard)', {
-      completes: 'file',
-    }),
+    out: flag.name('FILE', 'include file (default: in ~/.ssh/lanyard)', { completes: 'file' }),
     install: flag.boolean('add the Include line to the top of ~/.ssh/config'),
     timeout: flag.duration('timeout per renewal attempt, at most 3 (default 1s)'),
     dryRun: flag.boolean('print the file without writing it'),

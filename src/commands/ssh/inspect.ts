@@ -17,9 +17,7 @@ export default command({
       completes: 'file',
     }),
   },
-  flags: {
-    lint: flag.boolean('report problems; exit code 1 if one is an error'),
-  },
+  flags: { lint: flag.boolean('report problems; exit code 1 if one is an error') },
   async run({ args, flags }, ctx) {
     const keys = await ctx.ssh.keys();
     const name = args.file ?? (await defaultCertificate(ctx));

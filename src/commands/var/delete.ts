@@ -34,10 +34,7 @@ export default command({
           .catch(describeConflict(scheduler, { path, cas })),
       async () => ({ done: !(await findVariable(scheduler, path)), found: 'the variable still exists' }),
     );
-    return {
-      data: response?.body ?? null,
-      document: [text('Deleted variable ', code(path), '.')],
-    };
+    return { data: response?.body ?? null, document: [text('Deleted variable ', code(path), '.')] };
   },
 });
 

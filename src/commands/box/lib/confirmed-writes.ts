@@ -109,10 +109,7 @@ const describeTakenName =
     if (!(error instanceof LanyardError) || error.status !== 422) throw error;
     const existing = await read().catch(() => undefined);
     if (existing === undefined) throw error;
-    throw new LanyardError('conflict', `${name} already exists`, {
-      ...error,
-      hint,
-    });
+    throw new LanyardError('conflict', `${name} already exists`, { ...error, hint });
   };
 
 /** Sends a deletion. After a lost response, checks whether the object still exists. */

@@ -79,9 +79,7 @@ export async function compareImage(
     throw new LanyardError(
       'conflict',
       `cannot upload an image for ${name}: its image is at ${provider.original_url}`,
-      {
-        hint: 'Delete the provider, and create it without --url.',
-      },
+      { hint: 'Delete the provider, and create it without --url.' },
     );
   const type = checksumTypes.find((each) => each === provider.checksum_type);
   const existing = await hostedImage(provider, ctx);

@@ -109,10 +109,7 @@ export function* ruleProblems(query: QueryObject): Generator<Problem> {
   const template = fieldsOf(query.Template);
   const service = fieldsOf(query.Service);
   if (!query.Name && !query.Session && !isTemplate(query))
-    yield {
-      path: ['Name'],
-      what: 'required, except for a template or a query bound to a session',
-    };
+    yield { path: ['Name'], what: 'required, except for a template or a query bound to a session' };
   if (isUnreachable(query.Name))
     yield {
       path: ['Name'],
@@ -122,10 +119,7 @@ export function* ruleProblems(query: QueryObject): Generator<Problem> {
   if (isTemplate(query) && template.Type !== 'name_prefix_match')
     yield { path: ['Template', 'Type'], what: 'must be name_prefix_match' };
   if (isHiddenTokenPlaceholder(query.Token))
-    yield {
-      path: ['Token'],
-      what: 'placeholder of a hidden token; remove it',
-    };
+    yield { path: ['Token'], what: 'placeholder of a hidden token; remove it' };
   yield* failoverProblems(fieldsOf(service.Failover));
   yield* ttlProblems(fieldsOf(query.DNS).TTL);
   if (isTemplate(query)) yield* interpolationProblems(query.Service ?? null, ['Service']);

@@ -46,10 +46,7 @@ const describeTakenName =
     throw new LanyardError(
       'conflict',
       'cannot write the query: a prepared query with this name already exists',
-      {
-        ...error,
-        hint,
-      },
+      { ...error, hint },
     );
   };
 

@@ -9,18 +9,14 @@ import { describeMissingCa } from './mount.ts';
 
 /** The fields of a certificate request, for an existing key or a generated one. */
 export const certificateFlags = {
-  principals: flag.list('A,B', 'principals: user names or host names', {
-    aliases: ['valid-principals'],
-  }),
+  principals: flag.list('A,B', 'principals: user names or host names', { aliases: ['valid-principals'] }),
   certType: flag.choice(['user', 'host'], 'certificate type (default user)'),
   ttl: flag.duration('validity period (default: set by the role)'),
   keyId: flag.text('ID', 'key ID, if the role allows it'),
   extension: flag.map('K[=V]', 'extension, replaces those of the role; repeatable', {
     aliases: ['extensions'],
   }),
-  criticalOption: flag.map('K=V', 'critical option; repeatable', {
-    aliases: ['critical-options'],
-  }),
+  criticalOption: flag.map('K=V', 'critical option; repeatable', { aliases: ['critical-options'] }),
 } as const;
 
 export type CertificateFlags = {

@@ -99,10 +99,7 @@ export async function readTransaction(
     problems.push(...found.map((problem) => `${place}: ${problem}`));
   }
   if (problems.length === 0) return { name, operations };
-  throw usage(`invalid transaction in ${name}`, {
-    details: problems,
-    hint: 'Nothing was sent.',
-  });
+  throw usage(`invalid transaction in ${name}`, { details: problems, hint: 'Nothing was sent.' });
 }
 
 function operationTitle({ kind, members }: { readonly kind: Kind; readonly members: JsonObject }): string {

@@ -72,9 +72,7 @@ function rejectForeignPath(path: string): void {
     throw new LanyardError(
       'failure',
       `unexpected response from the scheduler: invalid variable path "${path}"`,
-      {
-        service: 'scheduler',
-      },
+      { service: 'scheduler' },
     );
   }
 }
