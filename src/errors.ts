@@ -103,6 +103,43 @@ export async function confirmWrite<Answer>(
   }
 }
 
+/**
+ * Sends a deletion; after a lost response, checks whether the object still exists.
+ *
+ * @param what the object, for messages: "the role".
+ * @param isMissing whether an error of `read` means that the object does not exist.
+ * @returns as `confirmWrite`.
+ */
+export const confirmDelete = <Answer>(
+  remove: () => Promise<Answer>,
+  read: () => Promise<unknown>,
+  what: string,
+  isMissing: (error: unknown) => boolean = isEmptyListError,
+): Promise<Answer | undefined> =>
+  confirmWrite(remove, async () => {
+    try {
+      await read();
+      return { done: false, found: `${what} still exists` };
+    } catch (error) {
+      return { done: isMissing(error), found: `${what} could not be read` };
+    }
+  });
+
+export const isNotFound = (error: unknown): error is LanyardError =>
+  error instanceof LanyardError && error.kind === 'not_found';
+
+/** The body of a response; undefined if the object does not exist. */
+export async function unlessNotFound<Body>(
+  reading: Promise<{ readonly body: Body }>,
+): Promise<Body | undefined> {
+  try {
+    return (await reading).body;
+  } catch (error) {
+    if (isNotFound(error)) return undefined;
+    throw error;
+  }
+}
+
 /** A failure after earlier changes were applied: `done` has a line for each. An error without them is unchanged. */
 export function partiallyAppliedError(error: unknown, done: readonly string[]): unknown {
   if (!(error instanceof LanyardError) || done.length === 0) return error;

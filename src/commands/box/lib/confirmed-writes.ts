@@ -1,6 +1,6 @@
 import type { ServiceResponse } from '../../../api/transport.ts';
 import type { Context } from '../../../cli/context.ts';
-import { confirmWrite, LanyardError, usage } from '../../../errors.ts';
+import { confirmWrite, LanyardError, unlessNotFound, usage } from '../../../errors.ts';
 
 /** Maximum size of a description in bytes; services accept far less. */
 const maxTextBytes = 1024 * 1024;
@@ -122,16 +122,6 @@ export async function deleteAndConfirm(
     found: 'it still exists',
   }));
   return response?.body ?? null;
-}
-
-/** The body of a response; undefined if the object is not found. */
-async function unlessNotFound<Body>(reading: Promise<ServiceResponse<Body>>): Promise<Body | undefined> {
-  try {
-    return (await reading).body;
-  } catch (error) {
-    if (error instanceof LanyardError && error.kind === 'not_found') return undefined;
-    throw error;
-  }
 }
 
 /** Whether an object of the service has the sent values. Some fields have other names there. */

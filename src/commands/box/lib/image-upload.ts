@@ -289,15 +289,3 @@ const imageMismatchError = ({ at, architecture }: DesiredImage, details: readonl
       hint: 'Run the command again to upload the image again. Nothing was released.',
     },
   );
-
-/** The body of a response; undefined if the object is not found. */
-export async function unlessNotFound<Body>(
-  reading: Promise<ServiceResponse<Body>>,
-): Promise<Body | undefined> {
-  try {
-    return (await reading).body;
-  } catch (error) {
-    if (error instanceof LanyardError && error.kind === 'not_found') return undefined;
-    throw error;
-  }
-}

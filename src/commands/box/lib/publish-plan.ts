@@ -2,7 +2,7 @@ import type { BoxClient } from '../../../api/box.ts';
 import { isReleasedAlready } from '../../../api/conditions.ts';
 import type { ServiceResponse } from '../../../api/transport.ts';
 import type { Context } from '../../../cli/context.ts';
-import { LanyardError } from '../../../errors.ts';
+import { LanyardError, unlessNotFound } from '../../../errors.ts';
 import type { LargeFile } from '../../../io/large-file.ts';
 import { boxTag } from './box-names.ts';
 import { matchesSent, writeAndConfirm } from './confirmed-writes.ts';
@@ -12,7 +12,6 @@ import {
   type ExpectedProvider,
   providerCalls,
   rejectOtherProvider,
-  unlessNotFound,
   uploadFollowUps,
   uploadImage,
 } from './image-upload.ts';

@@ -1,7 +1,7 @@
 import { isMissingNamespace } from '../../../api/conditions.ts';
 import type { Namespace, SchedulerClient } from '../../../api/scheduler.ts';
 import { arg } from '../../../cli/command.ts';
-import { LanyardError, notFound, usage } from '../../../errors.ts';
+import { notFound, unlessNotFound, usage } from '../../../errors.ts';
 import { sortedByName } from '../../../wire/objects.ts';
 
 export const nameArg = arg.text('NAME', 'name of the namespace');
@@ -26,17 +26,8 @@ export const describeMissingNamespace =
   };
 
 /** The namespace, or undefined if it does not exist. */
-export async function findNamespace(
-  scheduler: SchedulerClient,
-  name: string,
-): Promise<Namespace | undefined> {
-  try {
-    return (await scheduler.readNamespace({ namespace: name }).catch(describeMissingNamespace(name))).body;
-  } catch (error) {
-    if (error instanceof LanyardError && error.kind === 'not_found') return undefined;
-    throw error;
-  }
-}
+export const findNamespace = (scheduler: SchedulerClient, name: string): Promise<Namespace | undefined> =>
+  unlessNotFound(scheduler.readNamespace({ namespace: name }).catch(describeMissingNamespace(name)));
 
 /** A namespace whose objects (Meta, extra claims) are sorted by name: Nomad returns them in random order. */
 export const sortNamespace = <Fields extends object>(namespace: Fields): Fields =>
