@@ -12,14 +12,11 @@ const texts = v.nullish(v.array(v.string()));
 const account = v.looseObject({
   id: v.string(),
   version: v.number(),
-  type: text,
-  auth_method_id: text,
-  name: text,
-  description: text,
-  created_time: text,
-  updated_time: text,
-  authorized_actions: texts,
-  managed_group_ids: texts,
+  ...v.entriesFromList(
+    ['type', 'auth_method_id', 'name', 'description', 'created_time', 'updated_time'],
+    text,
+  ),
+  ...v.entriesFromList(['authorized_actions', 'managed_group_ids'], texts),
   attributes: v.nullish(v.record(v.string(), v.unknown())),
   scope: v.nullish(v.looseObject({ id: text, name: text })),
 });
@@ -36,13 +33,10 @@ const page = v.looseObject({
 const login = v.looseObject({
   attributes: v.looseObject({
     token: v.string(),
-    id: text,
-    user_id: text,
-    account_id: text,
-    auth_method_id: text,
-    scope_id: text,
-    created_time: text,
-    expiration_time: text,
+    ...v.entriesFromList(
+      ['id', 'user_id', 'account_id', 'auth_method_id', 'scope_id', 'created_time', 'expiration_time'],
+      text,
+    ),
   }),
 });
 

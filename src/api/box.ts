@@ -11,36 +11,25 @@ const address = v.pipe(v.string(), v.url());
 
 const provider = v.looseObject({
   name: v.string(),
-  hosted: flag,
-  hosted_token: text,
-  original_url: text,
-  download_url: text,
-  created_at: text,
-  updated_at: text,
-  checksum: text,
-  checksum_type: text,
-  architecture: text,
-  default_architecture: flag,
+  ...v.entriesFromList(['hosted', 'default_architecture'], flag),
+  ...v.entriesFromList(['hosted_token', 'original_url', 'download_url', 'created_at', 'updated_at'], text),
+  ...v.entriesFromList(['checksum', 'checksum_type', 'architecture'], text),
 });
 
 const version = v.looseObject({
   version: v.string(),
-  status: text,
-  description_markdown: text,
-  created_at: text,
-  updated_at: text,
+  ...v.entriesFromList(['status', 'description_markdown', 'created_at', 'updated_at'], text),
   providers: v.nullish(v.array(provider)),
 });
 
 const box = v.looseObject({
   username: v.string(),
   name: v.string(),
-  tag: text,
   private: flag,
-  short_description: text,
-  description_markdown: text,
-  created_at: text,
-  updated_at: text,
+  ...v.entriesFromList(
+    ['tag', 'short_description', 'description_markdown', 'created_at', 'updated_at'],
+    text,
+  ),
   downloads: v.nullish(v.number()),
   current_version: v.nullish(version),
   versions: v.nullish(v.array(version)),

@@ -23,9 +23,7 @@ const route = v.looseObject({
     v.looseObject({
       HTTP: v.nullish(
         v.looseObject({
-          PathExact: text,
-          PathPrefix: text,
-          PathRegex: text,
+          ...v.entriesFromList(['PathExact', 'PathPrefix', 'PathRegex'], text),
           Methods: texts,
           Header: conditions,
           QueryParam: conditions,

@@ -9,25 +9,17 @@ const pairs = v.nullish(v.record(v.string(), v.string()));
 
 /** As the specification has it the indexes are in `RaftIndex`; a product has them next to the fields. */
 export const preparedQuery = v.looseObject({
-  ID: text,
-  Name: text,
-  Session: text,
-  Token: text,
+  ...v.entriesFromList(['ID', 'Name', 'Session', 'Token'], text),
   CreateIndex: index,
   ModifyIndex: index,
   RaftIndex: v.nullish(v.looseObject({ CreateIndex: index, ModifyIndex: index })),
   Template: v.nullish(v.looseObject({ Type: text, Regexp: text, RemoveEmptyTags: flag })),
   DNS: v.nullish(v.looseObject({ TTL: text })),
   Service: v.looseObject({
-    Service: text,
-    Namespace: text,
-    Near: text,
-    OnlyPassing: flag,
-    Connect: flag,
-    Tags: texts,
-    IgnoreCheckIDs: texts,
-    NodeMeta: pairs,
-    ServiceMeta: pairs,
+    ...v.entriesFromList(['Service', 'Namespace', 'Near'], text),
+    ...v.entriesFromList(['OnlyPassing', 'Connect'], flag),
+    ...v.entriesFromList(['Tags', 'IgnoreCheckIDs'], texts),
+    ...v.entriesFromList(['NodeMeta', 'ServiceMeta'], pairs),
     Failover: v.nullish(
       v.looseObject({
         NearestN: count,

@@ -22,10 +22,7 @@ const namespace = v.looseObject({
 const metadata = {
   Namespace: text,
   Path: v.string(),
-  CreateIndex: index,
-  ModifyIndex: index,
-  CreateTime: index,
-  ModifyTime: index,
+  ...v.entriesFromList(['CreateIndex', 'ModifyIndex', 'CreateTime', 'ModifyTime'], index),
 } as const;
 
 const variableMetadata = v.looseObject(metadata);
