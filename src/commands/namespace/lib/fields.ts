@@ -69,12 +69,10 @@ export async function fieldsFrom(
   ctx: Pick<Context, 'input'>,
 ): Promise<NamespaceFields> {
   const file = given.in === undefined ? {} : await readFileFields(name, given.in, ctx);
-  const fields: NamespaceFields = compact({
+  const fields: NamespaceFields = {
     ...file,
-    Description: given.description,
-    Quota: given.quota,
-    Meta: given.meta && { ...given.meta },
-  });
+    ...compact({ Description: given.description, Quota: given.quota, Meta: given.meta && { ...given.meta } }),
+  };
   checkFields(given.in, fields);
   return fields;
 }
