@@ -54,7 +54,7 @@ export async function readVariable(input: ItemsInput, sources: InputSources): Pr
 }
 
 /** The format that the name of a file says. */
-export function formatFromName(file: string): ItemFormat | undefined {
+function formatFromName(file: string): ItemFormat | undefined {
   if (/\.json$/i.test(file)) return 'json';
   if (/\.ya?ml$/i.test(file)) return 'yaml';
   return /\.env$|(^|[/\\])\.env\b/i.test(file) ? 'env' : undefined;
