@@ -35,10 +35,10 @@ export function anyCall(
     });
   const [given = '', search] = split(call.path, '?');
   const base = services[service].base.slice(1);
-  const isWhole = given.startsWith('/') || given.startsWith(`${base}/`);
-  const whole = isWhole ? given.replace(/^\//, '') : `${base}/${given}`;
-  const trailing = whole.endsWith('/');
-  const path = decoded(trailing ? whole.slice(0, -1) : whole);
+  const isFull = given.startsWith('/') || given.startsWith(`${base}/`);
+  const full = isFull ? given.replace(/^\//, '') : `${base}/${given}`;
+  const trailing = full.endsWith('/');
+  const path = decoded(trailing ? full.slice(0, -1) : full);
   const query = [...new URLSearchParams(search)];
   const reads = ['GET', 'HEAD', 'LIST', 'OPTIONS'].includes(method);
   return {

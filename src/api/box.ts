@@ -35,7 +35,7 @@ const box = v.looseObject({
   versions: v.nullish(v.array(version)),
 });
 
-/** The name of a box as the paths have it. */
+/** The name of a box in a path. */
 interface BoxName {
   username: string;
   name: string;
@@ -49,7 +49,7 @@ interface ProviderName extends VersionName {
   provider: string;
 }
 
-/** A provider for one architecture: a version may have several of one name (the second version of the paths). */
+/** A provider for one architecture; a version may have several of the same name (paths of version 2). */
 interface ArchitectureName extends ProviderName {
   architecture: string;
 }
@@ -74,12 +74,12 @@ interface ProviderFields {
   default_architecture?: boolean;
 }
 
-/** The owner of a token, and the second factor where the owner has one. */
+/** The owner of a token. */
 interface Owner {
   user: { readonly login: string; readonly password: string };
 }
 
-// The fields of a body may have the name of a part of the path, so what is in a body is under a name of its own.
+// Fields of the body are nested, because they may have the same names as fields of the path.
 const boxPath = '/api/v1/box/{username}/{name}';
 const versionPath = `${boxPath}/version/{version}`;
 const providerPath = `${versionPath}/provider/{provider}`;

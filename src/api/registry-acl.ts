@@ -39,7 +39,7 @@ export const replicationStatus = checked(
   }),
 );
 
-/** What the agent that responds is, as far as that is asked. */
+/** The responding agent. */
 export const agentPlace = checked(
   v.looseObject({ Config: v.looseObject({ Datacenter: v.string(), PrimaryDatacenter: text }) }),
 );

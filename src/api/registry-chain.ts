@@ -5,7 +5,7 @@ const text = v.optional(v.string());
 const flag = v.optional(v.boolean());
 const texts = v.nullish(v.array(v.string()));
 
-/** A header or a query parameter, and what is asked of it. */
+/** A condition on a header or query parameter. */
 const condition = v.looseObject({
   Name: v.string(),
   Present: flag,

@@ -7,7 +7,7 @@ const index = v.optional(v.union([v.number(), v.bigint()]));
 const count = v.nullish(v.number());
 const pairs = v.nullish(v.record(v.string(), v.string()));
 
-/** As the specification has it the indexes are in `RaftIndex`; a product has them next to the fields. */
+/** The indexes are in `RaftIndex` (specification) or next to the fields (Consul). */
 export const preparedQuery = v.looseObject({
   ...v.entriesFromList(['ID', 'Name', 'Session', 'Token'], text),
   CreateIndex: index,
@@ -32,16 +32,16 @@ export const preparedQuery = v.looseObject({
 
 const healthCheck = v.looseObject({ CheckID: text, Name: text, Status: text });
 
-/** The responding server: next to the nodes, or (the specification does not show which) in each of them. */
-const answeredBy = { Datacenter: text, PeerName: text, Failovers: count };
+/** The responding server: next to the nodes, or in each of them; the specification does not define which. */
+const respondingServer = { Datacenter: text, PeerName: text, Failovers: count };
 
 export const execution = v.looseObject({
-  ...answeredBy,
+  ...respondingServer,
   Service: text,
   Nodes: v.nullish(
     v.array(
       v.looseObject({
-        ...answeredBy,
+        ...respondingServer,
         Node: v.looseObject({
           ID: text,
           Node: v.string(),

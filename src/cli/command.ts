@@ -6,12 +6,12 @@ import { parseDuration, withoutDays } from '../wire/duration.ts';
 import type { ServiceName } from '../wire/services.ts';
 import type { Context } from './context.ts';
 
-/** What completes a value in the shell; `command` is a command line of its own, as in `dev run -- COMMAND`. */
+/** The shell completion of a value; `command`: a command line, as in `dev run -- COMMAND`. */
 export type Completes = 'file' | 'directory' | 'profile' | 'command' | readonly string[];
 
 /** A positional argument. */
 export interface Arg<Value> {
-  /** As the help shows it: `ROLE`. */
+  /** In the help: `ROLE`. */
   readonly name: string;
   readonly help: string;
   readonly required: boolean;
@@ -22,16 +22,15 @@ export interface Arg<Value> {
 
 /** A flag. Its name on the command line is the kebab-case of its key. */
 export interface Flag<Value> {
-  /** As the help shows the value: `FILE|-`; a flag without one takes no value. */
+  /** The value in the help: `FILE|-`; absent: the flag takes no value. */
   readonly value?: string;
   readonly help: string;
   readonly short?: string;
-  /** Other names that mean the same, in kebab-case. */
+  /** Other names, in kebab-case. */
   readonly aliases?: readonly string[];
-  /** May be given more than once. */
   readonly repeatable: boolean;
   readonly completes?: Completes;
-  /** From the texts given, in order; none when the flag is absent. `flag` is its name, for messages. */
+  /** Gets the values in order, none if the flag is absent. `flag` is its name, for messages. */
   readonly parse: (values: readonly string[], flag: string) => Value;
 }
 
@@ -50,38 +49,38 @@ export interface Input<Args, Flags> {
   readonly flags: Values<Flags>;
 }
 
-/** What a run gives back: something to show, a child's exit code to pass on, or nothing. */
+/** The outcome of a command: a result to show, the exit code of a child, or nothing. */
 export type Outcome = Result | { readonly exitCode: number; readonly document?: undefined } | undefined;
 
 /** A command: data, and one function. */
 export interface Command<Args, Flags> {
   /** Sentences under the summary in the help text. */
   readonly description?: string;
-  /** Command lines that work when pasted. */
+  /** Command lines that work as written in `lanyard dev`. */
   readonly examples?: readonly string[];
-  /** The service that `--address` and `--namespace` are about; `any`: the only one that a run talks to. */
+  /** The service that `--address` and `--namespace` apply to; `any`: the only service of a run. */
   readonly service?: ServiceName | 'any';
-  /** It changes something, and so it has `--dry-run`. */
+  /** It changes something, and has `--dry-run`. */
   readonly writes?: boolean;
-  /** It reads before it writes: with `--dry-run` and `--curl` those reads are really made. */
+  /** It reads before it writes: `--dry-run` and `--curl` send these reads. */
   readonly readsFirst?: boolean;
-  /** Is its result a list, which `--output env` cannot show? */
+  /** Whether its result is a list, which `--output env` cannot show. */
   readonly returnsList?: (input: Input<Args, Flags>) => boolean;
-  /** Its `--format` gives text another form: it goes with no other `--output`, no `--field` and no `--select`. */
+  /** It has text formats (`--format`), which exclude other values of `--output`, `--field` and `--select`. */
   readonly hasTextFormats?: boolean;
-  /** It ends in its own time after a signal (a server, a child that shares the terminal). */
+  /** It handles signals itself (a server, a child that shares the terminal). */
   readonly handlesSignals?: boolean;
-  /** What it shows is what its child writes: there is no result to select from, or to write to a file. */
+  /** Its output is that of a child: it has no result to select from or to write to a file. */
   readonly inheritsStdio?: boolean;
   readonly args: Args;
   readonly flags: Flags;
   readonly run: (input: Input<Args, Flags>, ctx: Context) => Promise<Outcome>;
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: the one place where commands of every shape meet
+// biome-ignore lint/suspicious/noExplicitAny: commands of every type
 export type AnyCommand = Command<Record<string, Arg<any>>, Record<string, Flag<any>>>;
 
-/** Declares a command; `run` knows the types of its arguments and flags from their declarations. */
+/** Declares a command; the types of its arguments and flags follow from their declarations. */
 export function command<
   const Args extends Record<string, Arg<unknown>>,
   const Flags extends Record<string, Flag<unknown>>,
@@ -122,7 +121,7 @@ export const arg = {
 interface FlagOptions extends ArgOptions {
   readonly short?: string;
   readonly aliases?: readonly string[];
-  /** How the help shows the value, where it is not the choices themselves. */
+  /** The value in the help (default for choices: the choices). */
   readonly value?: string;
 }
 
@@ -262,13 +261,13 @@ function parsePairs(values: readonly string[]): readonly Pair[] {
 
 function parsePair(text: string): Pair {
   const equalsIndex = text.indexOf('=');
-  // The text may be a secret that does not belong there; it is not repeated.
+  // The text may be a misplaced secret, and is not repeated.
   if (equalsIndex < 1) throw usage('invalid argument: expected KEY=VALUE, KEY=@FILE or KEY=-');
   const value = text.slice(equalsIndex + 1);
   return { key: text.slice(0, equalsIndex), value, isSource: value === '-' || value.startsWith('@') };
 }
 
-/** Shows the warnings that came with a response. */
+/** Shows the warnings of a response. */
 export function showWarnings(
   output: Pick<Messages, 'warn'>,
   body: { readonly warnings?: readonly string[] | null | undefined } | null | undefined,

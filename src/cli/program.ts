@@ -94,7 +94,7 @@ function helpAsFlag(argv: readonly string[]): string[] {
 const isGroup = (path: string): boolean =>
   path === '' || tree.some((entry) => entry.path.startsWith(`${path} `));
 
-/** A complaint of commander, without what it repeats of the command line: it may be a secret in the wrong place. */
+/** An error message of commander without parts of the command line, which may be misplaced secrets. */
 const withoutValues = (text: string): string =>
   text
     .trim()

@@ -126,7 +126,10 @@ const describeError =
         service: error.service,
         status: error.status,
         details: error.details.map((line) =>
-          line.replace(/^operation (\d+)(?=:)/, (said, index) => operations[Number(index)]?.place ?? said),
+          line.replace(
+            /^operation (\d+)(?=:)/,
+            (prefix, index) => operations[Number(index)]?.place ?? prefix,
+          ),
         ),
       });
     }
