@@ -3,6 +3,8 @@ import { compact } from '../wire/objects.ts';
 import { isAnonymousAccessor, type ServiceName } from '../wire/services.ts';
 import { isAccessControlOff, isDeniedByPolicy, isGoneToken, isUnidentifiedCaller } from './conditions.ts';
 import { anything } from './decode.ts';
+import type { Endpoint } from './endpoint.ts';
+import type { Send } from './http/client.ts';
 import type { Operation } from './operation.ts';
 import { fieldsOf } from './product.ts';
 import { services } from './services.ts';
@@ -13,7 +15,6 @@ import {
   isUnknownSchedulerToken,
   isWithoutStoredToken,
 } from './token-conditions.ts';
-import type { Endpoint, Send } from './transport.ts';
 
 /** What a service says of a token that was sent to it. */
 export interface TokenCheck {

@@ -2,12 +2,13 @@ import { existsSync } from 'node:fs';
 import { anyCall } from '../api/any-call.ts';
 import { client } from '../api/client.ts';
 import { dryRunSend } from '../api/dry-run.ts';
+import type { Endpoint, TransportOptions } from '../api/endpoint.ts';
+import { type Send, transport } from '../api/http/client.ts';
 import { authTokenId, checkToken, confirmingIdentity } from '../api/identity.ts';
 import type { Retry } from '../api/operation.ts';
 import { redact, type Secret } from '../api/redaction.ts';
 import { type Settings, settingsOf, type TokenPlan } from '../api/settings.ts';
 import type { ProfileSettings } from '../api/sources.ts';
-import { type Endpoint, type Send, type TransportOptions, transport } from '../api/transport.ts';
 import type { ServiceSettings } from '../config/profile.ts';
 import { MissingSettingError, notFound, usage } from '../errors.ts';
 import { readText } from '../io/files.ts';
@@ -178,7 +179,10 @@ export function createApi(parts: Parts): Context['api'] {
     },
     scheduler: lazy(() => clientOf.scheduler(sendTo('scheduler'))),
     transfer: async (service) => {
-      const [resolved, { transfer }] = await Promise.all([settings(service), import('../api/transfer.ts')]);
+      const [resolved, { transfer }] = await Promise.all([
+        settings(service),
+        import('../api/image-transfer.ts'),
+      ]);
       warnOf(resolved);
       onSuccess('write');
       return transfer(endpointOf(resolved), optionsFor(resolved));
