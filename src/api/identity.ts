@@ -5,7 +5,7 @@ import { authTokenId } from './auth-token-id.ts';
 import { isAccessControlOff, isDeniedByPolicy, isGoneToken, isUnidentifiedCaller } from './conditions.ts';
 import { anything } from './decode.ts';
 import type { Endpoint } from './endpoint.ts';
-import type { Send } from './http/client.ts';
+import type { Send } from './http/response.ts';
 import type { Operation } from './operation.ts';
 import { fieldsOf } from './product.ts';
 import { services } from './services.ts';
