@@ -1,5 +1,6 @@
 import type { Json } from '../../wire/json.ts';
 import { Router } from '../core/http/router.ts';
+import { s } from '../core/store/table.ts';
 import type { Acl } from './acl/acl.ts';
 import type { Engine, EngineRequest, EngineResponse, PathDescription } from './engine.ts';
 import { permissionDenied, unsupportedOperation, unsupportedPath } from './errors.ts';
@@ -30,16 +31,17 @@ export interface Login {
 }
 
 /** Settings of the token created by a login. */
-export interface TokenParams {
-  readonly policies: readonly string[];
+export const tokenParams = s.object({
+  policies: s.array(s.string),
   /** Omit the policy `default`. */
-  readonly noDefaultPolicy: boolean;
+  noDefaultPolicy: s.boolean,
   /** Seconds; 0: the service's default. */
-  readonly ttl: number;
-  readonly maxTtl: number;
+  ttl: s.number,
+  maxTtl: s.number,
   /** 0: unlimited. */
-  readonly uses: number;
-}
+  uses: s.number,
+});
+export type TokenParams = s.TypeOf<typeof tokenParams>;
 
 export interface CoreResponse extends EngineResponse {
   /** The ID of the lease created from `lease`. */

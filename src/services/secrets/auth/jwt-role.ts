@@ -1,5 +1,6 @@
 import type { Json } from '../../../wire/json.ts';
-import type { TokenParams } from '../backend.ts';
+import { s } from '../../core/store/table.ts';
+import { tokenParams } from '../backend.ts';
 import { SecretsError } from '../engine.ts';
 import { durationField, listField, mapField, textField } from '../fields.ts';
 import { duration, list, object, required, text } from '../help/field.ts';
@@ -7,19 +8,20 @@ import type { Claims } from './jwt-verify.ts';
 import { readTokenParams, showTokenParams, tokenParamFields } from './token-params.ts';
 
 /** Which JWTs a role accepts, and the identity they give. */
-export interface JwtRole {
-  readonly audiences: readonly string[];
-  readonly subject: string;
+export const jwtRole = s.object({
+  audiences: s.array(s.string),
+  subject: s.string,
   /** Each claim must have one of the values. */
-  readonly claims: Readonly<Record<string, readonly string[]>>;
+  claims: s.record(s.array(s.string)),
   /** The claim that names the caller. */
-  readonly userClaim: string;
+  userClaim: s.string,
   /** Claim to name in the metadata of the token and the alias. */
-  readonly mappings: Readonly<Record<string, string>>;
+  mappings: s.record(s.string),
   /** Allowed clock skew in seconds. */
-  readonly skew: number;
-  readonly terms: TokenParams;
-}
+  skew: s.number,
+  terms: tokenParams,
+});
+export type JwtRole = s.TypeOf<typeof jwtRole>;
 
 export const jwtRoleFields = {
   role_type: text('Must be `jwt`.'),

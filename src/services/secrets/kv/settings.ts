@@ -1,17 +1,20 @@
 import { formatDuration, parseDuration } from '../../../wire/duration.ts';
 import type { Json } from '../../../wire/json.ts';
+import { s } from '../../core/store/table.ts';
 import { booleanField, integerField } from '../fields.ts';
 import { fieldError, type JsonObject } from './json-object.ts';
 
 /** Settings of a mount and of each key. */
-export interface Settings {
+export const settingFields = {
   /** Maximum versions per key; 0: not set. */
-  readonly maxVersions: number;
+  maxVersions: s.number,
   /** Whether a write requires `cas`, the version it is based on. */
-  readonly casRequired: boolean;
+  casRequired: s.boolean,
   /** Seconds after which a new version is deleted; 0: not set; -1 on the mount: disabled for all keys. */
-  readonly deleteVersionAfter: number;
-}
+  deleteVersionAfter: s.number,
+};
+export const settingsSchema = s.object(settingFields);
+export type Settings = s.TypeOf<typeof settingsSchema>;
 
 export const defaultSettings: Settings = { maxVersions: 0, casRequired: false, deleteVersionAfter: 0 };
 

@@ -1,6 +1,7 @@
 import type { Json } from '../../../../wire/json.ts';
+import { checkTables, type RowOf, s, table } from '../../../core/store/table.ts';
 import { readTokenParams, showTokenParams, tokenParamFields } from '../../auth/token-params.ts';
-import { type Backend, type CoreHandler, Paths, routedBackend, type TokenParams } from '../../backend.ts';
+import { type Backend, type CoreHandler, Paths, routedBackend, tokenParams } from '../../backend.ts';
 import { SecretsError } from '../../engine.ts';
 import { notFound } from '../../errors.ts';
 import { booleanField, durationField, integerField, textField } from '../../fields.ts';
@@ -9,15 +10,17 @@ import type { AuthMethodParts } from '../../model/mounts.ts';
 import { type SecretId, SecretIds } from '../../model/secret-ids.ts';
 import { uuidOf } from '../../uuid-of.ts';
 
-interface AppRole {
-  readonly roleId: string;
+/** The roles by lower-case name. */
+const roles = table('role/', {
+  roleId: s.string,
   /** Whether a login requires a secret ID besides the role ID. */
-  readonly bindSecretId: boolean;
+  bindSecretId: s.boolean,
   /** Of new secret IDs: number of uses (0: unlimited), and time to live in seconds (0: unlimited). */
-  readonly secretIdUses: number;
-  readonly secretIdTtl: number;
-  readonly terms: TokenParams;
-}
+  secretIdUses: s.number,
+  secretIdTtl: s.number,
+  terms: tokenParams,
+}).with({ lookups: ({ roleId }, name) => [{ key: `role-id/${roleId}`, value: name }] });
+type AppRole = RowOf<typeof roles>;
 
 const roleFields = {
   bind_secret_id: flag('Whether a login requires a secret ID (default true).'),
@@ -39,8 +42,8 @@ const newSecretIdFields = {
  */
 export function approle({ storage, random, clock }: AuthMethodParts): Backend {
   const secretIds = new SecretIds({ storage: storage.withPrefix('secret/'), random, clock });
-  const role = (name: string): AppRole | undefined =>
-    storage.get(`role/${name.toLowerCase()}`) as unknown as AppRole | undefined;
+  checkTables(storage, [roles]);
+  const role = (name: string): AppRole | undefined => roles.get(storage, name.toLowerCase());
   const requireRole = (name: string): AppRole => {
     const existing = role(name);
     if (!existing) throw notFound();
@@ -51,12 +54,7 @@ export function approle({ storage, random, clock }: AuthMethodParts): Backend {
     if (owner !== undefined && owner !== name.toLowerCase()) {
       throw new SecretsError(400, 'role_id already in use');
     }
-    const current = role(name);
-    await storage.write([
-      ...(current && current.roleId !== value.roleId ? [{ key: `role-id/${current.roleId}` }] : []),
-      { key: `role/${name.toLowerCase()}`, value: { ...value } as unknown as Json },
-      { key: `role-id/${value.roleId}`, value: name.toLowerCase() },
-    ]);
+    await storage.write(roles.replace(name.toLowerCase(), role(name), value));
   };
 
   const issue: (isCustom: boolean) => CoreHandler =
@@ -103,7 +101,7 @@ export function approle({ storage, random, clock }: AuthMethodParts): Backend {
 
   const paths = new Paths()
     .on('role', 'List the roles.', {
-      list: () => ({ data: { keys: storage.keys('role/').map((key) => key.slice('role/'.length)) } }),
+      list: () => ({ data: { keys: roles.keys(storage) } }),
     })
     .on(
       'role/:name',
@@ -126,7 +124,7 @@ export function approle({ storage, random, clock }: AuthMethodParts): Backend {
         async delete(_request, { name = '' }) {
           const current = role(name);
           if (!current) return undefined;
-          await storage.write([{ key: `role/${name.toLowerCase()}` }, { key: `role-id/${current.roleId}` }]);
+          await storage.write(roles.replace(name.toLowerCase(), current, undefined));
           await secretIds.remove(secretIds.forRole(name.toLowerCase()));
           return undefined;
         },

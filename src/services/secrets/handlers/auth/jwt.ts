@@ -1,5 +1,6 @@
 import type { Json } from '../../../../wire/json.ts';
-import { callerFromClaims, type JwtRole, jwtRoleFields, readRole, showRole } from '../../auth/jwt-role.ts';
+import { checkTables, type RowOf, s, Table, table } from '../../../core/store/table.ts';
+import { callerFromClaims, jwtRole, jwtRoleFields, readRole, showRole } from '../../auth/jwt-role.ts';
 import { readVerificationKey, verifyJwt } from '../../auth/jwt-verify.ts';
 import { type Backend, type CoreHandler, Paths, routedBackend } from '../../backend.ts';
 import { SecretsError } from '../../engine.ts';
@@ -8,12 +9,16 @@ import { listField, textField } from '../../fields.ts';
 import { list, required, text } from '../../help/field.ts';
 import type { AuthMethodParts } from '../../model/mounts.ts';
 
-interface Config {
+const configs = table('config', {
   /** PEM. */
-  readonly keys: readonly string[];
-  readonly issuer: string;
-  readonly defaultRole: string;
-}
+  keys: s.array(s.string),
+  issuer: s.string,
+  defaultRole: s.string,
+});
+type Config = RowOf<typeof configs>;
+
+/** The roles by lower-case name. */
+const roles = new Table('role/', jwtRole);
 
 /** Settings that fetch keys from elsewhere: this service makes no outbound calls. */
 const outboundFields = ['jwks_url', 'oidc_discovery_url', 'jwks_pairs'];
@@ -22,9 +27,9 @@ const outboundFields = ['jwks_url', 'oidc_discovery_url', 'jwks_pairs'];
  * The auth method `jwt`: JSON Web Tokens, as issued to CI pipelines, verified with configured public keys.
  */
 export function jwt({ storage, clock }: AuthMethodParts): Backend {
-  const config = (): Config | undefined => storage.get('config') as unknown as Config | undefined;
-  const role = (name: string): JwtRole | undefined =>
-    storage.get(`role/${name.toLowerCase()}`) as unknown as JwtRole | undefined;
+  checkTables(storage, [configs, roles]);
+  const config = () => configs.get(storage, '');
+  const role = (name: string) => roles.get(storage, name.toLowerCase());
 
   const login: CoreHandler = ({ data }) => {
     const settings = config();
@@ -69,7 +74,7 @@ export function jwt({ storage, clock }: AuthMethodParts): Backend {
           };
         },
         async update({ data }) {
-          await storage.write([{ key: 'config', value: { ...readConfig(data) } as unknown as Json }]);
+          await storage.write([configs.put('', readConfig(data))]);
           return undefined;
         },
       },
@@ -80,7 +85,7 @@ export function jwt({ storage, clock }: AuthMethodParts): Backend {
       },
     )
     .on('role', 'List the roles.', {
-      list: () => ({ data: { keys: storage.keys('role/').map((key) => key.slice('role/'.length)) } }),
+      list: () => ({ data: { keys: roles.keys(storage) } }),
     })
     .on(
       'role/:name',
@@ -92,12 +97,11 @@ export function jwt({ storage, clock }: AuthMethodParts): Backend {
           return { data: showRole(existing) };
         },
         async update({ data }, { name = '' }) {
-          const value = { ...readRole(data) } as unknown as Json;
-          await storage.write([{ key: `role/${name.toLowerCase()}`, value }]);
+          await storage.write([roles.put(name.toLowerCase(), readRole(data))]);
           return undefined;
         },
         async delete(_request, { name = '' }) {
-          await storage.write([{ key: `role/${name.toLowerCase()}` }]);
+          await storage.write([roles.remove(name.toLowerCase())]);
           return undefined;
         },
       },

@@ -1,17 +1,16 @@
-import type { Json } from '../../../../wire/json.ts';
-import { hashPassword, type PasswordHash, passwordMatches } from '../../../core/password.ts';
+import { hashPassword, type PasswordHash, passwordHash, passwordMatches } from '../../../core/password.ts';
+import { checkTables, type RowOf, table } from '../../../core/store/table.ts';
 import { readTokenParams, showTokenParams, tokenParamFields } from '../../auth/token-params.ts';
-import { type Backend, Paths, routedBackend, type TokenParams } from '../../backend.ts';
+import { type Backend, Paths, routedBackend, tokenParams } from '../../backend.ts';
 import { SecretsError } from '../../engine.ts';
 import { notFound } from '../../errors.ts';
 import { textField } from '../../fields.ts';
 import { list, required, text } from '../../help/field.ts';
 import type { AuthMethodParts } from '../../model/mounts.ts';
 
-interface User {
-  readonly password: PasswordHash;
-  readonly terms: TokenParams;
-}
+/** The users by lower-case name. */
+const users = table('user/', { password: passwordHash, terms: tokenParams });
+type User = RowOf<typeof users>;
 
 const passwordField = { password: required(text('The password.')) };
 
@@ -19,10 +18,9 @@ const passwordField = { password: required(text('The password.')) };
  * The auth method `userpass`: users with passwords (docs/protocol/secrets.md#logins). Names are lower-cased.
  */
 export function userpass({ storage, random }: AuthMethodParts): Backend {
-  const user = (name: string): User | undefined =>
-    storage.get(`user/${name.toLowerCase()}`) as unknown as User | undefined;
-  const putUser = (name: string, value: User) =>
-    storage.write([{ key: `user/${name.toLowerCase()}`, value: { ...value } as unknown as Json }]);
+  checkTables(storage, [users]);
+  const user = (name: string): User | undefined => users.get(storage, name.toLowerCase());
+  const putUser = (name: string, value: User) => storage.write([users.put(name.toLowerCase(), value)]);
   const requireUser = (name: string): User => {
     const existing = user(name);
     if (!existing) throw new SecretsError(400, 'username does not exist');
@@ -35,7 +33,7 @@ export function userpass({ storage, random }: AuthMethodParts): Backend {
 
   const paths = new Paths()
     .on('users', 'List the users.', {
-      list: () => ({ data: { keys: storage.keys('user/').map((key) => key.slice('user/'.length)) } }),
+      list: () => ({ data: { keys: users.keys(storage) } }),
     })
     .on(
       'users/:name',
@@ -56,7 +54,7 @@ export function userpass({ storage, random }: AuthMethodParts): Backend {
           return undefined;
         },
         async delete(_request, { name = '' }) {
-          await storage.write([{ key: `user/${name.toLowerCase()}` }]);
+          await storage.write([users.remove(name.toLowerCase())]);
           return undefined;
         },
       },

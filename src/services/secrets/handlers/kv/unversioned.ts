@@ -1,5 +1,6 @@
 import { parseDuration } from '../../../../wire/duration.ts';
 import type { Json } from '../../../../wire/json.ts';
+import { checkTables, s, Table } from '../../../core/store/table.ts';
 import {
   type Engine,
   type EngineParts,
@@ -13,21 +14,24 @@ import { directoryPrefix, listNames } from '../../kv/list-names.ts';
 
 type Data = Readonly<Record<string, Json>>;
 
+const secrets = new Table('secret/', s.record(s.json));
+
 /** Default lease duration in seconds, if the secret has no `ttl`: 768 hours. */
 const defaultDuration = 2_764_800;
 
 /** Version 1: each path is a secret, an object with any fields. */
 export function unversionedEngine(parts: EngineParts): Engine {
-  const storage = parts.storage.withPrefix('secret/');
+  const { storage } = parts;
+  checkTables(storage, [secrets]);
 
   function read(path: string): EngineResponse {
-    const data = storage.get(path) as Data | undefined;
+    const data = secrets.get(storage, path);
     if (data === undefined) throw notFound();
     return { data, duration: leaseDurationOf(data) };
   }
 
   function list(path: string): EngineResponse {
-    const keys = listNames(storage, directoryPrefix(path));
+    const keys = listNames(storage, secrets.prefix + directoryPrefix(path));
     if (keys.length === 0) throw notFound();
     return { data: { keys } };
   }
@@ -35,13 +39,13 @@ export function unversionedEngine(parts: EngineParts): Engine {
   async function write({ path, data }: EngineRequest): Promise<undefined> {
     if (path === '') throw new SecretsError(400, 'missing path');
     if (Object.keys(data).length === 0) throw new SecretsError(400, 'missing data fields');
-    await storage.write([{ key: path, value: { ...data } }]);
+    await storage.write([secrets.put(path, data)]);
   }
 
   return {
     type: 'kv',
     unauthenticated: [],
-    exists: (path) => storage.get(path) !== undefined,
+    exists: (path) => secrets.get(storage, path) !== undefined,
     describe: () => unversionedPaths,
     async handle(request) {
       switch (request.operation) {
@@ -53,7 +57,7 @@ export function unversionedEngine(parts: EngineParts): Engine {
         case 'update':
           return write(request);
         case 'delete':
-          await storage.write([{ key: request.path }]);
+          await storage.write([secrets.remove(request.path)]);
           return undefined;
         default:
           throw unsupportedOperation();

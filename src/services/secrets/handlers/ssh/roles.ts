@@ -1,9 +1,10 @@
 import type { Json } from '../../../../wire/json.ts';
+import { checkTables } from '../../../core/store/table.ts';
 import type { Engine, EngineParts, EngineRequest, EngineResponse } from '../../engine.ts';
 import { CaStore } from '../../ssh/ca.ts';
 import { notFound, unsupportedOperation, unsupportedPath } from '../../ssh/errors.ts';
 import { OneTimePasswords } from '../../ssh/one-time-passwords.ts';
-import { parseRole, type Role, showRole } from '../../ssh/role.ts';
+import { parseRole, roles, showRole } from '../../ssh/role.ts';
 import { configureCa, ensureCa, readCa, recoverCa } from './config-ca.ts';
 import { createCredentials, lookUpRoles, verifyPassword } from './credentials.ts';
 import { issueKey } from './issue.ts';
@@ -25,6 +26,9 @@ const namedPath = /^(\w+)\/(\w(?:[\w.@-]*\w)?)$/;
  */
 export function sshEngine(parts: EngineParts): Engine {
   const { storage, random } = parts;
+  checkTables(storage, [roles]);
+  const role = (roleName: string) => roles.get(storage, roleName);
+  const roleNames = () => roles.keys(storage);
   const caStore = new CaStore(storage);
   const zeroAddress = new ZeroAddressRoles(storage);
   const passwords = new OneTimePasswords(parts);
@@ -64,14 +68,6 @@ export function sshEngine(parts: EngineParts): Engine {
     return named;
   }
 
-  function role(roleName: string): Role | undefined {
-    return storage.get(`role/${roleName}`) as Role | undefined;
-  }
-
-  function roleNames(): string[] {
-    return storage.keys('role/').map((key) => key.slice('role/'.length));
-  }
-
   function configCa(request: EngineRequest): Route {
     return {
       ...writeRoute(() => runExclusive(() => configureCa(caStore, request))),
@@ -103,10 +99,9 @@ export function sshEngine(parts: EngineParts): Engine {
   }
 
   function roleRoute(roleName: string, request: EngineRequest): Route {
-    const key = `role/${roleName}`;
     return {
       ...writeRoute(async () => {
-        await storage.write([{ key, value: parseRole(request.data) as Json }]);
+        await storage.write([roles.put(roleName, parseRole(request.data))]);
         return undefined;
       }),
       read() {
@@ -115,7 +110,7 @@ export function sshEngine(parts: EngineParts): Engine {
         return { data: showRole(existing) };
       },
       async delete() {
-        await storage.write([{ key }, ...zeroAddress.changesWithout(roleName)]);
+        await storage.write([roles.remove(roleName), ...zeroAddress.changesWithout(roleName)]);
         return undefined;
       },
     };
