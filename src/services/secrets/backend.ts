@@ -55,54 +55,91 @@ export interface CoreResponse extends EngineResponse {
 }
 
 /** The target of a mount: an engine, an auth method, or a part of the service itself. */
-export interface Backend extends Omit<Engine, 'handle'> {
-  /** @throws SecretsError */
-  handle(request: CoreRequest): Promise<CoreResponse | undefined>;
+export type Backend = Engine<CoreRequest, CoreResponse>;
+
+type Operation = EngineRequest['operation'];
+
+/** Handles an operation. `name` is the value of the parameter of the path; empty if it has none. */
+type Handler<Context, Request, Response> = (
+  context: Context,
+  request: Request,
+  name: string,
+) => Response | Promise<Response>;
+
+/** What a path serves: its handlers by operation, and its description for the help facility. */
+export interface Resource<Context, Request = CoreRequest, Response = CoreResponse | undefined>
+  extends Partial<
+    Record<Exclude<Operation, 'create' | 'update'> | 'write', Handler<Context, Request, Response>>
+  > {
+  readonly summary: string;
+  /** Fields of the body of a write, and query parameters of a read. */
+  readonly fields?: PathDescription['fields'];
 }
 
-export type CoreHandler = (
-  request: CoreRequest,
-  params: Readonly<Record<string, string>>,
-) => CoreResponse | undefined | Promise<CoreResponse | undefined>;
+/** The same, of an engine. */
+export type EngineResource<Context> = Resource<Context, EngineRequest>;
 
-type Handlers = Readonly<Partial<Record<EngineRequest['operation'], CoreHandler>>>;
+const operations = ['read', 'list', 'create', 'update', 'patch', 'delete', 'recover'] as const;
 
-/** The paths of a part of the service: their handlers by operation, and their help texts. */
-export class Paths {
-  readonly #routes = new Router<CoreHandler>();
+/** A table of paths and their resources; a path has at most one parameter. */
+export class Routes<Context, Request = CoreRequest, Response = CoreResponse | undefined> {
+  readonly #router = new Router<Handler<Context, Request, Response>>();
   readonly descriptions: PathDescription[] = [];
+  /** The operations that require no token. */
+  readonly unauthenticated: { readonly operation: Operation; readonly path: string }[] = [];
 
   /** @param path a pattern of `Router` */
-  on(path: string, summary: string, handlers: Handlers, fields: PathDescription['fields'] = {}): this {
-    const operations = Object.entries(handlers);
-    for (const [operation, handler] of operations) this.#routes.on(operation, path, handler);
-    const names = operations.map(([operation]) => operation as EngineRequest['operation']);
-    this.descriptions.push({ path, summary, operations: names, fields });
+  on(path: string, { summary, fields = {}, ...handlers }: Resource<Context, Request, Response>): this {
+    const served = operations.filter((operation) => {
+      const handler = handlers[operation === 'create' || operation === 'update' ? 'write' : operation];
+      if (handler) this.#router.on(operation, path, handler);
+      return handler !== undefined;
+    });
+    this.descriptions.push({ path, summary, operations: served, fields });
     return this;
   }
 
-  /** @throws SecretsError 404, 405 */
-  async handle(request: CoreRequest): Promise<CoreResponse | undefined> {
-    const match = this.#routes.find(request.path.split('/'));
-    if (!match) throw unsupportedPath();
-    const handler = match.handlers.get(request.operation);
+  /** A path that requires no token. */
+  onUnauthenticated(path: string, resource: Resource<Context, Request, Response>): this {
+    this.on(path, resource);
+    for (const operation of this.descriptions.at(-1)?.operations ?? [])
+      this.unauthenticated.push({ operation, path });
+    return this;
+  }
+
+  /**
+   * The handler of an operation on a path, applied to the name in the path; undefined: no such path.
+   * @throws SecretsError 405
+   */
+  find(
+    path: string,
+    operation: Operation | undefined,
+  ): ((context: Context, request: Request) => Response | Promise<Response>) | undefined {
+    const match = this.#router.find(path.split('/'));
+    if (!match) return undefined;
+    const handler = operation && match.handlers.get(operation);
     if (!handler) throw unsupportedOperation();
-    return handler(request, match.params);
+    const [name = ''] = Object.values(match.params);
+    return (context, request) => handler(context, request, name);
   }
 }
 
-/** A part of the service itself. It has no existence check, so every write is an update. */
-export function routedBackend(
+/** A backend without an existence check, so that every write is an update. */
+export function routedBackend<Context, Request extends EngineRequest>(
   type: string,
-  paths: Paths,
-  unauthenticated: Backend['unauthenticated'] = [],
-): Backend {
+  routes: Routes<Context, Request>,
+  context: Context,
+): Engine<Request, CoreResponse> {
   return {
     type,
-    unauthenticated,
+    unauthenticated: routes.unauthenticated,
     exists: () => undefined,
-    describe: () => paths.descriptions,
-    handle: (request) => paths.handle(request),
+    describe: () => routes.descriptions,
+    async handle(request) {
+      const handler = routes.find(request.path, request.operation);
+      if (!handler) throw unsupportedPath();
+      return handler(context, request);
+    },
   };
 }
 

@@ -91,7 +91,7 @@ export interface FieldDescription {
 }
 
 /** A secrets engine, one instance per mount. */
-export interface Engine {
+export interface Engine<Request = EngineRequest, Response extends EngineResponse = EngineResponse> {
   readonly type: string;
   /** Paths that require no token; a segment `:name` matches any one segment. */
   readonly unauthenticated: readonly {
@@ -113,5 +113,5 @@ export interface Engine {
   /** The paths that the engine serves, for the help facility. */
   describe?(): readonly PathDescription[];
   /** @throws SecretsError */
-  handle(request: EngineRequest): Promise<EngineResponse | undefined>;
+  handle(request: Request): Promise<Response | undefined>;
 }

@@ -7,6 +7,7 @@ import {
   type ServiceParts,
 } from '../core/http/http-service.ts';
 import type { Storage } from '../core/store/storage.ts';
+import { uuid } from '../core/uuid.ts';
 import { logIn } from './auth/login.ts';
 import {
   type AuthorizedRequest,
@@ -21,11 +22,11 @@ import { requestData, requestOperation } from './call.ts';
 import type { Core, CoreParts } from './core.ts';
 import { type EngineRequest, SecretsError } from './engine.ts';
 import * as errors from './errors.ts';
-import { rootOnlyPaths, unauthenticatedRoutes } from './handlers/sys/service-state.ts';
+import { rootOnlyPaths } from './handlers/sys/service-state.ts';
 import { helpResponse, isHelpRequest } from './help/help.ts';
 import { SecretsState } from './model/state.ts';
 import { bareResponse, envelope, errorResponse } from './response.ts';
-import { uuidOf } from './uuid-of.ts';
+import { serviceStateRoutes } from './routes.ts';
 
 export interface SecretsParts
   extends ServiceParts,
@@ -44,7 +45,6 @@ export function secretsService(parts: SecretsParts): SecretsService {
   const { storage, random, clock, version } = parts;
   const log = (error: unknown) => parts.log(`secrets: ${messageOf(error)}`);
   const state = new SecretsState(storage, { ...parts, onError: log });
-  const unauthenticated = unauthenticatedRoutes({ state, clock, version });
 
   async function handle(request: HttpRequest): Promise<HttpResponse> {
     try {
@@ -63,11 +63,11 @@ export function secretsService(parts: SecretsParts): SecretsService {
   async function route(request: HttpRequest): Promise<HttpResponse> {
     if (request.path.segments[0] !== 'v1') throw errors.notFound();
     if (!isHelpRequest(request) && isUnavailable(state, request)) throw errors.unavailableInNamespace();
-    const own = unauthenticated.find(unauthenticatedPath(state, request));
-    if (own && !isHelpRequest(request)) {
-      const handler = own.handlers.get(request.method === 'HEAD' ? 'GET' : request.method);
-      if (!handler) throw errors.unsupportedOperation();
-      return handler(request);
+    if (!isHelpRequest(request)) {
+      const [part, ...path] = unauthenticatedPath(state, request);
+      const handler =
+        part === 'sys' && serviceStateRoutes.find(path.join('/'), serviceStateOperations[request.method]);
+      if (handler) return handler({ state, clock, version }, request);
     }
     const { core } = state;
     await core.reaper.sweep();
@@ -114,7 +114,7 @@ export function secretsService(parts: SecretsParts): SecretsService {
       lease && (await core.leases.create({ namespace, mount, path, token: caller.token }, lease));
     const auth = response?.login && (await logIn(core, { namespace, mount, path }, response.login));
     const fullResponse = response && { ...response, ...(leaseId && { leaseId }), ...(auth && { auth }) };
-    return envelope(fullResponse, uuidOf(random(16)), mount.entry.type);
+    return envelope(fullResponse, uuid(random), mount.entry.type);
   }
 
   return {
@@ -125,6 +125,14 @@ export function secretsService(parts: SecretsParts): SecretsService {
     state,
   };
 }
+
+/** The operations of the paths that require no token, by HTTP method. */
+const serviceStateOperations: Readonly<Record<string, 'read' | 'update'>> = {
+  GET: 'read',
+  HEAD: 'read',
+  PUT: 'update',
+  POST: 'update',
+};
 
 /** A read without a response, or a list without keys, is "not found". */
 function isEmpty(operation: EngineRequest['operation'], response: CoreResponse | undefined): boolean {

@@ -3,8 +3,9 @@ import type { TokenParams } from '../backend.ts';
 import { SecretsError } from '../engine.ts';
 import { durationField, listField, mapField, textField } from '../fields.ts';
 import { duration, list, object, required, text } from '../help/field.ts';
+import { showTokenParams } from '../views.ts';
 import type { Claims } from './jwt-verify.ts';
-import { readTokenParams, showTokenParams, tokenParamFields } from './token-params.ts';
+import { readTokenParams, tokenParamFields } from './token-params.ts';
 
 /** Which JWTs a role accepts, and the identity they give. */
 export interface JwtRole {

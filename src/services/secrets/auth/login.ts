@@ -3,10 +3,10 @@ import type { Login } from '../backend.ts';
 import type { Core } from '../core.ts';
 import { SecretsError } from '../engine.ts';
 import { permissionDenied } from '../errors.ts';
-import { authResponse } from '../handlers/auth/token.ts';
 import type { Mount } from '../model/mounts.ts';
 import type { Namespace } from '../model/namespaces.ts';
 import { systemTtl } from '../model/tokens.ts';
+import { authResponse } from '../views.ts';
 
 /** The target of a login. */
 interface LoginTarget {

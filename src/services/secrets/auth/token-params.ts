@@ -44,16 +44,3 @@ export function readTokenParams(data: Data, current: TokenParams = defaultTokenP
   }
   return params;
 }
-
-export function showTokenParams(params: TokenParams): Readonly<Record<string, Json>> {
-  return {
-    token_policies: [...params.policies],
-    token_ttl: params.ttl,
-    token_max_ttl: params.maxTtl,
-    token_num_uses: params.uses,
-    token_no_default_policy: params.noDefaultPolicy,
-    token_bound_cidrs: [],
-    token_period: 0,
-    token_type: 'default',
-  };
-}

@@ -1,7 +1,7 @@
 import type { Json } from '../../../wire/json.ts';
 import type { Change, Storage } from '../../core/store/storage.ts';
+import { namesBelow } from '../model/names-below.ts';
 import type { JsonObject } from './json-object.ts';
-import { listNames } from './list-names.ts';
 import { addVersion, type Secret, type Version } from './secret.ts';
 import { defaultSettings, type Settings } from './settings.ts';
 
@@ -31,7 +31,8 @@ export class SecretStore {
   }
 
   names(directory: string): string[] {
-    return listNames(this.#storage, secretKey(directory));
+    const prefix = secretKey(directory);
+    return namesBelow(prefix, this.#storage.keys(prefix));
   }
 
   data(key: string, version: Version): { [key: string]: Json } {

@@ -1,6 +1,7 @@
 import { formatDuration, parseDuration } from '../../../wire/duration.ts';
 import type { Json } from '../../../wire/json.ts';
 import { booleanField, integerField } from '../fields.ts';
+import { flag, integer, text } from '../help/field.ts';
 import { fieldError, type JsonObject } from './json-object.ts';
 
 /** Settings of a mount and of each key. */
@@ -15,7 +16,13 @@ export interface Settings {
 
 export const defaultSettings: Settings = { maxVersions: 0, casRequired: false, deleteVersionAfter: 0 };
 
-export const settingNames = ['max_versions', 'cas_required', 'delete_version_after'];
+export const settingFields = {
+  max_versions: integer('Maximum versions per key; 0: the default, 10.'),
+  cas_required: flag('Whether every write requires `cas`.'),
+  delete_version_after: text(
+    'Time after which a version is deleted: seconds, or a duration such as `1h30m`.',
+  ),
+};
 
 /**
  * The settings in a request; omitted ones are missing.

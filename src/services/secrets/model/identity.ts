@@ -1,7 +1,7 @@
 import type { Json } from '../../../wire/json.ts';
 import type { Change, Storage } from '../../core/store/storage.ts';
+import { uuid } from '../../core/uuid.ts';
 import { type Entity, SecretsError } from '../engine.ts';
-import { uuidOf } from '../uuid-of.ts';
 
 type Metadata = Readonly<Record<string, string>>;
 
@@ -77,7 +77,7 @@ export class Identity {
   async create(fields: EntityFields, aliases: readonly Alias[] = []): Promise<EntityRecord> {
     const now = this.#clock().toISOString();
     const entity: EntityRecord = {
-      id: uuidOf(this.#random(16)),
+      id: uuid(this.#random),
       name: `entity_${Buffer.from(this.#random(4)).toString('hex')}`,
       metadata: {},
       policies: [],
@@ -125,7 +125,7 @@ export class Identity {
 
   newAlias(attributes: Pick<Alias, 'mountAccessor' | 'name' | 'metadata' | 'customMetadata'>): Alias {
     const now = this.#clock().toISOString();
-    return { ...attributes, id: uuidOf(this.#random(16)), created: now, updated: now };
+    return { ...attributes, id: uuid(this.#random), created: now, updated: now };
   }
 
   /** The entity of a login, created at the first one; its alias gets the metadata of this login. */

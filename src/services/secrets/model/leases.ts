@@ -5,6 +5,7 @@ import { type EngineResponse, SecretsError } from '../engine.ts';
 import { permissionDenied } from '../errors.ts';
 import { expiryIndexKey, firstExpiry, forEachExpired, IndexedStorage } from './indexed-storage.ts';
 import type { Mount } from './mounts.ts';
+import { namesBelow } from './names-below.ts';
 import type { Expiring } from './reaper.ts';
 import type { TokenEntry } from './tokens.ts';
 
@@ -113,11 +114,10 @@ export class Leases implements Expiring {
 
   /** The names directly below a prefix of lease IDs; a name with others below it ends in a slash. */
   listNames(namespace: string, prefix: string): string[] {
-    const names = this.#withPrefix(namespace, prefix).map(({ id }) => {
-      const [name = '', ...rest] = id.slice(prefix.length).split('/');
-      return rest.length === 0 ? name : `${name}/`;
-    });
-    return [...new Set(names)];
+    return namesBelow(
+      prefix,
+      this.#withPrefix(namespace, prefix).map(({ id }) => id),
+    );
   }
 
   /** Revokes a lease: the engine revokes its credentials. */

@@ -1,8 +1,8 @@
 import type { Json } from '../../../wire/json.ts';
 import type { Storage } from '../../core/store/storage.ts';
+import { uuid } from '../../core/uuid.ts';
 import type { Backend } from '../backend.ts';
 import { type Engine, type EngineParts, SecretsError } from '../engine.ts';
-import { uuidOf } from '../uuid-of.ts';
 
 /** Creates an engine by type; may load it first. */
 export type EngineTable = Readonly<Record<string, (parts: EngineParts) => Engine | Promise<Engine>>>;
@@ -150,7 +150,7 @@ export class Mounts {
     const accessorPrefix = path.startsWith('auth/') ? 'auth_' : '';
     const entry: MountEntry = {
       type: request.type,
-      uuid: uuidOf(random(16)),
+      uuid: uuid(random),
       accessor: `${accessorPrefix}${request.type}_${Buffer.from(random(4)).toString('hex')}`,
       description: request.description ?? '',
       options: request.options ?? null,

@@ -1,8 +1,8 @@
 import type { Json } from '../../../wire/json.ts';
 import { base62 } from '../../core/base62.ts';
 import type { Storage } from '../../core/store/storage.ts';
+import { uuid } from '../../core/uuid.ts';
 import { SecretsError } from '../engine.ts';
-import { uuidOf } from '../uuid-of.ts';
 import type { Identity } from './identity.ts';
 import type { Mounts } from './mounts.ts';
 import type { Policies } from './policies.ts';
@@ -118,7 +118,7 @@ export class Namespaces {
       throw new SecretsError(400, `namespace path conflicts with the mount at ${conflictingMount.path}`);
     const record: NamespaceRecord = existing
       ? { ...existing, metadata: metadata ?? existing.metadata }
-      : { id: base62(5, random), uuid: uuidOf(random(16)), metadata: metadata ?? {} };
+      : { id: base62(5, random), uuid: uuid(random), metadata: metadata ?? {} };
     await storage.write([{ key, value: { ...record } as unknown as Json }]);
     const opened = this.#all.get(path) ?? (await this.#openNamespace(path, record));
     // After concurrent creation, the first one is used.

@@ -3,17 +3,7 @@ import type { Storage } from '../../core/store/storage.ts';
 import { Acl } from '../acl/acl.ts';
 import { parsePolicy, type Rule } from '../acl/policy-text.ts';
 import { SecretsError } from '../engine.ts';
-
-/** The permissions of every token: manage itself. */
-const defaultPolicy = `# Allow a token to manage itself.
-path "auth/token/lookup-self" { capabilities = ["read"] }
-path "auth/token/renew-self" { capabilities = ["update"] }
-path "auth/token/revoke-self" { capabilities = ["update"] }
-path "sys/capabilities-self" { capabilities = ["update"] }
-path "sys/internal/ui/mounts/*" { capabilities = ["read"] }
-path "sys/leases/lookup" { capabilities = ["update"] }
-path "sys/leases/renew" { capabilities = ["update"] }
-`;
+import { defaultPolicy } from '../seed.ts';
 
 /** Maximum cached sets of policies: as many as most services use; callers can invent more. */
 const maxCachedAcls = 1000;

@@ -1,4 +1,5 @@
 import type { EngineParts, EngineRequest, SecretsError } from '../engine.ts';
+import * as help from '../help/field.ts';
 import type { CaKeyPair } from './ca.ts';
 import { type CertificateContent, issueCertificate } from './certificate.ts';
 import { internalError } from './errors.ts';
@@ -24,14 +25,14 @@ export const certificateOptionFields = {
   extensions: stringMap(),
 };
 
-/** The parts of the mount that signing uses. */
-export interface SigningMount {
-  role(name: string): Role | undefined;
-  currentCa(): CaKeyPair | undefined;
-  /** Creates a CA with the defaults, unless one exists by then. */
-  generateCa(): Promise<CaKeyPair>;
-  readonly random: EngineParts['random'];
-}
+export const certificateOptionDescriptions = {
+  ttl: help.duration('Validity of the certificate; at most `max_ttl` of the role.'),
+  valid_principals: help.text('User or host names of the certificate, comma-separated.'),
+  cert_type: help.text('`user` (the default) or `host`.'),
+  key_id: help.text('The key ID, if the role lets the caller choose it.'),
+  critical_options: help.object('Critical options of the certificate.'),
+  extensions: help.object('Extensions of the certificate.'),
+};
 
 /** The role, and the request to it. */
 interface CertificateRequest {

@@ -24,21 +24,6 @@ export function internalError(message: string): SecretsError {
   return new SecretsError(500, formatError(message));
 }
 
-/** The engine does not serve the path. */
-export function unsupportedPath(): SecretsError {
-  return new SecretsError(404, formatError('unsupported path'));
-}
-
-/** The engine serves the path, but not this operation. */
-export function unsupportedOperation(): SecretsError {
-  return new SecretsError(405, formatError('unsupported operation'));
-}
-
-/** Nothing exists at the path. */
-export function notFound(): SecretsError {
-  return new SecretsError(404);
-}
-
 function formatError(message: string): string {
   return `1 error occurred:\n\t* ${message}\n\n`;
 }

@@ -1,115 +1,115 @@
 import type { Json } from '../../../../wire/json.ts';
 import { hashPassword, type PasswordHash, passwordMatches } from '../../../core/password.ts';
-import { readTokenParams, showTokenParams, tokenParamFields } from '../../auth/token-params.ts';
-import { type Backend, Paths, routedBackend, type TokenParams } from '../../backend.ts';
+import { readTokenParams, tokenParamFields } from '../../auth/token-params.ts';
+import type { Resource, TokenParams } from '../../backend.ts';
 import { SecretsError } from '../../engine.ts';
 import { notFound } from '../../errors.ts';
 import { textField } from '../../fields.ts';
 import { list, required, text } from '../../help/field.ts';
 import type { AuthMethodParts } from '../../model/mounts.ts';
+import { showTokenParams } from '../../views.ts';
+
+/**
+ * The auth method `userpass`: users with passwords (docs/protocol/secrets.md#logins). Names are lower-cased.
+ */
 
 interface User {
   readonly password: PasswordHash;
   readonly terms: TokenParams;
 }
 
+type UserResource = Resource<AuthMethodParts>;
+
 const passwordField = { password: required(text('The password.')) };
 
-/**
- * The auth method `userpass`: users with passwords (docs/protocol/secrets.md#logins). Names are lower-cased.
- */
-export function userpass({ storage, random }: AuthMethodParts): Backend {
-  const user = (name: string): User | undefined =>
-    storage.get(`user/${name.toLowerCase()}`) as unknown as User | undefined;
-  const putUser = (name: string, value: User) =>
-    storage.write([{ key: `user/${name.toLowerCase()}`, value: { ...value } as unknown as Json }]);
-  const requireUser = (name: string): User => {
-    const existing = user(name);
-    if (!existing) throw new SecretsError(400, 'username does not exist');
-    return existing;
-  };
-  const hashNewPassword = (password: string): Promise<PasswordHash> => {
-    if (password === '') throw new SecretsError(400, 'missing password');
-    return hashPassword(password, random);
-  };
+export const users: UserResource = {
+  summary: 'List the users.',
+  list: ({ storage }) => ({
+    data: { keys: storage.keys('user/').map((key) => key.slice('user/'.length)) },
+  }),
+};
 
-  const paths = new Paths()
-    .on('users', 'List the users.', {
-      list: () => ({ data: { keys: storage.keys('user/').map((key) => key.slice('user/'.length)) } }),
-    })
-    .on(
-      'users/:name',
-      'Show, write or delete a user.',
-      {
-        read(_request, { name = '' }) {
-          const existing = user(name);
-          if (!existing) throw notFound();
-          return { data: showTokenParams(existing.terms) };
-        },
-        async update({ data }, { name = '' }) {
-          const current = user(name);
-          const password = textField(data, 'password');
-          if (password === undefined && !current) throw new SecretsError(400, 'missing password');
-          const terms = readTokenParams(data, current?.terms);
-          const hashed = password === undefined ? current?.password : await hashNewPassword(password);
-          if (hashed) await putUser(name, { password: hashed, terms });
-          return undefined;
-        },
-        async delete(_request, { name = '' }) {
-          await storage.write([{ key: `user/${name.toLowerCase()}` }]);
-          return undefined;
-        },
+export const user: UserResource = {
+  summary: 'Show, write or delete a user.',
+  fields: { password: text('The password; required for a new user.'), ...tokenParamFields },
+  read(parts, _request, name) {
+    const existing = findUser(parts, name);
+    if (!existing) throw notFound();
+    return { data: showTokenParams(existing.terms) };
+  },
+  async write(parts, { data }, name) {
+    const current = findUser(parts, name);
+    const password = textField(data, 'password');
+    if (password === undefined && !current) throw new SecretsError(400, 'missing password');
+    const terms = readTokenParams(data, current?.terms);
+    const hashed = password === undefined ? current?.password : await hashNewPassword(parts, password);
+    if (hashed) await putUser(parts, name, { password: hashed, terms });
+    return undefined;
+  },
+  async delete({ storage }, _request, name) {
+    await storage.write([{ key: `user/${name.toLowerCase()}` }]);
+    return undefined;
+  },
+};
+
+export const password: UserResource = {
+  summary: "Change a user's password.",
+  fields: passwordField,
+  async write(parts, { data }, name) {
+    requireUser(parts, name);
+    const hashed = await hashNewPassword(parts, textField(data, 'password') ?? '');
+    await putUser(parts, name, { ...requireUser(parts, name), password: hashed });
+    return undefined;
+  },
+};
+
+export const policies: UserResource = {
+  summary: "Change a user's policies.",
+  fields: { token_policies: required(list('Policies of the tokens.')) },
+  async write(parts, { data }, name) {
+    const current = requireUser(parts, name);
+    await putUser(parts, name, { ...current, terms: readTokenParams(data, current.terms) });
+    return undefined;
+  },
+};
+
+export const login: UserResource = {
+  summary: 'Log in with a username and password.',
+  fields: passwordField,
+  async write(parts, { data }, name) {
+    const sent = textField(data, 'password');
+    if (!sent) throw new SecretsError(400, 'missing password');
+    const username = name.toLowerCase();
+    if (!(await passwordMatches(sent, findUser(parts, username)?.password))) {
+      throw new SecretsError(400, 'invalid username or password');
+    }
+    const { terms } = requireUser(parts, username);
+    return {
+      login: {
+        displayName: username,
+        metadata: { username },
+        alias: { name: username, metadata: {} },
+        token: terms,
       },
-      { password: text('The password; required for a new user.'), ...tokenParamFields },
-    )
-    .on(
-      'users/:name/password',
-      "Change a user's password.",
-      {
-        async update({ data }, { name = '' }) {
-          requireUser(name);
-          const password = await hashNewPassword(textField(data, 'password') ?? '');
-          await putUser(name, { ...requireUser(name), password });
-          return undefined;
-        },
-      },
-      passwordField,
-    )
-    .on(
-      'users/:name/policies',
-      "Change a user's policies.",
-      {
-        async update({ data }, { name = '' }) {
-          const current = requireUser(name);
-          await putUser(name, { ...current, terms: readTokenParams(data, current.terms) });
-          return undefined;
-        },
-      },
-      { token_policies: required(list('Policies of the tokens.')) },
-    )
-    .on(
-      'login/:name',
-      'Log in with a username and password.',
-      {
-        async update({ data }, { name = '' }) {
-          const password = textField(data, 'password');
-          if (!password) throw new SecretsError(400, 'missing password');
-          const username = name.toLowerCase();
-          if (!(await passwordMatches(password, user(username)?.password))) {
-            throw new SecretsError(400, 'invalid username or password');
-          }
-          const { terms } = requireUser(username);
-          return {
-            login: {
-              displayName: username,
-              metadata: { username },
-              alias: { name: username, metadata: {} },
-              token: terms,
-            },
-          };
-        },
-      },
-      passwordField,
-    );
-  return routedBackend('userpass', paths, [{ operation: 'update', path: 'login/:name' }]);
+    };
+  },
+};
+
+function findUser({ storage }: AuthMethodParts, name: string): User | undefined {
+  return storage.get(`user/${name.toLowerCase()}`) as unknown as User | undefined;
+}
+
+function requireUser(parts: AuthMethodParts, name: string): User {
+  const existing = findUser(parts, name);
+  if (!existing) throw new SecretsError(400, 'username does not exist');
+  return existing;
+}
+
+async function putUser({ storage }: AuthMethodParts, name: string, value: User): Promise<void> {
+  await storage.write([{ key: `user/${name.toLowerCase()}`, value: { ...value } as unknown as Json }]);
+}
+
+function hashNewPassword({ random }: AuthMethodParts, password: string): Promise<PasswordHash> {
+  if (password === '') throw new SecretsError(400, 'missing password');
+  return hashPassword(password, random);
 }

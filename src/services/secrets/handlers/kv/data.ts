@@ -1,7 +1,9 @@
 import type { Json } from '../../../../wire/json.ts';
+import type { EngineResource } from '../../backend.ts';
 import { type EngineRequest, type EngineResponse, SecretsError } from '../../engine.ts';
 import { notFound } from '../../errors.ts';
 import { integerField } from '../../fields.ts';
+import { integer, object, required } from '../../help/field.ts';
 import {
   fieldError,
   ignoredWarnings,
@@ -25,17 +27,31 @@ import type { Settings } from '../../kv/settings.ts';
 
 /** Reading and writing the data of secrets: the paths `data/` and `subkeys/`. */
 
-/** `?version=` selects another version than the latest. */
-export function readData(store: SecretStore, request: EngineRequest, key: string): EngineResponse {
-  return readVersion(store, request, key, 'data', (content) => content);
-}
+const version = integer('The version to read (default: latest).');
+
+export const data: EngineResource<SecretStore> = {
+  summary: 'Read, write, patch and delete the data of a key; each write creates a version.',
+  fields: {
+    version,
+    options: object('Options of the write: `cas`, the required latest version (0: none).'),
+    data: required(object('The fields of the secret.')),
+  },
+  read: (store, request, key) => readVersion(store, request, key, 'data', (content) => content),
+  write: writeData,
+  patch: patchData,
+  delete: deleteData,
+};
 
 /** The keys in a secret, down to `?depth=` levels. */
-export function readSubkeys(store: SecretStore, request: EngineRequest, key: string): EngineResponse {
-  const depth = integerField(request.data, 'depth') ?? 0;
-  if (depth < 0) throw fieldError('depth', 'it cannot be negative');
-  return readVersion(store, request, key, 'subkeys', (content) => outlineKeys(content, depth));
-}
+export const subkeys: EngineResource<SecretStore> = {
+  summary: 'Read the names in the data of a key, without the values.',
+  fields: { version, depth: integer('Maximum depth of names to show; 0: unlimited.') },
+  read(store, request, key) {
+    const depth = integerField(request.data, 'depth') ?? 0;
+    if (depth < 0) throw fieldError('depth', 'it cannot be negative');
+    return readVersion(store, request, key, 'subkeys', (content) => outlineKeys(content, depth));
+  },
+};
 
 /** For a deleted or destroyed version the status is 404, but the response still contains its metadata. */
 function readVersion(
@@ -64,7 +80,7 @@ function requireVersion(
   return { secret, version };
 }
 
-export async function writeData(
+async function writeData(
   store: SecretStore,
   { data, now }: EngineRequest,
   key: string,
@@ -76,7 +92,7 @@ export async function writeData(
 }
 
 /** Writes a new version: the latest one with a merge patch applied. */
-export async function patchData(
+async function patchData(
   store: SecretStore,
   { data, now }: EngineRequest,
   key: string,
@@ -94,11 +110,7 @@ export async function patchData(
 }
 
 /** Deletes the latest version; it can be undeleted. */
-export async function deleteData(
-  store: SecretStore,
-  { now }: EngineRequest,
-  key: string,
-): Promise<undefined> {
+async function deleteData(store: SecretStore, { now }: EngineRequest, key: string): Promise<undefined> {
   const secret = store.get(key);
   if (!secret) return store.whenDurable();
   await store.save(key, deleteVersions(secret, [currentVersion(secret)], now.getTime()));

@@ -1,28 +1,45 @@
+import type { EngineResource } from '../../backend.ts';
 import type { EngineRequest, EngineResponse } from '../../engine.ts';
 import { notFound } from '../../errors.ts';
+import { object } from '../../help/field.ts';
 import { type CustomMetadata, readCustomMetadata } from '../../kv/custom-metadata.ts';
 import { type JsonObject, mergePatch, objectField } from '../../kv/json-object.ts';
-import { directoryPrefix } from '../../kv/list-names.ts';
 import { newSecret, type Secret, showSecret } from '../../kv/secret.ts';
 import type { SecretStore } from '../../kv/secret-store.ts';
-import { readSettings, settingNames } from '../../kv/settings.ts';
+import { readSettings, settingFields } from '../../kv/settings.ts';
 
 /** The metadata of keys: the paths `metadata/`. */
 
-export function readMetadata(store: SecretStore, _request: EngineRequest, key: string): EngineResponse {
-  const secret = store.get(key);
-  if (!secret) throw notFound();
-  return { data: showSecret(secret) };
-}
-
-export function listKeys(store: SecretStore, path: string): EngineResponse {
-  const keys = store.names(directoryPrefix(path));
+const list: EngineResource<SecretStore>['list'] = (store, _request, path) => {
+  const keys = store.names(path === '' ? '' : `${path}/`);
   if (keys.length === 0) throw notFound();
   return { data: { keys } };
-}
+};
+
+export const root: EngineResource<SecretStore> = { summary: 'List the keys of the mount.', list };
+
+export const metadata: EngineResource<SecretStore> = {
+  summary: 'Read and change the metadata of a key, delete it with all versions, or list a directory.',
+  fields: {
+    ...settingFields,
+    custom_metadata: object('Strings by key: at most 64 keys of 128 bytes, and 512 bytes per value.'),
+  },
+  read(store, _request, key) {
+    const secret = store.get(key);
+    if (!secret) throw notFound();
+    return { data: showSecret(secret) };
+  },
+  list,
+  write: writeMetadata,
+  patch: patchMetadata,
+  async delete(store, _request, key) {
+    await store.remove(key);
+    return undefined;
+  },
+};
 
 /** Sets the given fields and leaves the rest unchanged; the key need not exist. */
-export async function writeMetadata(
+async function writeMetadata(
   store: SecretStore,
   { data, now }: EngineRequest,
   key: string,
@@ -40,7 +57,7 @@ export async function writeMetadata(
 }
 
 /** A merge patch of the settings: null resets a setting or removes a custom metadata key. */
-export async function patchMetadata(
+async function patchMetadata(
   store: SecretStore,
   { data }: EngineRequest,
   key: string,
@@ -54,7 +71,7 @@ export async function patchMetadata(
 
 /** A null setting is reset to its default. */
 function withoutNulls(data: JsonObject): JsonObject {
-  const present = settingNames.filter((name) => Object.hasOwn(data, name));
+  const present = Object.keys(settingFields).filter((name) => Object.hasOwn(data, name));
   return Object.fromEntries(present.map((name) => [name, data[name] ?? 0]));
 }
 
@@ -70,12 +87,4 @@ function warning(store: SecretStore, casRequired: boolean | undefined): EngineRe
   return {
     warnings: ['"cas_required" is true for the mount; setting it to false on this key has no effect'],
   };
-}
-
-export async function removeKey(
-  store: SecretStore,
-  _request: EngineRequest,
-  key: string,
-): Promise<undefined> {
-  await store.remove(key);
 }
