@@ -18,13 +18,13 @@ export class DryRunStop extends Error {
 
   constructor(calls: readonly DryRunCall[]) {
     super('dry run: nothing was sent');
-    this.name = 'Rehearsed';
+    this.name = 'DryRunStop';
     this.calls = calls;
   }
 }
 
 /**
- * A `Send` that shows instead of sending: throws `Rehearsed` with the first operation. In a command that writes,
+ * A `Send` that shows instead of sending: throws `DryRunStop` with the first operation. In a command that writes,
  * reads before the first write are really sent, so that the write is the one that would follow from them; in
  * every command what is asked on the way is.
  *

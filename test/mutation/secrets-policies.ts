@@ -1,11 +1,12 @@
 import type { Area } from './area.ts';
 
-/** What a token of the embedded secrets service may do by its policies. */
+/** What the policies of a token of the embedded secrets service permit. */
 export const secretsPolicies: Area = {
   mutate: [
     'src/services/secrets/acl/acl.ts',
     'src/services/secrets/model/policies.ts',
     'src/services/secrets/acl/policy-text.ts',
+    'src/wire/hcl.ts',
   ],
   tests: [
     'test/unit/services/secrets/policies.test.ts',
@@ -13,6 +14,8 @@ export const secretsPolicies: Area = {
     'test/unit/services/secrets/model/policies.test.ts',
     'test/unit/services/secrets/permissions.test.ts',
     'test/unit/services/secrets/acl/acl.property.test.ts',
+    'test/unit/services/registry/legacy-rules.test.ts',
+    'test/unit/wire/hcl.test.ts',
   ],
   equivalent: [
     {
@@ -50,12 +53,6 @@ export const secretsPolicies: Area = {
       before: "const { path, ...unknownFields } = objectFields(policy, 'a policy');",
       after: 'const { path, ...unknownFields } = objectFields(policy, "");',
       reason: 'Text that begins with "{" is a JSON object or not JSON: the message is never shown.',
-    },
-    {
-      file: 'src/services/secrets/acl/policy-text.ts',
-      before: "if (actual.startsWith('\"')) return this.#withLocation(() => JSON.parse(actual) as string);",
-      after: "if (actual.endsWith('\"')) return this.#withLocation(() => JSON.parse(actual) as string);",
-      reason: 'Only a quoted text begins or ends with a quotation mark, and it does both.',
     },
   ],
 };

@@ -67,15 +67,12 @@ const errorKinds: Readonly<Record<number, string>> = {
   500: 'Internal',
 };
 
-/** The body of every refusal: its kind, a message, and the fields that it is about. */
-export function errorResponse(
-  status: number,
-  message: string,
-  fields: readonly FieldProblem[] = [],
-): HttpResponse {
+/** The body of every error: its kind, a message, and the invalid fields. */
+export function errorBody(error: HttpError): HttpResponse {
+  const { status, message } = error;
   return jsonResponse(status, {
     kind: errorKinds[status] ?? 'InvalidArgument',
     message,
-    details: fields.length === 0 ? {} : { request_fields: fields },
+    details: error instanceof InvalidFieldsError ? { request_fields: error.fields } : {},
   });
 }

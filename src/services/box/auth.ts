@@ -1,8 +1,26 @@
+import type { HttpRequest } from '../core/http/http-service.ts';
+import type { Storage } from '../core/store/storage.ts';
 import { type Fields, readWrappedFields } from './body.ts';
 import type { Call } from './call.ts';
 import { notFound, paymentRequired, unauthorized, unprocessable } from './errors.ts';
 import { type Box, boxOf, type Provider, type Version } from './model/boxes.ts';
 import { type Owner, ownerOf, type Role, roleOf } from './model/owners.ts';
+import { tokenOf } from './model/tokens.ts';
+
+/** The name of the token's user; undefined: no token. @throws HttpError 401: an unknown token */
+export function callerOf(storage: Storage, request: HttpRequest): string | undefined {
+  const secret = sentToken(request);
+  if (secret === undefined) return undefined;
+  const token = tokenOf(storage, secret);
+  if (!token) throw unauthorized('The token is not valid');
+  return token.user;
+}
+
+/** The token sent with a request: as a bearer token, the query parameter, or the service's own header. */
+export function sentToken({ headers, query, ...request }: HttpRequest): string | undefined {
+  const bearer = /^Bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1];
+  return bearer ?? query.get('access_token') ?? request.serviceHeader('token');
+}
 
 /** What a caller may do with the boxes of an owner. */
 function roleOfCaller({ caller, registry }: Call, owner: string): Role | undefined {

@@ -1,4 +1,4 @@
-import { HttpError } from '../core/http/http-service.ts';
+import { HttpError, type HttpResponse, jsonResponse } from '../core/http/http-service.ts';
 
 /** 401: no token, one that is not known, or a resource that the caller's roles do not reach. */
 export const unauthorized = (message: string): HttpError => new HttpError(401, message);
@@ -15,3 +15,9 @@ export const notFound = (): HttpError => new HttpError(404, 'Resource not found!
 
 /** 422: the request is well formed, and what is there does not let it be done. */
 export const unprocessable = (message: string): HttpError => new HttpError(422, message);
+
+/** The body of every error. */
+export function errorBody({ status, message }: HttpError): HttpResponse {
+  const headers = status === 401 ? { 'WWW-Authenticate': 'Bearer' } : {};
+  return jsonResponse(status, { errors: [message], success: false }, { headers });
+}

@@ -1,11 +1,11 @@
-import type { HttpRequest, HttpResponse } from '../core/http/http-service.ts';
+import type { CallOf, HandlerOf } from '../core/http/define-service.ts';
 import type { ValueEncryption } from '../core/store/encryption.ts';
 import type { Permissions } from './acl/permissions.ts';
 import type { TokenAuthorizer } from './auth.ts';
 import type { LockExpiry } from './lock-expiry.ts';
 import type { State } from './model/tables.ts';
 
-/** What the scheduler is made of. */
+/** The parts of the scheduler that handlers use. */
 export interface Scheduler {
   readonly state: State;
   readonly encryption: ValueEncryption;
@@ -16,13 +16,11 @@ export interface Scheduler {
   readonly version: string;
 }
 
-/** A request on its way through a route. */
-export interface Call {
+export interface Context {
   readonly scheduler: Scheduler;
-  readonly request: HttpRequest;
-  readonly params: Readonly<Record<string, string>>;
-  /** What the caller's token may do. */
+  /** The permissions of the caller's token. */
   readonly permissions: Permissions;
 }
 
-export type Handler = (call: Call) => HttpResponse | Promise<HttpResponse>;
+export type Call = CallOf<Context>;
+export type Handler = HandlerOf<Context>;

@@ -1,12 +1,11 @@
 import { type HttpResponse, jsonResponse } from '../../core/http/http-service.ts';
 import { passwordMatches } from '../../core/password.ts';
-import { requireToken } from '../auth.ts';
+import { requireToken, sentToken } from '../auth.ts';
 import { Fields, readBody } from '../body.ts';
 import { type Call, timeOf } from '../call.ts';
 import { forbidden, unauthorized } from '../errors.ts';
 import { type User, userByLogin } from '../model/owners.ts';
 import { hashOf, newSecret, type Token, tokenChange, tokenRemoval } from '../model/tokens.ts';
-import { sentToken } from '../sent-token.ts';
 
 const deliveryMethod = 'sms';
 

@@ -189,7 +189,7 @@ export async function openImageStore(parts: ImageParts): Promise<ImageStore> {
       const received = receive(id, request).finally(() => receiving.delete(received));
       receiving.add(received);
       return received;
-    }),
+    }, parts),
 
     setUploadOrigin(address) {
       origin = address;

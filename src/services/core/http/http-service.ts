@@ -63,10 +63,9 @@ export interface HttpService {
   readonly headerPrefixes: readonly [string, string];
   /** Segments below which the path is one key with any characters: one segment, decoded once. */
   readonly rawKeyPrefix?: readonly string[];
-  /** @throws HttpError */
   handle(request: HttpRequest): Promise<HttpResponse>;
   /** An error response in the service's own format. */
-  errorResponse(status: number, message: string): HttpResponse;
+  errorResponse(error: HttpError): HttpResponse;
 }
 
 /** The common parts of every service. */
@@ -76,7 +75,7 @@ export interface ServiceParts {
   readonly version: string;
 }
 
-/** An error before or outside a service's own rules; the service formats the response. */
+/** An error that is reported to the client; the service formats the response. */
 export class HttpError extends Error {
   readonly status: number;
 

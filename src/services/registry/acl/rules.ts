@@ -1,5 +1,12 @@
+import {
+  blockItems,
+  type HclItem,
+  type HclToken,
+  parseHcl,
+  unexpectedToken,
+  unquote,
+} from '../../../wire/hcl.ts';
 import { type Json, parseJson } from '../../../wire/json.ts';
-import { parseRulesText } from './hcl.ts';
 
 /** What a rule lets do; each of `read`, `list`, `write` lets do what the ones before it do. */
 export const levels = ['deny', 'read', 'list', 'write'] as const;
@@ -29,8 +36,35 @@ export interface Rule {
  * @throws Error that says what is wrong
  */
 export function parseRules(text: string): Rule[] {
-  const json = text.trimStart().startsWith('{') ? parseJson(text) : parseRulesText(text);
+  const json = text.trimStart().startsWith('{') ? parseJson(text) : hclToJson(text);
   return Object.entries(requireObject(json, 'the rules')).flatMap(([kind, value]) => parseRule(kind, value));
+}
+
+/** The equivalent JSON: the blocks of a kind become a list, the assignments a field. */
+function hclToJson(text: string): Json {
+  const { items } = parseHcl(text, { isFlat: true, maxLabels: 1 });
+  const blocks = Map.groupBy(
+    items.filter(({ isAssignment }) => !isAssignment),
+    ({ keys: [kind] }) => nameOf(kind),
+  );
+  return Object.fromEntries([
+    ...items.filter(({ isAssignment }) => isAssignment).map(field),
+    ...[...blocks].map(([kind, all]): [string, Json] => [kind, all.map(blockToJson)]),
+  ]);
+}
+
+function blockToJson(block: HclItem): Json {
+  const [, label] = block.keys;
+  if (!label) throw unexpectedToken('a quoted string', block.first);
+  return Object.fromEntries([[unquote(label), Object.fromEntries(blockItems(block).map(field))]]);
+}
+
+function field({ keys: [name], first }: HclItem): [string, Json] {
+  return [nameOf(name), unquote(first)];
+}
+
+function nameOf({ text }: HclToken): string {
+  return text.startsWith('"') ? text.slice(1, -1) : text;
 }
 
 function parseRule(kind: string, value: Json): Rule[] {

@@ -1,3 +1,4 @@
+import { HttpError } from '../../core/http/http-service.ts';
 import type { LoadBalancer, MeshGateway, Route, Split, Subset } from '../config/entry.ts';
 
 /** The compiled discovery chain as the service answers it (docs/protocol/queries-and-chain.md#discovery-chain). */
@@ -75,16 +76,12 @@ export interface ChainTarget {
   readonly Name: string;
 }
 
-/**
- * Why a chain cannot be compiled (docs/protocol/queries-and-chain.md#chain-compilation); the message is the service's
- * own text.
- */
-export class ChainError extends Error {
+/** A chain that cannot be compiled (docs/protocol/queries-and-chain.md#chain-compilation). */
+export class ChainError extends HttpError {
   readonly reason: ChainReason;
 
   constructor(reason: ChainReason, message: string) {
-    super(message);
-    this.name = 'ChainRefusal';
+    super(500, message);
     this.reason = reason;
   }
 }

@@ -1,4 +1,5 @@
 import type { Json } from '../../../wire/json.ts';
+import { HttpError } from '../../core/http/http-service.ts';
 import { type Indexes, putWithIndexes } from '../../core/state/put-with-indexes.ts';
 import type { Row } from '../../core/state/transaction.ts';
 import { endSessionsOf } from './sessions.ts';
@@ -54,8 +55,12 @@ export interface Check extends Indexes {
   readonly Definition: { readonly [name: string]: Json };
 }
 
-/** A write to the catalog that cannot be, in the words of the service. */
-export class CatalogError extends Error {}
+/** A write that the catalog rejects; the message is the product's. */
+export class CatalogError extends HttpError {
+  constructor(message: string) {
+    super(500, message);
+  }
+}
 
 // The length goes first: names may hold any character, and none of their keys begins like another's.
 const childKey = (name: string, id: string) => `${name.length}:${name}/${id}`;

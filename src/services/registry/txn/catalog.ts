@@ -15,7 +15,8 @@ import {
   serviceOf,
 } from '../model/catalog.ts';
 import type { Transaction } from '../model/tables.ts';
-import { OperationFailure, requireOperationPermission, staleIndexError } from './failure.ts';
+import { requirePermission } from '../require-permission.ts';
+import { OperationFailure, staleIndexError } from './failure.ts';
 import type { CatalogOperation } from './operation.ts';
 
 /** A thing of the catalog, as the five verbs act on it. */
@@ -24,12 +25,12 @@ interface Subject<Row extends Indexes> {
   /** How failures name it: `node "n"`. */
   readonly label: string;
   readonly current: Row | undefined;
-  /** @throws CatalogError, OperationFailure */
+  /** @throws HttpError */
   readonly put: () => Row;
   readonly remove: () => void;
 }
 
-/** Does one operation on the catalog. @returns its results. @throws OperationFailure, CatalogError */
+/** Does one operation on the catalog. @returns its results. @throws HttpError */
 export function applyCatalogOperation(
   transaction: Transaction,
   permissions: Permissions,
@@ -94,7 +95,7 @@ function nodeSubject(
   const name = node.Node || current?.Node || '';
   // The ID may be that of another node than the name: the caller needs permission for both.
   for (const each of new Set([name, current?.Node ?? name]))
-    requireOperationPermission(permissions, permissionFor('node', verb), each);
+    requirePermission(permissions, permissionFor('node', verb), each);
   return {
     kind: 'Node',
     label: `node "${name || node.ID}"`,
@@ -122,7 +123,7 @@ function serviceSubject(
   const destination = (isWrite(verb) ? proxyDestination(service) : undefined) ?? '';
   const names = [service.Service, current?.Service ?? '', destination].filter((name) => name !== '');
   for (const name of names.length > 0 ? names : [''])
-    requireOperationPermission(permissions, permissionFor('service', verb), name);
+    requirePermission(permissions, permissionFor('service', verb), name);
   return {
     kind: 'Service',
     label: `service "${service.ID}" on node "${nodeName}"`,
@@ -147,8 +148,8 @@ function checkSubject(
   const affected = [...(current ? [current] : []), ...(isWrite(verb) || !current ? [check] : [])];
   for (const each of affected) {
     const owner = ownerOf(transaction, each);
-    if (owner === undefined) requireOperationPermission(permissions, permissionFor('node', verb), check.Node);
-    else requireOperationPermission(permissions, permissionFor('service', verb), owner);
+    if (owner === undefined) requirePermission(permissions, permissionFor('node', verb), check.Node);
+    else requirePermission(permissions, permissionFor('service', verb), owner);
   }
   return {
     kind: 'Check',

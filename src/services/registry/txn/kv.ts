@@ -14,8 +14,8 @@ import {
 } from '../model/kv.ts';
 import { sessionOf } from '../model/sessions.ts';
 import type { Transaction } from '../model/tables.ts';
-import { filterVisible } from '../require-permission.ts';
-import { OperationFailure, requireOperationPermission, staleIndexError } from './failure.ts';
+import { filterVisible, requirePermission } from '../require-permission.ts';
+import { OperationFailure, staleIndexError } from './failure.ts';
 import type { KvOperation } from './operation.ts';
 
 /** What the verbs of keys are done with. */
@@ -106,7 +106,7 @@ const verbs: Readonly<Record<string, Verb>> = {
   }),
 };
 
-/** Does one operation on keys. @returns its results. @throws OperationFailure */
+/** Does one operation on keys. @returns its results. @throws HttpError */
 export function applyKvOperation(parts: KvParts, operation: KvOperation): readonly object[] {
   const verb = Object.hasOwn(verbs, operation.verb) ? verbs[operation.verb] : undefined;
   if (!verb) throw new OperationFailure(`unknown KV operation: ${operation.verb}`);
@@ -117,14 +117,14 @@ export function applyKvOperation(parts: KvParts, operation: KvOperation): readon
 
 function withWritePermission(verb: Verb): Verb {
   return (parts, operation) => {
-    requireOperationPermission(parts.permissions, 'key:write', operation.key);
+    requirePermission(parts.permissions, 'key:write', operation.key);
     return verb(parts, operation);
   };
 }
 
 function withReadPermission(verb: Verb): Verb {
   return (parts, operation) => {
-    requireOperationPermission(parts.permissions, 'key:read', operation.key);
+    requirePermission(parts.permissions, 'key:read', operation.key);
     return verb(parts, operation);
   };
 }

@@ -1,8 +1,7 @@
+import { HttpError } from '../../core/http/http-service.ts';
 import type { Permissions } from '../acl/permissions.ts';
-import { CatalogError } from '../model/catalog.ts';
 import type { State } from '../model/state.ts';
 import { applyCatalogOperation } from './catalog.ts';
-import { OperationFailure } from './failure.ts';
 import { applyKvOperation } from './kv.ts';
 import type { Operation } from './operation.ts';
 
@@ -52,7 +51,7 @@ export async function applyTransaction(
           : applyCatalogOperation(transaction, permissions, operation)),
       );
     } catch (error) {
-      if (!(error instanceof OperationFailure || error instanceof CatalogError)) throw error;
+      if (!(error instanceof HttpError)) throw error;
       failures.push({ OpIndex, What: error.message });
     }
   }

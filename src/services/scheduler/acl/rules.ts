@@ -1,4 +1,12 @@
-import { type Block, parseBlocks } from './hcl.ts';
+import {
+  blockItems,
+  type HclItem,
+  type HclSyntax,
+  type HclToken,
+  parseHcl,
+  unexpectedToken,
+  unquote,
+} from '../../../wire/hcl.ts';
 
 /** What can be done with a variable. */
 export const capabilities = ['list', 'read', 'write', 'destroy', 'deny'] as const;
@@ -24,6 +32,14 @@ export interface Rules {
   readonly agent: 'read' | 'deny' | undefined;
 }
 
+/** A block: what it assigns, and the blocks in it. */
+interface Block {
+  readonly kind: string;
+  readonly label: string | undefined;
+  readonly values: ReadonlyMap<string, string | readonly string[]>;
+  readonly blocks: readonly Block[];
+}
+
 const namespacePattern = /^[a-zA-Z0-9*-]{1,128}$/;
 const levels = ['deny', 'read', 'list', 'write', 'scale'];
 
@@ -43,7 +59,7 @@ const ignoredResources = new Set([
  * @throws Error that says what is wrong
  */
 export function parseRules(text: string): Rules {
-  const blocks = parseBlocks(text);
+  const blocks = parseHcl(text, syntax).items.map(toBlock);
   if (blocks.length === 0) throw new Error('there is no rule in it');
   const unknown = blocks.find(
     ({ kind }) => !['namespace', 'agent'].includes(kind) && !ignoredResources.has(kind),
@@ -54,6 +70,28 @@ export function parseRules(text: string): Rules {
     namespaces: blocks.filter(({ kind }) => kind === 'namespace').map(namespaceRule),
     agent: agents.includes('deny') ? 'deny' : agents.length > 0 ? 'read' : undefined,
   };
+}
+
+const syntax: HclSyntax = { maxDepth: 8, maxLabels: 1, expected: { separator: '","' } };
+
+function toBlock(item: HclItem): Block {
+  const [kind, label] = item.keys;
+  const items = blockItems(item);
+  return {
+    kind: wordOf(kind),
+    label: label && unquote(label),
+    values: new Map(
+      items
+        .filter(({ isAssignment }) => isAssignment)
+        .map(({ keys: [name], first, list }) => [wordOf(name), list?.map(unquote) ?? unquote(first)]),
+    ),
+    blocks: items.filter(({ isAssignment }) => !isAssignment).map(toBlock),
+  };
+}
+
+function wordOf(key: HclToken): string {
+  if (key.text.startsWith('"')) throw unexpectedToken('a name', key);
+  return key.text;
 }
 
 function namespaceRule(block: Block): NamespaceRule {

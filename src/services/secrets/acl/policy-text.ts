@@ -1,5 +1,5 @@
+import { blockItems, HclError, type HclItem, parseHcl, unexpectedToken, unquote } from '../../../wire/hcl.ts';
 import { type Json, parseJson } from '../../../wire/json.ts';
-import { skipSpace } from '../../core/skip-space.ts';
 
 export const capabilities = [
   'create',
@@ -29,7 +29,7 @@ export interface Rule {
  * @throws Error with the cause and, for HCL, the line
  */
 export function parsePolicy(text: string): Rule[] {
-  return text.trimStart().startsWith('{') ? parseJsonPolicy(parseJson(text)) : new HclReader(text).rules();
+  return text.trimStart().startsWith('{') ? parseJsonPolicy(parseJson(text)) : parseHclPolicy(text);
 }
 
 function parseJsonPolicy(policy: Json): Rule[] {
@@ -41,7 +41,7 @@ function parseJsonPolicy(policy: Json): Rule[] {
     .map(([name, body]) => {
       const { capabilities: list, ...rest } = objectFields(body, `path "${name}"`);
       rejectUnknownFields(rest);
-      return createRule(name, Array.isArray(list) ? list : [list ?? '']);
+      return createRule(name, Array.isArray(list) ? list : [list ?? ''], (message) => new Error(message));
     });
 }
 
@@ -55,105 +55,53 @@ function rejectUnknownFields(unknownFields: { readonly [name: string]: Json }): 
   if (name !== undefined) throw new Error(`"${name}" is not supported in a policy`);
 }
 
-function createRule(path: string, list: readonly Json[]): Rule {
+function createRule(path: string, list: readonly Json[], invalid: (message: string) => Error): Rule {
   const relativePath = path.startsWith('/') ? path.slice(1) : path;
   if (relativePath.slice(0, -1).includes('*'))
-    throw new Error(`path "${path}": "*" is only allowed at the end`);
+    throw invalid(`path "${path}": "*" is only allowed at the end`);
   if (relativePath.split('/').some((segment) => segment.includes('+') && segment !== '+')) {
-    throw new Error(`path "${path}": "+" must be an entire segment`);
+    throw invalid(`path "${path}": "+" must be an entire segment`);
   }
-  return { path: relativePath, capabilities: list.map((each) => parseCapability(path, each)) };
+  const unknown = list.find((each) => !isCapability(each));
+  if (unknown !== undefined) {
+    throw invalid(`path "${path}": invalid capability${typeof unknown === 'string' ? ` "${unknown}"` : ''}`);
+  }
+  return { path: relativePath, capabilities: list.filter(isCapability) };
 }
 
-function parseCapability(path: string, value: Json): Capability {
-  const actual = capabilities.find((each) => each === value);
-  if (actual) return actual;
-  throw new Error(
-    `path "${path}": invalid capability ${typeof value === 'string' ? `"${value}"` : ''}`.trimEnd(),
-  );
+function isCapability(value: Json): value is Capability {
+  return capabilities.some((each) => each === value);
 }
 
-/** A word, a quoted string, or one punctuation character. */
-const tokenPattern = /[A-Za-z_][\w-]*|"(?:[^"\\\n]|\\.)*"|[{}[\],=]/y;
-
-class HclReader {
-  readonly #text: string;
-  #at = 0;
-
-  constructor(text: string) {
-    this.#text = text;
-  }
-
-  rules(): Rule[] {
-    const rules: Rule[] = [];
-    for (let keyword = this.#take(); keyword !== ''; keyword = this.#take()) {
-      if (keyword !== 'path') throw this.#syntaxError(`expected "path", found ${keyword}`);
-      const path = this.#quoted();
-      this.#expect('{');
-      rules.push(this.#withLocation(() => createRule(path, this.#body())));
-    }
-    return rules;
-  }
-
-  #body(): string[] {
-    const list: string[] = [];
-    for (let name = this.#take(); name !== '}'; name = this.#take()) {
-      if (name !== 'capabilities' && name !== '"capabilities"') {
-        throw this.#syntaxError(`expected "capabilities", found ${name || 'the end'}`);
-      }
-      this.#expect('=');
-      this.#expect('[');
-      while (this.#peek() !== ']') {
-        list.push(this.#quoted());
-        if (this.#peek() !== ']') this.#expect(',');
-      }
-      this.#expect(']');
-    }
-    return list;
-  }
-
-  #quoted(): string {
-    const actual = this.#take();
-    if (actual.startsWith('"')) return this.#withLocation(() => JSON.parse(actual) as string);
-    throw this.#syntaxError(`expected a quoted string, found ${actual || 'the end'}`);
-  }
-
-  #expect(expected: string): void {
-    const actual = this.#take();
-    if (actual !== expected) throw this.#syntaxError(`expected "${expected}", found ${actual || 'the end'}`);
-  }
-
-  #peek(): string {
-    const at = this.#at;
-    const actual = this.#take();
-    this.#at = at;
-    return actual;
-  }
-
-  /** The next token; empty at the end. */
-  #take(): string {
-    this.#at = skipSpace(this.#text, this.#at);
-    if (this.#at === this.#text.length) return '';
-    tokenPattern.lastIndex = this.#at;
-    const actual = tokenPattern.exec(this.#text)?.[0];
-    if (actual === undefined) throw this.#syntaxError('unexpected character');
-    this.#at = tokenPattern.lastIndex;
-    return actual;
-  }
-
-  #withLocation<Result>(read: () => Result): Result {
-    try {
-      return read();
-    } catch (error) {
-      if (error instanceof HclError) throw error;
-      throw this.#syntaxError(error instanceof Error ? error.message : String(error));
-    }
-  }
-
-  #syntaxError(message: string): HclError {
-    const line = this.#text.slice(0, this.#at).split('\n').length;
-    return new HclError(`line ${line}: ${message}`);
-  }
+function parseHclPolicy(text: string): Rule[] {
+  const { items } = parseHcl(text, {
+    isFlat: true,
+    maxLabels: 1,
+    expected: {
+      item: '"path"',
+      label: 'a quoted string',
+      field: '"capabilities"',
+      element: 'a quoted string',
+      separator: '","',
+    },
+  });
+  return items.map((item) => {
+    const [keyword, label] = item.keys;
+    if (keyword.text !== 'path') throw unexpectedToken('"path"', keyword);
+    if (!label) throw unexpectedToken('a quoted string', item.first);
+    const path = unquote(label);
+    return createRule(
+      path,
+      blockItems(item).flatMap(capabilityList),
+      (message) => new HclError(label, message),
+    );
+  });
 }
 
-class HclError extends Error {}
+function capabilityList({ keys: [name], first, list }: HclItem): string[] {
+  if (name.text !== 'capabilities' && name.text !== '"capabilities"') {
+    throw unexpectedToken('"capabilities"', name);
+  }
+  if (!list) throw unexpectedToken('"["', first);
+  return list.map(unquote);
+}

@@ -1,4 +1,4 @@
-import { maxPolicyLength } from '../../core/skip-space.ts';
+import { maxPolicyLength } from '../../core/max-policy-length.ts';
 import type { Storage } from '../../core/store/storage.ts';
 import { Acl } from '../acl/acl.ts';
 import { parsePolicy, type Rule } from '../acl/policy-text.ts';

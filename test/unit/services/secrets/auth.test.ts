@@ -120,7 +120,7 @@ describe('a request', () => {
 describe('a token', () => {
   test('is valid after a restart until it expires', async () => {
     let now = Date.parse('2026-03-01T00:00:00Z');
-    const options = { data: await folder(), clock: () => new Date(now) };
+    const options = { dataDirectory: await folder(), clock: () => new Date(now) };
     const first = await secrets(options);
     const { client_token: token, accessor } = await first.createToken({ ttl: '1h', policies: ['root'] });
     const child = (await first.createToken({ ttl: '9h' }, { token })).client_token;
