@@ -1,19 +1,12 @@
 import { defineService } from '../core/http/define-service.ts';
 import type { HttpService, ServiceParts } from '../core/http/http-service.ts';
-import type { PagedStorage } from '../core/store/storage.ts';
 import { callerOf } from './auth.ts';
 import type { AccountService, Context } from './call.ts';
 import { errorBody } from './errors.ts';
 import { routes } from './routes.ts';
 import { type AccountsSeed, seedAccounts } from './seed.ts';
 
-export interface AccountsParts extends ServiceParts, AccountsSeed {
-  readonly storage: PagedStorage;
-  /** Cryptographically secure bytes. */
-  readonly random: (length: number) => Uint8Array;
-  /** Receives faults of the service, one line each. */
-  readonly log: (line: string) => void;
-}
+export type AccountsParts = ServiceParts & AccountsSeed;
 
 export interface AccountsService extends HttpService {
   /** The administrator's password, if it was given or generated at this start. */

@@ -1,6 +1,5 @@
 import { defineService } from '../core/http/define-service.ts';
 import { HttpError, type HttpService, type ServiceParts } from '../core/http/http-service.ts';
-import type { Storage } from '../core/store/storage.ts';
 import { callerOf } from './auth.ts';
 import type { BoxRegistry, Context } from './call.ts';
 import { errorBody } from './errors.ts';
@@ -12,12 +11,7 @@ import { boxRoutes, unauthenticatedHandlers } from './routes.ts';
 import { type BoxOwners, seedOwners } from './seed.ts';
 
 export interface BoxParts extends ServiceParts {
-  readonly storage: Storage;
-  /** Cryptographically secure bytes. */
-  readonly random: (length: number) => Uint8Array;
   readonly images: Images;
-  /** Receives faults of the service, one line each. */
-  readonly log: (line: string) => void;
   /** Prints a line to the user's terminal: codes of two-factor authentication, in place of a text message. */
   readonly print: (line: string) => void;
   readonly owners: BoxOwners;

@@ -2,7 +2,6 @@ import { messageOf } from '../core/errors.ts';
 import { defineService } from '../core/http/define-service.ts';
 import { type HttpService, type ServiceParts, textResponse } from '../core/http/http-service.ts';
 import { openEncryption, type ValueEncryption } from '../core/store/encryption.ts';
-import type { PagedStorage } from '../core/store/storage.ts';
 import type { KeyFile } from '../data-directory.ts';
 import type { Context, Registry } from './call.ts';
 import { registryOfDatacenter } from './call-in-datacenter.ts';
@@ -13,11 +12,6 @@ import { forwardToPrimary } from './replication/forward-to-primary.ts';
 import { registryRoutes } from './routes.ts';
 
 export interface RegistryParts extends ServiceParts {
-  readonly storage: PagedStorage;
-  /** Cryptographically secure bytes. */
-  readonly random: (length: number) => Uint8Array;
-  /** Receives faults of the service, one line each. */
-  readonly log: (line: string) => void;
   /** Names of the datacenters; the first is the primary one, whose agent receives the requests. */
   readonly datacenters: readonly [string, ...string[]];
   /** Round-trip times between datacenters, where they differ from the default. */

@@ -9,7 +9,6 @@ import {
 } from '../core/http/http-service.ts';
 import { State } from '../core/state/state.ts';
 import { openEncryption, type ValueEncryption } from '../core/store/encryption.ts';
-import type { PagedStorage } from '../core/store/storage.ts';
 import type { KeyFile } from '../data-directory.ts';
 import { TokenAuthorizer } from './auth.ts';
 import type { Context, Scheduler } from './call.ts';
@@ -19,11 +18,6 @@ import type { Table, State as Tables } from './model/tables.ts';
 import { schedulerRoutes } from './routes.ts';
 
 export interface SchedulerParts extends ServiceParts {
-  readonly storage: PagedStorage;
-  /** Cryptographically secure bytes. */
-  readonly random: (length: number) => Uint8Array;
-  /** Receives faults of the service, one line each. */
-  readonly log: (line: string) => void;
   /** The file with the encryption key of the variables; undefined: in memory, not encrypted. */
   readonly keyFile: KeyFile | undefined;
 }

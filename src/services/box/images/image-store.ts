@@ -9,39 +9,39 @@ import { uploadPath, uploadService } from './upload.ts';
 import { type UploadSession, UploadSessions, uploadGone } from './upload-sessions.ts';
 
 export interface ImageParts {
-  /** Of the images alone: what is known of each, by its provider's key. */
+  /** For images only: the record of each, by the key of its provider. */
   readonly storage: Storage;
-  /** The data directory; without one images live as long as the process. */
+  /** The data directory; without one, images are deleted when the process ends. */
   readonly directory?: string | undefined;
   readonly clock: () => Date;
   readonly random: (length: number) => Uint8Array;
   readonly log: (line: string) => void;
-  /** Told of files that were moved or removed at the start, one line each. */
+  /** Receives a line for each file that was moved or removed at start. */
   readonly onNotice?: (line: string) => void;
-  /** Milliseconds without a byte until the sender of an image is given up. */
+  /** Milliseconds without a byte until an upload is aborted. */
   readonly stallTimeoutMs?: number;
 }
 
-/** The images, and the origin that they are uploaded to. */
+/** The images, and the service that receives uploads. */
 export interface ImageStore extends Images {
   readonly uploads: HttpService;
-  /** Tells where `uploads` listens, `http://127.0.0.1:PORT`. */
+  /** Sets the address of `uploads`, `http://127.0.0.1:PORT`. */
   setUploadOrigin(origin: string): void;
-  /** Waits for what is being received, which the end of its connections ends, and removes what is nobody's. */
+  /** Waits for running uploads, which end with their connections, and removes unused files. */
   close(): Promise<void>;
 }
 
 /**
- * Bytes of an image that is uploaded directly: what stores take at once (docs/protocol/box.md#uploads). Others have no
- * limit.
+ * Maximum bytes of a direct upload: the limit of object stores (docs/protocol/box.md#uploads). Other uploads are
+ * unlimited.
  */
 const maxDirectBytes = 5 * 1024 ** 3;
 const defaultStallTimeoutMs = 2 * 60_000;
 
-/** What the storage has of an image: what is known of it, and its name in the folder. */
+/** The stored record of an image, and its file name in the folder. */
 type ImageRecord = StoredImage & { readonly file: string };
 
-/** Opens the images, and removes what an earlier process left unfinished. */
+/** Opens the images, and removes files that an earlier process left incomplete. */
 export async function openImageStore(parts: ImageParts): Promise<ImageStore> {
   const { storage, clock, random, log } = parts;
   const folder = new ImageFolder(parts.directory, () => Buffer.from(random(16)).toString('hex'));
@@ -54,7 +54,7 @@ export async function openImageStore(parts: ImageParts): Promise<ImageStore> {
   const used = new Set(storage.keys('').flatMap((key) => recordOf(key)?.file ?? []));
   for (const line of await folder.removeUnused(used)) parts.onNotice?.(line);
 
-  /** Removes files that nobody refers to any more. */
+  /** Removes files that are no longer referenced. */
   async function discard(images: readonly Pick<ReceivedImage, 'file'>[]): Promise<void> {
     for (const { file } of images) {
       await folder.remove(file).catch((error: unknown) => {
@@ -82,7 +82,7 @@ export async function openImageStore(parts: ImageParts): Promise<ImageStore> {
     const limit = requiresConfirmation ? maxDirectBytes : Number.POSITIVE_INFINITY;
     const chunks = request.stream({ limit, stallTimeoutMs });
     const image = await folder.receive(chunks, new Set(checksumType && [checksumType]));
-    // The first to be whole is the one; another may have come, or the provider gone, meanwhile.
+    // The first complete image is used; meanwhile another may have arrived, or the provider been deleted.
     if (session.state !== 'open' || image.size === 0) {
       await discard([image]);
       throw image.size === 0 ? new HttpError(400, 'the body is empty; send the image') : uploadGone();
@@ -94,7 +94,7 @@ export async function openImageStore(parts: ImageParts): Promise<ImageStore> {
     return image;
   }
 
-  /** Makes an image the provider's. If that fails the upload is as if nothing had been sent. */
+  /** Uses an image for its provider. If that fails, the upload is as if nothing had been sent. */
   function startStoring(session: UploadSession, image: ReceivedImage): Promise<StoredImage> {
     session.storing = store(session, image).catch(async (error: unknown) => {
       delete session.storing;
@@ -178,7 +178,7 @@ export async function openImageStore(parts: ImageParts): Promise<ImageStore> {
         if (!record) return undefined;
         const file = await folder.open(record.file);
         if (file) return imageResponse(record, file, request);
-        // Replaced before it was opened: then there is another.
+        // Replaced before it was opened: try the new one.
         if (recordOf(key)?.file !== record.file) continue;
         log(`box: the file of an image is missing: ${record.file}`);
         return undefined;

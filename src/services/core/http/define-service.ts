@@ -1,6 +1,12 @@
 import { EmbeddedError, messageOf } from '../errors.ts';
 import type { Storage } from '../store/storage.ts';
-import { HttpError, type HttpRequest, type HttpResponse, type HttpService } from './http-service.ts';
+import {
+  HttpError,
+  type HttpRequest,
+  type HttpResponse,
+  type HttpService,
+  type ServiceParts,
+} from './http-service.ts';
 import type { RouteMatch } from './router.ts';
 
 /** A request as a handler receives it: with the parameters of its path, the service and the caller. */
@@ -31,10 +37,9 @@ export interface ServiceDefinition<Context>
     readonly methodNotAllowed?: string;
     readonly fault?: string;
   };
-  /** Where the service writes; a response waits until everything written there is durable. */
+  /** A response waits until everything written here is durable. */
   readonly storage: Pick<Storage, 'write'>;
-  /** Receives internal faults, one line each; never contains request content. */
-  readonly log: (line: string) => void;
+  readonly log: ServiceParts['log'];
 }
 
 /**

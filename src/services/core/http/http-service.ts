@@ -2,6 +2,7 @@ import type { FileHandle } from 'node:fs/promises';
 import type { Json } from '../../../wire/json.ts';
 import { formatJson } from '../../../wire/json.ts';
 import type { ServiceName } from '../../../wire/services.ts';
+import type { PagedStorage } from '../store/storage.ts';
 import type { Path } from './path.ts';
 
 /** A request as a service sees it. */
@@ -70,9 +71,14 @@ export interface HttpService {
 
 /** The common parts of every service. */
 export interface ServiceParts {
+  readonly storage: PagedStorage;
   readonly clock: () => Date;
+  /** Cryptographically secure bytes. */
+  readonly random: (length: number) => Uint8Array;
   /** This program's version, for responses that include it. */
   readonly version: string;
+  /** Receives internal faults, one line each; never contains request content. */
+  readonly log: (line: string) => void;
 }
 
 /** An error that is reported to the client; the service formats the response. */

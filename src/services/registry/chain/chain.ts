@@ -1,13 +1,13 @@
 import { HttpError } from '../../core/http/http-service.ts';
 import type { LoadBalancer, MeshGateway, Route, Split, Subset } from '../config/entry.ts';
 
-/** The compiled discovery chain as the service answers it (docs/protocol/queries-and-chain.md#discovery-chain). */
+/** The compiled discovery chain, as returned (docs/protocol/queries-and-chain.md#discovery-chain). */
 export interface Chain {
   readonly ServiceName: string;
   readonly Namespace: string;
   /** The datacenter that it was compiled for. */
   readonly Datacenter: string;
-  /** 8 hexadecimal digits; there when an override changed something. */
+  /** 8 hexadecimal digits; present if an override changed something. */
   readonly CustomizationHash?: string;
   readonly Protocol: string;
   /** `Meta` of the service's defaults. */
@@ -47,9 +47,9 @@ export interface ResolverNode {
   /** The ID of its target. */
   readonly Name: string;
   readonly Resolver: {
-    /** No entry, or a blank one, is behind it. */
+    /** Without a config entry, or from an empty one. */
     readonly Default: boolean;
-    /** As Go writes a duration. */
+    /** A duration as formatted by Go. */
     readonly ConnectTimeout: string;
     /** Nanoseconds. */
     readonly RequestTimeout?: number;
@@ -70,7 +70,7 @@ export interface ChainTarget {
   readonly MeshGateway: MeshGateway;
   readonly Subset: Subset;
   readonly ConnectTimeout: string;
-  /** The service is outside of the mesh, under a name of its own. */
+  /** The service is outside of the mesh and has its own name. */
   readonly External?: boolean;
   readonly SNI: string;
   readonly Name: string;

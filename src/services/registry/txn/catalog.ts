@@ -19,10 +19,10 @@ import { requirePermission } from '../require-permission.ts';
 import { OperationFailure, staleIndexError } from './failure.ts';
 import type { CatalogOperation } from './operation.ts';
 
-/** A thing of the catalog, as the five verbs act on it. */
+/** A resource of the catalog, as the target of a verb. */
 interface Subject<Row extends Indexes> {
   readonly kind: 'Node' | 'Service' | 'Check';
-  /** How failures name it: `node "n"`. */
+  /** Its name in failures: `node "n"`. */
   readonly label: string;
   readonly current: Row | undefined;
   /** @throws HttpError */
@@ -30,7 +30,7 @@ interface Subject<Row extends Indexes> {
   readonly remove: () => void;
 }
 
-/** Does one operation on the catalog. @returns its results. @throws HttpError */
+/** Applies one operation on the catalog. @returns its results. @throws HttpError */
 export function applyCatalogOperation(
   transaction: Transaction,
   permissions: Permissions,
@@ -83,7 +83,7 @@ function subjectOf(
 
 type OperationOf<Kind> = Extract<CatalogOperation, { readonly kind: Kind }>;
 
-/** A node is named by its ID, or by its name; a new one, and one that is set, keeps the ID that is known. */
+/** A node is identified by its ID or its name; `set` and `cas` keep a known ID. */
 function nodeSubject(
   transaction: Transaction,
   permissions: Permissions,
@@ -93,7 +93,7 @@ function nodeSubject(
   if (node.ID !== '' && !isNodeId(node.ID)) throw new OperationFailure(`Bad node ID: ${node.ID}`);
   const current = findNode(transaction, node) ?? (isWrite(verb) ? findByName() : undefined);
   const name = node.Node || current?.Node || '';
-  // The ID may be that of another node than the name: the caller needs permission for both.
+  // ID and name may belong to different nodes: the caller needs permission for both.
   for (const each of new Set([name, current?.Node ?? name]))
     requirePermission(permissions, permissionFor('node', verb), each);
   return {
@@ -119,7 +119,7 @@ function serviceSubject(
   if (nodeName === '') throw new OperationFailure('Must provide node');
   if (service.ID === '') throw new OperationFailure('Must provide service name with ID');
   const current = serviceOf(transaction, nodeName, service.ID);
-  // A proxy is given to those who look for its destination: it needs permission there too.
+  // A proxy is returned to clients of its destination: it needs permission for that too.
   const destination = (isWrite(verb) ? proxyDestination(service) : undefined) ?? '';
   const names = [service.Service, current?.Service ?? '', destination].filter((name) => name !== '');
   for (const name of names.length > 0 ? names : [''])

@@ -18,12 +18,12 @@ import { filterVisible, requirePermission } from '../require-permission.ts';
 import { OperationFailure, staleIndexError } from './failure.ts';
 import type { KvOperation } from './operation.ts';
 
-/** What the verbs of keys are done with. */
+/** Dependencies of the verbs of keys. */
 export interface KvParts {
   readonly transaction: Transaction;
   readonly permissions: Permissions;
   readonly isLockDelayed: (key: string) => boolean;
-  /** Told when something is left out that the caller may not see. */
+  /** Called when a key is omitted that the caller may not read. */
   readonly onHidden: () => void;
 }
 
@@ -106,7 +106,7 @@ const verbs: Readonly<Record<string, Verb>> = {
   }),
 };
 
-/** Does one operation on keys. @returns its results. @throws HttpError */
+/** Applies one operation on keys. @returns its results. @throws HttpError */
 export function applyKvOperation(parts: KvParts, operation: KvOperation): readonly object[] {
   const verb = Object.hasOwn(verbs, operation.verb) ? verbs[operation.verb] : undefined;
   if (!verb) throw new OperationFailure(`unknown KV operation: ${operation.verb}`);

@@ -52,8 +52,12 @@ export async function startImages(parts: Partial<ImageParts> = {}): Promise<Star
   });
   const downloads = createHttpServer(
     defineService({
-      ...{ name: 'box', headerPrefixes: ['X-Box', 'X-Atlas'], routes, authenticate: () => ({}) },
-      ...{ storage: memoryStorage(), log: options.log },
+      name: 'box',
+      headerPrefixes: ['X-Box', 'X-Atlas'],
+      routes,
+      authenticate: () => ({}),
+      storage: memoryStorage(),
+      log: options.log,
       errorBody: ({ status, message }) => textResponse(status, message),
     }),
     options,
