@@ -55,3 +55,19 @@ export function describeType(value: Json): string {
     ? 'an invalid string'
     : `a ${typeof value === 'bigint' ? 'number' : typeof value}`;
 }
+
+/** Warnings about body fields that had no effect; empty if there are none. */
+export function ignoredWarnings(
+  fields: object,
+  pathParameters: readonly string[],
+  data: JsonObject,
+): string[] {
+  const names = Object.keys(data).sort();
+  const replaced = names.filter((name) => pathParameters.includes(name));
+  const unknown = names.filter((name) => !pathParameters.includes(name) && !Object.hasOwn(fields, name));
+  const replacedText = 'Endpoint replaced the value of these parameters with the values of its path';
+  return [
+    ...(unknown.length > 0 ? [`Endpoint ignored these unrecognized parameters: [${unknown.join(' ')}]`] : []),
+    ...(replaced.length > 0 ? [`${replacedText}: [${replaced.join(' ')}]`] : []),
+  ];
+}

@@ -1,6 +1,6 @@
 import type { Json } from '../../../wire/json.ts';
+import type { JsonObject } from '../../core/http/fields.ts';
 import { SecretsError } from '../engine.ts';
-import type { JsonObject } from './json-object.ts';
 
 export type CustomMetadata = Readonly<Record<string, string>>;
 

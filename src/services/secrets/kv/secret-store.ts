@@ -1,7 +1,7 @@
 import type { Json } from '../../../wire/json.ts';
+import type { JsonObject } from '../../core/http/fields.ts';
 import type { Change, Storage } from '../../core/store/storage.ts';
 import { namesBelow } from '../model/names-below.ts';
-import type { JsonObject } from './json-object.ts';
 import { addVersion, type Secret, type Version } from './secret.ts';
 import { defaultSettings, type Settings } from './settings.ts';
 

@@ -1,8 +1,8 @@
 import { formatDuration, parseDuration } from '../../../wire/duration.ts';
 import type { Json } from '../../../wire/json.ts';
-import { booleanField, integerField } from '../fields.ts';
+import type { JsonObject } from '../../core/http/fields.ts';
+import { booleanField, fieldError, integerField } from '../fields.ts';
 import { flag, integer, text } from '../help/field.ts';
-import { fieldError, type JsonObject } from './json-object.ts';
 
 /** Settings of a mount and of each key. */
 export interface Settings {

@@ -1,5 +1,4 @@
 import type { EngineParts, EngineRequest, SecretsError } from '../engine.ts';
-import * as help from '../help/field.ts';
 import type { CaKeyPair } from './ca.ts';
 import { type CertificateContent, issueCertificate } from './certificate.ts';
 import { internalError } from './errors.ts';
@@ -17,21 +16,12 @@ import {
 
 /** The common parameters of signing a key and issuing one. */
 export const certificateOptionFields = {
-  ttl: duration(),
-  valid_principals: list(),
-  cert_type: text('user'),
-  key_id: text(),
-  critical_options: stringMap(),
-  extensions: stringMap(),
-};
-
-export const certificateOptionDescriptions = {
-  ttl: help.duration('Validity of the certificate; at most `max_ttl` of the role.'),
-  valid_principals: help.text('User or host names of the certificate, comma-separated.'),
-  cert_type: help.text('`user` (the default) or `host`.'),
-  key_id: help.text('The key ID, if the role lets the caller choose it.'),
-  critical_options: help.object('Critical options of the certificate.'),
-  extensions: help.object('Extensions of the certificate.'),
+  ttl: duration('Validity of the certificate; at most `max_ttl` of the role.'),
+  valid_principals: list('User or host names of the certificate, comma-separated.'),
+  cert_type: text('`user` (the default) or `host`.', 'user'),
+  key_id: text('The key ID, if the role lets the caller choose it.'),
+  critical_options: stringMap('Critical options of the certificate.'),
+  extensions: stringMap('Extensions of the certificate.'),
 };
 
 /** The role, and the request to it. */

@@ -1,4 +1,5 @@
 import { SecretsError } from '../engine.ts';
+import { formatError } from '../errors.ts';
 import { MalformedError } from './wire.ts';
 
 /** An error of the engine: 400 and the bare text. */
@@ -22,8 +23,4 @@ export function withParseError<T>(failure: string, read: () => T): T {
 /** An error during handling: 500, in the product's format (docs/protocol/secrets.md#errors). */
 export function internalError(message: string): SecretsError {
   return new SecretsError(500, formatError(message));
-}
-
-function formatError(message: string): string {
-  return `1 error occurred:\n\t* ${message}\n\n`;
 }

@@ -1,17 +1,11 @@
 import type { Json } from '../../../../wire/json.ts';
+import type { JsonObject } from '../../../core/http/fields.ts';
 import type { EngineResource } from '../../backend.ts';
 import { type EngineRequest, type EngineResponse, SecretsError } from '../../engine.ts';
 import { notFound } from '../../errors.ts';
-import { integerField } from '../../fields.ts';
+import { fieldError, ignoredWarnings, integerField } from '../../fields.ts';
 import { integer, object, required } from '../../help/field.ts';
-import {
-  fieldError,
-  ignoredWarnings,
-  type JsonObject,
-  mergePatch,
-  objectField,
-  outlineKeys,
-} from '../../kv/json-object.ts';
+import { mergePatch, objectField, outlineKeys } from '../../kv/json-object.ts';
 import {
   currentVersion,
   deleteVersions,
@@ -29,13 +23,15 @@ import type { Settings } from '../../kv/settings.ts';
 
 const version = integer('The version to read (default: latest).');
 
+const dataFields = {
+  version,
+  options: object('Options of the write: `cas`, the required latest version (0: none).'),
+  data: required(object('The fields of the secret.')),
+};
+
 export const data: EngineResource<SecretStore> = {
   summary: 'Read, write, patch and delete the data of a key; each write creates a version.',
-  fields: {
-    version,
-    options: object('Options of the write: `cas`, the required latest version (0: none).'),
-    data: required(object('The fields of the secret.')),
-  },
+  fields: dataFields,
   read: (store, request, key) => readVersion(store, request, key, 'data', (content) => content),
   write: writeData,
   patch: patchData,
@@ -141,6 +137,6 @@ function checkAndSet(data: JsonObject, secret: Secret, mount: Settings): void {
 function writeResponse(data: JsonObject, [secret, version]: [Secret, Version]): EngineResponse {
   return {
     data: showVersion(secret, version),
-    warnings: ignoredWarnings(data, ['data', 'options', 'version']),
+    warnings: ignoredWarnings(dataFields, [], data),
   };
 }

@@ -1,9 +1,10 @@
+import type { JsonObject } from '../../../core/http/fields.ts';
 import type { EngineResource } from '../../backend.ts';
 import type { EngineRequest, EngineResponse } from '../../engine.ts';
 import { notFound } from '../../errors.ts';
 import { object } from '../../help/field.ts';
 import { type CustomMetadata, readCustomMetadata } from '../../kv/custom-metadata.ts';
-import { type JsonObject, mergePatch, objectField } from '../../kv/json-object.ts';
+import { mergePatch, objectField } from '../../kv/json-object.ts';
 import { newSecret, type Secret, showSecret } from '../../kv/secret.ts';
 import type { SecretStore } from '../../kv/secret-store.ts';
 import { readSettings, settingFields } from '../../kv/settings.ts';

@@ -3,10 +3,10 @@ import type { Storage } from '../../../core/store/storage.ts';
 import type { EngineResource } from '../../backend.ts';
 import { type EngineRequest, type EngineResponse, SecretsError } from '../../engine.ts';
 import { notFound } from '../../errors.ts';
-import * as help from '../../help/field.ts';
+import { ignoredWarnings } from '../../fields.ts';
 import { CaKeyPair, CaStore, generateCaKeyPair } from '../../ssh/ca.ts';
 import { badRequest, internalError, withParseError } from '../../ssh/errors.ts';
-import { type FieldValues, flag, ignoredWarnings, integer, readFields, text } from '../../ssh/fields.ts';
+import { type FieldValues, flag, integer, readFields, text } from '../../ssh/fields.ts';
 import type { SshMount } from '../../ssh/mount.ts';
 import { parsePrivateKey } from '../../ssh/private-key.ts';
 import { parsePublicKeyLine } from '../../ssh/public-key.ts';
@@ -14,28 +14,20 @@ import { parsePublicKeyLine } from '../../ssh/public-key.ts';
 /** CA information (docs/protocol/ssh.md#ca). */
 
 const caFields = {
-  private_key: text(),
-  public_key: text(),
-  generate_signing_key: flag(true),
-  key_type: text('ssh-rsa'),
-  key_bits: integer(),
-  managed_key_name: text(),
-  managed_key_id: text(),
+  private_key: text('The private key to import, instead of generating one.'),
+  public_key: text('The public key to import, instead of generating one.'),
+  generate_signing_key: flag('Whether to generate a key pair (default true).', true),
+  key_type: text('Type of a generated key (default `ssh-rsa`).', 'ssh-rsa'),
+  key_bits: integer('Size of a generated key; 0: the default of its type.'),
+  managed_key_name: text('The name of a managed key.'),
+  managed_key_id: text('The ID of a managed key.'),
 };
 
-const snapshotFields = { read_snapshot_id: text() };
+const snapshotFields = { read_snapshot_id: text('The ID of a loaded snapshot.') };
 
 export const ca: EngineResource<SshMount> = {
   summary: 'Show the public key of the CA; set, recover or delete its key pair.',
-  fields: {
-    private_key: help.text('The private key to import, instead of generating one.'),
-    public_key: help.text('The public key to import, instead of generating one.'),
-    generate_signing_key: help.flag('Whether to generate a key pair (default true).'),
-    key_type: help.text('Type of a generated key (default `ssh-rsa`).'),
-    key_bits: help.integer('Size of a generated key; 0: the default of its type.'),
-    managed_key_name: help.text('The name of a managed key.'),
-    managed_key_id: help.text('The ID of a managed key.'),
-  },
+  fields: caFields,
   read: readCa,
   write: (mount, request) => mount.runExclusive(() => configureCa(mount.ca, request)),
   recover: (mount, request) => mount.runExclusive(() => recoverCa(mount, request)),

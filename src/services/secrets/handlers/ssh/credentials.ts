@@ -1,9 +1,10 @@
 import type { EngineResource } from '../../backend.ts';
 import type { EngineRequest, EngineResponse, Entity } from '../../engine.ts';
-import * as help from '../../help/field.ts';
+import { ignoredWarnings } from '../../fields.ts';
+import { required } from '../../help/field.ts';
 import { type Address, isWithin, parseAddress, parseBlock } from '../../ssh/address.ts';
 import { badRequest, internalError } from '../../ssh/errors.ts';
-import { ignoredWarnings, readFields, splitList, text } from '../../ssh/fields.ts';
+import { readFields, splitList, text } from '../../ssh/fields.ts';
 import type { SshMount } from '../../ssh/mount.ts';
 import type { Role } from '../../ssh/role.ts';
 import { expand, expandNames } from '../../ssh/templates.ts';
@@ -13,9 +14,12 @@ import { expand, expandNames } from '../../ssh/templates.ts';
 /** 768 hours, in seconds. */
 const leaseDuration = 768 * 3600;
 
-const credsFields = { username: text(), ip: text() };
-const lookupFields = { ip: text() };
-const verifyFields = { otp: text() };
+const credsFields = {
+  username: text('The user name on the remote host.'),
+  ip: required(text('The address of the remote host.')),
+};
+const lookupFields = { ip: required(text('The address.')) };
+const verifyFields = { otp: required(text('The one-time password.')) };
 
 /** The request with which a host's helper checks that it reaches the service, and the expected response. */
 const echo = { request: 'verify-echo-request', response: 'verify-echo-response' };
@@ -23,17 +27,14 @@ const echo = { request: 'verify-echo-request', response: 'verify-echo-response' 
 /** Creates a one-time password for a user on a host. */
 export const credentials: EngineResource<SshMount> = {
   summary: 'Create a one-time password for a role.',
-  fields: {
-    ip: help.required(help.text('The address of the remote host.')),
-    username: help.text('The user name on the remote host.'),
-  },
+  fields: credsFields,
   write: createCredentials,
 };
 
 /** The roles that apply to an address: by `cidr_list` (without regard to `exclude_cidr_list`), and zero-address roles. */
 export const lookUp: EngineResource<SshMount> = {
   summary: 'List the roles that apply to an address.',
-  fields: { ip: help.required(help.text('The address.')) },
+  fields: lookupFields,
   write(mount, { data }) {
     const { ip } = readFields(lookupFields, data);
     if (ip === '') throw badRequest('Missing ip');
@@ -49,7 +50,7 @@ export const lookUp: EngineResource<SshMount> = {
 /** A one-time password is valid once. */
 export const verify: EngineResource<SshMount> = {
   summary: 'Verify and consume a one-time password; requires no token.',
-  fields: { otp: help.required(help.text('The one-time password.')) },
+  fields: verifyFields,
   async write({ passwords }, { data }) {
     const { otp } = readFields(verifyFields, data);
     if (otp === echo.request) return { data: { message: echo.response } };

@@ -1,8 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import type { EngineResource } from '../../backend.ts';
-import * as help from '../../help/field.ts';
+import { ignoredWarnings } from '../../fields.ts';
 import {
-  certificateOptionDescriptions,
   certificateOptionFields,
   certify,
   missingCaError,
@@ -10,7 +9,7 @@ import {
 } from '../../ssh/certificate-options.ts';
 import { curves } from '../../ssh/curves.ts';
 import { badRequest } from '../../ssh/errors.ts';
-import { ignoredWarnings, integer, readFields, text } from '../../ssh/fields.ts';
+import { integer, readFields, text } from '../../ssh/fields.ts';
 import { generateEd25519, generateOnCurve, generateRsa } from '../../ssh/generate-key.ts';
 import { checkNewKeyLength } from '../../ssh/key-lengths.ts';
 import type { SshMount } from '../../ssh/mount.ts';
@@ -18,7 +17,11 @@ import { formatOpenssh } from '../../ssh/openssh-key.ts';
 import { publicBlob } from '../../ssh/private-key.ts';
 import { parsePublicKey } from '../../ssh/public-key.ts';
 
-const issueFields = { key_type: text('rsa'), key_bits: integer(), ...certificateOptionFields };
+const issueFields = {
+  key_type: text('`rsa` (the default), `ed25519` or `ec`.', 'rsa'),
+  key_bits: integer('Size of the key; 0: the default of its type.'),
+  ...certificateOptionFields,
+};
 
 /** A type of key that can be generated. */
 interface KeyPlan {
@@ -36,11 +39,7 @@ interface KeyPlan {
  */
 export const issue: EngineResource<SshMount> = {
   summary: 'Generate a key pair and sign its public key with a role.',
-  fields: {
-    key_type: help.text('`rsa` (the default), `ed25519` or `ec`.'),
-    key_bits: help.integer('Size of the key; 0: the default of its type.'),
-    ...certificateOptionDescriptions,
-  },
+  fields: issueFields,
   async write(mount, request, roleName) {
     const params = readFields(issueFields, request.data);
     const role = mount.role(roleName);

@@ -1,20 +1,20 @@
 import type { EngineResource } from '../../backend.ts';
-import * as help from '../../help/field.ts';
+import { ignoredWarnings } from '../../fields.ts';
+import { required } from '../../help/field.ts';
 import {
-  certificateOptionDescriptions,
   certificateOptionFields,
   certify,
   missingCaError,
   resolveCertificateOptions,
 } from '../../ssh/certificate-options.ts';
 import { badRequest, withParseError } from '../../ssh/errors.ts';
-import { ignoredWarnings, readFields, text } from '../../ssh/fields.ts';
+import { readFields, text } from '../../ssh/fields.ts';
 import { checkKeyLength } from '../../ssh/key-lengths.ts';
 import type { SshMount } from '../../ssh/mount.ts';
 import { parsePublicKeyLine } from '../../ssh/public-key.ts';
 import { ensureCa } from './ca.ts';
 
-const signFields = { public_key: text(), ...certificateOptionFields };
+const signFields = { public_key: required(text('The public key.')), ...certificateOptionFields };
 
 /**
  * Signs a public key as the role permits (docs/protocol/ssh.md#sign-an-ssh-key). If the mount has no CA, one
@@ -23,7 +23,7 @@ const signFields = { public_key: text(), ...certificateOptionFields };
  */
 export const sign: EngineResource<SshMount> = {
   summary: 'Sign a public key with a role.',
-  fields: { public_key: help.required(help.text('The public key.')), ...certificateOptionDescriptions },
+  fields: signFields,
   async write(mount, request, roleName) {
     const params = readFields(signFields, request.data);
     const role = mount.role(roleName);

@@ -5,12 +5,14 @@ import { badRequest } from '../../ssh/errors.ts';
 import { list, readFields, splitList } from '../../ssh/fields.ts';
 import type { SshMount } from '../../ssh/mount.ts';
 
-const zeroAddressFields = { roles: list() };
+const zeroAddressFields = {
+  roles: { ...list(''), ...help.required(help.list('The names of the roles.')) },
+};
 
 /** A write replaces the list. */
 export const zeroAddress: EngineResource<SshMount> = {
   summary: 'Show, set or delete the zero-address roles, which apply to any address.',
-  fields: { roles: help.required(help.list('The names of the roles.')) },
+  fields: zeroAddressFields,
   read(mount) {
     const names = mount.zeroAddressRoles();
     if (names.length === 0) throw notFound();
