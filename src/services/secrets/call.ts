@@ -1,5 +1,5 @@
-import type { Json } from '../../wire/json.ts';
 import type { CallOf, HandlerOf } from '../core/http/define-service.ts';
+import type { JsonObject } from '../core/http/fields.ts';
 import type { HttpRequest } from '../core/http/http-service.ts';
 import { type EngineRequest, SecretsError } from './engine.ts';
 import { unsupportedOperation } from './errors.ts';
@@ -64,10 +64,7 @@ function contentType(request: HttpRequest): string {
  * without a body.
  * @throws SecretsError 400 a body that is not an object; HttpError as the body's readers
  */
-export async function requestData(
-  request: HttpRequest,
-  operation: RequestOperation,
-): Promise<Readonly<Record<string, Json>>> {
+export async function requestData(request: HttpRequest, operation: RequestOperation): Promise<JsonObject> {
   if (operation === 'read' || operation === 'list' || operation === 'delete') {
     const { query } = request;
     return Object.fromEntries([...query.entries()].filter(([name]) => name !== 'list'));

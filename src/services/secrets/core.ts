@@ -1,5 +1,4 @@
 import type { Storage } from '../core/store/storage.ts';
-import { routedBackend } from './backend.ts';
 import { Identity } from './model/identity.ts';
 import { Leases } from './model/leases.ts';
 import { type DefaultMount, type MountParts, Mounts } from './model/mounts.ts';
@@ -8,6 +7,7 @@ import { Policies } from './model/policies.ts';
 import { Reaper } from './model/reaper.ts';
 import { Snapshots } from './model/snapshots.ts';
 import { Tokens } from './model/tokens.ts';
+import { routedEngine } from './resource.ts';
 import { identityRoutes, rootSysRoutes, serviceStateRoutes, sysRoutes, tokenRoutes } from './routes.ts';
 
 /** The parts of the service that exist while it is unsealed. */
@@ -78,11 +78,11 @@ export async function openCore(storage: Storage, parts: CoreParts): Promise<Core
     const routes = path === '' ? rootSysRoutes : sysRoutes;
     const context = { path, policies, mounts, namespaces, leases, snapshots, seal: parts.seal };
     mounts.addBuiltIn('sys/', {
-      ...routedBackend('system', routes, context),
+      ...routedEngine('system', routes, context),
       describe: () => [...serviceStateRoutes.descriptions, ...routes.descriptions],
     });
-    mounts.addBuiltIn('auth/token/', routedBackend('token', tokenRoutes, { tokens, namespace: path }));
-    mounts.addBuiltIn('identity/', routedBackend('identity', identityRoutes, { identity, mounts }));
+    mounts.addBuiltIn('auth/token/', routedEngine('token', tokenRoutes, { tokens, namespace: path }));
+    mounts.addBuiltIn('identity/', routedEngine('identity', identityRoutes, { identity, mounts }));
     await mounts.open(path === '' ? parts.mounts : []);
     return { ...attributes, policies, mounts, identity };
   }

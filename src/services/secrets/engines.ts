@@ -1,9 +1,9 @@
-import { routedBackend } from './backend.ts';
 import type { Engine, EngineParts, EngineResponse } from './engine.ts';
 import { unsupportedPath } from './errors.ts';
 import { SecretStore } from './kv/secret-store.ts';
 import { AppRoles } from './model/app-roles.ts';
-import type { AuthMethodTable, EngineTable } from './model/mounts.ts';
+import type { EngineTable } from './model/mounts.ts';
+import { routedEngine } from './resource.ts';
 import {
   approleRoutes,
   jwtRoutes,
@@ -21,10 +21,10 @@ export const engines: EngineTable = {
 };
 
 /** The auth methods that can be enabled, by type. */
-export const methods: AuthMethodTable = {
-  userpass: (parts) => routedBackend('userpass', userpassRoutes, parts),
-  approle: (parts) => routedBackend('approle', approleRoutes, new AppRoles(parts)),
-  jwt: (parts) => routedBackend('jwt', jwtRoutes, parts),
+export const methods: EngineTable = {
+  userpass: (parts) => routedEngine('userpass', userpassRoutes, parts),
+  approle: (parts) => routedEngine('approle', approleRoutes, new AppRoles(parts)),
+  jwt: (parts) => routedEngine('jwt', jwtRoutes, parts),
 };
 
 /** The key-value engine, in the version of the mount's options. */
@@ -36,7 +36,7 @@ export function kvEngine(parts: EngineParts): Engine {
 function unversionedEngine(parts: EngineParts): Engine {
   const storage = parts.storage.withPrefix('secret/');
   return {
-    ...routedBackend('kv', unversionedRoutes, storage),
+    ...routedEngine('kv', unversionedRoutes, storage),
     exists: (path) => storage.get(path) !== undefined,
   };
 }
@@ -48,7 +48,7 @@ const keyPathPattern = /^(?:data|metadata)\/(.+)$/s;
 function versionedEngine({ storage }: EngineParts): Engine {
   const store = new SecretStore(storage);
   return {
-    ...routedBackend('kv', versionedRoutes, store),
+    ...routedEngine('kv', versionedRoutes, store),
     exists(path) {
       const key = keyPathPattern.exec(path)?.[1];
       return key === undefined ? undefined : store.get(key) !== undefined;
@@ -57,7 +57,7 @@ function versionedEngine({ storage }: EngineParts): Engine {
       const { path, operation } = request;
       const isVersionedPath = operation === 'list' ? path.startsWith('metadata') : path !== 'metadata';
       const handler = isVersionedPath ? versionedRoutes.find(path, operation) : undefined;
-      return handler ? handler(store, request) : invalidPathResponse(path);
+      return handler ? ((await handler(store, request)) ?? undefined) : invalidPathResponse(path);
     },
   };
 }
@@ -77,7 +77,7 @@ const sshPathPattern = /^\w+(?:\/\w(?:[\w.@-]*\w)?)?$/;
 /** The SSH engine: CA information, roles, certificates and one-time passwords. */
 export function sshEngine(parts: EngineParts): Engine {
   const mount = new SshMount(parts);
-  const backend = routedBackend('ssh', sshRoutes, mount);
+  const backend = routedEngine('ssh', sshRoutes, mount);
   return {
     ...backend,
     // Signing uses the CA key, and creates it if it is missing.

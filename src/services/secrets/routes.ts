@@ -1,7 +1,6 @@
-import type { HttpRequest, HttpResponse } from '../core/http/http-service.ts';
+import type { HttpRequest } from '../core/http/http-service.ts';
 import type { Storage } from '../core/store/storage.ts';
-import { Routes } from './backend.ts';
-import type { EngineRequest } from './engine.ts';
+import type { EngineParts } from './engine.ts';
 import * as approle from './handlers/auth/approle.ts';
 import * as jwt from './handlers/auth/jwt.ts';
 import * as token from './handlers/auth/token.ts';
@@ -28,7 +27,7 @@ import * as state from './handlers/sys/service-state.ts';
 import * as snapshots from './handlers/sys/snapshots.ts';
 import type { SecretStore } from './kv/secret-store.ts';
 import type { AppRoles } from './model/app-roles.ts';
-import type { AuthMethodParts } from './model/mounts.ts';
+import { Routes } from './resource.ts';
 import type { SshMount } from './ssh/mount.ts';
 
 /**
@@ -37,7 +36,7 @@ import type { SshMount } from './ssh/mount.ts';
  */
 
 /** `sys/`, in every state of the service and for the entire service: also while sealed, and without a token. */
-export const serviceStateRoutes = new Routes<state.StateContext, HttpRequest, HttpResponse>()
+export const serviceStateRoutes = new Routes<state.StateContext, HttpRequest, state.StateResponse>()
   .on('health', state.health)
   .on('seal-status', state.sealStatus)
   .on('init', state.init)
@@ -101,7 +100,7 @@ export const identityRoutes = new Routes<identity.IdentityContext>()
   .on('lookup/entity', identity.lookUp);
 
 /** The auth method `userpass`. */
-export const userpassRoutes = new Routes<AuthMethodParts>()
+export const userpassRoutes = new Routes<EngineParts>()
   .on('users', userpass.users)
   .on('users/:name', userpass.user)
   .on('users/:name/password', userpass.password)
@@ -122,17 +121,17 @@ export const approleRoutes = new Routes<AppRoles>()
   .onUnauthenticated('login', approle.login);
 
 /** The auth method `jwt`. */
-export const jwtRoutes = new Routes<AuthMethodParts>()
+export const jwtRoutes = new Routes<EngineParts>()
   .on('config', jwt.config)
   .on('role', jwt.roles)
   .on('role/:name', jwt.role)
   .onUnauthenticated('login', jwt.login);
 
 /** The key-value engine, version 1. */
-export const unversionedRoutes = new Routes<Storage, EngineRequest>().on('*key', secret);
+export const unversionedRoutes = new Routes<Storage>().on('*key', secret);
 
 /** The key-value engine, version 2. */
-export const versionedRoutes = new Routes<SecretStore, EngineRequest>()
+export const versionedRoutes = new Routes<SecretStore>()
   .on('config', config)
   .on('data/*key', data)
   .on('subkeys/*key', subkeys)
@@ -143,7 +142,7 @@ export const versionedRoutes = new Routes<SecretStore, EngineRequest>()
   .on('destroy/*key', versions.destruction);
 
 /** The SSH engine (docs/protocol/ssh.md#endpoints). */
-export const sshRoutes = new Routes<SshMount, EngineRequest>()
+export const sshRoutes = new Routes<SshMount>()
   .on('roles', ssh.roles)
   .on('roles/:name', ssh.role)
   .on('config/zeroaddress', zeroAddress)

@@ -12,10 +12,9 @@ import {
   resolveTarget,
   type Target,
 } from './auth.ts';
-import type { CoreResponse } from './backend.ts';
 import { type Handler, requestData, requestOperation } from './call.ts';
 import type { Core, CoreParts } from './core.ts';
-import { type EngineRequest, SecretsError } from './engine.ts';
+import { type EngineRequest, type EngineResponse, SecretsError } from './engine.ts';
 import * as errors from './errors.ts';
 import { rootOnlyPaths } from './handlers/sys/service-state.ts';
 import { helpResponse, isHelpRequest } from './help/help.ts';
@@ -114,7 +113,7 @@ const serviceStateOperations: Readonly<Record<string, 'read' | 'update'>> = {
 };
 
 /** A read without a response, or a list without keys, is "not found". */
-function isEmpty(operation: EngineRequest['operation'], response: CoreResponse | undefined): boolean {
+function isEmpty(operation: EngineRequest['operation'], response: EngineResponse | undefined): boolean {
   if (operation !== 'read' && operation !== 'list') return false;
   if (response === undefined) return true;
   const keys = response.data?.keys;

@@ -1,5 +1,5 @@
-import type { Json } from '../../wire/json.ts';
-import type { TokenParams } from './backend.ts';
+import type { JsonObject } from '../core/http/fields.ts';
+import type { TokenParams } from './engine.ts';
 import type { AppRole } from './model/app-roles.ts';
 import type { Alias, EntityRecord } from './model/identity.ts';
 import type { Lease } from './model/leases.ts';
@@ -9,8 +9,6 @@ import type { SecretId } from './model/secret-ids.ts';
 import type { TokenEntry } from './model/tokens.ts';
 
 /** The records of the service as in responses; those of the engines are next to the engines' records. */
-
-type JsonObject = Readonly<Record<string, Json>>;
 
 const timeText = (seconds: number): string => new Date(seconds * 1000).toISOString();
 
@@ -101,7 +99,7 @@ export function showTuning({ entry }: Mount): JsonObject {
   return { ...entry.config, description: entry.description, options: entry.options };
 }
 
-export function showNamespace({ id, path, metadata }: Namespace): { readonly [name: string]: Json } {
+export function showNamespace({ id, path, metadata }: Namespace): JsonObject {
   return { id, path, custom_metadata: { ...metadata } };
 }
 
@@ -125,11 +123,7 @@ export function showEntity(entity: EntityRecord, mountOf: MountOf): JsonObject {
 
 type MountOf = (accessor: string) => Mount | undefined;
 
-export function showAlias(
-  entity: EntityRecord,
-  alias: Alias,
-  mountOf: MountOf,
-): { readonly [name: string]: Json } {
+export function showAlias(entity: EntityRecord, alias: Alias, mountOf: MountOf): JsonObject {
   const mount = mountOf(alias.mountAccessor);
   return {
     id: alias.id,

@@ -1,6 +1,6 @@
 import type { Json } from '../../../wire/json.ts';
-import type { TokenParams } from '../backend.ts';
-import { SecretsError } from '../engine.ts';
+import type { JsonObject } from '../../core/http/fields.ts';
+import { SecretsError, type TokenParams } from '../engine.ts';
 import { durationField, listField, mapField, textField } from '../fields.ts';
 import { duration, list, object, required, text } from '../help/field.ts';
 import { showTokenParams } from '../views.ts';
@@ -38,7 +38,7 @@ const defaultSkewSeconds = 60;
 const unsupportedFields = ['bound_cidrs', 'user_claim_json_pointer', 'max_age', 'groups_claim'];
 
 /** Reads a role, which replaces the existing one. @throws SecretsError 400 */
-export function readRole(data: Readonly<Record<string, Json>>): JwtRole {
+export function readRole(data: JsonObject): JwtRole {
   const type = textField(data, 'role_type') ?? 'jwt';
   if (type !== 'jwt')
     throw new SecretsError(400, 'role_type must be "jwt": logins through a browser are not supported');
@@ -78,7 +78,7 @@ function boundClaims(value: Json | undefined): Record<string, string[]> {
   );
 }
 
-export function showRole(role: JwtRole): Readonly<Record<string, Json>> {
+export function showRole(role: JwtRole): JsonObject {
   return {
     role_type: 'jwt',
     bound_audiences: [...role.audiences],

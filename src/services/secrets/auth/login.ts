@@ -1,7 +1,6 @@
-import type { Json } from '../../../wire/json.ts';
-import type { Login } from '../backend.ts';
+import type { JsonObject } from '../../core/http/fields.ts';
 import type { Core } from '../core.ts';
-import { SecretsError } from '../engine.ts';
+import { type Login, SecretsError } from '../engine.ts';
 import { permissionDenied } from '../errors.ts';
 import type { Mount } from '../model/mounts.ts';
 import type { Namespace } from '../model/namespaces.ts';
@@ -26,7 +25,7 @@ export async function logIn(
   { tokens }: Core,
   { namespace, mount, path }: LoginTarget,
   { displayName, metadata, alias, token: params }: Login,
-): Promise<Readonly<Record<string, Json>>> {
+): Promise<JsonObject> {
   const policies = new Set(params.policies.map((name) => name.toLowerCase()));
   if (policies.has('root')) throw new SecretsError(400, 'auth methods cannot create root tokens');
   if (!params.noDefaultPolicy) policies.add('default');

@@ -1,10 +1,7 @@
-import type { Json } from '../../../wire/json.ts';
-import type { TokenParams } from '../backend.ts';
-import { SecretsError } from '../engine.ts';
+import type { JsonObject } from '../../core/http/fields.ts';
+import { SecretsError, type TokenParams } from '../engine.ts';
 import { booleanField, durationField, integerField, listField } from '../fields.ts';
 import { duration, flag, integer, list } from '../help/field.ts';
-
-type Data = Readonly<Record<string, Json>>;
 
 /** The token settings common to all auth methods. */
 export const tokenParamFields = {
@@ -24,7 +21,7 @@ const unsupported = ['token_bound_cidrs', 'bound_cidrs', 'secret_id_bound_cidrs'
  * Reads token settings; omitted ones are unchanged.
  * @throws SecretsError 400
  */
-export function readTokenParams(data: Data, current: TokenParams = defaultTokenParams): TokenParams {
+export function readTokenParams(data: JsonObject, current: TokenParams = defaultTokenParams): TokenParams {
   for (const name of unsupported) {
     const value = data[name];
     const isEmpty = value === undefined || value === null || value === '' || value === 0;

@@ -1,11 +1,11 @@
 import type { Json } from '../../../wire/json.ts';
-import type { CoreRequest, CoreResponse, Resource } from '../backend.ts';
-import { SecretsError } from '../engine.ts';
+import { type EngineRequest, type EngineResponse, SecretsError } from '../engine.ts';
 import { notFound } from '../errors.ts';
 import { booleanField, listField, mapField, textField } from '../fields.ts';
 import { flag, list, object, required, text } from '../help/field.ts';
 import type { Alias, EntityRecord, Identity } from '../model/identity.ts';
 import type { Mount, Mounts } from '../model/mounts.ts';
+import type { Resource } from '../resource.ts';
 import { showAlias, showEntity } from '../views.ts';
 
 /** `identity/`: entities and their aliases. */
@@ -100,7 +100,6 @@ export const aliasById: IdentityResource = {
   async delete({ identity }, _request, id) {
     const owner = identity.byAliasId(id);
     if (owner) await identity.updateAlias(owner, id, undefined);
-    return undefined;
   },
 };
 
@@ -131,10 +130,10 @@ export const lookUp: IdentityResource = {
 
 async function putEntity(
   { identity }: IdentityContext,
-  { data }: CoreRequest,
+  { data }: EngineRequest,
   existing: EntityRecord | undefined,
   name = textField(data, 'name'),
-): Promise<CoreResponse | undefined> {
+): Promise<EngineResponse | undefined> {
   const metadata = mapField(data, 'metadata');
   const policies = listField(data, 'policies')?.map((each) => each.toLowerCase());
   const disabled = booleanField(data, 'disabled');
@@ -165,9 +164,9 @@ function requireEntity({ identity }: IdentityContext, id: string): EntityRecord 
 
 async function putAlias(
   context: IdentityContext,
-  { data }: CoreRequest,
+  { data }: EngineRequest,
   id: string | undefined,
-): Promise<CoreResponse> {
+): Promise<EngineResponse> {
   const { identity } = context;
   const { owner, existing } = id ? findAlias(context, id) : {};
   const name = textField(data, 'name') ?? existing?.name;
@@ -203,11 +202,11 @@ const mountOf =
   (accessor: string): Mount | undefined =>
     mounts.list().find(({ entry }) => entry.accessor === accessor);
 
-function entityResponse(context: IdentityContext, entity: EntityRecord | undefined): CoreResponse {
+function entityResponse(context: IdentityContext, entity: EntityRecord | undefined): EngineResponse {
   if (!entity) throw notFound();
   return { data: showEntity(entity, mountOf(context)) };
 }
 
-function listResponse(entries: readonly (readonly [string, Json])[]): CoreResponse {
+function listResponse(entries: readonly (readonly [string, Json])[]): EngineResponse {
   return { data: { keys: entries.map(([key]) => key).sort(), key_info: Object.fromEntries(entries) } };
 }

@@ -1,8 +1,6 @@
 import type { Json } from '../../../wire/json.ts';
 import type { Storage } from '../../core/store/storage.ts';
-import type { TokenParams } from '../backend.ts';
-import { SecretsError } from '../engine.ts';
-import type { AuthMethodParts } from './mounts.ts';
+import { type EngineParts, SecretsError, type TokenParams } from '../engine.ts';
 import { SecretIds } from './secret-ids.ts';
 
 /** A role of the auth method `approle`. */
@@ -20,9 +18,9 @@ export interface AppRole {
 export class AppRoles {
   readonly #storage: Storage;
   readonly secretIds: SecretIds;
-  readonly random: AuthMethodParts['random'];
+  readonly random: EngineParts['random'];
 
-  constructor({ storage, random, clock }: AuthMethodParts) {
+  constructor({ storage, random, clock }: EngineParts) {
     this.#storage = storage;
     this.secretIds = new SecretIds({ storage: storage.withPrefix('secret/'), random, clock });
     this.random = random;

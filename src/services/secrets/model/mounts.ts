@@ -1,23 +1,11 @@
 import type { Json } from '../../../wire/json.ts';
+import type { JsonObject } from '../../core/http/fields.ts';
 import type { Storage } from '../../core/store/storage.ts';
 import { uuid } from '../../core/uuid.ts';
-import type { Backend } from '../backend.ts';
 import { type Engine, type EngineParts, SecretsError } from '../engine.ts';
 
-/** Creates an engine by type; may load it first. */
-export type EngineTable = Readonly<Record<string, (parts: EngineParts) => Engine | Promise<Engine>>>;
-
-/** Dependencies of an auth method. */
-export interface AuthMethodParts {
-  readonly storage: Storage;
-  readonly random: (length: number) => Uint8Array;
-  readonly clock: () => Date;
-}
-
-/** Creates an auth method by type; may load it first. */
-export type AuthMethodTable = Readonly<
-  Record<string, (parts: AuthMethodParts) => Backend | Promise<Backend>>
->;
+/** Creates an engine or auth method by type. */
+export type EngineTable = Readonly<Record<string, (parts: EngineParts) => Engine>>;
 
 /** A default mount of a new service. */
 export interface DefaultMount extends MountRequest {
@@ -32,21 +20,21 @@ export interface MountEntry {
   readonly accessor: string;
   readonly description: string;
   readonly options: { readonly [name: string]: string } | null;
-  readonly config: { readonly [name: string]: Json };
+  readonly config: JsonObject;
 }
 
 export interface Mount {
   /** With a trailing slash. */
   readonly path: string;
   readonly entry: MountEntry;
-  readonly backend: Backend;
+  readonly backend: Engine;
 }
 
 export interface MountRequest {
   readonly type: string;
   readonly description?: string;
   readonly options?: { readonly [name: string]: string };
-  readonly config?: { readonly [name: string]: Json };
+  readonly config?: JsonObject;
 }
 
 export interface MountParts {
@@ -54,7 +42,7 @@ export interface MountParts {
   readonly random: (length: number) => Uint8Array;
   readonly clock: () => Date;
   readonly engines: EngineTable;
-  readonly methods: AuthMethodTable;
+  readonly methods: EngineTable;
   /** The storage of a mount in a snapshot. */
   readonly snapshot: (id: string, mountUuid: string) => Storage | undefined;
   /** The path of a namespace that a mount at this path would hide or be hidden by. */
@@ -98,7 +86,7 @@ export class Mounts {
   }
 
   /** Adds a part of the service itself, which is not stored in the table. */
-  addBuiltIn(path: string, backend: Backend): void {
+  addBuiltIn(path: string, backend: Engine): void {
     const entry = {
       type: backend.type,
       uuid: '',
@@ -204,7 +192,7 @@ export class Mounts {
     return other ?? this.#parts.conflictingNamespace(path);
   }
 
-  #table(path: string): EngineTable | AuthMethodTable {
+  #table(path: string): EngineTable {
     return path.startsWith('auth/') ? this.#parts.methods : this.#parts.engines;
   }
 
@@ -218,10 +206,10 @@ export class Mounts {
 
   async #openMount(path: string, entry: MountEntry): Promise<void> {
     const { random, clock, snapshot } = this.#parts;
-    const createBackend = this.#table(path)[entry.type];
-    if (!createBackend)
+    const createEngine = this.#table(path)[entry.type];
+    if (!createEngine)
       throw new Error(`the mount ${path} has the type "${entry.type}", which this version does not have`);
-    const backend: Backend = await createBackend({
+    const backend: Engine = createEngine({
       storage: this.#storageOf(entry.uuid),
       random,
       clock,

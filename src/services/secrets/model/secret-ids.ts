@@ -2,8 +2,7 @@ import { createHmac } from 'node:crypto';
 import type { Json } from '../../../wire/json.ts';
 import type { Storage } from '../../core/store/storage.ts';
 import { uuid } from '../../core/uuid.ts';
-import { SecretsError } from '../engine.ts';
-import type { AuthMethodParts } from './mounts.ts';
+import { type EngineParts, SecretsError } from '../engine.ts';
 
 /** A stored secret ID, without the secret ID itself. Times are unix seconds. */
 export interface SecretId {
@@ -24,9 +23,9 @@ export interface SecretId {
  */
 export class SecretIds {
   readonly #storage: Storage;
-  readonly #parts: AuthMethodParts;
+  readonly #parts: EngineParts;
 
-  constructor(parts: AuthMethodParts) {
+  constructor(parts: EngineParts) {
     this.#storage = parts.storage;
     this.#parts = parts;
   }

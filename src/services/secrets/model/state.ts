@@ -1,4 +1,4 @@
-import type { Json } from '../../../wire/json.ts';
+import type { JsonObject } from '../../core/http/fields.ts';
 import type { Storage } from '../../core/store/storage.ts';
 import { uuid } from '../../core/uuid.ts';
 import { type Core, type CoreParts, openCore } from '../core.ts';
@@ -62,9 +62,7 @@ export class SecretsState {
    * `sys/init`: generates key shares and an initial root token, and leaves the service sealed.
    * @throws SecretsError 400
    */
-  async initialize(
-    data: Readonly<Record<string, Json>>,
-  ): Promise<{ shares: Uint8Array[]; rootToken: string }> {
+  async initialize(data: JsonObject): Promise<{ shares: Uint8Array[]; rootToken: string }> {
     const shares = integerField(data, 'secret_shares') ?? 5;
     const threshold = integerField(data, 'secret_threshold') ?? 3;
     if (this.initialized) throw new SecretsError(400, 'secrets service is already initialized');

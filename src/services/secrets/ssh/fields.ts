@@ -1,7 +1,7 @@
 import { parseDuration } from '../../../wire/duration.ts';
 import type { Json } from '../../../wire/json.ts';
 import { messageOf } from '../../core/errors.ts';
-import { isObject } from '../../core/http/fields.ts';
+import { isObject, type JsonObject } from '../../core/http/fields.ts';
 import type { FieldDescription } from '../engine.ts';
 import { describeType, fieldError } from '../fields.ts';
 import * as help from '../help/field.ts';
@@ -23,10 +23,7 @@ export type FieldValues<F extends Fields> = {
  * or number may be a string, a comma-separated list may be an array. `null` counts as missing.
  * @throws SecretsError 400 for a value of the wrong type.
  */
-export function readFields<F extends Fields>(
-  fields: F,
-  data: Readonly<Record<string, Json>>,
-): FieldValues<F> {
+export function readFields<F extends Fields>(fields: F, data: JsonObject): FieldValues<F> {
   const read = Object.entries(fields).map(([name, field]) => {
     const value = (Object.hasOwn(data, name) ? data[name] : null) ?? null;
     try {

@@ -1,5 +1,5 @@
 import { formatDuration } from '../../../wire/duration.ts';
-import type { Json } from '../../../wire/json.ts';
+import type { JsonObject } from '../../core/http/fields.ts';
 import { required } from '../help/field.ts';
 import { parseBlock } from './address.ts';
 import { badRequest, internalError } from './errors.ts';
@@ -65,7 +65,7 @@ export type AlgorithmSigner = (typeof algorithmSigners)[number];
  * Builds the role that a write describes; omitted fields return to their defaults.
  * @throws SecretsError 400; 500 for an unknown `algorithm_signer` (docs/protocol/ssh.md#ssh-role).
  */
-export function parseRole(data: Readonly<Record<string, Json>>): Role {
+export function parseRole(data: JsonObject): Role {
   const input = readFields(roleFields, data);
   rejectIssuers(data);
   checkBlocks(input.cidr_list, 'cidr_list');
@@ -94,7 +94,7 @@ const unsupportedFields = {
  * A mount has one CA, and names in templates cannot contain commas: fields that request otherwise are
  * rejected, not ignored.
  */
-function rejectIssuers(data: Readonly<Record<string, Json>>): void {
+function rejectIssuers(data: JsonObject): void {
   const { issuer_ref: issuer, allow_commas_in_identity_templates: commas } = readFields(
     unsupportedFields,
     data,
@@ -156,7 +156,7 @@ function caRole(input: RoleInput): Role {
 }
 
 /** The `data` of a read-role response: durations as in the specification. */
-export function showRole(role: Role): Readonly<Record<string, Json>> {
+export function showRole(role: Role): JsonObject {
   if (role.key_type === 'otp') {
     const { key_type, port, cidr_list, exclude_cidr_list } = role;
     const { default_user, default_user_template, allowed_users, allowed_users_template } = role;

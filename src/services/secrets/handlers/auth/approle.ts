@@ -1,13 +1,13 @@
 import { type Json, parseJson } from '../../../../wire/json.ts';
 import { uuid } from '../../../core/uuid.ts';
 import { readTokenParams, tokenParamFields } from '../../auth/token-params.ts';
-import type { CoreRequest, CoreResponse, Resource } from '../../backend.ts';
-import { SecretsError } from '../../engine.ts';
+import { type EngineRequest, type EngineResponse, SecretsError } from '../../engine.ts';
 import { notFound } from '../../errors.ts';
 import { booleanField, durationField, integerField, mapField, textField } from '../../fields.ts';
 import { duration, flag, integer, object, required, text } from '../../help/field.ts';
 import type { AppRole, AppRoles } from '../../model/app-roles.ts';
 import type { SecretId } from '../../model/secret-ids.ts';
+import type { Resource } from '../../resource.ts';
 import { showAppRole, showSecretId } from '../../views.ts';
 
 /**
@@ -48,11 +48,9 @@ export const role: Resource<AppRoles> = {
       secretIdTtl: durationField(data, 'secret_id_ttl') ?? current?.secretIdTtl ?? 0,
       terms: readTokenParams(data, current?.terms),
     });
-    return undefined;
   },
   async delete(appRoles, _request, name) {
     await appRoles.delete(name);
-    return undefined;
   },
 };
 
@@ -64,7 +62,6 @@ export const roleId: Resource<AppRoles> = {
     const newRoleId = textField(data, 'role_id');
     if (!newRoleId) throw new SecretsError(400, 'missing role_id');
     await appRoles.put(name, { ...requireRole(appRoles, name), roleId: newRoleId });
-    return undefined;
   },
 };
 
@@ -137,11 +134,11 @@ function requireRole(appRoles: AppRoles, name: string): AppRole {
 
 async function issueSecretId(
   { secretIds }: AppRoles,
-  { data }: CoreRequest,
+  { data }: EngineRequest,
   name: string,
   { secretIdUses, secretIdTtl, bindSecretId }: AppRole,
   newSecretId: string | undefined,
-): Promise<CoreResponse> {
+): Promise<EngineResponse> {
   if (!newSecretId) throw new SecretsError(400, 'missing secret_id');
   if (!bindSecretId) throw new SecretsError(400, 'bind_secret_id is not set on the role');
   const uses = integerField(data, 'num_uses') ?? secretIdUses;
@@ -160,7 +157,7 @@ async function issueSecretId(
 }
 
 /** The metadata of a new secret ID: an object, or its JSON text. @throws SecretsError 400 */
-function readMetadata(data: CoreRequest['data']): Readonly<Record<string, string>> {
+function readMetadata(data: EngineRequest['data']): Readonly<Record<string, string>> {
   if (typeof data.metadata !== 'string') return mapField(data, 'metadata') ?? {};
   let metadata: Json;
   try {
@@ -171,13 +168,21 @@ function readMetadata(data: CoreRequest['data']): Readonly<Record<string, string
   return mapField({ metadata }, 'metadata') ?? {};
 }
 
-type FindSecretId = (appRoles: AppRoles, data: CoreRequest['data'], role: string) => SecretId | undefined;
+type FindSecretId = (appRoles: AppRoles, data: EngineRequest['data'], role: string) => SecretId | undefined;
 
-function bySecretId({ secretIds }: AppRoles, data: CoreRequest['data'], name: string): SecretId | undefined {
+function bySecretId(
+  { secretIds }: AppRoles,
+  data: EngineRequest['data'],
+  name: string,
+): SecretId | undefined {
   return secretIds.find(name, textField(data, 'secret_id') ?? '');
 }
 
-function byAccessor({ secretIds }: AppRoles, data: CoreRequest['data'], name: string): SecretId | undefined {
+function byAccessor(
+  { secretIds }: AppRoles,
+  data: EngineRequest['data'],
+  name: string,
+): SecretId | undefined {
   return secretIds.byAccessor(name, textField(data, 'secret_id_accessor') ?? '');
 }
 
@@ -210,7 +215,6 @@ function destroyResource(
       requireRole(appRoles, name);
       const existing = find(appRoles, data, name.toLowerCase());
       if (existing) await appRoles.secretIds.remove([existing]);
-      return undefined;
     },
   };
 }

@@ -1,12 +1,12 @@
 import type { Json } from '../../../../wire/json.ts';
+import type { JsonObject } from '../../../core/http/fields.ts';
 import { callerFromClaims, type JwtRole, jwtRoleFields, readRole, showRole } from '../../auth/jwt-role.ts';
 import { readVerificationKey, verifyJwt } from '../../auth/jwt-verify.ts';
-import type { Resource } from '../../backend.ts';
-import { SecretsError } from '../../engine.ts';
+import { type EngineParts, SecretsError } from '../../engine.ts';
 import { notFound } from '../../errors.ts';
 import { listField, textField } from '../../fields.ts';
 import { list, required, text } from '../../help/field.ts';
-import type { AuthMethodParts } from '../../model/mounts.ts';
+import type { Resource } from '../../resource.ts';
 
 /**
  * The auth method `jwt`: JSON Web Tokens, as issued to CI pipelines, verified with configured public keys.
@@ -22,7 +22,7 @@ interface Config {
 /** Settings that fetch keys from elsewhere: this service makes no outbound calls. */
 const outboundFields = ['jwks_url', 'oidc_discovery_url', 'jwks_pairs'];
 
-type JwtResource = Resource<AuthMethodParts>;
+type JwtResource = Resource<EngineParts>;
 
 export const config: JwtResource = {
   summary: 'Show or set the keys that verify JWTs.',
@@ -44,7 +44,6 @@ export const config: JwtResource = {
   },
   async write({ storage }, { data }) {
     await storage.write([{ key: 'config', value: { ...readConfig(data) } as unknown as Json }]);
-    return undefined;
   },
 };
 
@@ -66,11 +65,9 @@ export const role: JwtResource = {
   async write({ storage }, { data }, name) {
     const value = { ...readRole(data) } as unknown as Json;
     await storage.write([{ key: `role/${name.toLowerCase()}`, value }]);
-    return undefined;
   },
   async delete({ storage }, _request, name) {
     await storage.write([{ key: `role/${name.toLowerCase()}` }]);
-    return undefined;
   },
 };
 
@@ -104,15 +101,15 @@ export const login: JwtResource = {
   },
 };
 
-function findConfig({ storage }: AuthMethodParts): Config | undefined {
+function findConfig({ storage }: EngineParts): Config | undefined {
   return storage.get('config') as unknown as Config | undefined;
 }
 
-function findRole({ storage }: AuthMethodParts, name: string): JwtRole | undefined {
+function findRole({ storage }: EngineParts, name: string): JwtRole | undefined {
   return storage.get(`role/${name.toLowerCase()}`) as unknown as JwtRole | undefined;
 }
 
-function readConfig(data: Readonly<Record<string, Json>>): Config {
+function readConfig(data: JsonObject): Config {
   for (const name of outboundFields) {
     if (data[name]) {
       throw new SecretsError(

@@ -1,10 +1,10 @@
 import { formatDuration } from '../../../../wire/duration.ts';
-import type { Caller, CoreRequest, CoreResponse, Resource } from '../../backend.ts';
-import { SecretsError } from '../../engine.ts';
+import { type Caller, type EngineRequest, type EngineResponse, SecretsError } from '../../engine.ts';
 import { invalidToken, permissionDenied } from '../../errors.ts';
 import { booleanField, durationField, integerField, listField, mapField, textField } from '../../fields.ts';
 import { duration, flag, integer, list, object, required, text } from '../../help/field.ts';
 import { systemTtl, type TokenEntry, type Tokens } from '../../model/tokens.ts';
+import type { Resource } from '../../resource.ts';
 import { authResponse, showToken } from '../../views.ts';
 
 /**
@@ -98,19 +98,19 @@ export const revokeAccessor: TokenResource = {
 /** The token that a request is about, if valid, and its text, if the request contains it. */
 type FindToken = (
   context: TokenContext,
-  request: CoreRequest,
+  request: EngineRequest,
 ) => { readonly token: TokenEntry | undefined; readonly text: string };
 
-function ofCaller(_context: TokenContext, request: CoreRequest): Caller {
+function ofCaller(_context: TokenContext, request: EngineRequest): Caller {
   return requireCaller(request);
 }
 
-function byToken(context: TokenContext, { data }: CoreRequest): ReturnType<FindToken> {
+function byToken(context: TokenContext, { data }: EngineRequest): ReturnType<FindToken> {
   const text = textField(data, 'token') ?? '';
   return { token: ifInNamespace(context, context.tokens.find(text)), text };
 }
 
-function byAccessor(context: TokenContext, { data }: CoreRequest): ReturnType<FindToken> {
+function byAccessor(context: TokenContext, { data }: EngineRequest): ReturnType<FindToken> {
   const token = context.tokens.byAccessor(textField(data, 'accessor') ?? '');
   return { token: ifInNamespace(context, token), text: '' };
 }
@@ -143,20 +143,19 @@ function revokeToken(find: FindToken): NonNullable<TokenResource['write']> {
     const { token } = find(context, request);
     if (!token) throw new SecretsError(400, 'token not found');
     await context.tokens.revoke(token);
-    return undefined;
   };
 }
 
-function requireCaller({ caller }: CoreRequest): Caller {
+function requireCaller({ caller }: EngineRequest): Caller {
   if (!caller) throw invalidToken();
   return caller;
 }
 
 async function createToken(
   { tokens, namespace }: TokenContext,
-  request: CoreRequest,
+  request: EngineRequest,
   orphanPath: boolean,
-): Promise<CoreResponse> {
+): Promise<EngineResponse> {
   const { token: parent, acl } = requireCaller(request);
   const { data } = request;
   const root = parent.policies.includes('root');
@@ -213,7 +212,7 @@ async function createToken(
 }
 
 /** The policies of a new token: the requested ones or the parent's, and `default`. */
-function policiesOf({ data }: CoreRequest, parent: TokenEntry, sudo: boolean): string[] {
+function policiesOf({ data }: EngineRequest, parent: TokenEntry, sudo: boolean): string[] {
   const requested = listField(data, 'policies')?.map((name) => name.toLowerCase()) ?? [];
   if (!sudo && requested.some((name) => name !== 'default' && !parent.policies.includes(name))) {
     throw new SecretsError(400, 'child policies must be subset of parent');

@@ -1,12 +1,11 @@
 import type { Json } from '../../../../wire/json.ts';
 import { hashPassword, type PasswordHash, passwordMatches } from '../../../core/password.ts';
 import { readTokenParams, tokenParamFields } from '../../auth/token-params.ts';
-import type { Resource, TokenParams } from '../../backend.ts';
-import { SecretsError } from '../../engine.ts';
+import { type EngineParts, SecretsError, type TokenParams } from '../../engine.ts';
 import { notFound } from '../../errors.ts';
 import { textField } from '../../fields.ts';
 import { list, required, text } from '../../help/field.ts';
-import type { AuthMethodParts } from '../../model/mounts.ts';
+import type { Resource } from '../../resource.ts';
 import { showTokenParams } from '../../views.ts';
 
 /**
@@ -18,7 +17,7 @@ interface User {
   readonly terms: TokenParams;
 }
 
-type UserResource = Resource<AuthMethodParts>;
+type UserResource = Resource<EngineParts>;
 
 const passwordField = { password: required(text('The password.')) };
 
@@ -44,11 +43,9 @@ export const user: UserResource = {
     const terms = readTokenParams(data, current?.terms);
     const hashed = password === undefined ? current?.password : await hashNewPassword(parts, password);
     if (hashed) await putUser(parts, name, { password: hashed, terms });
-    return undefined;
   },
   async delete({ storage }, _request, name) {
     await storage.write([{ key: `user/${name.toLowerCase()}` }]);
-    return undefined;
   },
 };
 
@@ -59,7 +56,6 @@ export const password: UserResource = {
     requireUser(parts, name);
     const hashed = await hashNewPassword(parts, textField(data, 'password') ?? '');
     await putUser(parts, name, { ...requireUser(parts, name), password: hashed });
-    return undefined;
   },
 };
 
@@ -69,7 +65,6 @@ export const policies: UserResource = {
   async write(parts, { data }, name) {
     const current = requireUser(parts, name);
     await putUser(parts, name, { ...current, terms: readTokenParams(data, current.terms) });
-    return undefined;
   },
 };
 
@@ -95,21 +90,21 @@ export const login: UserResource = {
   },
 };
 
-function findUser({ storage }: AuthMethodParts, name: string): User | undefined {
+function findUser({ storage }: EngineParts, name: string): User | undefined {
   return storage.get(`user/${name.toLowerCase()}`) as unknown as User | undefined;
 }
 
-function requireUser(parts: AuthMethodParts, name: string): User {
+function requireUser(parts: EngineParts, name: string): User {
   const existing = findUser(parts, name);
   if (!existing) throw new SecretsError(400, 'username does not exist');
   return existing;
 }
 
-async function putUser({ storage }: AuthMethodParts, name: string, value: User): Promise<void> {
+async function putUser({ storage }: EngineParts, name: string, value: User): Promise<void> {
   await storage.write([{ key: `user/${name.toLowerCase()}`, value: { ...value } as unknown as Json }]);
 }
 
-function hashNewPassword({ random }: AuthMethodParts, password: string): Promise<PasswordHash> {
+function hashNewPassword({ random }: EngineParts, password: string): Promise<PasswordHash> {
   if (password === '') throw new SecretsError(400, 'missing password');
   return hashPassword(password, random);
 }

@@ -1,14 +1,13 @@
-import type { EngineResource } from '../../backend.ts';
 import type { SecretStore } from '../../kv/secret-store.ts';
 import { readSettings, settingFields, showSettings } from '../../kv/settings.ts';
+import type { Resource } from '../../resource.ts';
 
 /** The settings of the mount, for all keys. */
-export const config: EngineResource<SecretStore> = {
+export const config: Resource<SecretStore> = {
   summary: 'Read or change the settings of the mount, for all keys.',
   fields: settingFields,
   read: (store) => ({ data: showSettings(store.settings()) }),
   async write(store, { data }) {
     await store.saveSettings({ ...store.settings(), ...readSettings(data, 'mount') });
-    return undefined;
   },
 };

@@ -1,6 +1,5 @@
 import type { Json } from '../../../../wire/json.ts';
 import type { JsonObject } from '../../../core/http/fields.ts';
-import type { EngineResource } from '../../backend.ts';
 import { type EngineRequest, type EngineResponse, SecretsError } from '../../engine.ts';
 import { notFound } from '../../errors.ts';
 import { fieldError, ignoredWarnings, integerField } from '../../fields.ts';
@@ -18,6 +17,7 @@ import {
 } from '../../kv/secret.ts';
 import type { SecretStore } from '../../kv/secret-store.ts';
 import type { Settings } from '../../kv/settings.ts';
+import type { Resource } from '../../resource.ts';
 
 /** Reading and writing the data of secrets: the paths `data/` and `subkeys/`. */
 
@@ -29,7 +29,7 @@ const dataFields = {
   data: required(object('The fields of the secret.')),
 };
 
-export const data: EngineResource<SecretStore> = {
+export const data: Resource<SecretStore> = {
   summary: 'Read, write, patch and delete the data of a key; each write creates a version.',
   fields: dataFields,
   read: (store, request, key) => readVersion(store, request, key, 'data', (content) => content),
@@ -39,7 +39,7 @@ export const data: EngineResource<SecretStore> = {
 };
 
 /** The keys in a secret, down to `?depth=` levels. */
-export const subkeys: EngineResource<SecretStore> = {
+export const subkeys: Resource<SecretStore> = {
   summary: 'Read the names in the data of a key, without the values.',
   fields: { version, depth: integer('Maximum depth of names to show; 0: unlimited.') },
   read(store, request, key) {

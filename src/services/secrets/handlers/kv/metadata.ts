@@ -1,5 +1,4 @@
 import type { JsonObject } from '../../../core/http/fields.ts';
-import type { EngineResource } from '../../backend.ts';
 import type { EngineRequest, EngineResponse } from '../../engine.ts';
 import { notFound } from '../../errors.ts';
 import { object } from '../../help/field.ts';
@@ -8,18 +7,19 @@ import { mergePatch, objectField } from '../../kv/json-object.ts';
 import { newSecret, type Secret, showSecret } from '../../kv/secret.ts';
 import type { SecretStore } from '../../kv/secret-store.ts';
 import { readSettings, settingFields } from '../../kv/settings.ts';
+import type { Resource } from '../../resource.ts';
 
 /** The metadata of keys: the paths `metadata/`. */
 
-const list: EngineResource<SecretStore>['list'] = (store, _request, path) => {
+const list: Resource<SecretStore>['list'] = (store, _request, path) => {
   const keys = store.names(path === '' ? '' : `${path}/`);
   if (keys.length === 0) throw notFound();
   return { data: { keys } };
 };
 
-export const root: EngineResource<SecretStore> = { summary: 'List the keys of the mount.', list };
+export const root: Resource<SecretStore> = { summary: 'List the keys of the mount.', list };
 
-export const metadata: EngineResource<SecretStore> = {
+export const metadata: Resource<SecretStore> = {
   summary: 'Read and change the metadata of a key, delete it with all versions, or list a directory.',
   fields: {
     ...settingFields,
@@ -35,7 +35,6 @@ export const metadata: EngineResource<SecretStore> = {
   patch: patchMetadata,
   async delete(store, _request, key) {
     await store.remove(key);
-    return undefined;
   },
 };
 

@@ -1,23 +1,21 @@
 import { parseDuration } from '../../../../wire/duration.ts';
-import type { Json } from '../../../../wire/json.ts';
+import type { JsonObject } from '../../../core/http/fields.ts';
 import type { Storage } from '../../../core/store/storage.ts';
-import type { EngineResource } from '../../backend.ts';
 import { SecretsError } from '../../engine.ts';
 import { notFound } from '../../errors.ts';
 import { text } from '../../help/field.ts';
 import { namesBelow } from '../../model/names-below.ts';
-
-type Data = Readonly<Record<string, Json>>;
+import type { Resource } from '../../resource.ts';
 
 /** Default lease duration in seconds, if the secret has no `ttl`: 768 hours. */
 const defaultDuration = 2_764_800;
 
 /** Version 1: each path is a secret, an object with any fields. */
-export const secret: EngineResource<Storage> = {
+export const secret: Resource<Storage> = {
   summary: 'Read, write, list and delete secrets with any fields.',
   fields: { ttl: text('Lease duration of reads.') },
   read(storage, _request, path) {
-    const data = storage.get(path) as Data | undefined;
+    const data = storage.get(path) as JsonObject | undefined;
     if (data === undefined) throw notFound();
     return { data, duration: leaseDurationOf(data) };
   },
@@ -31,16 +29,14 @@ export const secret: EngineResource<Storage> = {
     if (path === '') throw new SecretsError(400, 'missing path');
     if (Object.keys(data).length === 0) throw new SecretsError(400, 'missing data fields');
     await storage.write([{ key: path, value: { ...data } }]);
-    return undefined;
   },
   async delete(storage, _request, path) {
     await storage.write([{ key: path }]);
-    return undefined;
   },
 };
 
 /** The secret's own `ttl` (or `lease`, its older name), if it is a duration. */
-function leaseDurationOf(data: Data): number {
+function leaseDurationOf(data: JsonObject): number {
   const name = ['ttl', 'lease'].find((each) => Object.hasOwn(data, each)) ?? 'ttl';
   const ttl = Object.hasOwn(data, name) ? data[name] : undefined;
   const seconds = typeof ttl === 'string' || typeof ttl === 'number' ? parseDuration(ttl) : undefined;

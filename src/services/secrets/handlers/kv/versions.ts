@@ -1,9 +1,9 @@
-import type { EngineResource } from '../../backend.ts';
 import { SecretsError } from '../../engine.ts';
 import { versionsField } from '../../kv/json-object.ts';
 import { deleteVersions, destroyVersions, type Secret, undeleteVersions } from '../../kv/secret.ts';
 import type { SecretStore } from '../../kv/secret-store.ts';
 import type { Settings } from '../../kv/settings.ts';
+import type { Resource } from '../../resource.ts';
 
 /** Operations on versions by number: the paths `delete/`, `undelete/` and `destroy/`. */
 
@@ -35,7 +35,7 @@ function versionsResource(
   summary: string,
   missingMessage: string,
   update: (secret: Secret, numbers: readonly number[], context: VersionsContext) => Secret,
-): EngineResource<SecretStore> {
+): Resource<SecretStore> {
   return {
     summary,
     fields: { versions: { type: 'array', description: 'The numbers of the versions.', required: true } },

@@ -1,9 +1,9 @@
-import type { Json } from '../../../../wire/json.ts';
+import type { JsonObject } from '../../../core/http/fields.ts';
 import type { Storage } from '../../../core/store/storage.ts';
-import type { EngineResource } from '../../backend.ts';
 import { type EngineRequest, type EngineResponse, SecretsError } from '../../engine.ts';
 import { notFound } from '../../errors.ts';
 import { ignoredWarnings } from '../../fields.ts';
+import type { Resource } from '../../resource.ts';
 import { CaKeyPair, CaStore, generateCaKeyPair } from '../../ssh/ca.ts';
 import { badRequest, internalError, withParseError } from '../../ssh/errors.ts';
 import { type FieldValues, flag, integer, readFields, text } from '../../ssh/fields.ts';
@@ -25,16 +25,16 @@ const caFields = {
 
 const snapshotFields = { read_snapshot_id: text('The ID of a loaded snapshot.') };
 
-export const ca: EngineResource<SshMount> = {
+export const ca: Resource<SshMount> = {
   summary: 'Show the public key of the CA; set, recover or delete its key pair.',
   fields: caFields,
   read: readCa,
   write: (mount, request) => mount.runExclusive(() => configureCa(mount.ca, request)),
   recover: (mount, request) => mount.runExclusive(() => recoverCa(mount, request)),
-  delete: (mount) => mount.runExclusive(() => mount.ca.remove().then(() => undefined)),
+  delete: (mount) => mount.runExclusive(() => mount.ca.remove()),
 };
 
-export const publicKey: EngineResource<SshMount> = {
+export const publicKey: Resource<SshMount> = {
   summary: 'Show the public key of the CA as text; requires no token.',
   read(mount) {
     const body = mount.ca.publicKey();
@@ -117,7 +117,7 @@ function missingSnapshotCaError(id: string): SecretsError {
 }
 
 /** The flag decides; without it, two keys are imported, and no keys are generated. */
-function isGenerating(input: FieldValues<typeof caFields>, data: Readonly<Record<string, Json>>): boolean {
+function isGenerating(input: FieldValues<typeof caFields>, data: JsonObject): boolean {
   const isExplicit = Object.hasOwn(data, 'generate_signing_key') && data.generate_signing_key !== null;
   const keys = [input.public_key, input.private_key].filter((key) => key !== '').length;
   if (isExplicit && !input.generate_signing_key) return false;

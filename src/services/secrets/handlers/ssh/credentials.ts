@@ -1,7 +1,7 @@
-import type { EngineResource } from '../../backend.ts';
 import type { EngineRequest, EngineResponse, Entity } from '../../engine.ts';
 import { ignoredWarnings } from '../../fields.ts';
 import { required } from '../../help/field.ts';
+import type { Resource } from '../../resource.ts';
 import { type Address, isWithin, parseAddress, parseBlock } from '../../ssh/address.ts';
 import { badRequest, internalError } from '../../ssh/errors.ts';
 import { readFields, splitList, text } from '../../ssh/fields.ts';
@@ -25,14 +25,14 @@ const verifyFields = { otp: required(text('The one-time password.')) };
 const echo = { request: 'verify-echo-request', response: 'verify-echo-response' };
 
 /** Creates a one-time password for a user on a host. */
-export const credentials: EngineResource<SshMount> = {
+export const credentials: Resource<SshMount> = {
   summary: 'Create a one-time password for a role.',
   fields: credsFields,
   write: createCredentials,
 };
 
 /** The roles that apply to an address: by `cidr_list` (without regard to `exclude_cidr_list`), and zero-address roles. */
-export const lookUp: EngineResource<SshMount> = {
+export const lookUp: Resource<SshMount> = {
   summary: 'List the roles that apply to an address.',
   fields: lookupFields,
   write(mount, { data }) {
@@ -48,7 +48,7 @@ export const lookUp: EngineResource<SshMount> = {
 };
 
 /** A one-time password is valid once. */
-export const verify: EngineResource<SshMount> = {
+export const verify: Resource<SshMount> = {
   summary: 'Verify and consume a one-time password; requires no token.',
   fields: verifyFields,
   async write({ passwords }, { data }) {
@@ -61,7 +61,7 @@ export const verify: EngineResource<SshMount> = {
 };
 
 /** Host keys belonged to dynamic roles, which are no longer supported, so there are none to remove. */
-export const tidy: EngineResource<SshMount> = {
+export const tidy: Resource<SshMount> = {
   summary: 'Remove host keys left over from dynamic keys.',
   delete: () => ({ data: { message: 'Removed 0 of 0 host keys.' } }),
 };

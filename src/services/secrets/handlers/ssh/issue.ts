@@ -1,6 +1,6 @@
 import type { KeyObject } from 'node:crypto';
-import type { EngineResource } from '../../backend.ts';
 import { ignoredWarnings } from '../../fields.ts';
+import type { Resource } from '../../resource.ts';
 import {
   certificateOptionFields,
   certify,
@@ -37,7 +37,7 @@ interface KeyPlan {
  * Generates a key pair and signs its public key as the role permits (docs/protocol/ssh.md#issue-a-key-pair).
  * Every check runs before the key is generated; the pair is not stored.
  */
-export const issue: EngineResource<SshMount> = {
+export const issue: Resource<SshMount> = {
   summary: 'Generate a key pair and sign its public key with a role.',
   fields: issueFields,
   async write(mount, request, roleName) {

@@ -1,10 +1,10 @@
 import type { Json } from '../../../../wire/json.ts';
-import type { EngineResource } from '../../backend.ts';
 import { notFound } from '../../errors.ts';
+import type { Resource } from '../../resource.ts';
 import type { SshMount } from '../../ssh/mount.ts';
 import { parseRole, roleFields, showRole } from '../../ssh/role.ts';
 
-export const roles: EngineResource<SshMount> = {
+export const roles: Resource<SshMount> = {
   summary: 'List the roles.',
   list(mount) {
     const keys = mount.roleNames();
@@ -14,7 +14,7 @@ export const roles: EngineResource<SshMount> = {
   },
 };
 
-export const role: EngineResource<SshMount> = {
+export const role: Resource<SshMount> = {
   summary: 'Show, write or delete a role.',
   fields: roleFields,
   read(mount, _request, name) {
@@ -24,10 +24,8 @@ export const role: EngineResource<SshMount> = {
   },
   async write(mount, { data }, name) {
     await mount.putRole(name, parseRole(data));
-    return undefined;
   },
   async delete(mount, _request, name) {
     await mount.deleteRole(name);
-    return undefined;
   },
 };

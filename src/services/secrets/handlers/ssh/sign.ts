@@ -1,6 +1,6 @@
-import type { EngineResource } from '../../backend.ts';
 import { ignoredWarnings } from '../../fields.ts';
 import { required } from '../../help/field.ts';
+import type { Resource } from '../../resource.ts';
 import {
   certificateOptionFields,
   certify,
@@ -21,7 +21,7 @@ const signFields = { public_key: required(text('The public key.')), ...certifica
  * with the defaults of config/ca is generated for a caller with `create` but not `update`; a caller with
  * `update` gets an error.
  */
-export const sign: EngineResource<SshMount> = {
+export const sign: Resource<SshMount> = {
   summary: 'Sign a public key with a role.',
   fields: signFields,
   async write(mount, request, roleName) {

@@ -1,6 +1,6 @@
-import type { EngineResource } from '../../backend.ts';
 import { notFound } from '../../errors.ts';
 import * as help from '../../help/field.ts';
+import type { Resource } from '../../resource.ts';
 import { badRequest } from '../../ssh/errors.ts';
 import { list, readFields, splitList } from '../../ssh/fields.ts';
 import type { SshMount } from '../../ssh/mount.ts';
@@ -10,7 +10,7 @@ const zeroAddressFields = {
 };
 
 /** A write replaces the list. */
-export const zeroAddress: EngineResource<SshMount> = {
+export const zeroAddress: Resource<SshMount> = {
   summary: 'Show, set or delete the zero-address roles, which apply to any address.',
   fields: zeroAddressFields,
   read(mount) {
@@ -24,10 +24,8 @@ export const zeroAddress: EngineResource<SshMount> = {
     const unknown = names.find((name) => mount.role(name) === undefined);
     if (unknown !== undefined) throw badRequest(`Role ${JSON.stringify(unknown)} does not exist`);
     await mount.setZeroAddressRoles(names);
-    return undefined;
   },
   async delete(mount) {
     await mount.setZeroAddressRoles([]);
-    return undefined;
   },
 };

@@ -1,7 +1,7 @@
-import { type CoreRequest, type Resource, requireSudo } from '../../backend.ts';
-import { SecretsError } from '../../engine.ts';
+import { type EngineRequest, SecretsError } from '../../engine.ts';
 import { textField } from '../../fields.ts';
 import { required, text } from '../../help/field.ts';
+import { type Resource, requireSudo } from '../../resource.ts';
 import { showLease } from '../../views.ts';
 import type { SysContext } from './context.ts';
 
@@ -59,11 +59,10 @@ export const revokePrefix: Resource<SysContext> = {
   async write({ leases, path }, request, prefix) {
     requireSudo(request, `sys/leases/revoke-prefix/${prefix}`);
     await leases.revokePrefix(path, `${prefix}/`);
-    return undefined;
   },
 };
 
-function leaseId({ data }: CoreRequest): string {
+function leaseId({ data }: EngineRequest): string {
   const id = textField(data, 'lease_id');
   if (!id) throw new SecretsError(400, 'lease_id must be specified');
   return id;

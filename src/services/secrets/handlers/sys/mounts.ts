@@ -1,8 +1,8 @@
-import type { CoreRequest, Resource } from '../../backend.ts';
-import { SecretsError } from '../../engine.ts';
+import { type EngineRequest, SecretsError } from '../../engine.ts';
 import { durationField, mapField, textField } from '../../fields.ts';
 import { duration, object, required, text } from '../../help/field.ts';
 import type { Mount, MountRequest, Mounts } from '../../model/mounts.ts';
+import type { Resource } from '../../resource.ts';
 import { showMount, showTuning } from '../../views.ts';
 import type { SysContext } from './context.ts';
 
@@ -75,11 +75,9 @@ function mountTable(table: MountTable): { readonly [each in 'all' | 'one']: Reso
         const tuned = tunedPath(path);
         if (tuned === undefined) await mounts.mount(mountPath(table, path), mountRequest(data));
         else await tune(mounts, findMount(table, mounts, rejectAuthPath(table, tuned)), data);
-        return undefined;
       },
       async delete({ mounts }, _request, path) {
         await mounts.unmount(mountPath(table, path));
-        return undefined;
       },
     },
   };
@@ -108,7 +106,7 @@ function findMount({ prefix, errorNoun }: MountTable, mounts: Mounts, path: stri
   return mount;
 }
 
-function mountRequest(data: CoreRequest['data']): MountRequest {
+function mountRequest(data: EngineRequest['data']): MountRequest {
   const type = textField(data, 'type');
   if (!type) throw new SecretsError(400, 'backend type must be specified as a string');
   const description = textField(data, 'description');
@@ -128,7 +126,7 @@ function mountRequest(data: CoreRequest['data']): MountRequest {
   };
 }
 
-async function tune(mounts: Mounts, mount: Mount, data: CoreRequest['data']): Promise<void> {
+async function tune(mounts: Mounts, mount: Mount, data: EngineRequest['data']): Promise<void> {
   const options = mapField(data, 'options');
   if (options && (options.version ?? mount.entry.options?.version) !== mount.entry.options?.version) {
     throw new SecretsError(

@@ -1,7 +1,7 @@
-import type { Resource } from '../../backend.ts';
 import { notFound } from '../../errors.ts';
 import { mapField } from '../../fields.ts';
 import { object } from '../../help/field.ts';
+import type { Resource } from '../../resource.ts';
 import { showNamespace } from '../../views.ts';
 import type { SysContext } from './context.ts';
 
@@ -33,6 +33,5 @@ export const one: Resource<SysContext> = {
   },
   async delete({ namespaces, path }, _request, name) {
     await namespaces.delete(`${path}${name}/`);
-    return undefined;
   },
 };

@@ -1,10 +1,10 @@
 import type { Json } from '../../../../wire/json.ts';
 import { capabilities } from '../../acl/policy-text.ts';
-import type { Resource } from '../../backend.ts';
 import { SecretsError } from '../../engine.ts';
 import { notFound, permissionDenied } from '../../errors.ts';
 import { listField } from '../../fields.ts';
 import { list, required, text } from '../../help/field.ts';
+import type { Resource } from '../../resource.ts';
 import type { SysContext } from './context.ts';
 
 /**
@@ -47,11 +47,9 @@ function policyResource(field: 'policy' | 'rules'): Resource<SysContext> {
     },
     async write({ policies }, { data }, name) {
       await policies.put(name.toLowerCase(), policyText(data.policy ?? data.rules));
-      return undefined;
     },
     async delete({ policies }, _request, name) {
       await policies.delete(name.toLowerCase());
-      return undefined;
     },
   };
 }

@@ -1,4 +1,4 @@
-import { type Resource, requireSudo } from '../../backend.ts';
+import { type Resource, requireSudo } from '../../resource.ts';
 import type { SysContext } from './context.ts';
 
 /** `sys/seal`; unsealing requires no token (service-state.ts). */

@@ -1,11 +1,11 @@
 import type { HttpRequest, HttpResponse } from '../../../core/http/http-service.ts';
-import type { Resource } from '../../backend.ts';
 import { requestData } from '../../call.ts';
 import { SecretsError } from '../../engine.ts';
 import { notInitialized } from '../../errors.ts';
 import { booleanField, textField } from '../../fields.ts';
 import { flag, integer, text } from '../../help/field.ts';
 import type { SecretsState } from '../../model/state.ts';
+import type { Resource } from '../../resource.ts';
 import { bareResponse } from '../../response.ts';
 
 /**
@@ -22,7 +22,8 @@ export interface StateContext {
   readonly version: string;
 }
 
-type StateResource = Resource<StateContext, HttpRequest, HttpResponse>;
+export type StateResponse = HttpResponse | Promise<HttpResponse>;
+type StateResource = Resource<StateContext, HttpRequest, StateResponse>;
 
 const cluster = ({ state }: StateContext) =>
   !state.sealed && { cluster_name: 'lanyard', cluster_id: state.clusterId };

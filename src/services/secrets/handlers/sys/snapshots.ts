@@ -1,5 +1,5 @@
-import type { Resource } from '../../backend.ts';
 import { notFound } from '../../errors.ts';
+import type { Resource } from '../../resource.ts';
 import type { SysContext } from './context.ts';
 
 /**
@@ -23,6 +23,5 @@ export const one: Resource<SysContext> = {
   },
   async delete({ snapshots }, _request, id) {
     await snapshots.delete(id);
-    return undefined;
   },
 };

@@ -15,12 +15,13 @@ export type Data = Record<string, Json>;
 
 /** A key-value mount with a fixed clock at noon, advanced by the test. */
 export function mount(version: 1 | 2, storage: Storage = memoryStorage()) {
+  let now = noon;
   const engine = kvEngine({
     storage,
     random: (length) => new Uint8Array(length),
     options: { version: String(version) },
+    clock: () => now,
   });
-  let now = noon;
 
   async function call(
     operation: EngineRequest['operation'],
