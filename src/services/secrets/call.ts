@@ -2,7 +2,7 @@ import type { CallOf, HandlerOf } from '../core/http/define-service.ts';
 import type { JsonObject } from '../core/http/fields.ts';
 import type { HttpRequest } from '../core/http/http-service.ts';
 import { type EngineRequest, SecretsError } from './engine.ts';
-import { unsupportedOperation } from './errors.ts';
+import { badRequest, unsupportedOperation } from './errors.ts';
 
 /** The caller is authenticated after the mount of the path has been found: see `authorize`. */
 export type Call = CallOf<object>;
@@ -51,7 +51,7 @@ export function booleanParameter(query: URLSearchParams, name: string): boolean 
   const value = query.get(name);
   if (value === null) return false;
   const parsed = booleanTexts[value.toLowerCase()];
-  if (parsed === undefined) throw new SecretsError(400, `query parameter "${name}" must be true or false`);
+  if (parsed === undefined) throw badRequest(`query parameter "${name}" must be true or false`);
   return parsed;
 }
 
@@ -75,7 +75,7 @@ export async function requestData(request: HttpRequest, operation: RequestOperat
   }
   const body = (await request.json()) ?? {};
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
-    throw new SecretsError(400, 'error parsing JSON: the body must be an object');
+    throw badRequest('error parsing JSON: the body must be an object');
   }
   return body;
 }

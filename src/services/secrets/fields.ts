@@ -1,7 +1,8 @@
 import { parseDuration } from '../../wire/duration.ts';
 import type { Json } from '../../wire/json.ts';
 import { FieldReader, isObject, type JsonObject, lenientTypes } from '../core/http/fields.ts';
-import { SecretsError } from './engine.ts';
+import type { SecretsError } from './engine.ts';
+import { badRequest } from './errors.ts';
 
 /** Reads fields of a request's data with their declared types; a missing or null field is undefined. */
 class DataFields extends FieldReader {
@@ -40,10 +41,7 @@ export const mapField = (data: JsonObject, name: string) => new DataFields(data)
 
 /** The error for a field that cannot be converted (docs/protocol/secrets.md#errors). */
 export function fieldError(name: string, reason: string): SecretsError {
-  return new SecretsError(
-    400,
-    `Field validation failed: error converting input for field "${name}": ${reason}`,
-  );
+  return badRequest(`Field validation failed: error converting input for field "${name}": ${reason}`);
 }
 
 /** The type of a value, for an error that does not repeat the value. */

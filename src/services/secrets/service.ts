@@ -14,7 +14,7 @@ import {
 } from './auth.ts';
 import { type Handler, requestData, requestOperation } from './call.ts';
 import type { Core, CoreParts } from './core.ts';
-import { type EngineRequest, type EngineResponse, SecretsError } from './engine.ts';
+import type { EngineRequest, EngineResponse } from './engine.ts';
 import * as errors from './errors.ts';
 import { rootOnlyPaths } from './handlers/sys/service-state.ts';
 import { helpResponse, isHelpRequest } from './help/help.ts';
@@ -69,7 +69,7 @@ export function secretsService(parts: SecretsParts): SecretsService {
     authorizedRequest: Pick<EngineRequest, 'operation' | 'data'> & Partial<AuthorizedRequest>,
   ): Promise<HttpResponse> {
     if (request.serviceHeader('wrap-ttl') !== undefined)
-      throw new SecretsError(400, 'response wrapping is not supported');
+      throw errors.badRequest('response wrapping is not supported');
     if (!mount) throw errors.routeNotFound(fullPath);
     const { operation, data, caller, entity } = authorizedRequest;
     // Only the service's own paths may end in a slash without being a list.

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../core/http/fields.ts';
 import type { Core } from '../core.ts';
-import { type Login, SecretsError } from '../engine.ts';
-import { permissionDenied } from '../errors.ts';
+import type { Login } from '../engine.ts';
+import { badRequest, permissionDenied } from '../errors.ts';
 import type { Mount } from '../model/mounts.ts';
 import type { Namespace } from '../model/namespaces.ts';
 import { systemTtl } from '../model/tokens.ts';
@@ -27,7 +27,7 @@ export async function logIn(
   { displayName, metadata, alias, token: params }: Login,
 ): Promise<JsonObject> {
   const policies = new Set(params.policies.map((name) => name.toLowerCase()));
-  if (policies.has('root')) throw new SecretsError(400, 'auth methods cannot create root tokens');
+  if (policies.has('root')) throw badRequest('auth methods cannot create root tokens');
   if (!params.noDefaultPolicy) policies.add('default');
   const entity = await namespace.identity.login(mount.entry.accessor, alias.name, alias.metadata);
   if (entity.disabled) throw permissionDenied();

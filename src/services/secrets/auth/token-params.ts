@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../core/http/fields.ts';
-import { SecretsError, type TokenParams } from '../engine.ts';
+import type { TokenParams } from '../engine.ts';
+import { badRequest } from '../errors.ts';
 import { booleanField, durationField, integerField, listField } from '../fields.ts';
 import { duration, flag, integer, list } from '../help/field.ts';
 
@@ -26,7 +27,7 @@ export function readTokenParams(data: JsonObject, current: TokenParams = default
     const value = data[name];
     const isEmpty = value === undefined || value === null || value === '' || value === 0;
     if (!isEmpty && !(Array.isArray(value) && value.length === 0))
-      throw new SecretsError(400, `${name} is not supported`);
+      throw badRequest(`${name} is not supported`);
   }
   const params: TokenParams = {
     policies: listField(data, 'token_policies') ?? listField(data, 'policies') ?? current.policies,
@@ -35,9 +36,9 @@ export function readTokenParams(data: JsonObject, current: TokenParams = default
     maxTtl: durationField(data, 'token_max_ttl') ?? current.maxTtl,
     uses: integerField(data, 'token_num_uses') ?? current.uses,
   };
-  if (params.uses < 0) throw new SecretsError(400, "'token_num_uses' cannot be negative");
+  if (params.uses < 0) throw badRequest("'token_num_uses' cannot be negative");
   if (params.maxTtl > 0 && params.ttl > params.maxTtl) {
-    throw new SecretsError(400, "'token_ttl' cannot be greater than 'token_max_ttl'");
+    throw badRequest("'token_ttl' cannot be greater than 'token_max_ttl'");
   }
   return params;
 }

@@ -1,6 +1,6 @@
 import type { Json } from '../../../wire/json.ts';
-import { type EngineRequest, type EngineResponse, SecretsError } from '../engine.ts';
-import { notFound } from '../errors.ts';
+import type { EngineRequest, EngineResponse } from '../engine.ts';
+import { badRequest, notFound } from '../errors.ts';
 import { booleanField, listField, mapField, textField } from '../fields.ts';
 import { flag, list, object, required, text } from '../help/field.ts';
 import type { Alias, EntityRecord, Identity } from '../model/identity.ts';
@@ -143,7 +143,7 @@ async function putEntity(
     ...(policies && { policies }),
     ...(disabled !== undefined && { disabled }),
   };
-  if (policies?.includes('root')) throw new SecretsError(400, 'policies cannot contain root');
+  if (policies?.includes('root')) throw badRequest('policies cannot contain root');
   if (existing) {
     await identity.update(existing, fields);
     return undefined;
@@ -158,7 +158,7 @@ async function deleteEntity(identity: Identity, entity: EntityRecord | undefined
 
 function requireEntity({ identity }: IdentityContext, id: string): EntityRecord {
   const entity = identity.entity(id);
-  if (!entity) throw new SecretsError(400, 'entity not found from id');
+  if (!entity) throw badRequest('entity not found from id');
   return entity;
 }
 
@@ -172,19 +172,18 @@ async function putAlias(
   const name = textField(data, 'name') ?? existing?.name;
   const mountAccessor = textField(data, 'mount_accessor') ?? existing?.mountAccessor;
   const customMetadata = mapField(data, 'custom_metadata') ?? existing?.customMetadata ?? {};
-  if (id && !existing) throw new SecretsError(400, 'invalid alias ID');
-  if (!name) throw new SecretsError(400, "'name' must be provided");
-  if (!mountAccessor) throw new SecretsError(400, "'mount_accessor' must be provided");
+  if (id && !existing) throw badRequest('invalid alias ID');
+  if (!name) throw badRequest("'name' must be provided");
+  if (!mountAccessor) throw badRequest("'mount_accessor' must be provided");
   if (!mountOf(context)(mountAccessor)?.path.startsWith('auth/')) {
-    throw new SecretsError(400, `invalid mount accessor "${mountAccessor}"`);
+    throw badRequest(`invalid mount accessor "${mountAccessor}"`);
   }
   if (owner && existing) {
     await identity.updateAlias(owner, existing.id, { ...existing, name, mountAccessor, customMetadata });
     return { data: { id: existing.id, canonical_id: owner.id } };
   }
   const canonical = textField(data, 'canonical_id') ?? textField(data, 'entity_id');
-  if (identity.byAlias(mountAccessor, name))
-    throw new SecretsError(400, 'alias is already tied to a different entity');
+  if (identity.byAlias(mountAccessor, name)) throw badRequest('alias is already tied to a different entity');
   const newOwner = canonical ? requireEntity(context, canonical) : await identity.create({});
   const updated = await identity.addAlias(newOwner, { name, mountAccessor, customMetadata });
   return { data: { id: updated.aliases.at(-1)?.id ?? '', canonical_id: updated.id } };

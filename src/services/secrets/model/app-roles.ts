@@ -1,6 +1,7 @@
 import type { Json } from '../../../wire/json.ts';
 import type { Storage } from '../../core/store/storage.ts';
-import { type EngineParts, SecretsError, type TokenParams } from '../engine.ts';
+import type { EngineParts, TokenParams } from '../engine.ts';
+import { badRequest } from '../errors.ts';
 import { SecretIds } from './secret-ids.ts';
 
 /** A role of the auth method `approle`. */
@@ -42,9 +43,7 @@ export class AppRoles {
   /** @throws SecretsError 400: another role has the role ID */
   async put(name: string, role: AppRole): Promise<void> {
     const owner = this.nameOf(role.roleId);
-    if (owner !== undefined && owner !== name.toLowerCase()) {
-      throw new SecretsError(400, 'role_id already in use');
-    }
+    if (owner !== undefined && owner !== name.toLowerCase()) throw badRequest('role_id already in use');
     const current = this.get(name);
     await this.#storage.write([
       ...(current && current.roleId !== role.roleId ? [{ key: `role-id/${current.roleId}` }] : []),

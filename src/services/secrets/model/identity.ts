@@ -1,7 +1,8 @@
 import type { Json } from '../../../wire/json.ts';
 import type { Change, Storage } from '../../core/store/storage.ts';
 import { uuid } from '../../core/uuid.ts';
-import { type Entity, SecretsError } from '../engine.ts';
+import type { Entity } from '../engine.ts';
+import { badRequest } from '../errors.ts';
 
 type Metadata = Readonly<Record<string, string>>;
 
@@ -107,7 +108,7 @@ export class Identity {
     attributes: Pick<Alias, 'mountAccessor' | 'name' | 'customMetadata'>,
   ): Promise<EntityRecord> {
     if (entity.aliases.some(({ mountAccessor }) => mountAccessor === attributes.mountAccessor)) {
-      throw new SecretsError(400, 'Entity already has an alias for the given mount accessor');
+      throw badRequest('Entity already has an alias for the given mount accessor');
     }
     const alias = this.newAlias({ ...attributes, metadata: {} });
     return this.#put({ ...entity, aliases: [...entity.aliases, alias] }, entity);
@@ -148,9 +149,9 @@ export class Identity {
     const record: EntityRecord = { ...entity, updated: this.#clock().toISOString() };
     const isOther = (candidate: EntityRecord | undefined) =>
       candidate !== undefined && candidate.id !== entity.id;
-    if (isOther(this.byName(entity.name))) throw new SecretsError(400, 'entity name is already in use');
+    if (isOther(this.byName(entity.name))) throw badRequest('entity name is already in use');
     if (entity.aliases.some((alias) => isOther(this.byAlias(alias.mountAccessor, alias.name)))) {
-      throw new SecretsError(400, 'alias is already tied to a different entity');
+      throw badRequest('alias is already tied to a different entity');
     }
     const keys = new Set(storageKeys(record));
     const removedKeys = previous ? storageKeys(previous).filter((key) => !keys.has(key)) : [];

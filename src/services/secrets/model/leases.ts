@@ -1,8 +1,8 @@
 import type { Json } from '../../../wire/json.ts';
 import { base62 } from '../../core/base62.ts';
 import type { Storage } from '../../core/store/storage.ts';
-import { type EngineResponse, SecretsError } from '../engine.ts';
-import { permissionDenied } from '../errors.ts';
+import type { EngineResponse } from '../engine.ts';
+import { badRequest, permissionDenied } from '../errors.ts';
 import { expiryIndexKey, firstExpiry, forEachExpired, IndexedStorage } from './indexed-storage.ts';
 import type { Mount } from './mounts.ts';
 import { namesBelow } from './names-below.ts';
@@ -80,8 +80,7 @@ export class Leases implements Expiring {
     if (token.uses === 1 || !this.#parts.tokenExists(token.digest)) {
       await revokeSecret();
       if (token.uses !== 1) throw permissionDenied();
-      throw new SecretsError(
-        400,
+      throw badRequest(
         'Secret cannot be returned; token had one use left, so leased credentials were immediately revoked.',
       );
     }

@@ -2,7 +2,8 @@ import type { Json } from '../../../wire/json.ts';
 import type { JsonObject } from '../../core/http/fields.ts';
 import type { Storage } from '../../core/store/storage.ts';
 import { uuid } from '../../core/uuid.ts';
-import { type Engine, type EngineParts, SecretsError } from '../engine.ts';
+import type { Engine, EngineParts } from '../engine.ts';
+import { badRequest } from '../errors.ts';
 
 /** Creates an engine or auth method by type. */
 export type EngineTable = Readonly<Record<string, (parts: EngineParts) => Engine>>;
@@ -131,9 +132,9 @@ export class Mounts {
   async mount(path: string, request: MountRequest): Promise<void> {
     const { random } = this.#parts;
     const conflict = this.#conflict(path);
-    if (conflict !== undefined) throw new SecretsError(400, `path is already in use at ${conflict}`);
+    if (conflict !== undefined) throw badRequest(`path is already in use at ${conflict}`);
     if (!Object.hasOwn(this.#table(path), request.type)) {
-      throw new SecretsError(400, `plugin not found in the catalog: ${request.type}`);
+      throw badRequest(`plugin not found in the catalog: ${request.type}`);
     }
     const accessorPrefix = path.startsWith('auth/') ? 'auth_' : '';
     const entry: MountEntry = {
@@ -156,7 +157,7 @@ export class Mounts {
   /** Changes the settings of a mount; omitted ones are unchanged. */
   async tune(mount: Mount, change: Omit<MountRequest, 'type'>): Promise<void> {
     const { entry, path } = mount;
-    if (entry.uuid === '') throw new SecretsError(400, `cannot tune "${path}"`);
+    if (entry.uuid === '') throw badRequest(`cannot tune "${path}"`);
     const changed: MountEntry = {
       ...entry,
       description: change.description ?? entry.description,
@@ -172,7 +173,7 @@ export class Mounts {
     const { storage, beforeUnmount } = this.#parts;
     const mount = this.#mounts.get(path);
     if (!mount) return;
-    if (mount.entry.uuid === '') throw new SecretsError(400, `cannot unmount "${path}"`);
+    if (mount.entry.uuid === '') throw badRequest(`cannot unmount "${path}"`);
     await beforeUnmount(mount);
     const dataKeys = storage.keys(`data/${mount.entry.uuid}/`);
     this.#mounts.delete(path);
@@ -216,7 +217,7 @@ export class Mounts {
       options: entry.options ?? {},
       snapshot: (id) => snapshot(id, entry.uuid),
     });
-    if (this.#mounts.has(path)) throw new SecretsError(400, `path is already in use at ${path}`);
+    if (this.#mounts.has(path)) throw badRequest(`path is already in use at ${path}`);
     this.#add({ path, entry, backend });
   }
 

@@ -2,7 +2,7 @@ import type { Json } from '../../../wire/json.ts';
 import { base62 } from '../../core/base62.ts';
 import type { Storage } from '../../core/store/storage.ts';
 import { uuid } from '../../core/uuid.ts';
-import { SecretsError } from '../engine.ts';
+import { badRequest } from '../errors.ts';
 import type { Identity } from './identity.ts';
 import type { Mounts } from './mounts.ts';
 import type { Policies } from './policies.ts';
@@ -108,14 +108,14 @@ export class Namespaces {
     const key = `namespace/table/${path}`;
     const existing = storage.get(key) as unknown as NamespaceRecord | undefined;
     if (reserved.includes(name))
-      throw new SecretsError(400, `"${name}" is a reserved path and cannot be used as a namespace path`);
-    if (/\s/.test(name)) throw new SecretsError(400, 'a namespace path cannot contain whitespace');
+      throw badRequest(`"${name}" is a reserved path and cannot be used as a namespace path`);
+    if (/\s/.test(name)) throw badRequest('a namespace path cannot contain whitespace');
     const conflictingMount = this.#all
       .get(parent)
       ?.mounts.list()
       .find((mount) => mount.path.startsWith(`${name}/`));
     if (conflictingMount)
-      throw new SecretsError(400, `namespace path conflicts with the mount at ${conflictingMount.path}`);
+      throw badRequest(`namespace path conflicts with the mount at ${conflictingMount.path}`);
     const record: NamespaceRecord = existing
       ? { ...existing, metadata: metadata ?? existing.metadata }
       : { id: base62(5, random), uuid: uuid(random), metadata: metadata ?? {} };
@@ -136,8 +136,7 @@ export class Namespaces {
     const namespace = this.#all.get(path);
     if (!namespace) return;
     const children = this.children(path).map((each) => each.path.slice(path.length));
-    if (children.length > 0)
-      throw new SecretsError(400, `namespace has child namespaces: ${children.join(', ')}`);
+    if (children.length > 0) throw badRequest(`namespace has child namespaces: ${children.join(', ')}`);
     await beforeDelete(namespace);
     const { uuid } = storage.get(`namespace/table/${path}`) as unknown as NamespaceRecord;
     this.#all.delete(path);

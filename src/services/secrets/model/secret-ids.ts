@@ -2,7 +2,8 @@ import { createHmac } from 'node:crypto';
 import type { Json } from '../../../wire/json.ts';
 import type { Storage } from '../../core/store/storage.ts';
 import { uuid } from '../../core/uuid.ts';
-import { type EngineParts, SecretsError } from '../engine.ts';
+import type { EngineParts } from '../engine.ts';
+import { badRequest } from '../errors.ts';
 
 /** A stored secret ID, without the secret ID itself. Times are unix seconds. */
 export interface SecretId {
@@ -37,7 +38,7 @@ export class SecretIds {
     attributes: Pick<SecretId, 'uses' | 'ttl' | 'metadata'>,
   ): Promise<SecretId> {
     await this.#ensureSalt();
-    if (this.find(role, secretId)) throw new SecretsError(400, 'SecretID is already registered');
+    if (this.find(role, secretId)) throw badRequest('SecretID is already registered');
     const created = this.#now();
     const entry: SecretId = {
       ...attributes,

@@ -2,8 +2,7 @@ import type { JsonObject } from '../../core/http/fields.ts';
 import type { Storage } from '../../core/store/storage.ts';
 import { uuid } from '../../core/uuid.ts';
 import { type Core, type CoreParts, openCore } from '../core.ts';
-import { SecretsError } from '../engine.ts';
-import { notInitialized, serviceSealed } from '../errors.ts';
+import { badRequest, notInitialized, serviceSealed } from '../errors.ts';
 import { integerField } from '../fields.ts';
 import { Seal } from '../seal/seal.ts';
 
@@ -65,13 +64,13 @@ export class SecretsState {
   async initialize(data: JsonObject): Promise<{ shares: Uint8Array[]; rootToken: string }> {
     const shares = integerField(data, 'secret_shares') ?? 5;
     const threshold = integerField(data, 'secret_threshold') ?? 3;
-    if (this.initialized) throw new SecretsError(400, 'secrets service is already initialized');
-    if (shares < 1 || shares > 255) throw new SecretsError(400, 'secret_shares must be between 1 and 255');
+    if (this.initialized) throw badRequest('secrets service is already initialized');
+    if (shares < 1 || shares > 255) throw badRequest('secret_shares must be between 1 and 255');
     if (threshold < 1 || threshold > shares) {
-      throw new SecretsError(400, 'secret_threshold must be between 1 and secret_shares');
+      throw badRequest('secret_threshold must be between 1 and secret_shares');
     }
     if (threshold === 1 && shares > 1) {
-      throw new SecretsError(400, 'secret_threshold must be greater than one for multiple shares');
+      throw badRequest('secret_threshold must be greater than one for multiple shares');
     }
     const keyShares = await this.#seal.initialize(this.#seal.newRootKey(), shares, threshold);
     const { tokens } = await this.#open();

@@ -1,6 +1,6 @@
 import { decrypt, encrypt } from '../../core/store/cipher.ts';
 import type { Storage } from '../../core/store/storage.ts';
-import { SecretsError } from '../engine.ts';
+import { badRequest } from '../errors.ts';
 import { Barrier } from './barrier.ts';
 import { combine, split } from './shamir.ts';
 
@@ -89,8 +89,7 @@ export class Seal {
     this.#shares = [];
     const points = new Set(submitted.map((each) => each.at(-1)));
     const distinct = record.shares === 1 || points.size === submitted.length;
-    if (!distinct || !this.open(combine(submitted)))
-      throw new SecretsError(400, 'unseal failed: invalid key');
+    if (!distinct || !this.open(combine(submitted))) throw badRequest('unseal failed: invalid key');
   }
 
   /** Discards the shares given so far. */
@@ -108,6 +107,6 @@ function readShare(text: string, shares: number): Uint8Array {
   const length = shares === 1 ? rootKeyBytes : rootKeyBytes + 1;
   const encoding = /^[0-9a-f]+$/i.test(text) && text.length === 2 * length ? 'hex' : 'base64';
   const share = Buffer.from(text, encoding);
-  if (share.length !== length) throw new SecretsError(400, `key must be ${length} bytes, in hex or base64`);
+  if (share.length !== length) throw badRequest(`key must be ${length} bytes, in hex or base64`);
   return share;
 }

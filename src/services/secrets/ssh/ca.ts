@@ -1,8 +1,8 @@
 import { type KeyObject, sign, verify } from 'node:crypto';
 import { promisify } from 'node:util';
 import type { Storage } from '../../core/store/storage.ts';
+import { badRequest } from '../errors.ts';
 import { curves } from './curves.ts';
-import { badRequest } from './errors.ts';
 import { generateEd25519, generateOnCurve, generateRsa } from './generate-key.ts';
 import { parsePrivateKey, publicBlob } from './private-key.ts';
 import { parsePublicKey } from './public-key.ts';

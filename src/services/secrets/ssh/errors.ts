@@ -1,11 +1,6 @@
 import { SecretsError } from '../engine.ts';
-import { formatError } from '../errors.ts';
+import { badRequest, formatError } from '../errors.ts';
 import { MalformedError } from './wire.ts';
-
-/** An error of the engine: 400 and the bare text. */
-export function badRequest(message: string): SecretsError {
-  return new SecretsError(400, message);
-}
 
 /**
  * Parses caller input; `failure` precedes the reason in the message.

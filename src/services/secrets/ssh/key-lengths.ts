@@ -1,7 +1,7 @@
 import type { Json } from '../../../wire/json.ts';
 import type { JsonObject } from '../../core/http/fields.ts';
+import { badRequest } from '../errors.ts';
 import { curves } from './curves.ts';
-import { badRequest } from './errors.ts';
 import { toInteger } from './fields.ts';
 import type { PublicKey } from './public-key.ts';
 

@@ -1,8 +1,9 @@
 import { formatDuration } from '../../../wire/duration.ts';
 import type { JsonObject } from '../../core/http/fields.ts';
+import { badRequest } from '../errors.ts';
 import { required } from '../help/field.ts';
 import { parseBlock } from './address.ts';
-import { badRequest, internalError } from './errors.ts';
+import { internalError } from './errors.ts';
 import {
   duration,
   type FieldValues,

@@ -1,8 +1,8 @@
 import { type Json, parseJson } from '../../../../wire/json.ts';
 import { uuid } from '../../../core/uuid.ts';
 import { readTokenParams, tokenParamFields } from '../../auth/token-params.ts';
-import { type EngineRequest, type EngineResponse, SecretsError } from '../../engine.ts';
-import { notFound } from '../../errors.ts';
+import type { EngineRequest, EngineResponse } from '../../engine.ts';
+import { badRequest, notFound } from '../../errors.ts';
 import { booleanField, durationField, integerField, mapField, textField } from '../../fields.ts';
 import { duration, flag, integer, object, required, text } from '../../help/field.ts';
 import type { AppRole, AppRoles } from '../../model/app-roles.ts';
@@ -40,7 +40,7 @@ export const role: Resource<AppRoles> = {
   async write(appRoles, { data }, name) {
     const current = appRoles.get(name);
     const uses = integerField(data, 'secret_id_num_uses') ?? current?.secretIdUses ?? 0;
-    if (uses < 0) throw new SecretsError(400, 'secret_id_num_uses cannot be negative');
+    if (uses < 0) throw badRequest('secret_id_num_uses cannot be negative');
     await appRoles.put(name, {
       roleId: textField(data, 'role_id') || current?.roleId || uuid(appRoles.random),
       bindSecretId: booleanField(data, 'bind_secret_id') ?? current?.bindSecretId ?? true,
@@ -60,7 +60,7 @@ export const roleId: Resource<AppRoles> = {
   read: (appRoles, _request, name) => ({ data: { role_id: requireRole(appRoles, name).roleId } }),
   async write(appRoles, { data }, name) {
     const newRoleId = textField(data, 'role_id');
-    if (!newRoleId) throw new SecretsError(400, 'missing role_id');
+    if (!newRoleId) throw badRequest('missing role_id');
     await appRoles.put(name, { ...requireRole(appRoles, name), roleId: newRoleId });
   },
 };
@@ -102,15 +102,15 @@ export const login: Resource<AppRoles> = {
   fields: { role_id: required(text('The role ID.')), secret_id: text('A secret ID of the role.') },
   async write(appRoles, { data }) {
     const sentRoleId = textField(data, 'role_id');
-    if (!sentRoleId) throw new SecretsError(400, 'missing role_id');
+    if (!sentRoleId) throw badRequest('missing role_id');
     const name = appRoles.nameOf(sentRoleId);
     const existing = name === undefined ? undefined : appRoles.get(name);
-    const loginError = new SecretsError(400, 'invalid role or secret ID');
+    const loginError = badRequest('invalid role or secret ID');
     if (name === undefined || !existing) throw loginError;
     let metadata: Readonly<Record<string, string>> = { role_name: name };
     if (existing.bindSecretId) {
       const sentSecretId = textField(data, 'secret_id');
-      if (!sentSecretId) throw new SecretsError(400, 'missing secret_id');
+      if (!sentSecretId) throw badRequest('missing secret_id');
       const used = await appRoles.secretIds.use(name, sentSecretId);
       if (!used) throw loginError;
       metadata = { ...used.metadata, ...metadata };
@@ -139,10 +139,10 @@ async function issueSecretId(
   { secretIdUses, secretIdTtl, bindSecretId }: AppRole,
   newSecretId: string | undefined,
 ): Promise<EngineResponse> {
-  if (!newSecretId) throw new SecretsError(400, 'missing secret_id');
-  if (!bindSecretId) throw new SecretsError(400, 'bind_secret_id is not set on the role');
+  if (!newSecretId) throw badRequest('missing secret_id');
+  if (!bindSecretId) throw badRequest('bind_secret_id is not set on the role');
   const uses = integerField(data, 'num_uses') ?? secretIdUses;
-  if (uses < 0) throw new SecretsError(400, 'num_uses cannot be negative');
+  if (uses < 0) throw badRequest('num_uses cannot be negative');
   const ttl = durationField(data, 'ttl') ?? secretIdTtl;
   const metadata = readMetadata(data);
   const { accessor } = await secretIds.create(name.toLowerCase(), newSecretId, { uses, ttl, metadata });
@@ -163,7 +163,7 @@ function readMetadata(data: EngineRequest['data']): Readonly<Record<string, stri
   try {
     metadata = parseJson(data.metadata);
   } catch {
-    throw new SecretsError(400, 'metadata is not a JSON object');
+    throw badRequest('metadata is not a JSON object');
   }
   return mapField({ metadata }, 'metadata') ?? {};
 }

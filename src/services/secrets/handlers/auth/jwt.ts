@@ -2,8 +2,8 @@ import type { Json } from '../../../../wire/json.ts';
 import type { JsonObject } from '../../../core/http/fields.ts';
 import { callerFromClaims, type JwtRole, jwtRoleFields, readRole, showRole } from '../../auth/jwt-role.ts';
 import { readVerificationKey, verifyJwt } from '../../auth/jwt-verify.ts';
-import { type EngineParts, SecretsError } from '../../engine.ts';
-import { notFound } from '../../errors.ts';
+import type { EngineParts } from '../../engine.ts';
+import { badRequest, notFound } from '../../errors.ts';
 import { listField, textField } from '../../fields.ts';
 import { list, required, text } from '../../help/field.ts';
 import type { Resource } from '../../resource.ts';
@@ -49,9 +49,7 @@ export const config: JwtResource = {
 
 export const roles: JwtResource = {
   summary: 'List the roles.',
-  list: ({ storage }) => ({
-    data: { keys: storage.keys('role/').map((key) => key.slice('role/'.length)) },
-  }),
+  list: ({ storage }) => ({ data: { keys: storage.keys('role/').map((key) => key.slice('role/'.length)) } }),
 };
 
 export const role: JwtResource = {
@@ -78,11 +76,11 @@ export const login: JwtResource = {
     const settings = findConfig(parts);
     const name = textField(data, 'role') || settings?.defaultRole;
     const token = textField(data, 'jwt');
-    if (!name) throw new SecretsError(400, 'missing role');
-    if (!token) throw new SecretsError(400, 'missing token');
-    if (!settings) throw new SecretsError(400, 'could not load configuration');
+    if (!name) throw badRequest('missing role');
+    if (!token) throw badRequest('missing token');
+    if (!settings) throw badRequest('could not load configuration');
     const existing = findRole(parts, name);
-    if (!existing) throw new SecretsError(400, `role "${name}" could not be found`);
+    if (!existing) throw badRequest(`role "${name}" could not be found`);
     const claims = withErrorPrefix('error validating token', () =>
       verifyJwt(token, settings.keys.map(readVerificationKey)),
     );
@@ -112,14 +110,13 @@ function findRole({ storage }: EngineParts, name: string): JwtRole | undefined {
 function readConfig(data: JsonObject): Config {
   for (const name of outboundFields) {
     if (data[name]) {
-      throw new SecretsError(
-        400,
+      throw badRequest(
         `${name} is not supported: this service makes no outbound calls; set jwt_validation_pubkeys`,
       );
     }
   }
   const keys = listField(data, 'jwt_validation_pubkeys') ?? [];
-  if (keys.length === 0) throw new SecretsError(400, 'jwt_validation_pubkeys must be set');
+  if (keys.length === 0) throw badRequest('jwt_validation_pubkeys must be set');
   for (const key of keys) withErrorPrefix('error parsing public key', () => readVerificationKey(key));
   return {
     keys,
@@ -133,6 +130,6 @@ function withErrorPrefix<Result>(prefix: string, action: () => Result): Result {
   try {
     return action();
   } catch (error) {
-    throw new SecretsError(400, `${prefix}: ${error instanceof Error ? error.message : String(error)}`);
+    throw badRequest(`${prefix}: ${error instanceof Error ? error.message : String(error)}`);
   }
 }

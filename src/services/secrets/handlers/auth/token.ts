@@ -1,6 +1,6 @@
 import { formatDuration } from '../../../../wire/duration.ts';
 import { type Caller, type EngineRequest, type EngineResponse, SecretsError } from '../../engine.ts';
-import { invalidToken, permissionDenied } from '../../errors.ts';
+import { badRequest, invalidToken, permissionDenied } from '../../errors.ts';
 import { booleanField, durationField, integerField, listField, mapField, textField } from '../../fields.ts';
 import { duration, flag, integer, list, object, required, text } from '../../help/field.ts';
 import { systemTtl, type TokenEntry, type Tokens } from '../../model/tokens.ts';
@@ -132,7 +132,7 @@ function renewToken(find: FindToken): NonNullable<TokenResource['write']> {
     const { tokens } = context;
     const { token, text } = find(context, request);
     if (!token) throw new SecretsError(403, 'bad token');
-    if (!token.renewable) throw new SecretsError(400, 'lease is not renewable');
+    if (!token.renewable) throw badRequest('lease is not renewable');
     const renewed = await tokens.renew(token, durationField(request.data, 'increment') ?? 0);
     return { auth: authResponse(renewed, text, tokens.now()) };
   };
@@ -141,7 +141,7 @@ function renewToken(find: FindToken): NonNullable<TokenResource['write']> {
 function revokeToken(find: FindToken): NonNullable<TokenResource['write']> {
   return async (context, request) => {
     const { token } = find(context, request);
-    if (!token) throw new SecretsError(400, 'token not found');
+    if (!token) throw badRequest('token not found');
     await context.tokens.revoke(token);
   };
 }
@@ -163,24 +163,22 @@ async function createToken(
   const orphan = orphanPath || (booleanField(data, 'no_parent') ?? false);
   const id = textField(data, 'id');
   if (orphan && !sudo) throw permissionDenied();
-  if (id !== undefined && !sudo)
-    throw new SecretsError(400, 'root or sudo privileges required to specify token id');
+  if (id !== undefined && !sudo) throw badRequest('root or sudo privileges required to specify token id');
   if (id !== undefined && (id.length < 8 || !/^[\x21-\x7e]+$/.test(id))) {
-    throw new SecretsError(400, 'token id must be at least 8 printable characters');
+    throw badRequest('token id must be at least 8 printable characters');
   }
-  if (id !== undefined && tokens.find(id))
-    throw new SecretsError(400, 'cannot create a token with a duplicate ID');
+  if (id !== undefined && tokens.find(id)) throw badRequest('cannot create a token with a duplicate ID');
 
   const isOtherNamespace = (parent.namespace ?? '') !== namespace;
   const policies = policiesOf(request, isOtherNamespace ? { ...parent, policies: [] } : parent, sudo);
   if (policies.includes('root') && namespace !== '') {
-    throw new SecretsError(400, 'root tokens may only be created in the root namespace');
+    throw badRequest('root tokens may only be created in the root namespace');
   }
   if (policies.includes('root') && !root) {
-    throw new SecretsError(400, 'root tokens may not be created without parent token being root');
+    throw badRequest('root tokens may not be created without parent token being root');
   }
   const uses = integerField(data, 'num_uses') ?? 0;
-  if (uses < 0) throw new SecretsError(400, 'number of uses cannot be negative');
+  if (uses < 0) throw badRequest('number of uses cannot be negative');
   const requested = durationField(data, 'ttl') ?? durationField(data, 'lease') ?? 0;
   const maxTtl = durationField(data, 'explicit_max_ttl') ?? 0;
   const limit = Math.min(maxTtl || systemTtl, systemTtl);
@@ -215,7 +213,7 @@ async function createToken(
 function policiesOf({ data }: EngineRequest, parent: TokenEntry, sudo: boolean): string[] {
   const requested = listField(data, 'policies')?.map((name) => name.toLowerCase()) ?? [];
   if (!sudo && requested.some((name) => name !== 'default' && !parent.policies.includes(name))) {
-    throw new SecretsError(400, 'child policies must be subset of parent');
+    throw badRequest('child policies must be subset of parent');
   }
   const names = new Set(requested.length > 0 ? requested : parent.policies);
   if (booleanField(data, 'no_default_policy')) names.delete('default');

@@ -1,8 +1,8 @@
 import type { Json } from '../../../../wire/json.ts';
 import { hashPassword, type PasswordHash, passwordMatches } from '../../../core/password.ts';
 import { readTokenParams, tokenParamFields } from '../../auth/token-params.ts';
-import { type EngineParts, SecretsError, type TokenParams } from '../../engine.ts';
-import { notFound } from '../../errors.ts';
+import type { EngineParts, TokenParams } from '../../engine.ts';
+import { badRequest, notFound } from '../../errors.ts';
 import { textField } from '../../fields.ts';
 import { list, required, text } from '../../help/field.ts';
 import type { Resource } from '../../resource.ts';
@@ -23,9 +23,7 @@ const passwordField = { password: required(text('The password.')) };
 
 export const users: UserResource = {
   summary: 'List the users.',
-  list: ({ storage }) => ({
-    data: { keys: storage.keys('user/').map((key) => key.slice('user/'.length)) },
-  }),
+  list: ({ storage }) => ({ data: { keys: storage.keys('user/').map((key) => key.slice('user/'.length)) } }),
 };
 
 export const user: UserResource = {
@@ -39,7 +37,7 @@ export const user: UserResource = {
   async write(parts, { data }, name) {
     const current = findUser(parts, name);
     const password = textField(data, 'password');
-    if (password === undefined && !current) throw new SecretsError(400, 'missing password');
+    if (password === undefined && !current) throw badRequest('missing password');
     const terms = readTokenParams(data, current?.terms);
     const hashed = password === undefined ? current?.password : await hashNewPassword(parts, password);
     if (hashed) await putUser(parts, name, { password: hashed, terms });
@@ -73,10 +71,10 @@ export const login: UserResource = {
   fields: passwordField,
   async write(parts, { data }, name) {
     const sent = textField(data, 'password');
-    if (!sent) throw new SecretsError(400, 'missing password');
+    if (!sent) throw badRequest('missing password');
     const username = name.toLowerCase();
     if (!(await passwordMatches(sent, findUser(parts, username)?.password))) {
-      throw new SecretsError(400, 'invalid username or password');
+      throw badRequest('invalid username or password');
     }
     const { terms } = requireUser(parts, username);
     return {
@@ -96,7 +94,7 @@ function findUser({ storage }: EngineParts, name: string): User | undefined {
 
 function requireUser(parts: EngineParts, name: string): User {
   const existing = findUser(parts, name);
-  if (!existing) throw new SecretsError(400, 'username does not exist');
+  if (!existing) throw badRequest('username does not exist');
   return existing;
 }
 
@@ -105,6 +103,6 @@ async function putUser({ storage }: EngineParts, name: string, value: User): Pro
 }
 
 function hashNewPassword({ random }: EngineParts, password: string): Promise<PasswordHash> {
-  if (password === '') throw new SecretsError(400, 'missing password');
+  if (password === '') throw badRequest('missing password');
   return hashPassword(password, random);
 }

@@ -1,7 +1,7 @@
 import type { Json } from '../../../../wire/json.ts';
 import type { JsonObject } from '../../../core/http/fields.ts';
-import { type EngineRequest, type EngineResponse, SecretsError } from '../../engine.ts';
-import { notFound } from '../../errors.ts';
+import type { EngineRequest, EngineResponse } from '../../engine.ts';
+import { badRequest, notFound } from '../../errors.ts';
 import { fieldError, ignoredWarnings, integerField } from '../../fields.ts';
 import { integer, object, required } from '../../help/field.ts';
 import { mergePatch, objectField, outlineKeys } from '../../kv/json-object.ts';
@@ -59,9 +59,7 @@ function readVersion(
 ): EngineResponse {
   const { secret, version } = requireVersion(store, key, integerField(data, 'version') ?? 0);
   const metadata = showVersion(secret, version);
-  if (isDestroyedOrDeleted(version, now.getTime())) {
-    return { status: 404, data: { [field]: null, metadata } };
-  }
+  if (isDestroyedOrDeleted(version, now.getTime())) return { status: 404, data: { [field]: null, metadata } };
   return { data: { [field]: view(store.data(key, version)), metadata } };
 }
 
@@ -114,7 +112,7 @@ async function deleteData(store: SecretStore, { now }: EngineRequest, key: strin
 
 function requireContent(data: JsonObject): JsonObject {
   const content = objectField(data, 'data');
-  if (content === undefined) throw new SecretsError(400, 'no data provided');
+  if (content === undefined) throw badRequest('no data provided');
   return content;
 }
 
@@ -123,20 +121,17 @@ function checkAndSet(data: JsonObject, secret: Secret, mount: Settings): void {
   const options = objectField(data, 'options') ?? {};
   if (!Object.hasOwn(options, 'cas')) {
     if (!secret.casRequired && !mount.casRequired) return;
-    throw new SecretsError(400, 'check-and-set parameter required for this call');
+    throw badRequest('check-and-set parameter required for this call');
   }
   const { cas } = options;
   const isNumeric = typeof cas === 'bigint' || (typeof cas === 'string' && /^-?\d+$/.test(cas));
   const requested = isNumeric ? Number(cas) : cas;
-  if (!Number.isInteger(requested)) throw new SecretsError(400, 'error parsing check-and-set parameter');
+  if (!Number.isInteger(requested)) throw badRequest('error parsing check-and-set parameter');
   if (requested !== currentVersion(secret)) {
-    throw new SecretsError(400, 'check-and-set parameter did not match the current version');
+    throw badRequest('check-and-set parameter did not match the current version');
   }
 }
 
 function writeResponse(data: JsonObject, [secret, version]: [Secret, Version]): EngineResponse {
-  return {
-    data: showVersion(secret, version),
-    warnings: ignoredWarnings(dataFields, [], data),
-  };
+  return { data: showVersion(secret, version), warnings: ignoredWarnings(dataFields, [], data) };
 }

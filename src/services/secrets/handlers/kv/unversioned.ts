@@ -1,8 +1,7 @@
 import { parseDuration } from '../../../../wire/duration.ts';
 import type { JsonObject } from '../../../core/http/fields.ts';
 import type { Storage } from '../../../core/store/storage.ts';
-import { SecretsError } from '../../engine.ts';
-import { notFound } from '../../errors.ts';
+import { badRequest, notFound } from '../../errors.ts';
 import { text } from '../../help/field.ts';
 import { namesBelow } from '../../model/names-below.ts';
 import type { Resource } from '../../resource.ts';
@@ -26,8 +25,8 @@ export const secret: Resource<Storage> = {
     return { data: { keys } };
   },
   async write(storage, { data }, path) {
-    if (path === '') throw new SecretsError(400, 'missing path');
-    if (Object.keys(data).length === 0) throw new SecretsError(400, 'missing data fields');
+    if (path === '') throw badRequest('missing path');
+    if (Object.keys(data).length === 0) throw badRequest('missing data fields');
     await storage.write([{ key: path, value: { ...data } }]);
   },
   async delete(storage, _request, path) {

@@ -1,4 +1,4 @@
-import { SecretsError } from '../../engine.ts';
+import { badRequest } from '../../errors.ts';
 import { versionsField } from '../../kv/json-object.ts';
 import { deleteVersions, destroyVersions, type Secret, undeleteVersions } from '../../kv/secret.ts';
 import type { SecretStore } from '../../kv/secret-store.ts';
@@ -41,7 +41,7 @@ function versionsResource(
     fields: { versions: { type: 'array', description: 'The numbers of the versions.', required: true } },
     async write(store, { data, now }, key) {
       const numbers = versionsField(data);
-      if (numbers.length === 0) throw new SecretsError(400, missingMessage);
+      if (numbers.length === 0) throw badRequest(missingMessage);
       const secret = store.get(key);
       if (!secret) return store.whenDurable();
       await store.save(key, update(secret, numbers, { mount: store.settings(), now: now.getTime() }));

@@ -1,11 +1,11 @@
 import type { JsonObject } from '../../../core/http/fields.ts';
 import type { Storage } from '../../../core/store/storage.ts';
 import { type EngineRequest, type EngineResponse, SecretsError } from '../../engine.ts';
-import { notFound } from '../../errors.ts';
+import { badRequest, notFound } from '../../errors.ts';
 import { ignoredWarnings } from '../../fields.ts';
 import type { Resource } from '../../resource.ts';
 import { CaKeyPair, CaStore, generateCaKeyPair } from '../../ssh/ca.ts';
-import { badRequest, internalError, withParseError } from '../../ssh/errors.ts';
+import { internalError, withParseError } from '../../ssh/errors.ts';
 import { type FieldValues, flag, integer, readFields, text } from '../../ssh/fields.ts';
 import type { SshMount } from '../../ssh/mount.ts';
 import { parsePrivateKey } from '../../ssh/private-key.ts';

@@ -1,9 +1,10 @@
 import type { EngineRequest, EngineResponse, Entity } from '../../engine.ts';
+import { badRequest } from '../../errors.ts';
 import { ignoredWarnings } from '../../fields.ts';
 import { required } from '../../help/field.ts';
 import type { Resource } from '../../resource.ts';
 import { type Address, isWithin, parseAddress, parseBlock } from '../../ssh/address.ts';
-import { badRequest, internalError } from '../../ssh/errors.ts';
+import { internalError } from '../../ssh/errors.ts';
 import { readFields, splitList, text } from '../../ssh/fields.ts';
 import type { SshMount } from '../../ssh/mount.ts';
 import type { Role } from '../../ssh/role.ts';

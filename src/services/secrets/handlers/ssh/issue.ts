@@ -1,4 +1,5 @@
 import type { KeyObject } from 'node:crypto';
+import { badRequest } from '../../errors.ts';
 import { ignoredWarnings } from '../../fields.ts';
 import type { Resource } from '../../resource.ts';
 import {
@@ -8,7 +9,6 @@ import {
   resolveCertificateOptions,
 } from '../../ssh/certificate-options.ts';
 import { curves } from '../../ssh/curves.ts';
-import { badRequest } from '../../ssh/errors.ts';
 import { integer, readFields, text } from '../../ssh/fields.ts';
 import { generateEd25519, generateOnCurve, generateRsa } from '../../ssh/generate-key.ts';
 import { checkNewKeyLength } from '../../ssh/key-lengths.ts';

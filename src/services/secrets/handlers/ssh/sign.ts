@@ -1,3 +1,4 @@
+import { badRequest } from '../../errors.ts';
 import { ignoredWarnings } from '../../fields.ts';
 import { required } from '../../help/field.ts';
 import type { Resource } from '../../resource.ts';
@@ -7,7 +8,7 @@ import {
   missingCaError,
   resolveCertificateOptions,
 } from '../../ssh/certificate-options.ts';
-import { badRequest, withParseError } from '../../ssh/errors.ts';
+import { withParseError } from '../../ssh/errors.ts';
 import { readFields, text } from '../../ssh/fields.ts';
 import { checkKeyLength } from '../../ssh/key-lengths.ts';
 import type { SshMount } from '../../ssh/mount.ts';

@@ -1,13 +1,10 @@
-import { notFound } from '../../errors.ts';
+import { badRequest, notFound } from '../../errors.ts';
 import * as help from '../../help/field.ts';
 import type { Resource } from '../../resource.ts';
-import { badRequest } from '../../ssh/errors.ts';
 import { list, readFields, splitList } from '../../ssh/fields.ts';
 import type { SshMount } from '../../ssh/mount.ts';
 
-const zeroAddressFields = {
-  roles: { ...list(''), ...help.required(help.list('The names of the roles.')) },
-};
+const zeroAddressFields = { roles: { ...list(''), ...help.required(help.list('The names of the roles.')) } };
 
 /** A write replaces the list. */
 export const zeroAddress: Resource<SshMount> = {

@@ -1,4 +1,5 @@
-import { type EngineRequest, SecretsError } from '../../engine.ts';
+import type { EngineRequest } from '../../engine.ts';
+import { badRequest } from '../../errors.ts';
 import { textField } from '../../fields.ts';
 import { required, text } from '../../help/field.ts';
 import { type Resource, requireSudo } from '../../resource.ts';
@@ -17,7 +18,7 @@ export const lookUp: Resource<SysContext> = {
   fields,
   write({ leases, path }, request) {
     const lease = leases.find(path, leaseId(request));
-    if (!lease) throw new SecretsError(400, 'invalid lease');
+    if (!lease) throw badRequest('invalid lease');
     return { data: showLease(lease, leases.now()) };
   },
   list({ leases, path }, request) {
@@ -38,8 +39,8 @@ export const renew: Resource<SysContext> = {
   summary: 'Renew a lease, if it is renewable.',
   fields,
   write({ leases, path }, request) {
-    if (!leases.find(path, leaseId(request))) throw new SecretsError(400, 'lease not found');
-    throw new SecretsError(400, 'lease is not renewable');
+    if (!leases.find(path, leaseId(request))) throw badRequest('lease not found');
+    throw badRequest('lease is not renewable');
   },
 };
 
@@ -64,7 +65,7 @@ export const revokePrefix: Resource<SysContext> = {
 
 function leaseId({ data }: EngineRequest): string {
   const id = textField(data, 'lease_id');
-  if (!id) throw new SecretsError(400, 'lease_id must be specified');
+  if (!id) throw badRequest('lease_id must be specified');
   return id;
 }
 

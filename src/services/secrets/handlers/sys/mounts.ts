@@ -1,4 +1,5 @@
 import { type EngineRequest, SecretsError } from '../../engine.ts';
+import { badRequest } from '../../errors.ts';
 import { durationField, mapField, textField } from '../../fields.ts';
 import { duration, object, required, text } from '../../help/field.ts';
 import type { Mount, MountRequest, Mounts } from '../../model/mounts.ts';
@@ -91,7 +92,7 @@ function tunedPath(path: string): string | undefined {
 /** Permission to mount engines does not include enabling or disabling auth methods. */
 function rejectAuthPath({ prefix }: MountTable, path: string): string {
   if (prefix === '' && path.startsWith('auth/')) {
-    throw new SecretsError(400, `"${path}/" is the path of an auth method; use sys/auth`);
+    throw badRequest(`"${path}/" is the path of an auth method; use sys/auth`);
   }
   return path;
 }
@@ -102,21 +103,18 @@ function mountPath(table: MountTable, path: string): string {
 
 function findMount({ prefix, errorNoun }: MountTable, mounts: Mounts, path: string): Mount {
   const mount = mounts.get(`${prefix}${path}/`);
-  if (!mount) throw new SecretsError(400, `No ${errorNoun} mount at ${path}/`);
+  if (!mount) throw badRequest(`No ${errorNoun} mount at ${path}/`);
   return mount;
 }
 
 function mountRequest(data: EngineRequest['data']): MountRequest {
   const type = textField(data, 'type');
-  if (!type) throw new SecretsError(400, 'backend type must be specified as a string');
+  if (!type) throw badRequest('backend type must be specified as a string');
   const description = textField(data, 'description');
   const options = mapField(data, 'options');
   const version = options?.version;
   if (type === 'kv' && version !== undefined && version !== '1' && version !== '2')
-    throw new SecretsError(
-      400,
-      `invalid version ${JSON.stringify(version)} of a key-value engine: expected "1" or "2"`,
-    );
+    throw badRequest(`invalid version ${JSON.stringify(version)} of a key-value engine: expected "1" or "2"`);
   const config = data.config;
   return {
     type,
@@ -129,10 +127,7 @@ function mountRequest(data: EngineRequest['data']): MountRequest {
 async function tune(mounts: Mounts, mount: Mount, data: EngineRequest['data']): Promise<void> {
   const options = mapField(data, 'options');
   if (options && (options.version ?? mount.entry.options?.version) !== mount.entry.options?.version) {
-    throw new SecretsError(
-      400,
-      'the version of a mount cannot be changed; mount the other version at another path',
-    );
+    throw badRequest('the version of a mount cannot be changed; mount the other version at another path');
   }
   const config = Object.fromEntries(
     ['default_lease_ttl', 'max_lease_ttl'].flatMap((name) => {

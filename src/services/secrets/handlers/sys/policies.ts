@@ -1,7 +1,6 @@
 import type { Json } from '../../../../wire/json.ts';
 import { capabilities } from '../../acl/policy-text.ts';
-import { SecretsError } from '../../engine.ts';
-import { notFound, permissionDenied } from '../../errors.ts';
+import { badRequest, notFound, permissionDenied } from '../../errors.ts';
 import { listField } from '../../fields.ts';
 import { list, required, text } from '../../help/field.ts';
 import type { Resource } from '../../resource.ts';
@@ -55,9 +54,7 @@ function policyResource(field: 'policy' | 'rules'): Resource<SysContext> {
 }
 
 function policyText(value: Json | undefined): string {
-  if (typeof value !== 'string' || value === '') {
-    throw new SecretsError(400, "'policy' parameter not supplied or empty");
-  }
+  if (typeof value !== 'string' || value === '') throw badRequest("'policy' parameter not supplied or empty");
   return value;
 }
 
@@ -67,7 +64,7 @@ export const capabilitiesSelf: Resource<SysContext> = {
   fields: { paths: required(list('The paths.')) },
   write(_context, { caller, data }) {
     const paths = listField(data, 'paths') ?? listField(data, 'path') ?? [];
-    if (paths.length === 0) throw new SecretsError(400, 'paths must be supplied');
+    if (paths.length === 0) throw badRequest('paths must be supplied');
     if (!caller) throw permissionDenied();
     const results = paths.map((path) => {
       if (caller.token.policies.includes('root')) return [path, ['root']] as const;

@@ -1,7 +1,6 @@
 import type { HttpRequest, HttpResponse } from '../../../core/http/http-service.ts';
 import { requestData } from '../../call.ts';
-import { SecretsError } from '../../engine.ts';
-import { notInitialized } from '../../errors.ts';
+import { badRequest, notInitialized } from '../../errors.ts';
 import { booleanField, textField } from '../../fields.ts';
 import { flag, integer, text } from '../../help/field.ts';
 import type { SecretsState } from '../../model/state.ts';
@@ -91,8 +90,7 @@ export const unseal: StateResource = {
     const key = textField(data, 'key');
     if (booleanField(data, 'reset')) state.resetUnseal();
     else if (key) await state.unseal(key);
-    else
-      throw new SecretsError(400, "'key' must be specified in request body as JSON, or 'reset' set to true");
+    else throw badRequest("'key' must be specified in request body as JSON, or 'reset' set to true");
     return showSealStatus(context);
   },
 };
@@ -134,5 +132,5 @@ function statusCode(query: URLSearchParams, name: string, defaultStatus: number)
   if (requested === null) return defaultStatus;
   const status = Number(requested);
   if (Number.isInteger(status) && status >= 200 && status <= 599) return status;
-  throw new SecretsError(400, `bad status code for ${name}`);
+  throw badRequest(`bad status code for ${name}`);
 }
