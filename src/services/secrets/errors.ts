@@ -6,6 +6,11 @@ export const formatError = (text: string): string => `1 error occurred:\n\t* ${t
 export const badRequest = (text: string): SecretsError => new SecretsError(400, text);
 /** Not found: no error text. */
 export const notFound = (): SecretsError => new SecretsError(404);
+/** The value. @throws SecretsError 404: undefined */
+export function orNotFound<Value>(value: Value | undefined): Value {
+  if (value === undefined) throw notFound();
+  return value;
+}
 export const unsupportedPath = (): SecretsError => new SecretsError(404, formatError('unsupported path'));
 export const unsupportedOperation = (): SecretsError =>
   new SecretsError(405, formatError('unsupported operation'));

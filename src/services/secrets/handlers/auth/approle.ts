@@ -2,7 +2,7 @@ import { type Json, parseJson } from '../../../../wire/json.ts';
 import { uuid } from '../../../core/uuid.ts';
 import { readTokenParams, tokenParamFields } from '../../auth/token-params.ts';
 import type { EngineRequest, EngineResponse } from '../../engine.ts';
-import { badRequest, notFound } from '../../errors.ts';
+import { badRequest, orNotFound } from '../../errors.ts';
 import { booleanField, durationField, integerField, mapField, textField } from '../../fields.ts';
 import { duration, flag, integer, object, required, text } from '../../help/field.ts';
 import type { AppRole, AppRoles } from '../../model/app-roles.ts';
@@ -49,9 +49,7 @@ export const role: Resource<AppRoles> = {
       terms: readTokenParams(data, current?.terms),
     });
   },
-  async delete(appRoles, _request, name) {
-    await appRoles.delete(name);
-  },
+  delete: (appRoles, _request, name) => appRoles.delete(name),
 };
 
 export const roleId: Resource<AppRoles> = {
@@ -127,8 +125,7 @@ export const login: Resource<AppRoles> = {
 };
 
 function requireRole(appRoles: AppRoles, name: string): AppRole {
-  const existing = appRoles.get(name);
-  if (!existing) throw notFound();
+  const existing = orNotFound(appRoles.get(name));
   return existing;
 }
 
@@ -196,8 +193,7 @@ function lookUpResource(
     fields,
     write(appRoles, { data }, name) {
       requireRole(appRoles, name);
-      const existing = find(appRoles, data, name.toLowerCase());
-      if (!existing) throw notFound();
+      const existing = orNotFound(find(appRoles, data, name.toLowerCase()));
       return { data: showSecretId(existing) };
     },
   };

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../../core/http/fields.ts';
 import { callerFromClaims, type JwtRole, jwtRoleFields, readRole, showRole } from '../../auth/jwt-role.ts';
 import { readVerificationKey, verifyJwt } from '../../auth/jwt-verify.ts';
 import type { EngineParts } from '../../engine.ts';
-import { badRequest, notFound } from '../../errors.ts';
+import { badRequest, orNotFound } from '../../errors.ts';
 import { listField, textField } from '../../fields.ts';
 import { list, required, text } from '../../help/field.ts';
 import type { Resource } from '../../resource.ts';
@@ -32,8 +32,7 @@ export const config: JwtResource = {
     default_role: text('The default role of a login.'),
   },
   read(parts) {
-    const settings = findConfig(parts);
-    if (!settings) throw notFound();
+    const settings = orNotFound(findConfig(parts));
     return {
       data: {
         jwt_validation_pubkeys: [...settings.keys],
@@ -55,18 +54,12 @@ export const roles: JwtResource = {
 export const role: JwtResource = {
   summary: 'Show, write or delete a role.',
   fields: jwtRoleFields,
-  read(parts, _request, name) {
-    const existing = findRole(parts, name);
-    if (!existing) throw notFound();
-    return { data: showRole(existing) };
-  },
+  read: (parts, _request, name) => ({ data: showRole(orNotFound(findRole(parts, name))) }),
   async write({ storage }, { data }, name) {
     const value = { ...readRole(data) } as unknown as Json;
     await storage.write([{ key: `role/${name.toLowerCase()}`, value }]);
   },
-  async delete({ storage }, _request, name) {
-    await storage.write([{ key: `role/${name.toLowerCase()}` }]);
-  },
+  delete: ({ storage }, _request, name) => storage.write([{ key: `role/${name.toLowerCase()}` }]),
 };
 
 export const login: JwtResource = {

@@ -2,7 +2,7 @@ import type { Json } from '../../../../wire/json.ts';
 import { hashPassword, type PasswordHash, passwordMatches } from '../../../core/password.ts';
 import { readTokenParams, tokenParamFields } from '../../auth/token-params.ts';
 import type { EngineParts, TokenParams } from '../../engine.ts';
-import { badRequest, notFound } from '../../errors.ts';
+import { badRequest, orNotFound } from '../../errors.ts';
 import { textField } from '../../fields.ts';
 import { list, required, text } from '../../help/field.ts';
 import type { Resource } from '../../resource.ts';
@@ -29,11 +29,7 @@ export const users: UserResource = {
 export const user: UserResource = {
   summary: 'Show, write or delete a user.',
   fields: { password: text('The password; required for a new user.'), ...tokenParamFields },
-  read(parts, _request, name) {
-    const existing = findUser(parts, name);
-    if (!existing) throw notFound();
-    return { data: showTokenParams(existing.terms) };
-  },
+  read: (parts, _request, name) => ({ data: showTokenParams(orNotFound(findUser(parts, name)).terms) }),
   async write(parts, { data }, name) {
     const current = findUser(parts, name);
     const password = textField(data, 'password');
@@ -42,9 +38,7 @@ export const user: UserResource = {
     const hashed = password === undefined ? current?.password : await hashNewPassword(parts, password);
     if (hashed) await putUser(parts, name, { password: hashed, terms });
   },
-  async delete({ storage }, _request, name) {
-    await storage.write([{ key: `user/${name.toLowerCase()}` }]);
-  },
+  delete: ({ storage }, _request, name) => storage.write([{ key: `user/${name.toLowerCase()}` }]),
 };
 
 export const password: UserResource = {

@@ -7,7 +7,5 @@ export const config: Resource<SecretStore> = {
   summary: 'Read or change the settings of the mount, for all keys.',
   fields: settingFields,
   read: (store) => ({ data: showSettings(store.settings()) }),
-  async write(store, { data }) {
-    await store.saveSettings({ ...store.settings(), ...readSettings(data, 'mount') });
-  },
+  write: (store, { data }) => store.saveSettings({ ...store.settings(), ...readSettings(data, 'mount') }),
 };

@@ -1,7 +1,7 @@
 import type { Json } from '../../../../wire/json.ts';
 import type { JsonObject } from '../../../core/http/fields.ts';
 import type { EngineRequest, EngineResponse } from '../../engine.ts';
-import { badRequest, notFound } from '../../errors.ts';
+import { badRequest, notFound, orNotFound } from '../../errors.ts';
 import { fieldError, ignoredWarnings, integerField } from '../../fields.ts';
 import { integer, object, required } from '../../help/field.ts';
 import { mergePatch, objectField, outlineKeys } from '../../kv/json-object.ts';
@@ -92,8 +92,7 @@ async function patchData(
   key: string,
 ): Promise<EngineResponse> {
   const patch = requireContent(data);
-  const secret = store.get(key);
-  if (!secret) throw notFound();
+  const secret = orNotFound(store.get(key));
   checkAndSet(data, secret, store.settings());
   const { version } = requireVersion(store, key, 0);
   if (isDestroyedOrDeleted(version, now.getTime())) {

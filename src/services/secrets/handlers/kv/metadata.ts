@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../core/http/fields.ts';
 import type { EngineRequest, EngineResponse } from '../../engine.ts';
-import { notFound } from '../../errors.ts';
+import { notFound, orNotFound } from '../../errors.ts';
 import { object } from '../../help/field.ts';
 import { type CustomMetadata, readCustomMetadata } from '../../kv/custom-metadata.ts';
 import { mergePatch, objectField } from '../../kv/json-object.ts';
@@ -25,17 +25,11 @@ export const metadata: Resource<SecretStore> = {
     ...settingFields,
     custom_metadata: object('Strings by key: at most 64 keys of 128 bytes, and 512 bytes per value.'),
   },
-  read(store, _request, key) {
-    const secret = store.get(key);
-    if (!secret) throw notFound();
-    return { data: showSecret(secret) };
-  },
+  read: (store, _request, key) => ({ data: showSecret(orNotFound(store.get(key))) }),
   list,
   write: writeMetadata,
   patch: patchMetadata,
-  async delete(store, _request, key) {
-    await store.remove(key);
-  },
+  delete: (store, _request, key) => store.remove(key),
 };
 
 /** Sets the given fields and leaves the rest unchanged; the key need not exist. */
@@ -63,8 +57,7 @@ async function patchMetadata(
   key: string,
 ): Promise<EngineResponse | undefined> {
   const settings = readSettings(withoutNulls(data), 'key');
-  const secret = store.get(key);
-  if (!secret) throw notFound();
+  const secret = orNotFound(store.get(key));
   await store.save(key, { ...secret, ...settings, customMetadata: patchCustomMetadata(data, secret) });
   return warning(store, settings.casRequired);
 }

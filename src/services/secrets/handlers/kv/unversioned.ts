@@ -1,7 +1,7 @@
 import { parseDuration } from '../../../../wire/duration.ts';
 import type { JsonObject } from '../../../core/http/fields.ts';
 import type { Storage } from '../../../core/store/storage.ts';
-import { badRequest, notFound } from '../../errors.ts';
+import { badRequest, notFound, orNotFound } from '../../errors.ts';
 import { text } from '../../help/field.ts';
 import { namesBelow } from '../../model/names-below.ts';
 import type { Resource } from '../../resource.ts';
@@ -14,8 +14,7 @@ export const secret: Resource<Storage> = {
   summary: 'Read, write, list and delete secrets with any fields.',
   fields: { ttl: text('Lease duration of reads.') },
   read(storage, _request, path) {
-    const data = storage.get(path) as JsonObject | undefined;
-    if (data === undefined) throw notFound();
+    const data = orNotFound(storage.get(path) as JsonObject | undefined);
     return { data, duration: leaseDurationOf(data) };
   },
   list(storage, _request, path) {
@@ -29,9 +28,7 @@ export const secret: Resource<Storage> = {
     if (Object.keys(data).length === 0) throw badRequest('missing data fields');
     await storage.write([{ key: path, value: { ...data } }]);
   },
-  async delete(storage, _request, path) {
-    await storage.write([{ key: path }]);
-  },
+  delete: (storage, _request, path) => storage.write([{ key: path }]),
 };
 
 /** The secret's own `ttl` (or `lease`, its older name), if it is a duration. */

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../core/http/fields.ts';
 import type { Storage } from '../../../core/store/storage.ts';
 import { type EngineRequest, type EngineResponse, SecretsError } from '../../engine.ts';
-import { badRequest, notFound } from '../../errors.ts';
+import { badRequest, orNotFound } from '../../errors.ts';
 import { ignoredWarnings } from '../../fields.ts';
 import type { Resource } from '../../resource.ts';
 import { CaKeyPair, CaStore, generateCaKeyPair } from '../../ssh/ca.ts';
@@ -37,8 +37,7 @@ export const ca: Resource<SshMount> = {
 export const publicKey: Resource<SshMount> = {
   summary: 'Show the public key of the CA as text; requires no token.',
   read(mount) {
-    const body = mount.ca.publicKey();
-    if (body === undefined) throw notFound();
+    const body = orNotFound(mount.ca.publicKey());
     return { text: { contentType: 'text/plain', body } };
   },
 };

@@ -1,5 +1,5 @@
 import type { Json } from '../../../../wire/json.ts';
-import { notFound } from '../../errors.ts';
+import { notFound, orNotFound } from '../../errors.ts';
 import type { Resource } from '../../resource.ts';
 import type { SshMount } from '../../ssh/mount.ts';
 import { parseRole, roleFields, showRole } from '../../ssh/role.ts';
@@ -17,15 +17,7 @@ export const roles: Resource<SshMount> = {
 export const role: Resource<SshMount> = {
   summary: 'Show, write or delete a role.',
   fields: roleFields,
-  read(mount, _request, name) {
-    const existing = mount.role(name);
-    if (existing === undefined) throw notFound();
-    return { data: showRole(existing) };
-  },
-  async write(mount, { data }, name) {
-    await mount.putRole(name, parseRole(data));
-  },
-  async delete(mount, _request, name) {
-    await mount.deleteRole(name);
-  },
+  read: (mount, _request, name) => ({ data: showRole(orNotFound(mount.role(name))) }),
+  write: (mount, { data }, name) => mount.putRole(name, parseRole(data)),
+  delete: (mount, _request, name) => mount.deleteRole(name),
 };

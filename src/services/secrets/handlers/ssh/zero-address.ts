@@ -22,7 +22,5 @@ export const zeroAddress: Resource<SshMount> = {
     if (unknown !== undefined) throw badRequest(`Role ${JSON.stringify(unknown)} does not exist`);
     await mount.setZeroAddressRoles(names);
   },
-  async delete(mount) {
-    await mount.setZeroAddressRoles([]);
-  },
+  delete: (mount) => mount.setZeroAddressRoles([]),
 };

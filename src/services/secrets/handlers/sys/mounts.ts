@@ -77,9 +77,7 @@ function mountTable(table: MountTable): { readonly [each in 'all' | 'one']: Reso
         if (tuned === undefined) await mounts.mount(mountPath(table, path), mountRequest(data));
         else await tune(mounts, findMount(table, mounts, rejectAuthPath(table, tuned)), data);
       },
-      async delete({ mounts }, _request, path) {
-        await mounts.unmount(mountPath(table, path));
-      },
+      delete: ({ mounts }, _request, path) => mounts.unmount(mountPath(table, path)),
     },
   };
 }

@@ -1,4 +1,4 @@
-import { notFound } from '../../errors.ts';
+import { orNotFound } from '../../errors.ts';
 import { mapField } from '../../fields.ts';
 import { object } from '../../help/field.ts';
 import type { Resource } from '../../resource.ts';
@@ -23,15 +23,11 @@ export const all: Resource<SysContext> = {
 export const one: Resource<SysContext> = {
   summary: 'Show, create or delete a namespace.',
   fields: { custom_metadata: object('Custom metadata.') },
-  read({ namespaces, path }, _request, name) {
-    const namespace = namespaces.get(`${path}${name}/`);
-    if (!namespace) throw notFound();
-    return { data: showNamespace(namespace) };
-  },
+  read: ({ namespaces, path }, _request, name) => ({
+    data: showNamespace(orNotFound(namespaces.get(`${path}${name}/`))),
+  }),
   async write({ namespaces, path }, { data }, name) {
     return { data: showNamespace(await namespaces.put(path, name, mapField(data, 'custom_metadata'))) };
   },
-  async delete({ namespaces, path }, _request, name) {
-    await namespaces.delete(`${path}${name}/`);
-  },
+  delete: ({ namespaces, path }, _request, name) => namespaces.delete(`${path}${name}/`),
 };

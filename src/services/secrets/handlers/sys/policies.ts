@@ -1,6 +1,6 @@
 import type { Json } from '../../../../wire/json.ts';
 import { capabilities } from '../../acl/policy-text.ts';
-import { badRequest, notFound, permissionDenied } from '../../errors.ts';
+import { badRequest, orNotFound, permissionDenied } from '../../errors.ts';
 import { listField } from '../../fields.ts';
 import { list, required, text } from '../../help/field.ts';
 import type { Resource } from '../../resource.ts';
@@ -39,17 +39,14 @@ function policyResource(field: 'policy' | 'rules'): Resource<SysContext> {
   return {
     summary: 'Show, write or delete a policy.',
     fields: { policy: required(text('The policy, in HCL or JSON.')) },
-    read({ policies }, _request, name) {
-      const text = policies.text(name.toLowerCase());
-      if (text === undefined) throw notFound();
-      return { data: { name: name.toLowerCase(), [field]: text }, copyToTopLevel: field === 'rules' };
-    },
+    read: ({ policies }, _request, name) => ({
+      data: { name: name.toLowerCase(), [field]: orNotFound(policies.text(name.toLowerCase())) },
+      copyToTopLevel: field === 'rules',
+    }),
     async write({ policies }, { data }, name) {
       await policies.put(name.toLowerCase(), policyText(data.policy ?? data.rules));
     },
-    async delete({ policies }, _request, name) {
-      await policies.delete(name.toLowerCase());
-    },
+    delete: ({ policies }, _request, name) => policies.delete(name.toLowerCase()),
   };
 }
 

@@ -1,4 +1,4 @@
-import { notFound } from '../../errors.ts';
+import { orNotFound } from '../../errors.ts';
 import type { Resource } from '../../resource.ts';
 import type { SysContext } from './context.ts';
 
@@ -16,12 +16,8 @@ export const all: Resource<SysContext> = {
 
 export const one: Resource<SysContext> = {
   summary: 'Show or delete a snapshot.',
-  read({ snapshots }, _request, id) {
-    const created = snapshots.createdAt(id);
-    if (created === undefined) throw notFound();
-    return { data: { snapshot_id: id, created_at: created, status: 'ready' } };
-  },
-  async delete({ snapshots }, _request, id) {
-    await snapshots.delete(id);
-  },
+  read: ({ snapshots }, _request, id) => ({
+    data: { snapshot_id: id, created_at: orNotFound(snapshots.createdAt(id)), status: 'ready' },
+  }),
+  delete: ({ snapshots }, _request, id) => snapshots.delete(id),
 };
