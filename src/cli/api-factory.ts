@@ -5,6 +5,8 @@ import { authTokenId } from '../api/auth-token-id.ts';
 import type { BoxClient } from '../api/box.ts';
 import { client } from '../api/client.ts';
 import { dryRunSend } from '../api/dry-run.ts';
+import type { Endpoint, TransportOptions } from '../api/endpoint.ts';
+import { type Send, transport } from '../api/http/client.ts';
 import { checkToken, confirmingIdentity } from '../api/identity.ts';
 import type { Retry } from '../api/operation.ts';
 import { redact, type Secret } from '../api/redaction.ts';
@@ -13,7 +15,6 @@ import type { SchedulerClient } from '../api/scheduler.ts';
 import type { SecretsClient } from '../api/secrets.ts';
 import { type Settings, settingsOf, type TokenPlan } from '../api/settings.ts';
 import type { ProfileSettings } from '../api/sources.ts';
-import { type Endpoint, type Send, type TransportOptions, transport } from '../api/transport.ts';
 import type { ServiceSettings } from '../config/profile.ts';
 import { MissingSettingError, notFound, usage } from '../errors.ts';
 import { readText } from '../io/files.ts';
@@ -210,7 +211,10 @@ export function createApi(parts: Parts): Context['api'] {
     },
     scheduler: lazy(() => schedulerThrough(sendTo('scheduler'))),
     transfer: async (service) => {
-      const [resolved, { transfer }] = await Promise.all([settings(service), import('../api/transfer.ts')]);
+      const [resolved, { transfer }] = await Promise.all([
+        settings(service),
+        import('../api/image-transfer.ts'),
+      ]);
       warnOf(resolved);
       onSuccess('write');
       return transfer(endpointOf(resolved), optionsFor(resolved));

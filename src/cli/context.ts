@@ -1,13 +1,13 @@
 import type { AccountsClient } from '../api/accounts.ts';
 import type { BoxClient } from '../api/box.ts';
+import type { ServiceResponse } from '../api/http/response.ts';
 import type { TokenCheck } from '../api/identity.ts';
+import type { Transfer } from '../api/image-transfer.ts';
 import type { Probe } from '../api/probe.ts';
 import type { RegistryClient } from '../api/registry.ts';
 import type { SchedulerClient } from '../api/scheduler.ts';
 import type { SecretsClient } from '../api/secrets.ts';
 import type { Settings } from '../api/settings.ts';
-import type { Transfer } from '../api/transfer.ts';
-import type { ServiceResponse } from '../api/transport.ts';
 import type { Credentials, Profiles } from '../config/profile.ts';
 import type { Child } from '../io/child.ts';
 import type { Definitions } from '../io/definition-file.ts';

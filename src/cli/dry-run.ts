@@ -1,5 +1,4 @@
-import type { DryRunStop } from '../api/dry-run.ts';
-import type { DryRunRequest } from '../api/transport.ts';
+import type { DryRunRequest, DryRunStop } from '../api/dry-run.ts';
 import type { Credentials, Profiles } from '../config/profile.ts';
 import type { Block } from '../output/document.ts';
 import type { Result } from '../output/result.ts';

@@ -1,14 +1,9 @@
 import type { CallOf, HandlerOf } from '../core/http/define-service.ts';
-import type { PagedStorage } from '../core/store/storage.ts';
+import type { ServiceParts } from '../core/http/http-service.ts';
 import type { Account } from './model/accounts.ts';
 
 /** The parts of the account service that handlers use. */
-export interface AccountService {
-  readonly storage: PagedStorage;
-  readonly clock: () => Date;
-  /** Cryptographically secure bytes. */
-  readonly random: (length: number) => Uint8Array;
-}
+export type AccountService = Pick<ServiceParts, 'storage' | 'clock' | 'random'>;
 
 export interface Context {
   readonly service: AccountService;

@@ -1,14 +1,10 @@
 import type { CallOf, HandlerOf } from '../core/http/define-service.ts';
-import type { Storage } from '../core/store/storage.ts';
+import type { ServiceParts } from '../core/http/http-service.ts';
 import type { Images } from './images/images.ts';
 import type { TwoFactorCodes } from './model/codes.ts';
 
 /** The parts of the box registry that handlers use. */
-export interface BoxRegistry {
-  readonly storage: Storage;
-  readonly clock: () => Date;
-  /** Cryptographically secure bytes. */
-  readonly random: (length: number) => Uint8Array;
+export interface BoxRegistry extends Pick<ServiceParts, 'storage' | 'clock' | 'random'> {
   readonly codes: TwoFactorCodes;
   readonly images: Images;
   /** Prints a line to the terminal of the user who started the registry. */

@@ -1,4 +1,5 @@
 import type { CallOf, HandlerOf } from '../core/http/define-service.ts';
+import type { ServiceParts } from '../core/http/http-service.ts';
 import type { Permissions } from './acl/permissions.ts';
 import type { TokenExpiry } from './acl/token-expiry.ts';
 import type { PendingLogins } from './auth/pending-logins.ts';
@@ -9,7 +10,7 @@ import type { Replicator } from './replication/replicator.ts';
 import type { SessionExpiry } from './session-expiry.ts';
 
 /** The parts of the registry of one datacenter that handlers use. */
-export interface Registry {
+export interface Registry extends Pick<ServiceParts, 'random' | 'version'> {
   readonly datacenter: string;
   /** This datacenter and the others of the federation. */
   readonly federation: Federation;
@@ -23,9 +24,6 @@ export interface Registry {
   readonly pendingLogins: PendingLogins;
   /** The file that allows bootstrapping access control again; undefined: not possible. */
   readonly resetFile: string | undefined;
-  readonly random: (length: number) => Uint8Array;
-  /** This program's version. */
-  readonly version: string;
 }
 
 export interface Context {

@@ -63,7 +63,7 @@ export async function registryService(parts: RegistryParts): Promise<RegistrySer
       checkRequestTenancy(request);
       const requested = registryOfDatacenter(federation, request.query.get('dc') || federation.primary);
       const registry = await forwardToPrimary(requested, request);
-      await registry.sessionExpiry.expireDue();
+      await registry.sessionExpiry.removeExpired();
       await registry.tokenExpiry.removeExpired();
       return { requested, registry, permissions: registry.acl.permissionsOf(request) };
     },

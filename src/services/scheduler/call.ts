@@ -1,4 +1,5 @@
 import type { CallOf, HandlerOf } from '../core/http/define-service.ts';
+import type { ServiceParts } from '../core/http/http-service.ts';
 import type { ValueEncryption } from '../core/store/encryption.ts';
 import type { Permissions } from './acl/permissions.ts';
 import type { TokenAuthorizer } from './auth.ts';
@@ -6,14 +7,11 @@ import type { LockExpiry } from './lock-expiry.ts';
 import type { State } from './model/tables.ts';
 
 /** The parts of the scheduler that handlers use. */
-export interface Scheduler {
+export interface Scheduler extends Pick<ServiceParts, 'random' | 'version'> {
   readonly state: State;
   readonly encryption: ValueEncryption;
   readonly acl: TokenAuthorizer;
   readonly lockExpiry: LockExpiry;
-  readonly random: (length: number) => Uint8Array;
-  /** This program's version. */
-  readonly version: string;
 }
 
 export interface Context {

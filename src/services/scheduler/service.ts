@@ -54,7 +54,7 @@ export async function schedulerService(parts: SchedulerParts): Promise<Scheduler
     routes: schedulerRoutes(),
     async authenticate(request) {
       checkRegion(request);
-      await scheduler.lockExpiry.expireDue();
+      await scheduler.lockExpiry.removeExpired();
       return { scheduler, permissions: scheduler.acl.permissionsOf(request) };
     },
     errorBody: ({ status, message }) => textResponse(status, message),

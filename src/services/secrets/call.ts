@@ -1,11 +1,10 @@
-import type { CallOf, HandlerOf } from '../core/http/define-service.ts';
+import type { HandlerOf } from '../core/http/define-service.ts';
 import type { JsonObject } from '../core/http/fields.ts';
 import type { HttpRequest } from '../core/http/http-service.ts';
 import { type EngineRequest, SecretsError } from './engine.ts';
 import { badRequest, unsupportedOperation } from './errors.ts';
 
 /** The caller is authenticated after the mount of the path has been found: see `authorize`. */
-export type Call = CallOf<object>;
 export type Handler = HandlerOf<object>;
 
 /** The requested operation, before it is known whether a write creates or updates. */

@@ -1,10 +1,10 @@
+import { Reaper } from '../core/reaper.ts';
 import type { Storage } from '../core/store/storage.ts';
 import { Identity } from './model/identity.ts';
 import { Leases } from './model/leases.ts';
 import { type DefaultMount, type MountParts, Mounts } from './model/mounts.ts';
 import { type Namespace, Namespaces } from './model/namespaces.ts';
 import { Policies } from './model/policies.ts';
-import { Reaper } from './model/reaper.ts';
 import { Snapshots } from './model/snapshots.ts';
 import { Tokens } from './model/tokens.ts';
 import { routedEngine } from './resource.ts';
@@ -100,7 +100,15 @@ export async function openCore(storage: Storage, parts: CoreParts): Promise<Core
   await namespaces.open();
   await tokens.removeExpired();
   await leases.load();
-  const reaper = new Reaper({ clock, onError: parts.onError }, [tokens, leases]);
+  const reaper = new Reaper({
+    now: () => clock().getTime(),
+    onError: parts.onError,
+    nextExpiry: () => Math.min(tokens.nextExpiry, leases.nextExpiry) * 1000,
+    async removeExpired() {
+      await tokens.removeExpired();
+      await leases.removeExpired();
+    },
+  });
   reaper.arm();
   return { tokens, leases, namespaces, reaper };
 }

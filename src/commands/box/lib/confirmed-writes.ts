@@ -1,4 +1,4 @@
-import type { ServiceResponse } from '../../../api/transport.ts';
+import type { ServiceResponse } from '../../../api/http/response.ts';
 import type { Context } from '../../../cli/context.ts';
 import { confirmWrite, LanyardError, usage } from '../../../errors.ts';
 

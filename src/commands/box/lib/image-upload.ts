@@ -1,5 +1,5 @@
 import type { BoxClient } from '../../../api/box.ts';
-import type { ServiceResponse } from '../../../api/transport.ts';
+import type { ServiceResponse } from '../../../api/http/response.ts';
 import { flag } from '../../../cli/command.ts';
 import type { Context } from '../../../cli/context.ts';
 import { LanyardError } from '../../../errors.ts';

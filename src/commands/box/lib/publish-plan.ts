@@ -1,6 +1,6 @@
 import type { BoxClient } from '../../../api/box.ts';
 import { isReleasedAlready } from '../../../api/conditions.ts';
-import type { ServiceResponse } from '../../../api/transport.ts';
+import type { ServiceResponse } from '../../../api/http/response.ts';
 import type { Context } from '../../../cli/context.ts';
 import { LanyardError } from '../../../errors.ts';
 import type { LargeFile } from '../../../io/large-file.ts';

@@ -8,19 +8,19 @@ import {
 } from '../../../wire/hcl.ts';
 import { type Json, parseJson } from '../../../wire/json.ts';
 
-/** What a rule lets do; each of `read`, `list`, `write` lets do what the ones before it do. */
+/** Level of a rule; each of `read`, `list` and `write` includes the ones before it. */
 export const levels = ['deny', 'read', 'list', 'write'] as const;
 export type Level = (typeof levels)[number];
 
-/** Resources whose rules name what they are for, exactly (`key "a"`) or by prefix (`key_prefix "a/"`). */
+/** Resources whose rules apply to a name (`key "a"`) or a prefix (`key_prefix "a/"`). */
 const namedResources = ['key', 'node', 'service', 'session', 'agent', 'query', 'event'] as const;
 export type NamedResource = (typeof namedResources)[number];
 
-/** Resources of which there is one (`acl = "read"`). */
+/** Resources without a name (`acl = "read"`). */
 const singleResources = ['acl', 'operator', 'keyring', 'mesh'] as const;
 export type SingleResource = (typeof singleResources)[number];
 
-/** One rule: about one thing, or about all whose names begin alike. */
+/** A rule for one name, or for all names with a prefix. */
 export interface Rule {
   readonly resource: NamedResource | SingleResource;
   readonly isPrefix: boolean;
@@ -29,11 +29,11 @@ export interface Rule {
 }
 
 /**
- * Reads the rules of a policy, in their own syntax (`key_prefix "a/" { policy = "read" }`, `acl = "write"`) or as
- * JSON (`{"key_prefix": {"a/": {"policy": "read"}}}`). What is not known here is refused: leaving it out would
- * permit what the author forbade.
+ * Parses the rules of a policy, in HCL (`key_prefix "a/" { policy = "read" }`, `acl = "write"`) or JSON
+ * (`{"key_prefix": {"a/": {"policy": "read"}}}`). Unknown rules are rejected: ignoring them would permit what the
+ * author denied.
  *
- * @throws Error that says what is wrong
+ * @throws Error with the cause; for invalid HCL, with the line
  */
 export function parseRules(text: string): Rule[] {
   const json = text.trimStart().startsWith('{') ? parseJson(text) : hclToJson(text);
@@ -81,7 +81,7 @@ function parseRule(kind: string, value: Json): Rule[] {
     .flatMap((block) => Object.entries(requireObject(block, kind)))
     .flatMap(([name, body]) => {
       const subject = `${kind} "${name}"`;
-      // JSON made from the other syntax has a list of all blocks about the same thing.
+      // JSON converted from HCL has a list of all blocks with the same label.
       const bodies = Array.isArray(body) && body.length > 0 ? body : [body];
       return bodies.map((each) => ({ resource, isPrefix, name, level: levelOfBlock(each, subject) }));
     });

@@ -56,7 +56,7 @@ export interface Check extends Indexes {
 }
 
 /** A write that the catalog rejects; the message is the product's. */
-export class CatalogError extends HttpError {
+class CatalogError extends HttpError {
   constructor(message: string) {
     super(500, message);
   }

@@ -8,31 +8,31 @@ import {
   unquote,
 } from '../../../wire/hcl.ts';
 
-/** What can be done with a variable. */
+/** Capabilities on a variable. */
 export const capabilities = ['list', 'read', 'write', 'destroy', 'deny'] as const;
 export type Capability = (typeof capabilities)[number];
 
-/** What a policy lets do with the variables of a path, which may have `*` in it, of namespaces. */
+/** Capabilities on the variables of a path, which may contain `*`. */
 export interface PathRule {
   readonly path: string;
   readonly capabilities: readonly Capability[];
 }
 
-/** What a policy lets do in the namespaces of a name, which may have `*` in it. */
+/** Rules for the namespaces of a name, which may contain `*`. */
 export interface NamespaceRule {
   readonly namespace: string;
-  /** Does it allow anything in the namespace itself, or deny everything? */
+  /** Access to the namespace itself; `deny` denies everything in it. */
   readonly access: 'some' | 'none' | 'deny';
   readonly paths: readonly PathRule[];
 }
 
-/** A policy's rules, as far as this scheduler has things to be ruled. */
+/** The rules of a policy that apply to this scheduler. */
 export interface Rules {
   readonly namespaces: readonly NamespaceRule[];
   readonly agent: 'read' | 'deny' | undefined;
 }
 
-/** A block: what it assigns, and the blocks in it. */
+/** A block with its assignments and nested blocks. */
 interface Block {
   readonly kind: string;
   readonly label: string | undefined;
@@ -43,7 +43,7 @@ interface Block {
 const namespacePattern = /^[a-zA-Z0-9*-]{1,128}$/;
 const levels = ['deny', 'read', 'list', 'write', 'scale'];
 
-/** Resources that this scheduler has none of; their rules are read and mean nothing. */
+/** Resources that this scheduler does not have; their rules have no effect. */
 const ignoredResources = new Set([
   'node',
   'node_pool',
@@ -55,8 +55,8 @@ const ignoredResources = new Set([
 ]);
 
 /**
- * Reads the rules of a policy. What is not known is refused: leaving it out would permit what the author forbade.
- * @throws Error that says what is wrong
+ * Parses the rules of a policy. Unknown rules are rejected: ignoring them would permit what the author denied.
+ * @throws Error with the cause
  */
 export function parseRules(text: string): Rules {
   const blocks = parseHcl(text, syntax).items.map(toBlock);

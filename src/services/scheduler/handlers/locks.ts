@@ -31,7 +31,7 @@ const defaultSeconds = { TTL: 15, LockDelay: 15 };
 const minTtlSeconds = 10;
 const maxTtlSeconds = 24 * 3600;
 
-/** The lock operation of a request; undefined: none. @throws HttpError 400: more than one */
+/** The lock operation of a request, if any. @throws HttpError 400: several operations */
 export function readLockOperation({ query }: HttpRequest): LockOperation | undefined {
   const [operation, other] = operations.filter((name) => query.has(name));
   if (other) throw new HttpError(400, 'multiple lock operations');
@@ -45,13 +45,13 @@ export async function applyLockOperation(
   input: VariableInput,
 ): Promise<WriteOutcome> {
   const outcome = await handlers[operation](call, input);
-  if (outcome.status === 200) call.scheduler.lockExpiry.start(input.variablePath);
+  if (outcome.status === 200) call.scheduler.lockExpiry.restart(input.variablePath);
   return outcome;
 }
 
 const handlers = { 'lock-acquire': acquire, 'lock-release': release, 'lock-renew': renew };
 
-/** Locks a variable, which is created if missing; the holder of the lock may write it. */
+/** Locks a variable, which is created if missing; the holder of the lock can write with it. */
 function acquire(call: Call, { variablePath, items, lock }: VariableInput): Promise<WriteOutcome> {
   const { random, state, encryption } = call.scheduler;
   const TTL = lock.TTL ?? defaultSeconds.TTL;
@@ -96,19 +96,20 @@ function release(call: Call, { variablePath, items, lock }: VariableInput): Prom
   });
 }
 
-/** Restarts the time to live of a lock; the variable does not change. */
-function renew(call: Call, { variablePath, lock }: VariableInput): WriteOutcome {
+/** Restarts the time to live of a lock, without a change of the variable. */
+async function renew(call: Call, { variablePath, lock }: VariableInput): Promise<WriteOutcome> {
   requireLockId(lock.ID);
   const { state } = call.scheduler;
   const variable = variableOf(state.view, variablePath);
   const currentLock = lockOf(state.view, variablePath);
+  await state.whenDurable();
   if (!variable) throw variableNotFound();
   if (!currentLock) throw new HttpError(409, "variable doesn't hold a lock");
   if (currentLock.ID !== lock.ID) throw new HttpError(409, 'attempting to modify locked variable');
   return lockOutcome(state.view, variablePath, variable, currentLock);
 }
 
-/** The variable; the holder of the lock also gets its ID. */
+/** The variable, with the lock's ID for its holder. */
 function lockOutcome(
   view: Pick<Transaction, 'get' | 'keys'>,
   variablePath: VariablePath,

@@ -1,13 +1,12 @@
 import type { ClientRequest } from 'node:http';
 import type { Socket } from 'node:net';
-import { LanyardError } from '../errors.ts';
-import { originOf, parseAddress } from './address.ts';
-import { redact } from './redaction.ts';
-import { proxyOf } from './request.ts';
+import { LanyardError } from '../../errors.ts';
+import { originOf, parseAddress } from '../address.ts';
+import type { Endpoint } from '../endpoint.ts';
+import { proxyOf } from '../proxies.ts';
+import { redact } from '../redaction.ts';
+import { services } from '../services.ts';
 import { type Call, effectDetails } from './response.ts';
-import type { RetryReason } from './retry.ts';
-import { services } from './services.ts';
-import type { Endpoint } from './transport.ts';
 
 /** An attempt that ended without a complete response. */
 export interface NetworkError {
@@ -21,16 +20,16 @@ export interface NetworkError {
 interface Reason {
   readonly what: string;
   readonly hint?: string;
-  /** It will be the same next time. */
+  /** A retry would fail in the same way. */
   readonly lasting?: true;
 }
 
-// A server that rejects a client's certificate does so after the client's side of the handshake (TLS 1.3), when
-// the request is on its way already; it never comes to read it.
+// In TLS 1.3 a server rejects a client certificate after the client's side of the handshake, when the request is already
+// on its way; the server does not read it.
 const rejectedHandshake =
   /^ERR_SSL_.*ALERT.*(CERTIFICATE|UNKNOWN_CA|HANDSHAKE|ACCESS_DENIED|PROTOCOL_VERSION|UNRECOGNIZED_NAME|DECRYPT_ERROR)/;
 
-/** Did the response break the rules of HTTP itself (framing, status line, header fields)? One cut short did not. */
+/** Does the response violate HTTP itself (framing, status line, header fields)? An incomplete one does not. */
 export const isProtocolError = ({ code }: Pick<NetworkError, 'code'>): boolean =>
   code.startsWith('HPE_') && code !== truncatedCode;
 
@@ -38,25 +37,25 @@ export const isProtocolError = ({ code }: Pick<NetworkError, 'code'>): boolean =
 const truncatedCode = 'HPE_INVALID_EOF_STATE';
 
 /** A response of status 101. */
-const upgraded = 'HPE_UNEXPECTED_UPGRADE';
+const upgradeCode = 'HPE_UNEXPECTED_UPGRADE';
 
-/** What is known of an error that ended an attempt. `open`: the connection stood, so that bytes may have left. */
+/** Classifies the error that ended an attempt. `open`: the connection was open, so that bytes may have left. */
 export function networkErrorOf(error: unknown, open: boolean): NetworkError {
-  const { code: own, message } = error as { code?: unknown; message?: unknown };
-  const code = String(own) === 'EPROTO' ? handshakeCode(String(message)) : String(own);
+  const { code: reported, message } = error as { code?: unknown; message?: unknown };
+  const code = reported === 'EPROTO' ? handshakeCode(String(message)) : String(reported);
   return { code, text: String(message), sent: open && !rejectedHandshake.test(code) };
 }
 
-/** A handshake that fails while it is written to has the reason only in the text that OpenSSL makes of it. */
+/** A handshake that fails during a write has its reason only in the text of OpenSSL. */
 function handshakeCode(text: string): string {
   const reason = /:SSL routines:[^:]*:([^:\n]+)/.exec(text)?.[1];
   return reason === undefined ? 'EPROTO' : `ERR_SSL_${reason.trim().toUpperCase().replaceAll(/\W+/g, '_')}`;
 }
 
 /**
- * Calls back when the connection stands: from then on bytes of the request may have left. A TLS socket through a
- * proxy's tunnel is connected before it is secure; where Node does not say that a handshake is under way, the
- * earlier moment is the careful one.
+ * Calls back when the connection is open: from then on bytes of the request may have left. A TLS socket through a
+ * proxy's tunnel is connected before it is secure; where Node does not report a pending handshake, the earlier moment
+ * is the safe one.
  */
 export function onConnected(
   socket: Socket & { readonly secureConnecting?: boolean },
@@ -71,23 +70,23 @@ export function onConnected(
 export function onUpgrade(request: ClientRequest, reject: (error: Error) => void): void {
   request.once('upgrade', (_response, socket) => {
     socket.destroy();
-    reject(Object.assign(new Error('the connection was upgraded'), { code: upgraded }));
+    reject(Object.assign(new Error(), { code: upgradeCode }));
   });
 }
 
-export function retryReasonOf(networkError: NetworkError, endpoint: Endpoint): RetryReason {
-  if (networkError.code === 'ECONNREFUSED') return { kind: 'refused' };
-  return { kind: reasonOf(networkError, endpoint).lasting ? 'lasting' : 'network' };
+/** Would a retry fail in the same way? A certificate or an unknown host, for example. */
+export function isLasting(networkError: NetworkError, endpoint: Endpoint): boolean {
+  return reasonOf(networkError, endpoint).lasting === true;
 }
 
-/** The reason in a few words, for a note: "connection refused". */
+/** The reason for a note: "connection refused". */
 export function describeNetworkError(networkError: NetworkError, endpoint: Endpoint): string {
   return reasonOf(networkError, endpoint).what;
 }
 
 /**
- * A lost attempt as an error: `unknown` where a write may have happened, `unreachable` where it cannot have (or
- * does not matter), `failure` where a read got a response that is not valid HTTP.
+ * The error of a failed attempt: `unknown` if a write may have taken effect, `unreachable` if not (or if the operation is
+ * repeatable), `failure` if the response to a read is not valid HTTP.
  */
 export function networkFailure(
   { operation, secrets }: Call,
@@ -98,42 +97,39 @@ export function networkFailure(
   const { title } = services[service];
   const { what, hint } = reasonOf(networkError, endpoint);
   const shown = redact(what, secrets);
-  const after = networkError.sent ? effectDetails(operation) : [];
+  const details = networkError.sent ? effectDetails(operation) : [];
+  const isUnknown = details.length > 0;
   if (isProtocolError(networkError)) {
     return new LanyardError(
-      after.length > 0 ? 'unknown' : 'failure',
+      isUnknown ? 'unknown' : 'failure',
       `unexpected response from the ${title}: ${shown}`,
-      {
-        service,
-        details: after,
-        hint: 'Check the address: another service may be responding there.',
-      },
+      { service, details, hint: 'Check the address: another service may be responding there.' },
     );
   }
-  if (after.length > 0) {
+  if (isUnknown) {
     return new LanyardError('unknown', `${name}: outcome unknown: ${shown}`, {
       service,
-      details: after,
+      details,
       hint:
         operation.retry === 'write'
           ? 'Check the current state before you retry.'
           : 'The result cannot be verified. Check for side effects before you retry.',
     });
   }
-  return new LanyardError('unreachable', `cannot reach the ${title} at ${placesOf(endpoint)}: ${shown}`, {
+  return new LanyardError('unreachable', `cannot reach the ${title} at ${serversOf(endpoint)}: ${shown}`, {
     service,
-    retryable: retryReasonOf(networkError, endpoint).kind !== 'lasting',
+    retryable: !isLasting(networkError, endpoint),
     hint,
   });
 }
 
-/** Every server that was asked. */
-const placesOf = ({ address, addresses }: Endpoint): string =>
+/** Every server that was tried. */
+const serversOf = ({ address, addresses }: Endpoint): string =>
   (addresses !== undefined && addresses.length > 1 ? addresses : [address])
     .map((each) => originOf(each) ?? each)
     .join(', ');
 
-/** The signal came; what was under way is said. */
+/** The signal ended a call; details say what may have taken effect. */
 export function interrupted(call: Call, sent: boolean): LanyardError {
   return new LanyardError('interrupted', `${call.operation.name}: interrupted`, {
     service: call.operation.service,
@@ -153,7 +149,7 @@ const notTls = {
   lasting: true,
 } as const;
 
-const otherVersion = {
+const unsupportedTlsVersion = {
   what: 'unsupported TLS version',
   hint: 'TLS 1.2 or 1.3 is required.',
   lasting: true,
@@ -199,10 +195,10 @@ const reasons: { readonly [code: string]: Reason } = {
   },
   ERR_SSL_WRONG_VERSION_NUMBER: notTls,
   ERR_SSL_PACKET_LENGTH_TOO_LONG: notTls,
-  ERR_SSL_UNSUPPORTED_PROTOCOL: otherVersion,
-  ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION: otherVersion,
+  ERR_SSL_UNSUPPORTED_PROTOCOL: unsupportedTlsVersion,
+  ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION: unsupportedTlsVersion,
   EPROTO: { what: 'TLS handshake failed', lasting: true },
-  [upgraded]: { what: 'unexpected status 101 (Switching Protocols)', lasting: true },
+  [upgradeCode]: { what: 'unexpected status 101 (Switching Protocols)', lasting: true },
   HPE_HEADER_OVERFLOW: { what: 'the response headers are too large', lasting: true },
   HPE_INVALID_CHUNK_SIZE: { what: 'invalid chunk in the response body', lasting: true },
   HPE_INVALID_CONTENT_LENGTH: invalidLength,
@@ -226,7 +222,7 @@ function reasonOf({ code, text }: NetworkError, endpoint: Endpoint): Reason {
     };
   }
   if (/SSL|TLS|CERT/.test(code)) return { what: `TLS failed (${code})`, lasting: true };
-  const refusal = /^Bad response: (\d+)$/.exec(text);
-  if (refusal) return { what: `the proxy responded with status ${refusal[1]}`, lasting: true };
+  const rejected = /^Bad response: (\d+)$/.exec(text);
+  if (rejected) return { what: `the proxy responded with status ${rejected[1]}`, lasting: true };
   return { what: text };
 }

@@ -1,12 +1,11 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
-import { type Kind, LanyardError } from '../errors.ts';
-import { parseJson } from '../wire/json.ts';
-import type { ServiceName } from '../wire/services.ts';
-import type { Body, Retry } from './operation.ts';
-import { redact, type Secret } from './redaction.ts';
-import { isRepeatable } from './retry.ts';
-import { services } from './services.ts';
+import { type Kind, LanyardError } from '../../errors.ts';
+import { parseJson } from '../../wire/json.ts';
+import type { ServiceName } from '../../wire/services.ts';
+import { type Body, isRepeatable, type Retry } from '../operation.ts';
+import { redact, type Secret } from '../redaction.ts';
+import { services } from '../services.ts';
 
 /** What a response is without its meaning. */
 export interface RawResponse {
@@ -20,8 +19,20 @@ export interface RawResponse {
   readonly incomplete?: true;
 }
 
-/** A response from its head and its whole body. */
-export function rawResponse(head: IncomingMessage | undefined, body: Buffer | string): RawResponse {
+/** The response to an operation. */
+export interface ServiceResponse<Output> {
+  /** Of the server that responded. */
+  readonly address?: string;
+  readonly status: number;
+  /** Lower-case names. */
+  readonly headers: Readonly<Record<string, string | undefined>>;
+  readonly body: Output;
+  /** Unchanged, where the operation is `exact`. */
+  readonly bytes?: Uint8Array;
+}
+
+/** A response from its head and its complete body; without a body its text is empty. */
+export function rawResponse(head: IncomingMessage | undefined, body?: Uint8Array): RawResponse {
   return {
     status: head?.statusCode ?? 0,
     headers: Object.fromEntries(
@@ -30,8 +41,8 @@ export function rawResponse(head: IncomingMessage | undefined, body: Buffer | st
         Array.isArray(value) ? value.join(', ') : value,
       ]),
     ),
-    text: body.toString(),
-    ...(typeof body === 'string' ? {} : { bytes: body }),
+    text: body === undefined ? '' : Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString(),
+    ...(body === undefined ? {} : { bytes: body }),
   };
 }
 
@@ -98,8 +109,9 @@ function isTooDeep(text: string): boolean {
   return false;
 }
 
-function isHtml(type: string | undefined, text: string): boolean {
-  return type === 'text/html' || type === 'application/xhtml+xml' || /^\s*<(!doctype|html)\b/i.test(text);
+/** Is a body an HTML page, by its content type or its start? */
+export function isHtml(type: string | undefined, text: string): boolean {
+  return /^(text\/html|application\/xhtml\+xml)\b/i.test(type ?? '') || /^\s*<(!doctype|html)\b/i.test(text);
 }
 
 /**

@@ -1,14 +1,13 @@
-import { LanyardError, usage } from '../errors.ts';
-import type { ServiceName } from '../wire/services.ts';
-import { parseAddress } from './address.ts';
-import { isLoopback } from './loopback.ts';
-import { type Operation, target } from './operation.ts';
-import { environmentProxyFor } from './proxies.ts';
-import { basicAuthSecrets } from './redaction.ts';
-import { ownVariable, services } from './services.ts';
-import type { Endpoint } from './transport.ts';
+import { LanyardError, usage } from '../../errors.ts';
+import type { ServiceName } from '../../wire/services.ts';
+import type { Endpoint } from '../endpoint.ts';
+import { type Operation, target } from '../operation.ts';
+import { basicAuthSecrets, secretsIn, tokenSecret } from '../redaction.ts';
+import { ownVariable, services } from '../services.ts';
+import { homeOf, isPlainHttpRefused } from './connection.ts';
+import type { Call } from './response.ts';
 
-/** A request, whole but for the token. */
+/** A request without its token. */
 export interface Request {
   readonly method: string;
   readonly url: URL;
@@ -67,6 +66,34 @@ export function requestOf<Input extends object, Output>(
   };
 }
 
+/**
+ * What goes with every request of a call (token, HTTP authentication), and what messages about it need.
+ *
+ * @throws LanyardError as `requestOf`, `tokenFor` and `authHeaders`.
+ */
+export async function callOf<Input extends object, Output>(
+  endpoint: Endpoint,
+  operation: Operation<Input, Output>,
+  input: Input,
+): Promise<{ readonly call: Call; readonly headers: Readonly<Record<string, string>> }> {
+  const { body } = requestOf(endpoint, operation, input);
+  const token = await tokenFor(endpoint, operation);
+  const auth = await authHeaders(endpoint);
+  const call: Call = {
+    operation,
+    mount: operation.engine && (input as { readonly mount?: string }).mount,
+    namespace: operation.namespace === 'none' ? undefined : endpoint.namespace,
+    tokenSent: token !== undefined,
+    secrets: [
+      ...(token === undefined ? [] : [tokenSecret(token)]),
+      ...auth.secrets,
+      ...secretsIn(body, operation),
+    ],
+  };
+  const headers = { ...auth.headers, ...(token === undefined ? {} : tokenHeaders(endpoint, token)) };
+  return { call, headers };
+}
+
 /** The headers that carry a token to this endpoint. */
 export function tokenHeaders(endpoint: Endpoint, token: string): Readonly<Record<string, string>> {
   return services[endpoint.service].token === 'bearer'
@@ -75,12 +102,12 @@ export function tokenHeaders(endpoint: Endpoint, token: string): Readonly<Record
 }
 
 /**
- * The header of HTTP basic authentication, and what must not be shown of it. It goes with every request, also with
- * those that carry no token: it is what lets them pass on the way to the service.
+ * The header of HTTP basic authentication, and what must not be shown of it. Every request has it, also one without a
+ * token: a proxy in front of the service may require it.
  *
  * @throws LanyardError usage: it is not `user:password` in printable characters.
  */
-export async function authHeaders(
+async function authHeaders(
   endpoint: Endpoint,
 ): Promise<{ readonly headers: Readonly<Record<string, string>>; readonly secrets: readonly string[] }> {
   const auth = await endpoint.httpAuth?.();
@@ -115,8 +142,8 @@ function prefixedHeaders(
 }
 
 /**
- * Reads the token that an operation is to carry; undefined: none is sent. Registry and scheduler may have
- * access control off, and anyone may read public boxes: there a token is not demanded.
+ * Reads the token for an operation; undefined: none is sent. Registry and scheduler may have access control off, and
+ * anyone may read public boxes: there a token is not required.
  *
  * @throws LanyardError unauthenticated, before anything is sent, where a token is required and missing.
  */
@@ -165,30 +192,10 @@ const logins: { readonly [S in ServiceName]?: string } = {
 /** One sentence a service: where a token comes from. */
 export function howToLogIn(service: ServiceName): string {
   const { product } = services[service];
-  // Of two names for the same the last is the one that more people have.
+  // Of two names of the same variable the last one is more common.
   const variables = [ownVariable(service, 'token'), ...(product.token ?? []).slice(-1)].join(' or ');
   const login = logins[service];
   return `${login === undefined ? 'Set' : `${login}, or set`} ${variables}, or set a token in the profile.`;
-}
-
-/**
- * The proxy through which a URL of this endpoint is reached; the machine itself is reached without one.
- *
- * @throws LanyardError usage: it is no http(s) URL.
- */
-export function proxyOf({ service, proxy, proxies }: Endpoint, to: URL): URL | undefined {
-  if (isLoopback(to)) return undefined;
-  if (!proxy) return proxies && environmentProxyFor(proxies, to);
-  const url = URL.parse(proxy);
-  if (url && ['http:', 'https:'].includes(url.protocol)) return url;
-  throw usage(`invalid proxy for the ${services[service].title}: expected an http or https URL`);
-}
-
-/** The URL of the endpoint's address, as requests have it. @throws LanyardError usage: it is invalid. */
-export function homeOf({ service, address }: Endpoint): URL {
-  const home = parseAddress(address)?.url;
-  if (home) return home;
-  throw usage(`invalid address for the ${services[service].title}: expected an http or https URL`);
 }
 
 function addressOf(endpoint: Endpoint): URL {
@@ -211,12 +218,7 @@ function addressOf(endpoint: Endpoint): URL {
   return address;
 }
 
-/** Plain http goes to the machine itself, and elsewhere only where the profile says so. */
-export function isPlainHttpRefused(endpoint: Endpoint, url: URL): boolean {
-  return url.protocol === 'http:' && !isLoopback(url) && !endpoint.allowPlainHttp;
-}
-
-// The address of a box registry or an account service is often given with the base of its API, as other clients take it.
+// The address of a box registry or an account service is often given with the base of its API, as for other clients.
 const apiBase: { readonly [S in ServiceName]?: RegExp } = { box: /\/api\/v[12]$/, accounts: /\/v1$/ };
 
 function withoutBase({ service }: Endpoint, { origin, pathname }: URL): string {
@@ -225,7 +227,7 @@ function withoutBase({ service }: Endpoint, { origin, pathname }: URL): string {
   return origin + (base ? path.replace(base, '') : path);
 }
 
-// Not every operation of the registry is one of a datacenter: a login is with the agent that is asked.
+// Not every operation of the registry has a datacenter: a login is with the agent that receives it.
 const hasDatacenter = <Input, Output>({ query }: Operation<Input, Output>): boolean =>
   query?.some((name) => name === 'dc') ?? false;
 
