@@ -15,7 +15,6 @@ import { showAppRole, showSecretId } from '../../views.ts';
  */
 
 const secretIdField = { secret_id: required(text('The secret ID.')) };
-const accessorField = { secret_id_accessor: required(text('The accessor of the secret ID.')) };
 const newSecretIdFields = {
   metadata: object('Metadata of the tokens.'),
   ttl: duration('Time to live of the secret ID.'),
@@ -86,14 +85,50 @@ export const customSecretId: Resource<AppRoles> = {
   },
 };
 
-export const lookUpSecretId = lookUpResource('Show a secret ID.', bySecretId, secretIdField);
-export const lookUpAccessor = lookUpResource('Show the secret ID of an accessor.', byAccessor, accessorField);
-export const destroySecretId = destroyResource('Delete a secret ID.', bySecretId, secretIdField);
-export const destroyAccessor = destroyResource(
-  'Delete the secret ID of an accessor.',
-  byAccessor,
-  accessorField,
-);
+/** How a request names a secret ID of a role. */
+interface SecretIdName {
+  readonly fields: Resource<AppRoles>['fields'] & object;
+  find(appRoles: AppRoles, role: string, data: EngineRequest['data']): SecretId | undefined;
+}
+
+const bySecretId: SecretIdName = {
+  fields: secretIdField,
+  find: ({ secretIds }, name, data) => secretIds.find(name, textField(data, 'secret_id') ?? ''),
+};
+const byAccessor: SecretIdName = {
+  fields: { secret_id_accessor: required(text('The accessor of the secret ID.')) },
+  find: ({ secretIds }, name, data) =>
+    secretIds.byAccessor(name, textField(data, 'secret_id_accessor') ?? ''),
+};
+
+export const lookUpSecretId = lookup('Show a secret ID.', bySecretId);
+export const lookUpAccessor = lookup('Show the secret ID of an accessor.', byAccessor);
+
+function lookup(summary: string, { fields, find }: SecretIdName): Resource<AppRoles> {
+  return {
+    summary,
+    fields,
+    write(appRoles, { data }, name) {
+      requireRole(appRoles, name);
+      return { data: showSecretId(orNotFound(find(appRoles, name.toLowerCase(), data))) };
+    },
+  };
+}
+
+export const destroySecretId = destruction('Delete a secret ID.', bySecretId);
+export const destroyAccessor = destruction('Delete the secret ID of an accessor.', byAccessor);
+
+function destruction(summary: string, { fields, find }: SecretIdName): Resource<AppRoles> {
+  return {
+    summary,
+    fields,
+    async write(appRoles, { data }, name) {
+      requireRole(appRoles, name);
+      const existing = find(appRoles, name.toLowerCase(), data);
+      if (existing) await appRoles.secretIds.remove([existing]);
+    },
+  };
+}
 
 export const login: Resource<AppRoles> = {
   summary: 'Log in with a role ID and a secret ID.',
@@ -125,8 +160,7 @@ export const login: Resource<AppRoles> = {
 };
 
 function requireRole(appRoles: AppRoles, name: string): AppRole {
-  const existing = orNotFound(appRoles.get(name));
-  return existing;
+  return orNotFound(appRoles.get(name));
 }
 
 async function issueSecretId(
@@ -163,54 +197,4 @@ function readMetadata(data: EngineRequest['data']): Readonly<Record<string, stri
     throw badRequest('metadata is not a JSON object');
   }
   return mapField({ metadata }, 'metadata') ?? {};
-}
-
-type FindSecretId = (appRoles: AppRoles, data: EngineRequest['data'], role: string) => SecretId | undefined;
-
-function bySecretId(
-  { secretIds }: AppRoles,
-  data: EngineRequest['data'],
-  name: string,
-): SecretId | undefined {
-  return secretIds.find(name, textField(data, 'secret_id') ?? '');
-}
-
-function byAccessor(
-  { secretIds }: AppRoles,
-  data: EngineRequest['data'],
-  name: string,
-): SecretId | undefined {
-  return secretIds.byAccessor(name, textField(data, 'secret_id_accessor') ?? '');
-}
-
-function lookUpResource(
-  summary: string,
-  find: FindSecretId,
-  fields: NonNullable<Resource<AppRoles>['fields']>,
-): Resource<AppRoles> {
-  return {
-    summary,
-    fields,
-    write(appRoles, { data }, name) {
-      requireRole(appRoles, name);
-      const existing = orNotFound(find(appRoles, data, name.toLowerCase()));
-      return { data: showSecretId(existing) };
-    },
-  };
-}
-
-function destroyResource(
-  summary: string,
-  find: FindSecretId,
-  fields: NonNullable<Resource<AppRoles>['fields']>,
-): Resource<AppRoles> {
-  return {
-    summary,
-    fields,
-    async write(appRoles, { data }, name) {
-      requireRole(appRoles, name);
-      const existing = find(appRoles, data, name.toLowerCase());
-      if (existing) await appRoles.secretIds.remove([existing]);
-    },
-  };
 }

@@ -48,6 +48,24 @@ export const createOrphan: TokenResource = {
   write: (context, request) => createToken(context, request, true),
 };
 
+/** The token that a request is about, if valid, and its text, if the request contains it. */
+type FindToken = (
+  context: TokenContext,
+  request: EngineRequest,
+) => { readonly token: TokenEntry | undefined; readonly text: string };
+
+const ofCaller: FindToken = (_context, request) => requireCaller(request);
+
+const byToken: FindToken = (context, { data }) => {
+  const text = textField(data, 'token') ?? '';
+  return { token: ifInNamespace(context, context.tokens.find(text)), text };
+};
+
+const byAccessor: FindToken = (context, { data }) => {
+  const token = context.tokens.byAccessor(textField(data, 'accessor') ?? '');
+  return { token: ifInNamespace(context, token), text: '' };
+};
+
 export const lookUpSelf: TokenResource = {
   summary: "Show the caller's token.",
   read: lookUpToken(ofCaller),
@@ -66,59 +84,6 @@ export const lookUpAccessor: TokenResource = {
   write: lookUpToken(byAccessor),
 };
 
-export const renewSelf: TokenResource = {
-  summary: "Renew the caller's token.",
-  fields: incrementField,
-  write: renewToken(ofCaller),
-};
-
-export const renew: TokenResource = {
-  summary: 'Renew a token.',
-  fields: { ...tokenField, ...incrementField },
-  write: renewToken(byToken),
-};
-
-export const revokeSelf: TokenResource = {
-  summary: "Revoke the caller's token and its child tokens.",
-  write: revokeToken(ofCaller),
-};
-
-export const revoke: TokenResource = {
-  summary: 'Revoke a token and its child tokens.',
-  fields: tokenField,
-  write: revokeToken(byToken),
-};
-
-export const revokeAccessor: TokenResource = {
-  summary: 'Revoke the token of an accessor and its child tokens.',
-  fields: accessorField,
-  write: revokeToken(byAccessor),
-};
-
-/** The token that a request is about, if valid, and its text, if the request contains it. */
-type FindToken = (
-  context: TokenContext,
-  request: EngineRequest,
-) => { readonly token: TokenEntry | undefined; readonly text: string };
-
-function ofCaller(_context: TokenContext, request: EngineRequest): Caller {
-  return requireCaller(request);
-}
-
-function byToken(context: TokenContext, { data }: EngineRequest): ReturnType<FindToken> {
-  const text = textField(data, 'token') ?? '';
-  return { token: ifInNamespace(context, context.tokens.find(text)), text };
-}
-
-function byAccessor(context: TokenContext, { data }: EngineRequest): ReturnType<FindToken> {
-  const token = context.tokens.byAccessor(textField(data, 'accessor') ?? '');
-  return { token: ifInNamespace(context, token), text: '' };
-}
-
-function ifInNamespace({ namespace }: TokenContext, token: TokenEntry | undefined): TokenEntry | undefined {
-  return token?.namespace?.startsWith(namespace) || namespace === '' ? token : undefined;
-}
-
 function lookUpToken(find: FindToken): NonNullable<TokenResource['read']> {
   return (context, request) => {
     const { token, text } = find(context, request);
@@ -127,23 +92,46 @@ function lookUpToken(find: FindToken): NonNullable<TokenResource['read']> {
   };
 }
 
-function renewToken(find: FindToken): NonNullable<TokenResource['write']> {
-  return async (context, request) => {
-    const { tokens } = context;
-    const { token, text } = find(context, request);
-    if (!token) throw new SecretsError(403, 'bad token');
-    if (!token.renewable) throw badRequest('lease is not renewable');
-    const renewed = await tokens.renew(token, durationField(request.data, 'increment') ?? 0);
-    return { auth: authResponse(renewed, text, tokens.now()) };
+export const renewSelf = renewal("Renew the caller's token.", ofCaller);
+export const renew = renewal('Renew a token.', byToken, tokenField);
+
+function renewal(summary: string, find: FindToken, fields: TokenResource['fields'] = {}): TokenResource {
+  return {
+    summary,
+    fields: { ...fields, ...incrementField },
+    async write(context, request) {
+      const { tokens } = context;
+      const { token, text } = find(context, request);
+      if (!token) throw new SecretsError(403, 'bad token');
+      if (!token.renewable) throw badRequest('lease is not renewable');
+      const renewed = await tokens.renew(token, durationField(request.data, 'increment') ?? 0);
+      return { auth: authResponse(renewed, text, tokens.now()) };
+    },
   };
 }
 
-function revokeToken(find: FindToken): NonNullable<TokenResource['write']> {
-  return async (context, request) => {
-    const { token } = find(context, request);
-    if (!token) throw badRequest('token not found');
-    await context.tokens.revoke(token);
+export const revokeSelf = revocation("Revoke the caller's token and its child tokens.", ofCaller);
+export const revoke = revocation('Revoke a token and its child tokens.', byToken, tokenField);
+export const revokeAccessor = revocation(
+  'Revoke the token of an accessor and its child tokens.',
+  byAccessor,
+  accessorField,
+);
+
+function revocation(summary: string, find: FindToken, fields: TokenResource['fields'] = {}): TokenResource {
+  return {
+    summary,
+    fields,
+    async write(context, request) {
+      const { token } = find(context, request);
+      if (!token) throw badRequest('token not found');
+      await context.tokens.revoke(token);
+    },
   };
+}
+
+function ifInNamespace({ namespace }: TokenContext, token: TokenEntry | undefined): TokenEntry | undefined {
+  return token?.namespace?.startsWith(namespace) || namespace === '' ? token : undefined;
 }
 
 function requireCaller({ caller }: EngineRequest): Caller {
