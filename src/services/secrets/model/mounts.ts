@@ -33,9 +33,9 @@ export interface Mount {
 
 export interface MountRequest {
   readonly type: string;
-  readonly description?: string;
-  readonly options?: { readonly [name: string]: string };
-  readonly config?: JsonObject;
+  readonly description?: string | undefined;
+  readonly options?: { readonly [name: string]: string } | undefined;
+  readonly config?: JsonObject | undefined;
 }
 
 export interface MountParts {

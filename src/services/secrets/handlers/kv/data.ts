@@ -33,9 +33,31 @@ export const data: Resource<SecretStore> = {
   summary: 'Read, write, patch and delete the data of a key; each write creates a version.',
   fields: dataFields,
   read: (store, request, key) => readVersion(store, request, key, 'data', (content) => content),
-  write: writeData,
-  patch: patchData,
-  delete: deleteData,
+  async write(store, { data, now }, key) {
+    const content = requireContent(data);
+    const secret = store.get(key) ?? newSecret(now.getTime());
+    checkAndSet(data, secret, store.settings());
+    return writeResponse(data, await store.add(key, secret, content, now));
+  },
+  /** Writes a new version: the latest one with a merge patch applied. */
+  async patch(store, { data, now }, key) {
+    const patch = requireContent(data);
+    const secret = orNotFound(store.get(key));
+    checkAndSet(data, secret, store.settings());
+    const { version } = requireVersion(store, key, 0);
+    if (isDestroyedOrDeleted(version, now.getTime())) {
+      return { status: 404, data: showVersion(secret, version) };
+    }
+    const patched = mergePatch(store.data(key, version), { ...patch }) as JsonObject;
+    return writeResponse(data, await store.add(key, secret, patched, now));
+  },
+  /** Deletes the latest version; it can be undeleted. */
+  async delete(store, { now }, key) {
+    const secret = store.get(key);
+    if (!secret) return store.whenDurable();
+    await store.save(key, deleteVersions(secret, [currentVersion(secret)], now.getTime()));
+    return undefined;
+  },
 };
 
 /** The keys in a secret, down to `?depth=` levels. */
@@ -72,41 +94,6 @@ function requireVersion(
   const version = secret && findVersion(secret, requested);
   if (!secret || !version) throw notFound();
   return { secret, version };
-}
-
-async function writeData(
-  store: SecretStore,
-  { data, now }: EngineRequest,
-  key: string,
-): Promise<EngineResponse> {
-  const content = requireContent(data);
-  const secret = store.get(key) ?? newSecret(now.getTime());
-  checkAndSet(data, secret, store.settings());
-  return writeResponse(data, await store.add(key, secret, content, now));
-}
-
-/** Writes a new version: the latest one with a merge patch applied. */
-async function patchData(
-  store: SecretStore,
-  { data, now }: EngineRequest,
-  key: string,
-): Promise<EngineResponse> {
-  const patch = requireContent(data);
-  const secret = orNotFound(store.get(key));
-  checkAndSet(data, secret, store.settings());
-  const { version } = requireVersion(store, key, 0);
-  if (isDestroyedOrDeleted(version, now.getTime())) {
-    return { status: 404, data: showVersion(secret, version) };
-  }
-  const patched = mergePatch(store.data(key, version), { ...patch }) as JsonObject;
-  return writeResponse(data, await store.add(key, secret, patched, now));
-}
-
-/** Deletes the latest version; it can be undeleted. */
-async function deleteData(store: SecretStore, { now }: EngineRequest, key: string): Promise<undefined> {
-  const secret = store.get(key);
-  if (!secret) return store.whenDurable();
-  await store.save(key, deleteVersions(secret, [currentVersion(secret)], now.getTime()));
 }
 
 function requireContent(data: JsonObject): JsonObject {

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../core/http/fields.ts';
-import type { EngineRequest, EngineResponse } from '../../engine.ts';
+import type { EngineResponse } from '../../engine.ts';
 import { notFound, orNotFound } from '../../errors.ts';
 import { object } from '../../help/field.ts';
 import { type CustomMetadata, readCustomMetadata } from '../../kv/custom-metadata.ts';
@@ -27,40 +27,28 @@ export const metadata: Resource<SecretStore> = {
   },
   read: (store, _request, key) => ({ data: showSecret(orNotFound(store.get(key))) }),
   list,
-  write: writeMetadata,
-  patch: patchMetadata,
+  /** Sets the given fields and leaves the rest unchanged; the key need not exist. */
+  async write(store, { data, now }, key) {
+    const settings = readSettings(data, 'key');
+    const customMetadata = objectField(data, 'custom_metadata');
+    const changes = {
+      ...settings,
+      ...(customMetadata && { customMetadata: readCustomMetadata(customMetadata) }),
+    };
+    if (Object.keys(changes).length === 0) return undefined;
+    const secret = store.get(key) ?? newSecret(now.getTime());
+    await store.save(key, { ...secret, ...changes });
+    return warning(store, settings.casRequired);
+  },
+  /** A merge patch of the settings: null resets a setting or removes a custom metadata key. */
+  async patch(store, { data }, key) {
+    const settings = readSettings(withoutNulls(data), 'key');
+    const secret = orNotFound(store.get(key));
+    await store.save(key, { ...secret, ...settings, customMetadata: patchCustomMetadata(data, secret) });
+    return warning(store, settings.casRequired);
+  },
   delete: (store, _request, key) => store.remove(key),
 };
-
-/** Sets the given fields and leaves the rest unchanged; the key need not exist. */
-async function writeMetadata(
-  store: SecretStore,
-  { data, now }: EngineRequest,
-  key: string,
-): Promise<EngineResponse | undefined> {
-  const settings = readSettings(data, 'key');
-  const customMetadata = objectField(data, 'custom_metadata');
-  const changes = {
-    ...settings,
-    ...(customMetadata && { customMetadata: readCustomMetadata(customMetadata) }),
-  };
-  if (Object.keys(changes).length === 0) return undefined;
-  const secret = store.get(key) ?? newSecret(now.getTime());
-  await store.save(key, { ...secret, ...changes });
-  return warning(store, settings.casRequired);
-}
-
-/** A merge patch of the settings: null resets a setting or removes a custom metadata key. */
-async function patchMetadata(
-  store: SecretStore,
-  { data }: EngineRequest,
-  key: string,
-): Promise<EngineResponse | undefined> {
-  const settings = readSettings(withoutNulls(data), 'key');
-  const secret = orNotFound(store.get(key));
-  await store.save(key, { ...secret, ...settings, customMetadata: patchCustomMetadata(data, secret) });
-  return warning(store, settings.casRequired);
-}
 
 /** A null setting is reset to its default. */
 function withoutNulls(data: JsonObject): JsonObject {

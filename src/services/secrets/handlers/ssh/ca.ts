@@ -28,7 +28,14 @@ const snapshotFields = { read_snapshot_id: text('The ID of a loaded snapshot.') 
 export const ca: Resource<SshMount> = {
   summary: 'Show the public key of the CA; set, recover or delete its key pair.',
   fields: caFields,
-  read: readCa,
+  /** The public key of this mount, or of a snapshot named by `read_snapshot_id`. */
+  read(mount, request) {
+    const { read_snapshot_id: id } = readFields(snapshotFields, request.data);
+    const source = id === '' ? mount.ca : new CaStore(openSnapshot(mount, id));
+    const key = source.publicKey();
+    if (key !== undefined) return { data: { public_key: key } };
+    throw id === '' ? badRequest("keys haven't been configured yet") : missingSnapshotCaError(id);
+  },
   write: (mount, request) => mount.runExclusive(() => configureCa(mount.ca, request)),
   recover: (mount, request) => mount.runExclusive(() => recoverCa(mount, request)),
   delete: (mount) => mount.runExclusive(() => mount.ca.remove()),
@@ -41,18 +48,6 @@ export const publicKey: Resource<SshMount> = {
     return { text: { contentType: 'text/plain', body } };
   },
 };
-
-/**
- * Reads the public key, of this mount or of a snapshot named by `read_snapshot_id`.
- * @throws SecretsError 400 if there is no CA; 404 for a snapshot that is not loaded.
- */
-function readCa(mount: SshMount, request: EngineRequest): EngineResponse {
-  const { read_snapshot_id: id } = readFields(snapshotFields, request.data);
-  const source = id === '' ? mount.ca : new CaStore(openSnapshot(mount, id));
-  const key = source.publicKey();
-  if (key !== undefined) return { data: { public_key: key } };
-  throw id === '' ? badRequest("keys haven't been configured yet") : missingSnapshotCaError(id);
-}
 
 /**
  * Generates a key pair, or imports the given one.

@@ -1,4 +1,4 @@
-import type { EngineRequest, EngineResponse, Entity } from '../../engine.ts';
+import type { Entity } from '../../engine.ts';
 import { badRequest } from '../../errors.ts';
 import { ignoredWarnings } from '../../fields.ts';
 import { required } from '../../help/field.ts';
@@ -25,11 +25,29 @@ const verifyFields = { otp: required(text('The one-time password.')) };
 /** The request with which a host's helper checks that it reaches the service, and the expected response. */
 const echo = { request: 'verify-echo-request', response: 'verify-echo-response' };
 
-/** Creates a one-time password for a user on a host. */
+/** A one-time password for a user on a host; an otp role without `allowed_users` permits any valid user. */
 export const credentials: Resource<SshMount> = {
   summary: 'Create a one-time password for a role.',
   fields: credsFields,
-  write: createCredentials,
+  async write(mount, request, roleName) {
+    const params = readFields(credsFields, request.data);
+    if (params.ip === '') throw badRequest('Missing ip');
+    const role = mount.role(roleName);
+    if (role === undefined) throw badRequest(`Role ${JSON.stringify(roleName)} not found`);
+    const username = chooseUser(role, params.username, request.entity);
+    const address = readAddress(params.ip);
+    if (!mount.zeroAddressRoles().includes(roleName) && !appliesTo(role, address)) {
+      throw badRequest('Error validating IP: IP does not belong to role');
+    }
+    if (role.key_type !== 'otp') throw internalError('key type unknown');
+    const ip = address.text;
+    const { password, id } = await mount.passwords.create({ ip, username, role_name: roleName });
+    return {
+      data: { key_type: role.key_type, key: password, username, ip, port: role.port },
+      lease: { duration: leaseDuration, internal: id },
+      warnings: ignoredWarnings(credsFields, ['name'], request.data),
+    };
+  },
 };
 
 /** The roles that apply to an address: by `cidr_list` (without regard to `exclude_cidr_list`), and zero-address roles. */
@@ -66,34 +84,6 @@ export const tidy: Resource<SshMount> = {
   summary: 'Remove host keys left over from dynamic keys.',
   delete: () => ({ data: { message: 'Removed 0 of 0 host keys.' } }),
 };
-
-/**
- * An otp role without `allowed_users` permits any valid user.
- * @throws SecretsError 400; 500 for a zero-address role that does not create passwords.
- */
-async function createCredentials(
-  mount: SshMount,
-  request: EngineRequest,
-  roleName: string,
-): Promise<EngineResponse> {
-  const params = readFields(credsFields, request.data);
-  if (params.ip === '') throw badRequest('Missing ip');
-  const role = mount.role(roleName);
-  if (role === undefined) throw badRequest(`Role ${JSON.stringify(roleName)} not found`);
-  const username = chooseUser(role, params.username, request.entity);
-  const address = readAddress(params.ip);
-  if (!mount.zeroAddressRoles().includes(roleName) && !appliesTo(role, address)) {
-    throw badRequest('Error validating IP: IP does not belong to role');
-  }
-  if (role.key_type !== 'otp') throw internalError('key type unknown');
-  const ip = address.text;
-  const { password, id } = await mount.passwords.create({ ip, username, role_name: roleName });
-  return {
-    data: { key_type: role.key_type, key: password, username, ip, port: role.port },
-    lease: { duration: leaseDuration, internal: id },
-    warnings: ignoredWarnings(credsFields, ['name'], request.data),
-  };
-}
 
 function chooseUser(role: Role, requested: string, entity: Entity | undefined): string {
   const defaultUser = role.default_user_template ? expand(role.default_user, entity) : role.default_user;

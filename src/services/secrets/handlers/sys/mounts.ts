@@ -1,3 +1,4 @@
+import { isObject } from '../../../core/http/fields.ts';
 import { type EngineRequest, SecretsError } from '../../engine.ts';
 import { badRequest } from '../../errors.ts';
 import { durationField, mapField, textField } from '../../fields.ts';
@@ -113,13 +114,7 @@ function mountRequest(data: EngineRequest['data']): MountRequest {
   const version = options?.version;
   if (type === 'kv' && version !== undefined && version !== '1' && version !== '2')
     throw badRequest(`invalid version ${JSON.stringify(version)} of a key-value engine: expected "1" or "2"`);
-  const config = data.config;
-  return {
-    type,
-    ...(description !== undefined && { description }),
-    ...(options && { options }),
-    ...(typeof config === 'object' && config !== null && !Array.isArray(config) && { config }),
-  };
+  return { type, description, options, config: isObject(data.config) ? data.config : undefined };
 }
 
 async function tune(mounts: Mounts, mount: Mount, data: EngineRequest['data']): Promise<void> {
@@ -133,10 +128,5 @@ async function tune(mounts: Mounts, mount: Mount, data: EngineRequest['data']): 
       return seconds === undefined ? [] : [[name, seconds]];
     }),
   );
-  const description = textField(data, 'description');
-  await mounts.tune(mount, {
-    config,
-    ...(description !== undefined && { description }),
-    ...(options && { options }),
-  });
+  await mounts.tune(mount, { config, description: textField(data, 'description'), options });
 }
