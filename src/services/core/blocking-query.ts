@@ -38,7 +38,7 @@ interface BlockingQuery<Table extends string, Result> {
 
 /**
  * Waits until the result of a lookup is newer than requested, the time is over, or the client gives up
- * (docs/protocol/common.md#blocking-queries). The result is durable, and returned in any case.
+ * (docs/protocol/common.md#blocking-queries). The result is returned in any case.
  */
 export async function lookUpWhenChanged<Table extends string, Result extends { readonly index?: number }>({
   state,
@@ -54,10 +54,7 @@ export async function lookUpWhenChanged<Table extends string, Result extends { r
     if (!isWaiting || !isSlow || lastIndex > wait.index) {
       const result = await lookup(state.view);
       const { index = lastIndex } = result;
-      if (!isWaiting || index > wait.index) {
-        await state.whenDurable();
-        return { result, index };
-      }
+      if (!isWaiting || index > wait.index) return { result, index };
     }
     // Writes during the lookup woke nobody.
     if (state.indexOf(...tables) === lastIndex) {

@@ -1,5 +1,5 @@
 import { readFile, rm } from 'node:fs/promises';
-import { decodeBody, Fields } from '../../core/http/fields.ts';
+import { decodeFields } from '../../core/http/fields.ts';
 import { HttpError, type HttpResponse } from '../../core/http/http-service.ts';
 import { newToken, tokenView } from '../acl/tokens.ts';
 import { writeResponse } from '../blocking-query.ts';
@@ -16,8 +16,8 @@ const uuidPattern = /^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 export async function bootstrap(call: Call): Promise<HttpResponse> {
   const { registry, request } = call;
   const { state } = registry;
-  const input = await decodeBody(request, 'Request decode failed', (body) =>
-    new Fields(body ?? {}).string('BootstrapSecret'),
+  const input = await decodeFields(request, 'Request decode failed', (fields) =>
+    fields.string('BootstrapSecret'),
   );
   if (input !== '' && !uuidPattern.test(input)) throw new HttpError(400, 'BootstrapSecret must be a UUID');
   const specified = state.view.get('bootstrap', 'done')

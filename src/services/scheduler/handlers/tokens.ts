@@ -1,4 +1,4 @@
-import { decodeBody, FieldError, Fields } from '../../core/http/fields.ts';
+import { decodeBody, decodeFields, FieldError, Fields } from '../../core/http/fields.ts';
 import { HttpError, type HttpResponse } from '../../core/http/http-service.ts';
 import type { Indexes } from '../../core/state/put-with-indexes.ts';
 import { uuid } from '../../core/uuid.ts';
@@ -19,8 +19,8 @@ type TokenInput = Pick<Token, 'Name' | 'Type' | 'Policies' | 'Global' | 'Expirat
  */
 export async function bootstrap(call: Call): Promise<HttpResponse> {
   const { request, scheduler } = call;
-  const secret = await decodeBody(request, 'failed to decode the request', (body) =>
-    new Fields(body ?? {}).string('BootstrapSecret'),
+  const secret = await decodeFields(request, 'failed to decode the request', (fields) =>
+    fields.string('BootstrapSecret'),
   );
   if (secret !== '' && !uuidPattern.test(secret)) throw new HttpError(400, 'invalid acl token');
   const token = await scheduler.state.update((transaction) => {
