@@ -2,7 +2,7 @@ import { parseDuration } from '../../wire/duration.ts';
 import { formatJson } from '../../wire/json.ts';
 import { HttpError, type HttpRequest, type HttpResponse } from './http/http-service.ts';
 import type { State } from './state/state.ts';
-import type { TableView } from './state/transaction.ts';
+import type { Rows } from './store/storage.ts';
 
 /** How a read waits: until the index exceeds `index` (0: it does not wait), for at most `waitMs` milliseconds. */
 export interface WaitParameters {
@@ -31,7 +31,7 @@ interface BlockingQuery<Table extends string, Result> {
   /** Aborted when the client no longer waits. */
   readonly signal: AbortSignal;
   /** The index of the result defaults to the last index of the tables. */
-  readonly lookup: (view: TableView<Table>) => Result | Promise<Result>;
+  readonly lookup: (view: Rows) => Result | Promise<Result>;
   /** Whether the lookup is too expensive to run before the tables have changed. */
   readonly isSlow: boolean;
 }

@@ -2,6 +2,7 @@ import type { Json } from '../../wire/json.ts';
 import type { JsonObject } from '../core/http/fields.ts';
 import { HttpError } from '../core/http/http-service.ts';
 import type { Storage } from '../core/store/storage.ts';
+import { s } from '../core/store/table.ts';
 import type { Acl } from './acl/acl.ts';
 import type { TokenEntry } from './model/tokens.ts';
 
@@ -59,16 +60,17 @@ export interface Login {
 }
 
 /** Settings of the token created by a login. */
-export interface TokenParams {
-  readonly policies: readonly string[];
+export const tokenParams = s.object({
+  policies: s.array(s.string),
   /** Omit the policy `default`. */
-  readonly noDefaultPolicy: boolean;
+  noDefaultPolicy: s.boolean,
   /** Seconds; 0: the service's default. */
-  readonly ttl: number;
-  readonly maxTtl: number;
+  ttl: s.number,
+  maxTtl: s.number,
   /** 0: unlimited. */
-  readonly uses: number;
-}
+  uses: s.number,
+});
+export type TokenParams = s.TypeOf<typeof tokenParams>;
 
 /** The content of a response; `undefined` from an engine is 204 without a body. */
 export interface EngineResponse {

@@ -1,5 +1,9 @@
+import { checkTables } from '../core/store/table.ts';
 import type { Engine, EngineParts, EngineResponse } from './engine.ts';
 import { unsupportedPath } from './errors.ts';
+import { tables as jwtTables } from './handlers/auth/jwt.ts';
+import { userTable } from './handlers/auth/userpass.ts';
+import { secretTable } from './handlers/kv/unversioned.ts';
 import { SecretStore } from './kv/secret-store.ts';
 import { AppRoles } from './model/app-roles.ts';
 import type { EngineTable } from './model/mounts.ts';
@@ -19,9 +23,15 @@ export const engines: EngineTable = { kv: kvEngine, ssh: sshEngine };
 
 /** The auth methods that can be enabled, by type. */
 export const methods: EngineTable = {
-  userpass: (parts) => routedEngine('userpass', userpassRoutes, parts),
+  userpass(parts) {
+    checkTables(parts.storage, [userTable]);
+    return routedEngine('userpass', userpassRoutes, parts);
+  },
   approle: (parts) => routedEngine('approle', approleRoutes, new AppRoles(parts)),
-  jwt: (parts) => routedEngine('jwt', jwtRoutes, parts),
+  jwt(parts) {
+    checkTables(parts.storage, jwtTables);
+    return routedEngine('jwt', jwtRoutes, parts);
+  },
 };
 
 /** The key-value engine, in the version of the mount's options. */
@@ -30,11 +40,11 @@ export function kvEngine(parts: EngineParts): Engine {
 }
 
 /** Version 1: each path is a secret, an object with any fields. */
-function unversionedEngine(parts: EngineParts): Engine {
-  const storage = parts.storage.withPrefix('secret/');
+function unversionedEngine({ storage }: EngineParts): Engine {
+  checkTables(storage, [secretTable]);
   return {
     ...routedEngine('kv', unversionedRoutes, storage),
-    exists: (path) => storage.get(path) !== undefined,
+    exists: (path) => secretTable.get(storage, path) !== undefined,
   };
 }
 

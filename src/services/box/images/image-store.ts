@@ -1,10 +1,10 @@
-import type { Json } from '../../../wire/json.ts';
 import { messageOf } from '../../core/errors.ts';
 import { HttpError, type HttpRequest, type HttpService } from '../../core/http/http-service.ts';
 import type { Storage } from '../../core/store/storage.ts';
+import { checkTables, s, table } from '../../core/store/table.ts';
 import { imageResponse } from './download.ts';
 import { ImageFolder, type ReceivedImage } from './image-folder.ts';
-import type { Images, StoredImage } from './images.ts';
+import { type Images, type StoredImage, storedImageFields } from './images.ts';
 import { uploadPath, uploadService } from './upload.ts';
 import { type UploadSession, UploadSessions, uploadGone } from './upload-sessions.ts';
 
@@ -38,8 +38,8 @@ export interface ImageStore extends Images {
 const maxDirectBytes = 5 * 1024 ** 3;
 const defaultStallTimeoutMs = 2 * 60_000;
 
-/** The stored record of an image, and its file name in the folder. */
-type ImageRecord = StoredImage & { readonly file: string };
+/** The stored records of the images, with the file name in the folder. */
+const records = table('', { ...storedImageFields, file: s.string });
 
 /** Opens the images, and removes files that an earlier process left incomplete. */
 export async function openImageStore(parts: ImageParts): Promise<ImageStore> {
@@ -50,8 +50,9 @@ export async function openImageStore(parts: ImageParts): Promise<ImageStore> {
   const stallTimeoutMs = parts.stallTimeoutMs ?? defaultStallTimeoutMs;
   let origin: string | undefined;
 
-  const recordOf = (key: string) => storage.get(key) as unknown as ImageRecord | undefined;
-  const used = new Set(storage.keys('').flatMap((key) => recordOf(key)?.file ?? []));
+  checkTables(storage, [records]);
+  const recordOf = (key: string) => records.get(storage, key);
+  const used = new Set(records.values(storage).map(({ file }) => file));
   for (const line of await folder.removeUnused(used)) parts.onNotice?.(line);
 
   /** Removes files that are no longer referenced. */
@@ -113,7 +114,7 @@ export async function openImageStore(parts: ImageParts): Promise<ImageStore> {
     if (session.state === 'gone') throw uploadGone();
     const image: StoredImage = { size, checksums, stored: clock().toISOString() };
     const previous = recordOf(session.key);
-    await storage.write([{ key: session.key, value: { ...image, file } as unknown as Json }]);
+    await storage.write([records.put(session.key, { ...image, file })]);
     if (previous) await discard([previous]);
     try {
       await session.options.onStored?.(image);
@@ -126,7 +127,7 @@ export async function openImageStore(parts: ImageParts): Promise<ImageStore> {
   async function remove(key: string): Promise<void> {
     const previous = recordOf(key);
     const unconfirmed = sessions.endForProvider(key);
-    if (previous) await storage.write([{ key }]);
+    if (previous) await storage.write([records.remove(key)]);
     await discard(previous ? [...unconfirmed, previous] : unconfirmed);
   }
 
@@ -134,7 +135,7 @@ export async function openImageStore(parts: ImageParts): Promise<ImageStore> {
     remove,
 
     async removeAllExcept(keys) {
-      const unusedKeys = storage.keys('').filter((key) => !keys.has(key));
+      const unusedKeys = records.keys(storage).filter((key) => !keys.has(key));
       for (const key of unusedKeys) await remove(key);
       if (unusedKeys.length > 0)
         parts.onNotice?.(`Removed the images of deleted providers: ${unusedKeys.length}.`);

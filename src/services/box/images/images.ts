@@ -1,19 +1,30 @@
 import type { HttpRequest, HttpResponse } from '../../core/http/http-service.ts';
+import { s } from '../../core/store/table.ts';
 
 /** Kinds of checksum that a provider may declare (docs/protocol/box.md#boxes-and-versions). */
 export const checksumTypes = ['md5', 'sha1', 'sha256', 'sha384', 'sha512'] as const;
 
 export type ChecksumType = (typeof checksumTypes)[number];
 
-/** What is known of an image that is stored whole. */
-export interface StoredImage {
+const checksum = s.optional(s.string);
+
+export const storedImageFields = {
   /** Bytes. */
-  readonly size: number;
-  /** Lower-case hex, of the bytes as they were received: always `sha256`, and the type that `startUpload` asked for. */
-  readonly checksums: Readonly<Partial<Record<ChecksumType, string>>> & { readonly sha256: string };
+  size: s.number,
+  /** Lower-case hex, of the bytes as received: always `sha256`, and the type specified to `startUpload`. */
+  checksums: s.object({
+    md5: checksum,
+    sha1: checksum,
+    sha256: s.string,
+    sha384: checksum,
+    sha512: checksum,
+  }),
   /** ISO 8601, UTC, milliseconds. */
-  readonly stored: string;
-}
+  stored: s.string,
+};
+const storedImage = s.object(storedImageFields);
+/** A completely stored image. */
+export type StoredImage = s.TypeOf<typeof storedImage>;
 
 export interface UploadOptions {
   /** A checksum to compute beside `sha256`. */

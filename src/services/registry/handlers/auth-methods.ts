@@ -2,7 +2,7 @@ import { formatDuration } from '../../../wire/duration.ts';
 import { messageOf } from '../../core/errors.ts';
 import { decodeFields } from '../../core/http/fields.ts';
 import { HttpError, type HttpResponse } from '../../core/http/http-service.ts';
-import type { Indexes } from '../../core/state/put-with-indexes.ts';
+import type { Indexes } from '../../core/state/state-table.ts';
 import { checkConfig } from '../auth/settings.ts';
 import {
   type AuthMethod,

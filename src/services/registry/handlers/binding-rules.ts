@@ -1,7 +1,7 @@
 import { messageOf } from '../../core/errors.ts';
 import { decodeFields } from '../../core/http/fields.ts';
 import { HttpError, type HttpResponse } from '../../core/http/http-service.ts';
-import type { Indexes } from '../../core/state/put-with-indexes.ts';
+import type { Indexes } from '../../core/state/state-table.ts';
 import { uuid } from '../../core/uuid.ts';
 import { bindingRuleProblem } from '../auth/binding.ts';
 import { selectorVariables } from '../auth/identity.ts';

@@ -1,6 +1,7 @@
 import type { Json } from '../../../wire/json.ts';
 import type { JsonObject } from '../../core/http/fields.ts';
-import type { TokenParams } from '../engine.ts';
+import { s } from '../../core/store/table.ts';
+import { tokenParams } from '../engine.ts';
 import { badRequest } from '../errors.ts';
 import { durationField, listField, mapField, textField } from '../fields.ts';
 import { duration, list, object, required, text } from '../help/field.ts';
@@ -9,19 +10,20 @@ import type { Claims } from './jwt-verify.ts';
 import { readTokenParams, tokenParamFields } from './token-params.ts';
 
 /** Which JWTs a role accepts, and the identity they give. */
-export interface JwtRole {
-  readonly audiences: readonly string[];
-  readonly subject: string;
+export const jwtRole = s.object({
+  audiences: s.array(s.string),
+  subject: s.string,
   /** Each claim must have one of the values. */
-  readonly claims: Readonly<Record<string, readonly string[]>>;
+  claims: s.record(s.array(s.string)),
   /** The claim that names the caller. */
-  readonly userClaim: string;
+  userClaim: s.string,
   /** Claim to name in the metadata of the token and the alias. */
-  readonly mappings: Readonly<Record<string, string>>;
+  mappings: s.record(s.string),
   /** Allowed clock skew in seconds. */
-  readonly skew: number;
-  readonly terms: TokenParams;
-}
+  skew: s.number,
+  terms: tokenParams,
+});
+export type JwtRole = s.TypeOf<typeof jwtRole>;
 
 export const jwtRoleFields = {
   role_type: text('Must be `jwt`.'),

@@ -1,38 +1,40 @@
-import type { Json } from '../../../wire/json.ts';
 import type { Storage } from '../../core/store/storage.ts';
-import type { EngineParts, TokenParams } from '../engine.ts';
+import { checkTables, type RowOf, s, table } from '../../core/store/table.ts';
+import { type EngineParts, tokenParams } from '../engine.ts';
 import { badRequest } from '../errors.ts';
 import { SecretIds } from './secret-ids.ts';
 
-/** A role of the auth method `approle`. */
-export interface AppRole {
-  readonly roleId: string;
+/** The roles by lower-case name. */
+const roles = table('role/', {
+  roleId: s.string,
   /** Whether a login requires a secret ID besides the role ID. */
-  readonly bindSecretId: boolean;
+  bindSecretId: s.boolean,
   /** Of new secret IDs: number of uses (0: unlimited), and time to live in seconds (0: unlimited). */
-  readonly secretIdUses: number;
-  readonly secretIdTtl: number;
-  readonly terms: TokenParams;
-}
+  secretIdUses: s.number,
+  secretIdTtl: s.number,
+  terms: tokenParams,
+}).with({ lookups: ({ roleId }, name) => [{ key: `role-id/${roleId}`, value: name }] });
+export type AppRole = RowOf<typeof roles>;
 
-/** The roles of a mount of `approle`, and their secret IDs. Names are lower-cased. */
+/** The roles of a mount of the auth method `approle`, and their secret IDs. */
 export class AppRoles {
   readonly #storage: Storage;
   readonly secretIds: SecretIds;
   readonly random: EngineParts['random'];
 
-  constructor({ storage, random, clock }: EngineParts) {
-    this.#storage = storage;
-    this.secretIds = new SecretIds({ storage: storage.withPrefix('secret/'), random, clock });
-    this.random = random;
+  constructor(parts: EngineParts) {
+    checkTables(parts.storage, [roles]);
+    this.#storage = parts.storage;
+    this.secretIds = new SecretIds({ ...parts, storage: parts.storage.withPrefix('secret/') });
+    this.random = parts.random;
   }
 
   names(): string[] {
-    return this.#storage.keys('role/').map((key) => key.slice('role/'.length));
+    return roles.keys(this.#storage);
   }
 
   get(name: string): AppRole | undefined {
-    return this.#storage.get(`role/${name.toLowerCase()}`) as unknown as AppRole | undefined;
+    return roles.get(this.#storage, name.toLowerCase());
   }
 
   /** The name of the role with a role ID. */
@@ -44,19 +46,14 @@ export class AppRoles {
   async put(name: string, role: AppRole): Promise<void> {
     const owner = this.nameOf(role.roleId);
     if (owner !== undefined && owner !== name.toLowerCase()) throw badRequest('role_id already in use');
-    const current = this.get(name);
-    await this.#storage.write([
-      ...(current && current.roleId !== role.roleId ? [{ key: `role-id/${current.roleId}` }] : []),
-      { key: `role/${name.toLowerCase()}`, value: { ...role } as unknown as Json },
-      { key: `role-id/${role.roleId}`, value: name.toLowerCase() },
-    ]);
+    await this.#storage.write(roles.replace(name.toLowerCase(), this.get(name), role));
   }
 
   /** Removes a role and its secret IDs; does nothing if it does not exist. */
   async delete(name: string): Promise<void> {
     const current = this.get(name);
     if (!current) return;
-    await this.#storage.write([{ key: `role/${name.toLowerCase()}` }, { key: `role-id/${current.roleId}` }]);
+    await this.#storage.write(roles.replace(name.toLowerCase(), current, undefined));
     await this.secretIds.remove(this.secretIds.forRole(name.toLowerCase()));
   }
 }

@@ -1,6 +1,6 @@
-import type { Json } from '../../../wire/json.ts';
 import type { JsonObject } from '../../core/http/fields.ts';
 import type { Storage } from '../../core/store/storage.ts';
+import { checkTables, type RowOf, s, table } from '../../core/store/table.ts';
 import { uuid } from '../../core/uuid.ts';
 import type { Engine, EngineParts } from '../engine.ts';
 import { badRequest } from '../errors.ts';
@@ -15,14 +15,15 @@ export interface DefaultMount extends MountRequest {
 }
 
 /** A stored mount. */
-export interface MountEntry {
-  readonly type: string;
-  readonly uuid: string;
-  readonly accessor: string;
-  readonly description: string;
-  readonly options: { readonly [name: string]: string } | null;
-  readonly config: JsonObject;
-}
+const entries = table('table/', {
+  type: s.string,
+  uuid: s.string,
+  accessor: s.string,
+  description: s.string,
+  options: s.nullable(s.record(s.string)),
+  config: s.record(s.json),
+});
+export type MountEntry = RowOf<typeof entries>;
 
 export interface Mount {
   /** With a trailing slash. */
@@ -72,9 +73,8 @@ export class Mounts {
   /** Opens the stored mounts, and creates the default ones that were not created before. */
   async open(defaults: readonly DefaultMount[]): Promise<void> {
     const { storage } = this.#parts;
-    for (const key of storage.keys('table/')) {
-      await this.#openMount(key.slice('table/'.length), storage.get(key) as unknown as MountEntry);
-    }
+    checkTables(storage, [entries]);
+    for (const [path, entry] of entries.entries(storage)) await this.#openMount(path, entry);
     const createdDefaults = storage.get('begun');
     // Older data has no list; it was created with this default mount.
     const existingDefaults = createdDefaults === true ? ['ssh/'] : ((createdDefaults ?? []) as string[]);
@@ -147,7 +147,7 @@ export class Mounts {
     };
     await this.#openMount(path, entry);
     try {
-      await this.#saveEntry(path, entry);
+      await this.#parts.storage.write([entries.put(path, entry)]);
     } catch (error) {
       this.#mounts.delete(path);
       throw error;
@@ -164,7 +164,7 @@ export class Mounts {
       options: change.options ? { ...entry.options, ...change.options } : entry.options,
       config: { ...entry.config, ...change.config },
     };
-    await this.#saveEntry(path, changed);
+    await this.#parts.storage.write([entries.put(path, changed)]);
     this.#mounts.set(path, { ...mount, entry: changed });
   }
 
@@ -178,7 +178,7 @@ export class Mounts {
     const dataKeys = storage.keys(`data/${mount.entry.uuid}/`);
     this.#mounts.delete(path);
     try {
-      await storage.write([`table/${path}`, ...dataKeys].map((key) => ({ key })));
+      await storage.write([entries.remove(path), ...dataKeys.map((key) => ({ key }))]);
     } catch (error) {
       this.#mounts.set(path, mount);
       throw error;
@@ -199,10 +199,6 @@ export class Mounts {
 
   #storageOf(uuid: string): Storage {
     return this.#parts.storage.withPrefix(`data/${uuid}/`);
-  }
-
-  async #saveEntry(path: string, entry: MountEntry): Promise<void> {
-    await this.#parts.storage.write([{ key: `table/${path}`, value: { ...entry } as unknown as Json }]);
   }
 
   async #openMount(path: string, entry: MountEntry): Promise<void> {

@@ -57,6 +57,7 @@ function readOnly(storage: Storage): Storage {
   return {
     get: (key) => storage.get(key),
     keys: (prefix) => storage.keys(prefix),
+    keysAfter: (prefix, after, limit) => storage.keysAfter(prefix, after, limit),
     write: () => Promise.reject(new Error('a snapshot cannot be written to')),
     withPrefix: (prefix) => readOnly(storage.withPrefix(prefix)),
   };

@@ -1,16 +1,18 @@
 import { decrypt, encrypt } from '../../core/store/cipher.ts';
 import type { Storage } from '../../core/store/storage.ts';
+import { checkTables, type RowOf, s, table } from '../../core/store/table.ts';
 import { badRequest } from '../errors.ts';
-import { Barrier } from './barrier.ts';
+import { openBarrier } from './barrier.ts';
 import { combine, split } from './shamir.ts';
 
 /** The unencrypted record of the seal. */
-interface SealRecord {
-  readonly shares: number;
-  readonly threshold: number;
+const records = table('seal', {
+  shares: s.number,
+  threshold: s.number,
   /** The key of the values, encrypted with the root key, base64. */
-  readonly keyring: string;
-}
+  keyring: s.string,
+});
+type SealRecord = RowOf<typeof records>;
 
 const rootKeyBytes = 32;
 const recordName = 'seal';
@@ -23,9 +25,10 @@ export class Seal {
   readonly #base: Storage;
   readonly #random: (length: number) => Uint8Array;
   #shares: Uint8Array[] = [];
-  #barrier: Barrier | undefined;
+  #barrier: Storage | undefined;
 
   constructor(base: Storage, random: (length: number) => Uint8Array) {
+    checkTables(base, [records]);
     this.#base = base;
     this.#random = random;
   }
@@ -36,7 +39,7 @@ export class Seal {
   }
 
   get record(): SealRecord | undefined {
-    return this.#base.get(recordName) as unknown as SealRecord | undefined;
+    return records.get(this.#base, '');
   }
 
   /** Number of key shares given so far for unsealing. */
@@ -55,7 +58,7 @@ export class Seal {
    */
   async initialize(rootKey: Uint8Array, shares: number, threshold: number): Promise<Uint8Array[]> {
     const keyring = encrypt(rootKey, recordName, this.#random(rootKeyBytes), this.#random).toString('base64');
-    await this.#base.write([{ key: recordName, value: { shares, threshold, keyring } }]);
+    await this.#base.write([records.put('', { shares, threshold, keyring })]);
     this.open(rootKey);
     return split(rootKey, shares, threshold, this.#random);
   }
@@ -70,7 +73,7 @@ export class Seal {
     } catch {
       return false;
     }
-    this.#barrier = new Barrier(this.#base.withPrefix('data/'), key, this.#random);
+    this.#barrier = openBarrier(this.#base.withPrefix('data/'), key, this.#random);
     return true;
   }
 

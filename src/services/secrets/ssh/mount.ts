@@ -1,9 +1,9 @@
-import type { Json } from '../../../wire/json.ts';
-import type { Storage } from '../../core/store/storage.ts';
+import type { Change, Storage } from '../../core/store/storage.ts';
+import { checkTables } from '../../core/store/table.ts';
 import type { EngineParts } from '../engine.ts';
 import { CaStore } from './ca.ts';
 import { OneTimePasswords } from './one-time-passwords.ts';
-import type { Role } from './role.ts';
+import { type Role, roles } from './role.ts';
 
 const zeroAddressKey = 'zero-address';
 
@@ -20,6 +20,7 @@ export class SshMount {
   #last: Promise<unknown> = Promise.resolve();
 
   constructor(parts: EngineParts) {
+    checkTables(parts.storage, [roles]);
     this.ca = new CaStore(parts.storage);
     this.passwords = new OneTimePasswords(parts);
     this.random = parts.random;
@@ -28,15 +29,15 @@ export class SshMount {
   }
 
   role(name: string): Role | undefined {
-    return this.#storage.get(`role/${name}`) as Role | undefined;
+    return roles.get(this.#storage, name);
   }
 
   roleNames(): string[] {
-    return this.#storage.keys('role/').map((key) => key.slice('role/'.length));
+    return roles.keys(this.#storage);
   }
 
   async putRole(name: string, role: Role): Promise<void> {
-    await this.#storage.write([{ key: `role/${name}`, value: role as Json }]);
+    await this.#storage.write([roles.put(name, role)]);
   }
 
   /** Removes a role, also from the zero-address roles. */
@@ -44,7 +45,7 @@ export class SshMount {
     const names = this.zeroAddressRoles();
     const rest = names.filter((other) => other !== name);
     await this.#storage.write([
-      { key: `role/${name}` },
+      roles.remove(name),
       ...(names.length === rest.length ? [] : [zeroAddressChange(rest)]),
     ]);
   }
@@ -69,6 +70,6 @@ export class SshMount {
   }
 }
 
-function zeroAddressChange(names: readonly string[]): Parameters<Storage['write']>[0][number] {
+function zeroAddressChange(names: readonly string[]): Change {
   return names.length === 0 ? { key: zeroAddressKey } : { key: zeroAddressKey, value: [...names] };
 }

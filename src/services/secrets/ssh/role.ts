@@ -1,5 +1,6 @@
 import { formatDuration } from '../../../wire/duration.ts';
 import type { JsonObject } from '../../core/http/fields.ts';
+import { s, Table } from '../../core/store/table.ts';
 import { badRequest } from '../errors.ts';
 import { required } from '../help/field.ts';
 import { parseBlock } from './address.ts';
@@ -61,6 +62,10 @@ export type Role = Omit<RoleInput, 'key_type' | 'algorithm_signer' | 'allowed_us
 
 const algorithmSigners = ['default', 'ssh-rsa', 'rsa-sha2-256', 'rsa-sha2-512'] as const;
 export type AlgorithmSigner = (typeof algorithmSigners)[number];
+
+/** Fields that select how a role is used; the others were checked when the role was written. */
+const usage = s.object({ key_type: s.oneOf('otp', 'ca'), algorithm_signer: s.oneOf(...algorithmSigners) });
+export const roles = new Table('role/', (role): role is Role => usage(role));
 
 /**
  * Builds the role that a write describes; omitted fields return to their defaults.

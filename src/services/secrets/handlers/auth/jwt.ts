@@ -1,6 +1,6 @@
-import type { Json } from '../../../../wire/json.ts';
 import type { JsonObject } from '../../../core/http/fields.ts';
-import { callerFromClaims, type JwtRole, jwtRoleFields, readRole, showRole } from '../../auth/jwt-role.ts';
+import { type RowOf, s, Table, table } from '../../../core/store/table.ts';
+import { callerFromClaims, jwtRole, jwtRoleFields, readRole, showRole } from '../../auth/jwt-role.ts';
 import { readVerificationKey, verifyJwt } from '../../auth/jwt-verify.ts';
 import type { EngineParts } from '../../engine.ts';
 import { badRequest, orNotFound } from '../../errors.ts';
@@ -12,12 +12,18 @@ import type { Resource } from '../../resource.ts';
  * The auth method `jwt`: JSON Web Tokens, as issued to CI pipelines, verified with configured public keys.
  */
 
-interface Config {
+const configTable = table('config', {
   /** PEM. */
-  readonly keys: readonly string[];
-  readonly issuer: string;
-  readonly defaultRole: string;
-}
+  keys: s.array(s.string),
+  issuer: s.string,
+  defaultRole: s.string,
+});
+type Config = RowOf<typeof configTable>;
+
+/** The roles by lower-case name. */
+const roleTable = new Table('role/', jwtRole);
+
+export const tables = [configTable, roleTable];
 
 /** Settings that fetch keys from elsewhere: this service makes no outbound calls. */
 const outboundFields = ['jwks_url', 'oidc_discovery_url', 'jwks_pairs'];
@@ -31,8 +37,8 @@ export const config: JwtResource = {
     bound_issuer: text('Required issuer of a JWT.'),
     default_role: text('The default role of a login.'),
   },
-  read(parts) {
-    const settings = orNotFound(findConfig(parts));
+  read({ storage }) {
+    const settings = orNotFound(configTable.get(storage, ''));
     return {
       data: {
         jwt_validation_pubkeys: [...settings.keys],
@@ -41,43 +47,40 @@ export const config: JwtResource = {
       },
     };
   },
-  async write({ storage }, { data }) {
-    await storage.write([{ key: 'config', value: { ...readConfig(data) } as unknown as Json }]);
-  },
+  write: ({ storage }, { data }) => storage.write([configTable.put('', readConfig(data))]),
 };
 
 export const roles: JwtResource = {
   summary: 'List the roles.',
-  list: ({ storage }) => ({ data: { keys: storage.keys('role/').map((key) => key.slice('role/'.length)) } }),
+  list: ({ storage }) => ({ data: { keys: roleTable.keys(storage) } }),
 };
 
 export const role: JwtResource = {
   summary: 'Show, write or delete a role.',
   fields: jwtRoleFields,
-  read: (parts, _request, name) => ({ data: showRole(orNotFound(findRole(parts, name))) }),
-  async write({ storage }, { data }, name) {
-    const value = { ...readRole(data) } as unknown as Json;
-    await storage.write([{ key: `role/${name.toLowerCase()}`, value }]);
-  },
-  delete: ({ storage }, _request, name) => storage.write([{ key: `role/${name.toLowerCase()}` }]),
+  read: ({ storage }, _request, name) => ({
+    data: showRole(orNotFound(roleTable.get(storage, name.toLowerCase()))),
+  }),
+  write: ({ storage }, { data }, name) => storage.write([roleTable.put(name.toLowerCase(), readRole(data))]),
+  delete: ({ storage }, _request, name) => storage.write([roleTable.remove(name.toLowerCase())]),
 };
 
 export const login: JwtResource = {
   summary: 'Log in with a JSON Web Token.',
   fields: { role: text('The role.'), jwt: required(text('The JSON Web Token.')) },
-  write(parts, { data }) {
-    const settings = findConfig(parts);
+  write({ storage, clock }, { data }) {
+    const settings = configTable.get(storage, '');
     const name = textField(data, 'role') || settings?.defaultRole;
     const token = textField(data, 'jwt');
     if (!name) throw badRequest('missing role');
     if (!token) throw badRequest('missing token');
     if (!settings) throw badRequest('could not load configuration');
-    const existing = findRole(parts, name);
+    const existing = roleTable.get(storage, name.toLowerCase());
     if (!existing) throw badRequest(`role "${name}" could not be found`);
     const claims = withErrorPrefix('error validating token', () =>
       verifyJwt(token, settings.keys.map(readVerificationKey)),
     );
-    const now = Math.floor(parts.clock().getTime() / 1000);
+    const now = Math.floor(clock().getTime() / 1000);
     const caller = withErrorPrefix('error validating claims', () =>
       callerFromClaims(claims, existing, settings.issuer, now),
     );
@@ -91,14 +94,6 @@ export const login: JwtResource = {
     };
   },
 };
-
-function findConfig({ storage }: EngineParts): Config | undefined {
-  return storage.get('config') as unknown as Config | undefined;
-}
-
-function findRole({ storage }: EngineParts, name: string): JwtRole | undefined {
-  return storage.get(`role/${name.toLowerCase()}`) as unknown as JwtRole | undefined;
-}
 
 function readConfig(data: JsonObject): Config {
   for (const name of outboundFields) {

@@ -1,7 +1,7 @@
-import type { Json } from '../../../../wire/json.ts';
-import { hashPassword, type PasswordHash, passwordMatches } from '../../../core/password.ts';
+import { hashPassword, type PasswordHash, passwordHash, passwordMatches } from '../../../core/password.ts';
+import { type RowOf, table } from '../../../core/store/table.ts';
 import { readTokenParams, tokenParamFields } from '../../auth/token-params.ts';
-import type { EngineParts, TokenParams } from '../../engine.ts';
+import { type EngineParts, tokenParams } from '../../engine.ts';
 import { badRequest, orNotFound } from '../../errors.ts';
 import { textField } from '../../fields.ts';
 import { list, required, text } from '../../help/field.ts';
@@ -12,10 +12,9 @@ import { showTokenParams } from '../../views.ts';
  * The auth method `userpass`: users with passwords (docs/protocol/secrets.md#logins). Names are lower-cased.
  */
 
-interface User {
-  readonly password: PasswordHash;
-  readonly terms: TokenParams;
-}
+/** The users by lower-case name. */
+export const userTable = table('user/', { password: passwordHash, terms: tokenParams });
+type User = RowOf<typeof userTable>;
 
 type UserResource = Resource<EngineParts>;
 
@@ -23,7 +22,7 @@ const passwordField = { password: required(text('The password.')) };
 
 export const users: UserResource = {
   summary: 'List the users.',
-  list: ({ storage }) => ({ data: { keys: storage.keys('user/').map((key) => key.slice('user/'.length)) } }),
+  list: ({ storage }) => ({ data: { keys: userTable.keys(storage) } }),
 };
 
 export const user: UserResource = {
@@ -38,7 +37,7 @@ export const user: UserResource = {
     const hashed = password === undefined ? current?.password : await hashNewPassword(parts, password);
     if (hashed) await putUser(parts, name, { password: hashed, terms });
   },
-  delete: ({ storage }, _request, name) => storage.write([{ key: `user/${name.toLowerCase()}` }]),
+  delete: ({ storage }, _request, name) => storage.write([userTable.remove(name.toLowerCase())]),
 };
 
 export const password: UserResource = {
@@ -83,7 +82,7 @@ export const login: UserResource = {
 };
 
 function findUser({ storage }: EngineParts, name: string): User | undefined {
-  return storage.get(`user/${name.toLowerCase()}`) as unknown as User | undefined;
+  return userTable.get(storage, name.toLowerCase());
 }
 
 function requireUser(parts: EngineParts, name: string): User {
@@ -93,7 +92,7 @@ function requireUser(parts: EngineParts, name: string): User {
 }
 
 async function putUser({ storage }: EngineParts, name: string, value: User): Promise<void> {
-  await storage.write([{ key: `user/${name.toLowerCase()}`, value: { ...value } as unknown as Json }]);
+  await storage.write([userTable.put(name.toLowerCase(), value)]);
 }
 
 function hashNewPassword({ random }: EngineParts, password: string): Promise<PasswordHash> {

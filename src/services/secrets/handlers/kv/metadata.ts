@@ -6,7 +6,7 @@ import { type CustomMetadata, readCustomMetadata } from '../../kv/custom-metadat
 import { mergePatch, objectField } from '../../kv/json-object.ts';
 import { newSecret, type Secret, showSecret } from '../../kv/secret.ts';
 import type { SecretStore } from '../../kv/secret-store.ts';
-import { readSettings, settingFields } from '../../kv/settings.ts';
+import { readSettings, settingDescriptions } from '../../kv/settings.ts';
 import type { Resource } from '../../resource.ts';
 
 /** The metadata of keys: the paths `metadata/`. */
@@ -22,7 +22,7 @@ export const root: Resource<SecretStore> = { summary: 'List the keys of the moun
 export const metadata: Resource<SecretStore> = {
   summary: 'Read and change the metadata of a key, delete it with all versions, or list a directory.',
   fields: {
-    ...settingFields,
+    ...settingDescriptions,
     custom_metadata: object('Strings by key: at most 64 keys of 128 bytes, and 512 bytes per value.'),
   },
   read: (store, _request, key) => ({ data: showSecret(orNotFound(store.get(key))) }),
@@ -52,7 +52,7 @@ export const metadata: Resource<SecretStore> = {
 
 /** A null setting is reset to its default. */
 function withoutNulls(data: JsonObject): JsonObject {
-  const present = Object.keys(settingFields).filter((name) => Object.hasOwn(data, name));
+  const present = Object.keys(settingDescriptions).filter((name) => Object.hasOwn(data, name));
   return Object.fromEntries(present.map((name) => [name, data[name] ?? 0]));
 }
 

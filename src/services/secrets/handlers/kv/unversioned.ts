@@ -1,10 +1,14 @@
 import { parseDuration } from '../../../../wire/duration.ts';
 import type { JsonObject } from '../../../core/http/fields.ts';
 import type { Storage } from '../../../core/store/storage.ts';
+import { s, Table } from '../../../core/store/table.ts';
 import { badRequest, notFound, orNotFound } from '../../errors.ts';
 import { text } from '../../help/field.ts';
 import { namesBelow } from '../../model/names-below.ts';
 import type { Resource } from '../../resource.ts';
+
+/** The secrets by path. */
+export const secretTable = new Table('secret/', s.record(s.json));
 
 /** Default lease duration in seconds, if the secret has no `ttl`: 768 hours. */
 const defaultDuration = 2_764_800;
@@ -14,21 +18,21 @@ export const secret: Resource<Storage> = {
   summary: 'Read, write, list and delete secrets with any fields.',
   fields: { ttl: text('Lease duration of reads.') },
   read(storage, _request, path) {
-    const data = orNotFound(storage.get(path) as JsonObject | undefined);
+    const data = orNotFound(secretTable.get(storage, path));
     return { data, duration: leaseDurationOf(data) };
   },
   list(storage, _request, path) {
     const prefix = path === '' ? '' : `${path}/`;
-    const keys = namesBelow(prefix, storage.keys(prefix));
+    const keys = namesBelow(prefix, secretTable.keys(storage, prefix));
     if (keys.length === 0) throw notFound();
     return { data: { keys } };
   },
   async write(storage, { data }, path) {
     if (path === '') throw badRequest('missing path');
     if (Object.keys(data).length === 0) throw badRequest('missing data fields');
-    await storage.write([{ key: path, value: { ...data } }]);
+    await storage.write([secretTable.put(path, data)]);
   },
-  delete: (storage, _request, path) => storage.write([{ key: path }]),
+  delete: (storage, _request, path) => storage.write([secretTable.remove(path)]),
 };
 
 /** The secret's own `ttl` (or `lease`, its older name), if it is a duration. */
