@@ -2,7 +2,7 @@ import type { Send } from './http/client.ts';
 import type { ServiceResponse } from './http/response.ts';
 import type { Operation } from './operation.ts';
 
-// biome-ignore lint/suspicious/noExplicitAny: rows of every shape stand in one table
+// biome-ignore lint/suspicious/noExplicitAny: rows of every shape are in one table
 type Operations = Readonly<Record<string, Operation<any, any>>>;
 
 /** A service's operations as functions. */

@@ -28,7 +28,7 @@ interface DryRunCall {
   readonly curl: string;
 }
 
-/** Thrown instead of sending; `main` prints the one or the other of each call. Neither holds a secret. */
+/** Thrown instead of sending; `main` prints the request or the curl line of each call. Neither contains a secret. */
 export class DryRunStop extends Error {
   readonly calls: readonly DryRunCall[];
 
@@ -40,13 +40,12 @@ export class DryRunStop extends Error {
 }
 
 /**
- * A `Send` that shows instead of sending: throws `DryRunStop` with the first operation. In a command that writes,
- * reads before the first write are really sent, so that the write is the one that would follow from them; in
- * every command what is asked on the way is.
+ * A `Send` for dry runs: throws `DryRunStop` with the first operation. In a command that writes, reads before the first
+ * write are sent, so that the write is the real one; preflight requests are sent in every command.
  *
- * @param send what reads go through; undefined: they are shown too.
- * @param mode `otherProxy`: the environment has a proxy, which curl would take where Lanyard does not; `noProxy`: it
- * names hosts that curl reaches without one, whatever its command line says.
+ * @param send sends the reads; undefined: they are shown too.
+ * @param mode `otherProxy`: the environment has a proxy, which curl would use where Lanyard does not; `noProxy`: it
+ * names hosts that curl reaches without one, even if its command line names a proxy.
  */
 export function dryRunSend(
   send: Send | undefined,
@@ -65,8 +64,8 @@ export function dryRunSend(
 }
 
 /**
- * The request of an operation as it would be sent, with `<redacted>` for the secrets of its body and a reference
- * instead of the token.
+ * The request that an operation would send, with `<redacted>` for the secrets of its body and a reference instead of the
+ * token.
  *
  * @param token whether a token would be sent.
  * @throws LanyardError usage, as sending would.
@@ -106,8 +105,8 @@ function shownBody(
 const basic = `Basic ${redacted}`;
 
 /**
- * What a shell takes a secret of a service from: the variable that it comes from, else `${LANYARD_SECRETS_TOKEN:?}`, with
- * which a shell that has no such variable rejects to send the call without a token.
+ * The shell expression for a secret of a service: the variable that it comes from, else `${LANYARD_SECRETS_TOKEN:?}`, with
+ * which a shell without that variable does not send the request.
  */
 function reference({ service }: Endpoint, source: Endpoint['tokenSource'], setting: SettingName): string {
   const own = ownVariable(service, setting);
@@ -125,9 +124,9 @@ function sourceComment({ service }: Endpoint, source: Endpoint['tokenSource'], s
 }
 
 interface CurlOptions {
-  /** What belongs instead of a secret of the body. */
+  /** What replaces a secret of the body. */
   readonly form?: string | undefined;
-  /** The environment names a proxy, which curl would take. */
+  /** The environment names a proxy, which curl would use. */
   readonly otherProxy?: boolean | undefined;
   /** The environment names hosts that curl reaches without a proxy. */
   readonly noProxy?: boolean | undefined;
@@ -157,7 +156,7 @@ export function curlLine(
     ...(request.method === 'HEAD' ? ['--head'] : ['--request', quoted(request.method)]),
     ...headers,
     ...(user === undefined ? [] : [`--user "${user}"`]),
-    // Without this curl calls every body a form.
+    // Without this curl declares every body a form.
     ...(hasBody && !('Content-Type' in request.headers) ? ["-H 'Content-Type:'"] : []),
     ...(url.protocol === 'https:' ? tlsFlags(endpoint) : []),
     ...flags,
@@ -183,7 +182,7 @@ function bodyText(body: Body): string | undefined {
   return body === undefined || typeof body === 'string' ? body : formatJson(body);
 }
 
-/** Instead of CA certificates that are in no file. */
+/** Placeholder for CA certificates that are not in a file. */
 const caFile = 'CA_FILE';
 
 function tlsFlags(endpoint: Endpoint): readonly string[] {
@@ -198,7 +197,7 @@ function tlsFlags(endpoint: Endpoint): readonly string[] {
   ];
 }
 
-// curl takes the name that it verifies from the URL, so the URL gets it, and the connection goes where it went.
+// curl verifies the name in the URL, so the URL has the server name, and --connect-to has the real host.
 function withServerName(url: URL, serverName: string | undefined): { url: URL; flags: readonly string[] } {
   if (url.protocol !== 'https:' || !serverName) return { url, flags: [] };
   const named = new URL(url);

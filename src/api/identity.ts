@@ -17,7 +17,7 @@ import {
   isWithoutStoredToken,
 } from './token-conditions.ts';
 
-/** What a service says of a token that was sent to it. */
+/** What a service reports about a token. */
 export interface TokenCheck {
   readonly token: 'valid' | 'not accepted' | 'expired' | 'access control is off' | 'not checked';
   /** ISO 8601; null: no end, or not known. */
@@ -30,7 +30,7 @@ export interface TokenCheck {
   readonly isAnonymous: boolean;
 }
 
-/** The datacenter of the registry that is asked, where a call names one. */
+/** The datacenter of the registry, where a call names one. */
 interface Asked {
   dc?: string;
   id?: string;
@@ -63,7 +63,7 @@ const unproven = { validUntil: null, problem: null, kind: null, isAnonymous: fal
  * caller or about another token does not confirm it.
  *
  * @param token the one that `send` sends.
- * @param dc the datacenter to ask, if it is not that of the settings.
+ * @param dc the datacenter, if it is not that of the settings.
  * @returns what was found; failures of the service too.
  * @throws LanyardError interrupted, and what is no LanyardError.
  */
@@ -86,7 +86,7 @@ export async function checkToken(
   }
 }
 
-/** Reads what a service says of the caller's token. */
+/** Reads what a service reports about the caller's token. */
 function confirmed(service: ServiceName, token: string, body: Readonly<Record<string, unknown>>): TokenCheck {
   const valid = (end: unknown): TokenCheck => ({
     ...unproven,
@@ -100,7 +100,7 @@ function confirmed(service: ServiceName, token: string, body: Readonly<Record<st
   const { title } = services[service];
   const another = `the ${title} responded for another token`;
   switch (service) {
-    // The status is all that there is to say.
+    // Nothing but the status is known.
     case 'box':
       return valid(null);
     case 'accounts':
@@ -155,7 +155,7 @@ function failed(service: ServiceName, token: string, error: LanyardError): Token
     };
   if (service === 'scheduler' && isMalformedToken(error))
     return not('the token is neither a UUID nor a JSON web token');
-  // A rate limit, a policy, a route that does not exist: none of them says anything of the token.
+  // A rate limit, a policy, a route that does not exist: none of them is about the token.
   if (service === 'secrets' && isDeniedByPolicy(error))
     return {
       ...unproven,
@@ -188,12 +188,12 @@ const isUnknownToScheduler = (token: string, error: LanyardError): boolean =>
   isUnknownSchedulerToken(error) || (isWithoutStoredToken(error) && uuid.test(token));
 
 /**
- * A `Send` that does not pass off what an anonymous caller gets as the result of a call with a token: registry and
- * scheduler answer those with an empty list, or with "not found". After such a response to a call with a token it asks,
- * once for all calls, whether the service knows the token.
+ * A `Send` that does not return the result of an anonymous caller for a call with a token: registry and scheduler respond
+ * to an unknown token with an empty list, or with "not found". After such a response to a call with a token, the token is
+ * checked, once for all calls.
  *
- * @param note told of an empty list without a token, where the service shows that it denies what it does not allow.
- * @throws LanyardError unauthenticated: it does not.
+ * @param note called after an empty list without a token, if the service denies access by default.
+ * @throws LanyardError unauthenticated: the service does not know the token.
  */
 export function confirmingIdentity(
   send: Send,
@@ -201,16 +201,16 @@ export function confirmingIdentity(
   note: (message: string) => void = () => {},
 ): Send {
   const { service } = endpoint;
-  // Everybody else is told that a token is missing or wrong; a box registry is open to everybody.
+  // The other services report a missing or invalid token; a box registry is public.
   if (service !== 'registry' && service !== 'scheduler') return send;
-  let asked: Promise<TokenCheck> | undefined;
+  let check: Promise<TokenCheck> | undefined;
   const confirm = async (operation: Operation<never, unknown>, input: object): Promise<void> => {
     if (operation.token === 'none') return;
     const token = await endpoint.token();
     if (!token) return;
     const dc = (input as { dc?: string }).dc ?? operation.fixedQuery?.find(([name]) => name === 'dc')?.[1];
-    asked ??= checkToken(send, service, token, dc);
-    const { isAnonymous, problem } = await asked;
+    check ??= checkToken(send, service, token, dc);
+    const { isAnonymous, problem } = await check;
     if (isAnonymous) throw anonymous(operation.name, endpoint, problem ?? '');
   };
   return async (operation, input) => {
