@@ -3,7 +3,7 @@ import type { ServiceName } from '../wire/services.ts';
 import { serviceNames } from '../wire/services.ts';
 import { newTokenText } from './accounts/model/tokens.ts';
 import { type AccountsParts, accountsService } from './accounts/service.ts';
-import { type ImageStore, openImageStore } from './box/images/image-store.ts';
+import { ImageStore } from './box/images/image-store.ts';
 import { newSecret } from './box/model/tokens.ts';
 import type { BoxOwners } from './box/seed.ts';
 import { type BoxParts, boxService } from './box/service.ts';
@@ -115,7 +115,7 @@ export async function startServices(options: EmbeddedOptions): Promise<EmbeddedS
     const rootCredentials = await openSecrets(secrets.state, options);
     const boxToken = options.box?.token ?? newSecret(random);
     const accountsToken = options.accounts?.token ?? newTokenText(random);
-    const images = await openImageStore({
+    const images = await ImageStore.open({
       ...partsOf('box-images'),
       directory: options.dataDirectory,
       ...(options.print && { onNotice: options.print }),
