@@ -1,5 +1,6 @@
 import { blockItems, HclError, type HclItem, parseHcl, unexpectedToken, unquote } from '../../../wire/hcl.ts';
 import { type Json, parseJson } from '../../../wire/json.ts';
+import type { JsonObject } from '../../core/http/fields.ts';
 
 export const capabilities = [
   'create',
@@ -45,12 +46,12 @@ function parseJsonPolicy(policy: Json): Rule[] {
     });
 }
 
-function objectFields(value: Json, subject: string): { readonly [name: string]: Json } {
+function objectFields(value: Json, subject: string): JsonObject {
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
   throw new Error(`${subject} must be an object`);
 }
 
-function rejectUnknownFields(unknownFields: { readonly [name: string]: Json }): void {
+function rejectUnknownFields(unknownFields: JsonObject): void {
   const [name] = Object.keys(unknownFields);
   if (name !== undefined) throw new Error(`"${name}" is not supported in a policy`);
 }
