@@ -1,5 +1,5 @@
 import type { Json } from '../../../wire/json.ts';
-import { s } from '../../core/store/table.ts';
+import * as s from '../../core/store/schema.ts';
 import { tokenParams } from '../backend.ts';
 import { SecretsError } from '../engine.ts';
 import { durationField, listField, mapField, textField } from '../fields.ts';

@@ -1,5 +1,6 @@
+import * as s from '../../core/store/schema.ts';
 import type { Change, Storage } from '../../core/store/storage.ts';
-import { checkTables, s, Table } from '../../core/store/table.ts';
+import { checkTables, Table } from '../../core/store/table.ts';
 import type { JsonObject } from './json-object.ts';
 import { listNames } from './list-names.ts';
 import { addVersion, type Secret, secretSchema, type Version } from './secret.ts';

@@ -1,6 +1,6 @@
 import { formatDuration, parseDuration } from '../../../wire/duration.ts';
 import type { Json } from '../../../wire/json.ts';
-import { s } from '../../core/store/table.ts';
+import * as s from '../../core/store/schema.ts';
 import { booleanField, integerField } from '../fields.ts';
 import { fieldError, type JsonObject } from './json-object.ts';
 

@@ -1,6 +1,7 @@
 import type { Json } from '../../../wire/json.ts';
+import * as s from '../../core/store/schema.ts';
 import type { Storage } from '../../core/store/storage.ts';
-import { checkTables, type RowOf, s, table } from '../../core/store/table.ts';
+import { checkTables, type RowOf, table } from '../../core/store/table.ts';
 import type { Backend } from '../backend.ts';
 import { type Engine, type EngineParts, SecretsError } from '../engine.ts';
 import { uuidOf } from '../uuid-of.ts';

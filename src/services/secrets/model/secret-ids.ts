@@ -1,7 +1,8 @@
 import { createHmac } from 'node:crypto';
 import { type Json, parseJson } from '../../../wire/json.ts';
+import * as s from '../../core/store/schema.ts';
 import type { Storage } from '../../core/store/storage.ts';
-import { checkTables, type RowOf, s, table } from '../../core/store/table.ts';
+import { checkTables, type RowOf, table } from '../../core/store/table.ts';
 import { SecretsError } from '../engine.ts';
 import { mapField } from '../fields.ts';
 import { uuidOf } from '../uuid-of.ts';

@@ -1,6 +1,7 @@
 import { formatDuration } from '../../../wire/duration.ts';
 import type { Json } from '../../../wire/json.ts';
-import { s, Table } from '../../core/store/table.ts';
+import * as s from '../../core/store/schema.ts';
+import { Table } from '../../core/store/table.ts';
 import { parseBlock } from './address.ts';
 import { badRequest, internalError } from './errors.ts';
 import {

@@ -1,5 +1,6 @@
 import type { Json } from '../../../../wire/json.ts';
-import { checkTables, type RowOf, s, table } from '../../../core/store/table.ts';
+import * as s from '../../../core/store/schema.ts';
+import { checkTables, type RowOf, table } from '../../../core/store/table.ts';
 import { readTokenParams, showTokenParams, tokenParamFields } from '../../auth/token-params.ts';
 import { type Backend, type CoreHandler, Paths, routedBackend, tokenParams } from '../../backend.ts';
 import { SecretsError } from '../../engine.ts';

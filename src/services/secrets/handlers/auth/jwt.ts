@@ -1,5 +1,6 @@
 import type { Json } from '../../../../wire/json.ts';
-import { checkTables, type RowOf, s, Table, table } from '../../../core/store/table.ts';
+import * as s from '../../../core/store/schema.ts';
+import { checkTables, type RowOf, Table, table } from '../../../core/store/table.ts';
 import { callerFromClaims, jwtRole, jwtRoleFields, readRole, showRole } from '../../auth/jwt-role.ts';
 import { readVerificationKey, verifyJwt } from '../../auth/jwt-verify.ts';
 import { type Backend, type CoreHandler, Paths, routedBackend } from '../../backend.ts';

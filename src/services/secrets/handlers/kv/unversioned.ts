@@ -1,6 +1,7 @@
 import { parseDuration } from '../../../../wire/duration.ts';
 import type { Json } from '../../../../wire/json.ts';
-import { checkTables, s, Table } from '../../../core/store/table.ts';
+import * as s from '../../../core/store/schema.ts';
+import { checkTables, Table } from '../../../core/store/table.ts';
 import {
   type Engine,
   type EngineParts,
