@@ -3,7 +3,7 @@ import { type ServiceName, serviceNames } from '../wire/services.ts';
 import { parseAddress } from './address.ts';
 import { anything } from './decode.ts';
 import type { Endpoint } from './endpoint.ts';
-import type { Send } from './http/client.ts';
+import type { Send } from './http/response.ts';
 import { checkToken, type TokenCheck } from './identity.ts';
 import type { Operation } from './operation.ts';
 import { type Evidence, fieldsOf, isFrom, type Recognized, recognize } from './product.ts';
@@ -99,8 +99,14 @@ export async function probe(endpoint: Endpoint, { sendTo, sendFrom }: Reach): Pr
   // Where no server is reachable, each may have its own cause.
   const problem = state === 'unreachable' ? found.map((each) => each.problem).join('; ') : best.problem;
   const nothing: Probe = {
-    ...{ address, state, problem, product: null, version: null },
-    ...{ token: 'not checked', tokenValidUntil: null, tokenKind: null },
+    address,
+    state,
+    problem,
+    product: null,
+    version: null,
+    token: 'not checked',
+    tokenValidUntil: null,
+    tokenKind: null,
   };
   if (health === undefined) return nothing;
   const [more, token] = await Promise.all([
