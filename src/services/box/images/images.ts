@@ -1,4 +1,3 @@
-import type { HttpRequest, HttpResponse } from '../../core/http/http-service.ts';
 import * as s from '../../core/store/schema.ts';
 import { type RowOf, table } from '../../core/store/table.ts';
 
