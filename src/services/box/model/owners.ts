@@ -1,6 +1,7 @@
 import { hashPassword, passwordHash } from '../../core/password.ts';
+import * as s from '../../core/store/schema.ts';
 import type { Change, Storage } from '../../core/store/storage.ts';
-import { s, Table } from '../../core/store/table.ts';
+import { Table } from '../../core/store/table.ts';
 
 /** What a member of an organisation may do: read its private boxes, or also change all of its boxes. */
 const role = s.oneOf('read', 'write');
