@@ -4,7 +4,6 @@ import type { Area } from './area.ts';
 export const clientRequests: Area = {
   mutate: [
     'src/api/operation.ts',
-    'src/api/http/client.ts',
     'src/api/http/retry.ts',
     'src/api/redaction.ts',
   ],
