@@ -1,7 +1,7 @@
 import { usage } from '../errors.ts';
 import { parseJson } from '../wire/json.ts';
-import { isServiceWide } from '../wire/service-wide.ts';
-import type { ServiceName } from '../wire/services.ts';
+import { compact } from '../wire/objects.ts';
+import { isServiceWide, type ServiceName } from '../wire/services.ts';
 import { anything } from './decode.ts';
 import type { Operation } from './operation.ts';
 import { type Hidden, textOf } from './redaction.ts';
@@ -60,7 +60,7 @@ export function anyCall(
     retry: reads ? 'read' : 'write',
     exact: true,
     decode: anything,
-    input: { path, ...(call.content === undefined ? {} : { content: call.content }) },
+    input: compact({ path, content: call.content }),
   };
 }
 

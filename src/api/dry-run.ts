@@ -1,4 +1,5 @@
 import { formatJson } from '../wire/json.ts';
+import { shellWord } from '../wire/printable.ts';
 import type { ServiceName } from '../wire/services.ts';
 import { parseAddress } from './address.ts';
 import type { Endpoint } from './endpoint.ts';
@@ -149,22 +150,22 @@ export function curlLine(
   const hasBody = body !== undefined || request.bytes !== undefined;
   const shown = Object.entries(request.headers).filter(([, value]) => value !== basic);
   const headers = shown.map(([name, value]) =>
-    value.endsWith(token) ? `-H "${name}: ${value}"` : `-H ${quoted(`${name}: ${value}`)}`,
+    value.endsWith(token) ? `-H "${name}: ${value}"` : `-H ${shellWord(`${name}: ${value}`)}`,
   );
   const line = [
     'curl',
-    ...(request.method === 'HEAD' ? ['--head'] : ['--request', quoted(request.method)]),
+    ...(request.method === 'HEAD' ? ['--head'] : ['--request', shellWord(request.method)]),
     ...headers,
     ...(user === undefined ? [] : [`--user "${user}"`]),
     // Without this curl declares every body a form.
     ...(hasBody && !('Content-Type' in request.headers) ? ["-H 'Content-Type:'"] : []),
     ...(url.protocol === 'https:' ? tlsFlags(endpoint) : []),
     ...flags,
-    ...(request.unixSocket === undefined ? [] : ['--unix-socket', quoted(request.unixSocket)]),
+    ...(request.unixSocket === undefined ? [] : ['--unix-socket', shellWord(request.unixSocket)]),
     ...proxyFlags(endpoint, target, { otherProxy, noProxy }),
-    ...(body === undefined ? [] : ['--data-raw', quoted(body)]),
+    ...(body === undefined ? [] : ['--data-raw', shellWord(body)]),
     ...(request.bytes === undefined ? [] : ['--data-binary', '@FILE']),
-    quoted(url.href),
+    shellWord(url.href),
   ].join(' ');
   return [
     ...(line.includes(`${token}"`) && token.endsWith(':?}')
@@ -189,10 +190,10 @@ function tlsFlags(endpoint: Endpoint): readonly string[] {
   const { caCert, caPem, caPath, clientCert, clientKey, skipVerify } = endpoint;
   return [
     ...(caPem ? ['--cacert', caFile] : []),
-    ...(caPath ? ['--capath', quoted(caPath)] : []),
-    ...(caCert ? ['--cacert', quoted(caCert)] : []),
-    ...(clientCert ? ['--cert', quoted(clientCert)] : []),
-    ...(clientKey ? ['--key', quoted(clientKey)] : []),
+    ...(caPath ? ['--capath', shellWord(caPath)] : []),
+    ...(caCert ? ['--cacert', shellWord(caCert)] : []),
+    ...(clientCert ? ['--cert', shellWord(clientCert)] : []),
+    ...(clientKey ? ['--key', shellWord(clientKey)] : []),
     ...(skipVerify ? ['--insecure'] : []),
   ];
 }
@@ -207,9 +208,9 @@ function withServerName(url: URL, serverName: string | undefined): { url: URL; f
     url: named,
     flags: [
       '--connect-to',
-      quoted(`${serverName}:${port}:${url.hostname}:${port}`),
+      shellWord(`${serverName}:${port}:${url.hostname}:${port}`),
       '-H',
-      quoted(`Host: ${url.host}`),
+      shellWord(`Host: ${url.host}`),
     ],
   };
 }
@@ -220,11 +221,7 @@ function proxyFlags(
   { otherProxy, noProxy }: { readonly otherProxy: boolean; readonly noProxy: boolean },
 ): readonly string[] {
   const proxy = proxyOf(endpoint, url);
-  if (!proxy) return otherProxy ? ['--noproxy', quoted('*')] : [];
-  const user = proxy.username ? ['--proxy-user', quoted(redacted)] : [];
-  return ['--proxy', quoted(redactUrl(proxy)), ...user, ...(noProxy ? ["--noproxy ''"] : [])];
-}
-
-function quoted(text: string): string {
-  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+  if (!proxy) return otherProxy ? ['--noproxy', shellWord('*')] : [];
+  const user = proxy.username ? ['--proxy-user', shellWord(redacted)] : [];
+  return ['--proxy', shellWord(redactUrl(proxy)), ...user, ...(noProxy ? ["--noproxy ''"] : [])];
 }

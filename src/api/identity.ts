@@ -1,7 +1,6 @@
 import { type Kind, LanyardError } from '../errors.ts';
-import { isAnonymousAccessor } from '../wire/anonymous.ts';
-import type { ServiceName } from '../wire/services.ts';
-import { authTokenId } from './auth-token-id.ts';
+import { compact } from '../wire/objects.ts';
+import { isAnonymousAccessor, type ServiceName } from '../wire/services.ts';
 import { isAccessControlOff, isDeniedByPolicy, isGoneToken, isUnidentifiedCaller } from './conditions.ts';
 import { anything } from './decode.ts';
 import type { Endpoint } from './endpoint.ts';
@@ -76,7 +75,7 @@ export async function checkToken(
   const id = service === 'accounts' ? authTokenId(token) : undefined;
   if (service === 'accounts' && id === undefined)
     return { ...unproven, token: 'not checked', problem: 'the token has no ID' };
-  const input: Asked = { ...(dc === undefined ? {} : { dc }), ...(id === undefined ? {} : { id }) };
+  const input: Asked = compact({ dc, id });
   try {
     const { body } = await send(ownToken(service), input);
     return confirmed(service, token, fieldsOf(body));
@@ -95,7 +94,10 @@ function confirmed(service: ServiceName, token: string, body: Readonly<Record<st
   });
   const notThis = (problem: string, isAnonymous: boolean): TokenCheck => ({
     ...unproven,
-    ...{ token: 'not accepted', problem, kind: 'unauthenticated', isAnonymous },
+    token: 'not accepted',
+    problem,
+    kind: 'unauthenticated',
+    isAnonymous,
   });
   const { title } = services[service];
   const another = `the ${title} responded for another token`;
@@ -132,7 +134,10 @@ function failed(service: ServiceName, token: string, error: LanyardError): Token
   const { title } = services[service];
   const not = (problem: string, isAnonymous = false, kind: Kind = 'unauthenticated'): TokenCheck => ({
     ...unproven,
-    ...{ token: 'not accepted', problem, kind, isAnonymous },
+    token: 'not accepted',
+    problem,
+    kind,
+    isAnonymous,
   });
   if (isAccessControlOff(error)) return { ...unproven, token: 'access control is off' };
   if (isExpiredToken(error))
@@ -263,3 +268,6 @@ function anonymous(
         : `Remove header-prefix from the profile to send both header names, and check ${from}.`,
   });
 }
+
+/** The ID in a token of the account service (`at_ID_SECRET`); undefined: another form. */
+export const authTokenId = (token: string): string | undefined => /^(at_[^_]+)_./.exec(token)?.[1];

@@ -99,8 +99,14 @@ export async function probe(endpoint: Endpoint, { sendTo, sendFrom }: Reach): Pr
   // Where no server is reachable, each may have its own cause.
   const problem = state === 'unreachable' ? found.map((each) => each.problem).join('; ') : best.problem;
   const nothing: Probe = {
-    ...{ address, state, problem, product: null, version: null },
-    ...{ token: 'not checked', tokenValidUntil: null, tokenKind: null },
+    address,
+    state,
+    problem,
+    product: null,
+    version: null,
+    token: 'not checked',
+    tokenValidUntil: null,
+    tokenKind: null,
   };
   if (health === undefined) return nothing;
   const [more, token] = await Promise.all([

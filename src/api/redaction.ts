@@ -1,5 +1,5 @@
 import { formatJson, type Json, parseJson } from '../wire/json.ts';
-import { isSecretName, normalizeName } from '../wire/secret-names.ts';
+import { isSecretName, normalizeName } from '../wire/received-secrets.ts';
 import type { Body, Operation } from './operation.ts';
 
 /** What replaces a secret. */

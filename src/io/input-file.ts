@@ -1,3 +1,4 @@
+import { usage } from '../errors.ts';
 import { decodeText } from './files.ts';
 import type { Io } from './io.ts';
 
@@ -55,3 +56,11 @@ export async function readPairs(
   }
   return entries;
 }
+
+/** Is it HCL, as the specification files of Nomad are: by the name of the file, or by a block of items? */
+export const isHcl = (file: string, text: string): boolean =>
+  /\.hcl$/i.test(file) || /^items[ \t]*(=[ \t]*)?\{[ \t]*\r?$/m.test(text);
+
+/** The error for a file of HCL. */
+export const hclUnsupported = (name: string, hint = 'Convert it to JSON or YAML.') =>
+  usage(`cannot read ${name}: HCL is not supported`, { hint });

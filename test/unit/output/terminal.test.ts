@@ -103,7 +103,10 @@ describe('a table on a terminal', () => {
   });
 
   test.each(widths)('never exceeds %i cells where its columns may give', async (cells) => {
-    const columns = ['one', 'two', 'three', 'four'].map((title, index) => ({ title, shrinkPriority: index + 1 }));
+    const columns = ['one', 'two', 'three', 'four'].map((title, index) => ({
+      title,
+      shrinkPriority: index + 1,
+    }));
     const row = ['x'.repeat(100), '日本語'.repeat(20), '👩‍👩‍👧'.repeat(30), 'a b '.repeat(40)];
     const written = await shown([table(columns, [row, row])], { terminal: true, width: cells });
     for (const line of written.split('\n')) expect(displayWidth(line)).toBeLessThanOrEqual(cells);

@@ -14,15 +14,24 @@ describe('among very many', () => {
   let drawn = 0;
   const random = (length: number) => Buffer.alloc(length, `${drawn++} `.padStart(length, '0'));
   const facts = {
-    ...{ policies: ['p'], path: 'auth/token/create', displayName: 't', meta: null, uses: 0, parent: null },
-    ...{ ttl: 0, maxTtl: 0, renewable: true },
+    policies: ['p'],
+    path: 'auth/token/create',
+    displayName: 't',
+    meta: null,
+    uses: 0,
+    parent: null,
+    ttl: 0,
+    maxTtl: 0,
+    renewable: true,
   };
 
   async function tokensAmongMany() {
     const { storage, told } = countingStorage();
     const gone: string[] = [];
     const tokens = new Tokens({
-      ...{ storage, random, clock },
+      storage,
+      random,
+      clock,
       onRevoked: async (digests) => void gone.push(...digests),
       onReplaced: async () => {},
     });
@@ -69,7 +78,9 @@ describe('among very many', () => {
     const mount = { path: 'm/', entry: { uuid: 'u' }, backend } as unknown as Mount;
     const living = new Set(['a', 'b', 'c']);
     const leases = new Leases({
-      ...{ storage, random, clock },
+      storage,
+      random,
+      clock,
       mountAt: () => mount,
       tokenExists: (digest) => living.has(digest),
     });
@@ -105,10 +116,7 @@ describe('among very many', () => {
     const origin = { namespace: { path: '', id: 'root' }, mount, path: 'p' };
     await leases.create(
       { ...origin, token: { digest: 'a', uses: 0 } as TokenEntry },
-      {
-        duration: 900,
-        internal: 'lent',
-      },
+      { duration: 900, internal: 'lent' },
     );
     living.delete('a');
     await expect(leases.revokeForTokens(new Set(['a']))).rejects.toThrow('it is away');
