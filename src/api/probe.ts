@@ -2,12 +2,13 @@ import { type Kind, LanyardError } from '../errors.ts';
 import { type ServiceName, serviceNames } from '../wire/services.ts';
 import { parseAddress } from './address.ts';
 import { anything } from './decode.ts';
+import type { Endpoint } from './endpoint.ts';
+import type { Send } from './http/response.ts';
 import { checkToken, type TokenCheck } from './identity.ts';
 import type { Operation } from './operation.ts';
 import { type Evidence, fieldsOf, isFrom, type Recognized, recognize } from './product.ts';
 import { isDatabaseDown } from './response-conditions.ts';
 import { services } from './services.ts';
-import type { Endpoint, Send } from './transport.ts';
 
 export type State =
   | 'ok'
@@ -57,7 +58,7 @@ const ask = (service: ServiceName, path: string): Operation<object, unknown> => 
 
 const healthPath = (service: ServiceName): string => services[service].base + services[service].health;
 
-/** The servers of a cluster that are probed one after the other, and the way to each. */
+/** How the servers of a cluster are reached. */
 export interface Reach {
   /** Sends to this address only. */
   readonly sendTo: (address: string) => Send;
@@ -98,8 +99,14 @@ export async function probe(endpoint: Endpoint, { sendTo, sendFrom }: Reach): Pr
   // Where no server is reachable, each may have its own cause.
   const problem = state === 'unreachable' ? found.map((each) => each.problem).join('; ') : best.problem;
   const nothing: Probe = {
-    ...{ address, state, problem, product: null, version: null },
-    ...{ token: 'not checked', tokenValidUntil: null, tokenKind: null },
+    address,
+    state,
+    problem,
+    product: null,
+    version: null,
+    token: 'not checked',
+    tokenValidUntil: null,
+    tokenKind: null,
   };
   if (health === undefined) return nothing;
   const [more, token] = await Promise.all([
@@ -125,9 +132,9 @@ async function probeServer(endpoint: Endpoint, sendTo: Reach['sendTo']): Promise
     return { address, state: 'wrong service', problem: await whoElse(endpoint, sendTo, error.message) };
   }
   if (!isFrom(service, health)) {
-    const said = `unexpected response for the ${services[service].title}: status ${health.status}`;
-    if (health.status >= 500) return { address, state: 'failed', problem: said };
-    return { address, state: 'wrong service', problem: await whoElse(endpoint, sendTo, said) };
+    const unexpected = `unexpected response for the ${services[service].title}: status ${health.status}`;
+    if (health.status >= 500) return { address, state: 'failed', problem: unexpected };
+    return { address, state: 'wrong service', problem: await whoElse(endpoint, sendTo, unexpected) };
   }
   if (service === 'registry' && (await isScheduler(send, health)))
     return { address, state: 'wrong service', problem: respondsHere('scheduler') };
@@ -137,8 +144,8 @@ async function probeServer(endpoint: Endpoint, sendTo: Reach['sendTo']): Promise
 type TokenFindings = Partial<Pick<Probe, 'token' | 'tokenValidUntil' | 'problem' | 'tokenKind'>>;
 
 /**
- * The token, where the server may check it. A standby forwards requests to the active server or redirects to it; one
- * that does not says nothing of the token.
+ * The token, if the server can check it. A standby forwards requests to the active server or redirects to it; the response
+ * of one that does not is not about the token.
  */
 async function tokenAt(
   endpoint: Endpoint,
@@ -154,8 +161,8 @@ async function tokenAt(
 function stateOf(service: ServiceName, { status, body }: Evidence): Pick<Probe, 'state' | 'problem'> {
   const fields = fieldsOf(body);
   const failed = (problem: string) => ({ state: 'failed', problem }) as const;
-  const said = typeof fields.message === 'string' ? fields.message : String(body ?? '').split('\n', 1)[0];
-  const statusSaid = `status ${status}${said ? `: ${said}` : ''}`;
+  const message = typeof fields.message === 'string' ? fields.message : String(body ?? '').split('\n', 1)[0];
+  const statusMessage = `status ${status}${message ? `: ${message}` : ''}`;
   switch (service) {
     case 'secrets':
       if (fields.initialized === false) return { state: 'not initialised', problem: null };
@@ -163,9 +170,9 @@ function stateOf(service: ServiceName, { status, body }: Evidence): Pick<Probe, 
       if (status === 472)
         return { state: 'standby', problem: 'it is a disaster-recovery secondary, which serves no requests' };
       if ([429, 473].includes(status)) return { state: 'standby', problem: null };
-      return status === 200 ? ok : failed(status === 503 ? 'it is down for maintenance' : statusSaid);
+      return status === 200 ? ok : failed(status === 503 ? 'it is down for maintenance' : statusMessage);
     case 'registry':
-      if (status !== 200) return failed(statusSaid);
+      if (status !== 200) return failed(statusMessage);
       return body === '' ? failed('the cluster has no leader') : ok;
     case 'scheduler': {
       const bad = [fields.server, fields.client].map(fieldsOf).find((part) => part.ok === false);
@@ -173,11 +180,11 @@ function stateOf(service: ServiceName, { status, body }: Evidence): Pick<Probe, 
     }
     case 'accounts':
       if (status < 500) return ok;
-      return isDatabaseDown(said ?? '')
+      return isDatabaseDown(message ?? '')
         ? { state: 'database down', problem: 'it cannot reach its database' }
-        : failed(statusSaid);
+        : failed(statusMessage);
     case 'box':
-      return status < 500 ? ok : failed(status === 503 ? 'it is down for maintenance' : statusSaid);
+      return status < 500 ? ok : failed(status === 503 ? 'it is down for maintenance' : statusMessage);
   }
 }
 
@@ -193,7 +200,7 @@ async function moreEvidence(service: ServiceName, send: Send, state: State): Pro
       throw error;
     }
   };
-  const wanted = (): Promise<(Evidence | undefined)[]> => {
+  const requests = (): Promise<(Evidence | undefined)[]> => {
     if (service === 'secrets') return Promise.all([get('/v1/sys/seal-status', 'none')]);
     if (state !== 'ok') return Promise.resolve([]);
     if (service === 'registry') return Promise.all([get('/v1/agent/self', 'optional')]);
@@ -201,7 +208,7 @@ async function moreEvidence(service: ServiceName, send: Send, state: State): Pro
       return Promise.all([get('/v1/agent/self', 'optional'), get('/v1/namespaces', 'none')]);
     return Promise.resolve([]);
   };
-  return (await wanted()).filter((each) => each !== undefined);
+  return (await requests()).filter((each) => each !== undefined);
 }
 
 /** The token of the settings, if there is one. */
@@ -223,23 +230,23 @@ async function tokenOf(endpoint: Endpoint, send: Send): Promise<TokenFindings> {
   };
 }
 
-/** Nomad answers the registry's health request too, and only its own shows that it is Nomad. */
+/** Nomad responds to the registry's health request too, and only its own one identifies it. */
 async function isScheduler(send: Send, health: Evidence): Promise<boolean> {
   if (Object.keys(health.headers).some((name) => /^x-(consul|registry)-/.test(name))) return false;
   return responds(send, 'registry', 'scheduler');
 }
 
 /** Does a service respond to its health request, sent instead of another one's? */
-async function responds(send: Send, asked: ServiceName, service: ServiceName): Promise<boolean> {
+async function responds(send: Send, requested: ServiceName, service: ServiceName): Promise<boolean> {
   try {
-    return isFrom(service, await send(ask(asked, healthPath(service)), {}));
+    return isFrom(service, await send(ask(requested, healthPath(service)), {}));
   } catch (error) {
     if (error instanceof LanyardError && error.kind !== 'interrupted') return false;
     throw error;
   }
 }
 
-/** What responds at an address instead of the service, as far as it can be told. */
+/** What responds at an address instead of the service, if it can be recognized. */
 async function whoElse(
   { service, address }: Endpoint,
   sendTo: (address: string) => Send,

@@ -1,9 +1,8 @@
 import { ownVariable, type Service, type SettingName, services } from '../api/services.ts';
 import { kinds } from '../errors.ts';
 import { hasSetting } from '../wire/services.ts';
-import { flagRows } from './flag-rows.ts';
 import { commonFlags, resultFlags, serviceFlags, writeFlags } from './globals.ts';
-import { type Row, twoColumns } from './help-text.ts';
+import { flagRows, type Row, twoColumns } from './help-text.ts';
 import { wrapLines, wrapText } from './wrap.ts';
 
 /** A help topic; `lanyard help TOPIC` prints it. */
@@ -72,7 +71,7 @@ function variablesOf(service: Service, width: number): string {
       ].join(', '),
     ]);
   const files = loginFilesOf(service);
-  const said = [
+  const notes = [
     ...(files.length === 0
       ? []
       : [`Token file, with an address from ${(product.address ?? []).join(' or ')}: ${files.join(', ')}.`]),
@@ -80,7 +79,9 @@ function variablesOf(service: Service, width: number): string {
       ? []
       : [`Not supported, with a warning: ${unsupported.flatMap(({ names }) => names).join(', ')}.`]),
   ];
-  return [`${title}\n${twoColumnText(rows, width)}`, ...said.map((each) => indented(each, width))].join('\n');
+  return [`${title}\n${twoColumnText(rows, width)}`, ...notes.map((each) => indented(each, width))].join(
+    '\n',
+  );
 }
 
 const indented = (text: string, width: number): string =>

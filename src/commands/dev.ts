@@ -2,6 +2,7 @@ import { command, flag } from '../cli/command.ts';
 import type { Context } from '../cli/context.ts';
 import { usage } from '../errors.ts';
 import { code, type Document, fields, text } from '../output/document.ts';
+import { compact } from '../wire/objects.ts';
 import { serviceNames } from '../wire/services.ts';
 import { datacenterFlags, readDatacenters } from './dev/lib/datacenters.ts';
 import {
@@ -35,9 +36,7 @@ export default command({
     password: flag.text(
       'SRC',
       'source of the password of the initial users (default: generated and printed once)',
-      {
-        completes: 'file',
-      },
+      { completes: 'file' },
     ),
     twoFactor: flag.boolean('box: require a two-factor code, which is printed here'),
     rateLimit: flag.integer('N', 'box: limit of requests per minute (default unlimited)'),
@@ -47,20 +46,20 @@ export default command({
       throw usage(`invalid --rate-limit ${flags.rateLimit}: expected at least 1`);
     const password = await resolvePassword(flags, ctx);
     const running = await startServices(
-      {
+      compact({
         ports: readPorts(flags.port),
         ...readDatacenters(flags),
-        ...(flags.data === undefined ? {} : { dataDirectory: ctx.files.absolute(flags.data) }),
-        ...(flags.data === undefined ? {} : { tokens: await readStoredTokens(ctx) }),
-        ...(password === undefined ? {} : { password }),
-        ...(flags.twoFactor ? { twoFactor: true } : {}),
-        ...(flags.rateLimit === undefined ? {} : { rateLimit: flags.rateLimit }),
-      },
+        dataDirectory: flags.data === undefined ? undefined : ctx.files.absolute(flags.data),
+        tokens: flags.data === undefined ? undefined : await readStoredTokens(ctx),
+        password,
+        twoFactor: flags.twoFactor,
+        rateLimit: flags.rateLimit,
+      }),
       ctx,
     );
     try {
       await writeProfile(running, ctx);
-      await ctx.show({
+      await ctx.output.show({
         data: {
           addresses: running.addresses,
           tokens: running.tokens,
@@ -70,11 +69,11 @@ export default command({
         },
         document: view(running, { data: flags.data, password }),
       });
-      await untilAborted(ctx.signal);
+      await untilAborted(ctx.system.signal);
     } finally {
       await running.close();
     }
-    ctx.io.note('Stopped the embedded services.');
+    ctx.output.note('Stopped the embedded services.');
     return undefined;
   },
 });
@@ -85,17 +84,17 @@ async function resolvePassword(
   ctx: Context,
 ): Promise<string | undefined> {
   if (password !== undefined) {
-    const given = await ctx.io.readSecret(password, 'password');
+    const given = await ctx.input.readSecret(password, 'password');
     if (given.length < 8) throw usage('invalid --password: expected at least 8 characters');
     return given;
   }
   if (data !== undefined && (await ctx.files.exists(`${data}/lanyard.db`))) return undefined;
-  return Buffer.from(ctx.random(12)).toString('base64url');
+  return Buffer.from(ctx.system.random(12)).toString('base64url');
 }
 
 /** The tokens of the last run, which services with stored data still accept. */
 async function readStoredTokens(ctx: Context): Promise<NonNullable<StartOptions['tokens']>> {
-  const credentials = await ctx.credentials();
+  const credentials = ctx.profile.credentials;
   const found = await Promise.all(
     serviceNames.map(async (service) => [service, await credentials.get(devProfile, service)] as const),
   );
@@ -107,7 +106,7 @@ async function writeProfile({ addresses, tokens }: RunningServices, ctx: Context
     const token = tokens[service];
     return token === undefined ? [] : [{ service, token }];
   });
-  await ctx.tokens.saveAll(devProfile, desired, (current) => ({
+  await ctx.profile.tokens.saveAll(devProfile, desired, (current) => ({
     ...current,
     active: current.active ?? devProfile,
     profiles: {

@@ -2,17 +2,9 @@ import { command } from '../cli/command.ts';
 import type { Context, Environment } from '../cli/context.ts';
 import { LanyardError } from '../errors.ts';
 import { code, raw, text } from '../output/document.ts';
+import { shellWord } from '../wire/printable.ts';
 import { childEnvironment, freePorts, startServices } from './dev/lib/start-dev.ts';
-import { accountsStop } from './quickstart/lib/accounts.ts';
-import { boxStop } from './quickstart/lib/box.ts';
-import { registryStop } from './quickstart/lib/registry.ts';
-import { schedulerStop } from './quickstart/lib/scheduler.ts';
-import { secretsStop } from './quickstart/lib/secrets.ts';
-import { sshStop } from './quickstart/lib/ssh.ts';
-import type { Tour } from './quickstart/lib/tour.ts';
-
-/** The steps of the tour, in order. */
-const stops = [sshStop, secretsStop, registryStop, boxStop, schedulerStop, accountsStop];
+import { steps, type Tour } from './quickstart/lib/tour.ts';
 
 export default command({
   description:
@@ -22,33 +14,33 @@ export default command({
   args: {},
   flags: {},
   async run(_input, ctx) {
-    const folder = await ctx.createTemporaryDirectory('lanyard-quickstart-');
+    const folder = await ctx.system.createTemporaryDirectory('lanyard-quickstart-');
     const running = await startServices({ ports: freePorts }, ctx);
     // The tour has its own configuration: the profiles of the user are not used or changed.
-    const env = { ...childEnvironment(running, ctx.env), LANYARD_CONFIG_DIR: `${folder.path}/config` };
+    const env = { ...childEnvironment(running, ctx.system.env), LANYARD_CONFIG_DIR: `${folder.path}/config` };
     const tour: Tour = {
       ctx,
       folder: folder.path,
-      say: (...words) => ctx.show({ data: undefined, document: [text(''), text(...words)] }),
+      say: (...words) => ctx.output.show({ data: undefined, document: [text(''), text(...words)] }),
       async file(name, content) {
-        await ctx.show({
+        await ctx.output.show({
           data: undefined,
           document: [text(''), raw(`$ cat > ${name} <<'END'\n${content}END\n`)],
         });
         await ctx.files.write([{ path: `${folder.path}/${name}`, content, replace: false }]);
       },
       async line(...args) {
-        await tour.say(code(`$ lanyard ${args.map(shellQuote).join(' ')}`));
+        await tour.say(code(`$ lanyard ${args.map(shellWord).join(' ')}`));
         await runSelf(args, folder.path, env, ctx);
       },
     };
     try {
-      await ctx.show({
+      await ctx.output.show({
         data: undefined,
         document: [text('Started the five embedded services for this tour.')],
       });
       await tour.line('status');
-      for (const stop of stops) await stop(tour);
+      for (const step of steps) await step(tour);
     } finally {
       await running.close();
       await folder.remove();
@@ -71,14 +63,12 @@ export default command({
 
 /** Runs a command line of this program. @throws LanyardError failure: its exit code is not 0. */
 async function runSelf(args: readonly string[], cwd: string, env: Environment, ctx: Context): Promise<void> {
-  const [program = '', ...before] = ctx.selfCommand;
-  const exitCode = await ctx.runChild({ command: program, args: [...before, ...args], env, cwd });
-  if (ctx.signal.aborted) throw new LanyardError('interrupted', 'interrupted');
+  const [program = '', ...before] = ctx.system.selfCommand;
+  const exitCode = await ctx.system.runChild({ command: program, args: [...before, ...args], env, cwd });
+  if (ctx.system.signal.aborted) throw new LanyardError('interrupted', 'interrupted');
   if (exitCode !== 0)
     throw new LanyardError(
       'failure',
-      `cannot continue the tour: "lanyard ${args.map(shellQuote).join(' ')}" failed with exit code ${exitCode}`,
+      `cannot continue the tour: "lanyard ${args.map(shellWord).join(' ')}" failed with exit code ${exitCode}`,
     );
 }
-
-const shellQuote = (word: string): string => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word}'`);

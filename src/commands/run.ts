@@ -16,9 +16,7 @@ export default command({
   service: 'scheduler',
   handlesSignals: true,
   inheritsStdio: true,
-  args: {
-    command: arg.rest('COMMAND', 'command and arguments, after --', 1, { completes: 'command' }),
-  },
+  args: { command: arg.rest('COMMAND', 'command and arguments, after --', 1, { completes: 'command' }) },
   flags: {
     var: flag.texts('PATH', 'scheduler variable to read; repeatable'),
     kv: flag.texts('PATH', 'key-value secret to read, such as secret/app/db; repeatable'),
@@ -32,8 +30,8 @@ export default command({
     for (const path of flags.var) checkPath(path);
     const sources = [...(await readVariables(flags.var, ctx)), ...(await readSecrets(flags.kv, ctx))];
     const env = environment(sources, flags);
-    for (const value of Object.values(env)) ctx.io.mask(value);
-    return { exitCode: await ctx.runChild({ command: name, args: rest, env }) };
+    for (const value of Object.values(env)) ctx.output.mask(value);
+    return { exitCode: await ctx.system.runChild({ command: name, args: rest, env }) };
   },
 });
 

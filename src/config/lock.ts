@@ -64,10 +64,7 @@ async function acquire(lock: DatabaseSync, path: string, timeoutMs: number): Pro
       throw new LanyardError(
         'failure',
         `cannot lock ${path}: held by another process for ${timeoutMs / 1000} s`,
-        {
-          hint: 'Wait for the other lanyard command, or stop it, and try again.',
-          retryable: true,
-        },
+        { hint: 'Wait for the other lanyard command, or stop it, and try again.', retryable: true },
       );
     }
     // Uneven pauses, so that those who wait do not all come back at the same moment.

@@ -23,19 +23,19 @@ export function checkProfileName(name: string): string {
 }
 
 /**
- * The configuration in `<directory>/config.json` (0600; the folder is made with 0700). Reading is a plain read;
- * conf is loaded to change it. A link at the path is followed, so that the file may be kept elsewhere; that file must
- * exist, and others must not be able to write it (docs/adr/0016).
+ * The configuration in `<directory>/config.json` (mode 0600; a new directory has 0700). conf writes it and is loaded
+ * only for that (docs/adr/0021-conf-and-sshpk.md). A symbolic link is followed; the file must exist, and other users
+ * must not be able to write it (docs/adr/0016-permissions-of-configuration-files.md).
  *
  * @param directory an absolute path; it need not exist.
  */
 export function profiles(directory: string): Profiles {
   const path = join(directory, 'config.json');
+  const parse = (text: string): Configuration => parseConfiguration(parseObject(text, path), path);
 
   async function read(): Promise<Configuration> {
     try {
-      const text = await readTrusted(path);
-      return parseConfiguration(text === undefined ? {} : parseObject(text, path), path);
+      return parse((await readTrusted(path)) ?? '{}');
     } catch (error) {
       throw fileError('read', path, error);
     }
@@ -46,31 +46,28 @@ export function profiles(directory: string): Profiles {
     try {
       await createPrivateDirectory(directory);
       return await withLock(path, async () => {
-        // Rejects what is not to be changed: conf would follow a link that leads nowhere, and wait for a pipe.
-        await read();
+        // conf itself would follow a dangling link, and wait for a pipe.
+        await readTrusted(path);
         removeStale(path);
-        const conf = withPrivateUmask(
-          () =>
-            new Conf<{ [member: string]: unknown }>({
-              cwd: directory,
-              configName: 'config',
-              configFileMode: 0o600,
-              // Else conf takes the dots of a name for a path.
-              accessPropertiesByDotNotation: false,
-              deserialize: (text) => ({ ...parseObject(text, path) }),
-              serialize: (members) => `${formatJson(members, 2)}\n`,
-            }),
-        );
-        const current = parseConfiguration(conf.store, path);
-        const next = parseConfiguration({ ...apply(current) }, path);
-        for (const name of Object.keys(next.profiles))
-          if (!(name in current.profiles)) checkProfileName(name);
-        withPrivateUmask(() =>
+        return withPrivateUmask(() => {
+          const conf = new Conf<Record<string, unknown>>({
+            cwd: directory,
+            configName: 'config',
+            configFileMode: 0o600,
+            // The names of profiles may contain dots.
+            accessPropertiesByDotNotation: false,
+            deserialize: (text) => ({ ...parse(text) }),
+            serialize: (configuration) => `${formatJson(configuration, 2)}\n`,
+          });
+          const current = parseConfiguration(conf.store, path);
+          const next = parseConfiguration({ ...apply(current) }, path);
+          for (const name of Object.keys(next.profiles))
+            if (!(name in current.profiles)) checkProfileName(name);
           withAtomicWrites(() => {
             conf.store = { ...next };
-          }),
-        );
-        return next;
+          });
+          return next;
+        });
       });
     } catch (error) {
       throw fileError('change', path, error);
@@ -84,9 +81,9 @@ const handledSignals = (): NodeJS.Signals[] =>
   process.eventNames().filter((name): name is NodeJS.Signals => /^SIG/.test(String(name)));
 
 /**
- * conf, without the listeners that a library of its leaves: they take every signal for the end of the process and
- * send it again, so that one ^C would come twice, and a second one means "now". Nothing is lost with them: what they
- * would tidy up is written without a pause, and no signal comes in between.
+ * conf, without the signal listeners that its dependency `when-exit` adds: they treat every signal as the end of the
+ * process and send it again, so that one ^C would count as two. They would only remove temporary files, and conf
+ * writes synchronously.
  */
 async function loadConf(): Promise<typeof import('conf')['default']> {
   const before = new Set(handledSignals().flatMap((name) => process.rawListeners(name)));
@@ -100,10 +97,7 @@ async function loadConf(): Promise<typeof import('conf')['default']> {
   return Conf;
 }
 
-/**
- * Removes the temporary files of conf that a killed process left. Call it under the lock, which every process holds that
- * has one.
- */
+/** Removes temporary files of conf that a killed process left. Call it under the lock. */
 function removeStale(path: string): void {
   try {
     const real = existsSync(path) ? realpathSync(path) : path;
@@ -111,14 +105,13 @@ function removeStale(path: string): void {
     for (const name of names.filter((each) => /\.tmp-\d{10}[0-9a-f]{6}$/.test(each)))
       rmSync(join(dirname(real), name), { force: true });
   } catch {
-    // The change itself reports what is wrong with the folder.
+    // The change itself reports problems of the directory.
   }
 }
 
 /**
- * conf writes beside, syncs and renames, except where SNAP is set, as it is in every terminal that a snap
- * opened: there it writes in place, and a full disk would leave half a file. The write is synchronous, so
- * nothing else sees the variable missing.
+ * conf writes a new file, syncs and renames it, but writes in place if SNAP is set, as in every terminal started from
+ * a snap; a full disk would then leave half a file. The write is synchronous: nothing else sees the change.
  */
 function withAtomicWrites(write: () => void): void {
   const { SNAP } = process.env;
@@ -130,10 +123,7 @@ function withAtomicWrites(write: () => void): void {
   }
 }
 
-/**
- * Files get the mode that is asked for, whatever the mask (`umask 0777`). The work is synchronous, so that nothing
- * else sees the other mask.
- */
+/** The requested modes of files do not depend on the umask. The work is synchronous: nothing else sees the change. */
 function withPrivateUmask<Result>(work: () => Result): Result {
   const mask = process.umask(0o077);
   try {
@@ -143,7 +133,7 @@ function withPrivateUmask<Result>(work: () => Result): Result {
   }
 }
 
-/** Errors of the operating system, in words; all others are what they are. */
+/** The error for a failed call of the operating system; other errors are unchanged. */
 function fileError(act: string, path: string, error: unknown): unknown {
   if (errorCode(error) === undefined || error instanceof LanyardError) return error;
   return new LanyardError('failure', `cannot ${act} ${path}: ${osErrorMessage(error)}`, { cause: error });

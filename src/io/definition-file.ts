@@ -1,12 +1,16 @@
-import type { Document, Node } from 'yaml';
+import type { Node } from 'yaml';
 import { usage } from '../errors.ts';
 import type { Json } from '../wire/json.ts';
-import { decodeText } from './files.ts';
-import { hclUnsupported, isHcl } from './hcl.ts';
-import type { Io } from './io.ts';
+import { type FileSources, hclUnsupported, isHcl, readInputFile } from './input-file.ts';
 import { parseUserJson } from './json-object.ts';
 import { findPositions } from './json-positions.ts';
-import { duplicateNameError, normalizeIntegers, rejectYamlProblems, yamlToJs } from './list-file.ts';
+import {
+  duplicateNameError,
+  normalizeIntegers,
+  parseYamlDocuments,
+  rejectYamlProblems,
+  yamlToJs,
+} from './list-file.ts';
 
 /** Names of fields and indexes in lists, from the outside in. */
 export type JsonPath = readonly (string | number)[];
@@ -25,11 +29,6 @@ export interface Definitions {
   readonly definitions: readonly Definition[];
 }
 
-interface Sources {
-  readonly io: Pick<Io, 'readStdin'>;
-  readonly readText: (path: string, what: string, limit: number) => Promise<string>;
-}
-
 /** Bytes that a file may have. */
 const maxBytes = 16 * 1024 * 1024;
 
@@ -41,10 +40,8 @@ const maxBytes = 16 * 1024 * 1024;
  * @throws LanyardError usage: a file that cannot be read, is not of its format, or describes nothing, and a name
  * that is duplicated in one object. What is in the file is never shown.
  */
-export async function readDefinitions(file: string, { io, readText }: Sources): Promise<Definitions> {
-  const name = file === '-' ? 'standard input' : file;
-  const text =
-    file === '-' ? decodeText(await io.readStdin(), name) : await readText(file, 'the input', maxBytes);
+export async function readDefinitions(file: string, sources: FileSources): Promise<Definitions> {
+  const { name, text } = await readInputFile(file, sources, maxBytes);
   if (isHcl(file, '')) throw hclUnsupported(name);
   const isYaml = /\.ya?ml$/i.test(file) || !(/\.json$/i.test(file) || /^\uFEFF?\s*[{[]/.test(text));
   return isYaml ? parseYamlDefinitions(text, name) : parseJsonDefinitions(text.replace(/^\uFEFF/, ''), name);
@@ -55,14 +52,14 @@ async function parseJsonDefinitions(text: string, name: string): Promise<Definit
   const { duplicateNameLine: duplicateLine } = findPositions(text);
   if (duplicateLine !== undefined) throw duplicateNameError(name, duplicateLine);
   // JSON is YAML, and the reader of YAML knows where things stand.
-  const [document] = (await parseDocuments(text)).documents;
+  const [document] = (await parseYamlDocuments(text)).documents;
   const lineOf = await createLineFinder(text, document?.contents ?? null);
   return requireDefinitions(name, toDefinitions(value, lineOf));
 }
 
 /** Reads the objects in a text of YAML. @throws LanyardError usage, as `readDefinitions`. */
 export async function parseYamlDefinitions(text: string, name: string): Promise<Definitions> {
-  const { documents, lines } = await parseDocuments(text);
+  const { documents, lines } = await parseYamlDocuments(text);
   const definitions: Definition[] = [];
   for (const document of documents) {
     rejectYamlProblems(document, lines, name);
@@ -84,22 +81,6 @@ const toDefinitions = (value: Json, lineOf: Definition['lineOf']): readonly Defi
   Array.isArray(value)
     ? value.map((element, index) => ({ value: element, lineOf: (path) => lineOf([index, ...path]) }))
     : [{ value, lineOf }];
-
-async function parseDocuments(text: string) {
-  // The default export is the CommonJS module itself: a bundle has no other.
-  const { default: library } = await import('yaml');
-  const lines = new library.LineCounter();
-  const documents: Document.Parsed[] = [
-    ...library.parseAllDocuments(text, {
-      lineCounter: lines,
-      intAsBigInt: true,
-      prettyErrors: false,
-      // Dates, bytes and sets, which JSON does not have, are then warned of.
-      resolveKnownTags: false,
-    }),
-  ];
-  return { documents, lines };
-}
 
 async function createLineFinder(text: string, contents: Node | null): Promise<Definition['lineOf']> {
   const { default: library } = await import('yaml');

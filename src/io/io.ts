@@ -45,10 +45,8 @@ export interface DeferredMessage {
   readonly message: string;
 }
 
-/** Everything a command may say or ask. Results are not said here: a command returns them. */
-export interface Io {
-  /** Is there a person at both ends (stdin and stderr are terminals, and `--no-input` was not given)? */
-  readonly isInteractive: boolean;
+/** Messages on standard error. */
+export interface Messages {
   /** One line on stderr; not with `--quiet`. */
   note(message: string): void;
   /** One line on stderr that begins with "warning:"; also with `--quiet`. */
@@ -58,6 +56,14 @@ export interface Io {
   /** One line on stderr with `--verbose` only. */
   detail(message: string): void;
   progress(message: string): Promise<Progress>;
+  /** Masks a received secret in the log of the CI service, if there is one. */
+  mask(secret: string): void;
+}
+
+/** Prompts, standard input and secrets. */
+export interface Prompts {
+  /** Whether stdin and stderr are terminals and `--no-input` was not given. */
+  isInteractive(): boolean;
   /** Reads a line that is not echoed. Throws a usage error where no one can answer. */
   askSecret(question: string, options?: PromptOptions): Promise<string>;
   /** Reads a line. Throws a usage error where no one can answer. */
@@ -79,10 +85,11 @@ export interface Io {
    * `secret`.
    */
   readExact(source: string, what: string): Promise<Uint8Array>;
-  /** Takes secrets out of notes and warnings from now on. @param clean gives a text without them. */
-  setRedaction(clean: (text: string) => string): void;
-  /** Masks a received secret in the CI service's own log, where there is one. */
-  mask(secret: string): void;
+}
+
+export interface Io extends Messages, Prompts {
+  /** Removes secrets from later notes and warnings. @param redact returns the text without them. */
+  setRedaction(redact: (text: string) => string): void;
 }
 
 /** The forms in which a secret may be given, for messages. */

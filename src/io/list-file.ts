@@ -2,8 +2,7 @@ import { dirname, isAbsolute, join } from 'node:path';
 import type { Document, LineCounter } from 'yaml';
 import { usage } from '../errors.ts';
 import { type Json, parseJson } from '../wire/json.ts';
-import { decodeText } from './files.ts';
-import type { Io } from './io.ts';
+import { type FileSources, readInputFile } from './input-file.ts';
 import { parseUserJson } from './json-object.ts';
 import { findPositions } from './json-positions.ts';
 
@@ -24,11 +23,6 @@ export interface ListFile {
   readonly resolvePath: (path: string) => string;
 }
 
-interface Sources {
-  readonly io: Pick<Io, 'readStdin'>;
-  readonly readText: (path: string, what: string, limit: number) => Promise<string>;
-}
-
 /** Bytes that a file may have: 64 values of 512 kB in base64, and room to spare. */
 const maxBytes = 64 * 1024 * 1024;
 
@@ -40,10 +34,8 @@ const maxBytes = 64 * 1024 * 1024;
  * @throws LanyardError usage: a file that cannot be read, is not of its format, or holds no list, and a name that
  * is duplicated in one object, with file and line. What is in the file is never shown.
  */
-export async function readListFile(file: string, { io, readText }: Sources): Promise<ListFile> {
-  const name = file === '-' ? 'standard input' : file;
-  const content =
-    file === '-' ? decodeText(await io.readStdin(), name) : await readText(file, 'the input', maxBytes);
+export async function readListFile(file: string, sources: FileSources): Promise<ListFile> {
+  const { name, text: content } = await readInputFile(file, sources, maxBytes);
   const text = content.replace(/^\uFEFF/, '');
   if (text.trim() === '') throw usage(`${name} is empty`);
   const format = detectFormat(file, text);
@@ -83,23 +75,12 @@ const readers: { readonly [Format in ListFile['format']]: Reader } = {
       return [{ value, line }];
     }),
   async yaml(text, name) {
-    // The default export is the CommonJS module itself: a bundle has no other.
-    const { default: library } = await import('yaml');
-    const lineCounter = new library.LineCounter();
-    const documents: Document.Parsed[] = [
-      ...library.parseAllDocuments(text, {
-        lineCounter,
-        intAsBigInt: true,
-        prettyErrors: false,
-        // Dates, bytes and sets, which JSON does not have, are then warned of.
-        resolveKnownTags: false,
-      }),
-    ];
+    const { documents, lines, library } = await parseYamlDocuments(text);
     return documents.flatMap((document) => {
-      rejectYamlProblems(document, lineCounter, name);
+      rejectYamlProblems(document, lines, name);
       const { contents } = document;
       const lineOf = ({ range }: { readonly range: readonly [number, number, number] }): number =>
-        lineCounter.linePos(range[0]).line;
+        lines.linePos(range[0]).line;
       if (library.isSeq(contents)) {
         const list: unknown[] = yamlToJs(document, name);
         return contents.items.map((item, index) => ({
@@ -114,6 +95,23 @@ const readers: { readonly [Format in ListFile['format']]: Reader } = {
     });
   },
 };
+
+/** The documents of a YAML text, with exact integers. */
+export async function parseYamlDocuments(text: string) {
+  // The default export is the CommonJS module itself: a bundle has no other.
+  const { default: library } = await import('yaml');
+  const lines = new library.LineCounter();
+  const documents: Document.Parsed[] = [
+    ...library.parseAllDocuments(text, {
+      lineCounter: lines,
+      intAsBigInt: true,
+      prettyErrors: false,
+      // Dates, bytes and sets, which JSON does not have, are then warnings.
+      resolveKnownTags: false,
+    }),
+  ];
+  return { documents, lines, library };
+}
 
 /** @throws LanyardError usage: a text is no YAML, or has what JSON has not; the place, and nothing of the text. */
 export function rejectYamlProblems(

@@ -1,41 +1,30 @@
 import { usage } from '../errors.ts';
 import { parseDotenv } from './dotenv.ts';
-import { decodeText } from './files.ts';
-import { hclUnsupported, isHcl } from './hcl.ts';
-import type { Io } from './io.ts';
+import {
+  hclUnsupported,
+  type InputSources,
+  isHcl,
+  type JsonObjectInput,
+  readInputFile,
+  readPairs,
+} from './input-file.ts';
 import { parseUserJson } from './json-object.ts';
 import { findPositions } from './json-positions.ts';
 import { duplicateNameError, rejectYamlProblems } from './list-file.ts';
 
-/** Names and texts, in order. */
+/** Names and values, in order. */
 export type Items = Readonly<Record<string, string>>;
 
-/** How items stand in a file. */
+/** The formats of items in a file. */
 export const itemFormats = ['json', 'yaml', 'env'] as const;
 export type ItemFormat = (typeof itemFormats)[number];
 
-interface Pair {
-  readonly key: string;
-  readonly value: string;
-  readonly isSource: boolean;
-}
-
-/** What a user wants written: pairs, and a file (`-`: standard input) in a format that its name or content says. */
-export interface ItemsInput {
-  readonly pairs: readonly Pair[];
-  readonly file: string | undefined;
+/** Items to write: pairs, and a file (`-`: standard input); the default format follows from its name or content. */
+export interface ItemsInput extends JsonObjectInput {
   readonly format?: ItemFormat | undefined;
 }
 
-interface Sources {
-  readonly io: Pick<Io, 'readSecret' | 'readStdin'>;
-  readonly readText: (path: string, what: string, limit: number) => Promise<string>;
-}
-
-/** Bytes that a file may have. */
-const maxBytes = 1024 * 1024;
-
-/** Items, and what else the file says where it holds a whole variable. */
+/** Items, and the other fields if the file contains a variable. */
 export interface VariableInput {
   readonly items: Items;
   /** Decimal; absent where the file does not have it, or it is 0. */
@@ -50,31 +39,22 @@ export interface VariableInput {
  *
  * @throws LanyardError usage: a source that cannot be read, a file as `itemsIn` rejects it.
  */
-export const readItems = async (input: ItemsInput, sources: Sources): Promise<Items> =>
+export const readItems = async (input: ItemsInput, sources: InputSources): Promise<Items> =>
   (await readVariable(input, sources)).items;
 
 /** Reads a variable: its items as `readItems`, and what else the file says of it. @throws LanyardError as `readItems` */
-export async function readVariable(input: ItemsInput, { io, readText }: Sources): Promise<VariableInput> {
-  const items: [string, string][] = [];
+export async function readVariable(input: ItemsInput, sources: InputSources): Promise<VariableInput> {
   let variable: VariableInput = { items: {} };
   if (input.file !== undefined) {
-    const isInput = input.file === '-';
-    const name = isInput ? 'standard input' : input.file;
-    const text = isInput
-      ? decodeText(await io.readStdin(), name)
-      : await readText(input.file, 'the input', maxBytes);
+    const { name, text } = await readInputFile(input.file, sources);
     variable = await parseVariable(text, name, input.format ?? formatFromName(input.file));
-    items.push(...Object.entries(variable.items));
   }
-  for (const { key, value, isSource } of input.pairs) {
-    const what = `the value of "${key}"`;
-    items.push([key, isSource ? await io.readSecret(value, what, { allowsAnyText: true }) : value]);
-  }
+  const items = [...Object.entries(variable.items), ...(await readPairs(input.pairs, sources))];
   return { ...variable, items: Object.fromEntries(items) };
 }
 
 /** The format that the name of a file says. */
-export function formatFromName(file: string): ItemFormat | undefined {
+function formatFromName(file: string): ItemFormat | undefined {
   if (/\.json$/i.test(file)) return 'json';
   if (/\.ya?ml$/i.test(file)) return 'yaml';
   return /\.env$|(^|[/\\])\.env\b/i.test(file) ? 'env' : undefined;
@@ -104,7 +84,7 @@ function detectFormat(text: string, name: string): ItemFormat {
   return /^\s*(export\s+)?[\w.-]+=/.test(first) ? 'env' : 'yaml';
 }
 
-/** What a whole variable says of itself, besides its items. */
+/** The fields of a variable besides its items. */
 function variableFields(getField: (name: string) => unknown): Omit<VariableInput, 'items'> {
   const [path, namespace] = [getField('Path'), getField('Namespace')];
   const modifyIndex = String(getField('ModifyIndex') ?? '');

@@ -15,7 +15,7 @@ export interface Result {
   /** What a person reads. */
   readonly document: Document;
   /** When a result is shown and yet all is not well (`status`); 0 when absent. */
-  readonly exitCode?: number;
+  readonly exitCode?: number | undefined;
   /** It shows requests instead of sending them. */
   readonly isDryRun?: true;
 }

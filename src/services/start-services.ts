@@ -3,22 +3,23 @@ import type { ServiceName } from '../wire/services.ts';
 import { serviceNames } from '../wire/services.ts';
 import { newTokenText } from './accounts/model/tokens.ts';
 import { type AccountsParts, accountsService } from './accounts/service.ts';
-import { type ImageStore, openImageStore } from './box/images/image-store.ts';
+import { ImageStore } from './box/images/image-store.ts';
 import { newSecret } from './box/model/tokens.ts';
 import type { BoxOwners } from './box/seed.ts';
 import { type BoxParts, boxService } from './box/service.ts';
 import { bufferedRandom } from './core/buffered-random.ts';
 import { EmbeddedError, messageOf } from './core/errors.ts';
 import { createHttpServer } from './core/http/http-server.ts';
-import type { HttpService } from './core/http/http-service.ts';
+import type { HttpService, ServiceParts } from './core/http/http-service.ts';
 import { memoryStore, openStore, type Store } from './core/store/store.ts';
 import { type KeyFile, keyFile } from './data-directory.ts';
 import type { RoundTrip } from './registry/federation.ts';
 import { type RegistryService, registryService } from './registry/service.ts';
 import { type SchedulerService, schedulerService } from './scheduler/service.ts';
-import { engines as builtIn, defaultMounts, methods } from './secrets/engines.ts';
+import { engines as builtIn, methods } from './secrets/engines.ts';
 import type { DefaultMount, EngineTable } from './secrets/model/mounts.ts';
 import type { SecretsState } from './secrets/model/state.ts';
+import { defaultMounts } from './secrets/seed.ts';
 import { type SecretsService, secretsService } from './secrets/service.ts';
 
 /** Default ports of the services. */
@@ -41,7 +42,7 @@ export interface EmbeddedOptions {
   /** The root token of the secrets service; default: random. */
   readonly rootToken?: string;
   /** Start the secrets service uninitialized if its data is new; `sys/init` and `sys/unseal` follow. */
-  readonly uninitialised?: boolean;
+  readonly uninitialized?: boolean;
   /** The datacenters of the service registry, the primary first; default: `dc1`. */
   readonly datacenters?: readonly [string, ...string[]];
   /** Round-trip times between datacenters, where they differ from the default. */
@@ -99,13 +100,14 @@ export async function startServices(options: EmbeddedOptions): Promise<EmbeddedS
   const { clock, version, log = () => {} } = options;
   const random = bufferedRandom(options.random);
   const store = options.dataDirectory === undefined ? memoryStore() : await openStore(options.dataDirectory);
+  const keyFileOf = (service: ServiceName) =>
+    options.dataDirectory === undefined ? undefined : keyFile(options.dataDirectory, service);
+  const partsOf = (name: string): ServiceParts => {
+    return { storage: store.withPrefix(`${name}/`), clock, random, version, log };
+  };
   try {
     const secrets = secretsService({
-      storage: store.withPrefix('secrets/'),
-      clock,
-      random,
-      version,
-      log,
+      ...partsOf('secrets'),
       engines: options.engines ?? builtIn,
       methods,
       mounts: options.engines ? mountsByType(options.engines) : defaultMounts,
@@ -113,36 +115,25 @@ export async function startServices(options: EmbeddedOptions): Promise<EmbeddedS
     const rootCredentials = await openSecrets(secrets.state, options);
     const boxToken = options.box?.token ?? newSecret(random);
     const accountsToken = options.accounts?.token ?? newTokenText(random);
-    const images = await openImageStore({
-      storage: store.withPrefix('box-images/'),
+    const images = await ImageStore.open({
+      ...partsOf('box-images'),
       directory: options.dataDirectory,
-      clock,
-      random,
-      log,
       ...(options.print && { onNotice: options.print }),
     });
     const services = {
       secrets,
       registry: await registryService({
-        storage: store.withPrefix('registry/'),
+        ...partsOf('registry'),
         datacenters: options.datacenters ?? ['dc1'],
         roundTrips: options.roundTrips ?? [],
-        clock,
-        random,
-        version,
-        log,
-        keyFile: options.dataDirectory === undefined ? undefined : keyFile(options.dataDirectory, 'registry'),
+        keyFile: keyFileOf('registry'),
         resetFile:
           options.dataDirectory === undefined
             ? undefined
             : join(options.dataDirectory, 'acl-bootstrap-reset'),
       }),
       box: await boxService({
-        storage: store.withPrefix('box/'),
-        clock,
-        random,
-        version,
-        log,
+        ...partsOf('box'),
         images,
         print: options.print ?? (() => {}),
         owners: defaultOwners,
@@ -150,20 +141,11 @@ export async function startServices(options: EmbeddedOptions): Promise<EmbeddedS
         token: boxToken,
       }),
       scheduler: await schedulerService({
-        storage: store.withPrefix('scheduler/'),
-        clock,
-        random,
-        version,
-        log,
-        keyFile:
-          options.dataDirectory === undefined ? undefined : keyFile(options.dataDirectory, 'scheduler'),
+        ...partsOf('scheduler'),
+        keyFile: keyFileOf('scheduler'),
       }),
       accounts: await accountsService({
-        storage: store.withPrefix('accounts/'),
-        clock,
-        random,
-        version,
-        log,
+        ...partsOf('accounts'),
         password: options.accounts?.password,
         token: accountsToken,
       }),
@@ -257,17 +239,17 @@ function hostServices(
  */
 async function openSecrets(
   state: SecretsState,
-  { dataDirectory: data, random, rootToken, uninitialised }: EmbeddedOptions,
+  { dataDirectory: data, random, rootToken, uninitialized }: EmbeddedOptions,
 ): Promise<Pick<EmbeddedServices, 'rootToken' | 'unsealKey'>> {
   await state.ensureClusterId();
   const file = data === undefined ? undefined : keyFile(data, 'secrets');
   const storedKey = await file?.read();
-  if (!state.initialised && uninitialised) return { rootToken: undefined, unsealKey: undefined };
-  if (state.initialised && !storedKey) return { rootToken: undefined, unsealKey: undefined };
+  if (!state.initialized && uninitialized) return { rootToken: undefined, unsealKey: undefined };
+  if (state.initialized && !storedKey) return { rootToken: undefined, unsealKey: undefined };
   const key = storedKey ?? random(32);
-  if (!state.initialised) {
+  if (!state.initialized) {
     if (!storedKey) await file?.create(key);
-    await state.initialiseWithKey(key);
+    await state.initializeWithKey(key);
   } else if (!(await unsealWith(state, key, data))) throw wrongKeyError(file);
   const token = rootToken ?? state.core.tokens.newToken();
   await state.core.tokens.createStartUpToken(token);

@@ -9,6 +9,12 @@ export const unsafeCharacterPattern =
 
 const unsafeCharacters = new RegExp(unsafeCharacterPattern, 'gu');
 
+/** A word for a POSIX shell, in single quotes. */
+export const shellQuote = (word: string): string => `'${word.replaceAll("'", "'\\''")}'`;
+
+/** A word for a POSIX shell, in single quotes if it needs them. */
+export const shellWord = (word: string): string => (/^[\w@%+=:,./-]+$/.test(word) ? word : shellQuote(word));
+
 /**
  * Makes text safe to show on a terminal: every character that a terminal obeys or does not show becomes a visible
  * escape (`\x1b`, `\u202e`, `\u{e0041}`).

@@ -29,11 +29,7 @@ export default command({
     if (since === '') throw usage('invalid --since "": expected a list token');
     const authMethod = await resolveAuthMethod(flags.authMethod, ctx);
     const accounts = await ctx.api.accounts();
-    const requested = {
-      auth_method_id: authMethod,
-      ...(filter === undefined ? {} : { filter }),
-      ...(pageSize === undefined ? {} : { page_size: pageSize }),
-    };
+    const requested = { auth_method_id: authMethod, filter, page_size: pageSize };
     const items = new Map<string, Account>();
     const removed = new Set<string>();
     let last: AccountsPage = {};
@@ -43,7 +39,7 @@ export default command({
         last = page;
         // A service may repeat removed IDs on every page.
         const removedId = (page.removed_ids ?? []).filter((id) => !removed.has(id));
-        output = await ctx.showPartial({
+        output = await ctx.output.showPartial({
           data: page,
           rows: jsonRows(page.items ?? [], removedId),
           document: [],
@@ -71,7 +67,7 @@ export default command({
 
     function sayToken(token: string | null | undefined): void {
       if (!token) return;
-      const say = since !== undefined || output === 'shown' ? ctx.io.note : ctx.io.detail;
+      const say = since !== undefined || output === 'shown' ? ctx.output.note : ctx.output.detail;
       say(`To list later changes, run the command again with --since ${token}`);
     }
   },
@@ -104,7 +100,7 @@ async function* pages(
   let token = since;
   for (;;) {
     const { body } = await accounts
-      .listAccounts({ ...requested, ...(token === undefined ? {} : { list_token: token }) })
+      .listAccounts({ ...requested, list_token: token })
       .catch(describeMissingMethod(requested.auth_method_id))
       .catch(invalidToken);
     yield body;

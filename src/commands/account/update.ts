@@ -33,7 +33,7 @@ export default command({
     if (Object.keys({ ...fields, ...attributes }).length === 0)
       throw usage('nothing to change', { hint: 'Pass a flag for each field to change.' });
     checkAttributes(attributes, { type: accountTypeOfId(id), isNew: false });
-    const named = { ...fields, ...(Object.keys(attributes).length === 0 ? {} : { attributes }) };
+    const changedAttributes = Object.keys(attributes).length === 0 ? undefined : attributes;
     const accounts = await ctx.api.accounts();
     const base = await readBaseVersion(accounts, id, flags.at);
     const requested = { fields, attributes };
@@ -44,16 +44,16 @@ export default command({
       };
     }
     const account = await changeAccount(
-      { accounts, io: ctx.io },
+      { accounts, output: ctx.output },
       base,
       () =>
         accounts
-          .updateAccount({ id, version: base.version, ...named })
+          .updateAccount({ id, version: base.version, ...fields, attributes: changedAttributes })
           .catch(describeTakenValue)
           .catch(describeRejectedValue('update account')),
       (now) => accountChanges(now, requested).length === 0,
     );
-    warnAboutUnstoredFields(account, requested, ctx.io);
+    warnAboutUnstoredFields(account, requested, ctx.output);
     const changed =
       base.account && diff(currentValues(base.account, requested), currentValues(account, requested));
     return {

@@ -26,8 +26,8 @@ export default command({
     });
     return {
       data: body,
-      document: replicationView(body, condition, ctx.clock()),
-      ...(isUnhealthy(condition) ? { exitCode: kinds.failure.code } : {}),
+      document: replicationView(body, condition, ctx.system.clock()),
+      exitCode: isUnhealthy(condition) ? kinds.failure.code : undefined,
     };
   },
 });

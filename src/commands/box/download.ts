@@ -30,9 +30,7 @@ export default command({
     provider: arg.optional('PROVIDER', 'provider (default: the only one of the version)'),
   },
   flags: {
-    out: flag.text('FILE', 'output file (default NAME-VERSION-PROVIDER.box)', {
-      completes: 'file',
-    }),
+    out: flag.text('FILE', 'output file (default NAME-VERSION-PROVIDER.box)', { completes: 'file' }),
     force: flag.boolean('overwrite an existing file'),
     architecture: architectureFlag,
   },
@@ -68,7 +66,7 @@ export default command({
         hint: `Ask the owner of the box for the correct checksum. ${out} was not written.`,
       });
     }
-    if (!sum) ctx.io.warn(`${name} has no checksum: the image could not be verified`);
+    if (!sum) ctx.output.warn(`${name} has no checksum: the image could not be verified`);
     await part.moveIntoPlace();
     return {
       data: {
@@ -90,7 +88,7 @@ export default command({
 /** Downloads the missing part; after a failure, the partial file is kept if the download can be resumed. */
 async function downloadRemaining(part: PartialDownload, address: string, name: string, ctx: Context) {
   const existing = await part.resumePoint();
-  if (existing) ctx.io.note(`Resuming the download after ${formatSize(existing.length)}.`);
+  if (existing) ctx.output.note(`Resuming the download after ${formatSize(existing.length)}.`);
   const transfer = await ctx.api.transfer('box');
   let length = existing?.length ?? 0;
   let total: number | undefined;
@@ -119,7 +117,7 @@ async function downloadRemaining(part: PartialDownload, address: string, name: s
     );
   } catch (error) {
     const keptPath = await part.close();
-    if (keptPath !== undefined) ctx.io.note(`Kept ${keptPath}; run the same command again to resume.`);
+    if (keptPath !== undefined) ctx.output.note(`Kept ${keptPath}; run the same command again to resume.`);
     throw error;
   } finally {
     progress.stop();

@@ -12,16 +12,18 @@ export default command({
   ],
   handlesSignals: true,
   inheritsStdio: true,
-  args: {
-    command: arg.rest('COMMAND', 'command and arguments, after --', 1, { completes: 'command' }),
-  },
+  args: { command: arg.rest('COMMAND', 'command and arguments, after --', 1, { completes: 'command' }) },
   flags: datacenterFlags,
   async run({ args, flags }, ctx) {
     const [name = '', ...rest] = args.command;
     const running = await startServices({ ports: freePorts, ...readDatacenters(flags) }, ctx);
     try {
       return {
-        exitCode: await ctx.runChild({ command: name, args: rest, env: childEnvironment(running, ctx.env) }),
+        exitCode: await ctx.system.runChild({
+          command: name,
+          args: rest,
+          env: childEnvironment(running, ctx.system.env),
+        }),
       };
     } finally {
       await running.close();

@@ -16,7 +16,7 @@ export default command({
     if (name === 'default')
       throw usage('cannot delete namespace "default": it must always exist', { hint: 'Nothing was sent.' });
     const scheduler = await ctx.api.scheduler();
-    await ctx.io.confirm(`Delete namespace "${name}"? This cannot be undone.`);
+    await ctx.input.confirm(`Delete namespace "${name}"? This cannot be undone.`);
     await confirmWrite(
       () =>
         scheduler
@@ -35,7 +35,7 @@ const describeNotEmpty =
   (error: unknown): never => {
     if (!isNamespaceInUse(error)) throw error;
     throw new LanyardError('conflict', `cannot delete namespace "${name}": not empty`, {
-      ...{ service: error.service, status: error.status, details: error.details },
+      ...error,
       hint: `Run \`lanyard var list --namespace ${name}\` for its variables.`,
     });
   };

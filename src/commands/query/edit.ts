@@ -2,7 +2,7 @@ import type { RegistryClient } from '../../api/registry.ts';
 import type { PreparedQuery } from '../../api/registry-queries.ts';
 import { command } from '../../cli/command.ts';
 import type { Context } from '../../cli/context.ts';
-import { LanyardError, usage } from '../../errors.ts';
+import { LanyardError, unlessNotFound, usage } from '../../errors.ts';
 import { diffThreeWay, formatThreeWayChange, mergeThreeWay } from '../../output/diff.ts';
 import {
   checkQueries,
@@ -37,8 +37,8 @@ export default command({
     const registry = await ctx.api.registry();
     const base = await findQuery(registry, args.query, where);
     const content =
-      headerComment(base) + (await ctx.yamlEditor.stringify(omitField(writableFields(base), 'Token')));
-    const edited = await ctx.yamlEditor.edit(content);
+      headerComment(base) + (await ctx.input.yamlEditor.stringify(omitField(writableFields(base), 'Token')));
+    const edited = await ctx.input.yamlEditor.edit(content);
     if (edited === undefined) return editedQuery(base, base, []);
     const object = { service: 'registry', name: `${flags.dc ?? ''} ${base.ID}` } as const;
     let kept = { text: edited, what: '' };
@@ -48,20 +48,20 @@ export default command({
       const next = await readEdited(edited, base, ctx);
       const changes = queryChanges(base, next);
       if (changes.length === 0) return editedQuery(base, next, changes);
-      warnAboutTemplate(ctx.io, next);
+      warnAboutTemplate(ctx.output, next);
       const theirs = await readAgain(registry, base, where);
       if (theirs && indexOf(base) !== indexOf(theirs))
         // Writing the edited text alone would revert the concurrent changes.
         kept = {
-          text: headerComment(base) + (await ctx.yamlEditor.stringify(mergeEdits(base, next, theirs))),
+          text: headerComment(base) + (await ctx.input.yamlEditor.stringify(mergeEdits(base, next, theirs))),
           what: ', merged with the concurrent changes (your value where both changed)',
         };
       rejectConflict(base, next, theirs);
       await updateQuery(registry, base, next, where);
-      await ctx.yamlEditor.removeSaved(object);
+      await ctx.input.yamlEditor.removeSaved(object);
       return editedQuery(base, next, changes);
     } catch (error) {
-      throw await ctx.yamlEditor.saveAfterFailure(
+      throw await ctx.input.yamlEditor.saveAfterFailure(
         error,
         kept.text,
         object,
@@ -97,12 +97,8 @@ function tokenComment({ Token }: FoundQuery): string {
 }
 
 /** The query in the edited text, validated, with the token that is kept. */
-async function readEdited(
-  text: string,
-  base: FoundQuery,
-  ctx: Pick<Context, 'yamlEditor'>,
-): Promise<QueryObject> {
-  const { name, definitions } = await ctx.yamlEditor.parse(text, 'the edited text');
+async function readEdited(text: string, base: FoundQuery, ctx: Pick<Context, 'input'>): Promise<QueryObject> {
+  const { name, definitions } = await ctx.input.yamlEditor.parse(text, 'the edited text');
   const [next, ...others] = queryFields(name, definitions);
   if (!next || others.length > 0)
     throw usage(`invalid query in ${name}: expected one query, found ${definitions.length}`);
@@ -111,18 +107,12 @@ async function readEdited(
 }
 
 /** The current query; undefined: it was deleted. */
-async function readAgain(
+const readAgain = async (
   registry: RegistryClient,
   { ID }: FoundQuery,
   where: object,
-): Promise<PreparedQuery | undefined> {
-  try {
-    return (await registry.readQuery({ query: ID, ...where })).body[0];
-  } catch (error) {
-    if (error instanceof LanyardError && error.kind === 'not_found') return undefined;
-    throw error;
-  }
-}
+): Promise<PreparedQuery | undefined> =>
+  (await unlessNotFound(registry.readQuery({ query: ID, ...where })))?.[0];
 
 /** The merge of both changes; it has a token if the edited text sets one. */
 function mergeEdits(base: FoundQuery, mine: QueryObject, theirs: PreparedQuery): unknown {
@@ -154,9 +144,6 @@ function rejectConflict(base: FoundQuery, mine: QueryObject, theirs: PreparedQue
   throw new LanyardError(
     'conflict',
     `cannot write query "${name}": changed concurrently; nothing was written`,
-    {
-      service: 'registry',
-      details: diffThreeWay(was, one, other).map(formatThreeWayChange),
-    },
+    { service: 'registry', details: diffThreeWay(was, one, other).map(formatThreeWayChange) },
   );
 }

@@ -37,20 +37,21 @@ export default command({
     const registry = await ctx.api.registry();
     const { body, headers } = await registry
       .executeQuery({
-        ...{ query: args.query, ...consistency },
-        ...(flags.near === undefined ? {} : { near: flags.near }),
-        ...(flags.limit === undefined ? {} : { limit: flags.limit }),
-        ...(flags.connect ? { connect: true } : {}),
+        query: args.query,
+        ...consistency,
+        near: flags.near,
+        limit: flags.limit,
+        connect: flags.connect ? true : undefined,
       })
       .catch(queryNotFoundError(args.query))
       .catch(describeError);
     const instances = body.Nodes ?? [];
     if (isFiltered(headers))
-      ctx.io.warn('some instances were omitted: the token has no permission to read them');
+      ctx.output.warn('some instances were omitted: the token has no permission to read them');
     // A node set by a transaction may lack a datacenter; the response names that of the agent.
     const shown = instances.map((each) => ({ ...each, Datacenter: each.Datacenter || body.Datacenter }));
     const noteworthy = unusualFields(body);
-    if (noteworthy !== undefined) ctx.io.note(noteworthy);
+    if (noteworthy !== undefined) ctx.output.note(noteworthy);
     return {
       data: body,
       payload: instances,
@@ -59,7 +60,7 @@ export default command({
       document:
         flags.format === undefined
           ? instancesView(shown)
-          : [raw(exportInstances(flags.format, shown, ctx.io))],
+          : [raw(exportInstances(flags.format, shown, ctx.output))],
     };
   },
 });
@@ -69,7 +70,7 @@ function describeError(error: unknown): never {
   const isRefusal = error instanceof LanyardError && (error.status === 403 || error.status === 401);
   if (!isRefusal) throw error;
   throw new LanyardError(error.kind, error.message, {
-    ...{ service: error.service, status: error.status, details: error.details },
+    ...error,
     hint: `A query with its own token is executed with it; that token may lack the permission. ${error.hint ?? ''}`.trim(),
   });
 }
@@ -94,10 +95,10 @@ function unusualFields({ Nodes, Service = '', ...response }: Execution): string 
 function exportInstances(
   format: ExportFormat,
   instances: readonly Instance[],
-  io: { readonly warn: (message: string) => void },
+  output: { readonly warn: (message: string) => void },
 ): string {
   const { text, skipped } = exportAs(format, instances);
   for (const name of new Set(skipped))
-    io.warn(`skipped the instance on "${name}": its name or address is not valid in ${format}`);
+    output.warn(`skipped the instance on "${name}": its name or address is not valid in ${format}`);
   return text;
 }

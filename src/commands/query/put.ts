@@ -2,7 +2,7 @@ import type { RegistryClient } from '../../api/registry.ts';
 import type { PreparedQuery } from '../../api/registry-queries.ts';
 import { arg, command, flag } from '../../cli/command.ts';
 import type { Context } from '../../cli/context.ts';
-import { usage } from '../../errors.ts';
+import { partiallyAppliedError, usage } from '../../errors.ts';
 import type { Definition } from '../../io/definition-file.ts';
 import { fieldFlags, fieldsFrom, nameFlag, readToken } from './lib/fields.ts';
 import {
@@ -21,7 +21,7 @@ import { type QueryObject, writableFields } from './lib/query-object.ts';
 import { isTemplate } from './lib/query-rules.ts';
 import { resolveName } from './lib/single-query.ts';
 import { type Step, stepsView } from './lib/views.ts';
-import { createQuery, partiallyAppliedError, queryChanges, updateQuery } from './lib/write-query.ts';
+import { createQuery, queryChanges, updateQuery } from './lib/write-query.ts';
 
 /** The desired and the current state of a query. */
 interface PutItem extends Step {
@@ -43,12 +43,15 @@ export default command({
   returnsList: () => true,
   args: { name: arg.optional('NAME', 'name of the query; also --name') },
   flags: {
-    ...{ name: nameFlag, ...fieldFlags, file: fileFlag, dc: dcFlag },
+    name: nameFlag,
+    ...fieldFlags,
+    file: fileFlag,
+    dc: dcFlag,
     dryRun: flag.boolean('show what would be created and updated without sending any change'),
   },
   async run({ args, flags }, ctx) {
     const fields = fieldsFrom({ ...flags, name: resolveName(args.name, flags.name) });
-    const token = await readToken(flags.token, ctx.io);
+    const token = await readToken(flags.token, ctx.input);
     const queries =
       flags.file === undefined
         ? [{ ...fields, ...token }]
@@ -59,11 +62,13 @@ export default command({
     const existing = (await registry.listQueries(where)).body ?? [];
     const desired = queries.map((query) => putItems(query, existing));
     if (!flags.dryRun) {
-      for (const { next } of desired) warnAboutTemplate(ctx.io, next);
-      await applyItems(registry, desired, where, ctx);
+      for (const { next } of desired) warnAboutTemplate(ctx.output, next);
+      await applyItems(registry, desired, where, ctx.output);
     }
     const steps = desired.map(({ action, name, id, changes }) => ({
-      ...{ action, name, changes },
+      action,
+      name,
+      changes,
       ...(id === undefined ? {} : { id }),
     }));
     return { data: steps, rows: steps, document: stepsView(steps, flags.dryRun) };
@@ -75,11 +80,11 @@ async function readQueries(
   file: string,
   fields: QueryObject,
   token: QueryObject,
-  ctx: Pick<Context, 'readDefinitions'>,
+  ctx: Pick<Context, 'input'>,
 ): Promise<readonly QueryObject[]> {
   if (Object.keys(fields).length > 0)
     throw usage('--file cannot be combined with flags for fields, except --token');
-  const { name, definitions } = await ctx.readDefinitions(file);
+  const { name, definitions } = await ctx.input.readDefinitions(file);
   const queries = queryFields(name, definitions).map(writableFields);
   const given = queries.map((query) => ({ ...token, ...withoutPlaceholder(query) }));
   checkPut(name, given, definitions);
@@ -130,10 +135,10 @@ async function applyItems(
   registry: RegistryClient,
   desired: readonly PutItem[],
   where: object,
-  { sequentially: inTurn }: Pick<Context, 'sequentially'>,
+  output: Pick<Context['output'], 'sequentially'>,
 ): Promise<void> {
   const done: string[] = [];
-  await inTurn(desired, async ({ action, name, next, current }) => {
+  await output.sequentially(desired, async ({ action, name, next, current }) => {
     try {
       if (action === 'create') await createQuery(registry, next, where);
       if (action === 'update' && current) await updateQuery(registry, current, next, where);

@@ -1,6 +1,6 @@
 import { command, showWarnings } from '../../cli/command.ts';
 import { isEmptyListError, notFound } from '../../errors.ts';
-import { isServiceWide } from '../../wire/service-wide.ts';
+import { isServiceWide } from '../../wire/services.ts';
 import { maskSecrets } from './lib/mask-secrets.ts';
 import { parsePathQuery, pathArg, warningsOf } from './lib/path-query.ts';
 import { payloadOf, responseView } from './lib/views.ts';
@@ -22,8 +22,8 @@ export default command({
       const { body } = isServiceWide(target.path)
         ? await secrets.readServiceWide(target)
         : await secrets.read(target);
-      showWarnings(ctx.io, warningsOf(body));
-      maskSecrets(ctx.io, body);
+      showWarnings(ctx.output, warningsOf(body));
+      maskSecrets(ctx.output, body);
       return { data: body, payload: payloadOf(body), document: responseView(body) };
     } catch (error) {
       if (!isEmptyListError(error)) throw error;

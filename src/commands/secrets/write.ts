@@ -2,7 +2,7 @@ import type { SecretsClient } from '../../api/secrets.ts';
 import { arg, command, flag, showWarnings } from '../../cli/command.ts';
 import { confirmWrite, isEmptyListError } from '../../errors.ts';
 import { formatJson } from '../../wire/json.ts';
-import { isServiceWide } from '../../wire/service-wide.ts';
+import { isServiceWide } from '../../wire/services.ts';
 import { maskSecrets } from './lib/mask-secrets.ts';
 import { pathArg, rejectQuery } from './lib/path-query.ts';
 import { doneView, payloadOf } from './lib/views.ts';
@@ -18,13 +18,11 @@ export default command({
   service: 'secrets',
   writes: true,
   args: { path: pathArg, members: arg.pairs('fields; the values are strings') },
-  flags: {
-    in: flag.text('FILE|-', 'fields as a JSON object; - for standard input', { completes: 'file' }),
-  },
+  flags: { in: flag.text('FILE|-', 'fields as a JSON object; - for standard input', { completes: 'file' }) },
   async run({ args, flags }, ctx) {
     const { path } = args;
     rejectQuery('POST', path);
-    const members = await ctx.readJsonObject({ pairs: args.members, file: flags.in });
+    const members = await ctx.input.readJsonObject({ pairs: args.members, file: flags.in });
     const secrets = await ctx.api.secrets();
     const request = { path, content: formatJson(members) };
     // Values that are not on the command line are never shown.
@@ -38,9 +36,9 @@ export default command({
             : secrets.write(request),
       () => checkWritten(secrets, path, members),
     );
-    if (!response) ctx.io.warn('the response was lost, but the fields were written');
-    showWarnings(ctx.io, response?.body);
-    maskSecrets(ctx.io, response?.body);
+    if (!response) ctx.output.warn('the response was lost, but the fields were written');
+    showWarnings(ctx.output, response?.body);
+    maskSecrets(ctx.output, response?.body);
     return {
       data: response?.body ?? null,
       payload: payloadOf(response?.body) ?? null,

@@ -18,39 +18,35 @@ export default command({
   flags: {
     role: flag.required('ROLE', 'role to sign with'),
     user: flag.name('USER', 'login user and principal (default: set by ssh and the role)'),
-    out: flag.name('FILE', 'include file (default: in ~/.ssh/lanyard)', {
-      completes: 'file',
-    }),
+    out: flag.name('FILE', 'include file (default: in ~/.ssh/lanyard)', { completes: 'file' }),
     install: flag.boolean('add the Include line to the top of ~/.ssh/config'),
     timeout: flag.duration('timeout per renewal attempt, at most 3 (default 1s)'),
     dryRun: flag.boolean('print the file without writing it'),
     mount: mountFlag,
   },
   async run({ args, flags }, ctx) {
-    const folder = `${ctx.home}/.ssh/lanyard`;
+    const folder = `${ctx.system.home}/.ssh/lanyard`;
     const mount = mountOf(flags);
-    const name = [ctx.profileName, mount === 'ssh' ? undefined : mount, flags.role, flags.user]
+    const name = [ctx.profile.name, mount === 'ssh' ? undefined : mount, flags.role, flags.user]
       .filter((part) => part !== undefined)
       .join('-')
       .replace(/[^\w.@-]/g, '_');
     const key = `${folder}/${name}`;
     const check = [
-      ...ctx.selfCommand,
+      ...ctx.system.selfCommand,
       ...['ssh', 'sign', flags.role, '--if-needed', '--key', `${key}.pub`],
       ...(flags.user === undefined ? [] : ['--principals', flags.user]),
       ...(mount === 'ssh' ? [] : ['--mount', mount]),
-      ...(ctx.profileName === undefined ? [] : ['--profile', ctx.profileName]),
+      ...(ctx.profile.name === undefined ? [] : ['--profile', ctx.profile.name]),
       ...['--timeout', flags.timeout ?? checkTimeout, '--quiet', '--no-input'],
     ];
-    const configuration = await ctx.sshConfiguration();
+    const configuration = await ctx.ssh.configuration();
     const content = configuration.clientConfig({
-      ...{
-        hosts: args.hosts,
-        user: flags.user,
-        key,
-        checkCommand: check,
-        otherKeys: await existingDefaultKeys(ctx),
-      },
+      hosts: args.hosts,
+      user: flags.user,
+      key,
+      checkCommand: check,
+      otherKeys: await existingDefaultKeys(ctx),
       generatedBy: commandLine(args.hosts, flags.role, flags.user),
     });
     if (flags.dryRun) return { data: { content }, document: [raw(content)] };
@@ -63,7 +59,7 @@ export default command({
     if (await ctx.files.exists(out)) await ctx.files.checkWritable([target]);
     await ctx.files.createDirectory(folder);
     const include = `Include ${flags.out === undefined ? '~/.ssh/lanyard/*.conf' : quotePath(out)}`;
-    const own = `${ctx.home}/.ssh/config`;
+    const own = `${ctx.system.home}/.ssh/config`;
     if (flags.install) await ctx.files.checkWritable([{ path: own, replace: true }]);
     await createKey(key, `lanyard ${name}`, ctx);
     await ctx.files.write([{ ...target, content }]);
@@ -93,20 +89,20 @@ const commandLine = (hosts: readonly string[], role: string, user: string | unde
   ['lanyard ssh config', ...hosts, '--role', role, ...(user === undefined ? [] : ['--user', user])].join(' ');
 
 /** The user's default keys, which ssh does not try if another key is configured. */
-async function existingDefaultKeys({ files, home }: Pick<Context, 'files' | 'home'>): Promise<string[]> {
-  const paths = defaultKeys.map((name) => `${home}/.ssh/${name}`);
+async function existingDefaultKeys({ files, system }: Pick<Context, 'files' | 'system'>): Promise<string[]> {
+  const paths = defaultKeys.map((name) => `${system.home}/.ssh/${name}`);
   const existing = await Promise.all(paths.map((path) => files.exists(path)));
   return paths.filter((_path, index) => existing[index]);
 }
 
 /** Creates a key pair for these logins, unless it exists. */
-async function createKey(path: string, comment: string, ctx: Pick<Context, 'files' | 'keys'>): Promise<void> {
-  const keys = await ctx.keys();
+async function createKey(path: string, comment: string, ctx: Pick<Context, 'files' | 'ssh'>): Promise<void> {
+  const keys = await ctx.ssh.keys();
   if (!(await ctx.files.exists(path))) {
-    const pair = await keys.generate(comment);
+    const pair = keys.generate(comment);
     await ctx.files.write([
-      { path, content: pair.readPrivateKey, replace: false },
-      { path: `${path}.pub`, content: `${pair.readPublicKey.trimEnd()}\n`, replace: true },
+      { path, content: pair.privateKey, replace: false },
+      { path: `${path}.pub`, content: `${pair.publicKey}\n`, replace: true },
     ]);
     return;
   }
@@ -121,10 +117,10 @@ async function createKey(path: string, comment: string, ctx: Pick<Context, 'file
 async function hasInclude(
   path: string,
   include: string,
-  ctx: Pick<Context, 'files' | 'sshConfiguration'>,
+  ctx: Pick<Context, 'files' | 'ssh'>,
 ): Promise<boolean> {
   // A pipe would be waited for.
   if (!(await ctx.files.isFile(path))) return false;
   const before = await ctx.files.readText(path, 'your ssh configuration').catch(() => undefined);
-  return before !== undefined && (await ctx.sshConfiguration()).withInclude(before, include) === before;
+  return before !== undefined && (await ctx.ssh.configuration()).withInclude(before, include) === before;
 }

@@ -27,11 +27,11 @@ export default command({
         mount,
         role: args.role,
         ip: flags.ip,
-        ...(flags.username === undefined ? {} : { username: flags.username }),
+        username: flags.username,
       })
       .catch(describeSignError(args.role, mount));
-    showWarnings(ctx.io, body);
-    ctx.io.mask(body.data.key);
+    showWarnings(ctx.output, body);
+    ctx.output.mask(body.data.key);
     const { key, username, ip, port } = body.data;
     return {
       data: body,

@@ -36,7 +36,10 @@ export default command({
     const role = await readRole(args.role, mount, ctx);
     const request = await withHostNames(certificateRequest(flags), ctx);
     const question = {
-      ...{ role, request, key: await readOptionalKey(flags.key, ctx), ca: await readCa(mount, role, ctx) },
+      role,
+      request,
+      key: await readOptionalKey(flags.key, ctx),
+      ca: await readCa(mount, role, ctx),
       mount: usesMountLifetimes(role) ? await readMountLifetimes(mount, ctx) : undefined,
     };
     const judgements = judge(question);
@@ -44,10 +47,12 @@ export default command({
     const would = isRejected ? 'no' : judgements.length > 0 ? 'depends' : 'yes';
     const certificate = outcome(question);
     const warnings = !isRejected && dropsForcedCommand(question) ? [droppedForcedCommand(args.role)] : [];
-    for (const line of warnings) ctx.io.warn(line);
+    for (const line of warnings) ctx.output.warn(line);
     return {
       data: {
-        ...{ role: args.role, would, judgements },
+        role: args.role,
+        would,
+        judgements,
         ...(warnings.length > 0 && { warnings }),
         ...(isRejected ? {} : { certificate }),
       },
@@ -62,7 +67,9 @@ async function readRole(name: string, mount: string, ctx: Context): Promise<Role
   const { body } = await secrets.readRole({ mount, role: name }).catch((error: unknown) => {
     if (!isEmptyListError(error)) throw error;
     throw notFound(`role "${name}" not found in ${mount}/`, {
-      ...{ service: 'secrets', status: 404, hint: 'Run `lanyard ssh role list` for the existing roles.' },
+      service: 'secrets',
+      status: 404,
+      hint: 'Run `lanyard ssh role list` for the existing roles.',
     });
   });
   return body.data;
@@ -70,7 +77,7 @@ async function readRole(name: string, mount: string, ctx: Context): Promise<Role
 
 /** The key that would be signed; undefined if none was specified and no default key exists. */
 async function readOptionalKey(given: string | undefined, ctx: Context): Promise<PublicKeyInfo | undefined> {
-  const keys = await ctx.keys();
+  const keys = await ctx.ssh.keys();
   try {
     const { line } = await readKey(given, keys, ctx);
     return keys.readPublicKey(line, given ?? 'the key').info;
@@ -94,7 +101,7 @@ async function readCa(
           ? `${mount}/issuer/${issuer}`
           : mount,
     });
-    return (await ctx.keys()).readPublicKey(body, "the CA's public key").info;
+    return (await ctx.ssh.keys()).readPublicKey(body, "the CA's public key").info;
   } catch (error) {
     const isNone = error instanceof LanyardError && [400, 404].includes(error.status ?? 0);
     if (isNone) return undefined;

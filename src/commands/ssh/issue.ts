@@ -25,9 +25,7 @@ export default command({
     keyType: flag.choice(['rsa', 'ed25519', 'ec'], 'key type (default rsa)'),
     keyBits: flag.integer('N', 'key size (rsa: 2048, 3072, 4096; ec: 256, 384, 521)'),
     ...certificateFlags,
-    out: flag.required('NAME', 'private key file; the others go next to it', {
-      completes: 'file',
-    }),
+    out: flag.required('NAME', 'private key file; the others go next to it', { completes: 'file' }),
     force: flag.boolean('overwrite existing files'),
     mount: mountFlag,
   },
@@ -46,14 +44,14 @@ export default command({
       .issueKey({
         mount,
         role: args.role,
-        ...(flags.keyType ? { key_type: flags.keyType } : {}),
-        ...(flags.keyBits === undefined ? {} : { key_bits: flags.keyBits }),
+        key_type: flags.keyType || undefined,
+        key_bits: flags.keyBits,
         ...request,
       })
       .catch(describeSignError(args.role, mount));
-    showWarnings(ctx.io, body);
-    ctx.io.mask(body.data.private_key);
-    const keys = await ctx.keys();
+    showWarnings(ctx.output, body);
+    ctx.output.mask(body.data.private_key);
+    const keys = await ctx.ssh.keys();
     const { line, info } = await keys.derivePublicKey(body.data.private_key, 'private_key of the response');
     const certificate = await checkSignedCertificate(info.fingerprint, body.data.signed_key, keys);
     const contents = [body.data.private_key, `${line}\n`, body.data.signed_key];
@@ -64,7 +62,7 @@ export default command({
       payload: body.data,
       document: [
         text('Wrote ', code(paths[0]), ', ', code(paths[1]), ' and ', code(paths[2]), '.'),
-        ...certificateView(certificate, ctx.clock()),
+        ...certificateView(certificate, ctx.system.clock()),
       ],
     };
   },

@@ -2,9 +2,10 @@ import { arg, command, flag } from '../../cli/command.ts';
 import { LanyardError, usage } from '../../errors.ts';
 import { code, raw, text } from '../../output/document.ts';
 import type { Result } from '../../output/result.ts';
+import { certificatePath } from '../../wire/key-paths.ts';
 import { certificateFlags, certificateRequest, withHostNames } from './lib/certificate-request.ts';
 import { warnAboutForcedCommand } from './lib/forced-command.ts';
-import { certificateFile, certificatePath, readKey } from './lib/key-files.ts';
+import { certificateFile, readKey } from './lib/key-files.ts';
 import { mountFlag, mountOf } from './lib/mount.ts';
 import { addToAgent, type CurrentCertificate, renew, serialNumber, signKey } from './lib/renewal.ts';
 import { signBatch } from './lib/sign-batch.ts';
@@ -47,7 +48,7 @@ export default command({
       return result;
     }
     if (flags.concurrency !== undefined) throw usage('--concurrency requires --batch');
-    const keys = await ctx.keys();
+    const keys = await ctx.ssh.keys();
     const key = await readKey(flags.key, keys, ctx);
     if (flags.agent && key.path === undefined) {
       throw usage('--agent requires the private key, but the public key comes from standard input', {
@@ -67,15 +68,15 @@ export default command({
     if (!flags.ifNeeded && out !== '-') await ctx.files.write([{ ...certificateFile(out), content: signed }]);
     if (flags.agent && key.path !== undefined) {
       await addToAgent(key.path, signed, certificate, ctx).catch(partiallyAppliedError(out));
-      ctx.io.note('Added the key and certificate to the ssh-agent.');
+      ctx.output.note('Added the key and certificate to the ssh-agent.');
     }
-    if (done.body === undefined) return freshNote(done, ctx.clock());
+    if (done.body === undefined) return freshNote(done, ctx.system.clock());
     const status = flags.ifNeeded ? { status: 'signed' } : {};
     const result = { data: { ...done.body, ...status }, payload: done.body.data };
     if (out === '-') return { ...result, document: [raw(signed)] };
     return {
       ...result,
-      document: [text('Wrote ', code(out), '.'), ...certificateView(certificate, ctx.clock())],
+      document: [text('Wrote ', code(out), '.'), ...certificateView(certificate, ctx.system.clock())],
     };
   },
 });
@@ -97,6 +98,7 @@ const partiallyAppliedError =
     if (!(error instanceof LanyardError)) throw error;
     const done = out === '-' ? 'the key is signed' : `the certificate was written to ${out}`;
     throw new LanyardError('unknown', `${done}, but could not be added to the ssh-agent: ${error.message}`, {
-      ...{ details: error.details, hint: error.hint },
+      details: error.details,
+      hint: error.hint,
     });
   };

@@ -24,7 +24,7 @@ export default command({
     const verify = async (otp: string) => {
       const secrets = await ctx.api.secrets();
       const { body } = await secrets.verifyOtp({ mount: mountOf(flags), otp }).catch(describeInvalidPassword);
-      showWarnings(ctx.io, body);
+      showWarnings(ctx.output, body);
       checkUser(body.data);
       return body;
     };
@@ -33,7 +33,7 @@ export default command({
       return { exitCode: await verifyPam(flags, ctx, async (otp) => (await verify(otp)).data) };
     }
     if (flags.ip || flags.allowedCidr) throw usage('--ip and --allowed-cidr require --pam');
-    const body = await verify(await ctx.io.readSecret(args.otp, 'one-time password'));
+    const body = await verify(await ctx.input.readSecret(args.otp, 'one-time password'));
     return {
       data: body,
       payload: body.data,
@@ -56,9 +56,7 @@ function checkUser({
 }: VerifiedLogin & { readonly message?: string | undefined }): void {
   if (username) return;
   if (message !== undefined && ip === undefined)
-    throw new LanyardError('forbidden', 'the text is not a one-time password', {
-      service: 'secrets',
-    });
+    throw new LanyardError('forbidden', 'the text is not a one-time password', { service: 'secrets' });
   throw new LanyardError('unknown', 'verify OTP: outcome unknown: the response names no user', {
     service: 'secrets',
     details: ['The one-time password may be used already.'],

@@ -64,13 +64,14 @@ export default command({
     const read = () =>
       registry
         .readTransaction({
-          ...{ content: transactionBody(operations), ...dc },
-          ...(flags.stale ? { stale: '' } : {}),
-          ...(flags.consistent ? { consistent: '' } : {}),
+          content: transactionBody(operations),
+          ...dc,
+          stale: flags.stale ? '' : undefined,
+          consistent: flags.consistent ? '' : undefined,
         })
         .catch(describeError(operations, undefined, datacenter));
     const { body, headers } = await (write ? apply(operations) : read());
-    if (!write) noteStaleness(headers, ctx.io);
+    if (!write) noteStaleness(headers, ctx.output);
     const results = body.Results ?? [];
     return {
       data: body,
@@ -101,11 +102,11 @@ function journalTarget({ address, namespace }: Settings, dc: string | undefined)
 /** With --verbose: logs how fresh the reads are, with the header prefix of the service. */
 function noteStaleness(
   headers: Readonly<Record<string, string | undefined>>,
-  io: Pick<Context['io'], 'detail'>,
+  output: Pick<Context['output'], 'detail'>,
 ): void {
   for (const name of ['LastContact', 'KnownLeader']) {
     const header = Object.keys(headers).find((key) => key.endsWith(`-${name.toLowerCase()}`));
-    if (header !== undefined) io.detail(`${header}: ${headers[header]}`);
+    if (header !== undefined) output.detail(`${header}: ${headers[header]}`);
   }
 }
 
@@ -121,10 +122,14 @@ const describeError =
       const kind = !isForbidden ? 'conflict' : isAnonymous(error) ? 'unauthenticated' : 'forbidden';
       const cause = isForbidden ? 'permission denied' : 'the transaction was rolled back';
       throw new LanyardError(kind, `${cause}: nothing was applied`, {
-        ...(isForbidden ? { hint: forbiddenHint } : {}),
-        ...{ service: error.service, status: error.status },
+        hint: isForbidden ? forbiddenHint : undefined,
+        service: error.service,
+        status: error.status,
         details: error.details.map((line) =>
-          line.replace(/^operation (\d+)(?=:)/, (said, index) => operations[Number(index)]?.place ?? said),
+          line.replace(
+            /^operation (\d+)(?=:)/,
+            (prefix, index) => operations[Number(index)]?.place ?? prefix,
+          ),
         ),
       });
     }

@@ -10,11 +10,15 @@ export default command({
   async run({ args }, ctx) {
     const { name, operations } = await readTransaction(args.file, ctx);
     if (operations.length > specifiedOperations)
-      ctx.io.note(
+      ctx.output.note(
         `More than ${specifiedOperations} operations are accepted by Consul, but not by "lanyard dev".`,
       );
     const rows = operations.map(({ kind, verb, subject, line, writes }) => ({
-      ...{ kind, verb, subject, line, writes },
+      kind,
+      verb,
+      subject,
+      line,
+      writes,
     }));
     const writing = rows.filter(({ writes }) => writes).length;
     const what = writing === 0 ? 'read-only' : `${writing} of which ${writing === 1 ? 'writes' : 'write'}`;

@@ -21,7 +21,7 @@ export default command({
   async run({ args: { path }, flags: { cas } }, ctx) {
     checkPath(path);
     const namespace = await requireNamespace(ctx);
-    await ctx.io.confirm(`Delete variable "${path}" in namespace "${namespace}"? This cannot be undone.`);
+    await ctx.input.confirm(`Delete variable "${path}" in namespace "${namespace}"? This cannot be undone.`);
     const scheduler = await ctx.api.scheduler();
     // Without --cas, deleting a variable that does not exist succeeds; with --cas the service reports it.
     if (cas === undefined)
@@ -29,15 +29,12 @@ export default command({
     const response = await confirmWrite(
       () =>
         scheduler
-          .deleteVariable({ path, ...(cas === undefined ? {} : { cas }) })
+          .deleteVariable({ path, cas })
           .catch(variableNotFoundError(path))
           .catch(describeConflict(scheduler, { path, cas })),
       async () => ({ done: !(await findVariable(scheduler, path)), found: 'the variable still exists' }),
     );
-    return {
-      data: response?.body ?? null,
-      document: [text('Deleted variable ', code(path), '.')],
-    };
+    return { data: response?.body ?? null, document: [text('Deleted variable ', code(path), '.')] };
   },
 });
 

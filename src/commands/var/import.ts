@@ -1,7 +1,7 @@
 import type { SchedulerClient } from '../../api/scheduler.ts';
 import { arg, command, flag } from '../../cli/command.ts';
 import type { Context } from '../../cli/context.ts';
-import { LanyardError } from '../../errors.ts';
+import { partiallyAppliedError } from '../../errors.ts';
 import type { Items } from '../../io/variable-file.ts';
 import { code, type Document, text } from '../../output/document.ts';
 import { mapConcurrently, readDirectory } from './lib/collection.ts';
@@ -39,7 +39,7 @@ export default command({
     const plan = await mapConcurrently([...desired], async ([path, items]) =>
       planStep(scheduler, path, items),
     );
-    if (ctx.isDryRun || !flags.dryRun) await applyPlan(scheduler, plan, ctx);
+    if (ctx.output.isDryRun || !flags.dryRun) await applyPlan(scheduler, plan, ctx.output);
     const steps = plan.map(({ action, path, changes }) => ({ action, path, changes }));
     return { data: steps, rows: steps, document: stepsView(steps, flags.dryRun) };
   },
@@ -55,10 +55,10 @@ async function planStep(scheduler: SchedulerClient, path: string, items: Items):
 async function applyPlan(
   scheduler: SchedulerClient,
   plan: readonly PlannedStep[],
-  { sequentially: inTurn }: Pick<Context, 'sequentially'>,
+  output: Pick<Context['output'], 'sequentially'>,
 ): Promise<void> {
   const done: string[] = [];
-  await inTurn(plan, async ({ action, path, items, cas }) => {
+  await output.sequentially(plan, async ({ action, path, items, cas }) => {
     if (action === 'unchanged') return;
     try {
       await writeItems(scheduler, { path, items, cas }).catch(
@@ -72,16 +72,6 @@ async function applyPlan(
 }
 
 const retryHint = 'Run the same command again to compare and write the differences.';
-
-/** Reports what was written when a later write failed. */
-function partiallyAppliedError(error: unknown, done: readonly string[]): unknown {
-  if (!(error instanceof LanyardError) || done.length === 0) return error;
-  return new LanyardError('unknown', `partially applied: ${error.message}`, {
-    ...{ service: error.service, status: error.status },
-    details: [...done, ...error.details],
-    hint: 'Fix the error and run the same command again to continue.',
-  });
-}
 
 const performed = {
   create: ['Created variable ', '.'],

@@ -25,18 +25,18 @@ export default command({
   async run({ flags }, ctx) {
     const scheduler = await ctx.api.scheduler();
     const requested = {
-      ...(flags.prefix === undefined ? {} : { prefix: flags.prefix }),
-      ...(flags.filter === undefined ? {} : { filter: flags.filter }),
-      ...(flags.perPage === undefined ? {} : { per_page: flags.perPage }),
-      ...(flags.nextToken === undefined ? {} : { next_token: flags.nextToken }),
+      prefix: flags.prefix,
+      filter: flags.filter,
+      per_page: flags.perPage,
+      next_token: flags.nextToken,
     };
     const found: VariableMetadata[] = [];
     let isCollected = true;
     const pages = readPages(scheduler, requested, flags.all, describeFilterError(flags.filter));
     for await (const { variables, next } of pages) {
       if (next !== undefined && !flags.all)
-        ctx.io.note(`More variables exist: use --next-token ${next} or --all.`);
-      const shown = await ctx.showPartial({ data: variables, rows: variables, document: [] });
+        ctx.output.note(`More variables exist: use --next-token ${next} or --all.`);
+      const shown = await ctx.output.showPartial({ data: variables, rows: variables, document: [] });
       if (shown === 'closed') return undefined;
       isCollected = shown === 'unsupported';
       if (isCollected) found.push(...variables);

@@ -9,20 +9,20 @@ type Attributes = { readonly [name: string]: Json };
 const loginPattern = /^[a-z0-9.-]*$/;
 const requiredForType = 'This is a required field for this type.';
 
-/** The attributes that a request may have, by the type of the account (docs/protocol/accounts.md#endpoints). */
+/** The attributes that a request may contain, by the type of the account (docs/protocol/accounts.md#endpoints). */
 const attributeNames: Readonly<Record<MethodType, readonly string[]>> = {
   password: ['login_name', 'password'],
   oidc: ['issuer', 'subject', 'full_name', 'email', 'token_claims', 'userinfo_claims'],
   ldap: ['login_name', 'full_name', 'email', 'dn', 'member_of_groups'],
 };
 
-/** @throws InvalidFieldsError 400: one of the attributes is none of accounts of the type */
+/** @throws InvalidFieldsError 400: an attribute that accounts of the type do not have */
 export function checkNames(type: MethodType, { names }: Fields): void {
   if (!names.every((name) => attributeNames[type].includes(name)))
     throw invalidField('attributes', 'Attribute fields do not match the expected format.');
 }
 
-/** How short a login name and a password may be in an auth method of type password. */
+/** Minimum characters of a login name and of a password in an auth method of type password. */
 export function minLengths({ attributes }: AuthMethod): {
   readonly login: number;
   readonly password: number;
@@ -33,13 +33,13 @@ export function minLengths({ attributes }: AuthMethod): {
   };
 }
 
-/** Counted in characters as people see them. */
+/** Counts code points after normalization. */
 export const isTooShort = (text: string, minLength: number): boolean =>
   [...text.normalize('NFC')].length < minLength;
 
 /**
- * The attributes of a new account, by its type (docs/protocol/accounts.md#endpoints); what is wrong with them is
- * gathered in the fields. A password is not among them.
+ * The attributes of a new account, by its type, without a password (docs/protocol/accounts.md#endpoints). Problems
+ * are collected in the fields.
  */
 export function newAttributes(method: AuthMethod, fields: Fields): Attributes {
   return attributeReaders[method.type](fields, method);
@@ -50,16 +50,16 @@ const attributeReaders: Readonly<Record<MethodType, (fields: Fields, method: Aut
   oidc: (fields, { attributes }) => ({
     issuer: fields.string('issuer') ?? attributes.issuer ?? '',
     subject: fields.required('subject', requiredForType),
-    ...withoutNulls({
+    ...compact({
       full_name: fields.string('full_name'),
       email: fields.string('email'),
-      token_claims: fields.object('token_claims'),
-      userinfo_claims: fields.object('userinfo_claims'),
+      token_claims: fields.rawObject('token_claims'),
+      userinfo_claims: fields.rawObject('userinfo_claims'),
     }),
   }),
   ldap: (fields) => ({
     login_name: fields.required('login_name', requiredForType),
-    ...withoutNulls({
+    ...compact({
       full_name: fields.string('full_name'),
       email: fields.string('email'),
       dn: fields.string('dn'),
@@ -68,8 +68,9 @@ const attributeReaders: Readonly<Record<MethodType, (fields: Fields, method: Aut
   }),
 };
 
-function withoutNulls(values: { readonly [name: string]: Json }): Attributes {
-  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null));
+/** Without the fields that are undefined. */
+export function compact(values: { readonly [name: string]: unknown }): Attributes {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Attributes;
 }
 
 function readLoginName(fields: Fields, method: AuthMethod, missingMessage: string): string {
@@ -81,13 +82,13 @@ function readLoginName(fields: Fields, method: AuthMethod, missingMessage: strin
   return login;
 }
 
-/** Attributes that another place decides on. */
+/** Attributes set by an identity provider or directory. */
 const readOnly = ['full_name', 'email', 'dn', 'member_of_groups', 'token_claims', 'userinfo_claims'];
 const immutable = ['issuer', 'subject', 'login_name'];
 
 /**
- * The attributes of an account after an update that names some of them: of those only the login name of an account of
- * type password can be changed (docs/protocol/accounts.md#endpoints).
+ * The attributes of an account after an update. Only the login name of an account of type password can be changed
+ * (docs/protocol/accounts.md#endpoints).
  */
 export function updatedAttributes(
   { type, attributes }: Account,
@@ -107,5 +108,5 @@ export function updatedAttributes(
     : attributes;
 }
 
-/** Attributes that an update may name, whether they can be changed or not. */
+/** Whether an update may name the attribute, even if it cannot be changed. */
 export const isAttribute = (name: string): boolean => [...readOnly, ...immutable, 'password'].includes(name);

@@ -9,22 +9,22 @@ import { methodOf, newMethod, seededMethodId } from './model/auth-methods.ts';
 import { globalScope, newScope, scopeOf } from './model/scopes.ts';
 import { startUpChanges, tokenIdOf } from './model/tokens.ts';
 
-/** What is there from the start (docs/protocol/accounts.md#logins-and-ids). */
+/** Contents of a new storage (docs/protocol/accounts.md#logins-and-ids). */
 const adminLogin = 'admin';
 const defaultMinLengths = { min_login_name_length: 3, min_password_length: 8 };
 
-/** What the service may be told at its start. */
+/** Options at start. */
 export interface AccountsSeed {
-  /** The token of the administrator, `at_<id>_<secret>`, instead of that of the last time. */
+  /** The administrator's token, `at_<id>_<secret>`; replaces that of the last start. */
   readonly token: string;
-  /** The password of the administrator; without one it stays, or is made up with the account. */
+  /** The administrator's password; default: unchanged, or generated with the account. */
   readonly password?: string | undefined;
 }
 
 /**
- * Sees to it that there are the global scope, an auth method of type password, and the administrator's account.
- * @returns the password that was given or made up; undefined: it is that of the last time
- * @throws Error: the token or the password cannot be one
+ * Creates the global scope, an auth method of type password and the administrator account, if they are missing.
+ * @returns the password if it was given or generated; undefined: unchanged since the last start
+ * @throws Error: an invalid token or password
  */
 export async function seedAccounts(
   service: AccountService,
@@ -66,7 +66,7 @@ async function seedMethod(service: AccountService): Promise<void> {
   await storage.write(newMethod(storage, { ...seed, ...labels }, timeOf(service)).changes);
 }
 
-/** Gives the administrator a password, if it is not the one already. */
+/** Sets the administrator's password if it differs. */
 async function setAdminPassword(service: AccountService, password: string): Promise<void> {
   if (isTooShort(password, defaultMinLengths.min_password_length))
     throw new Error(

@@ -1,35 +1,53 @@
+import type { HttpRequest } from '../core/http/http-service.ts';
+import type { Storage } from '../core/store/storage.ts';
 import { type Fields, readWrappedFields } from './body.ts';
 import type { Call } from './call.ts';
 import { notFound, paymentRequired, unauthorized, unprocessable } from './errors.ts';
 import { type Box, boxOf, type Provider, type Version } from './model/boxes.ts';
 import { type Owner, ownerOf, type Role, roleOf } from './model/owners.ts';
+import { tokenOf } from './model/tokens.ts';
 
-/** What a caller may do with the boxes of an owner. */
+/** The name of the token's user; undefined: no token. @throws HttpError 401: an unknown token */
+export function callerOf(storage: Storage, request: HttpRequest): string | undefined {
+  const secret = sentToken(request);
+  if (secret === undefined) return undefined;
+  const token = tokenOf(storage, secret);
+  if (!token) throw unauthorized('The token is not valid');
+  return token.user;
+}
+
+/** The token sent with a request: as a bearer token, the query parameter, or the service's own header. */
+export function sentToken({ headers, query, ...request }: HttpRequest): string | undefined {
+  const bearer = /^Bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1];
+  return bearer ?? query.get('access_token') ?? request.serviceHeader('token');
+}
+
+/** The caller's role for the boxes of an owner. */
 function roleOfCaller({ caller, registry }: Call, owner: string): Role | undefined {
   if (caller === undefined) return undefined;
   const ownerRecord = ownerOf(registry.storage, owner);
   return ownerRecord && roleOf(ownerRecord, caller);
 }
 
-/** May the caller know of the box? */
+/** Whether the box is visible to the caller. */
 export function canSee(call: Call, box: Box): boolean {
   return !box.private || roleOfCaller(call, box.owner) !== undefined;
 }
 
-/** May the caller change the box? Only then are versions shown that are not released, or no longer. */
+/** Whether the caller may change the box; only then are unreleased and revoked versions visible. */
 function canModify(call: Call, box: Box): boolean {
   return roleOfCaller(call, box.owner) === 'write';
 }
 
-/** The box as the caller sees it: with all versions, or those that are released. */
+/** The box as visible to the caller: with all versions, or only the released ones. */
 export function visibleBox(call: Call, box: Box): Box {
   if (canModify(call, box)) return box;
   return { ...box, versions: box.versions.filter(({ status }) => status === 'active') };
 }
 
 /**
- * The box of the path, to read.
- * @throws HttpError 404: there is none, or it is private and not the caller's to see; 402
+ * The box of the path, for reading.
+ * @throws HttpError 404: not found, or private and not visible to the caller; 402
  */
 export function requireReadableBox(call: Call): Box {
   const box = findBox(call);
@@ -39,7 +57,7 @@ export function requireReadableBox(call: Call): Box {
 }
 
 /**
- * The box of the path, to change.
+ * The box of the path, for writing.
  * @throws HttpError 401: no token, or no role to change it; 404: as for reading; 402
  */
 export function requireWritableBox(call: Call): Box {
@@ -52,8 +70,8 @@ export function requireWritableBox(call: Call): Box {
 }
 
 /**
- * The owner that a box is to be made for by a caller with a token (see `writtenFields`).
- * @throws HttpError 401: no role to change its boxes; 422: there is no such owner
+ * The owner of a new box; the caller has a token (`readRequestFields`).
+ * @throws HttpError 401: no role to change its boxes; 422: unknown owner
  */
 export function requireOwner(call: Call, name: string): Owner {
   const owner = ownerOf(call.registry.storage, name);
@@ -63,15 +81,15 @@ export function requireOwner(call: Call, name: string): Owner {
   return owner;
 }
 
-/** @returns the user's name. @throws HttpError 401: no token came along */
+/** @returns the user's name. @throws HttpError 401: no token */
 export function requireToken({ caller }: Call): string {
   if (caller === undefined) throw unauthorized('A token is required');
   return caller;
 }
 
 /**
- * The object of the body that a caller with a token writes.
- * @throws HttpError 401: no token came along; 422: it is missing; 400, 403, 413
+ * The fields of the resource in the body; requires a token.
+ * @throws HttpError 401: no token; 422: the object is missing; 400, 403, 413
  */
 export async function readRequestFields(
   call: Call,
@@ -81,7 +99,7 @@ export async function readRequestFields(
   return readWrappedFields(call.request, name);
 }
 
-/** @throws HttpError 402: a private box of an owner who has not paid */
+/** @throws HttpError 402: a private box of a delinquent owner */
 export function requirePaid({ registry }: Call, box: Pick<Box, 'owner' | 'private'>): void {
   if (box.private && ownerOf(registry.storage, box.owner)?.delinquent) throw paymentRequired(box.owner);
 }
@@ -93,7 +111,7 @@ export function requireVersion({ params }: Call, box: Box): Version {
   return version;
 }
 
-/** The provider of the path: of the architecture that it names, else the default one. @throws HttpError 404 */
+/** The provider of the path: of the given architecture, or the default one. @throws HttpError 404 */
 export function requireProvider({ params }: Call, version: Version): Provider {
   const { provider: name, architecture } = params;
   const provider = version.providers.find(

@@ -7,6 +7,7 @@ import { isExpired } from './acl/token-expiry.ts';
 import {
   anonymous,
   anonymousSecret,
+  bootstraps,
   type Grants,
   globalManagement,
   type Policy,
@@ -41,7 +42,7 @@ export class TokenAuthorizer implements Authorizer {
   }
 
   get defaultPolicy(): 'allow' | 'deny' {
-    return this.#state.view.get('bootstrap', 'done') ? 'deny' : 'allow';
+    return bootstraps.get(this.#state.view, 'done') ? 'deny' : 'allow';
   }
 
   /** The token of a request; the anonymous one if it has none. @throws HttpError 403 */

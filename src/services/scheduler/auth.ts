@@ -1,7 +1,14 @@
 import { HttpError, type HttpRequest } from '../core/http/http-service.ts';
 import { type Permissions, permissionsFromRules, unrestricted } from './acl/permissions.ts';
 import { parseRules, type Rules } from './acl/rules.ts';
-import { anonymousPolicy, type Policy, policyOf, type Token, tokenBySecret } from './model/acl.ts';
+import {
+  anonymousPolicy,
+  bootstraps,
+  type Policy,
+  policyOf,
+  type Token,
+  tokenBySecret,
+} from './model/acl.ts';
 import type { State } from './model/tables.ts';
 
 /** What a token may do, and the policies that say so: rows, which are others once they have changed. */
@@ -25,7 +32,7 @@ export class TokenAuthorizer {
 
   /** Is access controlled at all? */
   get isEnabled(): boolean {
-    return this.#state.view.get('bootstrap', 'done') !== undefined;
+    return bootstraps.get(this.#state.view, 'done') !== undefined;
   }
 
   /** The token of a request; undefined: it has none. @throws HttpError 403: it is not known, or its time is over */

@@ -1,37 +1,36 @@
 import { messageOf } from '../core/errors.ts';
-import { findHandler, responseOrError } from '../core/http/define-service.ts';
+import { defineService } from '../core/http/define-service.ts';
 import {
   HttpError,
   type HttpRequest,
-  type HttpResponse,
   type HttpService,
   type ServiceParts,
   textResponse,
 } from '../core/http/http-service.ts';
 import { State } from '../core/state/state.ts';
 import { openEncryption, type ValueEncryption } from '../core/store/encryption.ts';
-import type { PagedStorage } from '../core/store/storage.ts';
+import { checkTables, s, table } from '../core/store/table.ts';
 import type { KeyFile } from '../data-directory.ts';
 import { TokenAuthorizer } from './auth.ts';
-import type { Scheduler } from './call.ts';
+import type { Context, Scheduler } from './call.ts';
 import { LockExpiry } from './lock-expiry.ts';
-import { seedNamespaces } from './model/namespaces.ts';
-import type { Table, State as Tables } from './model/tables.ts';
+import { aclTables } from './model/acl.ts';
+import { namespaceTable, seedNamespaces } from './model/namespaces.ts';
+import type { TableName, State as Tables } from './model/tables.ts';
+import { variableTables } from './model/variables.ts';
 import { schedulerRoutes } from './routes.ts';
 
+/** A text that only the right key decrypts. */
+const keyChecks = table('key/', { sealed: s.string });
+
 export interface SchedulerParts extends ServiceParts {
-  readonly storage: PagedStorage;
-  /** Cryptographically strong bytes. */
-  readonly random: (length: number) => Uint8Array;
-  /** Told of faults of the service, one line each. */
-  readonly log: (line: string) => void;
-  /** Where the key of the variables is; undefined: in memory, as they are. */
+  /** The file with the encryption key of the variables; undefined: in memory, not encrypted. */
   readonly keyFile: KeyFile | undefined;
 }
 
-/** The scheduler on HTTP, and what ends it. */
+/** The scheduler on HTTP. */
 export interface SchedulerService extends HttpService {
-  /** Lets go of those who wait, and of the timers. */
+  /** Ends blocking queries and stops the timers. */
   stop(): void;
 }
 
@@ -39,12 +38,13 @@ export interface SchedulerService extends HttpService {
  * The namespaces and variables of a scheduler on a storage (docs/protocol/scheduler.md). Every error is plain
  * text (docs/protocol/scheduler.md#requests-and-responses).
  *
- * @throws EmbeddedError data: the key does not open what is kept
+ * @throws EmbeddedError data: the key does not decrypt the stored data
  */
 export async function schedulerService(parts: SchedulerParts): Promise<SchedulerService> {
   const { clock, keyFile, log, random, storage, version } = parts;
   const logFault = (error: unknown) => log(`scheduler: ${messageOf(error)}`);
-  const state = new State<Table>({ storage, clock, random });
+  checkTables(storage, [...aclTables, namespaceTable, ...variableTables, keyChecks]);
+  const state = new State<TableName>({ storage, clock, random });
   await state.update(seedNamespaces);
   const scheduler: Scheduler = {
     state,
@@ -54,26 +54,23 @@ export async function schedulerService(parts: SchedulerParts): Promise<Scheduler
     random,
     version,
   };
-  const routes = schedulerRoutes();
-
-  async function route(request: HttpRequest): Promise<HttpResponse> {
-    const match = findHandler(routes.find(request.path.segments), request, {
-      notFound: () => errorResponse(404, 'Invalid URL path'),
-      methodNotAllowed: () => errorResponse(405, 'Invalid method'),
-    });
-    if ('errorResponse' in match) return match.errorResponse;
-    checkRegion(request);
-    await scheduler.lockExpiry.expireDue();
-    const permissions = scheduler.acl.permissionsOf(request);
-    return match.handler({ scheduler, request, params: match.params, permissions });
-  }
-
-  return {
+  const http = defineService<Context>({
     name: 'scheduler',
     headerPrefixes: ['X-Scheduler', 'X-Nomad'],
     rawKeyPrefix: ['v1', 'var'],
-    errorResponse,
-    handle: (request) => responseOrError(() => route(request), errorResponse, logFault),
+    routes: schedulerRoutes(),
+    async authenticate(request) {
+      checkRegion(request);
+      await scheduler.lockExpiry.removeExpired();
+      return { scheduler, permissions: scheduler.acl.permissionsOf(request) };
+    },
+    errorBody: ({ status, message }) => textResponse(status, message),
+    messages: { notFound: 'Invalid URL path', methodNotAllowed: 'Invalid method' },
+    storage,
+    log,
+  });
+  return {
+    ...http,
     stop() {
       scheduler.lockExpiry.stop();
       state.close();
@@ -81,7 +78,7 @@ export async function schedulerService(parts: SchedulerParts): Promise<Scheduler
   };
 }
 
-/** @throws EmbeddedError data: the key does not open what is kept */
+/** @throws EmbeddedError data: the key does not decrypt the stored data */
 function openServiceEncryption(
   state: Tables,
   random: SchedulerParts['random'],
@@ -91,17 +88,13 @@ function openServiceEncryption(
     service: 'scheduler',
     random,
     keyFile,
-    keyCheckValue: state.view.get('key', 'proof')?.sealed as string | undefined,
+    keyCheckValue: keyChecks.get(state.view, 'proof')?.sealed,
     saveKeyCheckValue: (keyCheckValue) =>
-      state.update((transaction) => transaction.put('key', 'proof', { sealed: keyCheckValue })),
+      state.update((transaction) => transaction.write(keyChecks.put('proof', { sealed: keyCheckValue }))),
   });
 }
 
-/** There is one region. */
+/** The only region is `global`. @throws HttpError 500 */
 function checkRegion({ query }: HttpRequest): void {
   if ((query.get('region') || 'global') !== 'global') throw new HttpError(500, 'No path to region');
-}
-
-function errorResponse(status: number, message: string): HttpResponse {
-  return textResponse(status, message);
 }

@@ -2,7 +2,8 @@ import { createPrivateKey } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:tls';
 import { describe, expect, it } from 'vitest';
-import { type Endpoint, transport } from '../../../src/api/transport.ts';
+import type { Endpoint } from '../../../src/api/endpoint.ts';
+import { transport } from '../../../src/api/http/client.ts';
 import { file, secureServer, skip, useCertificates } from './certificates.ts';
 import { endpointOf, errorOf, listen, operation, optionsOf, serve } from './support.ts';
 
@@ -80,8 +81,11 @@ describe.skipIf(skip)('a service that speaks no TLS, or an older one (openssl)',
 
   it('is reported by its version', async () => {
     const server = createServer({
-      ...{ cert: readFileSync(file('loopback.pem')), key: readFileSync(file('loopback.key')) },
-      ...{ minVersion: 'TLSv1', maxVersion: 'TLSv1.1', ciphers: 'DEFAULT@SECLEVEL=0' },
+      cert: readFileSync(file('loopback.pem')),
+      key: readFileSync(file('loopback.key')),
+      minVersion: 'TLSv1',
+      maxVersion: 'TLSv1.1',
+      ciphers: 'DEFAULT@SECLEVEL=0',
     });
     server.on('tlsClientError', () => undefined);
     const port = await listen(server);

@@ -17,9 +17,7 @@ export const fieldFlags = {
   email: flag.text('ADDRESS', 'oidc, ldap: email address'),
   dn: flag.text('DN', 'ldap: distinguished name'),
   memberOfGroups: flag.texts('GROUP', 'ldap: group of the account; repeatable'),
-  tokenClaims: flag.text('FILE|-', 'oidc: ID token claims, an object in JSON or YAML', {
-    completes: 'file',
-  }),
+  tokenClaims: flag.text('FILE|-', 'oidc: ID token claims, an object in JSON or YAML', { completes: 'file' }),
   userinfoClaims: flag.text('FILE|-', 'oidc: user info claims, an object in JSON or YAML', {
     completes: 'file',
   }),
@@ -67,7 +65,7 @@ export interface AccountFields {
  */
 export async function fieldsFrom(
   flags: FlagValues,
-  ctx: Pick<Context, 'readDefinitions'>,
+  ctx: Pick<Context, 'input'>,
   { isNew }: { readonly isNew: boolean },
 ): Promise<AccountFields> {
   const nullable = (value: string | undefined): string | null | undefined =>
@@ -101,10 +99,10 @@ function unquote(value: string | undefined): string | null | undefined {
 async function readClaims(
   file: string | undefined,
   what: string,
-  ctx: Pick<Context, 'readDefinitions'>,
+  ctx: Pick<Context, 'input'>,
 ): Promise<Json | undefined> {
   if (file === undefined) return undefined;
-  const { name, definitions } = await ctx.readDefinitions(file);
+  const { name, definitions } = await ctx.input.readDefinitions(file);
   const [claims, ...others] = definitions;
   if (!claims || others.length > 0)
     throw usage(`invalid ${what} claims in ${name}: expected one object, got ${definitions.length}`);

@@ -2,7 +2,7 @@ import type { Account, AccountsClient } from '../../../api/accounts.ts';
 import { isInvalidId, isStaleAccount, isValueTaken, rejectedValueIn } from '../../../api/conditions.ts';
 import { arg } from '../../../cli/command.ts';
 import type { Context } from '../../../cli/context.ts';
-import { confirmWrite, LanyardError, notFound } from '../../../errors.ts';
+import { confirmWrite, isNotFound, LanyardError, notFound } from '../../../errors.ts';
 import { diff, formatChange } from '../../../output/diff.ts';
 import type { AccountFields } from './fields.ts';
 
@@ -22,7 +22,7 @@ export const describeMissingAccount =
   (id: string) =>
   (error: unknown): never => {
     if (isInvalidId(error)) throw invalidIdError('account', id, error);
-    if (!(error instanceof LanyardError) || error.kind !== 'not_found') throw error;
+    if (!isNotFound(error)) throw error;
     throw notFound(`account "${id}" not found`, {
       ...error,
       hint: 'Run `lanyard account list` for the accounts of an auth method.',
@@ -45,7 +45,7 @@ export const describeMissingMethod =
   (id: string) =>
   (error: unknown): never => {
     if (isInvalidId(error)) throw invalidIdError('auth method', id, error);
-    if (!(error instanceof LanyardError) || error.kind !== 'not_found') throw error;
+    if (!isNotFound(error)) throw error;
     throw notFound(`auth method "${id}" not found`, { ...error });
   };
 
@@ -86,7 +86,7 @@ export const describeRejectedValue =
 export function warnAboutUnstoredFields(
   account: Account,
   { fields, attributes }: AccountFields,
-  io: Pick<Context['io'], 'warn'>,
+  output: Pick<Context['output'], 'warn'>,
 ): void {
   const isEmpty = (value: unknown) =>
     value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
@@ -97,7 +97,7 @@ export function warnAboutUnstoredFields(
       (name) => !isEmpty(attributes[name]) && isEmpty(account.attributes?.[name]),
     ),
   ];
-  if (names.length > 0) io.warn(`the service did not store ${names.join(', ')}`);
+  if (names.length > 0) output.warn(`the service did not store ${names.join(', ')}`);
 }
 
 /** The account at the given version, else at its current version. */
@@ -121,7 +121,10 @@ export async function readBaseVersion(
  * @throws LanyardError conflict: the account has another version; unknown: the outcome is unknown.
  */
 export async function changeAccount(
-  { accounts, io }: { readonly accounts: AccountsClient; readonly io: Pick<Context['io'], 'warn'> },
+  {
+    accounts,
+    output,
+  }: { readonly accounts: AccountsClient; readonly output: Pick<Context['output'], 'warn'> },
   base: BaseVersion,
   write: () => Promise<{ readonly body: Account }>,
   isWritten?: (current: Account) => boolean,
@@ -138,7 +141,7 @@ export async function changeAccount(
   if (response) return response.body;
   if (!current) throw new Error('settled without looking');
   const caveat = isWritten ? '' : '; to be sure that this is your change, log in with the new password';
-  io.warn(`the response was lost, but the account now has version ${current.version}${caveat}`);
+  output.warn(`the response was lost, but the account now has version ${current.version}${caveat}`);
   return current;
 }
 
@@ -162,15 +165,16 @@ const describeStaleVersion =
     try {
       current = (await accounts.readAccount({ id: base.id })).body;
     } catch (reading) {
-      if (isInvalidId(reading) || (reading instanceof LanyardError && reading.kind === 'not_found'))
-        return describeMissingAccount(base.id)(reading);
+      if (isInvalidId(reading) || isNotFound(reading)) return describeMissingAccount(base.id)(reading);
       throw error;
     }
     if (current.version === base.version) throw error;
     // A proxy may have replaced the response to an applied change: the next version may be ours.
     if (!isStaleAccount(error) && current.version === base.version + 1) {
       throw new LanyardError('unknown', `${error.message}; outcome unknown`, {
-        ...{ service: 'accounts', status: error.status, details: error.details },
+        service: 'accounts',
+        status: error.status,
+        details: error.details,
         hint: `Run \`lanyard account get ${base.id}\` to verify the account before you retry.`,
       });
     }

@@ -17,9 +17,7 @@ export default command({
     clientNonce: flag.text(
       'SRC',
       'source of a secret that the callback must repeat: -, @FILE or env://NAME',
-      {
-        completes: 'file',
-      },
+      { completes: 'file' },
     ),
     meta: metaFlag,
   },
@@ -27,7 +25,7 @@ export default command({
     const nonce =
       flags.clientNonce === undefined
         ? {}
-        : { ClientNonce: await ctx.io.readSecret(flags.clientNonce, 'client nonce') };
+        : { ClientNonce: await ctx.input.readSecret(flags.clientNonce, 'client nonce') };
     const registry = await ctx.api.registry();
     const { body } = await registry
       .makeAuthUrl({ ...loginParameters(flags), RedirectURI: flags.redirectUri, ...nonce })

@@ -19,11 +19,7 @@ export default command({
   service: 'box',
   writes: true,
   args: { box: boxArg, version: versionArg, provider: providerArg },
-  flags: {
-    ...providerFlags,
-    architecture: architectureFlag,
-    defaultArchitecture: defaultArchitectureFlag,
-  },
+  flags: { ...providerFlags, architecture: architectureFlag, defaultArchitecture: defaultArchitectureFlag },
   async run({ args, flags }, ctx) {
     const { architecture } = flags;
     const fields = { ...providerFields(flags), ...defaultArchitecture(flags) };
@@ -43,14 +39,11 @@ export default command({
           : box.createArchitecture({ ...of, provider: { ...provider, architecture } }),
       () => providerReader(box, at, architecture),
       (existing) => matchesSent(existing, fields),
-      ctx.io,
+      ctx.output,
     );
     const next =
       fields.url === undefined ? [' Run ', code('lanyard box upload'), ' to upload its image.'] : [];
-    return {
-      data: body,
-      document: [text('Created provider ', code(name), '.', ...next)],
-    };
+    return { data: body, document: [text('Created provider ', code(name), '.', ...next)] };
   },
 });
 

@@ -23,9 +23,7 @@ export default command({
   flags: {
     login: loginFlag,
     password: passwordFlag,
-    code: flag.text('SRC', 'source of the two-factor code: -, @FILE or env://NAME', {
-      completes: 'file',
-    }),
+    code: flag.text('SRC', 'source of the two-factor code: -, @FILE or env://NAME', { completes: 'file' }),
     description: flag.text('TEXT', 'description of the token'),
     noStore: flag.boolean('print the token instead of storing it'),
   },
@@ -33,19 +31,22 @@ export default command({
     // Before any prompt or request: no token is created that cannot be stored.
     const location = flags.noStore
       ? undefined
-      : await ctx.tokens.locate('box', '--no-store prints the token instead');
+      : await ctx.profile.tokens.locate('box', '--no-store prints the token instead');
     const user = await readCredentials(flags, ctx);
     const given =
-      flags.code === undefined ? undefined : await ctx.io.readSecret(flags.code, 'two-factor code');
+      flags.code === undefined ? undefined : await ctx.input.readSecret(flags.code, 'two-factor code');
     const token = flags.description === undefined ? {} : { token: { description: flags.description } };
     const made = await createWithSecondFactor(await ctx.api.box(), { ...token, user }, given, ctx);
-    ctx.io.mask(made.token);
+    ctx.output.mask(made.token);
     if (location === undefined) return { data: made, document: [raw(`${made.token}\n`)] };
-    const storage = await ctx.tokens.store(location, made.token);
+    const storage = await ctx.profile.tokens.store(location, made.token);
     return {
       data: {
-        ...{ profile: location.profile, stored: storage, login: user.login },
-        ...{ description: made.description ?? null, createdAt: made.created_at ?? null },
+        profile: location.profile,
+        stored: storage,
+        login: user.login,
+        description: made.description ?? null,
+        createdAt: made.created_at ?? null,
       },
       document: [
         text(`Logged in as ${user.login}.`),
@@ -66,7 +67,7 @@ async function createWithSecondFactor(
   box: BoxClient,
   desired: Wanted,
   given: string | undefined,
-  ctx: Pick<Context, 'io'>,
+  ctx: Pick<Context, 'input' | 'output'>,
 ) {
   const make = async (code: string | undefined) => {
     const two_factor = code === undefined ? {} : { two_factor: { code } };
@@ -78,17 +79,17 @@ async function createWithSecondFactor(
   } catch (error) {
     if (!(error instanceof LanyardError) || error.status !== 406) throw error;
     const { methods, preferred } = codeDelivery(error);
-    if (given !== undefined || !ctx.io.isInteractive) throw codeRequiredError(error, methods);
+    if (given !== undefined || !ctx.input.isInteractive()) throw codeRequiredError(error, methods);
     if (preferred === 'sms') {
       const { body } = await box.requestCode({
         two_factor: { delivery_method: preferred },
         user: desired.user,
       });
-      ctx.io.noteNow(
+      ctx.output.noteNow(
         `sent a code to ${body.two_factor.obfuscated_destination ?? 'the phone number of the account'}`,
       );
     }
-    return make(await ctx.io.askSecret('two-factor code: '));
+    return make(await ctx.input.askSecret('two-factor code: '));
   }
 }
 
@@ -100,13 +101,14 @@ interface CodeDelivery {
 /** The delivery methods of codes for the account, from the error response. */
 function codeDelivery(error: LanyardError): CodeDelivery {
   const body = 'body' in error ? (error.body as { two_factor?: unknown } | null | undefined) : undefined;
-  const told = (body?.two_factor ?? {}) as {
+  const fields = (body?.two_factor ?? {}) as {
     readonly delivery_methods?: unknown;
     readonly default_delivery_method?: unknown;
   };
   return {
-    methods: Array.isArray(told.delivery_methods) ? told.delivery_methods.map(String) : [],
-    preferred: typeof told.default_delivery_method === 'string' ? told.default_delivery_method : undefined,
+    methods: Array.isArray(fields.delivery_methods) ? fields.delivery_methods.map(String) : [],
+    preferred:
+      typeof fields.default_delivery_method === 'string' ? fields.default_delivery_method : undefined,
   };
 }
 

@@ -26,11 +26,8 @@ export default command({
       () => box.createVersion({ ...args.box, version: { version, ...fields } }),
       () => box.readVersion({ ...args.box, version }),
       (existing) => matchesSent(existing, fields),
-      ctx.io,
+      ctx.output,
     );
-    return {
-      data: body,
-      document: [text('Created version ', code(name), '.')],
-    };
+    return { data: body, document: [text('Created version ', code(name), '.')] };
   },
 });

@@ -31,11 +31,8 @@ export default command({
       () => box.updateVersion({ ...args.box, number: args.version, version: fields }),
       () => box.readVersion({ ...args.box, version: after }),
       (existing) => matchesSent(existing, fields),
-      ctx.io,
+      ctx.output,
     );
-    return {
-      data: body,
-      document: [text('Updated version ', code(`${boxTag(args.box)} ${after}`), '.')],
-    };
+    return { data: body, document: [text('Updated version ', code(`${boxTag(args.box)} ${after}`), '.')] };
   },
 });

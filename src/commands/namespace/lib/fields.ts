@@ -2,6 +2,7 @@ import { flag } from '../../../cli/command.ts';
 import type { Context } from '../../../cli/context.ts';
 import { usage } from '../../../errors.ts';
 import type { Json } from '../../../wire/json.ts';
+import { compact } from '../../../wire/objects.ts';
 import { suggest } from '../../../wire/suggest.ts';
 import { sortNamespace } from './find-namespace.ts';
 
@@ -65,14 +66,12 @@ const isEmpty = (value: Json): boolean => typeof value === 'object' && Object.ke
 export async function fieldsFrom(
   name: string,
   given: FlagValues,
-  ctx: Pick<Context, 'readDefinitions'>,
+  ctx: Pick<Context, 'input'>,
 ): Promise<NamespaceFields> {
   const file = given.in === undefined ? {} : await readFileFields(name, given.in, ctx);
   const fields: NamespaceFields = {
     ...file,
-    ...(given.description === undefined ? {} : { Description: given.description }),
-    ...(given.quota === undefined ? {} : { Quota: given.quota }),
-    ...(given.meta === undefined ? {} : { Meta: { ...given.meta } }),
+    ...compact({ Description: given.description, Quota: given.quota, Meta: given.meta && { ...given.meta } }),
   };
   checkFields(given.in, fields);
   return fields;
@@ -81,9 +80,9 @@ export async function fieldsFrom(
 async function readFileFields(
   name: string,
   file: string,
-  ctx: Pick<Context, 'readDefinitions'>,
+  ctx: Pick<Context, 'input'>,
 ): Promise<NamespaceFields> {
-  const { name: shown, definitions } = await ctx.readDefinitions(file);
+  const { name: shown, definitions } = await ctx.input.readDefinitions(file);
   const [definition, ...others] = definitions;
   const value = definition?.value;
   if (others.length > 0 || typeof value !== 'object' || value === null || Array.isArray(value))

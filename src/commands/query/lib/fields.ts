@@ -28,9 +28,7 @@ export const fieldFlags = {
   failoverTarget: flag.list(
     'peer:NAME|dc:NAME',
     'target to try, in order, instead of datacenters; repeatable',
-    {
-      aliases: ['failover-targets'],
-    },
+    { aliases: ['failover-targets'] },
   ),
   dnsTtl: flag.duration('TTL of DNS responses'),
   template: flag.choice(['name_prefix_match'], 'template for names that start with the name of the query'),
@@ -95,9 +93,9 @@ export function fieldsFrom(flags: FlagValues): QueryObject {
 /** The token from the source in `--token`. */
 export async function readToken(
   source: string | undefined,
-  io: Pick<Context['io'], 'readSecret'>,
+  input: Pick<Context['input'], 'readSecret'>,
 ): Promise<QueryObject> {
-  return source === undefined ? {} : { Token: await io.readSecret(source, 'token of the query') };
+  return source === undefined ? {} : { Token: await input.readSecret(source, 'token of the query') };
 }
 
 const on = (value: boolean): true | undefined => (value ? true : undefined);

@@ -1,7 +1,7 @@
 import type { SecretsClient } from '../../../api/secrets.ts';
 import { command, showWarnings } from '../../../cli/command.ts';
 import type { Context } from '../../../cli/context.ts';
-import { confirmWrite, LanyardError } from '../../../errors.ts';
+import { confirmDelete, LanyardError } from '../../../errors.ts';
 import { text } from '../../../output/document.ts';
 import { readIssuers } from '../lib/ca/issuers.ts';
 import { mountFlag, mountOf } from '../lib/mount.ts';
@@ -18,35 +18,32 @@ export default command({
   async run({ flags }, ctx) {
     const mount = mountOf(flags);
     const secrets = await ctx.api.secrets();
-    const count = await issuerCount(secrets, mount, ctx);
-    await ctx.io.confirm(
+    const count = await issuerCount(secrets, mount, ctx.output);
+    await ctx.input.confirm(
       count > 1
         ? `Delete the CA of ${mount}/ with all of its ${count} issuers? This cannot be undone.`
         : `Delete the CA key pair of ${mount}/? This cannot be undone.`,
     );
-    const response = await confirmWrite(
+    const response = await confirmDelete(
       () => secrets.deleteCa({ mount }),
-      async () => {
-        try {
-          await secrets.readCa({ mount });
-          return { done: false, found: 'the CA still exists' };
-        } catch (error) {
-          const gone = error instanceof LanyardError && (error.status === 400 || error.status === 404);
-          return { done: gone, found: 'the CA could not be read' };
-        }
-      },
+      () => secrets.readCa({ mount }),
+      'the CA',
+      isMissingCa,
     );
-    showWarnings(ctx.io, response?.body);
+    showWarnings(ctx.output, response?.body);
     const issuers = count > 1 ? ` and its ${count} issuers` : '';
     return { data: response?.body ?? null, document: [text(`Deleted the CA of ${mount}/${issuers}.`)] };
   },
 });
 
+const isMissingCa = (error: unknown): boolean =>
+  error instanceof LanyardError && (error.status === 400 || error.status === 404);
+
 /** The number of issuers of the mount; 0 if not known. */
 async function issuerCount(
   secrets: SecretsClient,
   mount: string,
-  { isDryRun }: Pick<Context, 'isDryRun'>,
+  { isDryRun }: Pick<Context['output'], 'isDryRun'>,
 ): Promise<number> {
   try {
     return (await readIssuers(secrets, mount))?.ids.length ?? 0;

@@ -16,10 +16,13 @@ export interface KeyToSign {
 export async function readKey(
   given: string | undefined,
   keys: Keys,
-  ctx: Pick<Context, 'io' | 'files' | 'home'>,
+  ctx: Pick<Context, 'input' | 'files' | 'system'>,
 ): Promise<KeyToSign> {
   if (given === '-') {
-    const { line, info } = keys.readPublicKey((await ctx.io.readStdin()).toString('utf8'), 'standard input');
+    const { line, info } = keys.readPublicKey(
+      (await ctx.input.readStdin()).toString('utf8'),
+      'standard input',
+    );
     return { line, fingerprint: info.fingerprint, path: undefined };
   }
   const path = given ?? (await defaultKeyPath(ctx));
@@ -27,18 +30,15 @@ export async function readKey(
   return { line, fingerprint: info.fingerprint, path };
 }
 
-async function defaultKeyPath(ctx: Pick<Context, 'files' | 'home'>): Promise<string> {
+async function defaultKeyPath(ctx: Pick<Context, 'files' | 'system'>): Promise<string> {
   for (const name of defaultKeys) {
-    const path = `${ctx.home}/.ssh/${name}.pub`;
+    const path = `${ctx.system.home}/.ssh/${name}.pub`;
     if (await ctx.files.exists(path)) return path;
   }
-  throw usage(`no public key found (${ctx.home}/.ssh/id_{ed25519,ecdsa,rsa}.pub)`, {
+  throw usage(`no public key found (${ctx.system.home}/.ssh/id_{ed25519,ecdsa,rsa}.pub)`, {
     hint: 'Run `ssh-keygen -t ed25519` to create one, or specify one with --key.',
   });
 }
-
-/** Where ssh looks for the certificate of a key file. */
-export const certificatePath = (path: string): string => `${path.replace(/\.pub$/, '')}-cert.pub`;
 
 /** The target of a certificate, which overwrites only a certificate. */
 export const certificateFile = (path: string): OutputFile => ({
@@ -48,6 +48,3 @@ export const certificateFile = (path: string): OutputFile => ({
     mismatch: 'is not a certificate',
   },
 });
-
-/** The private key of a public one. */
-export const privateKeyPath = (path: string): string => path.replace(/\.pub$/, '');

@@ -5,9 +5,10 @@ import { bad, code, text } from '../../../output/document.ts';
 import type { Result } from '../../../output/result.ts';
 import type { Keys } from '../../../ssh/types.ts';
 import { parseJson } from '../../../wire/json.ts';
+import { certificatePath } from '../../../wire/key-paths.ts';
 import type { SshSignBody } from '../../../wire/secrets.ts';
 import { type CertificateFlags, certificateRequest, withHostNames } from './certificate-request.ts';
-import { certificateFile, certificatePath, type KeyToSign, readKey } from './key-files.ts';
+import { certificateFile, type KeyToSign, readKey } from './key-files.ts';
 import { mountOf } from './mount.ts';
 import { renew, serialNumber, signKey } from './renewal.ts';
 
@@ -54,14 +55,14 @@ export async function signBatch(flags: BatchFlags, ctx: Context): Promise<Outcom
   const concurrency = flags.concurrency ?? defaultConcurrency;
   if (concurrency < 1 || concurrency > maxConcurrency)
     throw usage(`invalid --concurrency: expected 1 to ${maxConcurrency}`);
-  const keys = await ctx.keys();
+  const keys = await ctx.ssh.keys();
   const request = await withHostNames(certificateRequest(flags), ctx);
   const items = fileItems(flags.batch, ctx);
   const plan = { ...flags, request };
-  if (ctx.isDryRun) return dryRunBatch(items, plan, keys, ctx);
-  const rows = await ctx.streamList();
+  if (ctx.output.isDryRun) return dryRunBatch(items, plan, keys, ctx);
+  const rows = await ctx.output.streamList();
   const counts = { signed: 0, fresh: 0, failed: 0 };
-  const progress = await ctx.io.progress('signing');
+  const progress = await ctx.output.progress('signing');
   let end: LanyardError | undefined;
   let place = 0;
   const work = async (): Promise<void> => {
@@ -86,9 +87,9 @@ export async function signBatch(flags: BatchFlags, ctx: Context): Promise<Outcom
   }
   await rows.end();
   const { signed, fresh, failed: failure } = counts;
-  ctx.io.note(`${signed} signed${fresh > 0 ? `, ${fresh} up to date` : ''}, ${failure} failed`);
+  ctx.output.note(`${signed} signed${fresh > 0 ? `, ${fresh} up to date` : ''}, ${failure} failed`);
   if (end !== undefined && signed + fresh === 0) throw end;
-  if (end !== undefined) ctx.io.warn(`stopped early: ${end.message}`);
+  if (end !== undefined) ctx.output.warn(`stopped early: ${end.message}`);
   return { exitCode: end?.kind === 'interrupted' ? end.exitCode : failure > 0 ? kinds.unknown.code : 0 };
 }
 
@@ -105,26 +106,26 @@ async function dryRunBatch(
     try {
       await signItem(item, plan, keys, ctx);
     } catch (error) {
-      if (!(error instanceof LanyardError)) shown.push(await ctx.dryRunResult(error));
+      if (!(error instanceof LanyardError)) shown.push(await ctx.output.dryRunResult(error));
       else {
-        ctx.io.warn(`${item.name}: ${[error.message, ...error.details].join('; ')}`);
+        ctx.output.warn(`${item.name}: ${[error.message, ...error.details].join('; ')}`);
         failure += 1;
       }
     }
   }
   const data = shown.map((result) => result.data);
   return {
-    ...{ data, rows: data, document: shown.flatMap(({ document }) => document), isDryRun: true },
+    data,
+    rows: data,
+    document: shown.flatMap(({ document }) => document),
+    isDryRun: true,
     exitCode: failure > 0 ? kinds.unknown.code : 0,
   };
 }
 
-async function* fileItems(
-  paths: readonly string[],
-  { files, readLines: lines }: Pick<Context, 'files' | 'readLines'>,
-) {
+async function* fileItems(paths: readonly string[], { files, input }: Pick<Context, 'files' | 'input'>) {
   for (const path of paths) {
-    if (path === '-' || /\.(jsonl|ndjson)$/i.test(path)) yield* lineItems(path, lines(path));
+    if (path === '-' || /\.(jsonl|ndjson)$/i.test(path)) yield* lineItems(path, await input.readLines(path));
     else {
       const names = await files.listDirectory(path);
       if (names === undefined) yield { name: path, file: path } satisfies Item;
@@ -236,7 +237,9 @@ function requireText(value: unknown, member: string, name: string): string {
 }
 
 const failedResult = (name: string, { kind, message, details }: LanyardError): ItemResult => ({
-  ...{ name, status: 'failed', error: { code: kind, message, messages: details } },
+  name,
+  status: 'failed',
+  error: { code: kind, message, messages: details },
 });
 
 const resultLine = ({ name, status, out, signed_key: signed, error }: ItemResult) => {

@@ -1,5 +1,5 @@
 import { arg, command, showWarnings } from '../../../cli/command.ts';
-import { confirmWrite, isEmptyListError } from '../../../errors.ts';
+import { confirmDelete } from '../../../errors.ts';
 import { code, text } from '../../../output/document.ts';
 import { mountFlag, mountOf } from '../lib/mount.ts';
 
@@ -12,19 +12,13 @@ export default command({
   async run({ args, flags }, ctx) {
     const mount = mountOf(flags);
     const secrets = await ctx.api.secrets();
-    await ctx.io.confirm(`Delete role "${args.role}" of ${mount}/? This cannot be undone.`);
-    const response = await confirmWrite(
+    await ctx.input.confirm(`Delete role "${args.role}" of ${mount}/? This cannot be undone.`);
+    const response = await confirmDelete(
       () => secrets.deleteRole({ mount, role: args.role }),
-      async () => {
-        try {
-          await secrets.readRole({ mount, role: args.role });
-          return { done: false, found: 'the role still exists' };
-        } catch (error) {
-          return { done: isEmptyListError(error), found: 'the role could not be read' };
-        }
-      },
+      () => secrets.readRole({ mount, role: args.role }),
+      'the role',
     );
-    showWarnings(ctx.io, response?.body);
+    showWarnings(ctx.output, response?.body);
     return { data: response?.body ?? null, document: [text('Deleted role ', code(args.role), '.')] };
   },
 });

@@ -24,10 +24,7 @@ export default command({
         };
       },
     );
-    showWarnings(ctx.io, response?.body);
-    return {
-      data: response?.body ?? null,
-      document: [text(`Zero-address roles: ${roles.join(', ')}.`)],
-    };
+    showWarnings(ctx.output, response?.body);
+    return { data: response?.body ?? null, document: [text(`Zero-address roles: ${roles.join(', ')}.`)] };
   },
 });

@@ -2,7 +2,7 @@ import { formatJson } from '../../../wire/json.ts';
 import { compileFilter, type Filter } from '../../core/bexpr/filter.ts';
 import { ExpressionError } from '../../core/bexpr/tokens.ts';
 import type { HttpResponse } from '../../core/http/http-service.ts';
-import type { PagedStorage } from '../../core/store/storage.ts';
+import type { Storage } from '../../core/store/storage.ts';
 import { yieldingIterator } from '../../core/yielding-iterator.ts';
 import type { Call } from '../call.ts';
 import { invalidField } from '../errors.ts';
@@ -83,7 +83,7 @@ export async function listResponse(
 const initialPosition: Position = { phase: 'all', since: 0, startSequence: 0, afterKey: '', startedAt: 0 };
 
 interface PhaseContext {
-  readonly storage: PagedStorage;
+  readonly storage: Storage;
   readonly collection: string;
   readonly now: Date;
 }
@@ -136,7 +136,7 @@ interface PageOptions {
 
 /** @throws InvalidFieldsError: the filter is too much work for an item */
 async function readPage(
-  storage: PagedStorage,
+  storage: Storage,
   collection: string,
   position: Position,
   { size, filter, viewOf }: PageOptions,
@@ -165,7 +165,7 @@ async function readPage(
 
 /** The entries of a phase from its position on, with their places; read as they are asked for. */
 function* entriesOf(
-  storage: PagedStorage,
+  storage: Storage,
   collection: string,
   { phase, since, afterKey }: Position,
 ): Generator<[string, Entry]> {

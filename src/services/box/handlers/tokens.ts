@@ -1,18 +1,17 @@
 import { type HttpResponse, jsonResponse } from '../../core/http/http-service.ts';
 import { passwordMatches } from '../../core/password.ts';
-import { requireToken } from '../auth.ts';
+import { requireToken, sentToken } from '../auth.ts';
 import { Fields, readBody } from '../body.ts';
 import { type Call, timeOf } from '../call.ts';
 import { forbidden, unauthorized } from '../errors.ts';
 import { type User, userByLogin } from '../model/owners.ts';
 import { hashOf, newSecret, type Token, tokenChange, tokenRemoval } from '../model/tokens.ts';
-import { sentToken } from '../sent-token.ts';
 
 const deliveryMethod = 'sms';
 
 /**
- * Makes a token of a user's login, password and, where two-factor authentication is on, code. Without the code the
- * answer is 406 and tells how one can be had (docs/protocol/box.md#tokens).
+ * Creates a token for a user's login, password and, with two-factor authentication, code. Without the code the
+ * response is 406 with the ways to request one (docs/protocol/box.md#tokens).
  */
 export async function createToken(call: Call): Promise<HttpResponse> {
   const { registry, request } = call;
@@ -35,7 +34,7 @@ export async function createToken(call: Call): Promise<HttpResponse> {
   });
 }
 
-/** @throws HttpError 403: a member is missing; 401: no such user, or not the password; 429 */
+/** @throws HttpError 403: a field is missing; 401: unknown user or wrong password; 429 */
 async function authenticate({ registry }: Call, fields: Fields): Promise<User> {
   const login = fields.required('login');
   const password = fields.required('password');
@@ -53,7 +52,7 @@ function codeRequiredResponse(): HttpResponse {
   });
 }
 
-/** Sends a user a code; what stands for the telephone here is told where the registry was started. */
+/** Sends a code to a user: it is printed where the registry was started, in place of a text message. */
 export async function requestCode(call: Call): Promise<HttpResponse> {
   const body = await readBody(call.request);
   const requestedMethod = new Fields(body.two_factor, 'two_factor').required('delivery_method');
@@ -67,7 +66,7 @@ export async function requestCode(call: Call): Promise<HttpResponse> {
   });
 }
 
-/** Tells whose the token is; one that is not known was refused before. */
+/** Returns the user of the token; an unknown token was rejected before. */
 export function validateToken(call: Call): HttpResponse {
   return jsonResponse(200, { user: { username: requireToken(call) } });
 }

@@ -1,33 +1,39 @@
-import type { Json } from '../../../wire/json.ts';
-import { hashPassword, type PasswordHash } from '../../core/password.ts';
+import { hashPassword, passwordHash } from '../../core/password.ts';
 import type { Change, Storage } from '../../core/store/storage.ts';
+import { s, Table } from '../../core/store/table.ts';
 
-/** What a member of an organisation may: see its private boxes, or change all of its boxes too. */
-export type Role = 'read' | 'write';
+/** What a member of an organisation may do: read its private boxes, or also change all of its boxes. */
+const role = s.oneOf('read', 'write');
+export type Role = s.TypeOf<typeof role>;
 
-interface OwnerBase {
-  readonly name: string;
+const ownerFields = {
+  name: s.string,
   /** ISO 8601. */
-  readonly createdAt: string;
-  /** Its private boxes answer 402. */
-  readonly delinquent: boolean;
-}
+  createdAt: s.string,
+  /** Requests for its private boxes get status 402. */
+  delinquent: s.boolean,
+};
 
-/** A user; without a password only a token that was given at the start lets in. */
-export interface User extends OwnerBase {
-  readonly kind: 'user';
-  readonly email: string | null;
-  /** Where codes are said to go; a user who has one needs a code to log in. */
-  readonly phone: string | null;
-  readonly password: PasswordHash | null;
-}
+/** A user. Without a password, only startup tokens give access. */
+const userSchema = s.object({
+  ...ownerFields,
+  kind: s.oneOf('user'),
+  email: s.nullable(s.string),
+  /** The destination of two-factor codes; if set, logins require a code. */
+  phone: s.nullable(s.string),
+  password: s.nullable(passwordHash),
+});
+export type User = s.TypeOf<typeof userSchema>;
 
-export interface Organization extends OwnerBase {
-  readonly kind: 'organisation';
-  readonly members: Readonly<Record<string, Role>>;
-}
+const organizationSchema = s.object({
+  ...ownerFields,
+  kind: s.oneOf('organisation'),
+  members: s.record(role),
+});
+export type Organization = s.TypeOf<typeof organizationSchema>;
 
-/** What boxes belong to. */
+/** The owners of boxes, by name. */
+export const owners = new Table('owners/', s.either(userSchema, organizationSchema));
 export type Owner = User | Organization;
 
 /** A user as the registry is told of at its start. */
@@ -51,19 +57,14 @@ export interface OrganizationSeed {
   readonly delinquent?: boolean;
 }
 
-const prefix = 'owners/';
-
-export function ownerOf(storage: Storage, name: string): Owner | undefined {
-  return storage.get(prefix + name) as Owner | undefined;
-}
+export const ownerOf = (storage: Storage, name: string) => owners.get(storage, name);
 
 /** A user by name or email address. */
 export function userByLogin(storage: Storage, login: string): User | undefined {
   const byName = ownerOf(storage, login);
   if (byName?.kind === 'user') return byName;
-  return storage
-    .keys(prefix)
-    .map((key) => storage.get(key) as unknown as Owner)
+  return owners
+    .values(storage)
     .find((owner): owner is User => owner.kind === 'user' && owner.email === login);
 }
 
@@ -93,7 +94,7 @@ export async function userChange(
         ? currentPassword
         : await hashPassword(seed.password, parts.random, seed.scryptCost),
   };
-  return { key: prefix + user.name, value: user as unknown as Json };
+  return owners.put(user.name, user);
 }
 
 export function organizationChange(storage: Storage, seed: OrganizationSeed, now: string): Change {
@@ -104,5 +105,5 @@ export function organizationChange(storage: Storage, seed: OrganizationSeed, now
     delinquent: seed.delinquent ?? false,
     members: seed.members,
   };
-  return { key: prefix + organization.name, value: organization as unknown as Json };
+  return owners.put(organization.name, organization);
 }

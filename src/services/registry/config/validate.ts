@@ -1,3 +1,4 @@
+import { HttpError } from '../../core/http/http-service.ts';
 import { readNanoseconds } from './duration.ts';
 import {
   type ConfigEntry,
@@ -13,12 +14,16 @@ import {
   type ValueMatch,
 } from './entry.ts';
 
-/** An entry that is well formed and cannot be. */
-export class InvalidEntryError extends Error {}
+/** An entry that violates a rule of its kind. */
+class InvalidEntryError extends HttpError {
+  constructor(message: string) {
+    super(500, message);
+  }
+}
 
 /**
- * Holds an entry to the rules of its kind, by itself (docs/protocol/registry.md#config-entries).
- * @throws EntryError
+ * Checks an entry against the rules of its kind (docs/protocol/registry.md#config-entries).
+ * @throws HttpError 500
  */
 export function validateEntry(entry: ConfigEntry): void {
   validateName(entry.Name);

@@ -1,11 +1,12 @@
-import type * as tables from '../../core/state/transaction.ts';
+import type * as transactions from '../../core/state/transaction.ts';
+import type { Rows } from '../../core/store/storage.ts';
 
 /**
  * What has an index of its own: the last one at which anything in it changed. `locks`, `secrets`, `instances`,
  * `proxies`, `node-ids`, `query-names` and `query-sessions` only say where to find rows of the others: by session, hash
  * of the secret, service name, service that a proxy is for, node ID, name, session.
  */
-export type Table =
+export type TableName =
   | 'kv'
   | 'locks'
   | 'sessions'
@@ -29,7 +30,7 @@ export type Table =
   | 'query-sessions';
 
 /** The registry's tables, to read. */
-export type View = tables.TableView<Table>;
+export type View = Rows;
 
 /** A change of the registry's tables in the making. */
-export type Transaction = tables.Transaction<Table>;
+export type Transaction = transactions.Transaction;

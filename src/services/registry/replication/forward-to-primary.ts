@@ -3,14 +3,14 @@ import type { HttpRequest } from '../../core/http/http-service.ts';
 import type { Registry } from '../call.ts';
 import { tokenOf } from '../model/acl.ts';
 
-/** Of which tables a secondary datacenter only has a replica: how the paths begin that write to them. */
+/** Path prefixes of writes to tables that secondary datacenters replicate. */
 const primaryPaths = ['acl/bootstrap/', 'acl/create/', 'acl/policy/', 'acl/role/', 'config/'];
 
 /**
- * Who does a request: the primary datacenter, when it writes to what the others have replicas of; tokens too, unless
- * they are local to the datacenter that is asked.
+ * The datacenter that handles a request: the primary one for writes to replicated tables, including tokens that are
+ * not local to the requested datacenter.
  *
- * @throws HttpError 403: the token to destroy is not known
+ * @throws HttpError 403: the token to destroy is unknown
  */
 export async function forwardToPrimary(requested: Registry, request: HttpRequest): Promise<Registry> {
   const { federation } = requested;
@@ -29,7 +29,7 @@ export async function forwardToPrimary(requested: Registry, request: HttpRequest
   return local ? requested : primary;
 }
 
-/** What cannot be read is refused wherever it is. */
+/** A body that cannot be read is rejected in any datacenter. */
 async function createsLocalToken(request: HttpRequest): Promise<boolean> {
   try {
     return new Fields((await request.json()) ?? {}).boolean('Local');

@@ -6,6 +6,7 @@ import {
   deleteEntry,
   deleteTree,
   type Entry,
+  entryKeys,
   entryOf,
   entryView,
   lockEntry,
@@ -14,16 +15,16 @@ import {
 } from '../model/kv.ts';
 import { sessionOf } from '../model/sessions.ts';
 import type { Transaction } from '../model/tables.ts';
-import { filterVisible } from '../require-permission.ts';
-import { OperationFailure, requireOperationPermission, staleIndexError } from './failure.ts';
+import { filterVisible, requirePermission } from '../require-permission.ts';
+import { OperationFailure, staleIndexError } from './failure.ts';
 import type { KvOperation } from './operation.ts';
 
-/** What the verbs of keys are done with. */
+/** Dependencies of the verbs of keys. */
 export interface KvParts {
   readonly transaction: Transaction;
   readonly permissions: Permissions;
   readonly isLockDelayed: (key: string) => boolean;
-  /** Told when something is left out that the caller may not see. */
+  /** Called when a key is omitted that the caller may not read. */
   readonly onHidden: () => void;
 }
 
@@ -78,7 +79,7 @@ const verbs: Readonly<Record<string, Verb>> = {
     kvResult(key, entryOf(transaction, key) ?? emptyEntry, true),
   ]),
   'get-tree': ({ transaction, permissions, onHidden }, { key: prefix }) => {
-    const all = transaction.keys('kv', prefix);
+    const all = entryKeys(transaction, prefix);
     const { items, filtered } = filterVisible(all, (key) => permissions.allows('key:read', key));
     if (filtered) onHidden();
     return items.map((key) => kvResult(key, entryOf(transaction, key) ?? emptyEntry, true));
@@ -106,7 +107,7 @@ const verbs: Readonly<Record<string, Verb>> = {
   }),
 };
 
-/** Does one operation on keys. @returns its results. @throws OperationFailure */
+/** Applies one operation on keys. @returns its results. @throws HttpError */
 export function applyKvOperation(parts: KvParts, operation: KvOperation): readonly object[] {
   const verb = Object.hasOwn(verbs, operation.verb) ? verbs[operation.verb] : undefined;
   if (!verb) throw new OperationFailure(`unknown KV operation: ${operation.verb}`);
@@ -117,14 +118,14 @@ export function applyKvOperation(parts: KvParts, operation: KvOperation): readon
 
 function withWritePermission(verb: Verb): Verb {
   return (parts, operation) => {
-    requireOperationPermission(parts.permissions, 'key:write', operation.key);
+    requirePermission(parts.permissions, 'key:write', operation.key);
     return verb(parts, operation);
   };
 }
 
 function withReadPermission(verb: Verb): Verb {
   return (parts, operation) => {
-    requireOperationPermission(parts.permissions, 'key:read', operation.key);
+    requirePermission(parts.permissions, 'key:read', operation.key);
     return verb(parts, operation);
   };
 }

@@ -1,30 +1,29 @@
+import { HttpError } from '../../core/http/http-service.ts';
 import type { Permissions } from '../acl/permissions.ts';
-import { CatalogError } from '../model/catalog.ts';
 import type { State } from '../model/state.ts';
 import { applyCatalogOperation } from './catalog.ts';
-import { OperationFailure } from './failure.ts';
 import { applyKvOperation } from './kv.ts';
 import type { Operation } from './operation.ts';
 
 export interface Failure {
-  /** Which operation it was, from 0. */
+  /** Index of the operation, from 0. */
   readonly OpIndex: number;
   readonly What: string;
 }
 
-/** What became of a transaction: results, or failures and nothing applied. */
+/** The result of a transaction: results, or failures and nothing applied. */
 export interface TransactionOutcome {
   readonly results: readonly object[];
   readonly failures: readonly Failure[];
-  /** Was something left out of the results that the caller may not see? */
+  /** Whether keys were omitted that the caller may not read. */
   readonly filtered: boolean;
-  /** The last index of all that it could see: a later one may not be durable when this is answered. */
+  /** The last index that it could read: a later one may not be durable when the response is sent. */
   readonly index: number;
 }
 
 /**
- * Does operations one after the other, each seeing what those before it did, and keeps all of it or nothing.
- * Every operation is tried, so that every one that fails is told of (docs/protocol/transactions.md#results).
+ * Applies operations in order, each on the result of those before it, and commits all of them or none. Every
+ * operation is tried, so that all failures are reported (docs/protocol/transactions.md#results).
  */
 export async function applyTransaction(
   state: State,
@@ -52,14 +51,11 @@ export async function applyTransaction(
           : applyCatalogOperation(transaction, permissions, operation)),
       );
     } catch (error) {
-      if (!(error instanceof OperationFailure || error instanceof CatalogError)) throw error;
+      if (!(error instanceof HttpError)) throw error;
       failures.push({ OpIndex, What: error.message });
     }
   }
-  if (failures.length > 0) {
-    await state.whenDurable();
-    return { results: [], failures, filtered, index };
-  }
+  if (failures.length > 0) return { results: [], failures, filtered, index };
   await state.commit(transaction);
   return { results, failures, filtered, index };
 }

@@ -3,9 +3,9 @@ import { compileFilter, type Filter } from '../../core/bexpr/filter.ts';
 import { ExpressionError } from '../../core/bexpr/tokens.ts';
 import { HttpError, type HttpRequest, type HttpResponse } from '../../core/http/http-service.ts';
 import { yieldToEventLoop } from '../../core/yield-to-event-loop.ts';
-import { blockingQuery, isPretty, type QueryResult } from '../blocking-query.ts';
+import { blockingQuery, type QueryResult } from '../blocking-query.ts';
 import type { Call } from '../call.ts';
-import { defaultNamespace } from '../model/namespaces.ts';
+import { defaultNamespace, namespaceTable } from '../model/namespaces.ts';
 import type { State } from '../model/tables.ts';
 import {
   type Metadata,
@@ -17,26 +17,26 @@ import {
 } from '../model/variables.ts';
 import { allNamespaces } from '../variable-request.ts';
 
-/** Variables that are looked at in one stretch; between two, others have their turn. */
+/** Variables that are read without yielding to the event loop. */
 const batchSize = 250;
-/** Tries to list all variables as they are at one index. */
+/** Attempts to list all variables at one index. */
 const maxAttempts = 3;
 
 interface ListOptions {
-  /** Empty: every one. */
+  /** Empty: all namespaces. */
   readonly namespace: string;
   readonly prefix: string;
-  /** How many; 0: all. */
+  /** Maximum number of items; 0: unlimited. */
   readonly perPage: number;
-  /** The first one, if it is not the first of all. */
+  /** First item of the page; undefined: the first of all. */
   readonly from: VariablePath | undefined;
   readonly reverse: boolean;
   readonly filter: Filter | undefined;
 }
 
 /**
- * Lists variables without their items, in order of namespace and path: those that the caller may list, of a
- * namespace or of all, below a prefix, that pass a filter, page by page.
+ * Lists variables without their items, ordered by namespace and path, in pages: those that the caller may list, of
+ * one or all namespaces, below a prefix, that match a filter.
  */
 export async function listVariables(call: Call): Promise<HttpResponse> {
   const options = await readListOptions(call.request);
@@ -58,7 +58,7 @@ async function readListOptions({ query }: HttpRequest): Promise<ListOptions> {
   };
 }
 
-/** A token is the place of the first item of the page: `namespace.path`. */
+/** A token names the first item of the page: `namespace.path`. */
 function parsePageToken(token: string): VariablePath | undefined {
   if (token === '') return undefined;
   const separatorIndex = token.indexOf('.');
@@ -68,7 +68,7 @@ function parsePageToken(token: string): VariablePath | undefined {
 
 const pageTokenOf = ({ Namespace, Path }: VariablePath): string => `${Namespace}.${Path}`;
 
-/** What a filter can look at; as it is, or within `VariableMetadata`. */
+/** Selectors of a filter, alone or within `VariableMetadata`. */
 const filterFields = ['Namespace', 'Path', 'CreateIndex', 'CreateTime', 'ModifyIndex', 'ModifyTime', 'Lock'];
 const metadataField = 'VariableMetadata';
 
@@ -96,8 +96,8 @@ function filterError(error: unknown, message: string): unknown {
 }
 
 /**
- * Lists it all as it was at one index. When writes keep coming in between, it is the index of the beginning: who
- * waits with that is told of whatever came since.
+ * Lists the variables at one index. If writes keep interfering, it is the index at the start: a client that waits with
+ * it receives all later changes.
  */
 async function list(call: Call, options: ListOptions): Promise<QueryResult> {
   const { state } = call.scheduler;
@@ -110,7 +110,7 @@ async function list(call: Call, options: ListOptions): Promise<QueryResult> {
 }
 
 interface Page {
-  /** What is between the brackets, as it is sent: to write all of it at once would take long. */
+  /** Encoded items without the brackets: encoding all of them at once would block. */
   readonly parts: readonly Buffer[];
   readonly next: VariablePath | undefined;
 }
@@ -129,12 +129,12 @@ async function readPage(call: Call, options: ListOptions): Promise<Page> {
   return { parts, next: undefined };
 }
 
-function pageResult({ request }: Call, { parts, next }: Page): Pick<QueryResult, 'json' | 'serviceHeaders'> {
+function pageResult({ request }: Call, { parts, next }: Page): Pick<QueryResult, 'value' | 'serviceHeaders'> {
   const joined = parts.flatMap((part) => [comma, part]).slice(1);
-  const pretty = isPretty(request);
+  const pretty = request.query.has('pretty');
   const end = Buffer.from(pretty ? (parts.length > 0 ? '\n]\n' : ']\n') : ']');
   return {
-    json: Buffer.concat([Buffer.from('['), ...joined, end]),
+    value: Buffer.concat([Buffer.from('['), ...joined, end]),
     ...(next && { serviceHeaders: { NextToken: pageTokenOf(next) } }),
   };
 }
@@ -143,7 +143,7 @@ const comma = Buffer.from(',');
 
 /** JSON without its brackets and, when indented, the end of its last line. */
 function formatInnerJson({ request }: Call, values: readonly Metadata[]): Buffer {
-  const pretty = isPretty(request);
+  const pretty = request.query.has('pretty');
   return Buffer.from(formatJson(values, pretty ? 4 : 0).slice(1, pretty ? -2 : -1));
 }
 
@@ -190,7 +190,7 @@ async function* ascendingBatches(
   { namespace, prefix }: ListOptions,
   from: VariablePath | undefined,
 ): AsyncGenerator<string[]> {
-  const namespaces = namespace === '' ? state.view.keys('namespaces', '') : [namespace];
+  const namespaces = namespace === '' ? namespaceTable.keys(state.view) : [namespace];
   for (const Namespace of namespaces) {
     const keyPrefix = variableKey({ Namespace, Path: prefix });
     if (from && Namespace < from.Namespace) continue;

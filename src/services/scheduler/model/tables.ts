@@ -1,11 +1,12 @@
 import type * as states from '../../core/state/state.ts';
-import type * as tables from '../../core/state/transaction.ts';
+import type * as transactions from '../../core/state/transaction.ts';
+import type { Rows } from '../../core/store/storage.ts';
 
 /**
  * What has an index of its own. `secrets` finds tokens by the hash of their secret; `locks` holds the locks of
  * variables, under the same keys; `key` is a text that only the right key opens.
  */
-export type Table =
+export type TableName =
   | 'namespaces'
   | 'variables'
   | 'locks'
@@ -16,10 +17,10 @@ export type Table =
   | 'key';
 
 /** The scheduler's tables, to read. */
-export type View = tables.TableView<Table>;
+export type View = Rows;
 
 /** A change of the scheduler's tables in the making. */
-export type Transaction = tables.Transaction<Table>;
+export type Transaction = transactions.Transaction;
 
 /** The scheduler's tables with their indexes. */
-export type State = states.State<Table>;
+export type State = states.State<TableName>;

@@ -1,9 +1,13 @@
 import { parseDuration } from '../../../wire/duration.ts';
 import type { Json } from '../../../wire/json.ts';
-import { badRequest } from './errors.ts';
+import { messageOf } from '../../core/errors.ts';
+import { isObject, type JsonObject } from '../../core/http/fields.ts';
+import type { FieldDescription } from '../engine.ts';
+import { describeType, fieldError } from '../fields.ts';
+import * as help from '../help/field.ts';
 
-/** A parameter of an endpoint: its default, and its conversion from JSON. */
-export interface Field<T> {
+/** A parameter of an endpoint: its description, its default, and its conversion from JSON. */
+interface Field<T> extends FieldDescription {
   readonly defaultValue: T;
   /** @throws Error whose message says what was expected, without the value. */
   read(value: Json): T;
@@ -19,45 +23,16 @@ export type FieldValues<F extends Fields> = {
  * or number may be a string, a comma-separated list may be an array. `null` counts as missing.
  * @throws SecretsError 400 for a value of the wrong type.
  */
-export function readFields<F extends Fields>(
-  fields: F,
-  data: Readonly<Record<string, Json>>,
-): FieldValues<F> {
+export function readFields<F extends Fields>(fields: F, data: JsonObject): FieldValues<F> {
   const read = Object.entries(fields).map(([name, field]) => {
-    const value = Object.hasOwn(data, name) ? data[name] : undefined;
-    return [name, value === undefined || value === null ? field.defaultValue : convert(name, field, value)];
+    const value = (Object.hasOwn(data, name) ? data[name] : null) ?? null;
+    try {
+      return [name, value === null ? field.defaultValue : field.read(value)];
+    } catch (error) {
+      throw fieldError(name, messageOf(error));
+    }
   });
   return Object.fromEntries(read) as FieldValues<F>;
-}
-
-function convert(name: string, field: Field<unknown>, value: Json): unknown {
-  try {
-    return field.read(value);
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw badRequest(`Field validation failed: error converting input for field "${name}": ${reason}`);
-  }
-}
-
-/** Warnings about body fields that had no effect; empty if there are none. */
-export function ignoredWarnings(
-  fields: Fields,
-  pathParameters: readonly string[],
-  data: Readonly<Record<string, Json>>,
-): string[] {
-  const names = Object.keys(data).sort();
-  const replaced = names.filter((name) => pathParameters.includes(name));
-  const unknown = names.filter((name) => !pathParameters.includes(name) && !Object.hasOwn(fields, name));
-  const warnings: string[] = [];
-  if (unknown.length > 0) {
-    warnings.push(`Endpoint ignored these unrecognized parameters: [${unknown.join(' ')}]`);
-  }
-  if (replaced.length > 0) {
-    warnings.push(
-      `Endpoint replaced the value of these parameters with the values of its path: [${replaced.join(' ')}]`,
-    );
-  }
-  return warnings;
 }
 
 /** Splits a comma-separated list: trimmed, without empty items and duplicates, in order. */
@@ -66,43 +41,39 @@ export function splitList(list: string): string[] {
   return [...new Set(items.filter((item) => item !== ''))];
 }
 
-export function text(defaultValue = ''): Field<string> {
-  return { defaultValue, read: toText };
+export function text(description: string, defaultValue = ''): Field<string> {
+  return { ...help.text(description), defaultValue, read: toText };
 }
 
 /** A comma-separated list, stored as text; an array is joined. */
-export function list(): Field<string> {
-  return {
-    defaultValue: '',
-    read: (value) => (Array.isArray(value) ? value.map(toText).join(',') : toText(value)),
-  };
+export function list(description: string): Field<string> {
+  const read = (value: Json) => (Array.isArray(value) ? value.map(toText).join(',') : toText(value));
+  return { ...help.text(description), defaultValue: '', read };
 }
 
-export function flag(defaultValue = false): Field<boolean> {
-  return { defaultValue, read: toBoolean };
+export function flag(description: string, defaultValue = false): Field<boolean> {
+  return { ...help.flag(description), defaultValue, read: toBoolean };
 }
 
-export function integer(defaultValue = 0): Field<number> {
-  return { defaultValue, read: toInteger };
+export function integer(description: string): Field<number> {
+  return { ...help.integer(description), defaultValue: 0, read: toInteger };
 }
 
 /** Seconds, integer, not negative; given as a number of seconds or with time suffixes. */
-export function duration(defaultValue = 0): Field<number> {
-  return { defaultValue, read: toSeconds };
+export function duration(description: string, defaultValue = 0): Field<number> {
+  return { ...help.duration(description), defaultValue, read: toSeconds };
 }
 
 /** An object whose values are read as strings. */
-export function stringMap(): Field<Record<string, string>> {
-  return {
-    defaultValue: {},
-    read: (value) =>
-      Object.fromEntries(Object.entries(toObject(value)).map(([name, item]) => [toText(name), toText(item)])),
-  };
+export function stringMap(description: string): Field<Record<string, string>> {
+  const read = (value: Json) =>
+    Object.fromEntries(Object.entries(toObject(value)).map(([name, item]) => [toText(name), toText(item)]));
+  return { ...help.object(description), defaultValue: {}, read };
 }
 
 /** An object with unchanged values. */
-export function object(): Field<Record<string, Json>> {
-  return { defaultValue: {}, read: toObject };
+export function object(description: string): Field<Record<string, Json>> {
+  return { ...help.object(description), defaultValue: {}, read: toObject };
 }
 
 function toText(value: Json): string {
@@ -151,17 +122,6 @@ function toSeconds(value: Json): number {
 }
 
 function toObject(value: Json): Record<string, Json> {
-  if (value === null || typeof value !== 'object' || Array.isArray(value)) {
-    throw new Error(`expected an object, got ${describeType(value)}`);
-  }
+  if (!isObject(value)) throw new Error(`expected an object, got ${describeType(value)}`);
   return value;
-}
-
-function describeType(value: Json): string {
-  if (value === null) return 'null';
-  if (Array.isArray(value)) return 'an array';
-  if (typeof value === 'object') return 'an object';
-  return typeof value === 'string'
-    ? 'an invalid string'
-    : `a ${typeof value === 'bigint' ? 'number' : typeof value}`;
 }

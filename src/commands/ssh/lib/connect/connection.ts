@@ -38,10 +38,7 @@ export interface Connection {
 }
 
 /** What it takes to run a mode, of all that a command may touch. */
-export type ConnectContext = Pick<
-  Context,
-  'api' | 'io' | 'keys' | 'clock' | 'env' | 'home' | 'files' | 'selfCommand' | 'signal'
->;
+export type ConnectContext = Pick<Context, 'api' | 'output' | 'ssh' | 'system' | 'files'>;
 
 /** An option whose value is a path; `%` has a meaning there. */
 export const pathOption = (name: string, path: string): string => `${name}="${path.replaceAll('%', '%%')}"`;

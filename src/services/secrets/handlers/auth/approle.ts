@@ -1,0 +1,200 @@
+import { type Json, parseJson } from '../../../../wire/json.ts';
+import { uuid } from '../../../core/uuid.ts';
+import { readTokenParams, tokenParamFields } from '../../auth/token-params.ts';
+import type { EngineRequest, EngineResponse } from '../../engine.ts';
+import { badRequest, orNotFound } from '../../errors.ts';
+import { booleanField, durationField, integerField, mapField, textField } from '../../fields.ts';
+import { duration, flag, integer, object, required, text } from '../../help/field.ts';
+import type { AppRole, AppRoles } from '../../model/app-roles.ts';
+import type { SecretId } from '../../model/secret-ids.ts';
+import type { Resource } from '../../resource.ts';
+import { showAppRole, showSecretId } from '../../views.ts';
+
+/**
+ * The auth method `approle`: machine logins with a role ID and secret IDs (docs/protocol/secrets.md#logins).
+ */
+
+const secretIdField = { secret_id: required(text('The secret ID.')) };
+const newSecretIdFields = {
+  metadata: object('Metadata of the tokens.'),
+  ttl: duration('Time to live of the secret ID.'),
+  num_uses: integer('Number of uses of the secret ID.'),
+};
+
+export const roles: Resource<AppRoles> = {
+  summary: 'List the roles.',
+  list: (appRoles) => ({ data: { keys: appRoles.names() } }),
+};
+
+export const role: Resource<AppRoles> = {
+  summary: 'Show, write or delete a role.',
+  fields: {
+    bind_secret_id: flag('Whether a login requires a secret ID (default true).'),
+    secret_id_num_uses: integer('Number of uses of a secret ID; 0: unlimited.'),
+    secret_id_ttl: duration('Time to live of a secret ID; 0: unlimited.'),
+    role_id: text('The role ID (default: generated).'),
+    ...tokenParamFields,
+  },
+  read: (appRoles, _request, name) => ({ data: showAppRole(requireRole(appRoles, name)) }),
+  async write(appRoles, { data }, name) {
+    const current = appRoles.get(name);
+    const uses = integerField(data, 'secret_id_num_uses') ?? current?.secretIdUses ?? 0;
+    if (uses < 0) throw badRequest('secret_id_num_uses cannot be negative');
+    await appRoles.put(name, {
+      roleId: textField(data, 'role_id') || current?.roleId || uuid(appRoles.random),
+      bindSecretId: booleanField(data, 'bind_secret_id') ?? current?.bindSecretId ?? true,
+      secretIdUses: uses,
+      secretIdTtl: durationField(data, 'secret_id_ttl') ?? current?.secretIdTtl ?? 0,
+      terms: readTokenParams(data, current?.terms),
+    });
+  },
+  delete: (appRoles, _request, name) => appRoles.delete(name),
+};
+
+export const roleId: Resource<AppRoles> = {
+  summary: 'Show or set the role ID.',
+  fields: { role_id: required(text('The role ID.')) },
+  read: (appRoles, _request, name) => ({ data: { role_id: requireRole(appRoles, name).roleId } }),
+  async write(appRoles, { data }, name) {
+    const newRoleId = textField(data, 'role_id');
+    if (!newRoleId) throw badRequest('missing role_id');
+    await appRoles.put(name, { ...requireRole(appRoles, name), roleId: newRoleId });
+  },
+};
+
+export const secretId: Resource<AppRoles> = {
+  summary: 'Generate a secret ID, or list the accessors of existing ones.',
+  fields: newSecretIdFields,
+  write(appRoles, request, name) {
+    const existing = requireRole(appRoles, name);
+    return issueSecretId(appRoles, request, name, existing, uuid(appRoles.random));
+  },
+  list(appRoles, _request, name) {
+    requireRole(appRoles, name);
+    const existing = appRoles.secretIds.forRole(name.toLowerCase());
+    return { data: { keys: existing.map(({ accessor }) => accessor) } };
+  },
+};
+
+export const customSecretId: Resource<AppRoles> = {
+  summary: 'Create a custom secret ID.',
+  fields: { ...secretIdField, ...newSecretIdFields },
+  write(appRoles, request, name) {
+    const existing = requireRole(appRoles, name);
+    return issueSecretId(appRoles, request, name, existing, textField(request.data, 'secret_id'));
+  },
+};
+
+/** How a request names a secret ID of a role. */
+interface SecretIdName {
+  readonly fields: Resource<AppRoles>['fields'] & object;
+  find(appRoles: AppRoles, role: string, data: EngineRequest['data']): SecretId | undefined;
+}
+
+const bySecretId: SecretIdName = {
+  fields: secretIdField,
+  find: ({ secretIds }, name, data) => secretIds.find(name, textField(data, 'secret_id') ?? ''),
+};
+const byAccessor: SecretIdName = {
+  fields: { secret_id_accessor: required(text('The accessor of the secret ID.')) },
+  find: ({ secretIds }, name, data) =>
+    secretIds.byAccessor(name, textField(data, 'secret_id_accessor') ?? ''),
+};
+
+export const lookUpSecretId = lookup('Show a secret ID.', bySecretId);
+export const lookUpAccessor = lookup('Show the secret ID of an accessor.', byAccessor);
+
+function lookup(summary: string, { fields, find }: SecretIdName): Resource<AppRoles> {
+  return {
+    summary,
+    fields,
+    write(appRoles, { data }, name) {
+      requireRole(appRoles, name);
+      return { data: showSecretId(orNotFound(find(appRoles, name.toLowerCase(), data))) };
+    },
+  };
+}
+
+export const destroySecretId = destruction('Delete a secret ID.', bySecretId);
+export const destroyAccessor = destruction('Delete the secret ID of an accessor.', byAccessor);
+
+function destruction(summary: string, { fields, find }: SecretIdName): Resource<AppRoles> {
+  return {
+    summary,
+    fields,
+    async write(appRoles, { data }, name) {
+      requireRole(appRoles, name);
+      const existing = find(appRoles, name.toLowerCase(), data);
+      if (existing) await appRoles.secretIds.remove([existing]);
+    },
+  };
+}
+
+export const login: Resource<AppRoles> = {
+  summary: 'Log in with a role ID and a secret ID.',
+  fields: { role_id: required(text('The role ID.')), secret_id: text('A secret ID of the role.') },
+  async write(appRoles, { data }) {
+    const sentRoleId = textField(data, 'role_id');
+    if (!sentRoleId) throw badRequest('missing role_id');
+    const name = appRoles.nameOf(sentRoleId);
+    const existing = name === undefined ? undefined : appRoles.get(name);
+    const loginError = badRequest('invalid role or secret ID');
+    if (name === undefined || !existing) throw loginError;
+    let metadata: Readonly<Record<string, string>> = { role_name: name };
+    if (existing.bindSecretId) {
+      const sentSecretId = textField(data, 'secret_id');
+      if (!sentSecretId) throw badRequest('missing secret_id');
+      const used = await appRoles.secretIds.use(name, sentSecretId);
+      if (!used) throw loginError;
+      metadata = { ...used.metadata, ...metadata };
+    }
+    return {
+      login: {
+        displayName: '',
+        metadata,
+        alias: { name: sentRoleId, metadata: { role_name: name } },
+        token: existing.terms,
+      },
+    };
+  },
+};
+
+function requireRole(appRoles: AppRoles, name: string): AppRole {
+  return orNotFound(appRoles.get(name));
+}
+
+async function issueSecretId(
+  { secretIds }: AppRoles,
+  { data }: EngineRequest,
+  name: string,
+  { secretIdUses, secretIdTtl, bindSecretId }: AppRole,
+  newSecretId: string | undefined,
+): Promise<EngineResponse> {
+  if (!newSecretId) throw badRequest('missing secret_id');
+  if (!bindSecretId) throw badRequest('bind_secret_id is not set on the role');
+  const uses = integerField(data, 'num_uses') ?? secretIdUses;
+  if (uses < 0) throw badRequest('num_uses cannot be negative');
+  const ttl = durationField(data, 'ttl') ?? secretIdTtl;
+  const metadata = readMetadata(data);
+  const { accessor } = await secretIds.create(name.toLowerCase(), newSecretId, { uses, ttl, metadata });
+  return {
+    data: {
+      secret_id: newSecretId,
+      secret_id_accessor: accessor,
+      secret_id_num_uses: uses,
+      secret_id_ttl: ttl,
+    },
+  };
+}
+
+/** The metadata of a new secret ID: an object, or its JSON text. @throws SecretsError 400 */
+function readMetadata(data: EngineRequest['data']): Readonly<Record<string, string>> {
+  if (typeof data.metadata !== 'string') return mapField(data, 'metadata') ?? {};
+  let metadata: Json;
+  try {
+    metadata = parseJson(data.metadata);
+  } catch {
+    throw badRequest('metadata is not a JSON object');
+  }
+  return mapField({ metadata }, 'metadata') ?? {};
+}

@@ -1,0 +1,101 @@
+import { hashPassword, type PasswordHash, passwordHash, passwordMatches } from '../../../core/password.ts';
+import { type RowOf, table } from '../../../core/store/table.ts';
+import { readTokenParams, tokenParamFields } from '../../auth/token-params.ts';
+import { type EngineParts, tokenParams } from '../../engine.ts';
+import { badRequest, orNotFound } from '../../errors.ts';
+import { textField } from '../../fields.ts';
+import { list, required, text } from '../../help/field.ts';
+import type { Resource } from '../../resource.ts';
+import { showTokenParams } from '../../views.ts';
+
+/**
+ * The auth method `userpass`: users with passwords (docs/protocol/secrets.md#logins). Names are lower-cased.
+ */
+
+/** The users by lower-case name. */
+export const userTable = table('user/', { password: passwordHash, terms: tokenParams });
+type User = RowOf<typeof userTable>;
+
+type UserResource = Resource<EngineParts>;
+
+const passwordField = { password: required(text('The password.')) };
+
+export const users: UserResource = {
+  summary: 'List the users.',
+  list: ({ storage }) => ({ data: { keys: userTable.keys(storage) } }),
+};
+
+export const user: UserResource = {
+  summary: 'Show, write or delete a user.',
+  fields: { password: text('The password; required for a new user.'), ...tokenParamFields },
+  read: (parts, _request, name) => ({ data: showTokenParams(orNotFound(findUser(parts, name)).terms) }),
+  async write(parts, { data }, name) {
+    const current = findUser(parts, name);
+    const password = textField(data, 'password');
+    if (password === undefined && !current) throw badRequest('missing password');
+    const terms = readTokenParams(data, current?.terms);
+    const hashed = password === undefined ? current?.password : await hashNewPassword(parts, password);
+    if (hashed) await putUser(parts, name, { password: hashed, terms });
+  },
+  delete: ({ storage }, _request, name) => storage.write([userTable.remove(name.toLowerCase())]),
+};
+
+export const password: UserResource = {
+  summary: "Change a user's password.",
+  fields: passwordField,
+  async write(parts, { data }, name) {
+    requireUser(parts, name);
+    const hashed = await hashNewPassword(parts, textField(data, 'password') ?? '');
+    await putUser(parts, name, { ...requireUser(parts, name), password: hashed });
+  },
+};
+
+export const policies: UserResource = {
+  summary: "Change a user's policies.",
+  fields: { token_policies: required(list('Policies of the tokens.')) },
+  async write(parts, { data }, name) {
+    const current = requireUser(parts, name);
+    await putUser(parts, name, { ...current, terms: readTokenParams(data, current.terms) });
+  },
+};
+
+export const login: UserResource = {
+  summary: 'Log in with a username and password.',
+  fields: passwordField,
+  async write(parts, { data }, name) {
+    const sent = textField(data, 'password');
+    if (!sent) throw badRequest('missing password');
+    const username = name.toLowerCase();
+    if (!(await passwordMatches(sent, findUser(parts, username)?.password))) {
+      throw badRequest('invalid username or password');
+    }
+    const { terms } = requireUser(parts, username);
+    return {
+      login: {
+        displayName: username,
+        metadata: { username },
+        alias: { name: username, metadata: {} },
+        token: terms,
+      },
+    };
+  },
+};
+
+function findUser({ storage }: EngineParts, name: string): User | undefined {
+  return userTable.get(storage, name.toLowerCase());
+}
+
+function requireUser(parts: EngineParts, name: string): User {
+  const existing = findUser(parts, name);
+  if (!existing) throw badRequest('username does not exist');
+  return existing;
+}
+
+async function putUser({ storage }: EngineParts, name: string, value: User): Promise<void> {
+  await storage.write([userTable.put(name.toLowerCase(), value)]);
+}
+
+function hashNewPassword({ random }: EngineParts, password: string): Promise<PasswordHash> {
+  if (password === '') throw badRequest('missing password');
+  return hashPassword(password, random);
+}

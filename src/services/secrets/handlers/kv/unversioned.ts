@@ -1,0 +1,44 @@
+import { parseDuration } from '../../../../wire/duration.ts';
+import type { JsonObject } from '../../../core/http/fields.ts';
+import type { Storage } from '../../../core/store/storage.ts';
+import { s, Table } from '../../../core/store/table.ts';
+import { badRequest, notFound, orNotFound } from '../../errors.ts';
+import { text } from '../../help/field.ts';
+import { namesBelow } from '../../model/names-below.ts';
+import type { Resource } from '../../resource.ts';
+
+/** The secrets by path. */
+export const secretTable = new Table('secret/', s.record(s.json));
+
+/** Default lease duration in seconds, if the secret has no `ttl`: 768 hours. */
+const defaultDuration = 2_764_800;
+
+/** Version 1: each path is a secret, an object with any fields. */
+export const secret: Resource<Storage> = {
+  summary: 'Read, write, list and delete secrets with any fields.',
+  fields: { ttl: text('Lease duration of reads.') },
+  read(storage, _request, path) {
+    const data = orNotFound(secretTable.get(storage, path));
+    return { data, duration: leaseDurationOf(data) };
+  },
+  list(storage, _request, path) {
+    const prefix = path === '' ? '' : `${path}/`;
+    const keys = namesBelow(prefix, secretTable.keys(storage, prefix));
+    if (keys.length === 0) throw notFound();
+    return { data: { keys } };
+  },
+  async write(storage, { data }, path) {
+    if (path === '') throw badRequest('missing path');
+    if (Object.keys(data).length === 0) throw badRequest('missing data fields');
+    await storage.write([secretTable.put(path, data)]);
+  },
+  delete: (storage, _request, path) => storage.write([secretTable.remove(path)]),
+};
+
+/** The secret's own `ttl` (or `lease`, its older name), if it is a duration. */
+function leaseDurationOf(data: JsonObject): number {
+  const name = ['ttl', 'lease'].find((each) => Object.hasOwn(data, each)) ?? 'ttl';
+  const ttl = Object.hasOwn(data, name) ? data[name] : undefined;
+  const seconds = typeof ttl === 'string' || typeof ttl === 'number' ? parseDuration(ttl) : undefined;
+  return seconds === undefined || seconds < 0 ? defaultDuration : Math.trunc(seconds);
+}

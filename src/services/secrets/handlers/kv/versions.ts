@@ -1,0 +1,51 @@
+import { badRequest } from '../../errors.ts';
+import { versionsField } from '../../kv/json-object.ts';
+import { deleteVersions, destroyVersions, type Secret, undeleteVersions } from '../../kv/secret.ts';
+import type { SecretStore } from '../../kv/secret-store.ts';
+import type { Settings } from '../../kv/settings.ts';
+import type { Resource } from '../../resource.ts';
+
+/** Operations on versions by number: the paths `delete/`, `undelete/` and `destroy/`. */
+
+export const deletion = versionsResource(
+  'Delete versions; they can be undeleted.',
+  'No version number provided',
+  (secret, numbers, { now }) => deleteVersions(secret, numbers, now),
+);
+
+export const undeletion = versionsResource(
+  'Undelete versions.',
+  'No version number provided',
+  (secret, numbers, { mount, now }) => undeleteVersions(secret, numbers, mount, now),
+);
+
+export const destruction = versionsResource(
+  'Permanently delete the data of versions.',
+  'no version number provided',
+  destroyVersions,
+);
+
+interface VersionsContext {
+  readonly mount: Settings;
+  readonly now: number;
+}
+
+/** Version numbers and keys that do not exist are skipped. */
+function versionsResource(
+  summary: string,
+  missingMessage: string,
+  update: (secret: Secret, numbers: readonly number[], context: VersionsContext) => Secret,
+): Resource<SecretStore> {
+  return {
+    summary,
+    fields: { versions: { type: 'array', description: 'The numbers of the versions.', required: true } },
+    async write(store, { data, now }, key) {
+      const numbers = versionsField(data);
+      if (numbers.length === 0) throw badRequest(missingMessage);
+      const secret = store.get(key);
+      if (!secret) return store.whenDurable();
+      await store.save(key, update(secret, numbers, { mount: store.settings(), now: now.getTime() }));
+      return undefined;
+    },
+  };
+}

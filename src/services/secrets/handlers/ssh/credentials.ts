@@ -1,0 +1,122 @@
+import type { Entity } from '../../engine.ts';
+import { badRequest } from '../../errors.ts';
+import { ignoredWarnings } from '../../fields.ts';
+import { required } from '../../help/field.ts';
+import type { Resource } from '../../resource.ts';
+import { type Address, isWithin, parseAddress, parseBlock } from '../../ssh/address.ts';
+import { internalError } from '../../ssh/errors.ts';
+import { readFields, splitList, text } from '../../ssh/fields.ts';
+import type { SshMount } from '../../ssh/mount.ts';
+import type { Role } from '../../ssh/role.ts';
+import { expand, expandNames } from '../../ssh/templates.ts';
+
+// One-time passwords for hosts (docs/protocol/ssh.md#one-time-passwords).
+
+/** 768 hours, in seconds. */
+const leaseDuration = 768 * 3600;
+
+const credsFields = {
+  username: text('The user name on the remote host.'),
+  ip: required(text('The address of the remote host.')),
+};
+const lookupFields = { ip: required(text('The address.')) };
+const verifyFields = { otp: required(text('The one-time password.')) };
+
+/** The request with which a host's helper checks that it reaches the service, and the expected response. */
+const echo = { request: 'verify-echo-request', response: 'verify-echo-response' };
+
+/** A one-time password for a user on a host; an otp role without `allowed_users` permits any valid user. */
+export const credentials: Resource<SshMount> = {
+  summary: 'Create a one-time password for a role.',
+  fields: credsFields,
+  async write(mount, request, roleName) {
+    const params = readFields(credsFields, request.data);
+    if (params.ip === '') throw badRequest('Missing ip');
+    const role = mount.role(roleName);
+    if (role === undefined) throw badRequest(`Role ${JSON.stringify(roleName)} not found`);
+    const username = chooseUser(role, params.username, request.entity);
+    const address = readAddress(params.ip);
+    if (!mount.zeroAddressRoles().includes(roleName) && !appliesTo(role, address)) {
+      throw badRequest('Error validating IP: IP does not belong to role');
+    }
+    if (role.key_type !== 'otp') throw internalError('key type unknown');
+    const ip = address.text;
+    const { password, id } = await mount.passwords.create({ ip, username, role_name: roleName });
+    return {
+      data: { key_type: role.key_type, key: password, username, ip, port: role.port },
+      lease: { duration: leaseDuration, internal: id },
+      warnings: ignoredWarnings(credsFields, ['name'], request.data),
+    };
+  },
+};
+
+/** The roles that apply to an address: by `cidr_list` (without regard to `exclude_cidr_list`), and zero-address roles. */
+export const lookUp: Resource<SshMount> = {
+  summary: 'List the roles that apply to an address.',
+  fields: lookupFields,
+  write(mount, { data }) {
+    const { ip } = readFields(lookupFields, data);
+    if (ip === '') throw badRequest('Missing ip');
+    const address = readAddress(ip);
+    const zeroAddress = mount.zeroAddressRoles();
+    const roles = mount.roleNames().filter((name) => {
+      return zeroAddress.includes(name) || isListed(address, mount.role(name)?.cidr_list ?? '');
+    });
+    return { data: { roles }, warnings: ignoredWarnings(lookupFields, [], data) };
+  },
+};
+
+/** A one-time password is valid once. */
+export const verify: Resource<SshMount> = {
+  summary: 'Verify and consume a one-time password; requires no token.',
+  fields: verifyFields,
+  async write({ passwords }, { data }) {
+    const { otp } = readFields(verifyFields, data);
+    if (otp === echo.request) return { data: { message: echo.response } };
+    const grant = await passwords.consume(otp);
+    if (grant === undefined) throw badRequest('OTP not found');
+    return { data: grant };
+  },
+};
+
+/** Host keys belonged to dynamic roles, which are no longer supported, so there are none to remove. */
+export const tidy: Resource<SshMount> = {
+  summary: 'Remove host keys left over from dynamic keys.',
+  delete: () => ({ data: { message: 'Removed 0 of 0 host keys.' } }),
+};
+
+function chooseUser(role: Role, requested: string, entity: Entity | undefined): string {
+  const defaultUser = role.default_user_template ? expand(role.default_user, entity) : role.default_user;
+  const user = requested || defaultUser;
+  if (!user) throw badRequest("No default username registered. Use 'username' option");
+  if (user === defaultUser) return user;
+  const list = role.allowed_users.trim();
+  if (list === '' || list === '*') {
+    if (!isUserName(user)) throw badRequest('username is not a valid user name');
+  } else if (!expandNames(splitList(list), role.allowed_users_template, entity).includes(user)) {
+    throw badRequest('Username is not present is allowed users list');
+  }
+  return user;
+}
+
+/** No user name contains separators of names, fields or paths, or starts like an option. */
+function isUserName(name: string): boolean {
+  return /^(?!-)[^\p{Cc}:,/]{1,256}$/u.test(name) && name.trim() === name;
+}
+
+function readAddress(text: string): Address {
+  const address = parseAddress(text);
+  if (address === undefined) throw badRequest(`Invalid IP ${JSON.stringify(text)}`);
+  return address;
+}
+
+function appliesTo(role: Role, address: Address): boolean {
+  return isListed(address, role.cidr_list) && !isListed(address, role.exclude_cidr_list);
+}
+
+function isListed(address: Address, blocks: string): boolean {
+  return splitList(blocks).some((text) => {
+    const block = parseBlock(text);
+    return block !== undefined && isWithin(address, block);
+  });
+}

@@ -1,0 +1,23 @@
+import type { Json } from '../../../../wire/json.ts';
+import { notFound, orNotFound } from '../../errors.ts';
+import type { Resource } from '../../resource.ts';
+import type { SshMount } from '../../ssh/mount.ts';
+import { parseRole, roleFields, showRole } from '../../ssh/role.ts';
+
+export const roles: Resource<SshMount> = {
+  summary: 'List the roles.',
+  list(mount) {
+    const keys = mount.roleNames();
+    if (keys.length === 0) throw notFound();
+    const info = keys.map((key): [string, Json] => [key, { key_type: mount.role(key)?.key_type ?? '' }]);
+    return { data: { keys, key_info: Object.fromEntries(info) } };
+  },
+};
+
+export const role: Resource<SshMount> = {
+  summary: 'Show, write or delete a role.',
+  fields: roleFields,
+  read: (mount, _request, name) => ({ data: showRole(orNotFound(mount.role(name))) }),
+  write: (mount, { data }, name) => mount.putRole(name, parseRole(data)),
+  delete: (mount, _request, name) => mount.deleteRole(name),
+};

@@ -1,0 +1,132 @@
+import { isObject } from '../../../core/http/fields.ts';
+import { type EngineRequest, SecretsError } from '../../engine.ts';
+import { badRequest } from '../../errors.ts';
+import { durationField, mapField, textField } from '../../fields.ts';
+import { duration, object, required, text } from '../../help/field.ts';
+import type { Mount, MountRequest, Mounts } from '../../model/mounts.ts';
+import type { Resource } from '../../resource.ts';
+import { showMount, showTuning } from '../../views.ts';
+import type { SysContext } from './context.ts';
+
+/**
+ * `sys/mounts`, `sys/auth` and the mount lookup that precedes key-value requests
+ * (docs/protocol/secrets.md#mounts).
+ */
+
+const mountFields = {
+  type: required(text('The type of the engine or auth method.')),
+  description: text('A human-readable description.'),
+  options: object('Options of the type, such as `version` of a key-value engine.'),
+  config: object('`default_lease_ttl` and `max_lease_ttl`.'),
+};
+const tuneFields = {
+  description: text('A human-readable description.'),
+  options: object('Options of the type; omitted ones are unchanged.'),
+  default_lease_ttl: duration('Default lease duration.'),
+  max_lease_ttl: duration('Maximum lease duration.'),
+};
+
+export const lookUp: Resource<SysContext> = {
+  summary: 'Show the mount of a path.',
+  read({ mounts }, { caller }, path) {
+    const match = mounts.resolve(path.split('/'));
+    if (!match || !caller?.acl.canSeePrefix(match.mount.path)) {
+      throw new SecretsError(
+        403,
+        `preflight capability check returned 403, please ensure client's policies grant access to path "${path}/"`,
+      );
+    }
+    return { data: { path: match.mount.path, ...showMount(match.mount) } };
+  },
+};
+
+/** One of the two mount tables. */
+interface MountTable {
+  /** Path prefix of its mounts. */
+  readonly prefix: '' | 'auth/';
+  readonly noun: string;
+  readonly errorNoun: string;
+}
+
+export const engines = mountTable({ prefix: '', noun: 'secrets engine', errorNoun: 'secret engine' });
+export const authMethods = mountTable({ prefix: 'auth/', noun: 'auth method', errorNoun: 'auth engine' });
+
+function mountTable(table: MountTable): { readonly [each in 'all' | 'one']: Resource<SysContext> } {
+  const { prefix, noun } = table;
+  return {
+    all: {
+      summary: `List the ${noun}s.`,
+      read({ mounts }) {
+        const own = mounts.list().filter(({ path }) => path.startsWith('auth/') === (prefix === 'auth/'));
+        const all = own.map((mount) => [mount.path.slice(prefix.length), showMount(mount)] as const);
+        return { data: Object.fromEntries(all), copyToTopLevel: true };
+      },
+    },
+    one: {
+      summary: `Show, enable or disable the ${noun} at a path; with \`/tune\` after the path, show or change its settings.`,
+      fields: { ...mountFields, ...tuneFields },
+      read({ mounts }, _request, path) {
+        const tuned = tunedPath(path);
+        const data =
+          tuned === undefined
+            ? showMount(findMount(table, mounts, path))
+            : showTuning(findMount(table, mounts, tuned));
+        return { data, copyToTopLevel: true };
+      },
+      async write({ mounts }, { data }, path) {
+        const tuned = tunedPath(path);
+        if (tuned === undefined) await mounts.mount(mountPath(table, path), mountRequest(data));
+        else await tune(mounts, findMount(table, mounts, rejectAuthPath(table, tuned)), data);
+      },
+      delete: ({ mounts }, _request, path) => mounts.unmount(mountPath(table, path)),
+    },
+  };
+}
+
+/** The path before `/tune`. Mount paths may contain slashes, so the last segment selects the operation. */
+function tunedPath(path: string): string | undefined {
+  return /^(.+)\/tune$/.exec(path)?.[1];
+}
+
+/** Permission to mount engines does not include enabling or disabling auth methods. */
+function rejectAuthPath({ prefix }: MountTable, path: string): string {
+  if (prefix === '' && path.startsWith('auth/')) {
+    throw badRequest(`"${path}/" is the path of an auth method; use sys/auth`);
+  }
+  return path;
+}
+
+function mountPath(table: MountTable, path: string): string {
+  return `${table.prefix}${rejectAuthPath(table, path)}/`;
+}
+
+function findMount({ prefix, errorNoun }: MountTable, mounts: Mounts, path: string): Mount {
+  const mount = mounts.get(`${prefix}${path}/`);
+  if (!mount) throw badRequest(`No ${errorNoun} mount at ${path}/`);
+  return mount;
+}
+
+function mountRequest(data: EngineRequest['data']): MountRequest {
+  const type = textField(data, 'type');
+  if (!type) throw badRequest('backend type must be specified as a string');
+  const description = textField(data, 'description');
+  const options = mapField(data, 'options');
+  const version = options?.version;
+  if (type === 'kv' && version !== undefined && version !== '1' && version !== '2')
+    throw badRequest(`invalid version ${JSON.stringify(version)} of a key-value engine: expected "1" or "2"`);
+  return { type, description, options, config: isObject(data.config) ? data.config : undefined };
+}
+
+async function tune(mounts: Mounts, mount: Mount, data: EngineRequest['data']): Promise<void> {
+  const options = mapField(data, 'options');
+  if (options && (options.version ?? mount.entry.options?.version) !== mount.entry.options?.version) {
+    throw badRequest('the version of a mount cannot be changed; mount the other version at another path');
+  }
+  const config = Object.fromEntries(
+    ['default_lease_ttl', 'max_lease_ttl'].flatMap((name) => {
+      const seconds = durationField(data, name);
+      return seconds === undefined ? [] : [[name, seconds]];
+    }),
+  );
+  await mounts.tune(mount, { config, description: textField(data, 'description'), options });
+}
