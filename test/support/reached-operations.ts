@@ -9,7 +9,7 @@ import { type ServiceName, serviceNames } from '../../src/wire/services.ts';
 type Row = Operation<object, unknown>;
 
 /** The operations of each service, by name. */
-export const operationTables = {
+const operationTables = {
   secrets: secretsOperations,
   registry: registryOperations,
   box: boxOperations,
