@@ -170,7 +170,7 @@ describe('a response that is lost', () => {
   });
 });
 
-describe('something else that answers', () => {
+describe('a server without HTTP', () => {
   it('without HTTP is an unexpected response', async () => {
     const server = await serveSocket((socket) => socket.end('SSH-2.0-OpenSSH_9.9\r\n'));
     const error = await errorOf(
