@@ -1,5 +1,4 @@
-import type { Send } from './http/client.ts';
-import type { ServiceResponse } from './http/response.ts';
+import type { Send, ServiceResponse } from './http/response.ts';
 import type { Operation } from './operation.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: rows of every shape are in one table

@@ -4,7 +4,7 @@ import { isAnonymousAccessor, type ServiceName } from '../wire/services.ts';
 import { isAccessControlOff, isDeniedByPolicy, isGoneToken, isUnidentifiedCaller } from './conditions.ts';
 import { anything } from './decode.ts';
 import type { Endpoint } from './endpoint.ts';
-import type { Send } from './http/client.ts';
+import type { Send } from './http/response.ts';
 import type { Operation } from './operation.ts';
 import { fieldsOf } from './product.ts';
 import { services } from './services.ts';

@@ -14,6 +14,7 @@ import {
   type RawResponse,
   rawResponse,
   readBody,
+  type Send,
   type ServiceResponse,
   unexpectedResponse,
 } from './response.ts';
@@ -22,12 +23,6 @@ import { type Outcome, Retries, redirectTarget, Servers } from './retry.ts';
 type GotError = import('got').RequestError;
 type GotResponse = import('got').Response<unknown>;
 type Redirect = import('got').PlainResponse;
-
-/** Sends operations to one service. */
-export type Send = <Input extends object, Output>(
-  operation: Operation<Input, Output>,
-  input: Input,
-) => Promise<ServiceResponse<Output>>;
 
 /**
  * Makes the function that sends operations to one service.

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { type Kind, LanyardError } from '../../errors.ts';
 import { parseJson } from '../../wire/json.ts';
 import type { ServiceName } from '../../wire/services.ts';
-import { type Body, isRepeatable, type Retry } from '../operation.ts';
+import { type Body, isRepeatable, type Operation, type Retry } from '../operation.ts';
 import { redact, type Secret } from '../redaction.ts';
 import { services } from '../services.ts';
 
@@ -30,6 +30,12 @@ export interface ServiceResponse<Output> {
   /** Unchanged, where the operation is `exact`. */
   readonly bytes?: Uint8Array;
 }
+
+/** Sends operations to one service. */
+export type Send = <Input extends object, Output>(
+  operation: Operation<Input, Output>,
+  input: Input,
+) => Promise<ServiceResponse<Output>>;
 
 /** A response from its head and its complete body; without a body its text is empty. */
 export function rawResponse(head: IncomingMessage | undefined, body?: Uint8Array): RawResponse {

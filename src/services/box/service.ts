@@ -4,7 +4,7 @@ import { checkTables } from '../core/store/table.ts';
 import { callerOf } from './auth.ts';
 import type { BoxRegistry, Context } from './call.ts';
 import { errorBody } from './errors.ts';
-import type { Images } from './images/images.ts';
+import type { ImageStore } from './images/image-store.ts';
 import { boxes, providersOf } from './model/boxes.ts';
 import { TwoFactorCodes } from './model/codes.ts';
 import { owners } from './model/owners.ts';
@@ -14,7 +14,7 @@ import { boxRoutes, unauthenticatedHandlers } from './routes.ts';
 import { type BoxOwners, seedOwners } from './seed.ts';
 
 export interface BoxParts extends ServiceParts {
-  readonly images: Images;
+  readonly images: ImageStore;
   /** Prints a line to the user's terminal: codes of two-factor authentication, in place of a text message. */
   readonly print: (line: string) => void;
   readonly owners: BoxOwners;

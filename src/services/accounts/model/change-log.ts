@@ -62,37 +62,11 @@ export function resourceCount(storage: Storage, collection: string): number {
 }
 
 /** At most `limit` resources of a collection after a key, the newest first, with their keys. */
-export function entriesByCreation(
-  storage: Storage,
-  collection: string,
-  after: string,
-  limit: number,
-): [string, Entry][] {
-  return readEntries(storage, entriesCreated, collection, after, limit);
-}
-
+export const entriesByCreation = (storage: Storage, collection: string, after: string, limit: number) =>
+  entriesCreated.entriesAfter(storage, `${collection}/`, after, limit);
 /** The same, the last changed first, including removed ones. */
-export function entriesByChange(
-  storage: Storage,
-  collection: string,
-  after: string,
-  limit: number,
-): [string, Entry][] {
-  return readEntries(storage, entriesChanged, collection, after, limit);
-}
-
-function readEntries(
-  storage: Storage,
-  table: Table<Entry>,
-  collection: string,
-  after: string,
-  limit: number,
-): [string, Entry][] {
-  const start = `${collection}/`;
-  return table
-    .entriesAfter(storage, start, after === '' ? '' : start + after, limit)
-    .map(([key, entry]) => [key.slice(start.length), entry]);
-}
+export const entriesByChange = (storage: Storage, collection: string, after: string, limit: number) =>
+  entriesChanged.entriesAfter(storage, `${collection}/`, after, limit);
 
 /**
  * The changes of a collection after a point in time, up to the one with a sequence number, the newest first.
@@ -143,12 +117,7 @@ export function recordCreation<Draft extends Pick<Resource, 'id'>>(
   draft: Draft,
   now: string,
 ) {
-  const { sequence, changes } = recordChange(
-    storage,
-    collection,
-    { id: draft.id, updatedAt: now },
-    undefined,
-  );
+  const { sequence, changes } = recordChange(storage, collection, { ...draft, updatedAt: now }, undefined);
   const times = { createdAt: now, updatedAt: now, created: sequence, changed: sequence };
   return { resource: { ...draft, version: 1, ...times }, changes };
 }

@@ -63,12 +63,10 @@ export class Table<Row extends object> {
     return rows.keys(this.prefix).map((key) => [key.slice(this.prefix.length), rows.get(key) as Row]);
   }
 
-  /** At most `limit` keys and rows whose keys begin with `start` and come after `after` (empty: from the first). */
+  /** At most `limit` keys below `start`, without it, that come after `after` (empty: from the first), and their rows. */
   entriesAfter(storage: Storage, start: string, after: string, limit: number): [key: string, row: Row][] {
-    const { prefix } = this;
-    return storage
-      .keysAfter(prefix + start, after === '' ? '' : prefix + after, limit)
-      .map((key) => [key.slice(prefix.length), storage.get(key) as Row]);
+    const rows = storage.withPrefix(this.prefix + start);
+    return rows.keysAfter('', after, limit).map((key) => [key, rows.get(key) as Row]);
   }
 
   put(key: string, row: Row): Change {

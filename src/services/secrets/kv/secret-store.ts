@@ -1,7 +1,7 @@
+import type { JsonObject } from '../../core/http/fields.ts';
 import type { Change, Storage } from '../../core/store/storage.ts';
 import { checkTables, s, Table } from '../../core/store/table.ts';
-import type { JsonObject } from './json-object.ts';
-import { listNames } from './list-names.ts';
+import { namesBelow } from '../model/names-below.ts';
 import { addVersion, type Secret, secretSchema, type Version } from './secret.ts';
 import { defaultSettings, type Settings, settingsSchema } from './settings.ts';
 
@@ -37,7 +37,7 @@ export class SecretStore {
   }
 
   names(directory: string): string[] {
-    return listNames(this.#storage, secrets.prefix + directory);
+    return namesBelow(directory, secrets.keys(this.#storage, directory));
   }
 
   data(key: string, version: Version): JsonObject {

@@ -1,8 +1,9 @@
 import { formatDuration, parseDuration } from '../../../wire/duration.ts';
 import type { Json } from '../../../wire/json.ts';
+import type { JsonObject } from '../../core/http/fields.ts';
 import { s } from '../../core/store/table.ts';
-import { booleanField, integerField } from '../fields.ts';
-import { fieldError, type JsonObject } from './json-object.ts';
+import { booleanField, fieldError, integerField } from '../fields.ts';
+import { flag, integer, text } from '../help/field.ts';
 
 /** Settings of a mount and of each key. */
 export const settingFields = {
@@ -18,7 +19,13 @@ export type Settings = s.TypeOf<typeof settingsSchema>;
 
 export const defaultSettings: Settings = { maxVersions: 0, casRequired: false, deleteVersionAfter: 0 };
 
-export const settingNames = ['max_versions', 'cas_required', 'delete_version_after'];
+export const settingDescriptions = {
+  max_versions: integer('Maximum versions per key; 0: the default, 10.'),
+  cas_required: flag('Whether every write requires `cas`.'),
+  delete_version_after: text(
+    'Time after which a version is deleted: seconds, or a duration such as `1h30m`.',
+  ),
+};
 
 /**
  * The settings in a request; omitted ones are missing.

@@ -1,7 +1,8 @@
 import type { Storage } from '../../core/store/storage.ts';
 import { checkTables, type RowOf, s, table } from '../../core/store/table.ts';
-import { type Entity, SecretsError } from '../engine.ts';
-import { uuidOf } from '../uuid-of.ts';
+import { uuid } from '../../core/uuid.ts';
+import type { Entity } from '../engine.ts';
+import { badRequest } from '../errors.ts';
 
 const metadataSchema = s.record(s.string);
 type Metadata = s.TypeOf<typeof metadataSchema>;
@@ -87,7 +88,7 @@ export class Identity {
   async create(fields: EntityFields, aliases: readonly Alias[] = []): Promise<EntityRecord> {
     const now = this.#clock().toISOString();
     const entity: EntityRecord = {
-      id: uuidOf(this.#random(16)),
+      id: uuid(this.#random),
       name: `entity_${Buffer.from(this.#random(4)).toString('hex')}`,
       metadata: {},
       policies: [],
@@ -117,7 +118,7 @@ export class Identity {
     attributes: Pick<Alias, 'mountAccessor' | 'name' | 'customMetadata'>,
   ): Promise<EntityRecord> {
     if (entity.aliases.some(({ mountAccessor }) => mountAccessor === attributes.mountAccessor)) {
-      throw new SecretsError(400, 'Entity already has an alias for the given mount accessor');
+      throw badRequest('Entity already has an alias for the given mount accessor');
     }
     const alias = this.newAlias({ ...attributes, metadata: {} });
     return this.#put({ ...entity, aliases: [...entity.aliases, alias] }, entity);
@@ -135,7 +136,7 @@ export class Identity {
 
   newAlias(attributes: Pick<Alias, 'mountAccessor' | 'name' | 'metadata' | 'customMetadata'>): Alias {
     const now = this.#clock().toISOString();
-    return { ...attributes, id: uuidOf(this.#random(16)), created: now, updated: now };
+    return { ...attributes, id: uuid(this.#random), created: now, updated: now };
   }
 
   /** The entity of a login, created at the first one; its alias gets the metadata of this login. */
@@ -158,9 +159,9 @@ export class Identity {
     const record: EntityRecord = { ...entity, updated: this.#clock().toISOString() };
     const isOther = (candidate: EntityRecord | undefined) =>
       candidate !== undefined && candidate.id !== entity.id;
-    if (isOther(this.byName(entity.name))) throw new SecretsError(400, 'entity name is already in use');
+    if (isOther(this.byName(entity.name))) throw badRequest('entity name is already in use');
     if (entity.aliases.some((alias) => isOther(this.byAlias(alias.mountAccessor, alias.name)))) {
-      throw new SecretsError(400, 'alias is already tied to a different entity');
+      throw badRequest('alias is already tied to a different entity');
     }
     await this.#storage.write(entities.replace(record.id, previous, record));
     return record;

@@ -2,9 +2,10 @@ import { base62 } from '../../core/base62.ts';
 import { IndexedTable } from '../../core/store/indexed-table.ts';
 import type { Storage } from '../../core/store/storage.ts';
 import { type RowOf, s, table } from '../../core/store/table.ts';
-import { type EngineResponse, SecretsError } from '../engine.ts';
-import { permissionDenied } from '../errors.ts';
+import type { EngineResponse } from '../engine.ts';
+import { badRequest, permissionDenied } from '../errors.ts';
 import type { Mount } from './mounts.ts';
+import { namesBelow } from './names-below.ts';
 import type { TokenEntry } from './tokens.ts';
 
 /** A stored lease. Times are unix seconds. */
@@ -79,8 +80,7 @@ export class Leases {
     if (token.uses === 1 || !this.#parts.tokenExists(token.digest)) {
       await revokeSecret();
       if (token.uses !== 1) throw permissionDenied();
-      throw new SecretsError(
-        400,
+      throw badRequest(
         'Secret cannot be returned; token had one use left, so leased credentials were immediately revoked.',
       );
     }
@@ -113,11 +113,10 @@ export class Leases {
 
   /** The names directly below a prefix of lease IDs; a name with others below it ends in a slash. */
   listNames(namespace: string, prefix: string): string[] {
-    const names = this.#withPrefix(namespace, prefix).map(({ id }) => {
-      const [name = '', ...rest] = id.slice(prefix.length).split('/');
-      return rest.length === 0 ? name : `${name}/`;
-    });
-    return [...new Set(names)];
+    return namesBelow(
+      prefix,
+      this.#withPrefix(namespace, prefix).map(({ id }) => id),
+    );
   }
 
   /** Revokes a lease: the engine revokes its credentials. */

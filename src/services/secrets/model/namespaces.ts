@@ -1,8 +1,8 @@
 import { base62 } from '../../core/base62.ts';
 import type { Storage } from '../../core/store/storage.ts';
 import { checkTables, type RowOf, s, table } from '../../core/store/table.ts';
-import { SecretsError } from '../engine.ts';
-import { uuidOf } from '../uuid-of.ts';
+import { uuid } from '../../core/uuid.ts';
+import { badRequest } from '../errors.ts';
 import type { Identity } from './identity.ts';
 import type { Mounts } from './mounts.ts';
 import type { Policies } from './policies.ts';
@@ -103,17 +103,17 @@ export class Namespaces {
     const path = `${parent}${name}/`;
     const existing = records.get(storage, path);
     if (reserved.includes(name))
-      throw new SecretsError(400, `"${name}" is a reserved path and cannot be used as a namespace path`);
-    if (/\s/.test(name)) throw new SecretsError(400, 'a namespace path cannot contain whitespace');
+      throw badRequest(`"${name}" is a reserved path and cannot be used as a namespace path`);
+    if (/\s/.test(name)) throw badRequest('a namespace path cannot contain whitespace');
     const conflictingMount = this.#all
       .get(parent)
       ?.mounts.list()
       .find((mount) => mount.path.startsWith(`${name}/`));
     if (conflictingMount)
-      throw new SecretsError(400, `namespace path conflicts with the mount at ${conflictingMount.path}`);
+      throw badRequest(`namespace path conflicts with the mount at ${conflictingMount.path}`);
     const record: NamespaceRecord = existing
       ? { ...existing, metadata: metadata ?? existing.metadata }
-      : { id: base62(5, random), uuid: uuidOf(random(16)), metadata: metadata ?? {} };
+      : { id: base62(5, random), uuid: uuid(random), metadata: metadata ?? {} };
     await storage.write([records.put(path, record)]);
     const opened = this.#all.get(path) ?? (await this.#openNamespace(path, record));
     // After concurrent creation, the first one is used.
@@ -131,8 +131,7 @@ export class Namespaces {
     const namespace = this.#all.get(path);
     if (!namespace) return;
     const children = this.children(path).map((each) => each.path.slice(path.length));
-    if (children.length > 0)
-      throw new SecretsError(400, `namespace has child namespaces: ${children.join(', ')}`);
+    if (children.length > 0) throw badRequest(`namespace has child namespaces: ${children.join(', ')}`);
     await beforeDelete(namespace);
     const record = records.get(storage, path);
     this.#all.delete(path);

@@ -1,11 +1,9 @@
 import { createHmac } from 'node:crypto';
-import { type Json, parseJson } from '../../../wire/json.ts';
 import type { Storage } from '../../core/store/storage.ts';
 import { checkTables, type RowOf, s, table } from '../../core/store/table.ts';
-import { SecretsError } from '../engine.ts';
-import { mapField } from '../fields.ts';
-import { uuidOf } from '../uuid-of.ts';
-import type { AuthMethodParts } from './mounts.ts';
+import { uuid } from '../../core/uuid.ts';
+import type { EngineParts } from '../engine.ts';
+import { badRequest } from '../errors.ts';
 
 /** A stored secret ID, without the secret ID itself. Times are unix seconds. */
 const secretIds = table('id/', {
@@ -29,9 +27,9 @@ const keyOf = ({ role, digest }: Pick<SecretId, 'role' | 'digest'>): string => `
  */
 export class SecretIds {
   readonly #storage: Storage;
-  readonly #parts: AuthMethodParts;
+  readonly #parts: EngineParts;
 
-  constructor(parts: AuthMethodParts) {
+  constructor(parts: EngineParts) {
     checkTables(parts.storage, [secretIds]);
     this.#storage = parts.storage;
     this.#parts = parts;
@@ -44,13 +42,13 @@ export class SecretIds {
     attributes: Pick<SecretId, 'uses' | 'ttl' | 'metadata'>,
   ): Promise<SecretId> {
     await this.#ensureSalt();
-    if (this.find(role, secretId)) throw new SecretsError(400, 'SecretID is already registered');
+    if (this.find(role, secretId)) throw badRequest('SecretID is already registered');
     const created = this.#now();
     const entry: SecretId = {
       ...attributes,
       role,
       digest: this.#digest(secretId),
-      accessor: uuidOf(this.#parts.random(16)),
+      accessor: uuid(this.#parts.random),
       created,
       expires: attributes.ttl === 0 ? null : created + attributes.ttl,
     };
@@ -86,28 +84,6 @@ export class SecretIds {
   async remove(entries: readonly SecretId[]): Promise<void> {
     if (entries.length === 0) return;
     await this.#storage.write(entries.map((entry) => secretIds.remove(keyOf(entry))));
-  }
-
-  show(entry: SecretId): Readonly<Record<string, Json>> {
-    return {
-      secret_id_accessor: entry.accessor,
-      secret_id_num_uses: entry.uses,
-      secret_id_ttl: entry.ttl,
-      creation_time: new Date(entry.created * 1000).toISOString(),
-      expiration_time:
-        entry.expires === null ? '0001-01-01T00:00:00Z' : new Date(entry.expires * 1000).toISOString(),
-      metadata: { ...entry.metadata },
-    };
-  }
-
-  /** The metadata of a new secret ID: an object, or its JSON text. @throws SecretsError 400 */
-  metadataOf(data: Readonly<Record<string, Json>>): Readonly<Record<string, string>> {
-    if (typeof data.metadata !== 'string') return mapField(data, 'metadata') ?? {};
-    try {
-      return mapField({ metadata: parseJson(data.metadata) }, 'metadata') ?? {};
-    } catch (error) {
-      throw error instanceof SecretsError ? error : new SecretsError(400, 'metadata is not a JSON object');
-    }
   }
 
   async #ensureSalt(): Promise<void> {

@@ -1,7 +1,7 @@
 import { decrypt, encrypt } from '../../core/store/cipher.ts';
 import type { Storage } from '../../core/store/storage.ts';
 import { checkTables, type RowOf, s, table } from '../../core/store/table.ts';
-import { SecretsError } from '../engine.ts';
+import { badRequest } from '../errors.ts';
 import { openBarrier } from './barrier.ts';
 import { combine, split } from './shamir.ts';
 
@@ -47,7 +47,7 @@ export class Seal {
     return this.#shares.length;
   }
 
-  /** A new root key, for `initialise`. */
+  /** A new root key, for `initialize`. */
   newRootKey(): Uint8Array {
     return this.#random(rootKeyBytes);
   }
@@ -56,7 +56,7 @@ export class Seal {
    * Initializes, and opens with a root key.
    * @returns its shares; a single share is the root key itself.
    */
-  async initialise(rootKey: Uint8Array, shares: number, threshold: number): Promise<Uint8Array[]> {
+  async initialize(rootKey: Uint8Array, shares: number, threshold: number): Promise<Uint8Array[]> {
     const keyring = encrypt(rootKey, recordName, this.#random(rootKeyBytes), this.#random).toString('base64');
     await this.#base.write([records.put('', { shares, threshold, keyring })]);
     this.open(rootKey);
@@ -92,8 +92,7 @@ export class Seal {
     this.#shares = [];
     const points = new Set(submitted.map((each) => each.at(-1)));
     const distinct = record.shares === 1 || points.size === submitted.length;
-    if (!distinct || !this.open(combine(submitted)))
-      throw new SecretsError(400, 'unseal failed: invalid key');
+    if (!distinct || !this.open(combine(submitted))) throw badRequest('unseal failed: invalid key');
   }
 
   /** Discards the shares given so far. */
@@ -111,6 +110,6 @@ function readShare(text: string, shares: number): Uint8Array {
   const length = shares === 1 ? rootKeyBytes : rootKeyBytes + 1;
   const encoding = /^[0-9a-f]+$/i.test(text) && text.length === 2 * length ? 'hex' : 'base64';
   const share = Buffer.from(text, encoding);
-  if (share.length !== length) throw new SecretsError(400, `key must be ${length} bytes, in hex or base64`);
+  if (share.length !== length) throw badRequest(`key must be ${length} bytes, in hex or base64`);
   return share;
 }

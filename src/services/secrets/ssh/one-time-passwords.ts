@@ -2,8 +2,8 @@ import { createHmac } from 'node:crypto';
 import type { Json } from '../../../wire/json.ts';
 import type { Storage } from '../../core/store/storage.ts';
 import { checkTables, type RowOf, s, table } from '../../core/store/table.ts';
+import { uuid } from '../../core/uuid.ts';
 import type { EngineParts } from '../engine.ts';
-import { uuidOf } from '../uuid-of.ts';
 
 /** The host and user that a one-time password is valid for. */
 const grants = table('otp/', { ip: s.string, username: s.string, role_name: s.string });
@@ -30,7 +30,7 @@ export class OneTimePasswords {
   async create(grant: Grant): Promise<{ readonly password: string; readonly id: string }> {
     const storedSalt = this.#salt();
     const salt = storedSalt ?? Buffer.from(this.#random(saltBytes)).toString('hex');
-    const password = uuidOf(this.#random(16));
+    const password = uuid(this.#random);
     const id = hash(salt, password);
     await this.#storage.write([
       ...(storedSalt === undefined ? [{ key: saltKey, value: salt }] : []),
@@ -53,7 +53,7 @@ export class OneTimePasswords {
     return grant;
   }
 
-  /** @param id as returned by `make`; revoking an unknown one does nothing. */
+  /** @param id as returned by `create`; revoking an unknown one does nothing. */
   async revoke(id: Json): Promise<void> {
     if (grants.get(this.#storage, String(id)) === undefined) return;
     await this.#storage.write([grants.remove(String(id))]);
