@@ -15,10 +15,14 @@ const long = [
   'test/planted/*.test.ts',
   'test/unit/config/profiles.test.ts',
   'test/unit/services/**/durability.test.ts',
+  'test/unit/services/**/guesses.test.ts',
+  'test/unit/services/accounts/many.test.ts',
   'test/unit/services/core/http/limits.test.ts',
   'test/unit/services/core/http/one-time-http.test.ts',
   'test/unit/services/core/http/paths.test.ts',
 ];
+/** Random cases: fewer of them in `npm run test:unit`, all of them in a soak. */
+const random = ['test/unit/**/*.property.test.ts'];
 const unit = ['test/unit/**/*.test.ts', 'test/architecture.test.ts'];
 
 /** Milliseconds. Only a safety net: a machine that is ten times slower passes. No test asserts how fast it is. */
@@ -39,21 +43,31 @@ export default defineConfig(({ mode }) => ({
     testTimeout: patience,
     hookTimeout: patience,
     teardownTimeout: patience,
-    maxWorkers: 2,
+    maxWorkers: 3,
     ...(mode === 'soak' && { reporters: ['default', new SoakReporter()] }),
     projects:
       mode === 'soak'
         ? [
             {
               extends: true,
-              test: { name: 'soak', include: long, env: { LANYARD_SOAK: '1' }, testTimeout: 10 * patience },
+              test: {
+                name: 'soak',
+                include: [...long, ...random],
+                env: { LANYARD_SOAK: '1' },
+                testTimeout: 10 * patience,
+              },
             },
           ]
         : [
-            { extends: true, test: { name: 'unit', include: unit, exclude: long } },
+            { extends: true, test: { name: 'unit', include: unit, exclude: long, isolate: false } },
             {
               extends: true,
-              test: { name: 'whole', include: ['test/**/*.test.ts'], exclude: [...unit, ...long] },
+              test: {
+                name: 'whole',
+                include: ['test/**/*.test.ts'],
+                exclude: [...unit, ...long],
+                isolate: false,
+              },
             },
             { extends: true, test: { name: 'long', include: long } },
           ],

@@ -50,7 +50,7 @@ function collected() {
 }
 
 describe('api', () => {
-  test('sends query parameters that are there several times, all and in their order', async () => {
+  test('sends repeated query parameters, all and in their order', async () => {
     const server = await serve((_seen, response) => response.end('[{"Node":"a"}]'));
     const env = { LANYARD_REGISTRY_ADDR: server.url };
     const ran = await run('api registry GET catalog/service/x?tag=a&near=_agent&tag=b&tag=a', { env });

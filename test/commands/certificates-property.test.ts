@@ -90,7 +90,7 @@ describe.skipIf(!has('ssh-keygen'))('certificates by random roles and requests',
     at.remove();
   });
 
-  test('are refused by the rule that is broken, or say what the role gives, to ssh-keygen as to inspect', async () => {
+  test('are rejected by the violated rule, or have what the role determines, according to ssh-keygen and to inspect', async () => {
     let issued = 0;
     const reached = new Set<Rule>();
     const pairs = new Set<string>();

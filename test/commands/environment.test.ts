@@ -111,7 +111,7 @@ describe('HTTP basic authentication', () => {
   test.each([
     ['registry', 'CONSUL', 'x-consul-token'],
     ['scheduler', 'NOMAD', 'x-nomad-token'],
-  ])('of %s comes from %s_HTTP_AUTH, beside the token', async (service, product, header) => {
+  ])('of %s comes from %s_HTTP_AUTH, in addition to the token', async (service, product, header) => {
     const server = await recorder();
     const own = `LANYARD_${service.toUpperCase()}`;
     const env = { [`${own}_ADDR`]: server.url, [`${product}_TOKEN`]: 't', CONSUL_HTTP_TOKEN: 't' };

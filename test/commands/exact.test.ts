@@ -69,7 +69,7 @@ describe('items of a variable are exact', () => {
     expect(await itemsAt('exact/stdin')).toEqual({ k: `${values.join('')}\u0000` });
   });
 
-  test.each(keys)('named %j, and --field gives a value as it is', async (key) => {
+  test.each(keys)('named %j, and --field prints a value unchanged', async (key) => {
     const items = Object.fromEntries([[key, `=${key}\u0000\n'"🔑`]]);
     await done('var put exact/key --in -', { stdin: JSON.stringify(items) });
     expect(sorted(await itemsAt('exact/key'))).toEqual(sorted(items));
@@ -99,7 +99,7 @@ describe('items of a variable are exact', () => {
     );
   });
 
-  test('to 16,384 bytes of names and values, and one more leaves what is there', async () => {
+  test('up to 16,384 bytes of names and values; one more byte leaves the existing variable unchanged', async () => {
     // Two names of two bytes and of three.
     const items = (bytes: number) => ({ é: '🔑'.repeat(2000), key: `${'\u0000'.repeat(bytes - 8005)}` });
     await done('var put exact/large --in -', { stdin: JSON.stringify(items(16_383)) });
@@ -216,7 +216,7 @@ describe('numbers beyond 2^53 are exact', () => {
     expect(server.seen.map(({ method, url }) => `${method} ${url}`)).toContain(`PUT /v1/var/a?cas=${index}`);
   });
 
-  test('where a conflict tells them', async () => {
+  test('shown by a conflict', async () => {
     const { run } = await answering(variable, 409);
     const ran = await run('var put a k=w --cas 18446744073709551614');
     expect(ran).toMatchObject({ code: 6, stdout: '' });

@@ -28,7 +28,7 @@ const shown = async (argv: string, options?: RunOptions): Promise<string> => {
 };
 
 describe('the format', () => {
-  test('never changes by itself: a terminal gets the JSON that a pipe gets', async () => {
+  test('does not depend on the terminal: a terminal gets the same JSON as a pipe', async () => {
     const still = (text: string): string => text.replace(/"request_id": ".*"/, '');
     for (const format of ['json', 'yaml', 'jsonl'])
       expect(
@@ -74,7 +74,7 @@ describe('the format', () => {
     expect(ran.stderr).toContain(message);
   });
 
-  test('is refused, as env, for what has no names', async () => {
+  test('is rejected, as env, for a result without names', async () => {
     const ran = await run('status -o env');
     expect(ran).toMatchObject({ code: 2, stdout: '' });
     expect(ran.stderr).toContain('--output env requires an object');
@@ -97,7 +97,7 @@ describe('the format', () => {
 });
 
 describe('--field and --select', () => {
-  test('give one raw value, of the answer or of what is in "data"', async () => {
+  test('print one raw value, of the response or of its field "data"', async () => {
     expect(await shown('ssh role get web --field allowed_users')).toBe('a,b\n');
     expect(await shown('ssh role get web --field data.allowed_users')).toBe('a,b\n');
     expect(await shown('ssh role list --field keys.1')).toBe('web\n');
@@ -116,7 +116,7 @@ describe('--field and --select', () => {
     expect(await shown('ssh role list --select data.keys -o jsonl')).toBe('"db"\n"web"\n');
   });
 
-  test('that are wrong are refused before anything is sent', async () => {
+  test('that are invalid are rejected before anything is sent', async () => {
     for (const choice of ['--select [', '--select foo(', '--field ..', '--field a..b']) {
       const ran = await run(`ssh role delete web --yes ${choice}`);
       expect(ran).toMatchObject({ code: 2, stdout: '' });

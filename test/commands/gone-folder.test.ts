@@ -15,7 +15,7 @@ test.each(['--version', '--help', 'help exit-codes', 'kv put --help', 'profile l
   },
 );
 
-test('a file with its whole path is read', async () => {
+test('a file with an absolute path is read', async () => {
   at.write('namespace.yaml', 'Nonsense: : [\n');
   const ran = await inGone(`${lanyard} namespace put team --in '${at.file('namespace.yaml')}'`);
   expect(ran.stderr).toContain('not valid YAML');

@@ -64,7 +64,7 @@ describe.each(paths)('%s --help', (path) => {
     expect(wordsOf(stdout)).toEqual(wordsOf((await run(`${path} --help`, 110)).stdout));
   });
 
-  test('has examples that parse as they are pasted', async () => {
+  test('has examples that parse as pasted', async () => {
     const leaf = tree.find((each) => each.path === path);
     for (const line of (await leaf?.load())?.default.examples ?? []) {
       for (const argv of commandLines(line)) expect((await parseArgv(argv, 80)).kind, line).toBe('run');
@@ -102,7 +102,7 @@ describe.each(Object.keys(groups))('the group %s', (group) => {
   });
 });
 
-describe('the whole', () => {
+describe('all pages', () => {
   test('--help names every area, every flag that all have, and the topics', async () => {
     const { code, stdout } = await run('--help');
     expect(code).toBe(0);
@@ -269,7 +269,7 @@ describe('flags that every command has', () => {
     expect((await run('version')).stdout).toBe((await run('--version')).stdout);
   });
 
-  test('may stand before and after the command; the nearest to the end wins', async () => {
+  test('may precede and follow the command; the last one wins', async () => {
     const shown = async (argv: string): Promise<string> => (await run(argv)).stdout;
     expect(await shown('-o json profile list')).toBe('[]\n');
     expect(await shown('profile -o json list')).toBe('[]\n');

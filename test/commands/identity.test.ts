@@ -161,7 +161,7 @@ describe('an empty list of a scheduler', () => {
     [403, 'Permission denied'],
     [403, 'ACL token not found'],
     [404, 'ACL token not found'],
-  ])('is none with a token that is not known (%i %s)', async (status, said) => {
+  ])('is missing with an unknown token (%i %s)', async (status, said) => {
     const ran = await listed(nomadToken, status, said);
     expect(ran).toMatchObject({ code: 4, stdout: '' });
     expect(ran.stderr).toContain(`the scheduler does not accept the token (${status})`);

@@ -30,7 +30,7 @@ const commands: readonly (readonly [string, (name: string) => string[]])[] = [
   ['ssh ca public-key --mount', (name) => ['ssh', 'ca', 'public-key', '--mount', name]],
 ];
 
-describe.each(commands)('%s refuses a name that is no name, and sends nothing:', (_command, argv) => {
+describe.each(commands)('%s rejects an invalid name, and sends nothing:', (_command, argv) => {
   test.each(nonsense)('%j', async (name, message) => {
     const at = home();
     makeKey(at, '.ssh/id_ed25519', 'ed25519');
@@ -46,7 +46,7 @@ describe.each(commands)('%s refuses a name that is no name, and sends nothing:',
   });
 });
 
-test('a name with characters that only look odd reaches the service as it is', async () => {
+test('a name with unusual but valid characters reaches the service unchanged', async () => {
   const at = home();
   const service = await serve((_seen, response) => response.writeHead(404).end('{"errors":[]}'));
   const env = { LANYARD_SECRETS_ADDR: service.url, LANYARD_SECRETS_TOKEN: 'hvs.t' };

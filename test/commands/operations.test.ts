@@ -1,5 +1,3 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { client } from '../../src/api/client.ts';
 import { transport } from '../../src/api/http/client.ts';
@@ -11,14 +9,9 @@ import { home } from '../support/run.ts';
 import { services, type TestServices } from '../support/services.ts';
 import { endpointOf, optionsOf } from '../unit/api/support.ts';
 
-const commands = join(import.meta.dirname, '../../src/commands');
 const names = Object.keys(secretsOperations) as (keyof typeof secretsOperations)[];
 const registryNames = Object.keys(registryOperations) as (keyof typeof registryOperations)[];
 const schedulerNames = Object.keys(schedulerOperations) as (keyof typeof schedulerOperations)[];
-const source = readdirSync(commands, { recursive: true, encoding: 'utf8' })
-  .filter((file) => file.endsWith('.ts'))
-  .map((file) => readFileSync(join(commands, file), 'utf8'))
-  .join('\n');
 
 /** Members enough for every operation; each takes its own, and what else goes into a body is ignored. */
 const anything = {
@@ -48,10 +41,6 @@ const methodOf = (name: string): { mount?: string } => {
 };
 
 describe('each operation of the secrets service', () => {
-  test.each(names)('%s is reached by a command', (name) => {
-    expect(new RegExp(`(secrets|api\\.secrets\\(\\)\\))\\s*\\.${name}\\(`).test(source)).toBe(true);
-  });
-
   const at = home();
   let running: TestServices;
   beforeAll(async () => {
@@ -114,10 +103,6 @@ describe('each operation of the service registry', () => {
     at.remove();
   });
 
-  test.each(registryNames)('%s is reached by a command', (name) => {
-    expect(source).toMatch(new RegExp(`registry(\\(\\)\\)|With\\(secret\\)\\))?\\s*\\.${name}\\b`));
-  });
-
   test.each(registryNames)('%s is reached by a route of the embedded service', async (name) => {
     const send = transport(
       endpointOf(running.addresses.registry, { service: 'registry', token: async () => token }),
@@ -152,10 +137,6 @@ describe('each operation of the scheduler', () => {
   afterAll(async () => {
     await running.close();
     at.remove();
-  });
-
-  test.each(schedulerNames)('%s is reached by a command', (name) => {
-    expect(source).toMatch(new RegExp(`scheduler(\\(\\)\\))?\\s*\\.${name}\\b`));
   });
 
   test.each(schedulerNames)('%s is reached by a route of the embedded service', async (name) => {

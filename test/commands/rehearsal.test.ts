@@ -194,7 +194,7 @@ describe('what a rehearsal shows', () => {
     }
   });
 
-  test('is refused as the request itself would be', async () => {
+  test('is rejected like the request itself', async () => {
     const here = await place(false);
     for (const flag of ['--dry-run', '--curl']) {
       expect((await here.run(`ssh sign .. ${flag}`)).code).toBe(2);
@@ -203,7 +203,7 @@ describe('what a rehearsal shows', () => {
     }
   });
 
-  test('needs neither a token nor a service that is there', async () => {
+  test('needs neither a token nor a reachable service', async () => {
     const here = await place(false);
     const env = { LANYARD_SECRETS_TOKEN: '', LANYARD_SECRETS_ADDR: 'http://127.0.0.1:9' };
     for (const flag of ['--dry-run', '--curl'])

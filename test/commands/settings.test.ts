@@ -296,7 +296,7 @@ describe('a profile that is not there', () => {
   });
 });
 
-test('a damaged configuration is named and left as it is', async () => {
+test('a damaged configuration is named and not changed', async () => {
   at.write('config/config.json', '{"profiles": {');
   const ran = await get();
   expect(ran).toMatchObject({ code: 1, stdout: '' });

@@ -29,7 +29,7 @@ describe('profile put', () => {
     },
   );
 
-  test.each(['hvs.a b', 'hvs.a\nhvs.b', 'hvs.ä'])('refuses %j, which is no token', async (token) => {
+  test.each(['hvs.a b', 'hvs.a\nhvs.b', 'hvs.ä'])('rejects %j, which is not a token', async (token) => {
     const ran = await run('profile put p secrets.token=-', { stdin: token });
     expect(ran).toMatchObject({ code: 2, stdout: '' });
     expect(ran.stderr).not.toContain(token);
@@ -85,14 +85,14 @@ test.each([
 });
 
 describe('status', () => {
-  test('after a logout tells of no token, and the profile does neither', async () => {
+  test('after a logout neither status nor the profile shows a token', async () => {
     await run(`profile put p secrets.address=${server.url} secrets.token=-`, { stdin: 'hvs.a' });
     expect((await run('secrets logout')).code).toBe(0);
     expect(await secretsOf()).toEqual({ address: server.url });
     expect(JSON.parse((await run('status -o json')).stdout)[0]).toMatchObject({ state: 'ok', token: 'none' });
   });
 
-  test('tells of no token where the profile speaks of one that is not stored', async () => {
+  test('shows no token if the profile names one that is not stored', async () => {
     await run(`profile put p secrets.address=${server.url} secrets.token=-`, { stdin: 'hvs.a' });
     at.clear('config/credentials.json');
     expect(JSON.parse((await run('status -o json')).stdout)[0]).toMatchObject({ state: 'ok', token: 'none' });

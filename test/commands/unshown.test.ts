@@ -19,7 +19,7 @@ const secret = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/;
 const kept = async (token: string | undefined) =>
   (await run('acl logout --yes', { env: { LANYARD_REGISTRY_TOKEN: token ?? '' } })).stdout;
 
-describe('what was written and cannot be shown as it was asked for', () => {
+describe('a written result that cannot be shown in the requested form', () => {
   test.each([
     ['--field secretid', 'done, but --field "secretid": no field "secretid" in the response'],
     ['--select foo', 'done, but --select "foo" matches nothing'],
@@ -77,7 +77,7 @@ test('what only read has done nothing: its failures keep their exit codes', asyn
 test.each([
   ['txn apply ops.yaml', 'kv/a'],
   ['query put --file query.yaml', 'query'],
-])('%s -o env is refused before anything is sent: its result is a list', async (line, path) => {
+])('%s -o env is rejected before anything is sent: its result is a list', async (line, path) => {
   at.write('ops.yaml', '- KV: {Verb: set, Key: a, Value: b}\n');
   at.write('query.yaml', 'Name: w\nService: {Service: w}\n');
   const ran = await run(`${line} -o env`);

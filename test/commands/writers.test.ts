@@ -88,7 +88,7 @@ describe('50 writers at one variable', () => {
       expect(stderr).toMatch(/^error: cannot (write|delete) variable "raced": /);
   });
 
-  test('who merge write all or nothing of theirs, and who wrote nothing is told', async () => {
+  test('that merge write all of their items or none, and are told if they wrote none', async () => {
     await done('var', 'put', 'merged', 'from=the-start');
     const ran = await atOnce((writer) => run('var', 'put', 'merged', `k${writer}=${writer}`, '--merge'));
     const winners = ran.flatMap(({ code }, writer) => (code === 0 ? [`k${writer}`] : []));
@@ -104,7 +104,7 @@ describe('50 writers at one variable', () => {
     );
   });
 
-  test('who all merge the same item are told so, and it is a winner’s in the end', async () => {
+  test('that all merge the same item get a conflict, and the value of one of them remains', async () => {
     await done('var', 'put', 'same', 'a=0');
     const ran = await atOnce((writer) => run('var', 'put', 'same', `a=${writer + 1}`, '--retry-merge'));
     const { a } = (await json('var', 'get', 'same')).Items;

@@ -1,4 +1,6 @@
 // The whole program as a process of its own, run from source.
-import { cli } from '../../src/cli/cli.ts';
+import './compile-cache.ts';
+
+const { cli } = await import('../../src/cli/cli.ts');
 
 process.exitCode = await cli();

@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { writeSync } from 'node:fs';
-import { startServices } from '../../src/services/start-services.ts';
+import './compile-cache.ts';
 
 // The embedded services as a process of their own, to be measured or killed. Prints one line of JSON when ready.
+
+const { startServices } = await import('../../src/services/start-services.ts');
 
 const [, , data] = process.argv;
 const built = await startServices({

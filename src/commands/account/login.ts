@@ -14,7 +14,7 @@ export default command({
     'Stores the token with the profile, in the keyring or a file of mode 0600, and replaces an existing one. Missing values are prompted for; give the password as "-", "@FILE" or "env://NAME". The exit code is 9 if the service rejects the token that it issued.',
   examples: [
     'lanyard account login --auth-method ampw_1234567890 --login-name admin',
-    'lanyard account login --auth-method ampw_1234567890 --login-name ci --password env://CI_PASSWORD --no-store',
+    'lanyard account login --auth-method ampw_1234567890 --login-name ci-deploy --password env://CI_PASSWORD --no-store',
   ],
   service: 'accounts',
   writes: true,

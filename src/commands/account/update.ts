@@ -19,8 +19,8 @@ export default command({
   description:
     'Changes only the given fields. The account must still have the version that is read first, or that of --at. To change passwords, use "account change-password" or "account set-password".',
   examples: [
-    'lanyard account update acctpw_1234567890 --name Bob --description "on call"',
-    'lanyard account update acctpw_1234567890 --login-name bob --at 2',
+    'lanyard account update acctpw_1234567890 --name Admin --description "on call"',
+    'lanyard account update acctpw_1234567890 --login-name operator --at 2',
     'lanyard account update acctpw_1234567890 --description null',
   ],
   service: 'accounts',

@@ -23,8 +23,8 @@ export default command({
     'Reads the query, changes the given fields and writes it; other fields are kept. Lists and maps are replaced. --unset resets a field to its default.',
   examples: [
     'lanyard query update geo-db --only-passing --failover-datacenter dc2,dc3',
-    'lanyard query update geo-db --name geo-database --unset near,dns-ttl',
     'lanyard query update geo-db --token env://QUERY_TOKEN',
+    'lanyard query update geo-db --name geo-database --unset near,dns-ttl',
   ],
   service: 'registry',
   writes: true,

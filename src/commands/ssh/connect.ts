@@ -13,7 +13,7 @@ export default command({
   description:
     'Uses an in-memory key with a short-lived certificate, or a one-time password that only ssh receives; the role decides, or --mode. Your ssh_config applies: host names, ports, users, jump hosts, shared connections. Returns the exit code of ssh.',
   examples: [
-    'lanyard ssh connect deploy@web1.example.com --role deploy',
+    'lanyard ssh connect ubuntu@web1.example.com --role deploy',
     'lanyard ssh connect web1 --role deploy -- -L 8080:localhost:80',
     'lanyard ssh connect web1 --role deploy --host-ca ssh-hosts -- uptime',
     'lanyard ssh connect ubuntu@10.1.2.3 --role otp --mode otp',

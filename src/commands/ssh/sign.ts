@@ -18,7 +18,7 @@ export default command({
     'lanyard ssh sign deploy',
     'lanyard ssh sign deploy --principals ubuntu,admin --ttl 30m --agent',
     'lanyard ssh sign deploy --if-needed --key ~/.ssh/id_ed25519.pub',
-    'lanyard ssh sign hosts --cert-type host --key /etc/ssh/ssh_host_ed25519_key.pub',
+    'lanyard ssh sign hosts --cert-type host --principals web1.example.com --key /etc/ssh/ssh_host_ed25519_key.pub',
     'lanyard ssh sign deploy --batch keys/ -o jsonl',
     'lanyard ssh sign deploy --key - --out - < id_ed25519.pub > id_ed25519-cert.pub',
   ],

@@ -1,5 +1,3 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { accountsOperations } from '../../../src/api/accounts.ts';
 import { client } from '../../../src/api/client.ts';
@@ -10,11 +8,6 @@ import { services, type TestServices } from '../../support/services.ts';
 import { endpointOf, optionsOf } from '../../unit/api/support.ts';
 
 const names = Object.keys(accountsOperations) as (keyof typeof accountsOperations)[];
-const folder = join(import.meta.dirname, '../../../src/commands');
-const source = readdirSync(folder, { recursive: true, encoding: 'utf8' })
-  .filter((file) => /^(account\/.*|status)\.ts$/.test(file.replaceAll('\\', '/')))
-  .map((file) => readFileSync(join(folder, file), 'utf8'))
-  .join('\n');
 
 describe('each operation of the account service', () => {
   const at = home();
@@ -25,10 +18,6 @@ describe('each operation of the account service', () => {
   afterAll(async () => {
     await running.close();
     at.remove();
-  });
-
-  test.each(names)('%s is reached by a command', (name) => {
-    expect(source).toMatch(new RegExp(`(accounts|accounts\\(\\)\\))\\s*\\.${name}\\(`));
   });
 
   test.each(names)('%s is reached by a route', async (name) => {

@@ -99,7 +99,7 @@ describe('acl bootstrap', () => {
   test.each([
     ['no-uuid-at-all', 'invalid secret: expected a UUID'],
     ['', 'secret is empty'],
-  ])('refuses the secret %j, and does not show it', async (given, said) => {
+  ])('rejects the secret %j, and does not show it', async (given, said) => {
     const ran = await run('acl bootstrap --secret -', { stdin: given });
     expect(ran).toMatchObject({ code: 2, stdout: '' });
     expect(ran.stderr).toContain(said);
@@ -180,7 +180,7 @@ describe('acl bootstrap --store', () => {
   });
 });
 
-describe('acl bootstrap whose answer is lost', () => {
+describe('acl bootstrap with a lost response', () => {
   test('reports an unknown result with a hint', async () => {
     const registry = await serveSocket((socket) => socket.destroy());
     const ran = await run(`acl bootstrap --address ${registry.url}`);
@@ -227,7 +227,7 @@ describe('acl bootstrap that is rehearsed', () => {
   });
 });
 
-test('acl bootstrap works once more after the reset that its refusal names', async () => {
+test('acl bootstrap works once more after the reset that its error describes', async () => {
   const data = at.file('data');
   const kept = await services(at, { dataDirectory: data });
   onTestFinished(() => kept.close());

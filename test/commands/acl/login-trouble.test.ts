@@ -22,7 +22,7 @@ const login = (server: TestServer, more = ''): Promise<Ran> =>
     env: { JWT: 'a.secret.jwt' },
   });
 
-describe('a login that is refused', () => {
+describe('a rejected login', () => {
   test.each([
     [403, 'Permission denied', 5, 'auth method "m" grants no permissions (403)', 'no binding rule'],
     [403, 'ACL not found: auth method "m" not found', 3, 'auth method "m" not found (403)', 'not found'],
@@ -66,7 +66,7 @@ describe('a login that is refused', () => {
     expect(ran.stderr).toContain('OIDC requires Consul Enterprise.');
   });
 
-  test('whose answer is lost is not sent again, and its outcome is unknown', async () => {
+  test('with a lost response is not sent again, and its outcome is unknown', async () => {
     const server = await serveSocket((socket) => socket.destroy());
     const ran = await login(server);
     expect(ran).toMatchObject({ code: 9, stdout: '' });
@@ -75,7 +75,7 @@ describe('a login that is refused', () => {
     expect(server.seen).toHaveLength(1);
   });
 
-  test('carries no token: one that has ended would have it refused', async () => {
+  test('carries no token: an expired one would make the service reject it', async () => {
     const server = await refusing(403, 'Permission denied');
     await run(`acl login --method m --bearer-token env://JWT --no-store --address ${server.url}`, {
       env: { JWT: 'j', LANYARD_REGISTRY_TOKEN: 'old' },
@@ -151,7 +151,7 @@ describe('a login that is rehearsed', () => {
     });
   });
 
-  test('with --curl says where the code has to be filled in', async () => {
+  test('with --curl shows where to fill in the code', async () => {
     const ran = await run(
       `acl oidc callback --method corp --state s1 --code - --no-store --curl --address ${address}`,
       { stdin: 'the-code' },

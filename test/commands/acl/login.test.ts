@@ -147,7 +147,7 @@ describe('acl login with a bearer token', () => {
     ['ci', { aud: 'registry', exp: 1, iat: 0 }, 4, 'rejected the login (500)'],
     ['ruleless', {}, 5, 'auth method "ruleless" grants no permissions (403)'],
     ['none', {}, 3, 'auth method "none" not found (403)'],
-  ])('through %s with %j is refused', async (method, claims, code, said) => {
+  ])('through %s with %j is rejected', async (method, claims, code, said) => {
     const ran = await run(`acl login --method ${method} --bearer-token -`, { stdin: await jwt(claims) });
     expect(ran).toMatchObject({ code, stdout: '' });
     expect(ran.stderr).toContain(said);
@@ -161,7 +161,7 @@ describe('acl login with a bearer token', () => {
     expect(ran.stderr).not.toContain(forged);
   });
 
-  test('in a namespace is refused where there are none', async () => {
+  test('in a namespace is rejected by a service without namespaces', async () => {
     const ran = await logIn(' -n team');
     expect(ran).toMatchObject({ code: 1, stdout: '' });
     expect(ran.stderr).toContain('Namespaces are a Consul Enterprise feature');
@@ -322,7 +322,7 @@ describe('acl logout', () => {
     expect(ran.stderr).toContain('warning: cannot delete the token: cannot reach the service registry');
   });
 
-  test('whose answer is lost is settled by asking for the token', async () => {
+  test('with a lost response is verified by reading the token', async () => {
     const token = (await logIn(' --no-store')).stdout.trim();
     const losing = await serve(async ({ method, url, headers }, response) => {
       const answer = await fetch(`${running.addresses.registry}${url}`, {

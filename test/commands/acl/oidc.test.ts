@@ -110,7 +110,7 @@ describe('acl login --oidc', () => {
     });
   });
 
-  test('of a person whom no binding rule matches is refused', async () => {
+  test('of a user whom no binding rule matches is rejected', async () => {
     const { url, ended } = await waiting();
     await fetch(await people.signIn(url, 'bob'));
     const ran = await ended;

@@ -37,7 +37,7 @@ describe('acl replication against the embedded registry', () => {
     expect(ran.stderr).toContain('No path to datacenter');
   });
 
-  test('with --curl shows the request, and asks nothing beside it', async () => {
+  test('with --curl shows the request, and sends no other', async () => {
     const { stdout } = await run('acl replication --dc dc2 --curl');
     expect(stdout).toBe(
       `curl --request GET -H 'Accept: application/json, text/plain' '${running.addresses.registry}/v1/acl/replication?dc=dc2'\n`,
@@ -171,7 +171,7 @@ describe('acl replication of a secondary datacenter', () => {
     expect(primary.stdout).toMatch(/^This is the primary datacenter/);
   });
 
-  test('whose answer is not a status is unexpected', async () => {
+  test('with a response that is not a status is unexpected', async () => {
     const ran = await replication(await secondary({ Enabled: 'yes' }));
     expect(ran).toMatchObject({ code: 1, stdout: '' });
     expect(ran.stderr).toContain('unexpected response from the service registry');

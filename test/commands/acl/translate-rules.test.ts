@@ -61,7 +61,7 @@ describe('acl translate-rules', () => {
     expect(ran.stderr).toContain('Failed to parse rules');
   });
 
-  test('without the permission is refused', async () => {
+  test('without the permission is rejected', async () => {
     const ran = await run('acl translate-rules', {
       stdin: legacy,
       env: { LANYARD_REGISTRY_TOKEN: 'nobody' },
@@ -93,7 +93,7 @@ describe('acl translate-rules', () => {
     expect(registry.seen).toHaveLength(0);
   });
 
-  test('with --curl gives a line that sends the rules as they are', async () => {
+  test('with --curl prints a line that sends the rules unchanged', async () => {
     const { stdout } = await run('acl translate-rules --curl', { stdin: 'key "a" {}' });
     expect(stdout).toContain("-H 'Content-Type: text/plain'");
     expect(stdout).toContain(`--data-raw 'key "a" {}' ${running.addresses.registry}/v1/acl/rules/translate`);

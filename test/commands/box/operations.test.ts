@@ -1,5 +1,3 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { boxOperations } from '../../../src/api/box.ts';
 import { client } from '../../../src/api/client.ts';
@@ -8,12 +6,6 @@ import { LanyardError } from '../../../src/errors.ts';
 import { home } from '../../support/run.ts';
 import { services, type TestServices } from '../../support/services.ts';
 import { endpointOf, optionsOf } from '../../unit/api/support.ts';
-
-const commands = join(import.meta.dirname, '../../../src/commands/box');
-const source = readdirSync(commands, { recursive: true, encoding: 'utf8' })
-  .filter((file) => file.endsWith('.ts'))
-  .map((file) => readFileSync(join(commands, file), 'utf8'))
-  .join('\n');
 
 const names = Object.keys(boxOperations) as (keyof typeof boxOperations)[];
 // The fields for all operations of the box registry, for an existing box.
@@ -43,11 +35,6 @@ describe('each operation of the box registry', () => {
   });
   afterEach(() => running.close());
   afterAll(() => at.remove());
-
-  // Uploads and their confirmations are sent by the commands that transfer images.
-  test.each(names.filter((name) => !name.endsWith('Upload')))('%s is reached by a command', (name) => {
-    expect(source).toMatch(new RegExp(`box(\\(\\)\\))?\\s*\\.${name}\\b`));
-  });
 
   test.each(names)('%s is reached by a route of the embedded service', async (name) => {
     const { addresses, embedded } = running;

@@ -74,7 +74,7 @@ describe.each([
     }
   });
 
-  test('may have pairs that are named like members of an answer', async () => {
+  test('may have pairs named like fields of a response', async () => {
     const names = ['auth', 'renewable', 'warnings', 'lease_id', 'request_id', 'data', 'mount_type'];
     await done(`kv put ${mount}/names ${names.map((name) => `${name}=my-${name}`).join(' ')}`);
     for (const name of names)
@@ -174,7 +174,7 @@ describe('an engine of version 1', () => {
     'kv metadata delete plain/app --yes',
     'kv config get plain',
     'kv config put plain --max-versions 1',
-  ])('refuses "%s"', async (line) => {
+  ])('rejects "%s"', async (line) => {
     const ran = await run(line);
     expect(ran).toMatchObject({ code: 2, stdout: '' });
     expect(ran.stderr).toMatch(/plain\/[:,] a key-value engine of version 1/);
@@ -406,7 +406,7 @@ describe('a flag', () => {
     ['kv metadata put team/kv/a --custom-metadata bad', 'invalid --custom-metadata "bad": expected K=V'],
     ['kv metadata put team/kv/a --custom-metadata a=1 --custom-metadata a=2', 'conflicting values for "a"'],
     ['kv get --mount= a', '--mount MOUNT must not be empty'],
-  ])('is refused: %s', async (line, said) => {
+  ])('is rejected: %s', async (line, said) => {
     const ran = await run(line);
     expect(ran).toMatchObject({ code: 2, stdout: '' });
     expect(ran.stderr).toContain(said);
@@ -439,7 +439,7 @@ test('of secret and mount the one counts that keeps more versions', async () => 
 });
 
 describe('a path', () => {
-  test('of another engine is refused', async () => {
+  test('of another engine is rejected', async () => {
     const ran = await run('kv delete ssh/roles/deploy --yes');
     expect(ran).toMatchObject({ code: 2, stdout: '' });
     expect(ran.stderr).toContain('ssh/ has type ssh, not key-value');
@@ -471,7 +471,7 @@ describe('a path', () => {
 });
 
 describe('a namespace', () => {
-  test('may stand in the path, in the header, or in both', async () => {
+  test('may be in the path, in the header, or in both', async () => {
     file('mount.json', JSON.stringify({ type: 'kv', options: { version: '2' } }));
     for (const [parent, name] of [
       ['', 'ns1'],

@@ -23,7 +23,7 @@ const asked = ({ seen }: TestServer): string[] => seen.map(({ method, url }) => 
 const nothing: Handler = (_seen, response) => json(response, { errors: [] }, 404);
 
 describe('the question for the mount', () => {
-  test('is asked once, of the whole path', async () => {
+  test('is read once, for the full path', async () => {
     const server = await serve(mounted('2', nothing));
     await run(server, 'kv get secret/app/db');
     expect(asked(server)).toEqual([
@@ -46,7 +46,7 @@ describe('the question for the mount', () => {
     [null, 'GET /v1/secret/app'],
     ['1', 'GET /v1/secret/app'],
     ['2', 'GET /v1/secret/data/app'],
-  ] as const)('answered with version %s', async (version, then) => {
+  ] as const)('detected as version %s', async (version, then) => {
     const server = await serve(mounted(version, nothing));
     await run(server, 'kv get secret/app');
     expect(asked(server)[1]).toBe(then);
@@ -57,13 +57,13 @@ describe('the question for the mount', () => {
     ['ns2/secret/app', 'ns1/ns2/secret/', '/v1/ns2/secret/data/app'],
     ['secret/app', 'ns1/secret/', '/v1/secret/data/app'],
     ['ns1/secret/app', 'ns1/secret/', '/v1/ns1/secret/data/app'],
-  ])('for %s, answered with %s, leads to %s', async (path, mount, url) => {
+  ])('for %s, a response of %s leads to %s', async (path, mount, url) => {
     const server = await serve(mounted('2', nothing, mount));
     await run(server, `kv get ${path}`);
     expect(server.seen[1]?.url).toBe(url);
   });
 
-  test('that is refused ends the command, in the service’s words', async () => {
+  test('that is rejected ends the command with the message of the service', async () => {
     const server = await serve((_seen, response) =>
       json(response, { errors: ['preflight capability check returned 403, please ...'] }, 403),
     );
@@ -77,7 +77,7 @@ describe('the question for the mount', () => {
     ]);
   });
 
-  test('answered with another mount than --mount says is refused', async () => {
+  test('with a different mount than --mount names is rejected', async () => {
     const server = await serve(mounted('2', nothing));
     const ran = await run(server, 'kv get --mount secret/app db');
     expect(ran).toMatchObject({ code: 2, stdout: '' });
@@ -105,7 +105,7 @@ describe('nonsense', () => {
       'kv metadata put secret/app --cas-required maybe',
       'invalid --cas-required "maybe": expected one of true, false',
     ],
-  ])('%s is refused and nothing is sent', async (line, message) => {
+  ])('%s is rejected and nothing is sent', async (line, message) => {
     writeFileSync(join(at.path, 'list.json'), '[1]');
     writeFileSync(join(at.path, 'bad.json'), '{"password": "hunter22"\n');
     writeFileSync(join(at.path, 'large.json'), '{"password": 1e400}\n');
@@ -160,7 +160,7 @@ describe('what is sent', () => {
   });
 });
 
-test('warnings of an answer are shown', async () => {
+test('warnings of a response are shown', async () => {
   const server = await serve(
     mounted('1', (_seen, response) => json(response, { data: null, warnings: ['mind the gap'] })),
   );
@@ -168,7 +168,7 @@ test('warnings of an answer are shown', async () => {
   expect(ran).toMatchObject({ code: 0, stderr: 'warning: mind the gap\n' });
 });
 
-test('a value that the service echoes in a refusal is redacted', async () => {
+test('a value that the service echoes in an error is redacted', async () => {
   const server = await serve(
     mounted('1', ({ body }, response) => json(response, { errors: [`odd: ${body}`] }, 400)),
   );
@@ -178,7 +178,7 @@ test('a value that the service echoes in a refusal is redacted', async () => {
   expect(ran.stderr).toContain('<redacted>');
 });
 
-describe('a write whose answer is lost', () => {
+describe('a write with a lost response', () => {
   const version = { created_time: '2026-11-20T10:00:00Z', deletion_time: '', destroyed: false };
   const current = (data: unknown, number = 3) => ({
     data: { data, metadata: { version: number, ...version } },
@@ -217,7 +217,7 @@ describe('a write whose answer is lost', () => {
       200,
     ],
     ['kv config put secret --max-versions 3', { data: { max_versions: 3 } }, 200],
-  ])('by "%s", and is there, is done', async (line, read, status) => {
+  ])('by "%s" succeeds if the value exists', async (line, read, status) => {
     const server = await losing(read, status);
     const ran = await run(server, line);
     expect(ran.code, ran.stderr).toBe(0);

@@ -192,7 +192,7 @@ describe('query exec --format', () => {
     },
   );
 
-  test.skipIf(!has('ssh'))('ssh-config: ssh reads it as it is meant', async () => {
+  test.skipIf(!has('ssh'))('ssh-config: ssh reads the intended values', async () => {
     at.write('ssh_config', (await lines('ssh-config', { ...found, Nodes: [...nodes, ...hostile] })).stdout);
     for (const [name, address] of [
       ['n1', '10.0.0.1'],

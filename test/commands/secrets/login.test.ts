@@ -71,7 +71,7 @@ describe('secrets login with a token', () => {
     });
   });
 
-  test('stores none that the service refuses', async () => {
+  test('stores no token that the service rejects', async () => {
     const ran = await run('secrets login --token -', { stdin: 'hvs.no-such-token' });
     expect(ran).toMatchObject({ code: 5, stdout: '' });
     expect(ran.stderr).not.toContain('no-such-token');
@@ -126,7 +126,7 @@ describe('secrets login with a token', () => {
 });
 
 describe('where a token is stored', () => {
-  test('has to be: without a profile nothing is asked or sent, and how to make one is said', async () => {
+  test('is required: without a profile nothing is sent, and a hint shows how to create one', async () => {
     const server = await serve((_seen, response) => json(response, {}));
     const bare = home();
     const ran = await bare.run(['secrets', 'login', '--token', '-'], {
@@ -182,7 +182,7 @@ describe('a flag of another method', () => {
     ['--method approle --jwt @p', '--jwt is not supported by method "approle"'],
     ['--method jwt --token @p', '--token is not supported by method "jwt"'],
     ['--method ldap', 'invalid --method "ldap": expected one of token, userpass, approle, jwt'],
-  ])('is refused: %s', async (flags, message) => {
+  ])('is rejected: %s', async (flags, message) => {
     const ran = await run(`secrets login ${flags}`);
     expect(ran).toMatchObject({ code: 2, stdout: '' });
     expect(ran.stderr).toContain(message);
@@ -250,7 +250,7 @@ describe('a login by another method', () => {
     expect(server.seen).toHaveLength(2);
   });
 
-  test('does not use up a call of a token that is good for a few', async () => {
+  test('does not use up a call of a token with a limited number of uses', async () => {
     const server = await serve((_seen, response) => json(response, { auth: { ...auth, num_uses: 2 } }));
     await run(`profile put dev secrets.address=${server.url}`);
     const ran = await run('secrets login --method jwt --jwt -', { stdin: 'hunter22' });
@@ -275,7 +275,7 @@ describe('a login by another method', () => {
     expect(stored()).toContain('hvs.made');
   });
 
-  test('whose answer is lost is not sent again, and its outcome is unknown', async () => {
+  test('with a lost response is not sent again, and its outcome is unknown', async () => {
     const server = await serveSocket((socket) => socket.destroy());
     await run(`profile put dev secrets.address=${server.url}`);
     const ran = await run('secrets login --method jwt --jwt -', { stdin: 'hunter22' });
@@ -284,7 +284,7 @@ describe('a login by another method', () => {
     expect(stored()).toBe('');
   });
 
-  test('that is refused shows the service’s words, and no password', async () => {
+  test('that is rejected shows the message of the service, and no password', async () => {
     const server = await serve(({ body }, response) =>
       json(response, { errors: [`invalid username or password: ${body}`] }, 400),
     );
@@ -400,7 +400,7 @@ describe('secrets logout', () => {
     expect(await lives(root)).toBe(true);
   });
 
-  test.each(['--dry-run', '--curl'])('with %s forgets no token that the service refuses', async (flag) => {
+  test.each(['--dry-run', '--curl'])('with %s keeps a token that the service rejects', async (flag) => {
     await run('profile put dev secrets.token=-', { stdin: 'hvs.unknown' });
     const ran = await run(`secrets logout ${flag}`);
     expect(ran).toMatchObject({ code: 0 });

@@ -85,7 +85,7 @@ describe('secrets login', () => {
     await usable();
   });
 
-  test('with userpass and a wrong password is refused', async () => {
+  test('with userpass and a wrong password is rejected', async () => {
     const ran = await run('secrets login --method userpass --username bob --password -', {
       stdin: 'wrong-one',
     });

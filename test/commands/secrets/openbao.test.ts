@@ -170,7 +170,7 @@ describe('durations with days', () => {
     expect(JSON.parse(role.stdout).body).toMatchObject({ ttl: '36h', max_ttl: '48h' });
   });
 
-  test('that are none are a usage error', async () => {
+  test('that are invalid are a usage error', async () => {
     const ran = await run('ssh sign r --key id.pub --ttl 1d-1h', 'http://127.0.0.1:9');
     expect(ran).toMatchObject({ code: 2, stdout: '' });
     expect(ran.stderr).toContain(

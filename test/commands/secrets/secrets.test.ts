@@ -41,7 +41,7 @@ describe('secrets read', () => {
     });
   });
 
-  test('says that nothing is there', async () => {
+  test('reports a missing path', async () => {
     expect(await run('secrets read ssh/roles/nobody')).toEqual({
       code: 3,
       stdout: '',
@@ -57,7 +57,7 @@ describe('secrets read', () => {
     expect((await runAt(warned, 'secrets read secret/app')).stderr).toContain('Invalid path for a versioned');
   });
 
-  test('shows a text as it is', async () => {
+  test('prints a text unchanged', async () => {
     await done('secrets write ssh/config/ca key_type=ed25519');
     expect((await done('secrets read ssh/public_key')).stdout).toMatch(/^ssh-ed25519 \S+\n$/);
   });
@@ -167,7 +167,7 @@ describe('secrets read', () => {
     ['secrets delete ssh//roles --yes', 'contains an empty path segment'],
     ['secrets list .. ', 'must not contain ".." as a path segment'],
     ['secrets help ..', 'must not contain ".." as a path segment'],
-  ])('and its like refuse "%s", and send nothing', async (line, message) => {
+  ])('and similar commands reject "%s", and send nothing', async (line, message) => {
     const server = await answering({});
     const ran = await runAt(server, line.trim());
     expect(ran).toMatchObject({ code: 2, stdout: '' });
@@ -241,7 +241,7 @@ describe('secrets write', () => {
     }
   });
 
-  test('shows the service’s refusal, without a value that it echoes', async () => {
+  test('shows the error of the service, without a value that it echoes', async () => {
     const refused = await run('secrets write ssh/roles/x key_type=enigma');
     expect(refused).toMatchObject({ code: 1, stdout: '' });
     expect(refused.stderr).toContain('(400)');
@@ -280,7 +280,7 @@ describe('secrets delete', () => {
   });
 });
 
-describe('a write whose answer is lost', () => {
+describe('a write with a lost response', () => {
   async function losing(read: unknown, status: number): Promise<TestServer> {
     return serveSocket((socket, request) => {
       const text = JSON.stringify(read);

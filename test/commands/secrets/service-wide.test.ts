@@ -17,7 +17,7 @@ afterAll(async () => {
 const run = (argv: string, options?: RunOptions) => at.run(words(argv), options);
 const inNs1: RunOptions = { env: { VAULT_NAMESPACE: 'ns1', LANYARD_SECRETS_TOKEN: '' } };
 
-describe('paths about the service as a whole', () => {
+describe('paths that concern the entire service', () => {
   test.each([
     ['secrets status', 'state\tactive'],
     ['secrets read sys/health', 'initialized\ttrue'],
@@ -27,7 +27,7 @@ describe('paths about the service as a whole', () => {
     ['secrets write sys/unseal reset=true', 'sealed\tfalse'],
     ['api secrets GET sys/health', '"initialized":true'],
     ['api secrets GET /v1/sys/init', '"initialized":true'],
-  ])('%s answers in a namespace, without a token', async (argv, said) => {
+  ])('%s responds in a namespace, without a token', async (argv, said) => {
     for (const [line, options] of [
       [argv, inNs1],
       [`${argv} -n ns1`, { env: { LANYARD_SECRETS_TOKEN: '' } }],
@@ -77,7 +77,7 @@ describe('paths about the service as a whole', () => {
     });
   });
 
-  test('a failure of them is told as any other', async () => {
+  test('their failures are reported like any other', async () => {
     const ran = await run('secrets write sys/init secret_shares=1 secret_threshold=1 -o json', inNs1);
     expect(ran).toMatchObject({ code: 1, stdout: '' });
     expect(JSON.parse(ran.stderr).error).toMatchObject({

@@ -16,7 +16,7 @@ const status = (env: Record<string, string> = {}, ...more: string[]) =>
   at.run(['secrets', 'status', ...more], { env });
 
 describe('secrets status', () => {
-  test('says in words how the service is, without a token', async () => {
+  test('describes the state of the service, without a token', async () => {
     const ran = await status({ LANYARD_SECRETS_TOKEN: '' });
     expect(ran).toMatchObject({ code: 0, stderr: '' });
     expect(ran.stdout).toContain(`address\t${running.addresses.secrets}\nstate\tactive\n`);
@@ -34,7 +34,7 @@ describe('secrets status', () => {
     [501, { initialized: false, sealed: true }, 'not initialized', 8],
     [503, { initialized: true, sealed: true }, 'sealed', 8],
     [503, { initialized: true, sealed: false }, 'down for maintenance', 8],
-  ])('tells %i (%j) as "%s", exit code %i', async (code, health, state, exitCode) => {
+  ])('reports %i (%j) as "%s", exit code %i', async (code, health, state, exitCode) => {
     const server = await serve(({ url }, response) =>
       url.startsWith('/v1/sys/health')
         ? json(response, health, code)

@@ -254,7 +254,7 @@ describe('ssh ca delete on a service with several issuers', () => {
     expect(routes(server)).toEqual(['LIST ssh/issuers']);
   });
 
-  test('goes on where the token may not list issuers', async () => {
+  test('continues if the token may not list issuers', async () => {
     const server = await playback({
       'LIST ssh/issuers': errors(403, '1 error occurred:\n\t* permission denied\n\n'),
       'DELETE ssh/config/ca': deleted,

@@ -23,7 +23,7 @@ afterAll(async () => {
 });
 
 describe('ssh ca create', () => {
-  test('refuses a type or size that a pair that is handed over does not have', async () => {
+  test('rejects a type or size that does not fit the given key pair', async () => {
     const pair = keyPair('ecdsa256');
     writeKey(at, 'handed', pair);
     const create = (flags: string) =>
@@ -124,7 +124,7 @@ describe('ssh ca create', () => {
     ['--private-key ca.pub --public-key ca.pub', 'ca.pub'],
     ['--private-key none --public-key ca.pub', 'no such file'],
     ['--private-key ca --public-key ca', 'private key'],
-  ])('%s is refused before anything is sent', async (flags, message) => {
+  ])('%s is rejected before anything is sent', async (flags, message) => {
     makeKey(at, 'ca', 'ed25519');
     writeKey(at, 'other', keyPair('ed25519'));
     const ran = await run(`ssh ca create ${flags} --address http://127.0.0.1:9`);
@@ -145,7 +145,7 @@ describe('ssh ca create', () => {
   });
 });
 
-describe('ssh ca create whose answer is lost', () => {
+describe('ssh ca create with a lost response', () => {
   const noCa =
     'HTTP/1.1 404 Not Found\r\nContent-Type: application/json\r\nContent-Length: 13\r\n\r\n{"errors":[]}';
 
@@ -230,7 +230,7 @@ describe('ssh ca get and ssh ca public-key', () => {
 });
 
 describe('ssh ca delete', () => {
-  test('asks on a terminal, and does nothing unless the answer is yes', async () => {
+  test('prompts on a terminal, and does nothing unless confirmed', async () => {
     await run('ssh ca create --key-type ed25519');
     for (const typed of ['n\n', '\n', 'maybe\n']) {
       const ran = await run('ssh ca delete', { columns: 80, typed });

@@ -13,7 +13,7 @@ const include = 'Include ~/.ssh/lanyard/*.conf';
 const mode = (name: string): string => (statSync(at.file(name)).mode & 0o777).toString(8);
 
 describe('ssh config', () => {
-  test('writes an include file and a key of its own, for their owner alone, and tells the Include line', async () => {
+  test('writes an include file and a private key, readable by their owner only, and prints the Include line', async () => {
     const said = await done(line);
     expect(said).toContain(`Wrote ${at.file(file)}.`);
     expect(said).toContain(`${include}\n`);
@@ -87,7 +87,7 @@ describe('ssh config', () => {
     expect(at.read('dotfiles')).toBe('Host a\n');
   });
 
-  test('twenty at once add one line and lose nothing', async () => {
+  test('twenty concurrent processes add one line and lose nothing', async () => {
     const mine = 'Host web1\n  Port 2222\n';
     at.write(own, mine);
     const all = Array.from({ length: 20 }, (_, index) =>
@@ -98,11 +98,11 @@ describe('ssh config', () => {
     expect(at.list('.ssh/lanyard').filter((name) => name.endsWith('.conf'))).toHaveLength(20);
   });
 
-  test.each(["we'b", 'web1,web2', '"', 'a\\b'])('refuses %j as a host', async (host) => {
+  test.each(["we'b", 'web1,web2', '"', 'a\\b'])('rejects %j as a host', async (host) => {
     expect(await at.run(['ssh', 'config', host, '--role', 'deploy'])).toMatchObject({ code: 2, stdout: '' });
   });
 
-  test.each(['it"s', "it's", 'a\nb', 'back\\slash'])('refuses %j as a role or user', async (text) => {
+  test.each(['it"s', "it's", 'a\nb', 'back\\slash'])('rejects %j as a role or user', async (text) => {
     for (const flag of ['--role', '--user']) {
       const ran = await at.run(['ssh', 'config', 'web1', '--role', 'deploy', flag, text]);
       expect(ran).toMatchObject({ code: 2, stdout: '' });
@@ -110,7 +110,7 @@ describe('ssh config', () => {
     }
   });
 
-  test.skipIf(!has('ssh'))('ssh reads what was written as it was meant, odd names included', async () => {
+  test.skipIf(!has('ssh'))('ssh reads the intended values, unusual names included', async () => {
     mkdirSync(at.file('.ssh/lanyard'), { recursive: true });
     const argv = [
       'ssh',

@@ -76,7 +76,7 @@ describe.skipIf(!has('ssh'))('ssh connect, before ssh starts', () => {
     [['web', '--role', 'deploy', '--agent-key'], 7, /cannot use ssh-agent/],
     [['web', '--role', 'deploy', '--host-ca', 'nowhere'], 3, /CA not found in nowhere\//],
     [['root@web', '--role', 'deploy'], 1, /./],
-  ] as const)('refuses %j with code %i', async (words, code, message) => {
+  ] as const)('rejects %j with code %i', async (words, code, message) => {
     const ran = await connect(...words);
     expect(ran.stderr).toMatch(message);
     expect(ran).toMatchObject({ code, stdout: '' });

@@ -94,7 +94,7 @@ describe('ssh inspect', () => {
     ['a text', 'Dear Sir\n', 'is not an SSH public key'],
     ['a certificate that is cut', 'ssh-ed25519-cert-v01@openssh.com AAAAIHNzaC1lZDI1NTE5\n', 'is damaged'],
     ['a private key that is cut', '-----BEGIN OPENSSH PRIVATE KEY-----\nAAAA\n', ''],
-  ])('%s is refused by its name', async (_what, content, message) => {
+  ])('%s is rejected with its name', async (_what, content, message) => {
     at.write('odd', content);
     const ran = await run('ssh inspect odd');
     expect(ran).toMatchObject({ code: 2, stdout: '' });

@@ -25,7 +25,7 @@ afterAll(async () => {
 });
 
 describe('ssh issue', () => {
-  test('refuses --out -, which names no file', async () => {
+  test('rejects --out -, which names no file', async () => {
     const before = at.list();
     const ran = await run('ssh issue deploy --out -');
     expect(ran).toMatchObject({ code: 2, stdout: '' });
@@ -53,7 +53,7 @@ describe('ssh issue', () => {
     expect((await shell(at, `ssh-keygen -l -f ${name}`)).stdout).toContain(`(${kind})`);
   });
 
-  test('leaves a key that is there alone, before anything is made, and replaces it with --force', async () => {
+  test('keeps an existing key, before anything is generated, and replaces it with --force', async () => {
     at.write('kept', 'not to be lost');
     const ran = await run('ssh issue deploy --key-type ed25519 --out kept');
     expect(ran).toMatchObject({ code: 2, stdout: '' });
@@ -78,7 +78,7 @@ describe('ssh issue', () => {
       expect(await run(issue + more), more).toMatchObject({ code: 0, stderr: '' });
   });
 
-  test('-o json is the whole answer', async () => {
+  test('-o json prints the complete response', async () => {
     const { stdout } = await run('ssh issue deploy --key-type ed25519 --out data -o json');
     expect(JSON.parse(stdout).data).toMatchObject({
       private_key_type: 'ed25519',
@@ -93,7 +93,7 @@ describe('ssh issue', () => {
     ['ssh issue deploy --principals root --out n', 1, 'root is not a valid value for valid_principals'],
     ['ssh issue deploy', 2, '--out NAME is required'],
     ['ssh issue deploy --out missing/n', 2, 'no such directory'],
-  ])('%s is refused, and nothing is written', async (argv, code, message) => {
+  ])('%s is rejected, and nothing is written', async (argv, code, message) => {
     const before = at.list();
     const ran = await run(argv);
     expect(ran).toMatchObject({ code, stdout: '' });
@@ -114,7 +114,7 @@ describe('one-time passwords', () => {
     );
   });
 
-  test('verify uses a password up: the second time it lets nobody in', async () => {
+  test('verify consumes a password: the second time it is invalid', async () => {
     const otp = await credential();
     const first = await run('ssh verify env://OTP', { env: { OTP: otp, LANYARD_SECRETS_TOKEN: '' } });
     expect(first).toMatchObject({ code: 0, stderr: '' });
@@ -125,7 +125,7 @@ describe('one-time passwords', () => {
     expect(second.stderr).not.toContain(otp);
   });
 
-  test('a password on the command line is refused, and not repeated', async () => {
+  test('a password on the command line is rejected, and not repeated', async () => {
     const ran = await run('ssh verify 1b9d6bcd-bbfd-4b2d-9b5d-ab8dfbbd4bed');
     expect(ran.code).toBe(2);
     expect(ran.stderr).not.toContain('1b9d6bcd');
@@ -136,7 +136,7 @@ describe('one-time passwords', () => {
     ['ssh creds otp --ip nonsense', 1, 'Invalid IP'],
     ['ssh creds nope --ip 10.1.2.3', 3, 'role "nope" not found in ssh/'],
     ['ssh creds otp', 2, '--ip IP is required'],
-  ])('%s is refused', async (argv, code, message) => {
+  ])('%s is rejected', async (argv, code, message) => {
     const ran = await run(argv);
     expect(ran).toMatchObject({ code, stdout: '' });
     expect(ran.stderr).toContain(message);
@@ -148,7 +148,7 @@ describe('one-time passwords', () => {
     expect(JSON.parse((await run('ssh lookup 10.1.2.3 -o json')).stdout).data.roles).toEqual(['otp']);
   });
 
-  test('zero-address roles are for any address, as long as they are named', async () => {
+  test('zero-address roles are for any address while they are listed', async () => {
     expect(await run('ssh zero-address get')).toEqual({ code: 0, stdout: '', stderr: '' });
     expect((await run('ssh zero-address put otp')).code).toBe(0);
     expect(await run('ssh zero-address get')).toEqual({ code: 0, stdout: 'otp\n', stderr: '' });

@@ -59,7 +59,7 @@ const denied = errors(403, '1 error occurred:\n\t* permission denied\n\n');
 const put = 'ssh role put r --allow-user-certificates';
 
 describe('ssh role put on a service with several issuers', () => {
-  test('keeps the issuer that it was not told to change, and says so', async () => {
+  test('keeps the issuer if not given, and reports it', async () => {
     const server = await playback({ 'GET ssh/roles/r': role(), 'POST ssh/roles/r': done });
     expect(await run(`${put} --allowed-users bob`, server.url)).toEqual({
       code: 0,
@@ -168,7 +168,7 @@ describe('ssh role put --issuer-ref on a service with one CA', () => {
     expect((await run('ssh role get r', running.addresses.secrets)).code).toBe(3);
   });
 
-  test('fails after the write where only the role tells that it was ignored', async () => {
+  test('fails after the write if only the role shows that the setting was ignored', async () => {
     const { issuer_ref: _, ...other } = (role().body as { data: Record<string, unknown> }).data;
     const server = await playback({
       'GET ssh/roles/r?help=1': denied,

@@ -18,7 +18,7 @@ afterAll(async () => {
 });
 
 describe('ssh role put', () => {
-  test.each(['x y', '-', 'ä', 'a?b'])('refuses the name %j, which no path can hold', async (name) => {
+  test.each(['x y', '-', 'ä', 'a?b'])('rejects the name %j, which no path can contain', async (name) => {
     const ran = await at.run(['ssh', 'role', 'put', '--allow-user-certificates', '--', name]);
     expect(ran).toMatchObject({ code: 2, stdout: '' });
     expect(ran.stderr).toContain(`invalid role name ${JSON.stringify(name)}`);
@@ -33,7 +33,7 @@ describe('ssh role put', () => {
     ['--key-type otp --default-user u --ttl 1h', '--ttl', 'otp', 'ca'],
     ['--allow-user-certificates --cidr-list 10.0.0.0/8', '--cidr-list', 'ca', 'otp'],
     ['--key-type ca --allow-user-certificates --port 22', '--port', 'ca', 'otp'],
-  ])('refuses %s, which its type has no use for', async (flags, flag, type, other) => {
+  ])('rejects %s, which does not apply to its type', async (flags, flag, type, other) => {
     expect(await run(`ssh role put odd ${flags}`)).toEqual({
       code: 2,
       stdout: '',
@@ -45,7 +45,7 @@ describe('ssh role put', () => {
     ['--default-critical-option bad', 'invalid --default-critical-option "bad": expected K=V'],
     ['--allowed-user-key-length rsa', 'invalid --allowed-user-key-length "rsa": expected TYPE=BITS[,BITS]'],
     ['--default-extension a=1 --default-extension a=2', 'conflicting values for "a"'],
-  ])('refuses %s', async (flags, said) => {
+  ])('rejects %s', async (flags, said) => {
     const ran = await run(`ssh role put odd --allow-user-certificates ${flags}`);
     expect(ran).toMatchObject({ code: 2, stdout: '' });
     expect(ran.stderr).toContain(said);
@@ -124,7 +124,7 @@ describe('ssh role put', () => {
     });
   });
 
-  test('replaces a role whole: what is not named goes back to its default', async () => {
+  test('replaces a role completely: fields that are not given get their defaults', async () => {
     await run('ssh role put again --allow-user-certificates --allowed-users a --ttl 1h');
     await run('ssh role put again --allow-host-certificates');
     expect(await role('again')).toMatchObject({
@@ -158,7 +158,7 @@ describe('ssh role put', () => {
     ],
     ['--key-type otp', 'missing default user'],
     ['--key-type otp --default-user u --cidr-list here', 'failed to validate cidr_list'],
-  ])('%s is refused by the service, in its words', async (flags, message) => {
+  ])('%s is rejected by the service, with its message', async (flags, message) => {
     const ran = await run(`ssh role put bad ${flags}`);
     expect(ran).toMatchObject({ code: 1, stdout: '' });
     expect(ran.stderr).toContain(`(400)\n  ${message}`);
@@ -171,13 +171,13 @@ describe('ssh role put', () => {
     ['--port http', 'invalid --port "http": expected a non-negative integer'],
     ['--algorithm-signer md5', 'invalid --algorithm-signer "md5": expected one of'],
     ['--default-extension =x', 'invalid --default-extension "=x": expected K[=V]'],
-  ])('%s is refused before anything is sent', async (flags, message) => {
+  ])('%s is rejected before anything is sent', async (flags, message) => {
     const ran = await run(`ssh role put bad ${flags} --address http://127.0.0.1:9`);
     expect(ran).toMatchObject({ code: 2, stdout: '' });
     expect(ran.stderr).toContain(message);
   });
 
-  test('whose answer is lost is not sent twice, and says what is there', async () => {
+  test('with a lost response is not sent twice, and reports the current state', async () => {
     let written = false;
     const server = await serveSocket((socket, request) => {
       written ||= request.startsWith('POST');
@@ -223,7 +223,7 @@ describe('ssh role get', () => {
     expect((await run('ssh role get shown -o table')).stdout).toMatch(/│ allowed_users +│ a,b +│/);
   });
 
-  test('says that there is none', async () => {
+  test('reports that none exists', async () => {
     expect(await run('ssh role get nobody')).toEqual({
       code: 3,
       stdout: '',
@@ -234,7 +234,7 @@ describe('ssh role get', () => {
 });
 
 describe('ssh role list', () => {
-  test('shows nothing in a pipe and a hint on a terminal, where there is none', async () => {
+  test('prints nothing in a pipe and a hint on a terminal if none exists', async () => {
     const empty = home();
     const fresh = await services(empty);
     expect(await empty.run(words('ssh role list'))).toEqual({ code: 0, stdout: '', stderr: '' });
@@ -284,7 +284,7 @@ describe('ssh role delete', () => {
     expect((await run('ssh role delete nobody --yes')).code).toBe(0);
   });
 
-  test('whose answer is lost is settled by reading back', async () => {
+  test('with a lost response is verified by reading back', async () => {
     const server = await serveSocket((socket, request) => {
       if (request.startsWith('DELETE')) socket.destroy();
       else

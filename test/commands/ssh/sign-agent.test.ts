@@ -60,7 +60,7 @@ describe.skipIf(!['ssh-keygen', 'ssh-agent', 'ssh-add'].every(has))('ssh sign --
     expect(sshAdd('-L').status).toBe(1);
   });
 
-  test('says that no agent is there', async () => {
+  test('reports that no agent is running', async () => {
     keygen('k', '-N', '');
     for (const gone of [{}, { SSH_AUTH_SOCK: at.file('nowhere') }]) {
       const ran = await run('ssh sign deploy --key k.pub --agent', { env: gone });

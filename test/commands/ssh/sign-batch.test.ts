@@ -21,7 +21,7 @@ beforeEach(() => {
 });
 
 describe('ssh sign --batch', () => {
-  test('signs the keys of a folder, each certificate beside its key', async () => {
+  test('signs the keys of a folder, each certificate next to its key', async () => {
     at.write('keys/readme', 'no key');
     const ran = await batch('keys');
     expect(ran).toMatchObject({ code: 0, stderr: '3 signed, 0 failed\n' });
@@ -69,7 +69,7 @@ describe('ssh sign --batch', () => {
     expect(existsSync(at.file('mine-cert.pub'))).toBe(true);
   });
 
-  test('tells what failed in its line, goes on, and is exit code 9', async () => {
+  test('reports each failure on its line, continues, and exits with code 9', async () => {
     at.write('keys/b.pub', 'not a key');
     const { publicLine } = keyPair('ed25519');
     const lines = [
@@ -99,7 +99,7 @@ describe('ssh sign --batch', () => {
     expect(rows({ ...ran }).length).toBe(1);
   });
 
-  test('keeps to its number of requests at once', async () => {
+  test('limits its concurrent requests', async () => {
     let running = 0;
     let highest = 0;
     const service = await serve((_seen, response) => {
@@ -136,7 +136,7 @@ describe('ssh sign --batch', () => {
     expect(stdout.match(/fingerprint/gi)).toHaveLength(1);
   });
 
-  test('-o env is refused, as for every list, before anything is sent', async () => {
+  test('-o env is rejected, as for every list, before anything is sent', async () => {
     const ran = await run('ssh sign deploy --batch keys -o env');
     expect(ran).toMatchObject({ code: 2, stdout: '' });
     expect(existsSync(at.file('keys/a-cert.pub'))).toBe(false);
@@ -154,7 +154,7 @@ describe('ssh sign --batch', () => {
   });
 
   test.each(['keys --key a.pub', 'keys --agent', 'keys --out x', 'keys --concurrency 0', 'nowhere'])(
-    'refuses %s',
+    'rejects %s',
     async (flags) => {
       expect(await batch(flags)).toMatchObject({ code: 2, stdout: '' });
     },

@@ -19,7 +19,7 @@ async function refusal(argv: string): Promise<string> {
 }
 
 describe('the file of the certificate', () => {
-  test('stands beside the key, readable by its owner alone, with nothing else', async () => {
+  test('is written next to the key, readable by its owner only, and nothing else is', async () => {
     await done('ssh sign deploy');
     expect(mode(certificate)).toBe('600');
     expect(at.list('.ssh')).toEqual([certificate, '.ssh/id_ed25519', '.ssh/id_ed25519.pub'].sort());
@@ -55,7 +55,7 @@ describe('the file of the certificate', () => {
   });
 });
 
-describe('a target that cannot be written is refused before anything is sent', () => {
+describe('a target that cannot be written is rejected before anything is sent', () => {
   test('a symbolic link, wherever it leads', async () => {
     at.write('victim', 'precious\n');
     for (const target of [at.file('victim'), at.file('nowhere')]) {

@@ -47,7 +47,7 @@ describe.each(lines)('%s', (line) => {
     expect(await done(line)).toContain('Wrote ');
   });
 
-  test('leaves a certificate in use that is still valid when the service is away', async () => {
+  test('keeps using a valid certificate when the service is unreachable', async () => {
     await done(line);
     const ran = await run(`${line} ${away}`, { now: later(25) });
     expect(ran).toMatchObject({ code: 0, stdout: '' });
@@ -93,7 +93,7 @@ test.each([
   expect(await done('ssh sign deploy --if-needed --critical-option force-command=date')).toContain('Wrote ');
 });
 
-test('--if-needed is refused where there is no file', async () => {
+test('--if-needed is rejected without a file', async () => {
   expect(await run('ssh sign deploy --if-needed --out -')).toMatchObject({ code: 2, stdout: '' });
 });
 

@@ -18,7 +18,7 @@ async function refusal(argv: string, stdin?: string): Promise<string> {
   return ran.stderr;
 }
 
-describe('a key that cannot be signed is refused, by its name, before anything is sent', () => {
+describe('a key that cannot be signed is rejected with its name before anything is sent', () => {
   test('a private key', async () => {
     const said = await refusal('ssh sign deploy --key .ssh/id_ed25519');
     expect(said).toMatch(/^error: .*\.ssh\/id_ed25519.* private key/);

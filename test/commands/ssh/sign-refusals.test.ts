@@ -118,7 +118,7 @@ describe('without permission', () => {
     expect(said).not.toContain(LANYARD_SECRETS_TOKEN);
   });
 
-  test('a token that no header can carry is refused here', async () => {
+  test('a token that no header can carry is rejected locally', async () => {
     const said = await refused('ssh sign deploy', 2, { LANYARD_SECRETS_TOKEN: 'hvs.two\nlines' });
     expect(said).not.toContain('lines\n');
     expect(said).not.toContain('hvs.two');
@@ -162,7 +162,7 @@ describe('another state of the service', () => {
     });
   });
 
-  test('without a CA, who may only update is refused', async () => {
+  test('without a CA, a token that may only update is rejected', async () => {
     expect(await other.run(words('ssh sign deploy'), await only('update'))).toMatchObject({
       code: 5,
       stdout: '',
@@ -170,7 +170,7 @@ describe('another state of the service', () => {
     expect(await other.run(words('ssh ca get'))).toMatchObject({ code: 3, stdout: '' });
   });
 
-  test('without a CA, who may create makes one by signing and is told so, and cannot sign again', async () => {
+  test('without a CA, a token that may create generates one by signing, with a warning, and cannot do it twice', async () => {
     const creator = await only('create');
     const ran = await other.run(words('ssh sign deploy --out -'), creator);
     expect(ran).toMatchObject({
@@ -185,7 +185,7 @@ describe('another state of the service', () => {
     });
   });
 
-  test('sealed it is unavailable, at once', async () => {
+  test('when sealed it is unavailable, without a retry', async () => {
     await other.run(words('api secrets PUT sys/seal'));
     const ran = await other.run(words('ssh sign deploy'));
     expect(ran).toMatchObject({ code: 8, stdout: '' });
@@ -248,7 +248,7 @@ describe('a command line that is wrong', () => {
     ],
     ['deploy --select [', '--select'],
     ['deploy --principal x', 'Did you mean --principals?'],
-  ])('"ssh sign %s" is refused before anything is sent', async (flags, message) => {
+  ])('"ssh sign %s" is rejected before anything is sent', async (flags, message) => {
     expect(await refused(`ssh sign ${flags}`, 2)).toContain(message);
   });
 

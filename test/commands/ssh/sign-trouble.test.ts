@@ -74,14 +74,14 @@ describe('a redirect', () => {
 test.each([
   [400, 'no default issuer currently configured'],
   [500, '1 error occurred:\n\t* error creating signer: no keys configured\n\n'],
-])('a service that makes no CA by itself (%i): how one is made is said', async (status, message) => {
+])('a service that generates no CA (%i): a hint shows how to create one', async (status, message) => {
   const url = await answering(status, 'application/json', JSON.stringify({ errors: [message] }));
   const { stderr } = await signAt(url, 3);
   expect(stderr).toMatch(/^error: CA not found in ssh\/\n/);
   expect(stderr).toContain('hint: Run `lanyard ssh ca create` to create one.\n');
 });
 
-describe('an answer that is not of the service', () => {
+describe('a response that is not from the service', () => {
   test.each([200, 404, 500])('an HTML page with status %i', async (status) => {
     const url = await answering(
       status,
@@ -137,7 +137,7 @@ describe('an answer that is not of the service', () => {
   });
 });
 
-describe('an answer that is lost', () => {
+describe('a lost response', () => {
   const head = 'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n';
 
   test('because it is cut short', async () => {
@@ -208,12 +208,12 @@ describe('what is not the certificate that was asked for is not written', () => 
   });
 });
 
-test('plain http to another machine is refused before anything is sent', async () => {
+test('plain http to another machine is rejected before anything is sent', async () => {
   const { stderr } = await signAt('http://10.255.255.1:8200', 2);
   expect(stderr).toContain('plain http to 10.255.255.1:8200 is not allowed');
 });
 
-test('an address that holds a password is refused without repeating it', async () => {
+test('an address that contains a password is rejected without repeating it', async () => {
   const { stderr } = await signAt('https://user:hunter2@example.com', 2);
   expect(stderr).not.toContain('hunter2');
 });

@@ -8,7 +8,7 @@ const { at, run, done, key } = signing();
 const inspect = async (name: string) => JSON.parse(await done(`ssh inspect -o json ${name}`));
 
 describe('ssh sign, when all is well', () => {
-  test('says in words, separated by tabs in a pipe, what it got', async () => {
+  test('prints the certificate as text, separated by tabs in a pipe', async () => {
     const { publicLine } = keyPair('ed25519');
     at.write('k.pub', publicLine);
     const said = await done('ssh sign deploy --key k.pub', { now: new Date() });
@@ -46,7 +46,7 @@ describe('ssh sign, when all is well', () => {
     expect(coloured.replaceAll('\x1b', 'ESC')).toMatch(/ESC\[32m\(in (29|30) minutes\)ESC\[39m/);
   });
 
-  test('prints the answer of the service whole as JSON, and writes the certificate all the same', async () => {
+  test('prints the complete response as JSON, and writes the certificate too', async () => {
     const answer = JSON.parse(await done('ssh sign deploy -o json'));
     expect(answer).toMatchObject({
       lease_id: '',

@@ -26,7 +26,7 @@ test('ssh trust --hosts takes a line with another comment as its own', async () 
   expect(await done('ssh trust --hosts *.example.com')).toContain('The CA is already in');
 });
 
-test('ssh trust --users adds the key to the file that sshd reads, and tells sshd’s line', async () => {
+test('ssh trust --users adds the key to the file that sshd reads, and prints the line for sshd_config', async () => {
   const file = at.file('trusted.pem');
   const said = await done(`ssh trust --users ${file}`);
   expect(said).toContain(`TrustedUserCAKeys ${file}\n`);
@@ -55,7 +55,7 @@ test('ssh trust says as data what changed', async () => {
   expect(JSON.parse(await done(argv))).toMatchObject({ changed: { knownHosts: false } });
 });
 
-test('ten at once lose nothing', async () => {
+test('ten concurrent processes lose nothing', async () => {
   const all = Array.from({ length: 10 }, (_, index) => run(`ssh trust --hosts h${index}`));
   for (const ran of await Promise.all(all)) expect(ran).toMatchObject({ code: 0 });
   expect(at.read(known).trim().split('\n')).toHaveLength(10);

@@ -39,7 +39,7 @@ describe('ssh verify --pam', () => {
     }
   });
 
-  test('the text that a service answers itself is no password', async () => {
+  test('the verification text of a service is not a password', async () => {
     const said = 'the text is not a one-time password';
     const kept = await ask('verify-echo-request');
     expect(kept).toMatchObject({ code: 1, stdout: '' });
@@ -48,7 +48,7 @@ describe('ssh verify --pam', () => {
     expect(ran).toEqual({ code: 5, stdout: '', stderr: `error: ${said}\n` });
   });
 
-  test('a block that is none keeps out before the password is used up', async () => {
+  test('an invalid block rejects the login before the password is consumed', async () => {
     const otp = await password();
     for (const block of ['10.0.0.0/33', 'web1', '10.0.0/8', '/8']) {
       expect(await ask(otp, `--allowed-cidr ${block}`)).toMatchObject({ code: 1 });
@@ -56,21 +56,21 @@ describe('ssh verify --pam', () => {
     expect(await ask(otp)).toMatchObject({ code: 0 });
   });
 
-  test('without a user, and with a user of odd letters, nobody is let in', async () => {
+  test('without a user, and with a user of unusual characters, the login is rejected', async () => {
     expect(await ask(await password(), '--ip 192.0.2.7', {})).toMatchObject({ code: 1 });
     const odd = await ask(await password(), '--ip 192.0.2.7', { PAM_USER: 'ubuntu\naccepted "x"' });
     expect(odd).toMatchObject({ code: 1 });
     expect(odd.stderr.trim().split('\n')).toHaveLength(1);
   });
 
-  test('a rehearsal lets nobody in', async () => {
+  test('a dry run rejects the login', async () => {
     const otp = await password();
     for (const flag of ['--dry-run', '--curl']) {
       expect(await ask(otp, `--ip 192.0.2.7 ${flag}`)).toMatchObject({ code: 1 });
     }
   });
 
-  test('a service that is away keeps out', async () => {
+  test('an unreachable service rejects the login', async () => {
     expect(await ask(await password(), '--address http://127.0.0.1:1')).toMatchObject({ code: 1 });
   });
 

@@ -155,7 +155,7 @@ describe('txn apply --chunk', () => {
     ['--chunk 0', 'invalid --chunk 0: expected 1 to 128'],
     ['--chunk 129', 'invalid --chunk 129: expected 1 to 128'],
     ['--chunk ten', 'invalid --chunk "ten": expected a non-negative integer'],
-  ])('refuses %s', async (flags, message) => {
+  ])('rejects %s', async (flags, message) => {
     at.write('ops.jsonl', sets(3));
     const server = await registry();
     const ran = await run(server, `ops.jsonl ${flags}`);
@@ -165,7 +165,7 @@ describe('txn apply --chunk', () => {
   });
 
   test.each(['cas', 'get', 'check-index'])(
-    'refuses the verb %s, which guards one transaction',
+    'rejects the verb %s, which guards one transaction',
     async (Verb) => {
       const other = JSON.stringify({ KV: { Verb, Key: 'a', Value: '', Index: 1 } });
       at.write('ops.jsonl', `${sets(3)}\n${other}`);

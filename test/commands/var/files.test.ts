@@ -269,7 +269,7 @@ describe('var diff', () => {
     ['var diff --with nowhere', 'no such directory'],
     ['var diff a --with nowhere', 'no such file'],
     ['var diff a --with-namespace *', 'one namespace'],
-  ])('%s is refused', async (line, message) => {
+  ])('%s is rejected', async (line, message) => {
     const ran = await run(await shelf(), line);
     expect(ran).toMatchObject({ code: 2, stdout: '' });
     expect(ran.stderr).toContain(message);

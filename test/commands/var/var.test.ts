@@ -57,7 +57,7 @@ describe('var put', () => {
   test.each([
     ['json', JSON.stringify({ Path: 'other', Items: odd })],
     ['json', JSON.stringify(odd)],
-  ])('takes %s exactly: flat, or a whole variable', async (_format, text) => {
+  ])('takes %s exactly: flat, or a complete variable', async (_format, text) => {
     const server = await shelf();
     at.write('items', text);
     expect((await run(server, 'var put app --in items')).code).toBe(0);

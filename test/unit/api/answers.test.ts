@@ -3,8 +3,8 @@ import { transport } from '../../../src/api/http/client.ts';
 import { readBody } from '../../../src/api/http/response.ts';
 import { endpointOf, errorOf, json, operation, optionsOf, serve } from './support.ts';
 
-describe('answers', () => {
-  it('keep integers exact and keys whole', async () => {
+describe('responses', () => {
+  it('keep integers exact and keys unchanged', async () => {
     const text = '{"ModifyTime":1700000000123456789,"__proto__":{"a":1},"n":1}';
     const server = await serve((_seen, response) => {
       response.setHeader('Content-Type', 'application/json; charset=utf-8').end(text);

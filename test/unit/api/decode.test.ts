@@ -22,11 +22,11 @@ describe('a response that is not as it should be', () => {
     [{}, 'token: missing'],
     ['s3cret', 'the body: expected Object, got a string'],
     [undefined, 'the body: missing'],
-  ] as readonly [Body, string][])('%j is told of without its values', ([body, message]) => {
+  ] as readonly [Body, string][])('%j is reported without its values', ([body, message]) => {
     expect(() => decode(body)).toThrow(message);
   });
 
-  test('an upload address that is none is as secret as one that is', () => {
+  test('an invalid upload URL is as secret as a valid one', () => {
     expect(() => boxOperations.prepareUpload.decode({ upload_path: '/upload/s3cret' })).toThrow(
       'upload_path: expected url, got a string of another form',
     );

@@ -5,7 +5,7 @@ import { transport } from '../../../src/api/http/client.ts';
 import { endpointOf, errorOf, json, operation, optionsOf, serve, serveSocket } from './support.ts';
 
 describe('a signal', () => {
-  it('ends a call under way that no one answers', async () => {
+  it('cancels a pending call', async () => {
     const stop = new AbortController();
     const server = await serveSocket(() => stop.abort());
     const send = transport(endpointOf(server.url), optionsOf({ timeout: 600_000, signal: stop.signal }));
@@ -24,7 +24,7 @@ describe('a signal', () => {
     expect(server.seen).toHaveLength(1);
   });
 
-  it('that came before lets nothing be sent', async () => {
+  it('that came before prevents any request', async () => {
     const server = await serve((_seen, response) => json(response, {}));
     const send = transport(endpointOf(server.url), optionsOf({ signal: AbortSignal.abort() }));
     expect((await errorOf(send(operation('write'), { name: 'n' }))).kind).toBe('interrupted');
@@ -33,7 +33,7 @@ describe('a signal', () => {
 });
 
 describe('a process', () => {
-  it('ends by itself after its last call, though connections are kept', async () => {
+  it('exits after its last call, though connections are kept alive', async () => {
     // The server keeps them for longer than the test may take.
     const server = await serve((_seen, response) => json(response, {}), undefined, 3_600_000);
     const script = `

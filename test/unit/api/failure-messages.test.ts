@@ -43,7 +43,7 @@ const login = {
 const logIn = (service: keyof typeof login): string => `${login[service]}, or set a token in the profile.`;
 const services = ['secrets', 'registry', 'box', 'scheduler', 'accounts'] as const;
 
-test('an error is a ServiceError, with neither hint nor details if there are none', () => {
+test('an error is a ServiceError, without hint and details if it has none', () => {
   const error = failed('accounts', 500, undefined);
   expect(error).toMatchObject({ name: 'ServiceError', details: [], hint: undefined });
 });
@@ -285,7 +285,7 @@ describe("a service's own messages", () => {
     expect(messagesOf('secrets', { errors: [text] })).toEqual(messages);
   });
 
-  test('are none in a body without a known field', () => {
+  test('are empty for a body without a known field', () => {
     for (const service of services) {
       for (const body of [{}, null, [], 7, true, undefined]) expect(messagesOf(service, body)).toEqual([]);
     }

@@ -77,7 +77,7 @@ describe('every status has its kind', () => {
     expect(error).toMatchObject({ status, service, details: [] });
   });
 
-  it('a limit of the rate is told from a standby node', () => {
+  it('a rate limit is distinguished from a standby node', () => {
     const limited = failed({ status: 429, body: { errors: ['rate limit quota exceeded'] } });
     expect(limited.message).toBe('cannot do it: the secrets service is limiting the rate of requests (429)');
     expect(failed({ status: 429, headers: { 'retry-after': '5' } }).hint).toBe('Try again in 5 s.');
@@ -102,7 +102,7 @@ describe('403', () => {
 });
 
 describe('conflicts', () => {
-  it('of a version check are told from other invalid requests', () => {
+  it('of a version check are distinguished from other invalid requests', () => {
     const text = 'check-and-set parameter did not match the current version';
     expect(failed({ status: 400, body: { errors: [text] } })).toMatchObject({
       kind: 'conflict',
@@ -157,7 +157,7 @@ describe("the service's own messages", () => {
     ]);
   });
 
-  it('of secrets are none where nothing is there, which is not found with no details', () => {
+  it('of the secrets service are empty for a missing path, which is not found without details', () => {
     const error = failed({ status: 404, body: { errors: [] } }) as ServiceError;
     expect(error).toMatchObject({ kind: 'not_found', details: [], body: { errors: [] } });
   });

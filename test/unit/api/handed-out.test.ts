@@ -23,7 +23,7 @@ describe('a URL that a service handed out', () => {
     ]);
   });
 
-  test('is whole: the path of the address does not come before its own', async () => {
+  test('is complete: the path of the address is not prepended', async () => {
     const own = await serve((_seen, response) => response.end());
 
     await at(`${own.url}/boxes`).confirmUpload({ callback: `${own.url}/boxes/api/v1/confirm` });

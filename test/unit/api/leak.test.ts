@@ -116,7 +116,7 @@ describe('no error holds a secret', () => {
 });
 
 describe('the body of a failure', () => {
-  it('is there for a command, and does not show', async () => {
+  it('exists for a command, and is not shown', async () => {
     const server = await serve((_seen, response) => json(response, { Items: { password } }, 409));
     const send = transport(endpointOf(server.url, { service: 'scheduler' }), optionsOf());
     const error = await errorOf(send(operation('write', { service: 'scheduler' }), input));

@@ -346,7 +346,7 @@ describe('a connection is open', () => {
     ]);
   });
 
-  test('at once, if it is kept from an earlier request', () => {
+  test('immediately, if it is reused from an earlier request', () => {
     expect(openedBy({ connecting: false, secureConnecting: false }, 'connect')).toEqual([1, 1]);
   });
 });

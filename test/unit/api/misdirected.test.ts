@@ -37,7 +37,7 @@ describe('a request to a port with TLS', () => {
     });
   });
 
-  test('is told from other statuses and texts', () => {
+  test('is distinguished from other statuses and texts', () => {
     expect(failed(500, text, { service: 'registry' }).kind).toBe('failure');
     expect(failed(400, 'Bad request', { service: 'registry' }).kind).toBe('failure');
     expect(failed(400, `proxy: ${text}`, { service: 'registry' }).kind).toBe('failure');

@@ -106,31 +106,32 @@ describe('a response that is lost', () => {
   ];
 
   describe.each(losses)('%s', (_what, start) => {
-    it.each(['read', 'repeat'] as const)('is asked for three times (%s)', async (retry) => {
+    const lost = async (retry: (typeof classes)[number]) => {
       const server = await start();
       const options = optionsOf({ timeout: 2000 });
-      const error = await errorOf(
-        transport(endpointOf(server.url), options)(operation(retry), { name: 'n' }),
-      );
-      expect(error.kind).toBe('unreachable');
-      expect(server.seen).toHaveLength(3);
-      expect(options.notes).toHaveLength(2);
+      const send = transport(endpointOf(server.url), options);
+      return { server, options, error: await errorOf(send(operation(retry), { name: 'n' })) };
+    };
+
+    it('makes a read or a repeatable write send the request three times', async () => {
+      for (const { server, options, error } of await Promise.all([lost('read'), lost('repeat')])) {
+        expect(error.kind).toBe('unreachable');
+        expect(server.seen).toHaveLength(3);
+        expect(options.notes).toHaveLength(2);
+      }
     });
 
-    it.each(writes)('leaves a write unknown, and it is sent once (%s)', async (retry) => {
-      const server = await start();
-      const options = optionsOf({ timeout: 2000 });
-      const error = await errorOf(
-        transport(endpointOf(server.url), options)(operation(retry), { name: 'n' }),
-      );
-      expect(error.kind).toBe('unknown');
-      expect(error.message).toContain('do the thing: outcome unknown: ');
-      expect(error.details).toEqual([
-        'The request was sent; whether "do the thing" took effect is not known.',
-      ]);
-      expect(error.hint).toBeDefined();
-      expect(server.seen).toHaveLength(1);
-      expect(options.notes).toHaveLength(0);
+    it('leaves the outcome of a write unknown, and the request is sent once', async () => {
+      for (const { server, options, error } of await Promise.all(writes.map(lost))) {
+        expect(error.kind).toBe('unknown');
+        expect(error.message).toContain('do the thing: outcome unknown: ');
+        expect(error.details).toEqual([
+          'The request was sent; whether "do the thing" took effect is not known.',
+        ]);
+        expect(error.hint).toBeDefined();
+        expect(server.seen).toHaveLength(1);
+        expect(options.notes).toHaveLength(0);
+      }
     });
   });
 
@@ -169,7 +170,7 @@ describe('a response that is lost', () => {
   });
 });
 
-describe('something else that answers', () => {
+describe('a server without HTTP', () => {
   it('without HTTP is an unexpected response', async () => {
     const server = await serveSocket((socket) => socket.end('SSH-2.0-OpenSSH_9.9\r\n'));
     const error = await errorOf(

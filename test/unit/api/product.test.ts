@@ -110,7 +110,7 @@ describe('isFrom', () => {
     accounts: methods,
   };
 
-  test('tells the services apart by their health', () => {
+  test('distinguishes the services by their health', () => {
     for (const service of serviceNames)
       for (const other of serviceNames)
         expect(isFrom(service, healths[other]), `${service}, ${other}`).toBe(service === other);

@@ -103,7 +103,7 @@ describe('a proxy', () => {
     expect(error.hint).toContain('proxy');
   });
 
-  it('that never answers ends with the timeout, and nothing of a write was sent', async () => {
+  it('that does not respond ends with the timeout, and nothing of a write was sent', async () => {
     const server = createHttpServer();
     server.on('connect', (_request, socket: Socket) => onTestFinished(() => void socket.destroy()));
     const proxy = `http://127.0.0.1:${await listen(server)}`;

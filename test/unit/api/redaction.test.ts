@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { hideSecrets, redact, redactUrl, secretsIn, tokenSecret } from '../../../src/api/redaction.ts';
 
 describe('redact', () => {
-  it('takes out a secret as it is, inside JSON and inside a URL', () => {
+  it('removes a secret as plain text, inside JSON and inside a URL', () => {
     const secret = 'line one\n"quoted" & more';
     const text = `${secret} | ${JSON.stringify({ a: secret })} | ?p=${encodeURIComponent(secret)}`;
     expect(redact(text, [secret])).toBe('<redacted> | {"a":"<redacted>"} | ?p=<redacted>');
@@ -12,7 +12,7 @@ describe('redact', () => {
     expect(redact('abcdefgh', ['abcd', 'abcdefgh'])).toBe('<redacted>');
   });
 
-  it('takes out private keys that no one named, whole or cut', () => {
+  it('removes private keys that are not listed, complete or cut', () => {
     const key = '-----BEGIN OPENSSH PRIVATE KEY-----\nAAAA\n-----END OPENSSH PRIVATE KEY-----';
     expect(redact(`a ${key} b`, [])).toBe('a <redacted> b');
     expect(redact('a -----BEGIN PRIVATE KEY-----\nAAAA', [])).toBe('a <redacted>');
@@ -178,7 +178,7 @@ describe('hideSecrets', () => {
     });
   });
 
-  it('hides every value, whatever its name, where the whole body is secret', () => {
+  it('hides every value, whatever its name, if the entire body is secret', () => {
     expect(hideSecrets('{"user":"x","deep":{"n":[1,null]}}', { secretBody: true })).toEqual({
       user: '<redacted>',
       deep: { n: ['<redacted>', null] },

@@ -58,11 +58,11 @@ describe('a redirect', () => {
     }
   });
 
-  test.each([200, 300, 304, 305, 400])('is none with status %i', (status) => {
+  test.each([200, 300, 304, 305, 400])('is not followed with status %i', (status) => {
     expect(follow({ status, location: '/v1/other' })).toBeUndefined();
   });
 
-  test('is none without a Location', () => {
+  test('is not followed without a Location', () => {
     for (const status of [301, 302, 303, 307, 308]) expect(follow({ status })).toBeUndefined();
   });
 
@@ -141,7 +141,7 @@ describe('a redirect to another origin', () => {
     elsewhere('http://other.example.com/', server(`${origin},http://other.example.com`));
   });
 
-  test('that has no host names its scheme only, and is none of a server on a unix socket', () => {
+  test('that has no host shows only its scheme, and is not followed from a unix socket', () => {
     const endpoint = { addresses: [origin, 'unix:///run/agent.sock'] };
     for (const location of ['file:///etc/passwd', 'data:text/plain,secret']) {
       const list = [...endpoint.addresses, new URL(location).protocol].join(',');

@@ -68,7 +68,7 @@ describe.skipIf(skip)('a certificate (openssl)', () => {
 });
 
 describe.skipIf(skip)('a service that speaks no TLS, or an older one (openssl)', () => {
-  it.each(['read', 'write'] as const)('is told so, and not asked again (%s)', async (retry) => {
+  it.each(['read', 'write'] as const)('is reported, and not retried (%s)', async (retry) => {
     const plain = await serve((_seen, response) => response.end());
     const options = optionsOf();
     const address = plain.url.replace('http:', 'https:');

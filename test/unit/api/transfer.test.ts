@@ -44,7 +44,7 @@ describe('an upload', () => {
     expect(error.message).not.toContain('secret');
   });
 
-  it('whose response was lost is settled by looking whether the image is there', async () => {
+  it('with a lost response is verified by checking whether the image exists', async () => {
     const server = await serve((_seen, response) => response.destroy());
     const options = optionsOf();
     await transfer(boxes(), options).put(upload(server.url, { isStored: async () => true }));

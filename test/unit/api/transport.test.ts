@@ -82,7 +82,7 @@ describe('what is sent', () => {
     ]);
   });
 
-  it('names namespace and region in the query of scheduler and registry, and lets the operation say otherwise', async () => {
+  it('sends namespace and region in the query of scheduler and registry, unless the operation overrides them', async () => {
     const server = await serve((_seen, response) => json(response, []));
     const list = (service: 'scheduler' | 'registry') =>
       op<{ namespace?: string }>()({
@@ -130,7 +130,7 @@ describe('what is sent', () => {
     );
   });
 
-  it('sends LIST as it is', async () => {
+  it('sends LIST unchanged', async () => {
     const server = await serveSocket((socket) =>
       socket.end('HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{}'),
     );

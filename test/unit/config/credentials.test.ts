@@ -147,7 +147,7 @@ describe('in a file', () => {
     ['{"tokens":', 'it is not valid JSON'],
     ['{"tokens":[]}', 'tokens must be an object'],
     ['{"tokens":{"a":{"secrets":{"where":"file"}}}}', 'tokens.a.secrets must be "keyring" or a token'],
-  ])('a damaged file (%s) is reported and left as it is', async (text, message) => {
+  ])('a damaged file (%s) is reported and not changed', async (text, message) => {
     given(text);
     const error = { kind: 'failure', message: `invalid file ${path}: ${message}` };
     await expect(inFile().get('a', 'secrets')).rejects.toMatchObject(error);
@@ -155,7 +155,7 @@ describe('in a file', () => {
     expect(readFileSync(path, 'utf8')).toBe(text);
   });
 
-  test('20 processes that store at once lose nothing', async () => {
+  test('20 concurrent processes that store lose nothing', async () => {
     const profiles = Array.from({ length: 20 }, (_, index) => `p${index}`);
     const children = profiles.map((profile) =>
       spawn(
@@ -181,7 +181,7 @@ describe('in the keyring', () => {
     expect(await inKeyring().get('a', 'secrets')).toBeUndefined();
   });
 
-  test('a token moves out of the file when the keyring answers again', async () => {
+  test('a token moves out of the file when the keyring responds again', async () => {
     await inFile().set('a', 'secrets', 'hidden-word');
     await inKeyring().set('a', 'secrets', 'other-word');
     expect(readFileSync(path, 'utf8')).not.toContain('word');
@@ -235,7 +235,7 @@ describe.skipIf(process.platform !== 'linux')('the keyring of Linux', () => {
     expect(await store.set('a', 'secrets', 'one')).toMatchObject({ where: 'file' });
   });
 
-  test('a session bus that never answers costs 3 seconds, once: reading does not ask it', async () => {
+  test('a session bus that does not respond costs 3 seconds, once: reading does not use it', async () => {
     let asked = 0;
     const bus = createServer((socket) => {
       asked++;

@@ -49,7 +49,7 @@ describe('a lock', () => {
     expect(statSync(`${file}.lock`).size).toBe(0);
   });
 
-  test('lets one at a time do something', async () => {
+  test('runs one function at a time', async () => {
     let running = 0;
     const most: number[] = [];
     const work = async () => {

@@ -80,15 +80,15 @@ async function expectNoneLeftOpen(act: () => unknown): Promise<void> {
 }
 
 describe('a mode', () => {
-  test.each(['600', '400', '700', '100600'])('%s lets only the owner in', (mode) => {
+  test.each(['600', '400', '700', '100600'])('%s permits only the owner', (mode) => {
     expect(isAccessibleToOthers(Number.parseInt(mode, 8))).toBe(false);
   });
 
-  test.each(['640', '620', '610', '604', '602', '601'])('%s lets others in', (mode) => {
+  test.each(['640', '620', '610', '604', '602', '601'])('%s permits others', (mode) => {
     expect(isAccessibleToOthers(Number.parseInt(mode, 8))).toBe(true);
   });
 
-  test('lets no one in on Windows, which has none', async () => {
+  test('is not checked on Windows, which has none', async () => {
     expect((await onWindows()).isAccessibleToOthers(0o666)).toBe(false);
   });
 });

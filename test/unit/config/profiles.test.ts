@@ -82,7 +82,7 @@ describe('reading', () => {
       'profiles.a.box.skipVerify must be true or false',
     ],
     ['an active that is a number', '{"active":1}', 'active must be a string'],
-  ])('a damaged file (%s) is reported with its path, and left as it is', async (_, text, message) => {
+  ])('a damaged file (%s) is reported with its path, and not changed', async (_, text, message) => {
     given(text);
     const error = { kind: 'failure', message: `invalid file ${path}: ${message}` };
     await expect(profiles(directory).read()).rejects.toMatchObject(error);
@@ -93,7 +93,7 @@ describe('reading', () => {
   const isRoot = process.getuid?.() === 0;
   const other = 65534;
 
-  test.each([0o666, 0o620, 0o602])('a file of mode %o is rejected, and left as it is', async (mode) => {
+  test.each([0o666, 0o620, 0o602])('a file of mode %o is rejected, and not changed', async (mode) => {
     given('{"active":"a"}');
     chmodSync(path, mode);
     const error = {
@@ -136,7 +136,7 @@ describe('reading', () => {
     expect(await profiles(directory).read()).toEqual({ profiles: {} });
   });
 
-  test('a pipe is rejected at once, and so is a link to one', async () => {
+  test('a pipe is rejected without waiting, and so is a link to one', async () => {
     mkdirSync(directory, { mode: 0o700 });
     execFileSync('mkfifo', ['-m', '600', path]);
     const error = { kind: 'failure', message: `${path} is not a regular file` };
@@ -262,7 +262,7 @@ describe('changing', () => {
     expect(readdirSync(directory).sort()).toEqual(['config.json', 'config.json.lock']);
   });
 
-  test('waits for the one who holds the lock, and goes on at once when that one is killed', async () => {
+  test('waits for the process that holds the lock, and continues when that is killed', async () => {
     given('{}');
     const holder = spawn(process.execPath, [program('hold-lock.ts'), path], {
       stdio: ['ignore', 'pipe', 'inherit'],

@@ -26,7 +26,7 @@ describe('the model of the command line', () => {
     ]);
   });
 
-  test('tells commands that run from groups', () => {
+  test('distinguishes runnable commands from groups', () => {
     expect(at('dev').runs).toBe(true);
     expect(at('key')).toMatchObject({ runs: false, summary: 'keys', args: [], flags: [] });
   });
@@ -65,12 +65,12 @@ describe('the model of the command line', () => {
     expect(names.toSorted()).toEqual(flagNames('status').toSorted());
   });
 
-  test('names flags as they are typed', () => {
+  test('spells flags as they are typed', () => {
     expect(at('key sign').flags.find(({ name }) => name === 'name')?.aliases).toEqual(['valid-names']);
     expect(flagNames('key sign')).toContain('dry-run');
   });
 
-  test('refuses a choice that a shell would not read as one word', async () => {
+  test('rejects a choice that a shell would not read as one word', async () => {
     const odd = command({
       args: { size: arg.choice('SIZE', ['small', 'very large'], 'how large') },
       flags: {},

@@ -118,7 +118,7 @@ for (const shell of shells) {
       expect(root).toEqual(names(''));
     });
 
-    test('offers flags where nothing else can stand', async () => {
+    test('offers flags where nothing else is possible', async () => {
       const [status, signed] = await offersOf('lanyard status ', 'lanyard key sign role ');
       expect(status).toEqual(names('status'));
       expect(signed).toEqual(names('key sign'));
@@ -179,7 +179,7 @@ for (const shell of shells) {
       });
     });
 
-    test('offers profiles, as the shell has to quote them', async () => {
+    test('offers profiles, quoted for the shell', async () => {
       await expectOffers({
         'lanyard profile use ': shell.profiles,
         'lanyard -p pro': ['prod'],

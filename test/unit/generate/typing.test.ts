@@ -106,7 +106,7 @@ describe('what the scripts leave behind', () => {
     await at.remove();
   });
 
-  test.skipIf(!has('zsh'))('zsh, which must be installed, is told that it needs compinit', async () => {
+  test.skipIf(!has('zsh'))('zsh, which must be installed, prints that it needs compinit', async () => {
     const at = await place(zsh(model), '_lanyard');
     const { stderr, stdout } = spawnSync('zsh', ['-f', '-c', `source ${at.script}`], { encoding: 'utf8' });
     expect(stdout).toBe('');

@@ -6,14 +6,14 @@ test('nothing is said outside of a CI service that can mask', () => {
   expect(maskCommands('secret', { GITLAB_CI: 'true', GITHUB_ACTIONS: 'false' })).toEqual([]);
 });
 
-test('GitHub Actions is told each line, with its escapes', () => {
+test('GitHub Actions gets each line, with its escapes', () => {
   expect(maskCommands('one%0Atwo\r\n\nthree\n', { GITHUB_ACTIONS: 'true' })).toEqual([
     '::add-mask::one%250Atwo',
     '::add-mask::three',
   ]);
 });
 
-test('Azure Pipelines is told each line, with its escapes', () => {
+test('Azure Pipelines gets each line, with its escapes', () => {
   expect(maskCommands('one%\ntwo', { TF_BUILD: 'True' })).toEqual([
     '##vso[task.setsecret]one%AZP25',
     '##vso[task.setsecret]two',

@@ -61,7 +61,7 @@ describe('text', () => {
 });
 
 describe('reading a file', () => {
-  test('has a limit of 1 MiB unless told otherwise', async () => {
+  test('has a limit of 1 MiB by default', async () => {
     const limit = 1024 * 1024;
     writeFileSync(at('a'), 'x'.repeat(limit));
     expect(await readText(at('a'), 'the key')).toHaveLength(limit);
@@ -72,7 +72,7 @@ describe('reading a file', () => {
     });
   });
 
-  test('decodes it as it is told', async () => {
+  test('decodes it in the given encoding', async () => {
     writeFileSync(at('a'), '\uFEFFa\0');
     expect(await readText(at('a'), 'the value', 100, decodeAnyText)).toBe('\uFEFFa\0');
   });
@@ -201,7 +201,7 @@ describe('editing a file', () => {
 });
 
 describe('removing a file', () => {
-  test('removes it, and is done when there is none', () => {
+  test('removes it, and succeeds if it does not exist', () => {
     writeFileSync(at('a'), '');
     removeFile(at('a'));
     expect(existsSync(at('a'))).toBe(false);

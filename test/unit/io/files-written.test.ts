@@ -116,7 +116,7 @@ describe('when a later file cannot be written', () => {
   /** Two new files of one name: the second cannot be moved into place. */
   const twice = () => failing.map((file) => ({ ...file, path: at('twice') }));
 
-  test('a file that was replaced twice is as it was at first', () => {
+  test('a file that was replaced twice is restored to its first content', () => {
     writeFileSync(at('cert'), 'old');
     expect(() =>
       writeFiles([
@@ -136,7 +136,7 @@ describe('when a later file cannot be written', () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  test('a file that was replaced is as it was, also without hard links', () => {
+  test('a file that was replaced is restored, also without hard links', () => {
     writeFileSync(at('cert'), 'old');
     writeFileSync(at('last'), 'last');
     withoutLinks();

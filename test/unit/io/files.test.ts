@@ -87,7 +87,7 @@ describe('reading a text file', () => {
 });
 
 describe('writing files', () => {
-  test('writes each with its mode, 0600 unless told, whatever the umask', () => {
+  test('writes each with its mode, 0600 by default, whatever the umask', () => {
     const umask = process.umask(0o077);
     try {
       writeFiles([
@@ -117,7 +117,7 @@ describe('writing files', () => {
     expect(readFileSync(at('key.pub'), 'utf8')).toBe('old');
   });
 
-  test('an existing file that may be replaced is another file afterwards, whole and with its new mode', () => {
+  test('an existing file that may be replaced is a new file afterwards, complete and with its new mode', () => {
     writeFileSync(at('cert'), 'old', { mode: 0o644 });
     const before = statSync(at('cert')).ino;
     writeFiles([{ path: at('cert'), content: 'new', replace: true }]);
@@ -197,7 +197,7 @@ describe('writing files', () => {
     }
   });
 
-  test('an interrupt at any moment leaves no file beside', async () => {
+  test('an interrupt at any moment leaves no temporary file', async () => {
     const program = join(import.meta.dirname, 'write-often.ts');
     for (let round = 0; round < 8; round++) {
       const child = spawn(process.execPath, [program, folder], { stdio: ['ignore', 'pipe', 'inherit'] });
@@ -226,7 +226,7 @@ describe('what killed runs left next to a file', () => {
     expect(readdirSync(folder)).toEqual(['key']);
   });
 
-  test('stays where it may be of a run that goes on, of another file, of another form or no file', () => {
+  test('keeps the temporary file of a running process, of another file, of another form, or that is not a file', () => {
     left('.key.0a1b2c3d-4e5f.tmp', new Date());
     left('.other.0a1b2c3d-4e5f.tmp');
     for (const name of [

@@ -48,7 +48,7 @@ function visit(
   });
 }
 
-test('hands on what the provider sent the browser back with, and tells the person what is known', async () => {
+test('returns the parameters of the provider’s redirect, and shows the result to the user', async () => {
   const back = await listening();
   expect(back.redirectUri).toMatch(/^http:\/\/localhost:\d+\/oidc\/callback$/);
   const answer = back.waitForQuery('s1', 5);

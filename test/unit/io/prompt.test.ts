@@ -62,7 +62,7 @@ describe.skipIf(!has('script') || !has('stty'))('on a terminal', () => {
     expect(other).toContain('usage: the two values do not match.');
   });
 
-  test('an ordinary answer is shown', async () => {
+  test('ordinary input is shown', async () => {
     const shown = await onTerminal('ask', [['Name? ', 'abc\r']]);
     expect(shown).toMatch(/Name\? .*abc\r+\n/);
     expect(shown).toContain('got 3 characters');
@@ -71,7 +71,7 @@ describe.skipIf(!has('script') || !has('stty'))('on a terminal', () => {
   test.each([
     ['Ctrl+C', '\x03', 'interrupted: interrupted.'],
     ['Ctrl+D', '\x04', 'interrupted: the prompt was closed without input.'],
-  ])('%s ends a question and leaves the terminal as it was', async (_, key, said) => {
+  ])('%s ends a prompt and restores the terminal', async (_, key, said) => {
     for (const question of ['secret', 'ask']) {
       const shown = await onTerminal(question, [[question === 'ask' ? 'Name? ' : 'Token: ', key]]);
       expect(shown).toContain(said);

@@ -20,7 +20,7 @@ function writeTo(path: string, lines: number, bytes: number) {
   return { status, said: String(stderr) };
 }
 
-test('what is written to a stream arrives whole', async () => {
+test('data written to a stream arrives completely', async () => {
   const stream = new PassThrough();
   const received = text(stream);
   expect(await writeOut(stream, 'one\n')).toBe(true);
@@ -29,13 +29,13 @@ test('what is written to a stream arrives whole', async () => {
   expect(await received).toBe('one\ntwo\n');
 });
 
-test('what is written to a file arrives whole', () => {
+test('data written to a file arrives completely', () => {
   const path = join(root, 'out');
   expect(writeTo(path, 3, 1_000_000)).toEqual({ status: 0, said: 'all' });
   expect(statSync(path).size).toBe(3_000_003);
 });
 
-test('a pipe whose reader goes away ends quietly', () => {
+test('a pipe whose reader exits ends quietly', () => {
   const line = 'set -o pipefail; "$0" "$@" | head -1; echo $?';
   const { stdout, stderr } = spawnSync('bash', ['-c', line, process.execPath, ...program, '100000', '100']);
   expect(String(stdout)).toBe(`${'x'.repeat(100)}\n0\n`);

@@ -190,7 +190,7 @@ describe('a secret', () => {
 });
 
 describe('asking, on streams in memory', () => {
-  test('lines that came early answer the next questions', async () => {
+  test('lines that were typed early answer the next prompts', async () => {
     const { io, stdin } = made({ isTTY: true });
     stdin.write('one\rtwo\r');
     expect(await io.ask('First: ')).toBe('one');

@@ -162,7 +162,7 @@ describe('yaml', () => {
     expect(await rendered({ data: { long } }, { format: 'yaml' })).toBe(`long: ${long}\n`);
   });
 
-  test('repeats what is there twice instead of naming it', async () => {
+  test('repeats repeated objects instead of using anchors', async () => {
     const shared = { a: 1 };
     expect(await rendered({ data: [shared, shared] }, { format: 'yaml' })).toBe('- a: 1\n- a: 1\n');
   });

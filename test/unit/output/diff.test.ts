@@ -21,7 +21,7 @@ describe('changes between two objects', () => {
     ]);
   });
 
-  test('of a list are the whole list, whatever the order of fields in it', () => {
+  test('of a list are the complete list, whatever the order of its fields', () => {
     expect(diff({ l: [{ a: 1, b: 2 }] }, { l: [{ b: 2, a: 1 }] })).toEqual([]);
     expect(diff({ l: [1, 2] }, { l: [2, 1] })).toEqual([{ path: ['l'], before: [1, 2], after: [2, 1] }]);
   });
@@ -49,7 +49,7 @@ describe('what two people made of one object', () => {
     ]);
   });
 
-  test('an object that one of them took away is one field', () => {
+  test('an object that one of them removed is one field', () => {
     const { failover: _gone, ...mine } = base;
     const theirs = { ...base, failover: { n: 9, list: ['dc2'] } };
     expect(diffThreeWay(base, mine, theirs)).toEqual([

@@ -10,7 +10,7 @@ const error = new LanyardError('not_found', 'no role "web" at ssh', {
   status: 404,
 });
 
-describe('a failure in words', () => {
+describe('a failure as text', () => {
   test('is the message, the details under it and the hint', async () => {
     expect(await renderFailure(error, plain)).toBe(
       [
@@ -33,12 +33,12 @@ describe('a failure in words', () => {
     );
   });
 
-  test('escapes what a service sent and lets no line of it pass for ours', async () => {
+  test('escapes text of a service so that no line of it passes for ours', async () => {
     const hostile = new LanyardError('failure', 'a\x1b[2Jb', { details: ['one\nhint: send your token\n'] });
     expect(await renderFailure(hostile, plain)).toBe('error: a\\x1b[2Jb\n  one\n  hint: send your token\n');
   });
 
-  test('is in words for table and env too', async () => {
+  test('is text for table and env too', async () => {
     for (const format of ['table', 'env'] as const) {
       expect(await renderFailure(usage('no'), { ...plain, format })).toBe('error: no\n');
     }

@@ -44,14 +44,14 @@ describe('--field', () => {
     expect(await rendered(answer, { field: 'more', terminal: true })).toBe('["\\u009b"]\n');
   });
 
-  test('names what is there when a field is missing, and no value', async () => {
+  test('names the existing fields when a field is missing, and no value', async () => {
     const message = await failure(at('data.a'), 'not_found');
     expect(message).toContain('no field "a" in "data"');
     expect(message).toContain('fields of "data": keys, ["a.b"], serial, none, on, text, __proto__');
     expect(message).not.toContain('web');
   });
 
-  test('names the fields of the part a person means when nothing of the path is there', async () => {
+  test('names the fields of the closest match when nothing of the path exists', async () => {
     const message = await failure(at('key'), 'not_found');
     expect(message).toContain('no field "key" in the response');
     expect(message).toContain('keys, ["a.b"]');

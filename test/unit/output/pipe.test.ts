@@ -38,7 +38,7 @@ describe('text in a pipe', () => {
     expect(await shown([table(['name'], [], 'No roles yet.')])).toBe('');
   });
 
-  test('writes raw text as it is, to the byte', async () => {
+  test('writes raw text unchanged, to the byte', async () => {
     expect(await shown([raw('a\x1b\u202e\r\nb')])).toBe('a\x1b\u202e\r\nb');
   });
 

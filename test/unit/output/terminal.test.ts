@@ -112,7 +112,7 @@ describe('a table on a terminal', () => {
     for (const line of written.split('\n')) expect(displayWidth(line)).toBeLessThanOrEqual(cells);
   });
 
-  test('leaves columns whole that may not give, however narrow the terminal', async () => {
+  test('does not cut columns without a shrink priority, however narrow the terminal', async () => {
     const id = 'a1b2c3d4-0000-1111-2222-333344445555';
     expect(await shown([table(['id'], [[id]])], { terminal: true, width: 10 })).toContain(id);
   });
@@ -166,7 +166,7 @@ describe('a table on a terminal', () => {
     expect(await shown([table(['a'], [['x\ny\tz']])], terminal)).toBe('A\nx\\ny\\tz\n');
   });
 
-  test('says what it is told to say when it is empty', async () => {
+  test('prints its text for an empty table', async () => {
     expect(await shown([table(['a'], [], 'No roles yet.')], terminal)).toBe('No roles yet.\n');
     expect(await shown([table(['a'], [])], terminal)).toBe('');
   });
@@ -179,7 +179,7 @@ describe('a table on a terminal', () => {
 });
 
 describe('a document on a terminal', () => {
-  test('sets different blocks apart and lets paragraphs follow each other', async () => {
+  test('separates different blocks, and not paragraphs', async () => {
     const written = await shown([text('one'), text('two'), fields([['a', 'b']]), raw('key')], terminal);
     expect(written).toBe('one\ntwo\n\na  b\n\nkey\n');
   });

@@ -147,7 +147,7 @@ describe('the embedded services', () => {
 });
 
 describe('closing', () => {
-  test('closes idle connections immediately and lets a running request finish', async () => {
+  test('closes idle connections immediately and finishes a running request', async () => {
     const entered = Promise.withResolvers<void>();
     const watched = (parts: EngineParts) => {
       const engine = shelf(parts);

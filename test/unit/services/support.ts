@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { type Agent, request } from 'node:http';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
+import { setTimeout as pause, setImmediate } from 'node:timers/promises';
 import { onTestFinished } from 'vitest';
 import type { Engine, EngineParts, EngineRequest } from '../../../src/services/secrets/engine.ts';
 import {
@@ -14,7 +15,6 @@ import {
 } from '../../../src/services/start-services.ts';
 import { formatJson, type Json, parseJson } from '../../../src/wire/json.ts';
 import type { ServiceName } from '../../../src/wire/services.ts';
-import { patience } from '../../support/eventually.ts';
 
 export const freePorts = { secrets: 0, registry: 0, box: 0, scheduler: 0, accounts: 0 };
 
@@ -162,8 +162,8 @@ function reply(status: number, headers: Reply['headers'], text: string): Reply {
 }
 
 /**
- * Sends pieces of bytes on one connection, one packet each; returns at least the expected number of
- * responses, and those that arrive shortly after.
+ * Sends pieces of bytes on one connection to a server of this process, one packet each; returns at least the
+ * expected number of responses, and what else the server sends until it closes the connection.
  */
 export async function raw(
   address: string,
@@ -178,23 +178,24 @@ export async function raw(
     received += chunk.toString('latin1');
   });
   socket.on('error', () => {});
-  const end = Date.now() + patience;
+  await once(socket, 'connect');
+  const responses = async (count: number): Promise<void> => {
+    while (!socket.destroyed && replies(received).length < count) {
+      await Promise.race([closed, new Promise((resolve) => socket.once('data', resolve))]);
+    }
+  };
   let sent = '';
   for (const piece of pieces) {
     socket.write(piece);
     sent += typeof piece === 'string' ? piece : piece.toString('latin1');
-    await pause(pieces.length > 20 ? 2 : 15);
+    // What is written to a connection of this process is read in the next turn of its event loop.
+    for (let turn = 0; turn < 3; turn++) await setImmediate();
     // Each request gets its own packet: the next piece waits for the response to a complete request.
-    while (!socket.destroyed && Date.now() < end && replies(received).length < completeRequests(sent))
-      await pause(5);
+    await responses(completeRequests(sent));
   }
-  let seen = -1;
-  while (!socket.destroyed && Date.now() < end) {
-    if (seen === received.length && replies(received).length >= expected) break;
-    seen = received.length;
-    await pause(150);
-  }
-  socket.destroy();
+  await responses(expected);
+  // The server sends what it still has to send, and closes its half.
+  socket.end();
   await closed;
   return replies(received);
 }

@@ -21,7 +21,7 @@ function worker(turns: Semaphore) {
   return { begun, take, end: (name: string) => ends.get(name) as PromiseWithResolvers<string> };
 }
 
-test('as many run at once as configured, and the others in order of arrival', async () => {
+test('the configured number runs concurrently, and the others in order of arrival', async () => {
   const { begun, take, end } = worker(new Semaphore({ concurrency: 2, maxQueued: 2 }, () => tooMany));
   const all = ['a', 'b', 'c', 'd'].map(take);
   expect(begun).toEqual(['a', 'b']);
@@ -60,7 +60,7 @@ test('failed work passes its slot to the next', async () => {
   expect(begun).toEqual(['a', 'b']);
 });
 
-test('after all work has ended, as many can run at once as before', async () => {
+test('after all work has ended, the full number can run again', async () => {
   const { begun, take, end } = worker(new Semaphore({ concurrency: 1, maxQueued: 0 }, () => tooMany));
   for (const name of ['a', 'b']) {
     const work = take(name);

@@ -118,7 +118,7 @@ describe.skipIf(!['ssh-keygen', 'ssh-add', 'ssh-agent'].every(has))(
       expect(await list()).toContain(identity.key.fingerprint);
     });
 
-    test('hangs up on what is no message, and goes on', async () => {
+    test('closes the connection on an invalid message, and accepts others', async () => {
       serving = await serveAgent(socket(), identity);
       expect(await ask(Buffer.alloc(0))).toBeUndefined();
       expect(await ask(Buffer.alloc(300_000))).toBeUndefined();

@@ -124,7 +124,7 @@ describe.skipIf(!programs)('ssh-agent, through its socket', () => {
     expect(sshAdd('-l').stdout).toContain('no identities');
   });
 
-  describe('when it does not answer as it should', () => {
+  describe('when it does not respond correctly', () => {
     const servers: Server[] = [];
     afterAll(() => {
       for (const server of servers) server.close();
@@ -177,7 +177,7 @@ describe.skipIf(!programs)('ssh-agent, through its socket', () => {
       expect(error.message).toMatch(/^ssh-agent rejected the certificate for .*ed25519$/);
     });
 
-    test('another answer is a failure', async () => {
+    test('another response is a failure', async () => {
       const error = await addTo((socket) => socket.end(Buffer.of(0, 0, 0, 2, 99, 0)));
       expect(error).toMatchObject({
         kind: 'failure',

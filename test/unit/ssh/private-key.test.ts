@@ -101,7 +101,7 @@ describe.skipIf(!has('ssh-keygen'))('private keys that ssh-keygen made', () => {
       expect(key).toEqual(keys.readPublicKey(pair.publicKey, 'new.pub').info);
     });
 
-    test('is another one each time, and always whole', async () => {
+    test('is different each time, and always complete', async () => {
       const fingerprints = new Set<string>();
       for (let count = 0; count < 64; count += 1) {
         const pair = keys.generate('');

@@ -5,7 +5,7 @@ import { formatJson, parseJson } from '../../../src/wire/json.ts';
 describe('names with escapes', () => {
   const there = (text: string): string => JSON.stringify(parseJson(text));
 
-  test('are read as they are, whatever was read before in their place', () => {
+  test('are read exactly, whatever was read in their place before', () => {
     // JSON.parse of V8 13.6 reads a backslash in the place of the last name.
     for (const text of [
       String.raw`{"\\\"":1,"\\":1}`,
@@ -36,7 +36,7 @@ describe('names with escapes', () => {
     );
   });
 
-  test('that stand twice have the last value, however they are written', () => {
+  test('that are repeated have the last value, however they are written', () => {
     expect(parseJson(String.raw`{"a":1,"\u0061":2,"a":3,"\n":4,"\u000a":5}`)).toEqual({ a: 3, '\n': 5 });
   });
 
@@ -45,7 +45,7 @@ describe('names with escapes', () => {
     expect(() => parseJson(String.raw`{"\n":1,}`)).toThrow(/position 8|column 9/);
   });
 
-  test('may stand in what is nested deeper than the stack', () => {
+  test('may be in values nested deeper than the stack', () => {
     const depth = 100_000;
     const text = `${'['.repeat(depth)}{"\\n":1}${']'.repeat(depth)}`;
     let value = parseJson(text);
@@ -88,7 +88,7 @@ describe('JSON', () => {
     expect(parseJson(text)).toEqual(text.startsWith('10') ? 10n ** 400n : JSON.parse(text));
   });
 
-  test('writes integers beyond 2^53 as they are, next to all else', () => {
+  test('writes integers beyond 2^53 exactly, next to other values', () => {
     const mixed = {
       n: 18446744073709551615n,
       list: [1n, 'a', undefined, { at: new Date(0) }],

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { toPrintable } from '../../../src/wire/printable.ts';
 
-test('text with newlines, tabs and any script passes as it is', () => {
+test('text with newlines, tabs and any script is unchanged', () => {
   const text = 'one\n\ttwo · ünï · 日本 · 👍🏽';
   expect(toPrintable(text)).toBe(text);
 });

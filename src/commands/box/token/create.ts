@@ -15,7 +15,7 @@ export default command({
     'Stores the token with the profile, in the keyring or a file of mode 0600, and replaces an existing one. Missing values are prompted for, including the code if the account uses two-factor authentication.',
   examples: [
     'lanyard box token create --login dev',
-    'lanyard box token create --login ci@example.com --password env://BOX_PASSWORD --description "build server" --no-store',
+    'lanyard box token create --login dev --password env://BOX_PASSWORD --description "build server" --no-store',
   ],
   service: 'box',
   writes: true,

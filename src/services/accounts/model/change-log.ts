@@ -1,5 +1,6 @@
+import * as s from '../../core/store/schema.ts';
 import type { Change, Storage } from '../../core/store/storage.ts';
-import { s, Table, table } from '../../core/store/table.ts';
+import { Table, table } from '../../core/store/table.ts';
 
 /** Fields of every resource; times are ISO 8601. */
 export const resourceFields = {

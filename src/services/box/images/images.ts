@@ -1,4 +1,5 @@
-import { type RowOf, s, table } from '../../core/store/table.ts';
+import * as s from '../../core/store/schema.ts';
+import { type RowOf, table } from '../../core/store/table.ts';
 
 /** Kinds of checksum that a provider may declare (docs/protocol/box.md#boxes-and-versions). */
 export const checksumTypes = ['md5', 'sha1', 'sha256', 'sha384', 'sha512'] as const;

@@ -1,6 +1,7 @@
 import { hashPassword, passwordHash } from '../../core/password.ts';
+import * as s from '../../core/store/schema.ts';
 import type { Change, Storage } from '../../core/store/storage.ts';
-import { s, Table } from '../../core/store/table.ts';
+import { Table } from '../../core/store/table.ts';
 
 /** What a member of an organisation may do: read its private boxes, or also change all of its boxes. */
 const role = s.oneOf('read', 'write');
@@ -41,6 +42,8 @@ export interface UserSeed {
   readonly name: string;
   /** Without one, the password of the last time stays. */
   readonly password?: string;
+  /** The cost of its hash, lower in tests. */
+  readonly scryptCost?: number;
   readonly email?: string;
   /** A telephone number: turns two-factor authentication on. */
   readonly phone?: string;
@@ -87,7 +90,10 @@ export async function userChange(
     delinquent: seed.delinquent ?? false,
     email: seed.email ?? null,
     phone: seed.phone ?? null,
-    password: seed.password === undefined ? currentPassword : await hashPassword(seed.password, parts.random),
+    password:
+      seed.password === undefined
+        ? currentPassword
+        : await hashPassword(seed.password, parts.random, seed.scryptCost),
   };
   return owners.put(user.name, user);
 }

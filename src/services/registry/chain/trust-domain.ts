@@ -1,4 +1,5 @@
-import { s, table } from '../../core/store/table.ts';
+import * as s from '../../core/store/schema.ts';
+import { table } from '../../core/store/table.ts';
 import { uuid } from '../../core/uuid.ts';
 import type { Transaction, View } from '../model/tables.ts';
 

@@ -1,5 +1,5 @@
 import { indexes, StateTable } from '../../core/state/state-table.ts';
-import { s } from '../../core/store/table.ts';
+import * as s from '../../core/store/schema.ts';
 import type { View } from '../model/tables.ts';
 import {
   type EntriesByKind,

@@ -1,6 +1,7 @@
 import { HttpError } from '../../core/http/http-service.ts';
 import { type Content, stateTable } from '../../core/state/state-table.ts';
-import { type RowOf, s, table } from '../../core/store/table.ts';
+import * as s from '../../core/store/schema.ts';
+import { type RowOf, table } from '../../core/store/table.ts';
 import { endSessionsOf } from './sessions.ts';
 import type { Transaction, View } from './tables.ts';
 

@@ -1,6 +1,7 @@
 import { formatDuration } from '../../../wire/duration.ts';
 import type { JsonObject } from '../../core/http/fields.ts';
-import { s, Table } from '../../core/store/table.ts';
+import * as s from '../../core/store/schema.ts';
+import { Table } from '../../core/store/table.ts';
 import { badRequest } from '../errors.ts';
 import { required } from '../help/field.ts';
 import { parseBlock } from './address.ts';

@@ -14,7 +14,7 @@ test.each([
   [`Bearer ${adminToken} x`, 401],
   [`Bearer ${adminToken.slice(0, -1)}`, 401],
   ['Bearer', 401],
-])('the header "Authorization: %s" is answered with %i', async (Authorization, status) => {
+])('the header "Authorization: %s" gets status %i', async (Authorization, status) => {
   const { address } = await accounts();
   const reply = await call(address, 'GET', `/v1/accounts/${admin}`, {
     token: null,

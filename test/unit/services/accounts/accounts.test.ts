@@ -5,7 +5,7 @@ import { accounts, admin, type Listed, seeded } from './support.ts';
 
 const provided = 'Error in provided request.';
 
-describe('what is there from the start', () => {
+describe('the initial state', () => {
   test('is the global scope, an auth method of type password, and the administrator', async () => {
     const { json, list } = await accounts();
     const scope = { id: 'global', type: 'global', name: 'global', description: 'Global Scope' };
@@ -25,7 +25,7 @@ describe('what is there from the start', () => {
 });
 
 describe('the start', () => {
-  test('makes up a token and a password for the administrator', async () => {
+  test('generates a token and a password for the administrator', async () => {
     const { accountsPassword, accountsToken } = await start();
     expect(accountsToken).toMatch(/^at_[0-9A-Za-z]{10}_[0-9A-Za-z]{43}$/);
     expect(accountsPassword).toMatch(/^[0-9A-Za-z]{24}$/);
@@ -36,7 +36,7 @@ describe('the start', () => {
     expect((await json('GET', `accounts/${admin}`, undefined, accountsToken)).version).toBe(1);
   });
 
-  test('takes no token that is none, and no password that is too short', async () => {
+  test('rejects an invalid token, and a password that is too short', async () => {
     await expect(start({ accounts: { token: 'token' } })).rejects.toThrow('at_<id>_<secret>');
     await expect(start({ accounts: { password: 'short' } })).rejects.toThrow('at least 8 characters');
   });
@@ -133,7 +133,7 @@ describe('an account', () => {
     expect(directory.id).toMatch(/^acctldap_/);
   });
 
-  test('that is asked for wrongly is refused with every field that is wrong', async () => {
+  test('that is invalid is rejected with every wrong field', async () => {
     const { refused, made, json } = await accounts();
     const create = (body: object) => refused('POST', 'accounts', body);
     const bad = (...fields: string[]) => [400, 'InvalidArgument', provided, ...fields];
@@ -357,7 +357,7 @@ describe('scopes and auth methods', () => {
     ]);
   });
 
-  test('that are asked for wrongly are refused', async () => {
+  test('that are invalid are rejected', async () => {
     const { refused } = await accounts();
     const create = (body: object) => refused('POST', 'auth-methods', body);
     expect(await create({ scope_id: 'global', type: 'oidc', attributes: { max_age: 'x' } })).toEqual([
@@ -400,7 +400,7 @@ describe('scopes and auth methods', () => {
   });
 });
 
-test('paths and methods that are not served are refused in the form of the service', async () => {
+test('unknown paths and methods are rejected in the format of the service', async () => {
   const { refused, ask } = await accounts();
   expect(await refused('GET', 'nothing')).toEqual([404, 'NotFound', 'Not Found']);
   expect(await refused('POST', `accounts/${admin}:nothing`)).toEqual([404, 'NotFound', 'Not Found']);

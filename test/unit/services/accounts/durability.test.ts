@@ -115,7 +115,7 @@ function follower(): Load<Ask> {
   };
 }
 
-test('killed at random moments under load, the service has every change that it answered', async () => {
+test('killed at random moments under load, the service has every confirmed change', async () => {
   const count = await killedOften<Ask>({
     name: 'the account service',
     data: await folder(),

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { accounts } from './support.ts';
 
-test('guesses do not hold up the others, and too many at once are refused', async () => {
+test('guesses do not delay others, and too many concurrent ones are rejected', async () => {
   const { ask, authenticate } = await accounts();
   const guesses = Array.from({ length: 70 }, () => authenticate('nobody', 'not the password'));
   let checked = 0;

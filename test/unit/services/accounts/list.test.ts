@@ -41,7 +41,7 @@ describe('a list', () => {
     expect([exact.response_type, exact.items.length]).toEqual(['complete', 7]);
   });
 
-  test('that is complete goes on with what has changed and what was removed', async () => {
+  test('that is complete continues with changes and removals', async () => {
     const service = await accounts();
     const [newest = '', second = '', third = '', ...others] = await many(service, 6);
     const complete = await service.list();
@@ -90,7 +90,7 @@ describe('a list', () => {
     ]);
   });
 
-  test('tells what happened in the half minute before the last one again, and no more', async () => {
+  test('repeats the changes of the half minute before the last one, and no more', async () => {
     const service = await accounts();
     const [newest = '', second = '', third = ''] = await many(service, 3);
     await service.json('PATCH', `accounts/${third}`, { version: 1, name: 'changed' });
@@ -181,7 +181,7 @@ describe('a list', () => {
     expect([one.response_type, one.items.length, two.response_type]).toEqual(['complete', 1, 'delta']);
   });
 
-  test('takes a pattern over long texts, and refuses one that is too much work', async () => {
+  test('accepts a pattern over long texts, and rejects one that is too much work', async () => {
     const { list, made, refused } = await accounts();
     for (let at = 0; at < 20; at++) await made(`user-${at}`, { description: 'engine '.repeat(500) });
     expect((await list({ filter: '"/item/description" matches "engines"' })).items).toEqual([]);
@@ -190,7 +190,7 @@ describe('a list', () => {
     expect((await refused('GET', `accounts?${asked}`))[3]).toMatch(/^filter: .*too expensive/);
   });
 
-  test('that is asked for wrongly is refused', async () => {
+  test('that is invalid is rejected', async () => {
     const { list, refused, pass, json } = await accounts();
     pass(lookBack);
     const wrong = async (query: { readonly [name: string]: string }) => {

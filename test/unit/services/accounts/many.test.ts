@@ -36,7 +36,7 @@ async function filled(data: string): Promise<void> {
   await store.close();
 }
 
-test('a list of 30,000 accounts, with a filter or without, leaves the service answering others at once', async () => {
+test('a list of 30,000 accounts, with a filter or without, does not delay other responses', async () => {
   const data = await folder();
   await filled(data);
   const running = await embeddedProcess(data);

@@ -7,7 +7,7 @@ const noToken = [401, 'Unauthenticated', 'Unauthenticated, or invalid token.'];
 const forbidden = [403, 'PermissionDenied', 'Forbidden.'];
 
 describe('to log in', () => {
-  test('makes a token that is good for a week', async () => {
+  test('creates a token that is valid for a week', async () => {
     const { authenticate, made, json, refused, pass } = await accounts();
     const ada = await made('ada', {}, 'long enough');
     const { status, json: answer } = await authenticate('ada', 'long enough');
@@ -144,7 +144,7 @@ describe('a password', () => {
     expect((await authenticate('ada', 'the second one')).status).toBe(401);
   });
 
-  test('is changed by whoever knows it', async () => {
+  test('is changed with the current password', async () => {
     const { authenticate, json, login, made } = await accounts();
     const { id } = await made('ada', {}, 'long enough');
     const token = await login('ada', 'long enough');
@@ -157,7 +157,7 @@ describe('a password', () => {
     expect(await login('ada', 'the second one')).toMatch(/^at_/);
   });
 
-  test('that is set or changed wrongly stays as it is', async () => {
+  test('that is set or changed incorrectly stays unchanged', async () => {
     const { login, made, refused } = await accounts();
     const { id } = await made('ada', {}, 'long enough');
     const bad = (...fields: string[]) => [400, 'InvalidArgument', provided, ...fields];
@@ -194,7 +194,7 @@ describe('a password', () => {
     expect(await login('ada', 'long enough')).toMatch(/^at_/);
   });
 
-  test('is set at once by many, and by one of them only', async () => {
+  test('is set by one of several concurrent writers only', async () => {
     const { ask, login, made } = await accounts();
     const { id } = await made('ada');
     const passwords = Array.from({ length: 8 }, (_, at) => `password ${at}`);
@@ -291,7 +291,7 @@ describe('who may do what', () => {
       expect(await refused(method, path, undefined, null)).toEqual(invalid(field));
   });
 
-  test('whoever has no good token is anybody', async () => {
+  test('a caller without a valid token is anonymous', async () => {
     const { json, refused } = await accounts();
     for (const token of [null, 'nonsense', 'at_1', `${adminToken}x`, 'at_AbCdEf0123_x', 'at__proto___x']) {
       expect(await refused('GET', `accounts/${admin}`, undefined, token)).toEqual(noToken);
@@ -299,7 +299,7 @@ describe('who may do what', () => {
     }
   });
 
-  test('anybody sees which auth methods there are, and not how they are set up', async () => {
+  test('anonymous callers see the auth methods, and not their configuration', async () => {
     const { json } = await accounts();
     const { items } = (await json('GET', 'auth-methods?scope_id=global', undefined, null)) as unknown as {
       items: object[];

@@ -3,7 +3,7 @@ import { folder } from '../support.ts';
 import { boxes, owners, startUpToken } from './support.ts';
 
 describe('a box', () => {
-  test('is made private, read, and told of with its owner', async () => {
+  test('is created private, read, and returned with its owner', async () => {
     const { json } = await boxes();
     const made = await json('POST', 'boxes', { box: { username: 'ada', name: 'base' } });
     const box = {
@@ -79,7 +79,7 @@ describe('a box', () => {
     expect([current_version, downloads]).toEqual([expect.objectContaining({ version: '1.0.0' }), 1]);
   });
 
-  test('is deleted, and told of once more', async () => {
+  test('is deleted, and returned once more', async () => {
     const { json, refused, released } = await boxes();
     await released('ada', 'base');
     expect(await json('DELETE', 'box/ada/base')).toMatchObject({ tag: 'ada/base' });
@@ -118,7 +118,7 @@ describe('a box', () => {
     expect(statuses.filter((status) => status === 422)).toHaveLength(7);
   });
 
-  test('is there after a restart', async () => {
+  test('exists after a restart', async () => {
     const data = await folder();
     const first = await boxes({ dataDirectory: data });
     await first.released('ada', 'base');

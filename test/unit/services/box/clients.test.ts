@@ -58,7 +58,7 @@ test('what a client does not know, it sends as null, and nothing of it is lost',
   expect(await json('PUT', 'box/ada/base/version/1.0.0', { version })).toMatchObject({ version: '1.0.0' });
 });
 
-test('a box is published as packer does it: each answer is 200, and the callback is called as a whole URL', async () => {
+test('a box is published as packer does it: each response is 200, and the callback is an absolute URL', async () => {
   const { json, ask } = await boxes();
   await json('POST', 'boxes', { box: { username: 'ada', name: 'base' } });
   expect((await ask('GET', 'authenticate')).status).toBe(200);

@@ -17,7 +17,7 @@ describe('a token', () => {
       expect([status, json]).toEqual([200, { user: { username: 'ada' } }]);
   });
 
-  test('that is not known is refused even where none is needed; to log in, it does not matter', async () => {
+  test('that is unknown is rejected even where none is needed; a login ignores it', async () => {
     const { fetched, refused, ask } = await boxes();
     const refusal = await fetched('GET', '/api/v1/search', { token: 'stale' });
     expect([refusal.status, refusal.json]).toEqual([
@@ -31,7 +31,7 @@ describe('a token', () => {
   });
 });
 
-test('what is not there, not a method of what is there, or not JSON is refused with errors in an array', async () => {
+test('a missing path, an unsupported method, and a body that is not JSON are rejected with errors in an array', async () => {
   const { refused, fetched } = await boxes();
   expect(await refused('GET', 'nowhere')).toEqual([404, 'Resource not found!']);
   expect(await refused('PATCH', 'boxes')).toEqual([405, 'method PATCH not allowed']);
@@ -43,13 +43,13 @@ test('what is not there, not a method of what is there, or not JSON is refused w
   expect(await refused('POST', 'boxes', { box: 1 })).toEqual([403, 'box must be an object']);
 });
 
-test('HEAD is answered as GET, without the body', async () => {
+test('HEAD gets the response of GET, without the body', async () => {
   const { fetched } = await boxes();
   const head = await fetched('HEAD', '/api/v1/search');
   expect([head.status, head.text, head.headers['content-length']]).toEqual([200, '', '12']);
 });
 
-test('with a rate limit, each answer tells what is left, and one too many is 429 until the minute is over', async () => {
+test('with a rate limit, each response has the remaining number, and one too many is 429 until the minute is over', async () => {
   const { fetched, pass } = await boxes({ box: { owners, token: startUpToken, rateLimit: 2 } });
   pass(20);
   const limits = async () => {
@@ -65,7 +65,7 @@ test('with a rate limit, each answer tells what is left, and one too many is 429
   expect((await limits())[0]).toBe(200);
 });
 
-test('without one nothing is limited, and nothing is told of limits', async () => {
+test('without one nothing is limited, and no headers are sent', async () => {
   const { fetched } = await boxes();
   expect((await fetched('GET', '/api/v1/search')).headers).not.toHaveProperty('x-ratelimit-limit');
 });
@@ -76,7 +76,7 @@ test('under maintenance every request is 503', async () => {
     expect(await refused('GET', path)).toEqual([503, 'The registry is under maintenance; try again later']);
 });
 
-test('of its own there is a user dev with a token that is made up', async () => {
+test('by default has a user dev with a generated token', async () => {
   const { addresses, boxToken } = await start();
   const answer = await fetch(`${addresses.box}/api/v1/authenticate`, {
     headers: { Authorization: `Bearer ${boxToken}` },

@@ -27,7 +27,7 @@ const ask = (
 ): Promise<Reply> => send(`${downloads}/images/p`, method, { headers });
 
 describe('an image that is downloaded', () => {
-  test('comes whole, with its length and tag', async () => {
+  test('is complete, with its length and tag', async () => {
     const reply = await ask(await stored());
     expect(reply.status).toBe(200);
     expect(reply.body.toString()).toBe(letters);
@@ -74,7 +74,7 @@ describe('an image that is downloaded', () => {
   );
 
   test.for(['bytes=4-2', 'bytes=0-1,4-5', 'bytes=-', 'bytes=a-b', 'lines=0-1', 'bytes 0-1'])(
-    'comes whole where %s is asked for',
+    'is complete for a request of %s',
     async (range) => {
       expect(await ask(await stored(), { Range: range })).toMatchObject({
         status: 200,

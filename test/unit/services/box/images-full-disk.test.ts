@@ -24,7 +24,7 @@ describe.skipIf(process.platform !== 'linux' || !has('mount'))('on a full disk',
     expect(started.logged).toEqual([]);
   });
 
-  test('the sender of an image that just does not fit is told', async ({ skip }) => {
+  test('the sender of an image that just does not fit gets an error', async ({ skip }) => {
     const directory = await smallDisk();
     if (directory === undefined) return skip('only root may mount a small disk');
     const { images } = await startImages({ directory });

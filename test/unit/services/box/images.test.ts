@@ -32,22 +32,19 @@ const head = (url: string, rest: string): string =>
   `PUT ${new URL(url).pathname} HTTP/1.1\r\nHost: localhost\r\n${rest}\r\n\r\n`;
 
 describe('an image that is uploaded', () => {
-  test.for([1, 65_536, 1024 * 1024, 3 * 1024 * 1024 + 7])(
-    'of %i bytes is stored as it was sent',
-    async (size) => {
-      const started = await startImages();
-      const bytes = randomBytes(size);
-      const reply = await put(started.images.startUpload('p').uploadPath, bytes);
-      expect(reply.status).toBe(200);
-      expect(reply.headers.etag).toBe(`"${digest('sha256', bytes)}"`);
-      expect(started.images.find('p')).toEqual({
-        size,
-        checksums: { sha256: digest('sha256', bytes) },
-        stored: '2026-01-01T00:00:00.000Z',
-      });
-      expect((await get(started, 'p')).body.equals(bytes)).toBe(true);
-    },
-  );
+  test.for([1, 65_536, 1024 * 1024, 3 * 1024 * 1024 + 7])('of %i bytes is stored unchanged', async (size) => {
+    const started = await startImages();
+    const bytes = randomBytes(size);
+    const reply = await put(started.images.startUpload('p').uploadPath, bytes);
+    expect(reply.status).toBe(200);
+    expect(reply.headers.etag).toBe(`"${digest('sha256', bytes)}"`);
+    expect(started.images.find('p')).toEqual({
+      size,
+      checksums: { sha256: digest('sha256', bytes) },
+      stored: '2026-01-01T00:00:00.000Z',
+    });
+    expect((await get(started, 'p')).body.equals(bytes)).toBe(true);
+  });
 
   test.for(['md5', 'sha1', 'sha256', 'sha384', 'sha512'] as const)(
     'has its %s if asked for',
@@ -62,7 +59,7 @@ describe('an image that is uploaded', () => {
     },
   );
 
-  test('in chunks, of a length that nobody said, is stored', async () => {
+  test('in chunks, without a length, is stored', async () => {
     const started = await startImages();
     const { uploadPath } = started.images.startUpload('p');
     const { answer } = raw(uploadPath, [
@@ -74,14 +71,14 @@ describe('an image that is uploaded', () => {
     expect((await get(started, 'p')).body.toString()).toBe('hello');
   });
 
-  test('is told of before the sender is answered', async () => {
+  test('is reported before the sender gets a response', async () => {
     const { images } = await startImages();
     const stored = vi.fn(async () => {});
     await put(images.startUpload('p', { onStored: stored }).uploadPath, 'hello');
     expect(stored).toHaveBeenCalledExactlyOnceWith(images.find('p'));
   });
 
-  test('stays when who is told of it fails, and the failure is logged', async () => {
+  test('stays when its listener fails, and the failure is logged', async () => {
     const { images, logged } = await startImages();
     const stored = () => {
       throw new Error('no such provider');
@@ -170,7 +167,7 @@ describe('an upload path', () => {
     expect((await put(uploadPath, 'hello')).status).toBe(404);
   });
 
-  test('works beside another of the same provider', async () => {
+  test('works concurrently with another of the same provider', async () => {
     const started = await startImages();
     const [first, second] = [started.images.startUpload('p'), started.images.startUpload('p')];
     expect(first.uploadPath).not.toBe(second.uploadPath);
@@ -179,7 +176,7 @@ describe('an upload path', () => {
     expect((await get(started, 'p')).body.toString()).toBe('first');
   });
 
-  test('to which two send at once takes the one that is whole first', async () => {
+  test('with two concurrent senders takes the one that completes first', async () => {
     const directory = await folder();
     const started = await startImages({ directory });
     const { uploadPath } = started.images.startUpload('p');
@@ -216,7 +213,7 @@ describe('an upload path', () => {
       { body: 'x', headers: { 'Content-Range': 'bytes 0-0/5' } },
       'an image is sent whole, not in ranges\n',
     ],
-  ] as const)('refuses %s and can still be used', async ([, sent, message]) => {
+  ] as const)('rejects %s and can still be used', async ([, sent, message]) => {
     const { images } = await startImages();
     const { uploadPath } = images.startUpload('p');
     expect(await send(uploadPath, 'PUT', sent)).toMatchObject({ status: 400, body: Buffer.from(message) });
@@ -258,7 +255,7 @@ describe('a held upload', () => {
     expect((await put(uploadPath, 'other')).status).toBe(410);
   });
 
-  test('that is confirmed several times, at once too, is confirmed once', async () => {
+  test('that is confirmed several times, also concurrently, is confirmed once', async () => {
     const { images } = await startImages();
     const stored = vi.fn();
     const { id, uploadPath } = images.startUpload('p', { requiresConfirmation: true, onStored: stored });
@@ -298,18 +295,21 @@ describe('a held upload', () => {
     expect(await answer).toMatch(/^HTTP\/1.1 200 /);
   });
 
-  test.for(['an hour', 'its provider', 'the process'])('that nobody confirms goes with %s', async (what) => {
-    const directory = await folder();
-    const started = await startImages({ directory });
-    const { id, uploadPath } = started.images.startUpload('p', { requiresConfirmation: true });
-    await put(uploadPath, 'hello');
-    expect(await filesOf(directory)).toHaveLength(1);
-    if (what === 'an hour') started.wait(60);
-    if (what === 'its provider') await started.images.remove('p');
-    if (what === 'the process') await started.close();
-    expect(await started.images.confirmUpload('p', id)).toBeUndefined();
-    expect(await filesOf(directory)).toEqual([]);
-  });
+  test.for(['an hour', 'its provider', 'the process'])(
+    'that is not confirmed is removed after %s',
+    async (what) => {
+      const directory = await folder();
+      const started = await startImages({ directory });
+      const { id, uploadPath } = started.images.startUpload('p', { requiresConfirmation: true });
+      await put(uploadPath, 'hello');
+      expect(await filesOf(directory)).toHaveLength(1);
+      if (what === 'an hour') started.wait(60);
+      if (what === 'its provider') await started.images.remove('p');
+      if (what === 'the process') await started.close();
+      expect(await started.images.confirmUpload('p', id)).toBeUndefined();
+      expect(await filesOf(directory)).toEqual([]);
+    },
+  );
 });
 
 describe('an upload that goes wrong', () => {
@@ -339,7 +339,7 @@ describe('an upload that goes wrong', () => {
     },
   );
 
-  test('because its chunks are none leaves nothing', async () => {
+  test('because its chunks are invalid leaves nothing', async () => {
     const directory = await folder();
     const { images } = await startImages({ directory });
     const { uploadPath } = images.startUpload('p');

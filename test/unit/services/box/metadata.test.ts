@@ -39,7 +39,7 @@ test('the document of a box has what is needed to add it: released versions and 
   });
 });
 
-test('the document is there for HEAD, and for those only who may see the box', async () => {
+test('the document responds to HEAD, and only to callers that may see the box', async () => {
   const { fetched, released } = await boxes();
   await released('ada', 'base', { private: true });
   const head = await fetched('HEAD', '/ada/base');

@@ -76,7 +76,7 @@ describe('a provider', () => {
     await json('PUT', `${version}/provider/kvm`, { provider: { name: 'kvm' } });
   });
 
-  test('that makes no sense is refused', async () => {
+  test('that is invalid is rejected', async () => {
     const { addRefused, refused } = await prepared();
     const types = 'md5, sha1, sha256, sha384, sha512';
     expect(await addRefused({ url })).toEqual([403, 'provider.name is required']);

@@ -18,7 +18,7 @@ test('a search finds boxes by owner, name and short description, whatever the ca
   expect(await found('nothing')).toEqual([]);
 });
 
-test('each box that is found tells its current version', async () => {
+test('each box in the result has its current version', async () => {
   const { json, released } = await boxes();
   await released('ada', 'base');
   await json('POST', 'boxes', { box: { username: 'ada', name: 'empty', is_private: false } });

@@ -32,7 +32,7 @@ describe('a token', () => {
     expect(await json('GET', 'authenticate', undefined, made.token)).toEqual({ user: { username: 'ada' } });
   });
 
-  test('is not had with a wrong password, a login that is none, or by one who has no password', async () => {
+  test('is not created with a wrong password, an invalid login, or for a user without a password', async () => {
     const { refused } = await boxes();
     const wrong = [401, 'Invalid login or password'];
     const log = (user: unknown) => refused('POST', 'authenticate', { user }, null);
@@ -83,7 +83,7 @@ describe('two-factor authentication', () => {
     ]);
   });
 
-  test('tells nobody without the password whether it is on, or sends a code', async () => {
+  test('does not reveal whether it is on, and sends no code, without the password', async () => {
     const { refused, printed } = await boxes();
     const user = { ...bob, password: 'x' };
     const wrong = [401, 'Invalid login or password'];

@@ -68,7 +68,7 @@ describe('an image', () => {
     expect(await json('GET', 'box/ada/base')).toMatchObject({ downloads: 1 });
   });
 
-  test('that is uploaded directly is there when its callback was called', async () => {
+  test('that is uploaded directly exists after its callback was called', async () => {
     const { address, fetched, refused, wayIn, send, received } = await prepared();
     const way = await wayIn(`${provider}/upload/direct`);
     const callback = way.callback.slice(address.length);
@@ -98,7 +98,7 @@ describe('an image', () => {
     expect((await fetched('GET', download)).text).toBe('for any');
   });
 
-  test('that is not what its checksum says is none that can be had', async () => {
+  test('that does not match its checksum cannot be downloaded', async () => {
     const checksum = createHash('sha1').update(image).digest('hex');
     const { json, refused, wayIn, send } = await prepared({ checksum, checksum_type: 'sha1' });
     expect(await send(await wayIn(`${provider}/upload`), 'other bytes')).toBe(200);
@@ -107,7 +107,7 @@ describe('an image', () => {
     expect(await json('PUT', `${version}/release`)).toMatchObject({ status: 'active' });
   });
 
-  test('has no way in where a URL tells that it is elsewhere, for others, or after a while', async () => {
+  test('cannot be sent if the provider has a URL, by others, or after a while', async () => {
     const { json, refused, wayIn, send, pass, bobs } = await prepared();
     const late = await wayIn(`${provider}/upload`);
     pass(3600);
@@ -143,7 +143,7 @@ describe('an image', () => {
     expect(await received()).toEqual(absent);
   });
 
-  test('is gone when the provider is told that it is elsewhere', async () => {
+  test('is removed when the provider gets a URL', async () => {
     const { json, wayIn, send, received } = await prepared();
     await send(await wayIn(`${provider}/upload`));
     await json('PUT', provider, { provider: { url: 'http://images.example/a' } });
@@ -151,7 +151,7 @@ describe('an image', () => {
     expect(await received()).toEqual(absent);
   });
 
-  test('is there after a restart', async () => {
+  test('exists after a restart', async () => {
     const data = await folder();
     const first = await prepared({}, { dataDirectory: data });
     await first.send(await first.wayIn(`${provider}/upload`));

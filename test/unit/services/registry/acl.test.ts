@@ -35,7 +35,7 @@ describe('access control', () => {
     expect(await said('GET', 'kv/a?token=wrong')).toEqual([403, 'ACL not found']);
   });
 
-  test('stays as it is over a restart', async () => {
+  test('is unchanged after a restart', async () => {
     const data = await folder();
     const first = await guarded({ dataDirectory: data });
     await first.close();
@@ -46,7 +46,7 @@ describe('access control', () => {
     expect((await second.said('GET', `acl/token/self?token=${token}`))[0]).toBe(200);
   });
 
-  test('lets keys be read and written as the most specific rule says', async () => {
+  test('reads and writes keys by the most specific rule', async () => {
     const { holder } = await guarded();
     const { say, AccessorID } = await holder(`
       # Everything below a/, but not the secret one.
@@ -180,7 +180,7 @@ describe('tokens and policies', () => {
     expect(await own('GET', 'acl/token/self')).toEqual([403, 'ACL not found']);
   });
 
-  test('that do not exist, or cannot be, are refused', async () => {
+  test('that do not exist, or are invalid, are rejected', async () => {
     const { bootstrapped, as } = await guarded();
     const root = as({ 'X-Registry-Token': String(bootstrapped.SecretID) });
     expect(await root('GET', 'acl/policy/x')).toEqual([

@@ -142,7 +142,7 @@ test('a token that is put in the place of another does not open', async () => {
   );
 });
 
-test('without its key the data is refused, and so it is with another one', async () => {
+test('without its key the data is rejected, and also with another key', async () => {
   const data = await folder();
   const other = await folder();
   await (await registry({ dataDirectory: data })).close();

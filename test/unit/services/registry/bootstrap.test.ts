@@ -43,7 +43,7 @@ test('a wrong number is said, and used up', async () => {
   expect((await again())[0]).toBe(403);
 });
 
-test('what is not a number, or not a file, lets nobody in', async () => {
+test('a text that is not a number, or not a file, is rejected', async () => {
   const { file, again } = await kept();
   await writeFile(file, 'please');
   expect((await again())[0]).toBe(403);

@@ -140,7 +140,7 @@ test.each([
   { Service: { ...web.Service, Namespace: 'team-a' } },
   { Check: { ...web.Check, Namespace: 'team-a' } },
   { Checks: [{ ...web.Check, Namespace: 'team-a' }] },
-])('a registration for another namespace is refused, not made in this one: %o', async (change) => {
+])('a registration for another namespace is rejected, not created in this one: %o', async (change) => {
   const { json, said } = await registry();
   const refused = [400, 'Invalid query parameter: "ns" - Namespaces are a Consul Enterprise feature'];
   expect(await said('PUT', 'catalog/register', { ...web, ...change })).toEqual(refused);

@@ -26,7 +26,7 @@ async function withServices() {
   return { ...all, nodes };
 }
 
-describe('a filter selects of what is answered', () => {
+describe('a filter selects from the response', () => {
   test.each([
     ['catalog/nodes', 'Meta.zone == a', ['n1']],
     ['catalog/nodes', 'Node matches "^n[0-9]$" and zone not in Meta', ['n2']],
@@ -48,7 +48,7 @@ describe('a filter selects of what is answered', () => {
     expect(json).toMatchObject({ Node: { Node: 'n1' }, Services: {} });
   });
 
-  test('and is refused where it cannot be read, or is not for this', async () => {
+  test('and is rejected if it is invalid, or unsupported here', async () => {
     const { said } = await withServices();
     expect(await said('GET', 'catalog/nodes?filter=Node=')).toEqual([
       400,

@@ -15,7 +15,7 @@ async function many(count: number) {
 const nameOf = (at: number) => `f${Math.trunc(at / 100)}/${String(at).padStart(6, '0')}`;
 
 describe('a long list of keys', () => {
-  test('has every key once, in order, as JSON that is whole in either form', async () => {
+  test('has every key once, in order, as complete JSON in either form', async () => {
     const { ask } = await many(2500);
     const all = Array.from({ length: 2500 }, (_, at) => nameOf(at)).sort();
     expect(JSON.parse((await ask('GET', 'kv/?keys')).text)).toEqual(all);

@@ -23,7 +23,7 @@ describe('key-value entries', () => {
     expect(await said('PUT', 'kv/', 'x')).toEqual([400, 'Missing key name']);
   });
 
-  test('keep their index when they are written anew with the same content', async () => {
+  test('keep their index when they are written again with the same content', async () => {
     const { said, json } = await registry();
     await said('PUT', 'kv/a', '1');
     await said('PUT', 'kv/b', '1');
@@ -50,7 +50,7 @@ describe('key-value entries', () => {
     ]);
   });
 
-  test('hold bytes as they are', async () => {
+  test('hold arbitrary bytes', async () => {
     const { addresses, json } = await registry();
     const body = Uint8Array.from([0, 255, 128, 10]);
     await fetch(`${addresses.registry}/v1/kv/bytes`, { method: 'PUT', body });
@@ -59,7 +59,7 @@ describe('key-value entries', () => {
     expect(await json('GET', 'kv/bytes')).toMatchObject([{ Value: 'AP+ACg==' }]);
   });
 
-  test('are listed below a prefix, whole or by name up to a separator', async () => {
+  test('are listed below a prefix, completely or by name up to a separator', async () => {
     const { said, json } = await registry();
     for (const key of ['a/b/c', 'a/b/d', 'a/e', 'b']) await said('PUT', `kv/${key}`, key);
     const all = await json('GET', 'kv/a/?recurse');
@@ -82,7 +82,7 @@ describe('key-value entries', () => {
     expect(await said('DELETE', 'kv/a?cas=3')).toEqual([200, 'true']);
   });
 
-  test('refuse what makes no sense', async () => {
+  test('reject invalid requests', async () => {
     const { said } = await registry();
     expect(await said('PUT', 'kv/a?cas=1&acquire=x', '')).toEqual([400, 'Conflicting flags: cas&acquire']);
     expect(await said('DELETE', 'kv/a?cas=1&recurse', '')).toEqual([400, 'Conflicting flags: recurse&cas']);
@@ -99,7 +99,7 @@ describe('key-value entries', () => {
     expect((await said('GET', 'kv/a?ns=team'))[0]).toBe(400);
   });
 
-  test('are there after a restart, with their indexes', async () => {
+  test('exist after a restart, with their indexes', async () => {
     const data = await folder();
     const first = await registry({ dataDirectory: data });
     await first.said('PUT', 'kv/a', '1');

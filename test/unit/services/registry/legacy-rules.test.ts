@@ -7,7 +7,7 @@ import { formatJson, type Json } from '../../../../src/wire/json.ts';
 const lines = (...all: string[]) => `${all.join('\n')}\n`;
 
 describe('legacy rules', () => {
-  test('become rules by prefix; what is there once stays', () => {
+  test('become prefix rules; duplicates keep the first', () => {
     const legacy = lines(
       ...['agent', 'key', 'node', 'query', 'service', 'session', 'event'].map(
         (kind) => `${kind} "a" { policy = "read" }`,
@@ -112,7 +112,7 @@ describe('legacy rules', () => {
     );
   });
 
-  test('keep lists, numbers, empty blocks and texts of several lines as they are', () => {
+  test('keep lists, numbers, empty blocks and multi-line texts unchanged', () => {
     const legacy = lines(
       'key "a" {',
       '    policy = "write"',
@@ -177,7 +177,7 @@ describe('legacy rules', () => {
   );
   const noise = fc.constantFrom(' ', '\n', '  # a { "\n', '/* } */', '// x\n', '\n\n');
 
-  test('whatever they are, mean the same in the current syntax, which stays as it is when translated again', () => {
+  test('of any form mean the same in the current syntax, which does not change when translated again', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(rule, noise, noise)), (all) => {
         const single = (kind: string) => ['keyring', 'operator', 'acl'].includes(kind);

@@ -63,7 +63,7 @@ describe.each(ways)('a proxy that is registered by %s', (_, send, denied) => {
     expect(await proxies()).toEqual(['10.6.6.6']);
   });
 
-  test('cannot be made of a service that is there, nor led to another destination', async () => {
+  test('cannot be created from an existing service, nor get another destination', async () => {
     const { holder, manage, proxies } = await prepared();
     const { say } = await holder(`${own} service "mine" { policy = "write" }`);
     const { Kind: _, ...plain } = proxy;

@@ -169,7 +169,7 @@ describe('a prepared query', () => {
     expect(await json('GET', 'query')).toMatchObject([{ Name: 'web' }]);
   });
 
-  test('is there after a restart', async () => {
+  test('exists after a restart', async () => {
     const data = await folder();
     const first = await registry({ dataDirectory: data });
     await first.said('POST', 'query', {
@@ -252,7 +252,7 @@ describe('a template', () => {
     });
   });
 
-  test('keeps empty tags unless told otherwise, and is not executed by its ID', async () => {
+  test('keeps empty tags by default, and is not executed by its ID', async () => {
     const { json, said } = await registry();
     const { ID } = await json(
       'POST',

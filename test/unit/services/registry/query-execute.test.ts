@@ -36,7 +36,7 @@ async function serving(...instances: object[]) {
 }
 
 describe('executing a prepared query', () => {
-  test('answers the healthy instances, with where they were found', async () => {
+  test('returns the healthy instances, with the datacenter they were found in', async () => {
     const { json, ask } = await serving(
       on('a', { NodeMeta: { rack: '1' }, Service: { Tags: ['x'], Meta: { v: '2' } } }),
       on('b', { Status: 'critical' }),
@@ -172,7 +172,7 @@ describe('executing a prepared query', () => {
     expect((await run('web/execute?near=_ip', { 'X-Forwarded-For': 'unknown' }))[0]).toBe('lanyard');
   });
 
-  test('refuses parameters that make no sense', async () => {
+  test('rejects invalid parameters', async () => {
     const { json, said } = await serving();
     await json('POST', 'query', { Name: 'web', Service: { Service: 'web' } });
     const execute = (parameters: string) => said('GET', `query/web/execute?${parameters}`);
@@ -182,7 +182,7 @@ describe('executing a prepared query', () => {
     expect((await execute('stale&consistent'))[0]).toBe(400);
   });
 
-  test('writes a long list whole, and does not wait for an index', async () => {
+  test('writes a long list completely, and does not wait for an index', async () => {
     const { ask, json, said } = await serving();
     for (let node = 0; node < 40; node++) {
       const services = Array.from({ length: 30 }, (_each, at) => ({
@@ -200,7 +200,7 @@ describe('executing a prepared query', () => {
   });
 });
 
-test('an answer that could have been kept says that it was looked up for the request', async () => {
+test('a cacheable response says that it was looked up for the request', async () => {
   const { ask, json } = await registry();
   await json('POST', 'query', { Name: 'web', Service: { Service: 'web' } });
   for (const path of ['query/web/execute', 'discovery-chain/web']) {

@@ -114,7 +114,7 @@ test('a query fails over to the datacenters that it names, in their order, after
   });
 });
 
-test('a query fails over to targets that are datacenters; peers there are none', async () => {
+test('a query fails over to targets that are datacenters; there are no peers', async () => {
   const found = await datacenters(['middle', 'far']);
   const Targets = [{ Peer: 'cluster' }, { Datacenter: 'near' }, { Datacenter: 'far' }];
   expect(await found({ Targets })).toMatchObject({ nodes: ['far-1'], datacenter: 'far', failovers: 2 });

@@ -10,6 +10,7 @@ import { randomOrder } from '../../../../src/services/registry/query/order.ts';
 import { renderQuery } from '../../../../src/services/registry/query/template.ts';
 import { expectLinear } from '../../../support/measure.ts';
 import { memoryStorage } from '../../../support/memory-storage.ts';
+import { sized } from '../../../support/soak.ts';
 
 const Template = { Type: 'name_prefix_match' } as const;
 
@@ -95,7 +96,7 @@ test('a template that can be stored can be rendered for every name, in bounded s
         expect(JSON.stringify(found).length).toBeLessThan(2_000_000);
       },
     ),
-    { numRuns: 300 },
+    { numRuns: sized(300, 60) },
   );
 });
 

@@ -36,7 +36,7 @@ test.each([
   ]);
 });
 
-test('a registration without an ID keeps the ID of the node, and SkipNodeUpdate the whole node', async () => {
+test('a registration without an ID keeps the ID of the node, and SkipNodeUpdate the entire node', async () => {
   const { json } = await registry();
   const found = async () => ((await json('GET', 'catalog/node/n')) as unknown as { Node: object }).Node;
   await json('PUT', 'catalog/register', { ...node, ID: id, Datacenter: 'DC1', SkipNodeUpdate: true });

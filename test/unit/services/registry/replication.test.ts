@@ -34,7 +34,7 @@ async function soon<Value>(ask: () => Promise<Value>, good: (value: Value) => bo
 }
 
 describe('replication', () => {
-  test('lets tokens of the primary datacenter and their policies hold in the others', async () => {
+  test('makes tokens of the primary datacenter and their policies valid in the others', async () => {
     const { as, manage, root, said } = await two();
     const ok = ([status]: readonly [number, string]) => status === 200;
     expect(await soon(() => as(root)('PUT', 'kv/a?dc=dc2', '1'), ok)).toEqual([200, 'true']);
@@ -69,7 +69,7 @@ describe('replication', () => {
     expect(await self(there, 'dc2')).toBe(403);
   });
 
-  test('takes writes in a secondary datacenter to the primary one, whose answer can be read there too', async () => {
+  test('forwards writes in a secondary datacenter to the primary one, and the result can be read there', async () => {
     const { manage, as, root } = await two();
     const policy = await manage('PUT', 'acl/policy?dc=dc2', { Name: 'p' });
     expect(await manage('GET', `acl/policy/${policy.ID}`)).toEqual(policy);
@@ -91,7 +91,7 @@ describe('replication', () => {
     expect((await as(root)('PUT', 'acl/token?dc=dc2', { Local: 1 }))[0]).toBe(400);
   });
 
-  test('tells how far it is; in the primary datacenter there is nothing to tell', async () => {
+  test('reports its progress; in the primary datacenter there is none', async () => {
     const { manage, ask, root } = await two();
     expect(await manage('GET', 'acl/replication')).toEqual({
       Enabled: false,
@@ -144,7 +144,7 @@ describe('replication', () => {
     ).toBe(31);
   });
 
-  test('goes on where it was after a restart, and changes nothing that is the same', async () => {
+  test('resumes after a restart, and does not change equal entries', async () => {
     const data = await folder();
     const first = await two({ dataDirectory: data });
     const policy = await first.manage('PUT', 'acl/policy?dc=dc2', { Name: 'p' });
@@ -158,7 +158,7 @@ describe('replication', () => {
   });
 });
 
-test('a round that fails is told of, and the next one makes up for it', async () => {
+test('a failed round is reported, and the next one catches up', async () => {
   let broken = false;
   const storage = memoryStorage();
   const parts = {
@@ -205,7 +205,7 @@ test('a round that fails is told of, and the next one makes up for it', async ()
   expect(keys).toEqual(['config/a', 'config/b', 'config/first']);
 });
 
-test('a pace lets a burst through, then one in each interval, and saves up no more than a burst', () => {
+test('a token bucket permits a burst, then one in each interval, and saves at most a burst', () => {
   const pace = new TokenBucket(2, 1000, 0);
   expect([pace.take(0), pace.take(0), pace.take(0)]).toEqual([0, 0, 1000]);
   expect(pace.take(1000)).toBe(1000);

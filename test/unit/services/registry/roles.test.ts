@@ -67,7 +67,7 @@ describe('roles', () => {
     expect((await say('GET', 'acl/tokens'))[0]).toBe(200);
   });
 
-  test('that do not exist, or cannot be, are refused', async () => {
+  test('that do not exist, or are invalid, are rejected', async () => {
     const { bootstrapped, as, holder, nobody } = await guarded();
     const root = as({ 'X-Registry-Token': String(bootstrapped.SecretID) });
     const none = [404, 'Requested role does not exist: ACL not found'];

@@ -27,7 +27,7 @@ test('a session has defaults, is read, listed and destroyed', async () => {
   expect(await said('PUT', `session/renew/${ID}`)).toEqual([404, `Session id '${ID}' not found`]);
 });
 
-test('a session that makes no sense is refused', async () => {
+test('an invalid session is rejected', async () => {
   const { said } = await registry();
   const create = (body: unknown) => said('PUT', 'session/create', body);
   expect(await create('{')).toEqual([400, expect.stringMatching(/^Request decode failed: /)]);

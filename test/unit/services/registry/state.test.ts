@@ -9,7 +9,7 @@ import { memoryStorage } from '../../../support/memory-storage.ts';
 const stateOn = (storage: Storage) =>
   new State<TableName>({ storage, clock: () => new Date(0), random: (length) => new Uint8Array(length) });
 
-test('who waits stops when nobody wants to know any more', async () => {
+test('waiting stops when the caller aborts it', async () => {
   const state = stateOn(memoryStorage());
   const leave = new AbortController();
   const waiting = state.waitForChange(['kv'], 60_000, leave.signal);
@@ -61,7 +61,7 @@ function slow() {
   return { held, state };
 }
 
-test('what is seen of a change is answered when it is durable, and refused when it was lost', async () => {
+test('a response that shows a change is sent when the change is durable, and is an error when it was lost', async () => {
   const { held, state } = slow();
   const told: string[] = [];
   const change = state
@@ -83,7 +83,7 @@ test('what is seen of a change is answered when it is durable, and refused when 
   await state.whenDurable();
 });
 
-test('a transaction that reads tells no index that is not durable yet', async () => {
+test('a transaction that reads returns no index that is not durable yet', async () => {
   const { held, state } = slow();
   void state.update((draft) => draft.write({ key: 'kv/a', value: {} }));
   const operation = {

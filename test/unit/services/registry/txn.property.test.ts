@@ -8,6 +8,7 @@ import { readOperations } from '../../../../src/services/registry/txn/operation.
 import { applyTransaction } from '../../../../src/services/registry/txn/transaction.ts';
 import type { Json } from '../../../../src/wire/json.ts';
 import { memoryStorage } from '../../../support/memory-storage.ts';
+import { sized } from '../../../support/soak.ts';
 import { type Given, Model } from './model.ts';
 
 const sessions = ['s1', 's2'];
@@ -139,6 +140,6 @@ test('any lists of operations end as the model says: all or nothing, same failur
         expect({ ...sorted, KV: sorted.KV?.sort(), Node: sorted.Node?.sort() }).toEqual(modelled(model));
       }
     }),
-    { numRuns: 1000 },
+    { numRuns: sized(1_000, 200) },
   );
 });

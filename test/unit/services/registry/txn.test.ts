@@ -31,7 +31,7 @@ test('a transaction is applied as one, with one index', async () => {
   expect(await json('GET', 'health/service/web')).toHaveLength(1);
 });
 
-test('a transaction that fails tells of every operation that does, and applies nothing', async () => {
+test('a failed transaction reports every failed operation, and applies nothing', async () => {
   const { ask, said, json } = await registry();
   await said('PUT', 'kv/a', '1');
   const reply = await ask('PUT', 'txn', {
@@ -114,7 +114,7 @@ test.each([
   expect((await said('PUT', 'txn', [placed({ Namespace: 'default', Partition: '' })]))[0]).not.toBe(400);
 });
 
-test('what is no transaction, or too large a one, is refused', async () => {
+test('an invalid or too large transaction is rejected', async () => {
   const { said } = await registry();
   const put = (body: unknown) => said('PUT', 'txn', body);
   expect(await put({})).toEqual([400, 'Failed to parse body: the body must be an array of operations']);

@@ -58,7 +58,7 @@ describe('access control', () => {
     expect((await json('PUT', 'acl/bootstrap', { BootstrapSecret })).SecretID).toBe(BootstrapSecret);
   });
 
-  test('stays as it is over a restart, with no secret in the data', async () => {
+  test('is unchanged after a restart, with no secret in the data', async () => {
     const data = await folder();
     const first = await guarded({ dataDirectory: data });
     const { secret } = await first.holder(
@@ -191,7 +191,7 @@ describe('policies', () => {
     ['namespace "a" { ! }', 'line 1: unexpected character'],
     ['a {'.repeat(9), 'line 1: too deeply nested'],
     ['a {'.repeat(8), 'line 1: expected a name, found the end'],
-  ])('are refused with the rules %j', async (Rules, message) => {
+  ])('are rejected with the rules %j', async (Rules, message) => {
     const { as, root } = await guarded();
     expect(await as(root)('PUT', 'acl/policy/a', { Rules })).toEqual([400, expect.stringContaining(message)]);
   });
@@ -207,7 +207,7 @@ describe('policies', () => {
     expect(await put(rules.padEnd(65_536, '#'))).toEqual([200, '']);
   });
 
-  test('are read with comments, and with rules of what there is none of here', async () => {
+  test('are read with comments, and with rules for unsupported resources', async () => {
     const { manage } = await guarded();
     await manage('PUT', 'acl/policy/a', {
       Rules: `
@@ -265,7 +265,7 @@ describe('tokens', () => {
     [{ Type: 'management', Name: 'x'.repeat(257) }, 'name longer than 256'],
     [{ Type: 'management', ExpirationTime: '2020-01-01T00:00:00Z' }, 'ExpirationTime must be a time to come'],
     [{ Type: 'management', ExpirationTTL: 'soon' }, 'ExpirationTTL of the body must be a duration'],
-  ])('are refused as %j', async (body, message) => {
+  ])('are rejected as %j', async (body, message) => {
     const { as, root } = await guarded();
     expect(await as(root)('PUT', 'acl/token', body)).toEqual([400, `invalid ACL token: ${message}`]);
   });

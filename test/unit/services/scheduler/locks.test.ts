@@ -26,7 +26,7 @@ describe('the lock of a variable', () => {
     ).not.toContain(ID);
   });
 
-  test('keeps the items that are there, and may bring new ones', async () => {
+  test('keeps existing items, and may add new ones', async () => {
     const { json, put } = await scheduler();
     await put('a');
     const { Lock } = await json('PUT', 'var/a?lock-acquire', { Lock: { TTL: '1m', LockDelay: '5s' } });
@@ -37,7 +37,7 @@ describe('the lock of a variable', () => {
     expect((await json('PUT', 'var/new?lock-acquire', {})).Items).toEqual({});
   });
 
-  test('lets only its holder write, delete and lock', async () => {
+  test('permits only its holder to write, delete and lock', async () => {
     const { ask, json, ID } = await locked();
     const attempts = [
       ['PUT', 'var/a', { Items: { k: 'w' } }],
@@ -62,7 +62,7 @@ describe('the lock of a variable', () => {
     expect(await json('GET', 'var/a')).toMatchObject({ Lock: { TTL: '15s' } });
   });
 
-  test('is released, at once for others and with all items', async () => {
+  test('is released, for others at once and with all items', async () => {
     const { json, said, ID } = await locked();
     expect((await said('PUT', 'var/a?lock-release', { Items, Lock: { ID } }))[0]).toBe(400);
     expect((await said('PUT', 'var/a?lock-release', {}))[0]).toBe(400);
@@ -98,7 +98,7 @@ describe('the lock of a variable', () => {
     ]);
   });
 
-  test('runs out, and then nobody has one for a while', async () => {
+  test('expires, and then cannot be acquired for a while', async () => {
     const { ask, json, pass, answer } = await locked();
     pass(15);
     const after = await json('GET', 'var/a');
@@ -125,7 +125,7 @@ describe('the lock of a variable', () => {
     expect(Number(woken?.ModifyIndex)).toBeGreaterThan(Number(answer.ModifyIndex));
   });
 
-  test('is there after a restart, for as long again', async () => {
+  test('exists after a restart, with its full lifetime', async () => {
     const data = await folder();
     const { close, ID } = await locked({ dataDirectory: data });
     await close();
@@ -146,7 +146,7 @@ describe('the lock of a variable', () => {
     ['lock-acquire', { Lock: { TTL: 'soon' } }, 'TTL of Lock must be a duration'],
     ['lock-acquire', { Items: { k: 'x'.repeat(16_384) } }, 'limited to 16KiB'],
     ['lock-renew', {}, 'the lock must have an ID'],
-  ])('is refused: %s %j', async (query, body, message) => {
+  ])('is rejected: %s %j', async (query, body, message) => {
     const { said } = await scheduler();
     expect(await said('PUT', `var/a?${query}`, body)).toEqual([400, expect.stringContaining(message)]);
   });

@@ -31,7 +31,7 @@ describe('namespaces', () => {
     ['POST', 'namespace'],
     ['PUT', 'namespace/web'],
     ['POST', 'namespace/web'],
-  ])('are made and replaced with %s %s, with an empty answer', async (method, path) => {
+  ])('are created and replaced with %s %s, with an empty response', async (method, path) => {
     const { ask, json } = await scheduler();
     const Capabilities = { EnabledTaskDrivers: ['docker'] };
     const body = { Name: 'web', Description: 'd', Meta: { owner: 'ops', __proto__x: '' }, Capabilities };
@@ -72,7 +72,7 @@ describe('namespaces', () => {
     expect(await names('?prefix=none')).toEqual([]);
   });
 
-  test('are refused where they cannot be', async () => {
+  test('are rejected if invalid', async () => {
     const { said } = await scheduler();
     const put = (body: unknown, path = 'namespace') => said('PUT', path, body);
     expect(await put({ Name: 'b' }, 'namespace/a')).toEqual([

@@ -176,7 +176,7 @@ describe('100,000 variables', () => {
       signal: new AbortController().signal,
     }) as unknown as HttpRequest;
 
-  test('are listed, filtered and turned round without holding anybody up', async () => {
+  test('are listed, filtered and reversed without delaying others', async () => {
     const storage = memoryStore();
     const parts = { clock: () => new Date(), random: randomBytes, version: '0', log: () => {} };
     const first = await schedulerService({ storage, ...parts, keyFile: undefined });

@@ -66,7 +66,7 @@ describe('a conflict', () => {
   const rule = (...capabilities: string[]) =>
     `namespace "default" { variables { path "a" { capabilities = ${JSON.stringify(capabilities)} } } }`;
 
-  test('shows the items to those who may read them, and to nobody else', async () => {
+  test('shows the items only to callers that may read them', async () => {
     const { holder, manage } = await guarded();
     await manage('PUT', 'var/a', { Items: { k: 'secret' } });
     const reader = await holder(rule('read', 'write', 'destroy'));

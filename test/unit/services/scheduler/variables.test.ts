@@ -35,7 +35,7 @@ describe('a variable', () => {
     });
   });
 
-  test('is new with every write, even of what is there', async () => {
+  test('increases with every write, even of equal content', async () => {
     const { put } = await scheduler();
     const first = await put('a');
     const second = await put('a');
@@ -107,12 +107,12 @@ describe('a variable', () => {
     ['nomad/job-templates/', 400],
     ['nomad/job-templates/a', 200],
     ['nomad/job-templates/a/b', 400],
-  ])('at %s is answered with %d, as the paths there are reserved', async (path, status) => {
+  ])('at %s gets %d, since these paths are reserved', async (path, status) => {
     const { said } = await scheduler();
     expect((await said('PUT', `var/${path}`, { Items: { k: 'v' } }))[0]).toBe(status);
   });
 
-  test('is refused without items, or with items that are no texts', async () => {
+  test('is rejected without items, or with items that are not strings', async () => {
     const { said } = await scheduler();
     for (const body of [{}, { Items: null }, { Items: {} }]) {
       expect(await said('PUT', 'var/a', body)).toEqual([400, 'variable missing required Items object']);
@@ -140,7 +140,7 @@ describe('a variable', () => {
     expect((await said('GET', 'var/a?namespace=none'))[0]).toBe(404);
   });
 
-  test('is deleted, with the index as answer, and again without complaint', async () => {
+  test('is deleted, with the index in the response, and again without an error', async () => {
     const { ask, said, put } = await scheduler();
     const { ModifyIndex } = await put('a');
     const deleted = await ask('DELETE', 'var/a');
@@ -199,7 +199,7 @@ describe('check-and-set', () => {
     expect(again.headers['x-nomad-index']).toBe(String(made.ModifyIndex));
   });
 
-  test('changes what has the index, and answers a conflict with the variable', async () => {
+  test('changes the variable with this index, and returns the variable on a conflict', async () => {
     const { ask, json, put } = await scheduler();
     const { ModifyIndex } = await put('a');
     const changed = await json('PUT', `var/a?cas=${ModifyIndex}`, { Items: { k: 'w' } });
@@ -208,7 +208,7 @@ describe('check-and-set', () => {
     expect((await json('GET', 'var/a')).Items).toEqual({ k: 'w' });
   });
 
-  test('of an index where nothing is answers a zeroed variable', async () => {
+  test('of an index for a missing variable returns a zeroed variable', async () => {
     const { ask } = await scheduler();
     const zeroed = {
       Namespace: 'default',
@@ -236,7 +236,7 @@ describe('check-and-set', () => {
     expect((await ask('GET', 'var/a')).status).toBe(404);
   });
 
-  test('is exact beyond 2^53, and refused where it is no index', async () => {
+  test('is exact beyond 2^53, and rejected if it is not an index', async () => {
     const { said, put } = await scheduler();
     await put('a');
     const body = { Items: { k: 'v' } };
@@ -310,7 +310,7 @@ describe('at rest', () => {
     expect((await again.json('GET', 'var/app/7')).Items).toEqual({ k: 'plain-value-7' });
   });
 
-  test('without its key the data is refused, and so it is with another one', async () => {
+  test('without its key the data is rejected, and also with another key', async () => {
     const data = await folder();
     const other = await folder();
     await (await scheduler({ dataDirectory: data })).close();

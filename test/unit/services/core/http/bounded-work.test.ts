@@ -139,7 +139,7 @@ describe('a JSON body of numbers', () => {
 });
 
 describe('the text of a policy', () => {
-  test('is limited to what can be parsed at once', async () => {
+  test('is limited to what can be parsed in one turn', async () => {
     const vault = await secrets();
     const registry = await guarded();
     const scheduler = await guardedScheduler();

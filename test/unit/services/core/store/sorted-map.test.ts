@@ -52,7 +52,7 @@ test('an ordered map equals a sorted map after any insertions and removals', () 
   );
 });
 
-test('an ordered map filled at once equals one filled key by key', () => {
+test('an ordered map built in bulk equals one built key by key', () => {
   const entries = Array.from({ length: 5000 }, (_, at) => [`k${(at * 7919) % 5000}`, at] as const);
   const whole = SortedMap.from(entries);
   const single = new SortedMap<number>();

@@ -66,7 +66,7 @@ describe('a login', () => {
     ]);
   });
 
-  test('is refused where the method is not known, is of people, or the body cannot be read', async () => {
+  test('is rejected for an unknown method, an OIDC method, or an invalid body', async () => {
     const { login, manage, nobody } = await withMethod();
     expect(await login('x', await sign({}))).toEqual([403, 'ACL not found: auth method "x" not found']);
     expect(await login('', await sign({}))).toEqual([403, 'ACL not found: auth method "" not found']);
@@ -232,7 +232,7 @@ describe('a kubernetes method', () => {
     expect(await login('k8s', await sign(elsewhere))).toEqual([403, 'Permission denied']);
   });
 
-  test('refuses others', async () => {
+  test('rejects others', async () => {
     const { login } = await withCluster();
     const failed = (why: string) => [500, `lookup failed: ${why}`];
     expect(await login('k8s', await sign({ sub: 'me' }))).toEqual(

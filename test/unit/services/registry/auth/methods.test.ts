@@ -84,7 +84,7 @@ describe('auth methods', () => {
       { Type: 'oidc', Config: { OIDCDiscoveryURL: 'http://[::1]:1/', OIDCClientID: 'x' } },
       'AllowedRedirectURIs must name one',
     ],
-  ])('that cannot be are refused: %j', async (part, message) => {
+  ])('that are invalid are rejected: %j', async (part, message) => {
     const { root } = await withLogin();
     const [status, text] = await root('PUT', 'acl/auth-method', {
       Name: 'm',

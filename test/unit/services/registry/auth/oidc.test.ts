@@ -176,7 +176,7 @@ describe('an auth method of people', () => {
     expect((await nobody('POST', 'acl/oidc/callback', { AuthMethod: 'ci' }))[0]).toBe(500);
   });
 
-  test('says so when the provider does not answer, or not as one', async () => {
+  test('reports a provider that does not respond, or not as one', async () => {
     const { manage, authUrl, Config } = await withPeople();
     let metadata: object = {};
     const server = createServer((request, response) => {
@@ -262,7 +262,7 @@ describe('an auth method of people', () => {
   });
 });
 
-test('of those who sign in, only so many are waited for', () => {
+test('the number of pending logins is limited', () => {
   const waiting = new PendingLogins();
   const signIn: PendingLogin = {
     method: 'm',

@@ -99,7 +99,7 @@ describe('binding rules', () => {
     expect((await login('ci', await sign({ job: 'build' })))[0]).toBe(200);
   });
 
-  test('refuse a login that makes a name that cannot be', async () => {
+  test('reject a login that leads to an invalid name', async () => {
     const { login, rule } = await withMethods();
     await rule('service', '${value.job}');
     const message = (name: string) => [500, `computed bind name for service is invalid: "${name}"`];
@@ -107,7 +107,7 @@ describe('binding rules', () => {
     expect(await login('ci', await sign({}))).toEqual(message(''));
   });
 
-  test('refuse a login that is too much work for a pattern', async () => {
+  test('reject a login that is too much work for a pattern', async () => {
     const { login, rule } = await withMethods();
     const { ID } = await rule('service', 'web', 'value.job matches "(a{20}){20}b"');
     expect(await login('ci', await sign({ job: 'a'.repeat(10_000) }))).toEqual([

@@ -19,7 +19,7 @@ describe('failover', () => {
     expect(standIns({ Datacenters: ['dc1', 'dc2'] })).toEqual(['web.default.dc2']);
   });
 
-  test('that names nothing but the target itself is none', () => {
+  test('that names only the target itself has no effect', () => {
     expect(standIns({ Datacenters: ['dc1'] })).toBeUndefined();
   });
 
@@ -40,7 +40,7 @@ describe('failover', () => {
     expect(node.Resolver.Failover?.Targets).toEqual(['v2.web.default.dc1']);
   });
 
-  test('to targets tries each as it is given', () => {
+  test('to targets tries each in the given order', () => {
     const Targets = [{ Datacenter: 'dc2' }, { Service: 'spare' }, { Service: 'spare', Datacenter: 'dc3' }];
     expect(standIns({ Targets })).toEqual(['web.default.dc2', 'spare.default.dc1', 'spare.default.dc3']);
   });
@@ -61,17 +61,17 @@ describe('failover', () => {
     expect(chain.Targets['web.default.external.east']).toMatchObject({ Peer: 'east', Datacenter: '' });
   });
 
-  test('follows the redirect of what stands in', () => {
+  test('follows the redirect of the replacement', () => {
     const spare = resolver('spare', { Redirect: { Service: 'reserve', Datacenter: 'dc2' } });
     expect(standIns({ Service: 'spare' }, spare)).toEqual(['reserve.default.dc2']);
   });
 
-  test('uses the default subset of what stands in', () => {
+  test('uses the default subset of the replacement', () => {
     const spare = resolver('spare', { ...subsets, DefaultSubset: 'v2' });
     expect(standIns({ Service: 'spare' }, spare)).toEqual(['v2.spare.default.dc1']);
   });
 
-  test('does not follow the failover of what stands in', () => {
+  test('does not follow the failover of the replacement', () => {
     const spare = resolver('spare', { Failover: { '*': { Service: 'last' } } });
     const chain = compiled([resolver('web', { Failover: { '*': { Service: 'spare' } } }), spare]);
     expect(Object.keys(chain.Targets)).toEqual(['spare.default.dc1', 'web.default.dc1']);
@@ -122,12 +122,12 @@ describe('failover', () => {
     expect(node.Resolver.Failover?.Targets).toEqual(['spare.default.dc1']);
   });
 
-  test('to a subset that is not defined is refused', () => {
+  test('to an undefined subset is rejected', () => {
     const entry = resolver('web', { Failover: { '*': { Service: 'spare', ServiceSubset: 'v9' } } });
     expect(refusal([entry]).message).toBe('service "spare" does not have a subset named "v9"');
   });
 
-  test('adds its targets, whole, to those of the chain', () => {
+  test('adds its targets, completely, to those of the chain', () => {
     const entry = resolver('web', { ConnectTimeout: '10s', Failover: { '*': { Datacenters: ['dc2'] } } });
     expect(compiled([entry]).Targets['web.default.dc2']).toMatchObject({
       ID: 'web.default.dc2',

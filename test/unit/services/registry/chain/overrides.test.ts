@@ -25,7 +25,7 @@ describe('an override of the connect timeout', () => {
     expect(chain.CustomizationHash).toMatch(hash);
   });
 
-  test('of zero is none', () => {
+  test('of zero has no effect', () => {
     expect(compiled([], { connectTimeout: 0 })).toEqual(compiled([]));
   });
 
@@ -41,7 +41,7 @@ describe('an override of the protocol', () => {
     splitter('web', { Weight: 100 }),
   ];
 
-  test('to tcp takes routers and splitters away', () => {
+  test('to tcp removes routers and splitters', () => {
     const chain = compiled(routed, { protocol: 'tcp' });
     expect(chain.Protocol).toBe('tcp');
     expect(chain.StartNode).toBe('resolver:web.default.dc1');
@@ -67,7 +67,7 @@ describe('an override of the protocol', () => {
     expect(compiled(routed, { protocol: 'http' })).toEqual(compiled(routed));
   });
 
-  test('to tcp is a change when all that it does is to take a router away', () => {
+  test('to tcp is a change even if it only removes a router', () => {
     expect(compiled([router('web')], { protocol: 'tcp' }).CustomizationHash).toMatch(hash);
   });
 

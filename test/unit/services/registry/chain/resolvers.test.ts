@@ -65,7 +65,7 @@ describe('the protocol of a chain', () => {
     expect(compiled(entries).Protocol).toBe('grpc');
   });
 
-  test('has to be the same for a service that is redirected to', () => {
+  test('must be the same for the target of a redirect', () => {
     const entries = [...http('db'), resolver('web', { Redirect: { Service: 'db' } })];
     expect(refusal(entries)).toEqual({
       reason: 'protocols-differ',
@@ -74,7 +74,7 @@ describe('the protocol of a chain', () => {
     });
   });
 
-  test('has to be the same for a service that stands in', () => {
+  test('must be the same for a replacement', () => {
     const entries = [...http('web'), resolver('web', { Failover: { '*': { Service: 'spare' } } })];
     expect(refusal(entries).message).toBe(
       'discovery chain "web" uses inconsistent protocols; service "spare" has "tcp" which is not "http"',
@@ -198,14 +198,14 @@ describe('a redirect', () => {
     expect(compiled(entries).StartNode).toBe('resolver:db.default.dc2');
   });
 
-  test('to a subset that is not defined is refused', () => {
+  test('to an undefined subset is rejected', () => {
     expect(refusal([resolver('web', { Redirect: { Service: 'db', ServiceSubset: 'v9' } })])).toEqual({
       reason: 'no-such-subset',
       message: 'service "db" does not have a subset named "v9"',
     });
   });
 
-  test('back to where it came from is refused with its path', () => {
+  test('back to its origin is rejected with its path', () => {
     const entries = [
       resolver('web', { Redirect: { Service: 'api' } }),
       resolver('api', { Redirect: { Service: 'web' } }),

@@ -13,7 +13,7 @@ async function started() {
 }
 
 describe('the discovery chain endpoint', () => {
-  test('answers the chain of a service that nobody configured', async () => {
+  test('returns the chain of a service without config entries', async () => {
     const { chain } = await started();
     const found = await chain('GET', 'web');
     expect(found).toMatchObject({
@@ -34,7 +34,7 @@ describe('the discovery chain endpoint', () => {
     expect([found.Datacenter, found.StartNode]).toEqual(['dc2', 'resolver:web.default.dc2']);
   });
 
-  test('answers POST without a body as GET', async () => {
+  test('treats POST without a body as GET', async () => {
     const { chain } = await started();
     expect(await chain('POST', 'web')).toEqual(await chain('GET', 'web'));
   });
@@ -72,7 +72,7 @@ describe('the discovery chain endpoint', () => {
     expect((await chain('GET', 'web')).StartNode).toBe('resolver:db.default.dc1');
   });
 
-  test('refuses a name that is missing, a gateway mode that there is not and a body that is no JSON', async () => {
+  test('rejects a missing name, an unknown gateway mode and a body that is not JSON', async () => {
     const { said } = await started();
     expect(await said('GET', 'discovery-chain/')).toEqual([400, 'Missing chain name']);
     expect(await said('POST', 'discovery-chain/web', { OverrideMeshGateway: { Mode: 'far' } })).toEqual([
@@ -114,7 +114,7 @@ describe('the discovery chain endpoint', () => {
     expect((await waiting).text).toContain('"ConnectTimeout":"9s"');
   });
 
-  test('tells the consistency that a read had', async () => {
+  test('returns the consistency of a read', async () => {
     const { ask } = await started();
     const { headers } = await ask('GET', 'discovery-chain/web?stale');
     expect(headers['x-registry-effective-consistency']).toBe('stale');

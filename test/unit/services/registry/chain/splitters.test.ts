@@ -196,7 +196,7 @@ describe('a splitter that leads to another', () => {
     expect(splitsAt(chain, 'web.default').Splits[0]?.Definition.ResponseHeaders).toEqual(ResponseHeaders);
   });
 
-  test('and back is refused with its path', () => {
+  test('and back is rejected with its path', () => {
     const entries = [...http('web', 'mid'), splitter('web', to(100, 'mid')), splitter('mid', to(100, 'web'))];
     expect(refusal(entries)).toEqual({
       reason: 'circular-reference',
@@ -220,7 +220,7 @@ describe('a splitter that leads to another', () => {
   });
 });
 
-test('splitters that multiply without bound are refused', () => {
+test('splitters that multiply without bound are rejected', () => {
   const levels = Array.from({ length: 60 }, (_none, level) => [`a${level}`, `b${level}`] as const);
   const entries = levels.flatMap(([a, b], level) => {
     const [left, right] = levels[level + 1] ?? ['end', 'stop'];
@@ -230,7 +230,7 @@ test('splitters that multiply without bound are refused', () => {
   expect(refusal([all, ...entries, splitter('web', to(100, 'a0'))]).reason).toBe('too-many-splits');
 });
 
-test('splitters below one another without bound are refused', () => {
+test('splitters nested without bound are rejected', () => {
   const entries = Array.from({ length: 20_000 }, (_none, at) => splitter(`s${at}`, to(100, `s${at + 1}`)));
   const byName = new Map(entries.map((entry) => [entry.Name, entry]));
   const all = proxies({ Config: { protocol: 'http' } });

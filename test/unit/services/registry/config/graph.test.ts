@@ -21,7 +21,7 @@ function emptyState(): State<TableName> {
 }
 
 describe('the check of chains', () => {
-  test('sees entries that are written at the same time: of two that break each other one is refused', async () => {
+  test('sees concurrently written entries: one of two that break each other is rejected', async () => {
     const state = emptyState();
     const ended = await Promise.allSettled([
       putEntry(state, redirect('a', 'b'), undefined),
@@ -32,7 +32,7 @@ describe('the check of chains', () => {
     expect(entriesOf(state.view, 'service-resolver')).toHaveLength(2);
   });
 
-  test('of thousands of chains lets others have their turn', async () => {
+  test('of thousands of chains does not block others', async () => {
     const state = emptyState();
     await state.update((draft) => {
       for (let at = 0; at < 3000; at++) {

@@ -61,7 +61,7 @@ describe('config entries', () => {
     expect(await said('DELETE', 'config/service-defaults/web?cas=2')).toEqual([200, 'false']);
   });
 
-  test('that cannot be decoded or break a rule are refused', async () => {
+  test('that cannot be decoded or violate a rule are rejected', async () => {
     const { said } = await registry();
     expect(await said('PUT', 'config', '{')).toEqual([
       400,
@@ -77,14 +77,14 @@ describe('config entries', () => {
     ]);
   });
 
-  test('of another namespace are refused', async () => {
+  test('of another namespace are rejected', async () => {
     const { said } = await registry();
     const [status, text] = await said('PUT', 'config', { ...http('web'), Namespace: 'other' });
     expect([status, text]).toEqual([400, expect.stringContaining('Namespaces are a')]);
     expect(await said('PUT', 'config', { ...http('web'), Namespace: 'default' })).toEqual([200, 'true']);
   });
 
-  test('of a kind that there is not are refused, and so is a path that names too little', async () => {
+  test('of an unknown kind are rejected, and so is an incomplete path', async () => {
     const { said } = await registry();
     expect(await said('GET', 'config/mesh')).toEqual([500, 'invalid config entry kind: mesh']);
     expect(await said('GET', 'config')).toEqual([404, 'Must provide either a kind or both kind and name']);
@@ -119,7 +119,7 @@ describe('config entries', () => {
 });
 
 describe('a change that would leave a chain that does not compile', () => {
-  test('is refused: a splitter where the protocol permits none', async () => {
+  test('is rejected: a splitter where the protocol permits none', async () => {
     const { said } = await registry();
     expect(await said('PUT', 'config', splitTo('web', 'api'))).toEqual([
       500,
@@ -128,7 +128,7 @@ describe('a change that would leave a chain that does not compile', () => {
     expect(await said('GET', 'config/service-splitter')).toEqual([200, '[]']);
   });
 
-  test('is refused: another protocol for a service that a chain leads to', async () => {
+  test('is rejected: another protocol for a service that a chain leads to', async () => {
     const { said, json } = await registry();
     for (const name of ['web', 'api', 'db']) await said('PUT', 'config', http(name));
     await said('PUT', 'config', splitTo('web', 'api'));
@@ -140,7 +140,7 @@ describe('a change that would leave a chain that does not compile', () => {
     expect(await json('GET', 'config/service-defaults/db')).toMatchObject({ Protocol: 'http' });
   });
 
-  test('is refused: deleting the defaults that a router needs', async () => {
+  test('is rejected: deleting the defaults that a router needs', async () => {
     const { said } = await registry();
     await said('PUT', 'config', http('web'));
     await said('PUT', 'config', { Kind: 'service-router', Name: 'web' });
@@ -150,7 +150,7 @@ describe('a change that would leave a chain that does not compile', () => {
     expect(await said('DELETE', 'config/service-defaults/web')).toEqual([200, '{}']);
   });
 
-  test('is refused: proxy defaults that change the protocol of all', async () => {
+  test('is rejected: proxy defaults that change the protocol of all', async () => {
     const { said } = await registry();
     const proxies = { Kind: 'proxy-defaults', Name: 'global', Config: { protocol: 'http' } };
     await said('PUT', 'config', proxies);
@@ -160,7 +160,7 @@ describe('a change that would leave a chain that does not compile', () => {
     expect((await said('DELETE', 'config/proxy-defaults/global'))[0]).toBe(500);
   });
 
-  test('is refused: a circle', async () => {
+  test('is rejected: a cycle', async () => {
     const { said } = await registry();
     await said('PUT', 'config', { Kind: 'service-resolver', Name: 'a', Redirect: { Service: 'b' } });
     expect(
@@ -168,7 +168,7 @@ describe('a change that would leave a chain that does not compile', () => {
     ).toEqual([500, expect.stringMatching(/^detected circular resolver redirect: \[/)]);
   });
 
-  test('is refused: taking a subset away that another service redirects to', async () => {
+  test('is rejected: removing a subset that another service redirects to', async () => {
     const { said } = await registry();
     const api = { Kind: 'service-resolver', Name: 'api', Subsets: { v1: {} } };
     await said('PUT', 'config', api);

@@ -27,7 +27,7 @@ describe('a config entry', () => {
     });
   });
 
-  test('keeps names that are the user’s as they are written', () => {
+  test('keeps user-defined names unchanged', () => {
     const body = parseJson('{"Kind":"service-resolver","Name":"web","Subsets":{"my_V1":{},"__proto__":{}}}');
     const entry = decodeEntry(body);
     expect(entry.Kind === 'service-resolver' && Object.keys(entry.Subsets ?? {})).toEqual([
@@ -36,7 +36,7 @@ describe('a config entry', () => {
     ]);
   });
 
-  test('keeps what is for proxies alone as it is written', () => {
+  test('keeps settings for proxies unchanged', () => {
     const Config = { protocol: 'http', some_thing: { Deep: [0, '', null] } };
     expect(decodeEntry({ Kind: 'proxy-defaults', Name: 'global', Config })).toEqual({
       Kind: 'proxy-defaults',
@@ -245,7 +245,7 @@ describe('the rules of config entries', () => {
       'Route[0] cannot make use of PrefixRewrite without configuring either PathExact or PathPrefix',
     ],
   ];
-  test.each(wrong)('refuse %s', (_what, body, message) => {
+  test.each(wrong)('reject %s', (_what, body, message) => {
     expect(() => validateEntry(decodeEntry(body))).toThrow(message);
   });
 

@@ -1,6 +1,7 @@
 import { Agent } from 'node:http';
 import fc from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { sized } from '../../../../support/soak.ts';
 import { data, secrets } from '../support.ts';
 
 // The priority rules that OpenBao publishes for the paths of policies, written as plainly as possible, and compared
@@ -154,7 +155,7 @@ describe('the most specific path of the policies of a token', () => {
           expect(answers[path], path).toEqual(expected.length === 0 ? ['deny'] : expected);
         }
       }),
-      { seed: 11, numRuns: 250 },
+      { seed: 11, numRuns: sized(250, 80) },
     );
     expect(decided.size).toBeGreaterThan(20);
   });
@@ -182,7 +183,7 @@ describe('the most specific path of the policies of a token', () => {
           }
         }
       }),
-      { seed: 11, numRuns: 100 },
+      { seed: 11, numRuns: sized(100, 50) },
     );
     expect(Math.min(...Object.values(outcomes))).toBeGreaterThan(100);
   });

@@ -6,6 +6,7 @@ import {
   SecretsError,
 } from '../../../../../src/services/secrets/engine.ts';
 import { memoryStorage } from '../../../../support/memory-storage.ts';
+import { sized } from '../../../../support/soak.ts';
 import { type Data, type Mount, mount, noon } from './harness.ts';
 import { Oracle, type Setting } from './oracle.ts';
 
@@ -198,6 +199,6 @@ test('any sequence of operations gets the expected responses, and leaves no data
       expect(listed).toBe(oracle.list());
       await expectNothingLeftBehind(kv);
     }),
-    { numRuns: 1000 },
+    { numRuns: sized(1_000, 200) },
   );
 });

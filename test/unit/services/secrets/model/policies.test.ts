@@ -117,7 +117,7 @@ describe('the default policy', () => {
     ['POST', 'auth/token/revoke-self', {}, 204],
   ] as const;
 
-  test('lets a token look up, renew and revoke itself', async () => {
+  test('permits a token to look up, renew and revoke itself', async () => {
     const { ask, createToken, policy } = await secrets();
     await policy('reader', reads('shelf/x'));
     const { client_token: token } = await createToken({ policies: ['reader'] });

@@ -213,7 +213,7 @@ describe.skipIf(!has('ssh-keygen'))('a certificate', () => {
     expect(show(await ssh.sign('old', body)).valid).toBe('before 2026-03-04T12:01:00');
   });
 
-  it('begins and ends at whole seconds', async () => {
+  it('starts and ends at full seconds', async () => {
     const now = new Date(noon.getTime() + 999);
     const body = { public_key: key.public, valid_principals: 'ubuntu', ttl: 60 };
     expect(show(await ssh.sign('any', body, { now })).valid).toBe(

@@ -239,7 +239,7 @@ describe('the roles', () => {
     ]);
   });
 
-  it('are 404 if there are none', async () => {
+  it('are 404 if none exist', async () => {
     expect(await refusalOf(ssh.call('list', 'roles'))).toBe('404');
     expect(await refusalOf(ssh.read('roles/web'))).toBe('404');
   });

@@ -1,0 +1,110 @@
+import { readFileSync, rmSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { tree } from '../../src/commands/tree.ts';
+import { lanyard, lanyardProcess, start } from '../support/process.ts';
+import { has } from '../support/require.ts';
+import { type Home, home } from '../support/run.ts';
+import {
+  answers,
+  areas,
+  before,
+  files,
+  notHere,
+  otherwise,
+  password,
+  scripts,
+  variables,
+} from './examples.ts';
+import { parseShellLine } from './shell-line.ts';
+
+// Runs the examples of every command's help, in the order of the tree, against `lanyard dev`.
+
+const areaOf = (path: string): string => areas.find((area) => `${path} `.startsWith(`${area} `)) ?? '';
+
+/** Starts `lanyard dev` with a profile, and writes the files that examples name. */
+async function prepared(at: Home): Promise<void> {
+  const running = start(
+    at,
+    ['dev', '--port', '0', '--password', 'env://PASSWORD', '--datacenters', 'dc1,dc2', '-o', 'json'],
+    {
+      PASSWORD: password,
+    },
+  );
+  const { tokens } = JSON.parse(await running.until(/^\}$/m));
+  for (const [name, content] of Object.entries({ ...files, 'token.txt': tokens.secrets }))
+    at.write(name, content);
+  for (const [name, script] of Object.entries({ 'bin/lanyard': `exec ${lanyard} "$@"`, ...scripts }))
+    at.write(name, `#!/bin/sh\n${script}\n`, 0o700);
+  Object.assign(at.env, variables, { HOME: at.path, PATH: `${at.file('bin')}:${process.env.PATH}` });
+}
+
+/** Runs a line as a shell would, with answers to prompts. @returns what happened, unless it ended with the code. */
+async function failureOf(at: Home, line: string, code = 0): Promise<string | undefined> {
+  const [, variable, assigned] = /^([A-Z_]+)=\$\((.*)\)$/.exec(line) ?? [];
+  const { env, argv, stdin, out, appends } = parseShellLine(assigned ?? line, at);
+  const ran = await at.run(argv, {
+    env,
+    ...(stdin === undefined
+      ? {
+          ...(out === undefined && assigned === undefined && { columns: 200 }),
+          answers: (said) => answers.find(([prompt]) => prompt.test(said))?.[1],
+        }
+      : { stdin }),
+  });
+  if (out !== undefined) at.write(out, (appends && at.list().includes(out) ? at.read(out) : '') + ran.stdout);
+  if (variable !== undefined) at.env[variable] = ran.stdout.trim();
+  return ran.code === code ? undefined : `${line}: ${ran.code}\n${ran.stdout}${ran.stderr}`;
+}
+
+describe('the examples of', () => {
+  test.each([...new Set(tree.map(({ path }) => areaOf(path)))])('%s', async (area) => {
+    const at = home();
+    try {
+      await prepared(at);
+      const failures: (string | undefined)[] = [];
+      for (const { path, load } of tree.filter((entry) => areaOf(entry.path) === area)) {
+        const { examples = [] } = (await load()).default;
+        expect(examples.length, path).toBeGreaterThan(0);
+        for (const line of before[path] ?? []) failures.push(await failureOf(at, line));
+        for (const example of examples) {
+          if (Object.hasOwn(notHere, example)) continue;
+          for (const line of before[example] ?? []) failures.push(await failureOf(at, line));
+          failures.push(await failureOf(at, example, otherwise[example]?.code));
+        }
+      }
+      expect(failures.filter((each) => each !== undefined)).toEqual([]);
+    } finally {
+      at.remove();
+    }
+  });
+
+  test.skipIf(!has('ssh-keygen'))('the README', async () => {
+    const at = home();
+    try {
+      await prepared(at);
+      const [, block = ''] = /```console\n(.*?)```/s.exec(readFileSync('README.md', 'utf8')) ?? [];
+      const typed = [...block.matchAll(/^\$ ((?:.*\\\n)*.*)$/gm)].map(([, line = '']) => line);
+      expect(typed.shift()).toBe('lanyard dev run -- bash');
+      at.write('typed.sh', typed.map((line) => `${line} || exit 1\n`).join(''));
+      rmSync(at.file('id_ed25519.pub'));
+      const ran = await lanyardProcess(at, ['dev', 'run', '--', 'bash', 'typed.sh'], {
+        PATH: at.env.PATH ?? '',
+      });
+      expect(ran).toMatchObject({ code: 0 });
+      // The rows of the certificate, less its times.
+      for (const row of ['certificate', 'principals', 'extensions', 'critical options']) {
+        const shown = new RegExp(`^${row} +(.*)$`, 'm').exec(block)?.[1];
+        expect(ran.stdout).toMatch(new RegExp(`^${row}\t${shown}$`, 'm'));
+      }
+    } finally {
+      at.remove();
+    }
+  });
+
+  test('the tables name no others', async () => {
+    const examples = await Promise.all(tree.map(async ({ load }) => (await load()).default.examples ?? []));
+    const known = new Set([...tree.map(({ path }) => path), ...examples.flat()]);
+    const named = [before, notHere, otherwise].flatMap((table) => Object.keys(table));
+    expect(named.filter((name) => !known.has(name))).toEqual([]);
+  });
+});

@@ -1,0 +1,256 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { SignJWT } from 'jose';
+import { keyPair } from '../support/keys.ts';
+
+/** Examples of one of these are run one after the other, against services of their own. */
+export const areas = [
+  ...['quickstart', 'dev', 'run', 'status', 'ssh', 'kv', 'secrets', 'acl', 'query', 'txn', 'chain'],
+  ...[
+    'discovery-chain',
+    'box',
+    'namespace',
+    'var',
+    'account delete',
+    'account',
+    'profile',
+    'api',
+    'completion',
+  ],
+] as const;
+
+/** Of the users of the services. */
+export const password = 'correct horse battery';
+
+const issuer = generateKeyPairSync('rsa', { modulusLength: 2048 });
+const jwt = await new SignJWT({ aud: 'ci', sub: 'job', iss: 'ci' })
+  .setProtectedHeader({ alg: 'RS256' })
+  .setIssuedAt()
+  .setExpirationTime('1h')
+  .sign(issuer.privateKey);
+const issuerPem = issuer.publicKey.export({ format: 'pem', type: 'spki' }).toString();
+const authority = keyPair('rsa2048');
+
+/** An auth method of the registry that takes the JWTs of this issuer. */
+const authMethod = (Name: string): string =>
+  JSON.stringify({
+    ...{ Name, Type: 'jwt', MaxTokenTTL: '1h' },
+    Config: { JWTValidationPubKeys: [issuerPem], BoundAudiences: ['ci'] },
+  });
+const bindingRule = (AuthMethod: string): string =>
+  JSON.stringify({ AuthMethod, BindType: 'service', BindName: 'web' });
+
+/** Files in the working directory, which is the home directory. */
+export const files: Readonly<Record<string, string>> = {
+  '.ssh/id_ed25519.pub': keyPair('ed25519').publicLine,
+  'id_ed25519.pub': keyPair('ed25519').publicLine,
+  'etc/ssh/ssh_host_ed25519_key.pub': keyPair('ed25519').publicLine,
+  'keys/one.pub': keyPair('ed25519').publicLine,
+  'keys/two.pub': keyPair('ed25519').publicLine,
+  ca: authority.privatePem,
+  'ca.pub': authority.publicLine,
+  'password.txt': `${password}\n`,
+  'new.txt': `${password} 3\n`,
+  'tls.crt': 'a certificate\n',
+  'tls.key': 'a key\n',
+  'pairs.json': '{"user":"app","password":"hunter2"}',
+  'items.json': '{"user":"app","password":"hunter2"}',
+  'db.json': '{"user":"app","password":"hunter2"}',
+  '.env': 'user=app\n',
+  'README.md': '# web\n',
+  'CHANGES.md': 'first\n',
+  'web.box': 'an image\n',
+  'mount.json': '{"type":"kv"}',
+  'jwt.pem': issuerPem,
+  'ci.json': authMethod('ci'),
+  'minikube.json': authMethod('minikube'),
+  'ci-rule.json': bindingRule('ci'),
+  'minikube-rule.json': bindingRule('minikube'),
+  'var/run/secrets/kubernetes.io/serviceaccount/token': jwt,
+  'bootstrap-secret.txt': '0b8f1f6e-9f5b-4f2f-8f0e-2f8f0f8f0f8f\n',
+  'legacy.hcl': 'key "app/" { policy = "read" }\n',
+  'queries.yaml': 'Name: geo-web\nService:\n  Service: web\n',
+  'ops.yaml': '- KV:\n    Verb: set\n    Key: app/a\n    Value: MQ==\n',
+  'ops.json': '[{"KV":{"Verb":"set","Key":"app/b","Value":"MQ=="}}]',
+  'ops.jsonl': '{"KV":{"Verb":"set","Key":"app/c","Value":"MQ=="}}\n',
+  'team-a.yaml': 'Name: team-a\nDescription: Shop team\n',
+};
+
+/** Programs that examples start. */
+export const scripts: Readonly<Record<string, string>> = {
+  server: 'test "$password" = hunter2',
+  'integration-tests.sh': 'lanyard status --check',
+  'failover-tests.sh': 'lanyard acl replication --dc dc2',
+  'bin/code': 'exit 0',
+  'bin/vi': 'exit 0',
+  // What OpenSSH says of its configuration; it connects to nothing.
+  'bin/ssh': `case " $* " in *" -G "*) printf 'hostname 10.1.2.3\\nuser ubuntu\\nport 22\\n';; esac`,
+};
+
+export const variables: Readonly<Record<string, string>> = {
+  EDITOR: 'vi',
+  BOX_PASSWORD: password,
+  CI_PASSWORD: password,
+  OLD: `${password} 2`,
+  CI_JOB_JWT: jwt,
+};
+
+/** Answers to prompts. */
+export const answers: readonly (readonly [prompt: RegExp, answer: string])[] = [
+  [/\[y\/N\] $/, 'y\n'],
+  [/[Nn]ew password[^\n]*: $/, `${password} 2\n`],
+  [/[Pp]assword[^\n]*: $/, `${password}\n`],
+];
+
+const lines = (text: string): string[] =>
+  text
+    .trim()
+    .split('\n')
+    .map((line) => line.trim());
+
+/** Command lines before the examples of a command, or before one example. `NAME=$(...)` sets a variable. */
+export const before: Readonly<Record<string, readonly string[]>> = {
+  run: lines(`
+    lanyard var put app/db user=app password=hunter2
+    lanyard kv put secret/app/mail host=localhost`),
+  'ssh sign': lines(`
+    lanyard ssh ca create --key-type ed25519
+    lanyard ssh role put deploy --allow-user-certificates --allowed-users ubuntu,admin --default-user ubuntu --default-extension permit-pty --ttl 30m
+    lanyard ssh role put hosts --allow-host-certificates --allowed-domains example.com --allow-subdomains --ttl 720h
+    lanyard ssh role put otp --key-type otp --default-user ubuntu --cidr-list 10.0.0.0/8`),
+  'lanyard ssh verify - < otp.txt': ['lanyard ssh creds otp --ip 10.1.2.3 --field key > otp.txt'],
+  'lanyard ssh verify env://OTP': ['OTP=$(lanyard ssh creds otp --ip 10.1.2.3 --field key)'],
+  'ssh connect': lines(`
+    lanyard secrets write sys/mounts/ssh-hosts type=ssh
+    lanyard ssh ca create --key-type ed25519 --mount ssh-hosts`),
+  'ssh trust': lines(`
+    lanyard secrets write sys/mounts/hosts type=ssh
+    lanyard ssh ca create --key-type ed25519 --mount hosts`),
+  'ssh inspect': lines(`
+    lanyard ssh sign deploy --key ~/.ssh/id_ed25519.pub
+    lanyard ssh sign deploy --key id_ed25519.pub --out cert.pub`),
+  'lanyard ssh ca create --key-type ed25519': ['lanyard ssh ca delete --yes'],
+  'lanyard ssh ca create --private-key ca --public-key ca.pub': ['lanyard ssh ca delete --yes'],
+  'ssh zero-address get': lines(`
+    lanyard ssh role put otp --key-type otp --default-user ubuntu --cidr-list 10.0.0.0/8
+    lanyard ssh role put emergency --key-type otp --default-user root --cidr-list 10.0.0.0/8
+    lanyard ssh zero-address put otp`),
+  'kv get': lines(`
+    lanyard kv put secret/app/db user=app password=hunter1
+    lanyard kv put secret/app/db user=app password=hunter2`),
+  'kv put': ['lanyard kv metadata delete secret/app/db --yes'],
+  'secrets read': lines(`
+    lanyard ssh role put deploy --allow-user-certificates --allowed-users ubuntu
+    lanyard kv put secret/app/db user=app`),
+  'secrets write': ['lanyard secrets write sys/auth/userpass type=userpass'],
+  'secrets login': lines(`
+    lanyard secrets write sys/auth/approle type=approle
+    lanyard secrets write auth/approle/role/ci token_policies=default
+    lanyard secrets write auth/approle/role/ci/role-id role_id=ci
+    SECRET_ID=$(lanyard secrets write auth/approle/role/ci/secret-id --field data.secret_id)
+    lanyard secrets write sys/auth/jwt type=jwt
+    lanyard secrets write auth/jwt/config jwt_validation_pubkeys=@jwt.pem
+    lanyard secrets write auth/jwt/role/deploy role_type=jwt bound_audiences=ci user_claim=sub`),
+  'acl login': lines(`
+    lanyard api registry PUT acl/auth-method --data @ci.json
+    lanyard api registry PUT acl/auth-method --data @minikube.json
+    lanyard api registry PUT acl/binding-rule --data @ci-rule.json
+    lanyard api registry PUT acl/binding-rule --data @minikube-rule.json
+    REGISTRY_TOKEN=$(lanyard api registry GET acl/token/self --field SecretID)`),
+  'acl replication': ['lanyard profile put dev registry.token=env://REGISTRY_TOKEN'],
+  'query list': lines(`
+    lanyard acl bootstrap --store
+    QUERY_TOKEN=$(lanyard api registry GET acl/token/self --field SecretID)`),
+  'query get': ['lanyard query create geo-db --service mysql'],
+  'query create': ['lanyard query delete geo-db --yes'],
+  'lanyard query create --file geo-db.yaml --token env://QUERY_TOKEN': ['lanyard query delete geo-db --yes'],
+  'query edit': ['lanyard query create geo-db --service mysql'],
+  'query exec': lines(`
+    lanyard query create fleet --service ssh
+    lanyard query create web --service web`),
+  'box get': ['lanyard box create dev/web'],
+  'box create': ['lanyard box delete dev/web --yes'],
+  'box version get': lines(`
+    lanyard box create dev/web
+    lanyard box version create dev/web 1.0.0`),
+  'box version create': ['lanyard box version delete dev/web 1.0.0 --yes'],
+  'box version delete': ['lanyard box version create dev/web 1.0.0'],
+  'box upload': lines(`
+    lanyard box version create dev/web 1.0.0
+    lanyard box provider create dev/web 1.0.0 virtualbox`),
+  'box publish': ['lanyard box delete dev/web --yes'],
+  'box download': lines(`
+    lanyard box delete dev/web --yes
+    lanyard box publish dev/web 1.0.0 virtualbox web.box --public`),
+  'lanyard box download dev/web 1.0.0 qemu --out copy.box': [
+    'lanyard box publish dev/web 1.0.0 qemu web.box',
+  ],
+  'box release': lines(`
+    lanyard box delete dev/web --yes
+    lanyard box publish dev/web 1.0.0 virtualbox web.box --no-release`),
+  'box provider create': ['lanyard box provider delete dev/web 1.0.0 virtualbox --yes'],
+  'namespace get': ['lanyard namespace put team-a --meta owner=shop'],
+  'var get': ['lanyard var put app/db user=app password=hunter2'],
+  'lanyard var put app/db --in items.json --cas 0': ['lanyard var delete app/db --yes'],
+  'var diff': lines(`
+    lanyard var export variables
+    lanyard namespace put staging
+    lanyard namespace put production
+    lanyard var put app/db user=app --namespace staging
+    lanyard var put app/db user=app --namespace production`),
+  'var import': ['lanyard namespace put team-a'],
+  'account login': lines(`
+    lanyard account update acctpw_1234567890 --login-name admin
+    lanyard account set-password acctpw_1234567890 --password @password.txt`),
+  'lanyard account list --auth-method ampw_1234567890 --since "$LIST_TOKEN" -o jsonl': [
+    'LIST_TOKEN=$(lanyard account list --auth-method ampw_1234567890 --field list_token)',
+  ],
+  'profile import': ['VAULT_ADDR=$(lanyard profile get dev --field secrets.address)'],
+  'lanyard profile import prod': ['lanyard profile delete prod --yes'],
+  api: ['lanyard ssh role put otp --key-type otp --default-user ubuntu --cidr-list 10.0.0.0/8'],
+};
+
+/** Examples that end with another code than 0. */
+export const otherwise: Readonly<Record<string, { readonly code: number; readonly why: string }>> = {
+  'lanyard ssh sign deploy --principals ubuntu,admin --ttl 30m --agent': { code: 9, why: 'needs ssh-agent' },
+  'lanyard ssh explain deploy --principals root': { code: 1, why: 'the role rejects it' },
+  'lanyard ssh ca recover --snapshot 2b5f3a1e': { code: 3, why: 'needs a loaded snapshot' },
+  'lanyard acl translate-rules --accessor 4f1b0b5c-2c66-4c44-8f76-1f0a2c4d6c11': {
+    code: 5,
+    why: 'needs a legacy token',
+  },
+  'lanyard var diff app/db --with db.json': { code: 1, why: 'they differ' },
+  'lanyard var delete app/db --cas 42 --yes': { code: 6, why: 'deleted by the example before' },
+  'lanyard acl bootstrap --secret @bootstrap-secret.txt': {
+    code: 5,
+    why: 'bootstrapped by the example before',
+  },
+  'lanyard acl bootstrap --field SecretID': { code: 5, why: 'bootstrapped by the example before' },
+  'lanyard box request-code --login dev --password env://BOX_PASSWORD': {
+    code: 5,
+    why: 'needs dev --two-factor',
+  },
+  'lanyard account delete acctpw_1234567890 --yes': { code: 3, why: 'deleted by the example before' },
+  'lanyard query delete 5e1e24e5-1329-f86f-18c6-3d3734edb2cd --yes': { code: 3, why: 'IDs are random' },
+  'lanyard account create --auth-method amoidc_1234567890 --subject 8d2f6 --issuer https://idp.example.com': {
+    code: 3,
+    why: 'needs an auth method of an identity provider',
+  },
+};
+
+const identityProvider = 'needs an identity provider; test/commands/acl/oidc.test.ts';
+
+/** Examples that are not run here, and why. */
+export const notHere: Readonly<Record<string, string>> = {
+  'lanyard quickstart': 'test/e2e/quickstart.test.ts',
+  'lanyard dev': 'listens on fixed ports; test/e2e/dev.test.ts',
+  'lanyard dev --data ~/lanyard-data': 'listens on fixed ports; test/e2e/dev.test.ts',
+  'lanyard dev --port 0 -o json': 'the services that these examples are run against',
+  'lanyard dev --datacenters dc1,dc2,dc3 --round-trip dc1:dc3=5ms': 'test/e2e/dev-datacenters.test.ts',
+  'source <(lanyard completion bash)': 'test/completions.test.ts',
+  "ssh -o ProxyCommand='lanyard ssh proxy %h %p --role deploy' ubuntu@web1": 'test/e2e/proxy.test.ts',
+  'lanyard acl login --method corp --oidc': identityProvider,
+  'lanyard acl oidc auth-url --method corp --redirect-uri https://app.example.com/oidc/callback --client-nonce env://NONCE':
+    identityProvider,
+  'lanyard acl oidc callback --method corp --state st_W4ZV --code env://CODE --client-nonce env://NONCE':
+    identityProvider,
+};

@@ -1,0 +1,156 @@
+import { createServer, type IncomingMessage, request } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { tree } from '../../src/commands/tree.ts';
+import { serviceNames } from '../../src/wire/services.ts';
+import { type EmbeddedTargets, embeddedTargets } from '../conformance/embedded.ts';
+import { runScenario } from '../conformance/run.ts';
+import { scenario, withoutSteps } from '../conformance/scenario.ts';
+import { allOperations, watchOperations } from '../support/reached-operations.ts';
+import { type Home, home, type RunOptions } from '../support/run.ts';
+import { sentOperations } from './sent-operations.ts';
+
+// Runs every command against the embedded services and compares the operations that it sends with the table.
+
+const sent = new Map<string, Set<string>>();
+/** Commands of the scenario whose program is not on this machine. */
+let skipped: ReadonlySet<string>;
+let command: string | undefined;
+let at: Home;
+let running: EmbeddedTargets;
+
+beforeAll(async () => {
+  running = await embeddedTargets();
+  const restore = watchOperations((operation) => {
+    if (command !== undefined) sent.set(command, (sent.get(command) ?? new Set()).add(operation));
+  });
+  try {
+    const { outcomes } = await runScenario(scenario, {
+      targets: running.targets,
+      values: running.values,
+      write: true,
+      noPauses: true,
+      onStep: (step) => {
+        command = step?.kind === 'prepare' || step?.kind === 'cleanup' ? undefined : step?.command;
+      },
+    });
+    skipped = new Set(outcomes.flatMap(({ step, code }) => (code === undefined ? [step.command] : [])));
+    at = home();
+    await further();
+  } finally {
+    restore();
+  }
+});
+afterAll(async () => {
+  await running.close();
+  at.remove();
+});
+
+/** Command lines for the operations that the scenario does not need. */
+async function further(): Promise<void> {
+  const { secrets, box, accounts } = running.targets;
+  for (const service of serviceNames) {
+    at.env[`LANYARD_${service.toUpperCase()}_ADDR`] = running.targets[service].address;
+    at.env[`LANYARD_${service.toUpperCase()}_TOKEN`] = running.targets[service].token ?? '';
+  }
+  const prepare = (line: string, stdin = '') => at.run(line.split(' '), { stdin });
+  const run = async (path: string, words: string, options: RunOptions = {}): Promise<void> => {
+    command = path;
+    await at.run(`${path} ${words}`.trimEnd().split(' '), {
+      random: (length) => new Uint8Array(length),
+      ...options,
+    });
+    command = undefined;
+  };
+
+  await run('secrets write', 'sys/unseal key=AAAA');
+  await run('ssh ca recover', '--snapshot s1 --yes');
+  await prepare('secrets write ssh/roles/otp key_type=otp default_user=ubuntu cidr_list=10.0.0.0/8');
+  const config = 'hostname 10.0.0.1\\nuser ubuntu\\nport 22\\n';
+  at.write('bin/ssh', `#!/bin/sh\ncase " $* " in *" -G "*) printf '${config}';; *) exit 255;; esac\n`, 0o700);
+  await run('ssh connect', 'ubuntu@10.0.0.1 --role otp', {
+    env: { PATH: `${at.file('bin')}:${process.env.PATH}` },
+  });
+
+  // A token that can read only in a namespace.
+  await prepare('secrets write sys/namespaces/team --in -', '{}');
+  const policy = 'path "team/secret/*" { capabilities = ["read"] }';
+  await prepare('secrets write sys/policies/acl/reader --in -', JSON.stringify({ policy }));
+  const line = 'secrets write auth/token/create policies=reader --field auth.client_token';
+  const LANYARD_SECRETS_TOKEN = (await prepare(line)).stdout.trim();
+  await run('kv get', 'team/secret/app', { env: { LANYARD_SECRETS_TOKEN } });
+
+  await run('acl bootstrap', '');
+  await run('acl bootstrap', '--secret -', { stdin: '0b8f1f6e-9f5b-4f2f-8f0e-2f8f0f8f0f8f\n' });
+  const env = { NONCE: 'n1', CODE: 'c1' };
+  const login = '--method corp --client-nonce env://NONCE';
+  await run('acl oidc auth-url', `${login} --redirect-uri http://localhost:8400/oidc/callback`, { env });
+  await run('acl oidc callback', `${login} --state st_1 --code env://CODE --no-store`, { env });
+  await run('acl translate-rules', '--accessor 4f1b0b5c-2c66-4c44-8f76-1f0a2c4d6c11');
+
+  await run('box request-code', '--login dev --password env://CODE', { env });
+  at.write('web.box', 'an image');
+  await prepare('box create dev/arm');
+  await prepare('box version create dev/arm 1.0.0');
+  const provider = 'dev/arm 1.0.0 qemu --architecture arm64';
+  await run('box provider create', provider);
+  await run('box provider get', provider);
+  await run('box provider update', `${provider} --default-architecture`);
+  await run('box upload', 'dev/arm 1.0.0 qemu web.box --architecture arm64');
+  // A registry without direct uploads.
+  const indirect = await proxy(box.address, ({ url }) => url?.endsWith('/direct') === true, 404);
+  for (const more of ['one', 'two --architecture arm64']) {
+    const [name, ...architecture] = more.split(' ');
+    await prepare(['box provider create dev/arm 1.0.0', name, ...architecture].join(' '));
+    await run(
+      'box upload',
+      ['dev/arm 1.0.0', name, 'web.box --address', indirect.address, ...architecture].join(' '),
+    );
+  }
+  indirect.close();
+  await run('box provider delete', `${provider} --yes`);
+
+  // The response to the deletion of a token is lost.
+  const lossy = await proxy(accounts.address, ({ method }) => method === 'DELETE');
+  await run('account logout', `--address ${lossy.address}`);
+  lossy.close();
+  expect(secrets.token).toBeDefined();
+}
+
+/** Forwards to a service, except requests that get a status, or a closed connection, instead. */
+async function proxy(address: string, isExcepted: (incoming: IncomingMessage) => boolean, status?: number) {
+  const server = createServer((incoming, response) => {
+    if (isExcepted(incoming)) {
+      if (status === undefined) incoming.socket.destroy();
+      else response.writeHead(status).end();
+      return;
+    }
+    const { method = 'GET', headers, url = '/' } = incoming;
+    const forwarded = request(new URL(url, address), { method, headers }, (received) => {
+      response.writeHead(received.statusCode ?? 502, received.headers);
+      received.pipe(response);
+    });
+    incoming.pipe(forwarded);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return { address: `http://127.0.0.1:${port}`, close: () => server.close() };
+}
+
+const sortedRecord = (entries: Iterable<readonly [string, Iterable<string>]>) =>
+  Object.fromEntries([...entries].map(([path, operations]) => [path, [...operations].sort()] as const));
+
+test('each command sends the operations of the table', () => {
+  const withPrograms = Object.entries(sentOperations).filter(([path]) => !skipped.has(path));
+  const actual = [...sent].filter(([path]) => !skipped.has(path));
+  expect(sortedRecord(actual)).toEqual(sortedRecord(withPrograms));
+});
+
+test('every operation is sent by a command', () => {
+  expect([...new Set(Object.values(sentOperations).flat())].sort()).toEqual([...allOperations].sort());
+});
+
+test('the table has every command that reaches a service with an operation', () => {
+  const others = tree.map(({ path }) => path).filter((path) => !Object.hasOwn(sentOperations, path));
+  expect(others.sort()).toEqual([...withoutSteps, 'api', 'status'].sort());
+});
