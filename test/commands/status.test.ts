@@ -175,7 +175,10 @@ describe('status', () => {
     };
     const ends = '2030-01-02T03:04:05Z';
     expect(await check(JSON.stringify({ AccessorID: 'a', ExpirationTime: ends }), 200)).toMatchObject({
-      ...{ state: 'ok', version: '1.9.3', token: 'valid', tokenValidUntil: ends },
+      state: 'ok',
+      version: '1.9.3',
+      token: 'valid',
+      tokenValidUntil: ends,
     });
     expect(await check('{"AccessorID":"a","ExpirationTime":null}', 200)).toMatchObject({
       token: 'valid',
@@ -196,7 +199,8 @@ describe('status', () => {
     expect(await check(asUuid, 500)).toMatchObject({ token: 'not accepted', checked: 4 });
     // Before 1.10.1 a token that is not known is not found.
     expect(await check('ACL token not found', 404, nomadToken)).toMatchObject({
-      ...{ token: 'not accepted', checked: 4 },
+      token: 'not accepted',
+      checked: 4,
     });
     expect(await check('blocked by gateway policy', 403)).toMatchObject({ token: 'not checked', checked: 0 });
   });
@@ -222,7 +226,8 @@ describe('status', () => {
     const scheduler = await serve(nomad);
     const found = await findings(
       {
-        ...{ LANYARD_SCHEDULER_ADDR: scheduler.url, LANYARD_SCHEDULER_TOKEN: nomadToken },
+        LANYARD_SCHEDULER_ADDR: scheduler.url,
+        LANYARD_SCHEDULER_TOKEN: nomadToken,
         ...(prefix === undefined ? {} : { LANYARD_SCHEDULER_HEADER_PREFIX: prefix }),
       },
       0,
@@ -305,8 +310,11 @@ describe('status', () => {
   test('recognizes every embedded service at the address of another one', async () => {
     const names = Object.keys(running.addresses) as (keyof typeof running.addresses)[];
     const titles = {
-      ...{ secrets: 'secrets service', registry: 'service registry', box: 'box registry' },
-      ...{ scheduler: 'scheduler', accounts: 'account service' },
+      secrets: 'secrets service',
+      registry: 'service registry',
+      box: 'box registry',
+      scheduler: 'scheduler',
+      accounts: 'account service',
     };
     for (const shift of [1, 2, 3, 4]) {
       const other = (index: number) => names[(index + shift) % names.length] ?? 'box';

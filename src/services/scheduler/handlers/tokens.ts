@@ -115,9 +115,17 @@ export function getToken(call: Call): Promise<HttpResponse> {
 
 /** As Nomad shows the token of a caller who has none. */
 const anonymousToken = {
-  ...{ AccessorID: 'anonymous', SecretID: '', Name: 'Anonymous Token', Type: 'client' },
-  ...{ Policies: ['anonymous'], Roles: null, Global: false },
-  ...{ CreateTime: '0001-01-01T00:00:00Z', ExpirationTime: null, CreateIndex: 0, ModifyIndex: 0 },
+  AccessorID: 'anonymous',
+  SecretID: '',
+  Name: 'Anonymous Token',
+  Type: 'client',
+  Policies: ['anonymous'],
+  Roles: null,
+  Global: false,
+  CreateTime: '0001-01-01T00:00:00Z',
+  ExpirationTime: null,
+  CreateIndex: 0,
+  ModifyIndex: 0,
 };
 
 /** The caller's own token, the anonymous one for a caller without any. */
