@@ -13,7 +13,7 @@ export type State =
   | 'ok'
   | 'standby'
   | 'sealed'
-  | 'not initialised'
+  | 'not initialized'
   | 'wrong service'
   | 'database down'
   | 'unreachable'
@@ -73,7 +73,7 @@ interface ServerState extends Pick<Probe, 'state' | 'problem'> {
 
 /** The best state first. A state with a problem comes after the same one without. */
 const states: readonly State[] = [
-  ...(['ok', 'standby', 'sealed', 'not initialised', 'database down'] as const),
+  ...(['ok', 'standby', 'sealed', 'not initialized', 'database down'] as const),
   ...(['failed', 'wrong service', 'unreachable'] as const),
 ];
 const rank = ({ state, problem }: ServerState): number =>
@@ -158,7 +158,7 @@ function stateOf(service: ServiceName, { status, body }: Evidence): Pick<Probe, 
   const statusSaid = `status ${status}${said ? `: ${said}` : ''}`;
   switch (service) {
     case 'secrets':
-      if (fields.initialized === false) return { state: 'not initialised', problem: null };
+      if (fields.initialized === false) return { state: 'not initialized', problem: null };
       if (fields.sealed === true) return { state: 'sealed', problem: null };
       if (status === 472)
         return { state: 'standby', problem: 'it is a disaster-recovery secondary, which serves no requests' };

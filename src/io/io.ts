@@ -20,12 +20,12 @@ export interface Streams {
   readonly stderr: Sink;
 }
 
-/** A running line of progress on stderr; nothing is shown where stderr is no terminal or with `--quiet`. */
+/** A line of progress on a terminal at stderr; a longer text is cut off. */
 export interface Progress {
-  /** Is the line seen? Where it is not, something long says a line of its own from time to time. */
-  readonly isVisible: boolean;
+  /** Cells for the text; 0 if nothing is shown (no terminal, or `--quiet`). */
+  readonly columns: number;
   update(text: string): void;
-  /** Ends the line and leaves nothing behind. */
+  /** Erases the line. */
   stop(): void;
 }
 

@@ -11,6 +11,9 @@ import type { Prompt } from './prompt.ts';
 /** A command that is done sooner shows no progress and does not load what shows it. */
 const progressDelayMs = 300;
 
+/** Cells of a line of progress that its text does not get: the spinner, a space and the cursor. */
+const spinnerColumns = 3;
+
 export interface TerminalOptions {
   readonly streams: Streams;
   readonly env: NodeJS.ProcessEnv;
@@ -66,12 +69,14 @@ export function createTerminalIo(options: TerminalOptions): Io {
   };
 
   async function progress(message: string): Promise<Progress> {
-    // A terminal may say that it is 0 columns wide, and ora then counts its lines for ever.
+    // Some terminals report 0 columns, for which ora would count lines without end.
     const isSupported = stderr.isTTY === true && (stderr.columns ?? 0) > 0 && env.TERM !== 'dumb';
     if (quiet || !isSupported || !(stderr instanceof Writable)) {
-      return { isVisible: false, update: () => undefined, stop: () => undefined };
+      return { columns: 0, update: () => undefined, stop: () => undefined };
     }
-    let text = toPrintable(message);
+    const columns = (): number => Math.max((streams.stderr.columns ?? 80) - spinnerColumns, 1);
+    const truncate = (text: string): string => toPrintable(text).slice(0, columns());
+    let text = truncate(message);
     let ownSpinner: Ora | undefined;
     let stopped = false;
     const timer = setTimeout(async () => {
@@ -87,9 +92,11 @@ export function createTerminalIo(options: TerminalOptions): Io {
       spinner = ownSpinner.start();
     }, progressDelayMs).unref();
     return {
-      isVisible: true,
+      get columns() {
+        return columns();
+      },
       update(next) {
-        text = toPrintable(next);
+        text = truncate(next);
         if (ownSpinner) ownSpinner.text = text;
       },
       stop() {

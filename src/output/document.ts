@@ -19,6 +19,8 @@ export interface Column {
   readonly align?: 'left' | 'right';
   /** Columns with the highest number lose width first when the terminal is narrow; default 0: never cut. */
   readonly shrinkPriority?: number;
+  /** In a table that is wider than the terminal its cells are on lines of their own, below their rows. */
+  readonly foldable?: boolean;
 }
 
 export type Block =

@@ -108,16 +108,24 @@ function layoutTable(block: Table, paint: Paint, available: number): string {
   if (block.rows.length === 0) {
     return block.empty === undefined ? '' : joinLines(wrap(toSpans(block.empty), available), paint);
   }
+  const folded = block.columns.findIndex(({ foldable }) => foldable);
+  const lines =
+    folded < 0 || tableLines(block, Number.POSITIVE_INFINITY)?.every((line) => lineWidth(line) <= available)
+      ? tableLines(block, available)
+      : foldedLines(block, folded, available);
+  const labels = block.columns.map(({ title }) => title.toLowerCase());
+  return lines ? joinLines(lines, paint) : stackRows(labels, block.rows, paint);
+}
+
+/** The header and one line per row; undefined: it is too wide, although its columns lost what they may. */
+function tableLines(block: Table, available: number): Line[] | undefined {
   const head = block.columns.map(({ title }) => toOneLine({ text: title.toUpperCase(), style: 'dim' }));
   const body = block.rows.map((row) => rowCells(block, row).map(toOneLine));
   const widths = columnWidths(block.columns, [head, ...body], available);
   const last = widths.length - 1;
   const totalWidth = widths.reduce((sum, each) => sum + each, gap.length * last);
-  if (totalWidth > available && last > 0) {
-    const labels = block.columns.map(({ title }) => title.toLowerCase());
-    return stackRows(labels, block.rows, paint);
-  }
-  const layout = [head, ...body].map((row) =>
+  if (totalWidth > available && last > 0) return undefined;
+  return [head, ...body].map((row) =>
     row.flatMap((cell, index): Line => {
       const size = widths[index] ?? 0;
       const fitted = truncate(cell, size);
@@ -126,7 +134,18 @@ function layoutTable(block: Table, paint: Paint, available: number): string {
       return index === 0 ? aligned : [{ text: gap, style: 'plain' }, ...aligned];
     }),
   );
-  return joinLines(layout, paint);
+}
+
+/** The lines of a table without the folded column, and below each row its cell of that column. */
+function foldedLines(block: Table, folded: number, available: number): Line[] | undefined {
+  const unfolded = <Cell>(cells: readonly Cell[]): Cell[] => cells.filter((_cell, index) => index !== folded);
+  const rows = block.rows.map((row) => unfolded(rowCells(block, row)));
+  const lines = tableLines({ ...block, columns: unfolded(block.columns), rows }, available);
+  const label = { text: `  ${block.columns[folded]?.title.toLowerCase()} `, style: 'dim' } as const;
+  return lines?.flatMap((line, index) => {
+    const cell = block.rows[index - 1]?.[folded] ?? '';
+    return index === 0 ? [line] : [line, truncate([label, ...toOneLine(cell)], available)];
+  });
 }
 
 /** A table that is wider than the terminal, although its columns gave what they may: each row as fields. */

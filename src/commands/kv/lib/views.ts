@@ -17,11 +17,9 @@ const valueText = (value: unknown): string => (typeof value === 'string' ? value
 
 /** The pairs of a secret. */
 export const pairsView = (pairs: Readonly<Record<string, unknown>>): Document => [
-  table(
-    ['KEY', 'VALUE'],
-    Object.entries(pairs).map(([key, value]) => [[strong(key)], valueText(value)]),
-    'The secret has no keys.',
-  ),
+  Object.keys(pairs).length === 0
+    ? table([], [], 'The secret has no keys.')
+    : fields(Object.entries(pairs).map(([key, value]) => [key, valueText(value)])),
 ];
 
 /** A version with `null` instead of pairs: its metadata. */
@@ -68,7 +66,10 @@ export const configView = (mount: string, settings: Readonly<Record<string, unkn
 ];
 
 const settingRows = (settings: Readonly<Record<string, unknown>>): [string, StyledText][] =>
-  Object.entries(settings).map(([name, value]) => [name, settingText(value)]);
+  Object.entries(settings).map(([name, value]) => [
+    name,
+    name.endsWith('_time') && typeof value === 'string' && value !== '' ? time(value) : settingText(value),
+  ]);
 
 function settingText(value: unknown): StyledText {
   if (value === null || value === '') return [dim('-')];
