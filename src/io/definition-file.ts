@@ -11,14 +11,14 @@ import { duplicateNameError, normalizeIntegers, rejectYamlProblems, yamlToJs } f
 /** Names of fields and indexes in lists, from the outside in. */
 export type JsonPath = readonly (string | number)[];
 
-/** One thing that a user described. */
+/** One object of a definition file. */
 export interface Definition {
   readonly value: Json;
-  /** The line of what is at the end of the way, from 1; where it is not there, of what is nearest to it. */
+  /** The line of the value at a path, counted from 1; of the nearest existing one if it is missing. */
   readonly lineOf: (path: JsonPath) => number;
 }
 
-/** What a file describes, in order. */
+/** The objects of a file, in order. */
 export interface Definitions {
   /** The file, for messages. */
   readonly name: string;
@@ -30,16 +30,16 @@ interface Sources {
   readonly readText: (path: string, what: string, limit: number) => Promise<string>;
 }
 
-/** Bytes that a file may have. */
+/** Maximum length of a file. */
 const maxBytes = 16 * 1024 * 1024;
 
 /**
- * Reads what a file describes: one JSON object or an array of them, or YAML documents, each one object or a
- * sequence of them. The name of the file says which (.json, .yaml, .yml); of any other name, and of standard input
- * (`-`), the first character does: `{` or `[` JSON, else YAML.
+ * Reads a file of definitions: one JSON object or an array of them, or YAML documents, each one object or a sequence
+ * of them. The extension selects the format (.json, .yaml, .yml); for any other name, and for standard input (`-`),
+ * the first character does: `{` or `[` JSON, else YAML.
  *
- * @throws LanyardError usage: a file that cannot be read, is not of its format, or describes nothing, and a name
- * that is duplicated in one object. What is in the file is never shown.
+ * @throws LanyardError usage: a file that cannot be read, has another format, contains no object, or has a duplicate
+ * name in one object. The content of the file is never shown.
  */
 export async function readDefinitions(file: string, { io, readText }: Sources): Promise<Definitions> {
   const name = file === '-' ? 'standard input' : file;
@@ -54,13 +54,13 @@ async function parseJsonDefinitions(text: string, name: string): Promise<Definit
   const value = parseUserJson(text, name);
   const { duplicateNameLine: duplicateLine } = findPositions(text);
   if (duplicateLine !== undefined) throw duplicateNameError(name, duplicateLine);
-  // JSON is YAML, and the reader of YAML knows where things stand.
+  // JSON is YAML, and the YAML parser reports line numbers.
   const [document] = (await parseDocuments(text)).documents;
   const lineOf = await createLineFinder(text, document?.contents ?? null);
   return requireDefinitions(name, toDefinitions(value, lineOf));
 }
 
-/** Reads the objects in a text of YAML. @throws LanyardError usage, as `readDefinitions`. */
+/** Reads the objects in a YAML text. @throws LanyardError usage, as `readDefinitions`. */
 export async function parseYamlDefinitions(text: string, name: string): Promise<Definitions> {
   const { documents, lines } = await parseDocuments(text);
   const definitions: Definition[] = [];
@@ -68,7 +68,7 @@ export async function parseYamlDefinitions(text: string, name: string): Promise<
     rejectYamlProblems(document, lines, name);
     if (document.contents === null) continue;
     const value = normalizeIntegers(yamlToJs(document, name));
-    // What is between two separators, or is comments only.
+    // Nothing between two separators, or comments only.
     if (value === null) continue;
     definitions.push(...toDefinitions(value, await createLineFinder(text, document.contents)));
   }
@@ -94,7 +94,7 @@ async function parseDocuments(text: string) {
       lineCounter: lines,
       intAsBigInt: true,
       prettyErrors: false,
-      // Dates, bytes and sets, which JSON does not have, are then warned of.
+      // With false, the parser warns of dates, bytes and sets, which JSON does not have.
       resolveKnownTags: false,
     }),
   ];

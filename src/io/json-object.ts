@@ -15,10 +15,10 @@ interface Sources {
 }
 
 /**
- * Reads what a user wants written: the fields of a file of JSON, and pairs; a pair takes the place of a field of
- * its name. Sources of pairs are read as those of every secret are (`readSecret`), but may be any text.
+ * Reads fields from a JSON file and from pairs; a pair replaces the field of its name. Sources of pairs are read as
+ * by `readSecret`, and may be any text.
  *
- * @throws LanyardError usage: a source that cannot be read, a file that is not one JSON object. What is in the
+ * @throws LanyardError usage: a source that cannot be read, a file that is not one JSON object. The content of the
  * file is never shown.
  */
 export async function readJsonObject(
@@ -44,13 +44,13 @@ async function readObjectFile(file: string, { io, readText }: Sources): Promise<
   return value;
 }
 
-/** Parses JSON that a user wrote. @throws LanyardError usage, with the place where it ends to be JSON. */
+/** Parses JSON of the user. @throws LanyardError usage, with the position of the syntax error. */
 export function parseUserJson(text: string, name: string): Json {
   try {
     return parseJson(text);
   } catch (error) {
     if ((error as Error).message === numberTooLarge) throw usage(`${name}: ${numberTooLarge}`);
-    // The message also quotes the text, which may be secret: the place is all that is taken of it.
+    // The parser's message also quotes the text, which may be secret: only the position is used.
     const position = /\(line \d+ column \d+\)/.exec(String(error))?.[0];
     throw usage(`${name} is not valid JSON${position === undefined ? '' : ` ${position}`}`);
   }

@@ -8,7 +8,7 @@ import type { DeferredMessage, Io, Progress, PromptOptions, Sink, Streams } from
 import { maxStdinBytes, secretForms } from './io.ts';
 import type { Prompt } from './prompt.ts';
 
-/** A command that is done sooner shows no progress and does not load what shows it. */
+/** A faster command shows no progress and does not load the spinner. */
 const progressDelayMs = 300;
 
 /** Cells of a line of progress that its text does not get: the spinner, a space and the cursor. */
@@ -17,28 +17,30 @@ const spinnerColumns = 3;
 export interface TerminalOptions {
   readonly streams: Streams;
   readonly env: NodeJS.ProcessEnv;
-  /** What the paths of secret sources are relative to. */
+  /** Base directory of the paths of secret sources. */
   readonly cwd: string;
   readonly quiet: boolean;
   readonly verbose: boolean;
   readonly noInput: boolean;
   readonly yes: boolean;
-  /** Is colour wanted on stderr? */
+  /** Whether to use color on stderr. */
   readonly color: boolean;
-  /** Notes and warnings go here, to be said at the end (`speaker`); undefined: they are said at once. */
+  /**
+   * Collects notes and warnings, to be printed at the end (`messageWriter`); undefined: they are printed immediately.
+   */
   readonly deferred?: DeferredMessage[] | undefined;
-  /** Ends whatever waits for a person or for stdin. */
+  /** Cancels prompts and reads of stdin. */
   readonly signal: AbortSignal;
 }
 
-/** What says notes and warnings on stderr, at once. */
+/** Prints notes and warnings on stderr. */
 export function messageWriter(
   stderr: Sink,
   color: boolean,
 ): Readonly<Record<DeferredMessage['kind'], (message: string) => void>> {
-  /** Later lines of one message are set in, so that foreign text cannot pass for a message of its own. */
+  /** Further lines of a message are indented, so that untrusted text cannot look like a message of its own. */
   function say(prefix: string, message: string): void {
-    // A stderr that no one reads any more is no reason to fail.
+    // A closed stderr is not an error.
     if (stderr.listenerCount('error') === 0) stderr.on('error', () => undefined);
     stderr.write(`${prefix}${toPrintable(message).replaceAll('\n', '\n  ')}\n`);
   }
@@ -49,11 +51,11 @@ export function messageWriter(
   };
 }
 
-/** Io over the streams of a process; all that is said goes to stderr. */
+/** Io over the streams of a process; all messages go to stderr. */
 export function createTerminalIo(options: TerminalOptions): Io {
   const { streams, env, quiet, verbose, noInput, yes, color, deferred, signal } = options;
   const { stderr } = streams;
-  // Standard input is opened when something asks for it, which most commands never do.
+  // Standard input is opened on first use: most commands never read it.
   const stdin = (): Streams['stdin'] => streams.stdin;
   const isInteractive = (): boolean => !noInput && stderr.isTTY === true && stdin().isTTY === true;
   let prompt: Prompt | undefined;
@@ -205,7 +207,6 @@ export function createTerminalIo(options: TerminalOptions): Io {
   return io;
 }
 
-/** A question without the colon at its end. */
 const bare = (question: string): string => question.replace(/[\s:]+$/, '');
 
 async function readAllStdin(stdin: Streams['stdin']): Promise<Buffer> {
