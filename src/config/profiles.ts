@@ -23,9 +23,9 @@ export function checkProfileName(name: string): string {
 }
 
 /**
- * The configuration in `<directory>/config.json` (0600; the folder is made with 0700). Reading is a plain read;
- * conf is loaded to change it. A link at the path is followed, so that the file may be kept elsewhere; that file must
- * exist, and others must not be able to write it (docs/adr/0016).
+ * The configuration in `<directory>/config.json` (0600; the directory is created with 0700). conf is loaded only to
+ * change it. A link at the path is followed, so that the file may be elsewhere; its target must exist, and must not
+ * be writable by others (docs/adr/0016).
  *
  * @param directory an absolute path; it need not exist.
  */
@@ -46,7 +46,7 @@ export function profiles(directory: string): Profiles {
     try {
       await createPrivateDirectory(directory);
       return await withLock(path, async () => {
-        // Rejects what is not to be changed: conf would follow a link that leads nowhere, and wait for a pipe.
+        // Rejects a dangling link, which conf would follow, and a pipe, for which it would wait.
         await read();
         removeStale(path);
         const conf = withPrivateUmask(
@@ -55,7 +55,7 @@ export function profiles(directory: string): Profiles {
               cwd: directory,
               configName: 'config',
               configFileMode: 0o600,
-              // Else conf takes the dots of a name for a path.
+              // Otherwise conf takes the periods of a name for a path.
               accessPropertiesByDotNotation: false,
               deserialize: (text) => ({ ...parseObject(text, path) }),
               serialize: (members) => `${formatJson(members, 2)}\n`,
@@ -84,9 +84,9 @@ const handledSignals = (): NodeJS.Signals[] =>
   process.eventNames().filter((name): name is NodeJS.Signals => /^SIG/.test(String(name)));
 
 /**
- * conf, without the listeners that a library of its leaves: they take every signal for the end of the process and
- * send it again, so that one ^C would come twice, and a second one means "now". Nothing is lost with them: what they
- * would tidy up is written without a pause, and no signal comes in between.
+ * Loads conf and removes the signal listeners of one of its libraries: they treat every signal as the end of the
+ * process and send it again, so that one ^C would arrive twice, and a second one means "stop now". They are not
+ * needed: the write is synchronous, so no signal can interrupt it.
  */
 async function loadConf(): Promise<typeof import('conf')['default']> {
   const before = new Set(handledSignals().flatMap((name) => process.rawListeners(name)));
@@ -100,10 +100,7 @@ async function loadConf(): Promise<typeof import('conf')['default']> {
   return Conf;
 }
 
-/**
- * Removes the temporary files of conf that a killed process left. Call it under the lock, which every process holds that
- * has one.
- */
+/** Removes temporary files of conf that a killed process left. Call it under the lock. */
 function removeStale(path: string): void {
   try {
     const real = existsSync(path) ? realpathSync(path) : path;
@@ -111,14 +108,14 @@ function removeStale(path: string): void {
     for (const name of names.filter((each) => /\.tmp-\d{10}[0-9a-f]{6}$/.test(each)))
       rmSync(join(dirname(real), name), { force: true });
   } catch {
-    // The change itself reports what is wrong with the folder.
+    // The change itself reports what is wrong with the directory.
   }
 }
 
 /**
- * conf writes beside, syncs and renames, except where SNAP is set, as it is in every terminal that a snap
- * opened: there it writes in place, and a full disk would leave half a file. The write is synchronous, so
- * nothing else sees the variable missing.
+ * conf writes to a temporary file, syncs and renames, except if SNAP is set, as in every terminal that a snap opened:
+ * there it writes in place, and a full disk would leave half a file. The write is synchronous, so no other code can
+ * observe that the variable is missing.
  */
 function withAtomicWrites(write: () => void): void {
   const { SNAP } = process.env;
@@ -131,8 +128,8 @@ function withAtomicWrites(write: () => void): void {
 }
 
 /**
- * Files get the mode that is asked for, whatever the mask (`umask 0777`). The work is synchronous, so that nothing
- * else sees the other mask.
+ * Creates files with exactly the requested mode, whatever the umask. The work is synchronous, so no other code can
+ * observe the changed umask.
  */
 function withPrivateUmask<Result>(work: () => Result): Result {
   const mask = process.umask(0o077);
@@ -143,7 +140,7 @@ function withPrivateUmask<Result>(work: () => Result): Result {
   }
 }
 
-/** Errors of the operating system, in words; all others are what they are. */
+/** Converts an error of the operating system; other errors are returned unchanged. */
 function fileError(act: string, path: string, error: unknown): unknown {
   if (errorCode(error) === undefined || error instanceof LanyardError) return error;
   return new LanyardError('failure', `cannot ${act} ${path}: ${osErrorMessage(error)}`, { cause: error });

@@ -7,15 +7,15 @@ import type { RenderOptions } from './render.ts';
 import { renderText } from './text.ts';
 
 type FailureOptions = Pick<RenderOptions, 'format' | 'terminal' | 'color' | 'width'> & {
-  /** What was said before it failed, where it was kept for the one object. */
+  /** Notes and warnings of the command, for the one JSON object. */
   readonly notes?: readonly string[];
   readonly warnings?: readonly string[];
 };
 
 /**
- * Writes a failure for stderr: in words (`error:`, the details under it, `hint:`), or as one JSON object where
- * the output was asked for as json, jsonl (on one line) or yaml (which reads JSON). What was done and could not be
- * shown as it was asked for stands before the words, as text, or in the object.
+ * Writes a failure for stderr: as text (`error:`, indented details, `hint:`), or as one JSON object for the formats
+ * json, jsonl (on one line) and yaml (JSON is YAML). A result that could not be written in the requested format
+ * precedes the text, or is a field of the object.
  */
 export async function renderFailure(error: LanyardError, options: FailureOptions): Promise<string> {
   switch (options.format) {
@@ -63,7 +63,7 @@ async function renderErrorText(error: LanyardError, color: boolean): Promise<str
   return `${written.join('\n')}\n`;
 }
 
-/** Lines after the first are indented: none of them can pass for a line of ours. */
+/** Further lines are indented, so that none can look like a line of Lanyard. */
 function indent(text: string): string {
   return toPrintable(text.trimEnd()).replaceAll('\n', '\n  ');
 }

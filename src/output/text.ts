@@ -19,8 +19,8 @@ const gap = '  ';
 const minColumnWidth = 5;
 
 /**
- * Writes a document as text. On a terminal it is laid out to the width; in a pipe the same text comes without
- * layout: label, tab, value; rows with tabs between their cells and no header; paragraphs unbroken.
+ * Writes a document as text. On a terminal it is laid out to the width; in a pipe without layout: label, tab, value;
+ * rows with tabs between their cells and no header; paragraphs unbroken.
  */
 export async function renderText(document: Document, options: TextOptions): Promise<string> {
   const paint = await createPainter(options.color);
@@ -64,7 +64,7 @@ function renderForTerminal(document: Document, paint: Paint, available: number):
   for (const block of document) {
     const part = layoutBlock(block, paint, available);
     if (part === '') continue;
-    // Paragraphs follow each other; anything else stands apart.
+    // Paragraphs follow each other; other blocks are separated by an empty line.
     if (previous !== undefined && (previous !== 'text' || block.kind !== 'text')) written += '\n';
     written += part;
     previous = block.kind;
@@ -117,7 +117,7 @@ function layoutTable(block: Table, paint: Paint, available: number): string {
   return lines ? joinLines(lines, paint) : stackRows(labels, block.rows, paint);
 }
 
-/** The header and one line per row; undefined: it is too wide, although its columns lost what they may. */
+/** The header and one line per row; undefined: the terminal is too narrow. */
 function tableLines(block: Table, available: number): Line[] | undefined {
   const head = block.columns.map(({ title }) => toOneLine({ text: title.toUpperCase(), style: 'dim' }));
   const body = block.rows.map((row) => rowCells(block, row).map(toOneLine));
@@ -148,7 +148,7 @@ function foldedLines(block: Table, folded: number, available: number): Line[] | 
   });
 }
 
-/** A table that is wider than the terminal, although its columns gave what they may: each row as fields. */
+/** A table for a terminal that is too narrow: each row as fields. */
 export function stackRows(
   labels: readonly string[],
   rows: readonly (readonly StyledText[])[],

@@ -5,7 +5,7 @@ import { wireString } from './wire-format.ts';
 
 const type = 'ssh-ed25519';
 
-/** Makes an ed25519 key that never leaves this process (RFC 8709). */
+/** Creates an ed25519 key that never leaves this process (RFC 8709). */
 export function createMemoryKey(): MemoryKey {
   const { publicKey, privateKey } = generateKeyPairSync('ed25519');
   const point = Buffer.from(publicKey.export({ format: 'jwk' }).x ?? '', 'base64url');
